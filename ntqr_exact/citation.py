@@ -1,0 +1,91 @@
+"""The five sources and places in them, as data.
+
+>>> Citation("ntqr", "eq. 33e")
+Citation(source='ntqr', place='eq. 33e')
+>>> print(Citation("ntqr", "eq. 33e"))
+Corrada-Emmanuel 2023, eq. 33e
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ntqr_exact.errors import BadDocument
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One of the documents that the library implements and checks."""
+
+    key: str
+    short: str
+    authors: tuple[str, ...]
+    title: str
+    year: int | None
+    where: str
+
+
+SOURCES: dict[str, Source] = {
+    source.key: source
+    for source in (
+        Source(
+            key="ntqr",
+            short="Corrada-Emmanuel 2023",
+            authors=("Andrés Corrada-Emmanuel",),
+            title="The logic of NTQR evaluations of noisy AI agents: "
+            "Complete postulates and logically consistent error correlations",
+            year=2023,
+            where="arXiv:2312.05392",
+        ),
+        Source(
+            key="faithful",
+            short="Goyal, Hu and Gupta 2023",
+            authors=("Palash Goyal", "Qian Hu", "Rahul Gupta"),
+            title="Faithful Model Evaluation for Model-Based Metrics",
+            year=2023,
+            where="Conference on Empirical Methods in Natural Language Processing (EMNLP)",
+        ),
+        Source(
+            key="bias_adjusted",
+            short="Bias-Adjusted Metrics",
+            authors=("The authors of the DOHMH foodborne illness study",),
+            title="Derivation of Bias-Adjusted Metrics (used in the official results notebook)",
+            year=None,
+            where="supplement to a study of Yelp reviews with the New York City "
+            "Department of Health and Mental Hygiene",
+        ),
+        Source(
+            key="ores",
+            short="ORES Metrics Documentation",
+            authors=("The ORES contributors",),
+            title="ORES Metrics Documentation",
+            year=None,
+            where="MediaWiki, ORES/Model info/Statistics",
+        ),
+        Source(
+            key="orderings",
+            short="Maaz et al. 2023",
+            authors=("Muhammad Maaz", "Rui Qiao", "Yiheng Zhou", "Renxian Zhang"),
+            title="On Orderings of Probability Vectors and Unsupervised Performance Estimation",
+            year=2023,
+            where="arXiv:2306.10160",
+        ),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A place in one of the sources, such as an equation, a table or a section."""
+
+    source: str
+    place: str
+
+    def __post_init__(self) -> None:
+        """Refuse a source that is not one of the five."""
+        if self.source not in SOURCES:
+            raise BadDocument(self.source, f"a source is one of {', '.join(SOURCES)}")
+
+    def __str__(self) -> str:
+        """Return the place as it would stand in a text."""
+        return f"{SOURCES[self.source].short}, {self.place}"

@@ -1,0 +1,92 @@
+"""The error tree: what was given, which rule it breaks, what to do instead.
+
+Every error of the library is an `NtqrExactError`. A wrong value is also a `ValueError`, a wrong type
+also a `TypeError`, so that code which knows nothing of this library still catches what it expects.
+
+>>> from ntqr_exact import rational
+>>> rational("1/0")
+Traceback (most recent call last):
+ntqr_exact.errors.BadNumber: '1/0': the denominator must not be zero
+"""
+
+from __future__ import annotations
+
+_SHOWN = 60
+
+
+def shown(value: object) -> str:
+    """Return a `repr` short enough for one line, whatever the size of the value.
+
+    >>> shown("7" * 1000)
+    "'7777777777777777777777777777...' (1000 characters)"
+    """
+    if isinstance(value, str) and len(value) > _SHOWN:
+        return f"{value[: _SHOWN // 2 - 2]!r}"[:-1] + f"...' ({len(value)} characters)"
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 200:
+        return f"an integer of {value.bit_length()} bits"
+    text = repr(value)
+    return text if len(text) <= 2 * _SHOWN else text[: 2 * _SHOWN] + "..."
+
+
+class NtqrExactError(Exception):
+    """The base of every error of this library; carries what was `given`, the `rule` and the `remedy`."""
+
+    def __init__(self, given: object, rule: str, remedy: str = "") -> None:
+        """Keep the operands; the message is built from them when it is read."""
+        super().__init__(given, rule, remedy)
+        self.given = given
+        self.rule = rule
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        """Return the message in one line: given, rule, remedy."""
+        message = f"{shown(self.given)}: {self.rule}"
+        return f"{message}; {self.remedy}" if self.remedy else message
+
+
+class BadNumber(NtqrExactError, ValueError):
+    """A text or number that is malformed, not finite, or too large to be taken."""
+
+
+class NotANumber(NtqrExactError, TypeError):
+    """A value of a type that the number door does not take."""
+
+
+class FloatRefused(NotANumber):
+    """A float where an exact number is needed; `rational_from_float` is the explicit door."""
+
+
+class NotASurd(NtqrExactError, ValueError):
+    """A result or expression that is not of the form a + b√d."""
+
+
+class NotOrdered(NtqrExactError, TypeError):
+    """An imaginary number where an order or a sign was asked for."""
+
+
+class DivisionByZero(NtqrExactError, ZeroDivisionError):
+    """A division by an exact zero."""
+
+
+class Undecided(NtqrExactError, ArithmeticError):
+    """A question that stayed open at the stated budget of precision: neither true nor false."""
+
+
+class BadVotes(NtqrExactError, ValueError):
+    """Labels, judges, patterns or counts that do not make up votes."""
+
+
+class EmptyTest(BadVotes):
+    """A rate was asked of a test without questions."""
+
+
+class BadDecisions(NtqrExactError, ValueError):
+    """A row, cell or column of a decisions file or frame that cannot be counted."""
+
+
+class BadDocument(NtqrExactError, ValueError):
+    """A JSON text that is not the document it should be."""
+
+
+class MissingExtra(NtqrExactError, ImportError):
+    """An optional dependency that is needed here and not installed."""

@@ -1,0 +1,1 @@
+"""Exact numbers: the door for them, quadratic surds, certified enclosures, signs of log sums."""

@@ -1,0 +1,120 @@
+"""Exact JSON: numbers as texts and objects, documents read strictly and written canonically.
+
+A rational is written as "7" or "-3/8", a surd as an object with its three parts; a JSON number is
+only ever a plain count. Reading refuses what JSON readers usually let pass in silence: a key given
+twice, a fractional number, nan, a number too long to be meant.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn
+
+from gmpy2 import mpq
+
+from ntqr_exact.errors import BadDocument
+from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.surd import Surd
+
+_LARGEST_PLAIN = 2**53
+"""Beyond this, JSON readers that use doubles lose digits: such a count is written as a text."""
+
+
+def read_json(text: str) -> Any:
+    """Return the document that `text` holds.
+
+    >>> read_json('{"count": 7, "rate": "3/8"}')
+    {'count': 7, 'rate': '3/8'}
+    >>> read_json('{"rate": 0.375}')
+    Traceback (most recent call last):
+    ntqr_exact.errors.BadDocument: '0.375': a JSON number must be a whole count; write the number as a text, \
+"0.375"
+    """
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_int=lambda digits: int(rational(digits)),
+            parse_float=_refuse_fraction,
+            parse_constant=_refuse_constant,
+        )
+    except json.JSONDecodeError as error:
+        raise BadDocument(
+            text, f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
+        ) from None
+    except RecursionError:
+        raise BadDocument(text, "the JSON is nested too deeply") from None
+
+
+def write_json(document: Any) -> str:
+    r"""Return `document` as JSON, the same bytes every time, ending in a line break.
+
+    >>> write_json({"count": 7, "large": 2**60, "rate": mpq(3, 8)})
+    '{\n  "count": 7,\n  "large": "1152921504606846976",\n  "rate": "3/8"\n}\n'
+    """
+    return json.dumps(_encode(document), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def encode_number(value: mpq | Surd) -> str | dict[str, str]:
+    """Return the exact JSON form of a rational or a surd; `decode_number` reads it back.
+
+    >>> encode_number(Surd("1/2", "3/10", 657031321))
+    {'rational': '1/2', 'coefficient': '3/10', 'radicand': '657031321'}
+    """
+    if isinstance(value, Surd) and not value.is_rational:
+        return {
+            "rational": str(value.rational),
+            "coefficient": str(value.coefficient),
+            "radicand": str(value.radicand),
+        }
+    return str(value.rational if isinstance(value, Surd) else value)
+
+
+def decode_number(document: object) -> mpq | Surd:
+    """Return the number that `encode_number` wrote.
+
+    >>> decode_number("-3/8"), decode_number({"rational": "0", "coefficient": "1", "radicand": "2"})
+    (mpq(-3,8), Surd(0, 1, 2))
+    """
+    match document:
+        case str():
+            return rational(document)
+        case {"rational": str(a), "coefficient": str(b), "radicand": str(d), **rest} if not rest:
+            return Surd(a, b, d)
+    raise BadDocument(
+        document, "not an exact number", 'write a text such as "3/8", or a surd object of three texts'
+    )
+
+
+def _encode(document: Any) -> Any:
+    match document:
+        case bool() | str() | None:
+            return document
+        case int():
+            return document if abs(document) <= _LARGEST_PLAIN else str(mpq(document))
+        case dict():
+            return {str(key): _encode(value) for key, value in document.items()}
+        case list() | tuple():
+            return [_encode(value) for value in document]
+        case mpq() | Surd():
+            return encode_number(document)
+    raise BadDocument(document, f"{type(document).__name__} has no exact JSON form")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in document:
+            raise BadDocument(key, "this key is given twice")
+        document[key] = value
+    return document
+
+
+def _refuse_fraction(digits: str) -> NoReturn:
+    raise BadDocument(
+        digits, "a JSON number must be a whole count", f'write the number as a text, "{digits[:40]}"'
+    )
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise BadDocument(name, "a number must be finite")

@@ -1,0 +1,142 @@
+"""The one door for numbers: what is exact comes in as a `gmpy2.mpq`, anything else is refused.
+
+>>> rational("-3/8"), rational("0.375"), rational("1.92e-7")
+(mpq(-3,8), mpq(3,8), mpq(3,15625000))
+>>> rational(0.1)
+Traceback (most recent call last):
+ntqr_exact.errors.FloatRefused: 0.1: a float is not exact; write "0.1" for the decimal, or call \
+rational_from_float for its binary value
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from numbers import Integral, Number, Rational, Real
+from typing import TypeAlias
+
+from gmpy2 import mpq, mpz
+
+from ntqr_exact.errors import BadNumber, FloatRefused, NotANumber
+
+RationalLike: TypeAlias = "int | str | Rational | Decimal | mpq | mpz"
+"""What `rational` takes: integers and fractions of any library, decimals, and their texts."""
+
+MAX_DIGITS = 100_000
+"""Longest number that a text or a `Decimal` may stand for, in digits written out."""
+
+_FRACTION = re.compile(r"([+-]?[0-9]+)(?:/([0-9]+))?")
+_DECIMAL = re.compile(r"([+-]?)(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?")
+_TOO_LONG = f"a number has at most {MAX_DIGITS} digits written out"
+
+
+def rational(value: RationalLike) -> mpq:
+    """Return the exact rational that `value` stands for.
+
+    Takes `int`, `Fraction`, gmpy2, sympy and numpy integers and rationals, `Decimal`, and texts in
+    fraction or decimal notation, with or without surrounding blanks. A decimal means the decimal.
+
+    >>> from fractions import Fraction
+    >>> rational(7), rational(Fraction(6, 8)), rational(Decimal("0.10")), rational(" .5e1 ")
+    (mpq(7,1), mpq(3,4), mpq(1,10), mpq(5,1))
+
+    Raises `FloatRefused` for a float of any library, `NotANumber` for any other type (`bool` is
+    one), and `BadNumber` for malformed text, a zero denominator, or more than `MAX_DIGITS` digits.
+    """
+    if type(value) is mpq:
+        return value
+    if type(value) is int:
+        return mpq(value)
+    if isinstance(value, str):
+        return _from_text(value)
+    if isinstance(value, bool):
+        raise NotANumber(value, "a truth value is not a number", "write 1 or 0")
+    if isinstance(value, Integral):
+        return mpq(int(value))
+    if isinstance(value, Rational):
+        return mpq(int(value.numerator), int(value.denominator))
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise BadNumber(value, "a number must be finite")
+        return _from_text(str(value))
+    if isinstance(value, Real) or _is_binary_float(value):
+        raise FloatRefused(
+            value,
+            "a float is not exact",
+            f'write "{value}" for the decimal, or call rational_from_float for its binary value',
+        )
+    raise NotANumber(
+        value, f"{type(value).__name__} is not an exact number", "give an int, a fraction or a text"
+    )
+
+
+def rational_from_float(value: object) -> mpq:
+    """Return the binary value of a float, exactly: the explicit door for floats of any library.
+
+    >>> rational_from_float(0.375)
+    mpq(3,8)
+    >>> rational_from_float(0.1)
+    mpq(3602879701896397,36028797018963968)
+
+    Raises `BadNumber` for nan and infinities, `NotANumber` for what is not a float.
+    """
+    if not _is_binary_float(value):
+        raise NotANumber(value, "this door takes floats only", "call rational for an exact number")
+    try:
+        numerator, denominator = value.as_integer_ratio()  # type: ignore[attr-defined]
+    except (ValueError, OverflowError):
+        raise BadNumber(value, "a number must be finite") from None
+    return mpq(int(numerator), int(denominator))
+
+
+def whole_number(value: RationalLike) -> int:
+    """Return a count: a whole number that is not negative.
+
+    >>> whole_number("12")
+    12
+    >>> whole_number(-1)
+    Traceback (most recent call last):
+    ntqr_exact.errors.BadNumber: -1: a count must not be negative
+    """
+    number = rational(value)
+    if number.denominator != 1:
+        raise BadNumber(value, "a count must be a whole number")
+    if number < 0:
+        raise BadNumber(value, "a count must not be negative")
+    return int(number.numerator)
+
+
+def is_number(value: object) -> bool:
+    """Tell whether `value` is a number of some library, exact or not; a text is none."""
+    return isinstance(value, Number)
+
+
+def _is_binary_float(value: object) -> bool:
+    """Tell a float of any library by its nature: real, not rational, with a ratio of integers."""
+    return (
+        isinstance(value, Number)
+        and not isinstance(value, (Rational, Decimal))
+        and hasattr(value, "as_integer_ratio")
+    )
+
+
+def _from_text(text: str) -> mpq:
+    # Length is checked before anything reads the digits: a text of a million digits costs nothing.
+    if len(text) > 2 * MAX_DIGITS + 2:
+        raise BadNumber(text, _TOO_LONG)
+    stripped = text.strip()
+    if match := _FRACTION.fullmatch(stripped):
+        numerator, denominator = match[1], match[2] or "1"
+        if max(len(numerator.lstrip("+-")), len(denominator)) > MAX_DIGITS:
+            raise BadNumber(text, _TOO_LONG)
+        if not denominator.strip("0"):
+            raise BadNumber(text, "the denominator must not be zero")
+        return mpq(mpz(numerator), mpz(denominator))
+    if match := _DECIMAL.fullmatch(stripped):
+        sign, whole, places, exponent = match[1], match[2], match[3] or "", match[4] or "0"
+        if len(exponent) > 12 or len(whole) + len(places) + abs(int(exponent)) > MAX_DIGITS:
+            raise BadNumber(text, _TOO_LONG)
+        power = int(exponent) - len(places)
+        digits = mpz(sign + whole + places)
+        return mpq(digits * mpz(10) ** power) if power >= 0 else mpq(digits, mpz(10) ** -power)
+    raise BadNumber(text, "not a number", 'write it like "7", "-3/8", "0.375" or "1.92e-7"')

@@ -1,0 +1,442 @@
+"""Quadratic surds a + b√d: rational a and b, integer d, which may be negative.
+
+No integer is factored for arithmetic, equality or order. Two facts carry them:
+
+* √d₁ and √d₂ are rational multiples of each other iff d₁d₂ is a perfect square, and then, with
+  g = gcd(d₁, d₂), both d₁/g and d₂/g are squares, because they are coprime with a square product.
+* If √d is irrational, a + b√d determines a, b²d and the sign of b. These three are compared and hashed.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import gmpy2
+from gmpy2 import mpq, mpz
+
+from ntqr_exact.errors import BadNumber, DivisionByZero, NotASurd, NotOrdered
+from ntqr_exact.exact.decimal_text import fixed_text, significant_text
+from ntqr_exact.exact.rational import RationalLike, is_number
+from ntqr_exact.exact.rational import rational as to_rational
+
+if TYPE_CHECKING:
+    import sympy
+
+_PRIMES = tuple(n for n in range(2, 1000) if gmpy2.is_prime(n))
+_PRIMORIAL = gmpy2.primorial(1000)
+
+
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+class Surd:
+    """The number a + b√d, exactly; for negative d, √d means i√(−d).
+
+    >>> golden = Surd("1/2", "1/2", 5)
+    >>> golden * golden == golden + 1, golden > Surd("8/5")
+    (True, True)
+
+    Square factors of d are moved into b as far as trial division is cheap; a rational number has
+    b = 0 and d = 1.
+    """
+
+    rational: mpq
+    coefficient: mpq
+    radicand: mpz
+
+    def __init__(
+        self, rational: RationalLike = 0, coefficient: RationalLike = 0, radicand: RationalLike = 1
+    ) -> None:
+        """Take a, b and an integer d; see `Surd.sqrt` for the root of a fraction."""
+        a, b, d = to_rational(rational), to_rational(coefficient), to_rational(radicand)
+        if d.denominator != 1:
+            raise BadNumber(radicand, "a radicand is an integer", "use Surd.sqrt for the root of a fraction")
+        _build(self, a, b, d.numerator)
+
+    @classmethod
+    def sqrt(cls, value: RationalLike) -> Surd:
+        """Return the square root of a rational: √(p/q) = √(pq)/q.
+
+        >>> Surd.sqrt("9/2000"), Surd.sqrt("9/4"), Surd.sqrt(-3)
+        (Surd(0, '3/100', 5), Surd('3/2'), Surd(0, 1, -3))
+        """
+        number = to_rational(value)
+        return _surd(mpq(0), mpq(1, number.denominator), number.numerator * number.denominator)
+
+    # -- what kind of number --------------------------------------------------------------------
+
+    @property
+    def is_rational(self) -> bool:
+        """Whether b√d is zero: the number equals its rational part."""
+        return self.coefficient == 0
+
+    @property
+    def is_real(self) -> bool:
+        """Whether the number is real; an imaginary one has no sign, order or decimals."""
+        return self.radicand > 0
+
+    @property
+    def conjugate(self) -> Surd:
+        """The conjugate a − b√d."""
+        return _surd(self.rational, -self.coefficient, self.radicand)
+
+    @property
+    def norm(self) -> mpq:
+        """The norm a² − b²d, the product with the conjugate."""
+        return self.rational**2 - self._square_of_root
+
+    @property
+    def _square_of_root(self) -> mpq:
+        """The rational b²d, which does not depend on how d is written."""
+        return self.coefficient**2 * self.radicand
+
+    # -- arithmetic -----------------------------------------------------------------------------
+
+    def __add__(self, other: object) -> Surd:
+        """Return the sum; raises `NotASurd` if the two roots are not commensurable."""
+        right = _operand(other)
+        if right is None:
+            return NotImplemented
+        b, c, d = _common_radicand(self, right)
+        return _surd(self.rational + right.rational, b + c, d)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Surd:
+        """Return −a − b√d."""
+        return _surd(-self.rational, -self.coefficient, self.radicand)
+
+    def __pos__(self) -> Surd:
+        """Return the number itself."""
+        return self
+
+    def __sub__(self, other: object) -> Surd:
+        """Return the difference."""
+        right = _operand(other)
+        return NotImplemented if right is None else self + -right
+
+    def __rsub__(self, other: object) -> Surd:
+        """Return the difference the other way round."""
+        return -self + other
+
+    def __mul__(self, other: object) -> Surd:
+        """Return the product; roots of unlike radicands multiply only where no rational part is."""
+        right = _operand(other)
+        if right is None:
+            return NotImplemented
+        a, c = self.rational, right.rational
+        if a == 0 and c == 0:
+            # i√m · i√n = −√(mn): the one case where √d·√e is not √(de).
+            sign = -1 if self.radicand < 0 and right.radicand < 0 else 1
+            return _surd(mpq(0), sign * self.coefficient * right.coefficient, self.radicand * right.radicand)
+        b, e, d = _common_radicand(self, right)
+        return _surd(a * c + b * e * d, a * e + b * c, d)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: object) -> Surd:
+        """Return the quotient."""
+        right = _operand(other)
+        return NotImplemented if right is None else self * _inverse(right)
+
+    def __rtruediv__(self, other: object) -> Surd:
+        """Return the quotient the other way round."""
+        return _inverse(self) * other
+
+    def __pow__(self, exponent: object) -> Surd:
+        """Return an integer power, by repeated squaring."""
+        if not isinstance(exponent, int) or isinstance(exponent, bool):
+            return NotImplemented
+        base = self if exponent >= 0 else _inverse(self)
+        result = _surd(mpq(1), mpq(0), mpz(1))
+        for bit in f"{abs(exponent):b}":
+            result = result * result
+            if bit == "1":
+                result = result * base
+        return result
+
+    # -- sign and order -------------------------------------------------------------------------
+
+    def sign(self) -> int:
+        """Return −1, 0 or 1, exactly; raises `NotOrdered` for an imaginary number.
+
+        >>> Surd(-7, 5, 2).sign()  # 5√2 = 7.07…
+        1
+        """
+        if not self.is_real:
+            raise NotOrdered(self, "an imaginary number has no sign")
+        a, b = gmpy2.sign(self.rational), gmpy2.sign(self.coefficient)
+        if a * b >= 0:
+            return a or b
+        # a and b√d pull in different directions; the larger square wins. They cannot be equal.
+        return a if self.norm > 0 else b
+
+    def __bool__(self) -> bool:
+        """Whether the number is not zero."""
+        return self.rational != 0 or self.coefficient != 0
+
+    def __abs__(self) -> Surd:
+        """Return the absolute value of a real surd."""
+        return -self if self.sign() < 0 else self
+
+    def __eq__(self, other: object) -> bool:
+        """Compare with a surd or a rational of any library, whatever the radicands."""
+        right = _operand(other)
+        if right is None:
+            return NotImplemented
+        return self._invariants() == right._invariants()
+
+    def __hash__(self) -> int:
+        """Agree with the hash of the rational where the number is one."""
+        return hash(self.rational) if self.is_rational else hash(self._invariants())
+
+    def __lt__(self, other: object) -> bool:
+        """Compare real numbers, exactly."""
+        order = _compare(self, other)
+        return NotImplemented if order is None else order < 0
+
+    def __le__(self, other: object) -> bool:
+        """Compare real numbers, exactly."""
+        order = _compare(self, other)
+        return NotImplemented if order is None else order <= 0
+
+    def __gt__(self, other: object) -> bool:
+        """Compare real numbers, exactly."""
+        order = _compare(self, other)
+        return NotImplemented if order is None else order > 0
+
+    def __ge__(self, other: object) -> bool:
+        """Compare real numbers, exactly."""
+        order = _compare(self, other)
+        return NotImplemented if order is None else order >= 0
+
+    def _invariants(self) -> tuple[mpq, mpq, int]:
+        return (self.rational, self._square_of_root, gmpy2.sign(self.coefficient))
+
+    def __floor__(self) -> mpz:
+        """Return the largest integer that is not greater."""
+        if not self.is_real:
+            raise NotOrdered(self, "an imaginary number has no floor")
+        # Over the common denominator q the number is (p + s·√n)/q with integers, and
+        # floor((p + s√n)/q) = floor((p + floor(s√n))/q).
+        q = gmpy2.lcm(self.rational.denominator, self.coefficient.denominator)
+        p = mpz(self.rational * q)
+        b = mpz(self.coefficient * q)
+        root = gmpy2.isqrt(b * b * self.radicand)
+        if b < 0:
+            root = -root - 1  # b√d is irrational here, so it lies strictly between −root−1 and −root
+        return (p + root) // q
+
+    def __ceil__(self) -> mpz:
+        """Return the smallest integer that is not less."""
+        return -math.floor(-self)
+
+    # -- forms ----------------------------------------------------------------------------------
+
+    def decimal(self, places: int = 6) -> str:
+        """Return the decimal, correctly rounded to `places` digits after the point.
+
+        >>> Surd.sqrt(2).decimal(20)
+        '1.41421356237309504880'
+        """
+        self._require_decimals()
+        return fixed_text(self, places)
+
+    def scientific(self, digits: int = 6) -> str:
+        """Return the decimal with `digits` significant digits, correctly rounded.
+
+        >>> Surd(-7, 5, 2).scientific()
+        '7.10678e-2'
+        """
+        self._require_decimals()
+        return significant_text(self, digits)
+
+    def _require_decimals(self) -> None:
+        if not self.is_real:
+            raise NotOrdered(self, "an imaginary number has no decimals")
+
+    def __repr__(self) -> str:
+        """Return the notation that can be pasted back."""
+        a = _literal(self.rational)
+        return (
+            f"Surd({a})" if self.is_rational else f"Surd({a}, {_literal(self.coefficient)}, {self.radicand})"
+        )
+
+    def __str__(self) -> str:
+        """Return the number as people write it, over one denominator.
+
+        >>> print(Surd("59839/111804", "1/111804", 657031321))
+        (59839 + √657031321)/111804
+        """
+        numerator, denominator = self._over_one_denominator("√{}", "·", "i")
+        if denominator == 1:
+            return numerator
+        return f"({numerator})/{denominator}" if " " in numerator else f"{numerator}/{denominator}"
+
+    def latex(self) -> str:
+        r"""Return LaTeX for a formula.
+
+        >>> print(Surd("1/2", "-3/2", 5).latex())
+        \frac{1 - 3 \sqrt{5}}{2}
+        """
+        numerator, denominator = self._over_one_denominator(r"\sqrt{{{}}}", " ", "i")
+        return numerator if denominator == 1 else rf"\frac{{{numerator}}}{{{denominator}}}"
+
+    def _repr_latex_(self) -> str:
+        return f"${self.latex()}$"
+
+    def _over_one_denominator(self, root_form: str, times: str, unit: str) -> tuple[str, mpz]:
+        denominator = gmpy2.lcm(self.rational.denominator, self.coefficient.denominator)
+        a, b = mpz(self.rational * denominator), mpz(self.coefficient * denominator)
+        if b == 0:
+            return str(a), denominator
+        factors = [str(abs(b))] if abs(b) != 1 else []
+        if self.radicand < 0:
+            factors.append(unit)
+        if abs(self.radicand) != 1:
+            factors.append(root_form.format(abs(self.radicand)))
+        root = times.join(factors)
+        if a == 0:
+            return ("-" if b < 0 else "") + root, denominator
+        return f"{a} {'-' if b < 0 else '+'} {root}", denominator
+
+    # -- sympy ----------------------------------------------------------------------------------
+
+    def to_sympy(self) -> sympy.Expr:
+        """Return the number as a sympy expression."""
+        import sympy
+
+        a, b = (
+            sympy.Rational(int(part.numerator), int(part.denominator))
+            for part in (self.rational, self.coefficient)
+        )
+        return a + b * sympy.sqrt(int(self.radicand))
+
+    def _sympy_(self) -> Any:
+        return self.to_sympy()
+
+    @classmethod
+    def from_sympy(cls, expression: sympy.Expr) -> Surd:
+        """Return the surd that a sympy expression of rationals, sums, products and roots stands for.
+
+        >>> from sympy import sqrt
+        >>> Surd.from_sympy((1 + sqrt(5)) / 2)
+        Surd('1/2', '1/2', 5)
+
+        Raises `NotASurd` if the expression is anything else, such as √2 + √3.
+        """
+        import sympy
+
+        match expression:
+            case sympy.Rational():
+                return cls(int(expression.p)) / int(expression.q)
+            case sympy.Add():
+                return sum((cls.from_sympy(term) for term in expression.args), cls())
+            case sympy.Mul():
+                return math.prod((cls.from_sympy(factor) for factor in expression.args), start=cls(1))
+            case sympy.Pow(base=base, exp=sympy.Integer() as exponent):
+                return cls.from_sympy(base) ** int(exponent)
+            case sympy.Pow(base=sympy.Rational() as base, exp=sympy.Rational(q=2) as exponent):
+                return cls.sqrt(base) ** int(exponent.p)
+            case _ if expression is sympy.I:
+                return cls(0, 1, -1)
+        raise NotASurd(expression, "not of the form a + b√d with rational a, b and integer d")
+
+
+def _build(surd: Surd, a: mpq, b: mpq, d: mpz) -> None:
+    """Set the canonical parts of a + b√d."""
+    square_root, rest = _split_square(d) if b != 0 else (mpz(0), mpz(1))
+    b *= square_root
+    if rest == 1:  # a perfect square (or nothing) under the root: all of it is rational
+        a, b = a + b, mpq(0)
+    object.__setattr__(surd, "rational", a)
+    object.__setattr__(surd, "coefficient", b)
+    object.__setattr__(surd, "radicand", rest)
+
+
+def _surd(a: mpq, b: mpq, d: mpz) -> Surd:
+    surd = object.__new__(Surd)
+    _build(surd, a, b, d)
+    return surd
+
+
+def _split_square(d: mpz) -> tuple[mpz, mpz]:
+    """Return (s, r) with d = s²r, where r has no square of a small prime and is 1 if d is a square.
+
+    After the small primes are out, what is left of d is either a square, or kept as it is: finding
+    the square of a large prime in it would mean factoring.
+    """
+    if d == 0:
+        return mpz(0), mpz(1)
+    size = abs(d)
+    square_root, small = mpz(1), mpz(1)
+    primes_in_it = gmpy2.gcd(size, _PRIMORIAL)
+    for p in _PRIMES:
+        if primes_in_it == 1:
+            break
+        if primes_in_it % p == 0:
+            primes_in_it //= p
+            size, power = gmpy2.remove(size, p)
+            square_root *= mpz(p) ** (power // 2)
+            small *= mpz(p) ** (power % 2)
+    root, remainder = gmpy2.isqrt_rem(size)
+    if remainder == 0:
+        square_root, size = square_root * root, mpz(1)
+    return square_root, gmpy2.sign(d) * small * size
+
+
+def _operand(other: object) -> Surd | None:
+    """Return `other` as a surd; `None` for what is no number, so that Python may ask the other side.
+
+    A float is refused here, in arithmetic and in comparisons alike.
+    """
+    if isinstance(other, Surd):
+        return other
+    if is_number(other):
+        return _surd(to_rational(other), mpq(0), mpz(1))  # type: ignore[arg-type]
+    return None
+
+
+def _common_radicand(left: Surd, right: Surd) -> tuple[mpq, mpq, mpz]:
+    """Return b, c, d with left = a + b√d and right = a' + c√d."""
+    if right.is_rational or left.radicand == right.radicand:
+        return left.coefficient, right.coefficient, left.radicand
+    if left.is_rational:
+        return left.coefficient, right.coefficient, right.radicand
+    if not gmpy2.is_square(left.radicand * right.radicand):
+        raise NotASurd(
+            (left, right), "the roots have unlike radicands, so the result is not of the form a + b√d"
+        )
+    common = gmpy2.sign(left.radicand) * gmpy2.gcd(left.radicand, right.radicand)
+    return (
+        left.coefficient * gmpy2.isqrt(left.radicand // common),
+        right.coefficient * gmpy2.isqrt(right.radicand // common),
+        common,
+    )
+
+
+def _inverse(value: Surd) -> Surd:
+    if not value:
+        raise DivisionByZero(value, "division by zero")
+    return _surd(value.rational / value.norm, -value.coefficient / value.norm, value.radicand)
+
+
+def _compare(left: Surd, other: object) -> int | None:
+    """Return the sign of left − other, for real numbers with any radicands; `None` for no number."""
+    right = _operand(other)
+    if right is None:
+        return None
+    for number in (left, right):
+        if not number.is_real:
+            raise NotOrdered(number, "an imaginary number has no order")
+    # left − right = X − Y with X = (a − a') + b√d and Y = b'√d'. If the signs of X and Y do not
+    # settle it, the sign of X² − Y² does, and X² − Y² is a surd with the single radicand d.
+    x = _surd(left.rational - right.rational, left.coefficient, left.radicand)
+    x_sign, y_sign = x.sign(), gmpy2.sign(right.coefficient)
+    if x_sign != y_sign:
+        return 1 if x_sign > y_sign else -1
+    return x_sign * (x * x - right._square_of_root).sign()
+
+
+def _literal(number: mpq) -> str:
+    return str(number.numerator) if number.denominator == 1 else f"'{number}'"
