@@ -15,14 +15,33 @@ if TYPE_CHECKING:
     from ntqr_exact.exact.rational import rational as rational
     from ntqr_exact.exact.rational import rational_from_float as rational_from_float
     from ntqr_exact.exact.surd import Surd as Surd
+    from ntqr_exact.votes.counts import VoteCounts as VoteCounts
+    from ntqr_exact.votes.csv_decisions import count_csv as count_csv
+    from ntqr_exact.votes.frames import count_frame as count_frame
+    from ntqr_exact.votes.labeled import LabeledVoteCounts as LabeledVoteCounts
+    from ntqr_exact.votes.rows import count_rows as count_rows
 
 _HOMES = {
     "rational": "exact.rational",
     "rational_from_float": "exact.rational",
     "Surd": "exact.surd",
+    "VoteCounts": "votes.counts",
+    "LabeledVoteCounts": "votes.labeled",
+    "count_rows": "votes.rows",
+    "count_csv": "votes.csv_decisions",
+    "count_frame": "votes.frames",
 }
 
-__all__ = ["Surd", "rational", "rational_from_float"]
+__all__ = [
+    "LabeledVoteCounts",
+    "Surd",
+    "VoteCounts",
+    "count_csv",
+    "count_frame",
+    "count_rows",
+    "rational",
+    "rational_from_float",
+]
 
 
 def __getattr__(name: str) -> Any:

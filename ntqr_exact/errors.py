@@ -21,10 +21,14 @@ def shown(value: object) -> str:
     "'7777777777777777777777777777...' (1000 characters)"
     """
     if isinstance(value, str) and len(value) > _SHOWN:
-        return f"{value[: _SHOWN // 2 - 2]!r}"[:-1] + f"...' ({len(value)} characters)"
+        start = repr(value[: _SHOWN // 2 - 2])
+        return f"{start[:-1]}...{start[-1]} ({len(value)} characters)"
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 200:
         return f"an integer of {value.bit_length()} bits"
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python does not write out the digits of a huge integer in it
+        return f"a {type(value).__name__} too long to be shown"
     return text if len(text) <= 2 * _SHOWN else text[: 2 * _SHOWN] + "..."
 
 
@@ -81,7 +85,28 @@ class EmptyTest(BadVotes):
 
 
 class BadDecisions(NtqrExactError, ValueError):
-    """A row, cell or column of a decisions file or frame that cannot be counted."""
+    """A row, cell or column of a decisions file or frame that cannot be counted; says where."""
+
+    def __init__(
+        self,
+        given: object,
+        rule: str,
+        remedy: str = "",
+        *,
+        line: int | None = None,
+        column: str | None = None,
+    ) -> None:
+        """Keep the place beside the operands: `line` counts from 1, `column` is the column's name."""
+        super().__init__(given, rule, remedy)
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        """Return the message in one line, the place first."""
+        place = [f"line {self.line}"] if self.line is not None else []
+        if self.column is not None:
+            place.append(f"column {shown(self.column)}")
+        return ": ".join([*([", ".join(place)] if place else []), super().__str__()])
 
 
 class BadDocument(NtqrExactError, ValueError):

@@ -180,7 +180,8 @@ def enclose_log(value: EnclosureLike, precision: int = 64) -> Enclosure:
     x = _as_enclosure(value)
     if x.lower <= 0:
         raise BadNumber(value, "a logarithm needs a positive number")
-    down, up = directed(precision)
+    # Rounding x moves its logarithm by up to two units in the last place: one bit more makes up for it.
+    down, up = directed(precision + 1)
     return Enclosure(_directed_log(x.lower, down), _directed_log(x.upper, up))
 
 

@@ -52,7 +52,7 @@ def write_json(document: Any) -> str:
     >>> write_json({"count": 7, "large": 2**60, "rate": mpq(3, 8)})
     '{\n  "count": 7,\n  "large": "1152921504606846976",\n  "rate": "3/8"\n}\n'
     """
-    return json.dumps(_encode(document), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(_encode(document), indent=2, ensure_ascii=False) + "\n"
 
 
 def encode_number(value: mpq | Surd) -> str | dict[str, str]:
@@ -93,7 +93,7 @@ def _encode(document: Any) -> Any:
         case int():
             return document if abs(document) <= _LARGEST_PLAIN else str(mpq(document))
         case dict():
-            return {str(key): _encode(value) for key, value in document.items()}
+            return _object([(str(key), _encode(value)) for key, value in document.items()])
         case list() | tuple():
             return [_encode(value) for value in document]
         case mpq() | Surd():

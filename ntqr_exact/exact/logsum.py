@@ -60,6 +60,8 @@ def coprime_base(numbers: Iterable[int | mpz]) -> list[mpz]:
     the gcd every time, so it ends.
     """
     waiting = [mpz(number) for number in numbers]
+    if any(number < 1 for number in waiting):
+        raise BadNumber(min(waiting), "a base is made of positive integers")
     base: list[mpz] = []
     while waiting:
         number = waiting.pop()

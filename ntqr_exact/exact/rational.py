@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from numbers import Integral, Number, Rational, Real
+from numbers import Number, Rational, Real
+from operator import index
 from typing import TypeAlias
 
 from gmpy2 import mpq, mpz
@@ -51,10 +52,11 @@ def rational(value: RationalLike) -> mpq:
         return _from_text(value)
     if isinstance(value, bool):
         raise NotANumber(value, "a truth value is not a number", "write 1 or 0")
-    if isinstance(value, Integral):
-        return mpq(int(value))
     if isinstance(value, Rational):
-        return mpq(int(value.numerator), int(value.denominator))
+        try:
+            return mpq(index(value.numerator), index(value.denominator))
+        except TypeError:  # numpy counts time spans among its integers
+            raise NotANumber(value, "a time span is not a number") from None
     if isinstance(value, Decimal):
         if not value.is_finite():
             raise BadNumber(value, "a number must be finite")

@@ -1,0 +1,396 @@
+"""`VoteCounts`: how often each pattern of labels was seen, as a value."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from gmpy2 import mpq
+
+from ntqr_exact.errors import BadDocument, BadNumber, BadVotes, EmptyTest, NotANumber
+from ntqr_exact.exact.json_text import read_json, write_json
+from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.votes.names import (
+    Pattern,
+    check_judges,
+    check_labels,
+    check_pattern,
+    default_judges,
+    join_pattern,
+    split_pattern,
+)
+from ntqr_exact.votes.pattern_counts import PatternCounts
+from ntqr_exact.votes.tables import table_latex, table_text
+
+Judge: TypeAlias = "int | str"
+"""A judge is meant by its place, counted from 0, or by its name."""
+
+
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+class VoteCounts:
+    """How often each pattern of labels was given by N judges to the questions of a test.
+
+    >>> votes = VoteCounts({"aa": 2, "ab": 1, "bb": 1})
+    >>> votes.size, votes.counts["ba"], votes.marginal(1)
+    (4, 0, VoteCounts({'a': 2, 'b': 2}, labels=('a', 'b'), judges=('J2',)))
+
+    `counts` maps patterns to counts; a pattern is a tuple of labels, one for each judge, and one that
+    is missing counts 0. Raises `BadVotes` for labels, judges, patterns or counts that make no votes.
+    """
+
+    counts: PatternCounts
+    labels: tuple[str, ...]
+    judges: tuple[str, ...]
+
+    def __init__(
+        self,
+        counts: Mapping[Any, RationalLike],
+        labels: Iterable[str] = ("a", "b"),
+        judges: Iterable[str] | None = None,
+    ) -> None:
+        """Check and sort; the judges are named J1, J2, … unless named."""
+        if not isinstance(counts, Mapping):
+            raise BadVotes(counts, "counts map patterns to whole numbers", "count_rows counts a list of rows")
+        labels = check_labels(labels)
+        checked: dict[Pattern, int] = {}
+        for key, value in counts.items():
+            pattern = check_pattern(key, labels)
+            if pattern in checked:
+                raise BadVotes(key, "this pattern is given twice")
+            try:
+                checked[pattern] = whole_number(value)
+            except (BadNumber, NotANumber) as error:
+                raise type(error)(
+                    value, f"{error.rule}, but the count of {key!r} is not", error.remedy
+                ) from None
+        if judges is None:
+            if not checked:
+                raise EmptyTest(
+                    counts, "votes without a pattern do not tell how many judges there are", "name them"
+                )
+            names = default_judges(len(next(iter(checked))))
+        else:
+            names = check_judges(judges)
+        for pattern in checked:
+            if len(pattern) != len(names):
+                raise BadVotes(pattern, f"a pattern here has {len(names)} labels, one for each judge")
+        _set(self, checked, labels, names)
+
+    # -- size and rates -------------------------------------------------------------------------
+
+    @property
+    def size(self) -> int:
+        """The number of questions, Q."""
+        return sum(self.counts.values())
+
+    def patterns(self) -> Iterator[Pattern]:
+        """Iterate over all R^N patterns, seen or not, in the order of the labels."""
+        return itertools.product(self.labels, repeat=len(self.judges))
+
+    def frequency(self, pattern: Pattern | str) -> mpq:
+        """Return the share f of the questions that got this pattern.
+
+        >>> VoteCounts({"aa": 2, "ab": 1}).frequency("ab")
+        mpq(1,3)
+        """
+        return self._share(self.counts[pattern])
+
+    def frequencies(self) -> dict[Pattern, mpq]:
+        """Return the share of every pattern that was seen."""
+        return {pattern: self._share(count) for pattern, count in self.counts.items()}
+
+    def responses(self, judge: Judge) -> dict[str, int]:
+        """Return how often a judge gave each label, R_{a_i}, R_{b_i}, …
+
+        >>> VoteCounts({"aa": 2, "ab": 1}).responses(1)
+        {'a': 2, 'b': 1}
+        """
+        place = self.place(judge)
+        totals = dict.fromkeys(self.labels, 0)
+        for pattern, count in self.counts.items():
+            totals[pattern[place]] += count
+        return totals
+
+    def response_rate(self, judge: Judge, label: str) -> mpq:
+        """Return the share of the questions that a judge gave a label, f_{a_i}."""
+        self._check_label(label)
+        return self._share(self.responses(judge)[label])
+
+    def agreement(self, *judges: Judge) -> mpq:
+        """Return the share of the questions on which the judges, or all of them, gave one label.
+
+        >>> VoteCounts({"aab": 2, "bbb": 1}).agreement(0, 1), VoteCounts({"aab": 2, "bbb": 1}).agreement()
+        (mpq(1,1), mpq(1,3))
+        """
+        places = self._places(judges) if judges else range(len(self.judges))
+        agreed = (count for pattern, count in self.counts.items() if len({pattern[i] for i in places}) == 1)
+        return self._share(sum(agreed))
+
+    def pair_moment(self, first: Judge, second: Judge, *, label: str | None = None) -> mpq:
+        """Return Δ_ij = f_{b_i b_j} − f_{b_i} f_{b_j}, the covariance of giving a label.
+
+        With two labels it is the same for both, and b need not be named.
+
+        >>> VoteCounts({"aa": 1, "bb": 1}).pair_moment(0, 1)
+        mpq(1,4)
+        """
+        return self._central_moment((first, second), label)
+
+    def trio_moment(self, first: Judge, second: Judge, third: Judge, *, label: str | None = None) -> mpq:
+        """Return T = f_bbb − (f_b1 f_b2 f_b3 + f_b1 Δ_23 + f_b2 Δ_13 + f_b3 Δ_12).
+
+        It is the third central moment of giving a label; with two labels the second one, b, is meant
+        unless told otherwise, and that of the first is −T.
+
+        >>> VoteCounts({"aaa": 2, "bbb": 1}).trio_moment(0, 1, 2)
+        mpq(2,27)
+        """
+        return self._central_moment((first, second, third), label)
+
+    # -- other votes of the same test -----------------------------------------------------------
+
+    def marginal(self, *judges: Judge | Iterable[Judge]) -> VoteCounts:
+        """Return the votes of some of the judges, in the order given.
+
+        >>> VoteCounts({"aab": 2, "bbb": 1}).marginal(2, 0)
+        VoteCounts({'ba': 2, 'bb': 1}, labels=('a', 'b'), judges=('J3', 'J1'))
+        """
+        places = self._places(_flat(judges))
+        names = tuple(self.judges[place] for place in places)
+        return self._regrouped(lambda pattern: tuple(pattern[place] for place in places), judges=names)
+
+    def reordered(self, *judges: Judge | Iterable[Judge]) -> VoteCounts:
+        """Return the same votes with all judges in another order."""
+        wanted = _flat(judges)
+        if len(self._places(wanted)) != len(self.judges):
+            raise BadVotes(
+                wanted, f"a new order names all {len(self.judges)} judges", "marginal takes some of them"
+            )
+        return self.marginal(*wanted)
+
+    def restricted(self, judge: Judge, label: str) -> VoteCounts:
+        """Return the votes on the questions to which a judge gave a label.
+
+        >>> VoteCounts({"aab": 2, "bbb": 1}).restricted(0, "a")
+        VoteCounts({'aab': 2}, labels=('a', 'b'), judges=('J1', 'J2', 'J3'))
+        """
+        place = self.place(judge)
+        self._check_label(label)
+        kept = {pattern: count for pattern, count in self.counts.items() if pattern[place] == label}
+        return _make(kept, self.labels, self.judges)
+
+    def with_judges(self, judges: Iterable[str]) -> VoteCounts:
+        """Return the same votes under other names of the judges."""
+        names = check_judges(judges)
+        if len(names) != len(self.judges):
+            raise BadVotes(names, f"there are {len(self.judges)} judges to name")
+        return _make(dict(self.counts), self.labels, names)
+
+    def with_labels(self, labels: Iterable[str]) -> VoteCounts:
+        """Return the same votes under other names of the labels, given in the order of the present ones.
+
+        >>> VoteCounts({"ab": 3}).with_labels(["yes", "no"])
+        VoteCounts({('yes', 'no'): 3}, labels=('yes', 'no'), judges=('J1', 'J2'))
+        """
+        names = check_labels(labels)
+        if len(names) != len(self.labels):
+            raise BadVotes(names, f"there are {len(self.labels)} labels to name")
+        return self._relabeled(dict(zip(self.labels, names, strict=True)), names)
+
+    def swapped_labels(self, first: str | None = None, second: str | None = None) -> VoteCounts:
+        """Return the votes with two labels exchanged in every answer; with R = 2 they need no naming.
+
+        >>> VoteCounts({"aab": 2}).swapped_labels()
+        VoteCounts({'bba': 2}, labels=('a', 'b'), judges=('J1', 'J2', 'J3'))
+        """
+        return self._relabeled(self._exchange(first, second), self.labels)
+
+    def __add__(self, other: object) -> VoteCounts:
+        """Return the votes of both tests together: merging is the same as counting both at once."""
+        if not isinstance(other, VoteCounts):
+            return NotImplemented
+        for kind, mine, theirs in (
+            ("labels", self.labels, other.labels),
+            ("judges", self.judges, other.judges),
+        ):
+            if mine != theirs:
+                raise BadVotes(
+                    (mine, theirs), f"votes can be merged only if their {kind} are the same, in order"
+                )
+        merged = dict(self.counts)
+        for pattern, count in other.counts.items():
+            merged[pattern] = merged.get(pattern, 0) + count
+        return _make(merged, self.labels, self.judges)
+
+    def __eq__(self, other: object) -> bool:
+        """Compare labels, judges and the counts of all patterns."""
+        if not isinstance(other, VoteCounts):
+            return NotImplemented
+        return self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash(self._identity())
+
+    # -- forms ----------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        """Return the notation that can be pasted back."""
+        return f"VoteCounts({self.counts!r}, labels={self.labels!r}, judges={self.judges!r})"
+
+    def __str__(self) -> str:
+        """Return a table of the patterns seen, with counts and shares.
+
+        >>> print(VoteCounts({"ab": 3, "bb": 1}))
+        J1 J2 count share
+        a  b      3   3/4
+        b  b      1   1/4
+        """
+        return table_text(self)
+
+    def latex(self) -> str:
+        """Return the table of the patterns seen as a LaTeX array."""
+        return table_latex(self)
+
+    def _repr_latex_(self) -> str:
+        return f"${self.latex()}$"
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the votes as a JSON document; see `join_pattern` for its keys."""
+        counts = {join_pattern(pattern): count for pattern, count in self.counts.items()}
+        return {"labels": list(self.labels), "judges": list(self.judges), "counts": counts}
+
+    def to_json(self) -> str:
+        """Return the votes as JSON, the same bytes every time."""
+        return write_json(self.to_document())
+
+    @classmethod
+    def from_document(cls, document: object) -> VoteCounts:
+        """Return the votes that `to_document` wrote."""
+        match document:
+            case {"labels": list(labels), "judges": list(judges), "counts": dict(counts), **rest} if not rest:
+                return cls({split_pattern(key): value for key, value in counts.items()}, labels, judges)
+        raise BadDocument(
+            document,
+            "votes are an object with the keys labels, judges (lists) and counts (an object), and no others",
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> VoteCounts:
+        r"""Return the votes that `to_json` wrote.
+
+        >>> VoteCounts.from_json('{"labels": ["a", "b"], "judges": ["A", "B"], "counts": {"a,b": 90}}')
+        VoteCounts({'ab': 90}, labels=('a', 'b'), judges=('A', 'B'))
+        """
+        return cls.from_document(read_json(text))
+
+    # -- parts ----------------------------------------------------------------------------------
+
+    def place(self, judge: Judge) -> int:
+        """Return the place of a judge, counted from 0, given its place or its name."""
+        if isinstance(judge, str):
+            if judge in self.judges:
+                return self.judges.index(judge)
+        elif isinstance(judge, int) and not isinstance(judge, bool) and 0 <= judge < len(self.judges):
+            return judge
+        raise BadVotes(
+            judge,
+            f"a judge is one of {', '.join(self.judges)}, or its place from 0 to {len(self.judges) - 1}",
+        )
+
+    def _places(self, judges: Iterable[Judge]) -> tuple[int, ...]:
+        places = tuple(self.place(judge) for judge in judges)
+        if not places:
+            raise BadVotes(places, "name at least one judge")
+        if len(set(places)) != len(places):
+            raise BadVotes(judges, "a judge is named twice")
+        return places
+
+    def _check_label(self, label: str) -> None:
+        if label not in self.labels:
+            raise BadVotes(label, f"a label is one of {', '.join(map(repr, self.labels))}")
+
+    def _share(self, count: int) -> mpq:
+        size = self.size
+        if size == 0:
+            raise EmptyTest(self, "a test without questions has no rates")
+        return mpq(count, size)
+
+    def _central_moment(self, judges: tuple[Judge, ...], label: str | None) -> mpq:
+        """Return the mean of Π_i (1[judge i gave the label] − its rate).
+
+        Expanding the product for two judges gives Δ, and for three the T of the docstrings above.
+        """
+        if label is None:
+            if len(self.labels) != 2:
+                raise BadVotes(label, f"with {len(self.labels)} labels, name the one whose moment is meant")
+            label = self.labels[1]
+        places = self._places(judges)
+        rates = [self.response_rate(place, label) for place in places]
+        total = mpq(0)
+        for pattern, count in self.counts.items():
+            product = mpq(count)
+            for place, rate in zip(places, rates, strict=True):
+                product *= (pattern[place] == label) - rate
+            total += product
+        return total / self.size
+
+    def _exchange(self, first: str | None, second: str | None) -> dict[str, str]:
+        if first is None and second is None and len(self.labels) == 2:
+            first, second = self.labels
+        if first is None or second is None:
+            raise BadVotes((first, second), "name both labels to exchange")
+        self._check_label(first)
+        self._check_label(second)
+        return {**{label: label for label in self.labels}, first: second, second: first}
+
+    def _relabeled(self, new_name: Mapping[str, str], labels: tuple[str, ...]) -> VoteCounts:
+        return self._regrouped(lambda pattern: tuple(new_name[label] for label in pattern), labels=labels)
+
+    def _regrouped(
+        self,
+        change: Callable[[Pattern], Pattern],
+        *,
+        labels: tuple[str, ...] | None = None,
+        judges: tuple[str, ...] | None = None,
+    ) -> VoteCounts:
+        counts: dict[Pattern, int] = {}
+        for pattern, count in self.counts.items():
+            changed = change(pattern)
+            counts[changed] = counts.get(changed, 0) + count
+        return _make(counts, labels or self.labels, judges or self.judges)
+
+    def _identity(self) -> tuple[Any, ...]:
+        return (self.labels, self.judges, tuple(self.counts.items()))
+
+
+def _set(
+    votes: VoteCounts, counts: dict[Pattern, int], labels: tuple[str, ...], judges: tuple[str, ...]
+) -> None:
+    """Set the canonical parts: no zero counts, patterns in the order of the labels."""
+    rank = {label: index for index, label in enumerate(labels)}
+    seen = sorted(
+        (pattern for pattern, count in counts.items() if count),
+        key=lambda pattern: [rank[label] for label in pattern],
+    )
+    object.__setattr__(
+        votes, "counts", PatternCounts({pattern: counts[pattern] for pattern in seen}, labels, len(judges))
+    )
+    object.__setattr__(votes, "labels", labels)
+    object.__setattr__(votes, "judges", judges)
+
+
+def _make(counts: dict[Pattern, int], labels: tuple[str, ...], judges: tuple[str, ...]) -> VoteCounts:
+    """Return votes from parts that are known to be right."""
+    votes = object.__new__(VoteCounts)
+    _set(votes, counts, labels, judges)
+    return votes
+
+
+def _flat(judges: tuple[Judge | Iterable[Judge], ...]) -> tuple[Judge, ...]:
+    """Let `marginal((0, 1))` mean `marginal(0, 1)`."""
+    if len(judges) == 1 and not isinstance(judges[0], (int, str)):
+        return tuple(judges[0])
+    return judges  # type: ignore[return-value]

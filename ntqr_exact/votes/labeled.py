@@ -1,0 +1,188 @@
+"""`LabeledVoteCounts`: votes with an answer key, one `VoteCounts` for each true label."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from ntqr_exact.errors import BadDocument, BadVotes
+from ntqr_exact.exact.json_text import read_json, write_json
+from ntqr_exact.votes.counts import Judge, VoteCounts
+
+
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+class LabeledVoteCounts:
+    """The votes on the questions of each true label.
+
+    >>> key_a, key_b = VoteCounts({"aa": 2, "ab": 1}), VoteCounts({"bb": 3})
+    >>> graded = LabeledVoteCounts({"a": key_a, "b": key_b})
+    >>> graded.observed() == key_a + key_b, graded.key_counts
+    (True, {'a': 3, 'b': 3})
+
+    All votes share their labels and judges; a true label that is not given has no questions.
+    """
+
+    by_label: Mapping[str, VoteCounts]
+
+    def __init__(self, by_label: Mapping[str, VoteCounts]) -> None:
+        """Check that the votes belong to one test."""
+        if not isinstance(by_label, Mapping) or not by_label:
+            raise BadVotes(by_label, "labeled votes map each true label to the votes on its questions")
+        for votes in by_label.values():
+            if not isinstance(votes, VoteCounts):
+                raise BadVotes(votes, f"the votes of a true label are VoteCounts, not {type(votes).__name__}")
+        first = next(iter(by_label.values()))
+        for label, votes in by_label.items():
+            if label not in first.labels:
+                raise BadVotes(label, f"a true label is one of {', '.join(map(repr, first.labels))}")
+            if (votes.labels, votes.judges) != (first.labels, first.judges):
+                raise BadVotes(label, "the votes of every true label must have the same labels and judges")
+        empty = VoteCounts({}, first.labels, first.judges)
+        complete = {label: by_label.get(label, empty) for label in first.labels}
+        object.__setattr__(self, "by_label", MappingProxyType(complete))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in order."""
+        return self._any().labels
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """The names of the judges, in order."""
+        return self._any().judges
+
+    @property
+    def size(self) -> int:
+        """The number of questions, Q."""
+        return sum(self.key_counts.values())
+
+    @property
+    def key_counts(self) -> dict[str, int]:
+        """How many questions have each true label: Q_a, Q_b, …"""
+        return {label: votes.size for label, votes in self.by_label.items()}
+
+    def observed(self) -> VoteCounts:
+        """Return the votes without the answer key, as one sees them."""
+        return functools.reduce(operator.add, self.by_label.values())
+
+    def confusion(self, judge: Judge) -> dict[str, dict[str, int]]:
+        """Return for each true label how often a judge gave each label, R^a_{a_i}, R^a_{b_i}, …
+
+        >>> LabeledVoteCounts({"a": VoteCounts({"aa": 2, "ab": 1})}).confusion(1)
+        {'a': {'a': 2, 'b': 1}, 'b': {'a': 0, 'b': 0}}
+        """
+        return {label: votes.responses(judge) for label, votes in self.by_label.items()}
+
+    def marginal(self, *judges: Judge | Iterable[Judge]) -> LabeledVoteCounts:
+        """Return the labeled votes of some of the judges, in the order given."""
+        return self._each(lambda votes: votes.marginal(*judges))
+
+    def reordered(self, *judges: Judge | Iterable[Judge]) -> LabeledVoteCounts:
+        """Return the same labeled votes with all judges in another order."""
+        return self._each(lambda votes: votes.reordered(*judges))
+
+    def with_judges(self, judges: Iterable[str]) -> LabeledVoteCounts:
+        """Return the same labeled votes under other names of the judges."""
+        names = tuple(judges)
+        return self._each(lambda votes: votes.with_judges(names))
+
+    def with_labels(self, labels: Iterable[str]) -> LabeledVoteCounts:
+        """Return the same labeled votes under other names of the labels, of the key as of the answers."""
+        names = tuple(labels)
+        renamed = [votes.with_labels(names) for votes in self.by_label.values()]
+        return LabeledVoteCounts(dict(zip(names, renamed, strict=True)))
+
+    def swapped_labels(self, first: str | None = None, second: str | None = None) -> LabeledVoteCounts:
+        """Return the labeled votes with two labels exchanged, in the key as in the answers."""
+        new_name = self._any()._exchange(first, second)
+        return LabeledVoteCounts(
+            {new_name[label]: votes.swapped_labels(first, second) for label, votes in self.by_label.items()}
+        )
+
+    def __add__(self, other: object) -> LabeledVoteCounts:
+        """Return the labeled votes of both tests together."""
+        if not isinstance(other, LabeledVoteCounts):
+            return NotImplemented
+        if self.labels != other.labels:
+            raise BadVotes(
+                (self.labels, other.labels), "votes can be merged only if their labels are the same"
+            )
+        return LabeledVoteCounts(
+            {label: votes + other.by_label[label] for label, votes in self.by_label.items()}
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Compare the votes of every true label."""
+        if not isinstance(other, LabeledVoteCounts):
+            return NotImplemented
+        return dict(self.by_label) == dict(other.by_label)
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash(tuple(self.by_label.items()))
+
+    def __repr__(self) -> str:
+        """Return the notation that can be pasted back."""
+        return f"LabeledVoteCounts({dict(self.by_label)!r})"
+
+    def __str__(self) -> str:
+        """Return one table for each true label."""
+        return "\n\n".join(
+            f"true label {label}: {votes.size} questions" + (f"\n{votes}" if votes.size else "")
+            for label, votes in self.by_label.items()
+        )
+
+    def latex(self) -> str:
+        """Return one LaTeX array for each true label."""
+        return r" \quad ".join(votes.latex() for votes in self.by_label.values())
+
+    def _repr_latex_(self) -> str:
+        return f"${self.latex()}$"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
+        return (LabeledVoteCounts, (dict(self.by_label),))
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the labeled votes as a JSON document."""
+        parts = {label: votes.to_document()["counts"] for label, votes in self.by_label.items()}
+        return {"labels": list(self.labels), "judges": list(self.judges), "counts_by_label": parts}
+
+    def to_json(self) -> str:
+        """Return the labeled votes as JSON, the same bytes every time."""
+        return write_json(self.to_document())
+
+    @classmethod
+    def from_document(cls, document: object) -> LabeledVoteCounts:
+        """Return the labeled votes that `to_document` wrote."""
+        match document:
+            case {"labels": labels, "judges": judges, "counts_by_label": dict(parts), **rest} if (
+                parts and not rest
+            ):
+                return cls(
+                    {
+                        label: VoteCounts.from_document(
+                            {"labels": labels, "judges": judges, "counts": counts}
+                        )
+                        for label, counts in parts.items()
+                    }
+                )
+        raise BadDocument(
+            document,
+            "labeled votes are an object with the keys labels, judges and counts_by_label, and no others",
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> LabeledVoteCounts:
+        """Return the labeled votes that `to_json` wrote."""
+        return cls.from_document(read_json(text))
+
+    def _any(self) -> VoteCounts:
+        return next(iter(self.by_label.values()))
+
+    def _each(self, change: Callable[[VoteCounts], VoteCounts]) -> LabeledVoteCounts:
+        return LabeledVoteCounts({label: change(votes) for label, votes in self.by_label.items()})

@@ -1,0 +1,48 @@
+"""The counts of patterns as a read-only mapping in which a pattern that was not seen counts 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ntqr_exact.errors import BadVotes
+from ntqr_exact.votes.names import Pattern, check_pattern
+
+
+class PatternCounts(Mapping[Pattern, int]):
+    """The counts of the patterns that were seen; any other pattern of the same votes counts 0."""
+
+    __slots__ = ("_counts", "_labels", "_width")
+
+    def __init__(self, counts: dict[Pattern, int], labels: tuple[str, ...], width: int) -> None:
+        """Keep counts that are checked and in canonical order."""
+        self._counts = counts
+        self._labels = labels
+        self._width = width
+
+    def __getitem__(self, pattern: Pattern | str) -> int:
+        """Return how often a pattern was seen; it may be written as one text if labels are characters."""
+        if pattern in self._counts:
+            return self._counts[pattern]
+        checked = check_pattern(pattern, self._labels)
+        if len(checked) != self._width:
+            raise BadVotes(pattern, f"a pattern here has {self._width} labels")
+        return self._counts.get(checked, 0)
+
+    def __contains__(self, pattern: object) -> bool:
+        """Whether a pattern was seen at all."""
+        return pattern in self._counts
+
+    def __iter__(self) -> Iterator[Pattern]:
+        """Iterate over the patterns seen, in the order of the labels."""
+        return iter(self._counts)
+
+    def __len__(self) -> int:
+        """Return how many different patterns were seen."""
+        return len(self._counts)
+
+    def __repr__(self) -> str:
+        """Return the patterns and counts, as texts where every label is one character."""
+        short = all(len(label) == 1 for label in self._labels)
+        return repr(
+            {("".join(pattern) if short else pattern): count for pattern, count in self._counts.items()}
+        )

@@ -1,0 +1,86 @@
+"""Counting rows of labels from any iterable, such as a list of tuples or a generator."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import overload
+
+from ntqr_exact.errors import BadDecisions, BadVotes
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.names import check_judges, default_judges
+from ntqr_exact.votes.tally import labeled_votes_from_tally, votes_from_tally
+
+
+@overload
+def count_rows(
+    rows: Iterable[Sequence[str]],
+    *,
+    labels: Iterable[str] | None = None,
+    judges: Iterable[str] | None = None,
+    truth: None = None,
+) -> VoteCounts: ...
+@overload
+def count_rows(
+    rows: Iterable[Sequence[str]],
+    *,
+    labels: Iterable[str] | None = None,
+    judges: Iterable[str] | None = None,
+    truth: Iterable[str],
+) -> LabeledVoteCounts: ...
+def count_rows(
+    rows: Iterable[Sequence[str]],
+    *,
+    labels: Iterable[str] | None = None,
+    judges: Iterable[str] | None = None,
+    truth: Iterable[str] | None = None,
+) -> VoteCounts | LabeledVoteCounts:
+    """Return the votes in rows that hold one label for each judge, in one pass.
+
+    `truth`, if given, is the answer key: one true label for each row. The labels are those that
+    occur, sorted, unless named.
+
+    >>> count_rows([("a", "b"), ("a", "a"), ("a", "b")])
+    VoteCounts({'aa': 1, 'ab': 2}, labels=('a', 'b'), judges=('J1', 'J2'))
+    >>> count_rows(["ab", "aa"], truth="ab").key_counts
+    {'a': 1, 'b': 1}
+
+    Raises `BadDecisions` for a row that is too short or too long or holds no texts, with its number.
+    """
+    key = None if truth is None else iter(truth)
+    names = None if judges is None else check_judges(judges)
+    tally: Counter[tuple[str, ...]] = Counter()
+    for number, row in enumerate(rows, start=1):
+        cells = _checked(row, number)
+        if names is None:
+            names = default_judges(len(cells))
+        if len(cells) != len(names):
+            raise BadDecisions(row, f"row {number} has {len(cells)} labels for {len(names)} judges")
+        tally[cells if key is None else (*cells, _next_key(key, number))] += 1
+    if key is not None and next(key, None) is not None:
+        raise BadDecisions(tally.total(), "the answer key is longer than the rows")
+    if names is None:
+        raise BadVotes([], "there are no rows", "name the judges and labels to have an empty test")
+    if key is None:
+        return votes_from_tally(tally, labels=labels, judges=names)
+    return labeled_votes_from_tally(tally, labels=labels, judges=names)
+
+
+def _checked(row: Sequence[str], number: int) -> tuple[str, ...]:
+    cells = tuple(row)
+    for cell in cells:
+        if not isinstance(cell, str):
+            raise BadDecisions(
+                row, f"row {number} holds {cell!r}: a label is a text, not {type(cell).__name__}"
+            )
+        if not cell:
+            raise BadDecisions(row, f"row {number} has an empty label")
+    return cells
+
+
+def _next_key(key: Iterator[str], number: int) -> str:
+    true_label = next(key, None)
+    if not isinstance(true_label, str) or not true_label:
+        raise BadDecisions(true_label, f"row {number} has no true label in the answer key")
+    return true_label
