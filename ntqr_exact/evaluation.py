@@ -1,0 +1,326 @@
+"""Evaluations as values: what is, or could be, true of the judges on a test.
+
+`CountEvaluation` lives in the space of responses: whole numbers of questions. `Evaluation` lives in the
+space of rates: prevalence, accuracies and error correlations, as rationals or surds. They only hold
+numbers; what is possible, consistent or best is for the layers above to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from gmpy2 import mpq
+
+from ntqr_exact.errors import BadDocument, BadVotes, EmptyTest
+from ntqr_exact.exact.json_text import decode_number, encode_number
+from ntqr_exact.exact.rational import RationalLike, rational, whole_number
+from ntqr_exact.exact.surd import Surd
+
+
+class Undefined(Enum):
+    """A rate that no number can be: it would be a share of nothing."""
+
+    NO_QUESTIONS = "undefined: no question has this label"
+
+
+Rate: TypeAlias = "mpq | Surd | Undefined"
+RateLike: TypeAlias = "RationalLike | Surd | Undefined"
+Subset: TypeAlias = tuple[int, ...]
+"""Two or more judges, by their places in increasing order."""
+
+
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+class Evaluation:
+    """Prevalence of each label, and for each judge how often it gives each label, by true label.
+
+    >>> evaluation = Evaluation.from_accuracies({"a": "2/5", "b": "3/5"}, [{"a": "1/2", "b": "3/4"}])
+    >>> evaluation.prevalence["a"], evaluation.accuracy[0]["b"], evaluation.response_rates[0]["b"]["a"]
+    (mpq(2,5), mpq(3,4), mpq(1,4))
+
+    `correlations[label, (i, j)]` is the error correlation Γ^label_ij of judges i and j on the questions
+    of that label: the mean of the product of (1 if right else 0) − accuracy; longer subsets likewise.
+    """
+
+    prevalence: Mapping[str, Rate]
+    response_rates: tuple[Mapping[str, Mapping[str, Rate]], ...]
+    correlations: Mapping[tuple[str, Subset], Rate]
+
+    def __init__(
+        self,
+        prevalence: Mapping[str, RateLike],
+        response_rates: Sequence[Mapping[str, Mapping[str, RateLike]]],
+        correlations: Mapping[tuple[str, Subset], RateLike] | None = None,
+    ) -> None:
+        """Take the numbers through the door and check that the parts fit together."""
+        labels = tuple(prevalence)
+        for rates in response_rates:
+            _check_keys(rates, labels, "a judge has rates for each true label")
+            for row in rates.values():
+                _check_keys(row, labels, "a judge has a rate for each label it may give")
+        checked: dict[tuple[str, Subset], Rate] = {}
+        for key, value in (correlations or {}).items():
+            label, subset = key
+            places = range(len(response_rates))
+            if label not in labels or len(subset) < 2 or list(subset) != sorted(set(subset) & set(places)):
+                raise BadVotes(
+                    key, "a correlation belongs to a label and two or more judges in increasing order"
+                )
+            checked[label, tuple(subset)] = _rate(value)
+        _set(self, "prevalence", {label: _rate(value) for label, value in prevalence.items()})
+        rows = tuple(
+            MappingProxyType(
+                {
+                    label: MappingProxyType({given: _rate(rates[label][given]) for given in labels})
+                    for label in labels
+                }
+            )
+            for rates in response_rates
+        )
+        object.__setattr__(self, "response_rates", rows)
+        order = sorted(checked, key=lambda key: (labels.index(key[0]), len(key[1]), key[1]))
+        _set(self, "correlations", {key: checked[key] for key in order})
+
+    @classmethod
+    def from_accuracies(
+        cls,
+        prevalence: Mapping[str, RateLike],
+        accuracy: Sequence[Mapping[str, RateLike]],
+        correlations: Mapping[tuple[str, Subset], RateLike] | None = None,
+    ) -> Evaluation:
+        """Return the evaluation of judges between two labels: a wrong answer is the other label."""
+        labels = tuple(prevalence)
+        if len(labels) != 2:
+            raise BadVotes(
+                labels, "accuracies alone make an evaluation only with two labels", "give response rates"
+            )
+        rows = []
+        for rates in accuracy:
+            _check_keys(rates, labels, "a judge has an accuracy for each label")
+            right = {label: _rate(rates[label]) for label in labels}
+            rows.append(
+                {
+                    label: {
+                        given: right[label] if given == label else _complement(right[label])
+                        for given in labels
+                    }
+                    for label in labels
+                }
+            )
+        return cls(prevalence, rows, correlations)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in order."""
+        return tuple(self.prevalence)
+
+    @property
+    def accuracy(self) -> tuple[dict[str, Rate], ...]:
+        """How often each judge is right on the questions of each label."""
+        return tuple({label: rates[label][label] for label in self.labels} for rates in self.response_rates)
+
+    def __eq__(self, other: object) -> bool:
+        """Compare all numbers."""
+        return self._identity() == other._identity() if isinstance(other, Evaluation) else NotImplemented
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash(self._identity())
+
+    def __repr__(self) -> str:
+        """Return the parts as they may be given."""
+        rows = [{label: dict(row) for label, row in rates.items()} for rates in self.response_rates]
+        return f"Evaluation({dict(self.prevalence)!r}, {rows!r}, {dict(self.correlations)!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
+        rows = [{label: dict(row) for label, row in rates.items()} for rates in self.response_rates]
+        return (Evaluation, (dict(self.prevalence), rows, dict(self.correlations)))
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the evaluation as a JSON document; an undefined rate is null."""
+        return {
+            "prevalence": {label: _encode(value) for label, value in self.prevalence.items()},
+            "response_rates": [
+                {label: {given: _encode(rate) for given, rate in row.items()} for label, row in rates.items()}
+                for rates in self.response_rates
+            ],
+            "correlations": [
+                {"label": label, "judges": list(subset), "value": _encode(value)}
+                for (label, subset), value in self.correlations.items()
+            ],
+        }
+
+    @classmethod
+    def from_document(cls, document: object) -> Evaluation:
+        """Return the evaluation that `to_document` wrote."""
+        match document:
+            case {"prevalence": dict(prevalence), "response_rates": list(rows), "correlations": list(terms)}:
+                return cls(
+                    {label: _decode(value) for label, value in prevalence.items()},
+                    [
+                        {
+                            label: {given: _decode(rate) for given, rate in row.items()}
+                            for label, row in rates.items()
+                        }
+                        for rates in rows
+                    ],
+                    {(term["label"], tuple(term["judges"])): _decode(term["value"]) for term in terms},
+                )
+        raise BadDocument(document, "an evaluation has prevalence, response_rates and correlations")
+
+    def _identity(self) -> tuple[Any, ...]:
+        rows = tuple(
+            tuple((label, tuple(row.items())) for label, row in r.items()) for r in self.response_rates
+        )
+        return (tuple(self.prevalence.items()), rows, tuple(self.correlations.items()))
+
+
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+class CountEvaluation:
+    """How many questions have each true label, and how often each judge gave each label on them.
+
+    >>> evaluation = CountEvaluation.from_correct({"a": 4, "b": 6}, [{"a": 3, "b": 5}])
+    >>> evaluation.confusion[0]["b"]["a"], evaluation.rates().accuracy[0]["a"]
+    (1, mpq(3,4))
+    """
+
+    key_counts: Mapping[str, int]
+    confusion: tuple[Mapping[str, Mapping[str, int]], ...]
+
+    def __init__(
+        self,
+        key_counts: Mapping[str, RationalLike],
+        confusion: Sequence[Mapping[str, Mapping[str, RationalLike]]],
+    ) -> None:
+        """Check that every judge answered every question."""
+        labels = tuple(key_counts)
+        key = {label: whole_number(count) for label, count in key_counts.items()}
+        rows = []
+        for counts in confusion:
+            _check_keys(counts, labels, "a judge has counts for each true label")
+            checked = {}
+            for label in labels:
+                _check_keys(counts[label], labels, "a judge has a count for each label it may give")
+                checked[label] = MappingProxyType(
+                    {given: whole_number(counts[label][given]) for given in labels}
+                )
+                if sum(checked[label].values()) != key[label]:
+                    raise BadVotes(
+                        dict(checked[label]),
+                        f"a judge gave one answer to each of the {key[label]} questions of {label!r}",
+                    )
+            rows.append(MappingProxyType(checked))
+        _set(self, "key_counts", key)
+        object.__setattr__(self, "confusion", tuple(rows))
+
+    @classmethod
+    def from_correct(
+        cls, key_counts: Mapping[str, RationalLike], correct: Iterable[Mapping[str, RationalLike]]
+    ) -> CountEvaluation:
+        """Return the evaluation of judges between two labels, from how often each was right, R^a_{a_i}."""
+        labels = tuple(key_counts)
+        if len(labels) != 2:
+            raise BadVotes(
+                labels, "right answers alone make an evaluation only with two labels", "give confusions"
+            )
+        rows = []
+        for right in correct:
+            _check_keys(right, labels, "a judge has a number of right answers for each label")
+            row = {}
+            for label in labels:
+                key, count = whole_number(key_counts[label]), whole_number(right[label])
+                if count > key:
+                    raise BadVotes(
+                        count, f"a judge is right at most {key} times on the {key} questions of {label!r}"
+                    )
+                row[label] = {given: count if given == label else key - count for given in labels}
+            rows.append(row)
+        return cls(key_counts, rows)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in order."""
+        return tuple(self.key_counts)
+
+    @property
+    def size(self) -> int:
+        """The number of questions, Q."""
+        return sum(self.key_counts.values())
+
+    @property
+    def correct(self) -> tuple[dict[str, int], ...]:
+        """How often each judge is right on the questions of each label, R^a_{a_i}."""
+        return tuple({label: counts[label][label] for label in self.labels} for counts in self.confusion)
+
+    def rates(self) -> Evaluation:
+        """Return the same evaluation in rates; a label without questions leaves its rates undefined."""
+        if self.size == 0:
+            raise EmptyTest(self, "a test without questions has no rates")
+        return Evaluation(
+            {label: mpq(count, self.size) for label, count in self.key_counts.items()},
+            [
+                {
+                    label: {
+                        given: mpq(count, self.key_counts[label])
+                        if self.key_counts[label]
+                        else Undefined.NO_QUESTIONS
+                        for given, count in row.items()
+                    }
+                    for label, row in counts.items()
+                }
+                for counts in self.confusion
+            ],
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Compare all counts."""
+        return self._identity() == other._identity() if isinstance(other, CountEvaluation) else NotImplemented
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash(self._identity())
+
+    def __repr__(self) -> str:
+        """Return the notation that can be pasted back, short where there are two labels."""
+        if len(self.labels) == 2:
+            return f"CountEvaluation.from_correct({dict(self.key_counts)!r}, {list(self.correct)!r})"
+        rows = [{label: dict(row) for label, row in counts.items()} for counts in self.confusion]
+        return f"CountEvaluation({dict(self.key_counts)!r}, {rows!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
+        rows = [{label: dict(row) for label, row in counts.items()} for counts in self.confusion]
+        return (CountEvaluation, (dict(self.key_counts), rows))
+
+    def _identity(self) -> tuple[Any, ...]:
+        rows = tuple(tuple((label, tuple(row.items())) for label, row in c.items()) for c in self.confusion)
+        return (tuple(self.key_counts.items()), rows)
+
+
+def _set(value: object, name: str, mapping: dict[Any, Any]) -> None:
+    object.__setattr__(value, name, MappingProxyType(mapping))
+
+
+def _rate(value: RateLike) -> Rate:
+    return value if isinstance(value, (Surd, Undefined)) else rational(value)
+
+
+def _complement(rate: Rate) -> Rate:
+    return rate if isinstance(rate, Undefined) else 1 - rate
+
+
+def _check_keys(mapping: Mapping[str, Any], labels: tuple[str, ...], rule: str) -> None:
+    if set(mapping) != set(labels):
+        raise BadVotes(sorted(mapping), f"{rule}: {', '.join(map(repr, labels))}")
+
+
+def _encode(rate: Rate) -> object:
+    return None if isinstance(rate, Undefined) else encode_number(rate)
+
+
+def _decode(document: object) -> Rate:
+    return Undefined.NO_QUESTIONS if document is None else decode_number(document)
