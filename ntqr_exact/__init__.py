@@ -12,11 +12,15 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from ntqr_exact.evaluation import CountEvaluation as CountEvaluation
+    from ntqr_exact.evaluation import Evaluation as Evaluation
     from ntqr_exact.exact.rational import rational as rational
     from ntqr_exact.exact.rational import rational_from_float as rational_from_float
     from ntqr_exact.exact.surd import Surd as Surd
+    from ntqr_exact.examples import example as example
     from ntqr_exact.votes.counts import VoteCounts as VoteCounts
     from ntqr_exact.votes.csv_decisions import count_csv as count_csv
+    from ntqr_exact.votes.files import read_votes as read_votes
     from ntqr_exact.votes.frames import count_frame as count_frame
     from ntqr_exact.votes.labeled import LabeledVoteCounts as LabeledVoteCounts
     from ntqr_exact.votes.rows import count_rows as count_rows
@@ -30,17 +34,25 @@ _HOMES = {
     "count_rows": "votes.rows",
     "count_csv": "votes.csv_decisions",
     "count_frame": "votes.frames",
+    "read_votes": "votes.files",
+    "example": "examples",
+    "Evaluation": "evaluation",
+    "CountEvaluation": "evaluation",
 }
 
 __all__ = [
+    "CountEvaluation",
+    "Evaluation",
     "LabeledVoteCounts",
     "Surd",
     "VoteCounts",
     "count_csv",
     "count_frame",
     "count_rows",
+    "example",
     "rational",
     "rational_from_float",
+    "read_votes",
 ]
 
 

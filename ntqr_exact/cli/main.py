@@ -1,0 +1,110 @@
+"""The frame of the command: what commands there are, help, colours, errors and exit codes.
+
+Exit codes: 0 done, 1 a check failed, 2 bad input (one line on stderr, never a traceback),
+130 interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from ntqr_exact import __version__
+from ntqr_exact.errors import NtqrExactError
+
+COMMANDS = {
+    "demo": "ntqr_exact.cli.demo:demo",
+    "votes": "ntqr_exact.cli.votes:votes",
+}
+"""Each command and where it lives; a module is loaded only when its command is called."""
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Return the names in the order of the table above: the order in which a newcomer needs them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, name = COMMANDS[cmd_name].split(":")
+        command: click.Command = getattr(importlib.import_module(module), name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Say which commands there are where the given one is none."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise click.UsageError(
+                f"{args[0]!r} is not a command; the commands are {', '.join(COMMANDS)}", ctx
+            )
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(__version__, "--version", prog_name="ntqr-exact", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Grade noisy judges, and the metrics used on them, in exact arithmetic.
+
+    Every number printed is exact; a decimal beside it is for reading only. Start with
+    `ntqr-exact demo`, then count your own decisions with `ntqr-exact votes count FILE`.
+
+    Exit codes: 0 done, 1 a check failed, 2 bad input. Set NO_COLOR to have no colours.
+    """
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(
+                errors="backslashreplace"
+            )  # a terminal without √ shows its code, not a traceback
+    try:
+        result = cli.main(
+            args=None if arguments is None else list(arguments), prog_name="ntqr-exact", standalone_mode=False
+        )
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except NtqrExactError as error:
+        return _complain(str(error))
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "ntqr-exact"
+        return _complain(f"{error.format_message()} (see '{command} --help')")
+    except click.ClickException as error:
+        return _complain(error.format_message())
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of a pipe has gone, as `head` does; nothing is left to be said to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def run() -> None:
+    """Be the console script."""
+    sys.exit(main())
+
+
+def _complain(message: str) -> int:
+    line = " ".join(message.split())
+    click.echo(f"ntqr-exact: {line}", err=True)
+    return BAD_INPUT

@@ -1,0 +1,107 @@
+"""Options and arguments that several commands share, and what they read."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from ntqr_exact.examples import EXAMPLES, example
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.files import read_votes
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print exact JSON instead of words.")
+
+
+class NameList(click.ParamType):  # type: ignore[type-arg]
+    """Names separated by commas; a name with a comma in it stands in double quotes."""
+
+    name = "a,b,…"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        """Split as a line of CSV."""
+        if isinstance(value, tuple):
+            return value
+        try:
+            names = next(csv.reader([value], strict=True), [])
+        except csv.Error as error:
+            self.fail(f"{value!r} is not a list of names: {error}", param, ctx)
+        return tuple(names)
+
+
+def votes_options(function: _Function) -> _Function:
+    """Add the argument VOTES and the options that say how a CSV is counted."""
+    for decorate in (
+        click.option(
+            "--delimiter", default=",", show_default=True, help="The character between cells of a CSV."
+        ),
+        click.option(
+            "--labels", type=NameList(), help="All labels that could occur (default: those that do)."
+        ),
+        click.option(
+            "--judges", type=NameList(), help="The columns of a CSV that are judges (default: all)."
+        ),
+        click.option("--truth", metavar="COLUMN", help="The column of a CSV that holds the answer key."),
+        click.argument("votes_path", metavar="VOTES"),
+    ):
+        function = decorate(function)
+    return function
+
+
+def load_votes(
+    votes_path: str,
+    *,
+    truth: str | None = None,
+    judges: tuple[str, ...] | None = None,
+    labels: tuple[str, ...] | None = None,
+    delimiter: str = ",",
+) -> VoteCounts | LabeledVoteCounts:
+    """Return the votes that a user named: a file, or `example:NAME` for data that ships with us."""
+    if votes_path.startswith("example:"):
+        return example(votes_path.removeprefix("example:")).votes
+    if len(delimiter) != 1:
+        raise click.BadParameter(f"{delimiter!r} is not one character", param_hint="--delimiter")
+    with RowCounter() as counter:
+        return read_votes(
+            votes_path, truth=truth, judges=judges, labels=labels, delimiter=delimiter, progress=counter.add
+        )
+
+
+def example_names() -> str:
+    """Return how the examples may be named in place of a file."""
+    return ", ".join(f"example:{name}" for name in EXAMPLES)
+
+
+class RowCounter:
+    """A line on the terminal that tells how many rows of a long file have been counted."""
+
+    _EVERY = 1_000_000
+
+    def __init__(self) -> None:
+        """Start at none."""
+        self._rows = 0
+        self._shown = 0
+
+    def __enter__(self) -> RowCounter:
+        """Begin."""
+        return self
+
+    def add(self, rows: int) -> None:
+        """Count more rows, and say so now and then if somebody is looking."""
+        self._rows += rows
+        if sys.stderr.isatty() and self._rows - self._shown >= self._EVERY:
+            self._shown = self._rows
+            click.echo(f"\r{self._rows:,} rows counted", err=True, nl=False)
+
+    def __exit__(self, *exception: object) -> None:
+        """End the line, if there is one."""
+        if self._shown:
+            click.echo(err=True)

@@ -1,0 +1,60 @@
+"""Reading votes from a file: a votes file in JSON, or a decisions file in CSV, told apart by content."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ntqr_exact.errors import BadDecisions, BadDocument
+from ntqr_exact.exact.json_text import read_json
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.csv_decisions import count_csv
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+
+def read_votes(
+    path: str | os.PathLike[str],
+    *,
+    judges: Sequence[str] | None = None,
+    labels: Iterable[str] | None = None,
+    truth: str | None = None,
+    delimiter: str = ",",
+    progress: Callable[[int], None] | None = None,
+) -> VoteCounts | LabeledVoteCounts:
+    """Return the votes in a file: JSON as written by `to_json`, or a CSV of decisions to be counted.
+
+    The options are those of `count_csv`; a votes file has its answer key, judges and labels inside.
+    Raises `BadDecisions` or `BadDocument`, naming the file, for what cannot be read.
+    """
+    name = os.fspath(path)
+    try:
+        with open(path, "rb") as stream:
+            start = stream.read(64)
+            is_json = start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
+            raw = start + stream.read() if is_json else b""
+    except OSError as error:
+        raise BadDecisions(name, f"the file cannot be read: {error.strerror}") from None
+    if not is_json:
+        if truth is None:
+            return count_csv(path, judges=judges, labels=labels, delimiter=delimiter, progress=progress)
+        return count_csv(
+            path, judges=judges, labels=labels, truth=truth, delimiter=delimiter, progress=progress
+        )
+    if truth is not None or judges is not None or labels is not None:
+        raise BadDocument(
+            name, "a votes file says itself what its judges, labels and key are", "leave the options out"
+        )
+    try:
+        text = io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8-sig").read()
+    except UnicodeDecodeError:
+        raise BadDocument(name, "the file is not UTF-8 text") from None
+    return votes_from_document(read_json(text))
+
+
+def votes_from_document(document: Any) -> VoteCounts | LabeledVoteCounts:
+    """Return the votes in a JSON document, with or without an answer key."""
+    if isinstance(document, dict) and "counts_by_label" in document:
+        return LabeledVoteCounts.from_document(document)
+    return VoteCounts.from_document(document)
