@@ -1,0 +1,1 @@
+"""Speed as ratios: ours against a peer or a bare loop, measured side by side in one run."""

@@ -1,0 +1,88 @@
+"""What the documents say is true: code runs, commands are those of CI, citations are those of the code."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+from nbclient import NotebookClient
+
+from ntqr_exact import __version__
+from ntqr_exact.citation import SOURCES
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def readme_command(name: str) -> str:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    match = re.search(rf"<!-- command: {name} -->\n```sh\n(.+)\n```", readme)
+    assert match, f"the README has no command {name}"
+    return match[1]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_the_code_in_a_document_gives_what_is_printed_there(path: Path) -> None:
+    result = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
+    assert result.failed == 0
+
+
+def test_the_readme_and_the_pages_on_numbers_and_votes_hold_code() -> None:
+    counts = {path.name: path.read_text(encoding="utf-8").count(">>> ") for path in DOCUMENTS}
+    assert all(counts[name] > 3 for name in ("README.md", "exact_numbers.md", "votes.md"))
+
+
+def test_ci_runs_exactly_the_test_command_of_the_readme() -> None:
+    assert readme_command("test") in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+
+
+def test_the_demo_command_installs_and_runs_the_demo() -> None:
+    assert readme_command("demo").endswith("&& .venv/bin/ntqr-exact demo")
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_a_notebook_runs_from_start_to_end(path: Path) -> None:
+    notebook = nbformat.read(path, as_version=4)
+    assert all(not cell.get("outputs") for cell in notebook.cells), "committed with output: clear it"
+    NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+
+
+def test_there_is_a_notebook() -> None:
+    assert NOTEBOOKS
+
+
+def test_the_citation_file_names_the_five_sources_as_the_code_does() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == __version__
+    assert len(citation["references"]) == len(SOURCES) == 5
+    for reference, source in zip(citation["references"], SOURCES.values(), strict=True):
+        names = [
+            person.get("name") or f"{person['given-names']} {person['family-names']}"
+            for person in reference["authors"]
+        ]
+        assert (reference["title"], tuple(names), reference.get("year")) == (
+            source.title,
+            source.authors,
+            source.year,
+        )
+        place = (
+            reference.get("conference")
+            or (reference.get("identifiers") or [{"value": reference.get("notes")}])[0]
+        )
+        assert (place.get("name") or place.get("value")) == source.where
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for path in [*DOCUMENTS, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
+        for target in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
+            if not target.startswith("http"):
+                assert (path.parent / target).exists(), f"{path.name} links to {target}"
+
+
+def test_the_changelog_speaks_of_this_version() -> None:
+    assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

@@ -1,0 +1,44 @@
+"""`import ntqr_exact` stays light, and everything it promises can be had."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import ntqr_exact
+
+HEAVY = ("sympy", "numpy", "matplotlib", "pandas", "polars", "narwhals", "click")
+
+
+def loaded_after(code: str) -> set[str]:
+    listing = "import sys; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    output = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{listing}"], check=True, capture_output=True, text=True
+    )
+    return set(output.stdout.split())
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    assert loaded_after("import ntqr_exact").isdisjoint({*HEAVY, "gmpy2"})
+
+
+def test_numbers_and_votes_do_without_sympy_and_numpy() -> None:
+    code = "from ntqr_exact import *\nSurd.sqrt(2) + rational('1/2')\nVoteCounts({'ab': 1}).to_json()"
+    assert loaded_after(code).isdisjoint(HEAVY)
+
+
+@pytest.mark.parametrize("name", ntqr_exact.__all__)
+def test_every_public_name_can_be_imported_and_says_what_it_is(name: str) -> None:
+    assert getattr(ntqr_exact, name).__doc__
+    assert name in dir(ntqr_exact)
+
+
+def test_the_table_of_names_is_the_list_of_names() -> None:
+    assert sorted(ntqr_exact._HOMES) == sorted(ntqr_exact.__all__)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="'ntqr_exact' has no attribute 'nonsense'"):
+        ntqr_exact.nonsense  # noqa: B018
