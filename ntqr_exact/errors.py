@@ -115,3 +115,15 @@ class BadDocument(NtqrExactError, ValueError):
 
 class MissingExtra(NtqrExactError, ImportError):
     """An optional dependency that is needed here and not installed."""
+
+
+class BadKeyCounts(NtqrExactError, ValueError):
+    """Key counts that no answer key of the test has: an unknown label, a negative count, a wrong sum."""
+
+
+class NotAnEvaluation(NtqrExactError, TypeError):
+    """A value of a type that is no evaluation, where one was asked about."""
+
+
+class NotSupported(NtqrExactError, NotImplementedError):
+    """A question that has an exact answer, which no method here reaches within its stated limit."""

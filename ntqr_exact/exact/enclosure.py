@@ -36,7 +36,7 @@ class Sign(Enum):
     UNDECIDED = None
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True)
 class Enclosure:
     """A closed interval with exact rational ends that holds the true value.
 
@@ -144,6 +144,8 @@ def decide_sign(refine: Callable[[int], Enclosure], *, start: int = 64, budget: 
     >>> decide_sign(lambda bits: enclose_sqrt(2, bits) - enclose_log(4, bits))
     1
     """
+    if start < 2:
+        raise BadNumber(start, "the precision must be at least 2 bits")
     precision = start
     while precision <= budget:
         # A divisor that is not yet known to differ from zero asks for more precision, too.

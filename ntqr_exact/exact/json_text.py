@@ -67,7 +67,7 @@ def encode_number(value: mpq | Surd) -> str | dict[str, str]:
             "coefficient": str(value.coefficient),
             "radicand": str(value.radicand),
         }
-    return str(value.rational if isinstance(value, Surd) else value)
+    return str(value)
 
 
 def decode_number(document: object) -> mpq | Surd:
@@ -88,9 +88,9 @@ def decode_number(document: object) -> mpq | Surd:
 
 def _encode(document: Any) -> Any:
     match document:
-        case bool() | str() | None:
+        case str() | None:
             return document
-        case int():
+        case int():  # a truth value is one, and small
             return document if abs(document) <= _LARGEST_PLAIN else str(mpq(document))
         case dict():
             return _object([(str(key), _encode(value)) for key, value in document.items()])

@@ -79,17 +79,14 @@ def coprime_base(numbers: Iterable[int | mpz]) -> list[mpz]:
 
 
 def _integer_terms(terms: Iterable[tuple[RationalLike, RationalLike]]) -> dict[mpz, mpq]:
-    """Return the coefficient of each log n, n > 1 an integer, by log(p/q) = log p − log q."""
+    """Return the coefficient of each log n, n a positive integer, by log(p/q) = log p − log q."""
     coefficients: dict[mpz, mpq] = {}
     for coefficient, argument in terms:
         c, m = rational(coefficient), rational(argument)
         if m < 0 or (m == 0 and c != 0):
             raise BadNumber(argument, "a logarithm needs a positive number")
-        if c == 0:
-            continue
         for number, signed in ((m.numerator, c), (m.denominator, -c)):
             coefficients[number] = coefficients.get(number, mpq(0)) + signed
-    coefficients.pop(mpz(1), None)
     return {number: c for number, c in sorted(coefficients.items()) if c != 0}
 
 

@@ -1,7 +1,7 @@
 """The normal distribution in certified enclosures: Φ(z), and its quantile z for a rational level.
 
-Both go through erf or erfc of |z|/√2, whichever keeps its relative accuracy: erf near the middle,
-erfc in the tails. The quantile is proposed by Newton's method and then proven: its ends are exact
+Φ goes through erfc of |z|/√2, the quantile through erf or erfc, whichever keeps its relative accuracy:
+erf near the middle, erfc in the tails. The quantile is proposed by Newton's method and then proven: its ends are exact
 numbers whose Φ, rounded against them, lies on the two sides of the level. A bad proposal can
 therefore cost time, never truth.
 """
@@ -27,10 +27,6 @@ def enclose_normal_cdf(z: RationalLike, precision: int = 64) -> Enclosure:
     number = rational(z)
     if abs(number) > _LARGEST_Z:
         raise BadNumber(z, f"z must not be beyond ±{_LARGEST_Z}")
-    if abs(number) <= 1:
-        # Φ(−1) is 0.16, so the relative width grows by 1/0.16 at most in the difference.
-        middle = _enclose_erf(abs(number), precision + 2) / 2
-        return mpq(1, 2) + (middle if number >= 0 else -middle)
     tail = _enclose_erfc(abs(number), precision) / 2
     return 1 - tail if number > 0 else tail
 
@@ -65,7 +61,7 @@ def _enclose_positive_quantile(tail: mpq, precision: int) -> Enclosure:
         if _is_below_quantile(lower, tail, working) and _is_above_quantile(upper, tail, working):
             return Enclosure(lower, upper)
         working *= 2
-    raise Undecided(tail, f"the normal quantile is not certified at {working} bits")
+    raise Undecided(tail, f"the normal quantile is not certified at {working // 2} bits")
 
 
 def _is_below_quantile(z: mpq, tail: mpq, precision: int) -> bool:

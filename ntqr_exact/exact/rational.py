@@ -10,6 +10,7 @@ rational_from_float for its binary value
 
 from __future__ import annotations
 
+import math
 import re
 from decimal import Decimal
 from numbers import Number, Rational, Real
@@ -61,12 +62,9 @@ def rational(value: RationalLike) -> mpq:
         if not value.is_finite():
             raise BadNumber(value, "a number must be finite")
         return _from_text(str(value))
-    if isinstance(value, Real) or _is_binary_float(value):
-        raise FloatRefused(
-            value,
-            "a float is not exact",
-            f'write "{value}" for the decimal, or call rational_from_float for its binary value',
-        )
+    if isinstance(value, Real):
+        remedy = f'write "{value}" for the decimal, or call rational_from_float for its binary value'
+        raise FloatRefused(value, "a float is not exact", remedy if math.isfinite(value) else "")
     raise NotANumber(
         value, f"{type(value).__name__} is not an exact number", "give an int, a fraction or a text"
     )
@@ -82,13 +80,17 @@ def rational_from_float(value: object) -> mpq:
 
     Raises `BadNumber` for nan and infinities, `NotANumber` for what is not a float.
     """
-    if not _is_binary_float(value):
+    if not isinstance(value, Real) or isinstance(value, Rational):
         raise NotANumber(value, "this door takes floats only", "call rational for an exact number")
     try:
-        numerator, denominator = value.as_integer_ratio()  # type: ignore[attr-defined]
+        if hasattr(value, "_mpf_"):  # floats of sympy and mpmath: sign, mantissa, exponent, length
+            sign, mantissa, exponent, _ = value._mpf_
+            if exponent and not mantissa:  # how they write nan and the infinities
+                raise ValueError
+            return mpq(-int(mantissa) if sign else int(mantissa)) * mpq(2) ** int(exponent)
+        return mpq(*value.as_integer_ratio())  # type: ignore[attr-defined]
     except (ValueError, OverflowError):
         raise BadNumber(value, "a number must be finite") from None
-    return mpq(int(numerator), int(denominator))
 
 
 def whole_number(value: RationalLike) -> int:
@@ -113,15 +115,6 @@ def is_number(value: object) -> bool:
     return isinstance(value, Number)
 
 
-def _is_binary_float(value: object) -> bool:
-    """Tell a float of any library by its nature: real, not rational, with a ratio of integers."""
-    return (
-        isinstance(value, Number)
-        and not isinstance(value, (Rational, Decimal))
-        and hasattr(value, "as_integer_ratio")
-    )
-
-
 def _from_text(text: str) -> mpq:
     # Length is checked before anything reads the digits: a text of a million digits costs nothing.
     if len(text) > 2 * MAX_DIGITS + 2:
@@ -136,7 +129,7 @@ def _from_text(text: str) -> mpq:
         return mpq(mpz(numerator), mpz(denominator))
     if match := _DECIMAL.fullmatch(stripped):
         sign, whole, places, exponent = match[1], match[2], match[3] or "", match[4] or "0"
-        if len(exponent) > 12 or len(whole) + len(places) + abs(int(exponent)) > MAX_DIGITS:
+        if len(exponent.lstrip("+-0")) > 12 or len(whole) + len(places) + abs(int(exponent)) > MAX_DIGITS:
             raise BadNumber(text, _TOO_LONG)
         power = int(exponent) - len(places)
         digits = mpz(sign + whole + places)

@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 
 _PRIMES = tuple(n for n in range(2, 1000) if gmpy2.is_prime(n))
 _PRIMORIAL = gmpy2.primorial(1000)
+_ONE = mpz(1)
 
 
-@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+@dataclass(frozen=True, slots=True)
 class Surd:
     """The number a + b√d, exactly; for negative d, √d means i√(−d).
 
@@ -78,7 +79,7 @@ class Surd:
     @property
     def conjugate(self) -> Surd:
         """The conjugate a − b√d."""
-        return _surd(self.rational, -self.coefficient, self.radicand)
+        return _reduced(self.rational, -self.coefficient, self.radicand)
 
     @property
     def norm(self) -> mpq:
@@ -98,13 +99,13 @@ class Surd:
         if right is None:
             return NotImplemented
         b, c, d = _common_radicand(self, right)
-        return _surd(self.rational + right.rational, b + c, d)
+        return _reduced(self.rational + right.rational, b + c, d)
 
     __radd__ = __add__
 
     def __neg__(self) -> Surd:
         """Return −a − b√d."""
-        return _surd(-self.rational, -self.coefficient, self.radicand)
+        return _reduced(-self.rational, -self.coefficient, self.radicand)
 
     def __pos__(self) -> Surd:
         """Return the number itself."""
@@ -125,12 +126,12 @@ class Surd:
         if right is None:
             return NotImplemented
         a, c = self.rational, right.rational
-        if a == 0 and c == 0:
+        if a == 0 and c == 0 and self.radicand != right.radicand:
             # i√m · i√n = −√(mn): the one case where √d·√e is not √(de).
             sign = -1 if self.radicand < 0 and right.radicand < 0 else 1
             return _surd(mpq(0), sign * self.coefficient * right.coefficient, self.radicand * right.radicand)
         b, e, d = _common_radicand(self, right)
-        return _surd(a * c + b * e * d, a * e + b * c, d)
+        return _reduced(a * c + b * e * d, a * e + b * c, d)
 
     __rmul__ = __mul__
 
@@ -148,7 +149,7 @@ class Surd:
         if not isinstance(exponent, int) or isinstance(exponent, bool):
             return NotImplemented
         base = self if exponent >= 0 else _inverse(self)
-        result = _surd(mpq(1), mpq(0), mpz(1))
+        result = _reduced(mpq(1), mpq(0), _ONE)
         for bit in f"{abs(exponent):b}":
             result = result * result
             if bit == "1":
@@ -166,9 +167,7 @@ class Surd:
         if not self.is_real:
             raise NotOrdered(self, "an imaginary number has no sign")
         a, b = gmpy2.sign(self.rational), gmpy2.sign(self.coefficient)
-        if a * b >= 0:
-            return a or b
-        # a and b√d pull in different directions; the larger square wins. They cannot be equal.
+        # Of a and b√d the one with the larger square wins; the squares are equal only if both are 0.
         return a if self.norm > 0 else b
 
     def __bool__(self) -> bool:
@@ -345,19 +344,31 @@ class Surd:
 
 def _build(surd: Surd, a: mpq, b: mpq, d: mpz) -> None:
     """Set the canonical parts of a + b√d."""
-    square_root, rest = _split_square(d) if b != 0 else (mpz(0), mpz(1))
+    square_root, rest = _split_square(d) if b != 0 else (mpz(0), _ONE)
     b *= square_root
     if rest == 1:  # a perfect square (or nothing) under the root: all of it is rational
         a, b = a + b, mpq(0)
-    object.__setattr__(surd, "rational", a)
-    object.__setattr__(surd, "coefficient", b)
-    object.__setattr__(surd, "radicand", rest)
+    _set(surd, a, b, rest)
 
 
 def _surd(a: mpq, b: mpq, d: mpz) -> Surd:
+    """Return a + b√d for any d."""
     surd = object.__new__(Surd)
     _build(surd, a, b, d)
     return surd
+
+
+def _reduced(a: mpq, b: mpq, d: mpz) -> Surd:
+    """Return a + b√d for a d that is the radicand of a surd already, so that nothing is left to take out."""
+    surd = object.__new__(Surd)
+    _set(surd, a, b, d if b != 0 else _ONE)
+    return surd
+
+
+def _set(surd: Surd, a: mpq, b: mpq, d: mpz) -> None:
+    object.__setattr__(surd, "rational", a)
+    object.__setattr__(surd, "coefficient", b)
+    object.__setattr__(surd, "radicand", d)
 
 
 def _split_square(d: mpz) -> tuple[mpz, mpz]:
@@ -393,7 +404,7 @@ def _operand(other: object) -> Surd | None:
     if isinstance(other, Surd):
         return other
     if is_number(other):
-        return _surd(to_rational(other), mpq(0), mpz(1))  # type: ignore[arg-type]
+        return _reduced(to_rational(other), mpq(0), _ONE)  # type: ignore[arg-type]
     return None
 
 
@@ -407,6 +418,7 @@ def _common_radicand(left: Surd, right: Surd) -> tuple[mpq, mpq, mpz]:
         raise NotASurd(
             (left, right), "the roots have unlike radicands, so the result is not of the form a + b√d"
         )
+    # What two reduced radicands have in common is reduced as well: a square in it would be in both.
     common = gmpy2.sign(left.radicand) * gmpy2.gcd(left.radicand, right.radicand)
     return (
         left.coefficient * gmpy2.isqrt(left.radicand // common),
@@ -418,7 +430,17 @@ def _common_radicand(left: Surd, right: Surd) -> tuple[mpq, mpq, mpz]:
 def _inverse(value: Surd) -> Surd:
     if not value:
         raise DivisionByZero(value, "division by zero")
-    return _surd(value.rational / value.norm, -value.coefficient / value.norm, value.radicand)
+    norm = value.norm
+    return _reduced(value.rational / norm, -value.coefficient / norm, value.radicand)
+
+
+def _sign(a: mpq, b: mpq, d: mpz) -> int:
+    """Return the sign of a + b√d for a positive d that is no square unless b = 0."""
+    a_sign, b_sign = gmpy2.sign(a), gmpy2.sign(b)
+    if a_sign * b_sign >= 0:
+        return a_sign or b_sign
+    # a and b√d pull in different directions; the larger square wins. They cannot be equal.
+    return a_sign if a * a > b * b * d else b_sign
 
 
 def _compare(left: Surd, other: object) -> int | None:
@@ -427,15 +449,15 @@ def _compare(left: Surd, other: object) -> int | None:
     if right is None:
         return None
     for number in (left, right):
-        if not number.is_real:
+        if number.radicand < 0:
             raise NotOrdered(number, "an imaginary number has no order")
     # left − right = X − Y with X = (a − a') + b√d and Y = b'√d'. If the signs of X and Y do not
     # settle it, the sign of X² − Y² does, and X² − Y² is a surd with the single radicand d.
-    x = _surd(left.rational - right.rational, left.coefficient, left.radicand)
-    x_sign, y_sign = x.sign(), gmpy2.sign(right.coefficient)
+    a, b, d = left.rational - right.rational, left.coefficient, left.radicand
+    x_sign, y_sign = _sign(a, b, d), gmpy2.sign(right.coefficient)
     if x_sign != y_sign:
         return 1 if x_sign > y_sign else -1
-    return x_sign * (x * x - right._square_of_root).sign()
+    return x_sign * _sign(a * a + b * b * d - right._square_of_root, 2 * a * b, d)
 
 
 def _literal(number: mpq) -> str:

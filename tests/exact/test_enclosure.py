@@ -1,0 +1,368 @@
+"""Enclosures hold the true value, are as narrow as they say, and decide only what they know."""
+
+import math
+import operator
+from fractions import Fraction
+
+import mpmath
+import pytest
+from gmpy2 import mpfr, mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ntqr_exact.errors import BadNumber, FloatRefused, Undecided
+from ntqr_exact.exact.enclosure import (
+    MAX_PRECISION,
+    Enclosure,
+    Sign,
+    decide_sign,
+    directed,
+    enclose_exp,
+    enclose_log,
+    enclose_sqrt,
+    exactly,
+)
+
+fractions = st.fractions(min_value=-10, max_value=10, max_denominator=50)
+enclosures = st.tuples(fractions, fractions).map(lambda ends: Enclosure(min(ends), max(ends)))
+precisions = st.integers(2, 80)
+TINY = mpq(1, 10**300)
+
+
+def points(enclosure):
+    """Return the ends and some numbers between them."""
+    return [enclosure.lower + enclosure.width * k / 4 for k in range(5)]
+
+
+def true_value(function, x, precision):
+    """Return what mpmath says at more than four times the precision, as a rational."""
+    with mpmath.workprec(4 * precision + 2200):
+        sign, mantissa, exponent, _ = function(mpmath.mpf(int(x.numerator)) / int(x.denominator))._mpf_
+    return (-1) ** sign * mpq(int(mantissa)) * mpq(2) ** int(exponent)
+
+
+def assert_certified(enclosure, truth, precision):
+    slack = abs(truth) / 2 ** (3 * precision + 1000)  # mpmath is not exact
+    assert enclosure.lower - slack <= truth <= enclosure.upper + slack
+    assert enclosure.width <= abs(truth) * mpq(2) ** (2 - precision) + slack
+
+
+# -- ends, sign and membership ----------------------------------------------------------------------
+
+
+def test_ends_go_through_the_number_door_and_are_kept_exactly():
+    enclosure = Enclosure("1/3", Fraction(1, 2))
+    assert (enclosure.lower, enclosure.upper, enclosure.width) == (mpq(1, 3), mpq(1, 2), mpq(1, 6))
+    assert eval(repr(enclosure), {"Enclosure": Enclosure, "mpq": mpq}) == enclosure
+    assert hash(enclosure) == hash(Enclosure("2/6", "0.5"))
+    with pytest.raises(FloatRefused):
+        Enclosure(0.5, 1)
+    with pytest.raises(AttributeError):
+        enclosure.lower = mpq(0)
+    assert not hasattr(enclosure, "__dict__")
+
+
+def test_ends_in_the_wrong_order_are_refused():
+    with pytest.raises(BadNumber, match="the lower end must not be above the upper end") as caught:
+        Enclosure(2, 1)
+    assert caught.value.given == (2, 1)
+    assert Enclosure(1, 1).width == 0
+
+
+@pytest.mark.parametrize(
+    ("ends", "sign"),
+    [
+        ((1, 2), Sign.POSITIVE),
+        ((TINY, 1), Sign.POSITIVE),
+        ((-2, -1), Sign.NEGATIVE),
+        ((-1, -TINY), Sign.NEGATIVE),
+        ((0, 0), Sign.ZERO),
+        ((0, 1), Sign.UNDECIDED),
+        ((-1, 0), Sign.UNDECIDED),
+        ((-1, 1), Sign.UNDECIDED),
+    ],
+)
+def test_a_sign_is_said_only_if_all_numbers_inside_have_it(ends, sign):
+    assert Enclosure(*ends).sign() is sign
+
+
+def test_signs_have_their_numbers_as_values():
+    assert [sign.value for sign in Sign] == [-1, 0, 1, None]
+
+
+def test_membership_includes_the_ends():
+    enclosure = Enclosure("1/3", "1/2")
+    assert "1/3" in enclosure
+    assert "1/2" in enclosure
+    assert Fraction(2, 5) in enclosure
+    assert mpq(1, 3) - TINY not in enclosure
+    assert mpq(1, 2) + TINY not in enclosure
+
+
+# -- arithmetic -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("operation", [operator.add, operator.sub, operator.mul, operator.truediv])
+@given(left=enclosures, right=enclosures)
+def test_arithmetic_encloses_exactly_what_the_numbers_inside_give(operation, left, right):
+    if operation is operator.truediv and right.lower <= 0 <= right.upper:
+        with pytest.raises(Undecided, match="the divisor may be zero"):
+            operation(left, right)
+        return
+    result = operation(left, right)
+    assert all(operation(x, y) in result for x in points(left) for y in points(right))
+    # It is also the smallest such enclosure: every end is reached at ends.
+    reached = [operation(x, y) for x in (left.lower, left.upper) for y in (right.lower, right.upper)]
+    assert (result.lower, result.upper) == (min(reached), max(reached))
+
+
+@given(enclosures, fractions)
+def test_a_number_on_either_side_is_an_enclosure_of_itself(enclosure, number):
+    point = Enclosure(number, number)
+    for operation in (operator.add, operator.sub, operator.mul):
+        assert operation(enclosure, number) == operation(enclosure, point)
+        assert operation(number, enclosure) == operation(point, enclosure)
+    if number:
+        assert enclosure / number == enclosure / point
+    if enclosure.sign() in (Sign.POSITIVE, Sign.NEGATIVE):
+        assert number / enclosure == point / enclosure
+    assert (-enclosure).lower == -enclosure.upper
+    assert (-enclosure).upper == -enclosure.lower
+
+
+@pytest.mark.parametrize("divisor", [Enclosure(-1, 1), Enclosure(0, 1), Enclosure(-1, 0), Enclosure(0, 0), 0])
+def test_division_by_what_may_be_zero_is_undecided(divisor):
+    with pytest.raises(Undecided, match="the divisor may be zero; ask for more precision"):
+        Enclosure(1, 1) / divisor
+
+
+@pytest.mark.parametrize("operation", [operator.add, operator.sub, operator.mul, operator.truediv])
+def test_floats_and_texts_are_no_operands(operation):
+    for left, right in ((Enclosure(1, 2), 0.5), (0.5, Enclosure(1, 2))):
+        with pytest.raises(FloatRefused):
+            operation(left, right)
+    for left, right in ((Enclosure(1, 2), "1"), ("1", Enclosure(1, 2)), (Enclosure(1, 2), None)):
+        with pytest.raises(TypeError):
+            operation(left, right)
+
+
+class Friend:
+    """A type that knows how to work with enclosures itself."""
+
+    def answer(self, _other):
+        return "friend"
+
+    __radd__ = __rsub__ = __rmul__ = __rtruediv__ = answer
+
+
+@pytest.mark.parametrize("operation", [operator.add, operator.sub, operator.mul, operator.truediv])
+def test_a_type_that_knows_enclosures_is_asked(operation):
+    assert operation(Enclosure(1, 2), Friend()) == "friend"
+
+
+# -- decimals ---------------------------------------------------------------------------------------
+
+
+def test_a_decimal_is_given_only_if_both_ends_round_to_it():
+    enclosure = Enclosure("0.12341", "0.12344")
+    assert enclosure.decimal(4) == "0.1234"
+    assert enclosure.scientific(4) == "1.234e-1"
+    assert Enclosure("2/3", "2/3").decimal() == "0.666667"
+    assert Enclosure("2/3", "2/3").scientific() == "6.66667e-1"
+    for form in (enclosure.decimal, enclosure.scientific):
+        with pytest.raises(Undecided, match="the ends round to different decimals at 5 digits; ask for more"):
+            form(5)
+
+
+# -- deciding a sign --------------------------------------------------------------------------------
+
+
+def test_precision_doubles_until_the_sign_is_decided():
+    asked = []
+
+    def refine(precision):
+        asked.append(precision)
+        return Enclosure(-1 if precision < 500 else 1, 2)
+
+    assert decide_sign(refine) == 1
+    assert asked == [64, 128, 256, 512]
+
+
+@pytest.mark.parametrize("sign", [-1, 0, 1])
+def test_a_decided_sign_is_an_integer(sign):
+    assert decide_sign(lambda _: Enclosure(sign, sign)) == sign
+    assert type(decide_sign(lambda _: Enclosure(sign, sign))) is int
+
+
+def test_the_budget_is_the_last_precision_that_is_asked():
+    asked = []
+
+    def refine(precision):
+        asked.append(precision)
+        return Enclosure(-1, 1)
+
+    with pytest.raises(
+        Undecided, match="the sign is not decided at this many bits; raise the budget"
+    ) as caught:
+        decide_sign(refine, start=3, budget=24)
+    assert asked == [3, 6, 12, 24]
+    assert caught.value.given == 24
+    asked.clear()
+    with pytest.raises(Undecided):
+        decide_sign(refine, start=3, budget=23)
+    assert asked == [3, 6, 12]
+    asked.clear()
+    with pytest.raises(Undecided) as caught:
+        decide_sign(refine)
+    assert asked[-1] == MAX_PRECISION == caught.value.given == 65536
+
+
+def test_a_divisor_that_may_be_zero_asks_for_more_precision():
+    def refine(precision):
+        return 1 / (enclose_sqrt(2, precision) - mpq(141421356237309504880168872420969807856967, 10**41))
+
+    with pytest.raises(Undecided):
+        refine(64)
+    assert decide_sign(refine) == 1
+
+
+def test_only_an_undecided_question_is_asked_again():
+    def refine(precision):
+        raise BadNumber(precision, "broken")
+
+    with pytest.raises(BadNumber, match=r"^64: broken$"):
+        decide_sign(refine)
+
+
+# -- functions --------------------------------------------------------------------------------------
+
+positives = st.fractions(min_value=Fraction(1, 10**6), max_value=10**6)
+near_one = st.builds(lambda n, e: 1 + mpq(n, 10**e), st.integers(-9, 9).filter(bool), st.integers(1, 300))
+
+
+@settings(max_examples=150)
+@given(positives, precisions)
+def test_square_roots_are_certified(x, precision):
+    assert_certified(enclose_sqrt(x, precision), true_value(mpmath.sqrt, x, precision), precision)
+
+
+@settings(max_examples=150)
+@given(positives | near_one | st.fractions(min_value=Fraction(1, 4), max_value=3), precisions)
+def test_logarithms_are_certified(x, precision):
+    assert_certified(enclose_log(x, precision), true_value(mpmath.log, x, precision), precision)
+
+
+@settings(max_examples=150)
+@given(st.fractions(min_value=-2, max_value=2) | st.fractions(min_value=-900, max_value=900), precisions)
+def test_exponentials_are_certified(x, precision):
+    assert_certified(enclose_exp(x, precision), true_value(mpmath.exp, x, precision), precision)
+
+
+@pytest.mark.parametrize("precision", [2, 3, 53, 64, 200])
+@pytest.mark.parametrize(
+    ("enclose", "function", "x"),
+    [
+        (enclose_sqrt, mpmath.sqrt, TINY),
+        (enclose_sqrt, mpmath.sqrt, 1 / TINY + 1),
+        (enclose_log, mpmath.log, 1 + TINY),
+        (enclose_log, mpmath.log, 1 - TINY),
+        (enclose_log, mpmath.log, mpq(1, 2)),
+        (enclose_log, mpmath.log, mpq(2)),
+        (enclose_log, mpmath.log, mpq(2) - TINY),
+        (enclose_log, mpmath.log, mpq(2) + TINY),
+        (enclose_log, mpmath.log, mpq(1, 2) + TINY),
+        (enclose_log, mpmath.log, mpq(1, 2) - TINY),
+        (enclose_log, mpmath.log, mpq(3, 4) - mpq(1, 10**9)),
+        (enclose_log, mpmath.log, mpq(3, 4) - mpq(1, 10**5)),
+        (enclose_log, mpmath.log, 1 / TINY),
+        (enclose_log, mpmath.log, TINY),
+        (enclose_exp, mpmath.exp, TINY),
+        (enclose_exp, mpmath.exp, -TINY),
+        (enclose_exp, mpmath.exp, mpq(1)),
+        (enclose_exp, mpmath.exp, mpq(-2047, 2)),
+        (enclose_exp, mpmath.exp, mpq(1_000_000)),
+        (enclose_exp, mpmath.exp, mpq(-1_000_000)),
+        (enclose_exp, mpmath.exp, mpq(999_999) + mpq(1, 3)),
+        (enclose_exp, mpmath.exp, mpq(-999_999) - mpq(1, 3)),
+    ],
+)
+def test_extreme_arguments_are_certified(enclose, function, x, precision):
+    assert_certified(enclose(x, precision), true_value(function, x, precision), precision)
+
+
+@pytest.mark.parametrize("enclose", [enclose_sqrt, enclose_log, enclose_exp])
+def test_sixty_four_bits_are_the_default(enclose):
+    assert enclose("7/3") == enclose("7/3", 64)
+
+
+@pytest.mark.parametrize("enclose", [enclose_sqrt, enclose_log, enclose_exp])
+@given(ends=st.tuples(positives, positives).map(sorted), precision=precisions)
+def test_the_function_of_an_enclosure_has_the_ends_of_the_functions_of_its_ends(enclose, ends, precision):
+    low, high = (min(end, 900) for end in ends)
+    wide = enclose(Enclosure(low, high), precision)
+    sharp_low, sharp_high = (enclose(end, 3 * precision + 60) for end in (low, high))
+    assert enclose(low, precision).lower <= wide.lower <= sharp_low.upper
+    assert sharp_high.lower <= wide.upper <= enclose(high, precision).upper
+
+
+def test_exact_values_give_enclosures_of_one_point():
+    assert enclose_sqrt("9/4") == Enclosure("3/2", "3/2")
+    assert enclose_sqrt(0) == Enclosure(0, 0)
+    assert enclose_log(1) == Enclosure(0, 0)
+    assert enclose_exp(0) == Enclosure(1, 1)
+    assert enclose_sqrt(Enclosure(4, 9)) == Enclosure(2, 3)
+
+
+@pytest.mark.parametrize(
+    ("enclose", "value", "rule"),
+    [
+        (enclose_sqrt, -TINY, "a square root needs a number that is not negative"),
+        (enclose_sqrt, Enclosure(-1, 1), "a square root needs a number that is not negative"),
+        (enclose_log, 0, "a logarithm needs a positive number"),
+        (enclose_log, -1, "a logarithm needs a positive number"),
+        (enclose_log, Enclosure(0, 1), "a logarithm needs a positive number"),
+        (enclose_exp, 1_000_000 + TINY, "an exponent must not be beyond ±1000000"),
+        (enclose_exp, -1_000_000 - TINY, "an exponent must not be beyond ±1000000"),
+        (enclose_exp, Enclosure(-1_000_001, 0), "an exponent must not be beyond ±1000000"),
+        (enclose_exp, Enclosure(0, 1_000_001), "an exponent must not be beyond ±1000000"),
+    ],
+)
+def test_arguments_outside_the_domain_are_refused(enclose, value, rule):
+    with pytest.raises(BadNumber) as caught:
+        enclose(value)
+    assert (caught.value.given, caught.value.rule) == (value, rule)
+
+
+@pytest.mark.parametrize("enclose", [enclose_sqrt, enclose_log, enclose_exp])
+def test_floats_are_refused(enclose):
+    with pytest.raises(FloatRefused):
+        enclose(0.5)
+
+
+@pytest.mark.parametrize("precision", [1, 0, -1])
+def test_a_precision_below_two_bits_is_refused(precision):
+    with pytest.raises(BadNumber, match=f"^{precision}: the precision must be at least 2 bits$"):
+        directed(precision)
+    assert directed(2)
+
+
+@given(st.fractions(), precisions)
+def test_directed_contexts_round_down_and_up(x, precision):
+    down, up = directed(precision)
+    x = mpq(x)
+    low, high = exactly(mpfr(x, 0, down)), exactly(mpfr(x, 0, up))
+    assert low <= x <= high
+    assert high - low <= abs(x) * mpq(2) ** (1 - precision)
+    assert (low == high) == (low == x)
+
+
+def test_a_dyadic_number_is_taken_exactly():
+    assert exactly(mpfr("0.1")) == Fraction(0.1)
+    assert exactly(mpfr("-0.375")) == mpq(-3, 8)
+    assert exactly(mpfr(2) ** 1000) == 2**1000
+    assert math.isclose(float(exactly(mpfr("1e-300"))), 1e-300)
+
+
+def test_a_start_of_less_than_two_bits_is_refused():
+    with pytest.raises(BadNumber, match="at least 2 bits"):
+        decide_sign(lambda bits: enclose_sqrt(2, bits), start=0)

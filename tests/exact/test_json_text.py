@@ -1,0 +1,217 @@
+"""Exact JSON: read strictly, written canonically, and the numbers survive the trip."""
+
+import json
+import tracemalloc
+from fractions import Fraction
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ntqr_exact.errors import BadDocument, BadNumber, FloatRefused
+from ntqr_exact.exact.json_text import decode_number, encode_number, read_json, write_json
+from ntqr_exact.exact.surd import Surd
+
+# -- reading ----------------------------------------------------------------------------------------
+
+
+def test_a_document_is_read_as_it_stands():
+    text = '{"b": [1, -2, "3/8", true, false, null], "a": {"ü": "\\u00fc", "e": {}}}'
+    assert read_json(text) == {"b": [1, -2, "3/8", True, False, None], "a": {"ü": "ü", "e": {}}}
+    assert list(read_json(text)) == ["b", "a"]
+    assert type(read_json("7")) is int
+
+
+def test_a_long_count_is_read_in_full():
+    assert read_json("9" * 5000) == 10**5000 - 1
+    assert read_json("[" + "9" * 100_000 + "]") == [10**100_000 - 1]
+
+
+@pytest.mark.parametrize("text", ['{"a": 1, "a": 1}', '[{"b": {"a": 1, "c": 2, "a": 3}}]'])
+def test_a_key_given_twice_is_refused(text):
+    with pytest.raises(BadDocument, match=r"^'a': this key is given twice$"):
+        read_json(text)
+
+
+@pytest.mark.parametrize("number", ["0.375", "1.0", "-0.0", "1e5", "1E-5", "1e999999999", "1.5e-999999999"])
+def test_a_fractional_number_is_refused_and_a_text_is_advised(number):
+    with pytest.raises(BadDocument) as caught:
+        read_json(f'{{"rate": {number}}}')
+    assert caught.value.given == number
+    assert caught.value.rule == "a JSON number must be a whole count"
+    assert caught.value.remedy == f'write the number as a text, "{number}"'
+
+
+@pytest.mark.parametrize("name", ["NaN", "Infinity", "-Infinity"])
+def test_a_number_that_is_not_finite_is_refused(name):
+    with pytest.raises(BadDocument, match=f"^'{name}': a number must be finite$"):
+        read_json(f"[{name}]")
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("7" * 1_000_000, BadNumber),
+        ("7" * 100_001, BadNumber),
+        ("0." + "7" * 1_000_000, BadDocument),
+        ("1e" + "9" * 1_000_000, BadDocument),
+    ],
+)
+def test_a_number_too_long_to_be_meant_is_refused_cheaply_and_briefly(text, error):
+    tracemalloc.start()
+    try:
+        with pytest.raises(error) as caught:
+            read_json(text)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert len(str(caught.value)) < 250
+    assert peak < 5 * len(text) + 50_000
+
+
+def test_the_advice_for_a_long_fraction_is_cut_after_forty_digits():
+    with pytest.raises(BadDocument) as caught:
+        read_json("0." + "7" * 100)
+    assert caught.value.remedy == f'write the number as a text, "0.{"7" * 38}"'
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "[" * 100_000 + "]" * 100_000])
+def test_deep_nesting_is_refused(text):
+    with pytest.raises(BadDocument) as caught:
+        read_json(text)
+    assert caught.value.rule == "the JSON is nested too deeply"
+    assert caught.value.given == text
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("", "line 1, column 1"),
+        ('{"a": 1,\n "b" 2}', "line 2, column 6"),
+        ("[1, 2", "line 1, column 6"),
+        ("[1] 2", "line 1, column 5"),
+        ("[01]", "line 1, column 3"),
+        ("{'a': 1}", "line 1, column 2"),
+        ("\ufeff1", "line 1, column 1"),
+    ],
+)
+def test_a_syntax_error_says_where(text, place):
+    with pytest.raises(BadDocument, match=rf": not JSON: [A-Z][a-z].* at {place}$") as caught:
+        read_json(text)
+    assert caught.value.given == text
+
+
+# -- writing ----------------------------------------------------------------------------------------
+
+
+def test_the_bytes_are_canonical():
+    document = {
+        "text": "√2 “ü”",
+        "counts": [0, -7, 2**53, -(2**53)],
+        "large": [2**53 + 1, -(2**53) - 1],
+        "huge": 10**5000,
+        "pair": (mpq(3, 8), mpq(-7)),
+        "surds": [Surd("1/2", "3/10", 5), Surd("3/8")],
+        "plain": [True, False, None],
+        "empty": [{}, []],
+        3: "a key",
+    }
+    huge = "1" + "0" * 5000
+    assert write_json(document) == (
+        '{\n  "text": "√2 “ü”",\n'
+        '  "counts": [\n    0,\n    -7,\n    9007199254740992,\n    -9007199254740992\n  ],\n'
+        '  "large": [\n    "9007199254740993",\n    "-9007199254740993"\n  ],\n'
+        f'  "huge": "{huge}",\n'
+        '  "pair": [\n    "3/8",\n    "-7"\n  ],\n'
+        '  "surds": [\n    {\n'
+        '      "rational": "1/2",\n      "coefficient": "3/10",\n      "radicand": "5"\n    },\n'
+        '    "3/8"\n  ],\n'
+        '  "plain": [\n    true,\n    false,\n    null\n  ],\n'
+        '  "empty": [\n    {},\n    []\n  ],\n'
+        '  "3": "a key"\n}\n'
+    )
+
+
+@pytest.mark.parametrize("value", [0.5, float("nan"), 1j, {1}, b"x", Fraction(1, 2), object()])
+def test_a_type_without_an_exact_form_is_refused(value):
+    for document in (value, [value], {"key": (value,)}):
+        with pytest.raises(BadDocument) as caught:
+            write_json(document)
+        assert caught.value.given is value
+        assert caught.value.rule == f"{type(value).__name__} has no exact JSON form"
+
+
+def test_two_keys_that_are_written_alike_are_refused():
+    with pytest.raises(BadDocument, match="'1': this key is given twice"):
+        write_json({1: "a", "1": "b"})
+
+
+documents = st.recursive(
+    st.none() | st.booleans() | st.text(max_size=5) | st.integers(-(2**53), 2**53),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=10,
+)
+
+
+@given(documents)
+def test_what_is_written_is_read_back_and_written_the_same(document):
+    text = write_json(document)
+    assert read_json(text) == document == json.loads(text)
+    assert write_json(read_json(text)) == text
+    assert text.endswith("\n")
+
+
+# -- numbers ----------------------------------------------------------------------------------------
+
+rationals = st.fractions().map(mpq)
+surds = st.builds(Surd, rationals, rationals, st.integers(-(10**6), 10**6))
+
+
+@given(rationals)
+def test_a_rational_is_a_text_in_lowest_terms(number):
+    assert encode_number(number) == str(Fraction(number)) == encode_number(Surd(number))
+    assert decode_number(encode_number(number)) == number
+    assert type(decode_number(encode_number(number))) is mpq
+
+
+@given(surds)
+def test_a_surd_goes_through_json_and_comes_back(surd):
+    document = read_json(write_json(surd))
+    assert document == encode_number(surd)
+    assert decode_number(document) == surd
+    assert isinstance(document, str) == surd.is_rational
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        7,
+        0.5,
+        None,
+        True,
+        [],
+        {},
+        {"rational": "1", "coefficient": "1"},
+        {"rational": "1", "coefficient": "1", "radicand": "2", "more": "3"},
+        {"rational": 1, "coefficient": "1", "radicand": "2"},
+        {"rational": "1", "coefficient": 1, "radicand": "2"},
+        {"rational": "1", "coefficient": "1", "radicand": 2},
+        {"Rational": "1", "coefficient": "1", "radicand": "2"},
+    ],
+)
+def test_any_other_document_is_no_number(document):
+    with pytest.raises(BadDocument) as caught:
+        decode_number(document)
+    assert caught.value.rule == "not an exact number"
+    assert caught.value.remedy == 'write a text such as "3/8", or a surd object of three texts'
+    assert caught.value.given == document
+
+
+def test_the_texts_in_a_document_go_through_the_number_door():
+    with pytest.raises(BadNumber):
+        decode_number("1/0")
+    with pytest.raises(BadNumber):
+        decode_number({"rational": "1", "coefficient": "x", "radicand": "2"})
+    with pytest.raises(FloatRefused):
+        Surd(0.5)

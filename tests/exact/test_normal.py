@@ -1,0 +1,187 @@
+"""The normal distribution is certified from the middle to the far tails."""
+
+import mpmath
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ntqr_exact.errors import BadNumber, FloatRefused, Undecided
+from ntqr_exact.exact import normal
+from ntqr_exact.exact.enclosure import Enclosure
+from ntqr_exact.exact.normal import enclose_normal_cdf, enclose_normal_quantile
+
+TINY = mpq(1, 10**300)
+precisions = st.integers(2, 80)
+
+
+def in_mpmath(x):
+    return mpmath.mpf(int(x.numerator)) / int(x.denominator)
+
+
+def true_cdf(z, precision):
+    """Return what mpmath says of Φ(z) at more than four times the precision, as a rational."""
+    with mpmath.workprec(4 * precision + 3000):
+        sign, mantissa, exponent, _ = (mpmath.erfc(-in_mpmath(z) / mpmath.sqrt(2)) / 2)._mpf_
+    assert sign == 0
+    return mpq(int(mantissa)) * mpq(2) ** int(exponent)
+
+
+def assert_cdf_certified(z, precision):
+    enclosure, truth = enclose_normal_cdf(z, precision), true_cdf(z, precision)
+    slack = truth / 2 ** (3 * precision + 1000)  # mpmath is not exact
+    assert enclosure.lower - slack <= truth <= enclosure.upper + slack
+    assert enclosure.width <= truth * mpq(2) ** (2 - precision)
+
+
+def assert_quantile_certified(level, precision):
+    enclosure = enclose_normal_quantile(level, precision)
+    # Φ grows, so the ends enclose the quantile iff their Φ enclose the level.
+    assert true_cdf(enclosure.lower, precision) < level < true_cdf(enclosure.upper, precision)
+    nearer = enclose_normal_quantile(level, precision + 60)
+    assert 0 < enclosure.width <= abs(nearer.lower) * mpq(2) ** (2 - precision)
+    assert enclosure.sign().value == (1 if level > mpq(1, 2) else -1)
+
+
+@given(st.fractions(min_value=-3, max_value=3) | st.fractions(min_value=-40, max_value=40), precisions)
+def test_the_distribution_function_is_certified(z, precision):
+    assert_cdf_certified(mpq(z), precision)
+
+
+@pytest.mark.parametrize("precision", [2, 3, 53, 64, 200])
+@pytest.mark.parametrize(
+    "z",
+    [
+        mpq(1),
+        mpq(1) - TINY,
+        mpq(1) + TINY,
+        TINY,
+        mpq(99, 100),
+        mpq(5),
+        mpq(40),
+        mpq(1, 3),
+        mpq(7, 4),
+        mpq(1999, 50),
+    ],
+)
+def test_the_distribution_function_is_certified_at_edges(z, precision):
+    assert_cdf_certified(z, precision)
+    assert_cdf_certified(-z, precision)
+
+
+@pytest.mark.parametrize("z", [0, 1, -1, "3/2", -20, 1000, -1000])
+def test_the_two_tails_add_up_to_one(z):
+    both = enclose_normal_cdf(z) + enclose_normal_cdf(-mpq(z))
+    assert 1 in both
+    assert both.width < mpq(1, 2**60)
+
+
+def test_the_middle_is_exactly_one_half():
+    assert enclose_normal_cdf(0) == Enclosure("1/2", "1/2")
+    assert enclose_normal_quantile("1/2") == Enclosure(0, 0)
+
+
+def test_the_farthest_z_is_one_thousand():
+    assert 0 < enclose_normal_cdf(-1000).lower < mpq(1, 10**200_000)
+    for z in (1000 + TINY, -1000 - TINY, 10**9):
+        with pytest.raises(BadNumber, match=r"z must not be beyond ±1000$") as caught:
+            enclose_normal_cdf(z)
+        assert caught.value.given == z
+
+
+@settings(max_examples=40)
+@given(st.fractions(min_value=0, max_value=1).filter(lambda p: p not in (0, 1) and 2 * p != 1), precisions)
+def test_the_quantile_is_certified(level, precision):
+    assert_quantile_certified(mpq(level), precision)
+
+
+@pytest.mark.parametrize("precision", [2, 3, 53, 64, 200])
+@pytest.mark.parametrize(
+    "level",
+    [
+        mpq(975, 1000),
+        mpq(25, 1000),
+        mpq(1, 4),
+        mpq(3, 4),
+        mpq(1, 4) + TINY,
+        mpq(1, 4) - TINY,
+        mpq(499, 1000),
+        mpq(1, 2) + mpq(1, 10**200),
+        mpq(1, 2) - mpq(1, 10**200),
+        TINY,
+        1 - TINY,
+        mpq(1, 10**6),
+    ],
+)
+def test_extreme_quantiles_are_certified(level, precision):
+    assert_quantile_certified(level, precision)
+
+
+@pytest.mark.parametrize("level", [mpq(975, 1000), mpq(1, 3), mpq(1, 10**6)])
+def test_a_bad_proposal_costs_time_and_never_truth(monkeypatch, level):
+    propose, asked = normal._propose_quantile, []
+
+    def propose_badly_at_first(tail, precision):
+        asked.append(precision)
+        good = propose(tail, precision)
+        return good * [1 + mpq(1, 2**50), 1 - mpq(1, 2**50), 1][len(asked) - 1]
+
+    expected = enclose_normal_quantile(level)
+    monkeypatch.setattr(normal, "_propose_quantile", propose_badly_at_first)
+    assert abs(enclose_normal_quantile(level).lower - expected.lower) < mpq(1, 2**60)
+    assert asked == [80, 160, 320]
+
+
+@pytest.mark.parametrize("level", [mpq(1, 2) + mpq(1, 10**200), mpq(4, 10), mpq(975, 1000), TINY, 1 - TINY])
+def test_the_first_proposal_is_good_enough_everywhere(monkeypatch, level):
+    propose, asked = normal._propose_quantile, []
+
+    def recorded(tail, precision):
+        asked.append(precision)
+        return propose(tail, precision)
+
+    monkeypatch.setattr(normal, "_propose_quantile", recorded)
+    assert enclose_normal_quantile(level) == enclose_normal_quantile(level, 64)
+    assert asked == [80, 80]
+
+
+@pytest.mark.parametrize("precision", [64, 100])
+def test_a_quantile_that_no_proposal_meets_is_undecided_at_the_budget(monkeypatch, precision):
+    asked = []
+
+    def propose_badly(_tail, working):
+        asked.append(working)
+        return mpq(5)
+
+    monkeypatch.setattr(normal, "MAX_PRECISION", 80)
+    monkeypatch.setattr(normal, "_propose_quantile", propose_badly)
+    with pytest.raises(Undecided, match=r"the normal quantile is not certified at \d+ bits$") as caught:
+        enclose_normal_quantile("3/4", precision)
+    assert asked == {64: [80, 160, 320], 100: [116, 232]}[precision]
+    assert caught.value.given == mpq(1, 4)
+    assert f"at {asked[-1]} bits" in caught.value.rule
+
+
+def test_known_digits():
+    assert enclose_normal_quantile("0.975").decimal(15) == "1.959963984540054"
+    assert enclose_normal_quantile("0.025", 100).decimal(20) == "-1.95996398454005423552"
+    assert enclose_normal_cdf("1.96").decimal(12) == "0.975002104852"
+    assert enclose_normal_cdf(-1).decimal(12) == "0.158655253931"
+
+
+def test_sixty_four_bits_are_the_default():
+    for z in range(-9, 10):
+        assert enclose_normal_cdf(z) == enclose_normal_cdf(z, 64)
+
+
+@pytest.mark.parametrize("level", [0, 1, -1, 2, "-1/2", "3/2"])
+def test_a_level_lies_strictly_between_zero_and_one(level):
+    with pytest.raises(BadNumber, match="a level lies strictly between 0 and 1") as caught:
+        enclose_normal_quantile(level)
+    assert caught.value.given == level
+
+
+@pytest.mark.parametrize("function", [enclose_normal_cdf, enclose_normal_quantile])
+def test_floats_are_refused(function):
+    with pytest.raises(FloatRefused):
+        function(0.5)

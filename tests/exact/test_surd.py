@@ -1,0 +1,593 @@
+"""Quadratic surds agree with sympy in arithmetic, and with 200 digits in order, sign and decimals."""
+
+import copy
+import decimal
+import math
+import operator
+import pickle
+from decimal import Decimal
+from fractions import Fraction
+
+import gmpy2
+import mpmath
+import numpy as np
+import pytest
+import sympy
+from gmpy2 import mpfr, mpq, mpz
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from ntqr_exact.errors import BadNumber, DivisionByZero, FloatRefused, NotANumber, NotASurd, NotOrdered
+from ntqr_exact.exact.surd import Surd
+
+LARGE_PRIME = 1009  # the first prime that trial division does not look for
+LARGER_PRIME = 1_000_003
+
+fractions = st.fractions(min_value=-20, max_value=20, max_denominator=12)
+parts = st.tuples(fractions, fractions)
+radicands = st.integers(-30, 30)
+positive_radicands = st.integers(1, 60) | st.builds(operator.mul, st.integers(1, 9), st.just(LARGE_PRIME**2))
+reals = st.builds(Surd, fractions, fractions, positive_radicands)
+surds = st.builds(Surd, fractions, fractions, radicands)
+
+
+def in_sympy(a, b=0, d=1):
+    """Build a + b√d in sympy from the three parts, apart from `Surd.to_sympy`."""
+    a, b = (sympy.Rational(int(part.numerator), int(part.denominator)) for part in (a, b))
+    return a + b * sympy.sqrt(int(d))
+
+
+def parts_of(surd):
+    return in_sympy(surd.rational, surd.coefficient, surd.radicand)
+
+
+def are_equal(left, right):
+    return sympy.expand(sympy.radsimp(sympy.expand(left - right))) == 0
+
+
+def with_many_digits(surd, bits=700):
+    """Return the surd as an mpmath number of about 200 digits."""
+    with mpmath.workprec(bits):
+        a, b = (mpmath.mpf(int(x.numerator)) / int(x.denominator) for x in (surd.rational, surd.coefficient))
+        return a + b * mpmath.sqrt(int(surd.radicand))
+
+
+# -- canonical form ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "canonical"),
+    [
+        ((), (0, 0, 1)),
+        ((3,), (3, 0, 1)),
+        ((3, 0, 7), (3, 0, 1)),
+        ((3, 5, 0), (3, 0, 1)),
+        ((3, 5), (8, 0, 1)),
+        ((3, 5, 1), (8, 0, 1)),
+        ((3, 5, 4), (13, 0, 1)),
+        (("1/2", "3/4", 12), (mpq(1, 2), mpq(3, 2), 3)),
+        ((0, 1, 2**5 * 3**4 * 7), (0, 36, 14)),
+        ((0, 1, 27), (0, 3, 3)),
+        ((0, 1, 997**2 * 2), (0, 997, 2)),
+        ((0, 1, 997**3), (0, 997, 997)),
+        ((0, 1, 2 * LARGE_PRIME**2), (0, LARGE_PRIME, 2)),
+        ((0, 1, LARGE_PRIME**2 * LARGER_PRIME), (0, 1, LARGE_PRIME**2 * LARGER_PRIME)),
+        ((0, 1, LARGE_PRIME**4), (LARGE_PRIME**2, 0, 1)),
+        ((0, 2, -1), (0, 2, -1)),
+        ((0, 2, -4), (0, 4, -1)),
+        ((1, 1, -12), (1, 2, -3)),
+        ((0, 1, "6"), (0, 1, 6)),
+    ],
+)
+def test_square_factors_leave_the_root_as_far_as_trial_division_is_cheap(arguments, canonical):
+    surd = Surd(*arguments)
+    assert (surd.rational, surd.coefficient, surd.radicand) == canonical
+    assert [type(part) for part in (surd.rational, surd.coefficient, surd.radicand)] == [
+        mpq,
+        mpq,
+        type(mpz()),
+    ]
+
+
+@given(fractions, fractions, radicands)
+def test_a_surd_has_the_value_of_its_three_arguments(a, b, d):
+    surd = Surd(a, b, d)
+    assert are_equal(parts_of(surd), in_sympy(a, b, d))
+    assert surd.radicand != 0
+    assert surd.is_rational == (surd.coefficient == 0) == (surd.radicand == 1)
+
+
+@given(st.fractions(max_denominator=10**4, min_value=-(10**6), max_value=10**6))
+def test_the_square_of_a_square_root_is_the_number(value):
+    root = Surd.sqrt(value)
+    assert root * root == value
+    assert root.rational >= 0
+    assert root.coefficient >= 0
+
+
+def test_the_square_root_of_a_square_is_rational():
+    assert Surd.sqrt("9/4") == mpq(3, 2)
+    assert Surd.sqrt(0) == 0
+    assert Surd.sqrt(LARGER_PRIME**2).is_rational
+
+
+@pytest.mark.parametrize("radicand", ["1/2", mpq(5, 3)])
+def test_a_radicand_is_an_integer(radicand):
+    with pytest.raises(BadNumber) as caught:
+        Surd(1, 1, radicand)
+    assert caught.value.given == radicand
+    assert caught.value.rule == "a radicand is an integer"
+    assert "Surd.sqrt" in caught.value.remedy
+
+
+@pytest.mark.parametrize("arguments", [(0.5,), (0, 0.5, 2), (0, 1, 2.0), (True,)])
+def test_all_parts_go_through_the_number_door(arguments):
+    with pytest.raises(NotANumber):
+        Surd(*arguments)
+
+
+def test_a_surd_is_frozen():
+    surd = Surd(1, 1, 2)
+    with pytest.raises(AttributeError):
+        surd.rational = mpq(0)
+    assert not hasattr(surd, "__dict__")
+
+
+@given(surds)
+def test_pickling_and_copying_give_an_equal_surd(surd):
+    for twin in (pickle.loads(pickle.dumps(surd)), copy.copy(surd), copy.deepcopy(surd)):
+        assert (twin.rational, twin.coefficient, twin.radicand) == (
+            surd.rational,
+            surd.coefficient,
+            surd.radicand,
+        )
+
+
+# -- arithmetic against sympy -----------------------------------------------------------------------
+
+
+@settings(max_examples=40)
+@given(st.sampled_from("+-*/"), parts, parts, radicands, st.integers(1, 3))
+def test_arithmetic_over_one_radicand_agrees_with_sympy(sign, left, right, d, factor):
+    operation = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}[sign]
+    x, y = Surd(*left, d), Surd(*right, d * factor**2)
+    assume(sign != "/" or y)
+    result = operation(x, y)
+    assert are_equal(parts_of(result), operation(in_sympy(*left, d), in_sympy(*right, d * factor**2)))
+
+
+@settings(max_examples=40)
+@given(fractions, fractions, radicands, radicands, st.booleans())
+def test_pure_roots_of_any_radicands_multiply_and_divide_as_in_sympy(b, c, d, e, divide):
+    x, y = Surd(0, b, d), Surd(0, c, e)
+    assume(x.rational == y.rational == 0 and (y or not divide))
+    result = x / y if divide else x * y
+    left, right = in_sympy(Fraction(0), b, d), in_sympy(Fraction(0), c, e)
+    assert are_equal(parts_of(result), left / right if divide else left * right)
+
+
+@settings(max_examples=30)
+@given(parts, radicands, st.integers(-4, 5))
+def test_integer_powers_agree_with_sympy(part, d, exponent):
+    x = Surd(*part, d)
+    assume(x or exponent >= 0)
+    assert are_equal(parts_of(x**exponent), in_sympy(*part, d) ** exponent)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "product"),
+    [
+        (Surd(0, 1, -2), Surd(0, 1, -3), Surd(0, -1, 6)),
+        (Surd(0, 1, -2), Surd(0, 1, 3), Surd(0, 1, -6)),
+        (Surd(0, 1, 2), Surd(0, 1, -3), Surd(0, 1, -6)),
+        (Surd(0, 1, -1), Surd(0, 1, -1), Surd(-1)),
+        (Surd(0, 1, 2), Surd(0, 1, 3), Surd(0, 1, 6)),
+        (Surd(0), Surd(1, 1, 2), Surd(0)),
+        (Surd(1, 1, 2), Surd(0), Surd(0)),
+    ],
+)
+def test_products_of_imaginary_roots_have_the_right_sign(left, right, product):
+    assert left * right == product
+
+
+def test_roots_with_a_hidden_common_part_add_up():
+    p, q, r = LARGE_PRIME, LARGER_PRIME, 10**9 + 7
+    for sign in (1, -1):
+        left, right = Surd(1, "1/2", sign * p**2 * r), Surd(2, 3, sign * q**2 * r)
+        assert left.radicand == sign * p**2 * r  # it is hidden: the square was not found
+        assert left + right == Surd(3, mpq(p, 2) + 3 * q, sign * r)
+        assert left - right == Surd(-1, mpq(p, 2) - 3 * q, sign * r)
+        assert left * right == Surd(2 + sign * mpq(3, 2) * p * q * r, p + 3 * q, sign * r)
+        assert left / left == 1
+
+
+@pytest.mark.parametrize("operation", [operator.add, operator.sub])
+@pytest.mark.parametrize(("d", "e"), [(2, 3), (2, -2), (-2, 2), (-1, 2), (2, 8 * LARGE_PRIME)])
+def test_a_sum_of_unlike_roots_is_not_a_surd(operation, d, e):
+    left, right = Surd(0, 1, d), Surd(0, 1, e)
+    with pytest.raises(NotASurd, match="unlike radicands") as caught:
+        operation(left, right)
+    assert caught.value.given[0] == left
+
+
+def test_a_product_with_a_rational_part_and_unlike_roots_is_not_a_surd():
+    for left, right in [((1, 1, 2), (0, 1, 3)), ((0, 1, 2), (1, 1, 3)), ((1, 1, 2), (1, 1, 3))]:
+        with pytest.raises(NotASurd):
+            Surd(*left) * Surd(*right)
+
+
+@pytest.mark.parametrize(
+    "divide",
+    [
+        lambda: Surd(1, 1, 2) / 0,
+        lambda: Surd(1, 1, 2) / Surd(),
+        lambda: 1 / Surd(),
+        lambda: Surd() ** -1,
+        lambda: Surd() / Surd(0, 1, 0),
+    ],
+)
+def test_division_by_zero_is_refused(divide):
+    with pytest.raises(DivisionByZero, match=r"Surd\(0\): division by zero"):
+        divide()
+
+
+@pytest.mark.parametrize("exponent", [0, 1, 2, 3, 10, -1, -2, -7])
+def test_a_power_is_a_repeated_product(exponent):
+    x = Surd("1/2", "-2/3", 5)
+    product = math.prod([x] * abs(exponent), start=Surd(1))
+    assert x**exponent == (product if exponent >= 0 else 1 / product)
+    assert Surd() ** 0 == 1
+
+
+@pytest.mark.parametrize("exponent", [0.5, True, "2", None, mpq(1, 2), Surd(2)])
+def test_only_an_integer_is_an_exponent(exponent):
+    with pytest.raises(TypeError):
+        Surd(1, 1, 2) ** exponent
+
+
+@given(surds)
+def test_conjugate_and_norm_obey_their_laws(x):
+    assert x.conjugate.conjugate == x
+    assert x * x.conjugate == x.norm
+    assert x + x.conjugate == 2 * x.rational
+    assert type(x.norm) is mpq
+    assert +x is x
+    assert -x + x == 0
+    assert (-x).rational == -x.rational
+
+
+NUMBERS = [3, Fraction(1, 3), mpq(-2, 7), mpz(5), Decimal("0.25"), np.int64(-2)]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_numbers_of_every_library_stand_on_either_side(number):
+    x, y = Surd("1/2", 3, 5), Surd(str(number))
+    for operation in (operator.add, operator.sub, operator.mul, operator.truediv):
+        left, right = operation(x, number), operation(number, x)
+        assert type(left) is type(right) is Surd
+        assert left == operation(x, y)
+        assert right == operation(y, x)
+    assert (number < x) is (y < x) is (x > number)
+    assert (number >= x) is (y >= x) is (x <= number)
+    assert y == number
+    assert number == y
+    assert x != number
+    assert number != x
+
+
+@pytest.mark.parametrize("number", [sympy.Integer(3), sympy.Rational(-1, 3)])
+def test_sympy_numbers_work_on_the_right_and_make_a_sympy_result_on_the_left(number):
+    x, y = Surd("1/2", 3, 5), Surd(int(number.p)) / int(number.q)
+    for operation in (operator.add, operator.sub, operator.mul, operator.truediv):
+        assert operation(x, number) == operation(x, y)
+        assert are_equal(operation(number, x), parts_of(operation(y, x)))
+    assert y == number
+    assert number == y
+    assert (number < x) == (y < x)
+
+
+OPERATIONS = [operator.add, operator.sub, operator.mul, operator.truediv, operator.eq, operator.ne]
+ORDERS = [operator.lt, operator.le, operator.gt, operator.ge]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS + ORDERS)
+@pytest.mark.parametrize("value", [0.5, np.float32(0.5), mpfr(0.5), float("nan")])
+def test_a_float_is_refused_in_arithmetic_and_comparison_on_either_side(operation, value):
+    for left, right in ((Surd(1, 1, 2), value), (value, Surd(1, 1, 2))):
+        with pytest.raises(FloatRefused):
+            operation(left, right)
+
+
+@pytest.mark.parametrize("operation", [*OPERATIONS[:4], *ORDERS])
+def test_what_is_no_number_is_left_to_the_other_side_and_then_to_python(operation):
+    for left, right in ((Surd(1, 1, 2), "1"), ("1", Surd(1, 1, 2)), (None, Surd(1)), (Surd(1), None)):
+        with pytest.raises(TypeError):
+            operation(left, right)
+    assert (Surd(1) == "1") is False
+    assert (Surd(1) != None) is True  # noqa: E711
+
+
+class Friend:
+    """A type that knows how to work with surds itself."""
+
+    def answer(self, _other):
+        return "friend"
+
+    __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rpow__ = __lt__ = __le__ = __gt__ = __ge__ = answer
+
+
+@pytest.mark.parametrize("operation", [*OPERATIONS[:4], *ORDERS, operator.pow])
+def test_a_type_that_knows_surds_is_asked(operation):
+    assert operation(Surd(1, 1, 2), Friend()) == "friend"
+
+
+# -- equality, hash, order --------------------------------------------------------------------------
+
+
+@given(fractions, fractions, st.integers(-50, 50), st.sampled_from([1, 2, 3, LARGE_PRIME, LARGER_PRIME]))
+def test_equality_and_hash_do_not_depend_on_how_the_root_is_written(a, b, d, p):
+    d *= 10**9 + 7  # keeps the square of a large prime hidden
+    left, right = Surd(a, b, d * p**2), Surd(a, b * p, d)
+    assert left == right
+    assert hash(left) == hash(right)
+    assert (left != right) is False
+
+
+@given(surds, surds)
+def test_surds_are_equal_only_if_sympy_says_so(x, y):
+    assert (x == y) == are_equal(parts_of(x), parts_of(y))
+    if x == y:
+        assert hash(x) == hash(y)
+
+
+def test_the_sign_of_the_root_and_the_sign_of_the_radicand_matter():
+    assert len({Surd(1, 1, 2), Surd(1, -1, 2), Surd(1, 1, -2), Surd(1, -1, -2), Surd(1), Surd(1, 2, 2)}) == 6
+    assert Surd(0, 1, 2) != Surd(1, 1, 2)
+
+
+@given(st.fractions())
+def test_a_rational_surd_equals_and_hashes_like_the_rational(value):
+    surd = Surd(value)
+    assert surd == value
+    assert value == surd
+    assert hash(surd) == hash(value) == hash(mpq(value))
+    assert {value: "found"}[surd] == "found"
+
+
+@settings(max_examples=200)
+@given(reals, reals)
+def test_order_across_radicands_agrees_with_two_hundred_digits(x, y):
+    difference = with_many_digits(x) - with_many_digits(y)
+    if abs(difference) < mpmath.mpf(2) ** -600:
+        assert x == y
+        difference = 0
+    assert (x < y) is bool(difference < 0)
+    assert (x <= y) is bool(difference <= 0)
+    assert (x > y) is bool(difference > 0)
+    assert (x >= y) is bool(difference >= 0)
+    assert (x == y) is bool(difference == 0)
+
+
+@given(reals)
+def test_sign_absolute_value_and_truth_agree_with_two_hundred_digits(x):
+    value = with_many_digits(x)
+    sign = 0 if x == 0 else int(mpmath.sign(value))
+    assert x.sign() == sign
+    assert abs(x) == sign * x
+    assert bool(x) is (sign != 0)
+
+
+@given(reals)
+def test_floor_and_ceiling_agree_with_two_hundred_digits(x):
+    value = with_many_digits(x)
+    nearest = int(mpmath.nint(value))
+    below = nearest if x == nearest else int(mpmath.floor(value))
+    assert math.floor(x) == below
+    assert math.ceil(x) == below + (x != below)
+
+
+def convergents_of_root_two(count):
+    p, q = mpz(1), mpz(1)
+    for _ in range(count):
+        yield p, q
+        p, q = p + 2 * q, p + q
+
+
+def test_convergents_of_root_two_lie_on_alternating_sides():
+    root = Surd.sqrt(2)
+    for index, (p, q) in enumerate(convergents_of_root_two(400)):  # q reaches 10^152
+        side = -1 if index % 2 == 0 else 1
+        assert (Surd(mpq(p, q)) - root).sign() == side
+        assert (mpq(p, q) < root) is (side < 0)
+        assert (Surd(0, q, 2) > p) is (side < 0)
+        assert math.floor(Surd(0, q, 2)) == (p if side < 0 else p - 1)
+        assert math.floor(Surd(0, -q, 2)) == (-p - 1 if side < 0 else -p)
+
+
+@pytest.mark.parametrize("n", [10**k for k in (1, 10, 50, 100)])
+def test_close_pairs_of_root_sums_are_told_apart(n):
+    # √n + √(n+2) < 2√(n+1) by about n^(−3/2)/4, written without a sum of unlike roots.
+    left, right = Surd(0, 1, n * (n + 2)), Surd(n + 1)
+    assert left < right
+    assert Surd(-1, 1, n + 2) < Surd(0, 1, n + 1)
+    assert Surd(mpq(1, n**3), 1, n * n + 1) > Surd(0, 1, n * n + 1)
+    # √(n²+1) − n = 1/(2n) − 1/(8n³) + …, compared with a root of another radicand that is as near.
+    x, y = Surd(-n, 1, n * n + 1), Surd(-(n + 1), 1, (n + 1) ** 2 + 1)
+    assert x > y
+    assert y < x
+    assert x.conjugate < y.conjugate + 2
+
+
+def test_imaginary_numbers_have_no_order_sign_floor_or_decimals():
+    x = Surd(1, 1, -2)
+    assert not x.is_real
+    asked = [
+        (lambda: x < 1, "an imaginary number has no order"),
+        (lambda: Surd(1) >= x, "an imaginary number has no order"),
+        (lambda: x <= x, "an imaginary number has no order"),  # noqa: PLR0124
+        (lambda: 1 > x, "an imaginary number has no order"),  # noqa: SIM300
+        (x.sign, "an imaginary number has no sign"),
+        (lambda: abs(x), "an imaginary number has no sign"),
+        (lambda: math.floor(x), "an imaginary number has no floor"),
+        (lambda: math.ceil(x), "an imaginary number has no floor"),
+        (lambda: x.decimal(3), "an imaginary number has no decimals"),
+        (lambda: x.scientific(3), "an imaginary number has no decimals"),
+    ]
+    for ask, rule in asked:
+        with pytest.raises(NotOrdered) as caught:
+            ask()
+        assert caught.value.rule == rule
+    assert x == Surd(1, 1, -2)
+    assert x
+    assert not x.is_rational
+
+
+def test_kinds_of_numbers():
+    assert Surd(3).is_rational
+    assert Surd(3).is_real
+    assert Surd(3, 1, 2).is_real
+    assert not Surd(3, 1, 2).is_rational
+    assert not Surd(0)
+    assert Surd(0, 1, 2)
+    assert Surd(1)
+
+
+# -- forms ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "text", "latex"),
+    [
+        ((0,), "Surd(0)", "0", "0"),
+        ((-7,), "Surd(-7)", "-7", "-7"),
+        (("-3/8",), "Surd('-3/8')", "-3/8", r"\frac{-3}{8}"),
+        ((0, 1, 2), "Surd(0, 1, 2)", "√2", r"\sqrt{2}"),
+        ((0, -1, 2), "Surd(0, -1, 2)", "-√2", r"-\sqrt{2}"),
+        ((0, 3, 2), "Surd(0, 3, 2)", "3·√2", r"3 \sqrt{2}"),
+        ((0, "-3/5", 2), "Surd(0, '-3/5', 2)", "-3·√2/5", r"\frac{-3 \sqrt{2}}{5}"),
+        ((1, 1, 2), "Surd(1, 1, 2)", "1 + √2", r"1 + \sqrt{2}"),
+        ((-1, -2, 2), "Surd(-1, -2, 2)", "-1 - 2·√2", r"-1 - 2 \sqrt{2}"),
+        (("1/2", "-3/2", 5), "Surd('1/2', '-3/2', 5)", "(1 - 3·√5)/2", r"\frac{1 - 3 \sqrt{5}}{2}"),
+        (("1/2", "1/3", 5), "Surd('1/2', '1/3', 5)", "(3 + 2·√5)/6", r"\frac{3 + 2 \sqrt{5}}{6}"),
+        (("1/2", 1, 5), "Surd('1/2', 1, 5)", "(1 + 2·√5)/2", r"\frac{1 + 2 \sqrt{5}}{2}"),
+        ((0, 1, -1), "Surd(0, 1, -1)", "i", "i"),
+        ((0, -1, -1), "Surd(0, -1, -1)", "-i", "-i"),
+        ((2, 3, -1), "Surd(2, 3, -1)", "2 + 3·i", "2 + 3 i"),
+        ((0, 1, -3), "Surd(0, 1, -3)", "i·√3", r"i \sqrt{3}"),
+        ((1, "-1/2", -3), "Surd(1, '-1/2', -3)", "(2 - i·√3)/2", r"\frac{2 - i \sqrt{3}}{2}"),
+    ],
+)
+def test_a_surd_is_written_in_three_ways(arguments, code, text, latex):
+    surd = Surd(*arguments)
+    assert repr(surd) == code
+    assert str(surd) == text
+    assert surd.latex() == latex
+    assert surd._repr_latex_() == f"${latex}$"
+
+
+@given(surds)
+def test_the_repr_can_be_pasted_back(surd):
+    assert eval(repr(surd), {"Surd": Surd}) == surd
+
+
+@settings(max_examples=100)
+@given(st.builds(Surd, fractions, fractions, st.integers(1, 10**6)), st.integers(0, 60))
+def test_decimals_are_the_nearest_ones(surd, places):
+    with decimal.localcontext(prec=120, rounding=decimal.ROUND_HALF_EVEN):
+        a, b = (Decimal(int(x.numerator)) / int(x.denominator) for x in (surd.rational, surd.coefficient))
+        value = a + b * Decimal(int(surd.radicand)).sqrt()
+        expected = f"{value.quantize(Decimal(1).scaleb(-places)):f}"
+    assume(not surd.is_rational or surd.rational * 2 * 10**places % 1 != 0)  # a tie: see decimal_text
+    assert surd.decimal(places) == (expected.lstrip("-") if not expected.strip("-0.") else expected)
+
+
+@settings(max_examples=100)
+@given(st.builds(Surd, fractions, fractions, st.integers(2, 10**6)), st.integers(1, 30))
+def test_significant_digits_are_the_nearest_ones(surd, digits):
+    assume(not surd.is_rational)
+    with decimal.localcontext(prec=150, rounding=decimal.ROUND_HALF_EVEN) as context:
+        a, b = (Decimal(int(x.numerator)) / int(x.denominator) for x in (surd.rational, surd.coefficient))
+        value = a + b * Decimal(int(surd.radicand)).sqrt()
+        context.prec = digits
+        expected = +value
+    text = surd.scientific(digits)
+    assert Decimal(text) == expected
+    assert len(text.split("e")[0].replace(".", "").lstrip("-")) == digits
+
+
+def test_decimals_of_a_near_tie_are_certified():
+    p, q = list(convergents_of_root_two(200))[-1]
+    near = Surd(0, q, 2) - p + mpq(1, 2)  # a half, up to 10^−76
+    assert near.decimal(0) == ("1" if p * p < 2 * q * q else "0")
+    assert (1 - near).decimal(0) == ("0" if p * p < 2 * q * q else "1")
+    assert near.decimal() == "0.500000"
+    assert near.scientific() == "5.00000e-1"
+
+
+# -- sympy ------------------------------------------------------------------------------------------
+
+
+@given(surds)
+def test_a_surd_goes_to_sympy_and_comes_back(surd):
+    expression = surd.to_sympy()
+    assert isinstance(expression, sympy.Expr)
+    assert are_equal(expression, parts_of(surd))
+    assert Surd.from_sympy(expression) == surd
+    assert sympy.sympify(surd) == expression
+
+
+@pytest.mark.parametrize(
+    ("expression", "surd"),
+    [
+        (sympy.Integer(-3), Surd(-3)),
+        (sympy.Rational(-3, 8), Surd("-3/8")),
+        (sympy.sqrt(8), Surd(0, 2, 2)),
+        (1 / sympy.sqrt(2), Surd(0, "1/2", 2)),
+        (sympy.sqrt(2) ** 3, Surd(0, 2, 2)),
+        (sympy.Pow(2, sympy.Rational(3, 2), evaluate=False), Surd(0, 2, 2)),
+        (sympy.Pow(sympy.Rational(2, 3), sympy.Rational(-3, 2), evaluate=False), Surd(0, "3/4", 6)),
+        (sympy.I, Surd(0, 1, -1)),
+        (sympy.sqrt(-3) / 2 + 1, Surd(1, "1/2", -3)),
+        (1 / (1 + sympy.sqrt(2)), Surd(-1, 1, 2)),
+        ((1 + sympy.sqrt(5)) ** 2 / 4, Surd("3/2", "1/2", 5)),
+        (3 * (1 - sympy.sqrt(2)) * (2 + sympy.sqrt(2)), Surd(0, -3, 2)),
+    ],
+)
+def test_sums_products_and_roots_of_rationals_come_from_sympy(expression, surd):
+    assert Surd.from_sympy(expression) == surd
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        sympy.sqrt(2) + sympy.sqrt(3),
+        sympy.pi,
+        sympy.Symbol("x"),
+        sympy.Float(0.5),
+        sympy.cbrt(2),
+        sympy.oo,
+        sympy.nan,
+        sympy.zoo,
+        sympy.sqrt(1 + sympy.sqrt(3)),
+        sympy.sin(1),
+        sympy.E**2,
+        2**sympy.pi,
+        "2",
+        2,
+    ],
+)
+def test_what_is_no_surd_does_not_come_from_sympy(expression):
+    with pytest.raises(NotASurd) as caught:
+        Surd.from_sympy(expression)
+    assert "of the form a + b√d" in caught.value.rule
+
+
+def test_no_integer_is_factored():
+    # Two primes of 60 digits: anything that factors would not come back.
+    p = gmpy2.next_prime(mpz(10) ** 60)
+    q = gmpy2.next_prime(mpz(3) * 10**60)
+    x, y = Surd(1, 1, p * q**2), Surd(1, q, p)
+    assert x == y
+    assert x - y == 0
+    assert (x + y).norm == 4 * (1 - p * q**2)
+    assert x * x > y

@@ -1,0 +1,83 @@
+"""The error tree keeps its operands, and its messages fit on one line whatever was given."""
+
+import copy
+import inspect
+import pickle
+from fractions import Fraction
+
+import pytest
+import sympy
+from gmpy2 import mpq, mpz
+
+from ntqr_exact import errors
+from ntqr_exact.errors import NtqrExactError, shown
+
+CLASSES = [cls for _, cls in inspect.getmembers(errors, inspect.isclass) if cls.__module__ == errors.__name__]
+BUILTIN = {
+    "BadNumber": ValueError,
+    "NotANumber": TypeError,
+    "FloatRefused": TypeError,
+    "NotASurd": ValueError,
+    "NotOrdered": TypeError,
+    "DivisionByZero": ZeroDivisionError,
+    "Undecided": ArithmeticError,
+    "BadVotes": ValueError,
+    "EmptyTest": ValueError,
+    "BadDecisions": ValueError,
+    "BadDocument": ValueError,
+    "MissingExtra": ImportError,
+}
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_every_error_is_an_ntqr_exact_error(cls):
+    assert issubclass(cls, NtqrExactError)
+
+
+@pytest.mark.parametrize(("name", "builtin"), BUILTIN.items())
+def test_an_error_is_also_what_code_that_knows_nothing_of_this_library_catches(name, builtin):
+    assert issubclass(getattr(errors, name), builtin)
+
+
+def test_a_refused_float_is_not_a_number_and_an_empty_test_is_bad_votes():
+    assert issubclass(errors.FloatRefused, errors.NotANumber)
+    assert issubclass(errors.EmptyTest, errors.BadVotes)
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_given_rule_and_remedy_are_kept_and_survive_pickling_and_copying(cls):
+    error = cls(mpq(1, 3), "the rule", "the remedy")
+    for twin in (error, pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):
+        assert type(twin) is cls
+        assert (twin.given, twin.rule, twin.remedy) == (mpq(1, 3), "the rule", "the remedy")
+        assert str(twin) == "mpq(1,3): the rule; the remedy"
+
+
+def test_without_a_remedy_the_message_ends_with_the_rule():
+    assert str(NtqrExactError("x", "the rule")) == "'x': the rule"
+    assert NtqrExactError("x", "the rule").remedy == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("x" * 60, "'" + "x" * 60 + "'"),
+        ("x" * 61, "'" + "x" * 28 + "...' (61 characters)"),
+        ("it's " * 20, '"' + ("it's " * 20)[:28] + '..." (100 characters)'),
+        ('"' * 61, "'" + '"' * 28 + "...' (61 characters)"),
+        ("\n" * 61, "'" + r"\n" * 28 + "...' (61 characters)"),
+        (2**200 - 1, str(2**200 - 1)),
+        (2**200, "an integer of 201 bits"),
+        (-(2**200), "an integer of 201 bits"),
+        (True, "True"),
+        (b"x" * 117, repr(b"x" * 117)),
+        (b"x" * 118, repr(b"x" * 118)[:120] + "..."),
+        (mpz(10) ** 1000, f"mpz(1{'0' * 115}..."),
+        ((10**5000, 1), "a tuple too long to be shown"),
+        (Fraction(10**5000, 3), "a Fraction too long to be shown"),
+        (sympy.Integer(10) ** 5000, "a Integer too long to be shown"),
+    ],
+)
+def test_what_is_shown_of_a_value_is_short(value, text):
+    assert shown(value) == text
+    assert str(NtqrExactError(value, "rule")) == f"{text}: rule"
