@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadDocument, BadVotes, EmptyTest
+from ntqr_exact.errors import BadDocument, BadNumber, BadVotes, EmptyTest
 from ntqr_exact.exact.json_text import decode_number, encode_number
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.surd import Surd
@@ -305,8 +305,26 @@ def _set(value: object, name: str, mapping: dict[Any, Any]) -> None:
     object.__setattr__(value, name, MappingProxyType(mapping))
 
 
+def defined(rate: Rate) -> mpq | Surd:
+    """Return a rate that is a number; raises `EmptyTest` for one that is undefined."""
+    if isinstance(rate, Undefined):
+        raise EmptyTest(rate, "this rate is a share of no questions")
+    return rate
+
+
+def rational_rate(rate: Rate) -> mpq:
+    """Return a rate that is rational; raises `BadNumber` for an irrational one."""
+    number = defined(rate)
+    if isinstance(number, Surd):
+        raise BadNumber(number, "this rate is not rational")
+    return number
+
+
 def _rate(value: RateLike) -> Rate:
-    return value if isinstance(value, (Surd, Undefined)) else rational(value)
+    """Take a number through the door; a surd that is rational is kept as a rational."""
+    if isinstance(value, Surd):
+        return value if value.coefficient else value.rational
+    return value if isinstance(value, Undefined) else rational(value)
 
 
 def _complement(rate: Rate) -> Rate:
@@ -314,7 +332,7 @@ def _complement(rate: Rate) -> Rate:
 
 
 def _check_keys(mapping: Mapping[str, Any], labels: tuple[str, ...], rule: str) -> None:
-    if set(mapping) != set(labels):
+    if tuple(mapping) != labels and set(mapping) != set(labels):
         raise BadVotes(sorted(mapping), f"{rule}: {', '.join(map(repr, labels))}")
 
 

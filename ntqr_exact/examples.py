@@ -6,13 +6,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.votes.counts import VoteCounts
 
 _DATA = "ntqr_exact.data"
@@ -20,12 +20,16 @@ _DATA = "ntqr_exact.data"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Votes of a published test, what its source tells of the answer key, and how we came by them."""
+    """Votes of a published test, what its source tells of the answer key, and how we came by them.
+
+    The source tells how often each judge was right on each label, but not how often they were right together;
+    so `evaluation` holds each judge's own counts.
+    """
 
     name: str
     title: str
     file: str
-    key_counts: Mapping[str, int]
+    evaluation: CountEvaluation
     citation: Citation
     origin: str
 
@@ -39,6 +43,23 @@ class Example:
         """The votes, read from the file."""
         return VoteCounts.from_json(self.path.read_text(encoding="utf-8"))
 
+    @property
+    def key_counts(self) -> dict[str, int]:
+        """How many questions have each true label."""
+        return dict(self.evaluation.key_counts)
+
+
+_ORIGIN = (
+    "The counts are not printed there; the majority-vote columns of the tables determine them, since a judge is "
+    "wrong under majority vote exactly where it stands alone."
+)
+
+
+def _evaluation(right_on_a: tuple[int, int, int], right_on_b: tuple[int, int, int]) -> CountEvaluation:
+    """Return the graded counts of a test with 400 questions of a and 600 of b, as all three of the source have."""
+    right = [{"a": a, "b": b} for a, b in zip(right_on_a, right_on_b, strict=True)]
+    return CountEvaluation.from_correct({"a": 400, "b": 600}, right)
+
 
 EXAMPLES: dict[str, Example] = {
     entry.name: entry
@@ -47,10 +68,25 @@ EXAMPLES: dict[str, Example] = {
             name="two-norm",
             title="three classifiers on 1000 items of the two-norm data set",
             file="two_norm.json",
-            key_counts={"a": 400, "b": 600},
+            evaluation=_evaluation((297, 291, 293), (425, 425, 440)),
             citation=Citation("ntqr", "section 5.2, tables 2 and 3"),
-            origin="The counts are not printed there; the majority-vote columns of the tables determine "
-            "them, since a judge is wrong under majority vote exactly where it stands alone.",
+            origin=_ORIGIN,
+        ),
+        Example(
+            name="uci-adult-imaginary",
+            title="three classifiers on 1000 items of the UCI adult data set, with strongly correlated errors",
+            file="uci_adult_imaginary.json",
+            evaluation=_evaluation((268, 314, 363), (263, 396, 385)),
+            citation=Citation("ntqr", "section 5.3, tables 4 and 5"),
+            origin=_ORIGIN + " Where a fraction there is misprinted, its decimal tells the count.",
+        ),
+        Example(
+            name="uci-adult",
+            title="three classifiers on 1000 items of the UCI adult data set",
+            file="uci_adult.json",
+            evaluation=_evaluation((324, 222, 350), (420, 484, 144)),
+            citation=Citation("ntqr", "section 5.4, tables 6 and 7"),
+            origin=_ORIGIN + " Where a fraction there is misprinted, its decimal tells the count.",
         ),
     )
 }

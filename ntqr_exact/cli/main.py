@@ -15,11 +15,14 @@ from collections.abc import Sequence
 import click
 
 from ntqr_exact import __version__
+from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.errors import NtqrExactError
 
 COMMANDS = {
     "demo": "ntqr_exact.cli.demo:demo",
     "votes": "ntqr_exact.cli.votes:votes",
+    "evaluate": "ntqr_exact.cli.evaluate:evaluate",
+    "alarm": "ntqr_exact.cli.alarm:alarm",
 }
 """Each command and where it lives; a module is loaded only when its command is called."""
 
@@ -27,7 +30,7 @@ BAD_INPUT = 2
 INTERRUPTED = 130
 
 
-class LazyGroup(click.Group):
+class LazyGroup(HelpfulGroup):
     """A group whose commands are imported when they are needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
@@ -81,22 +84,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         result = cli.main(
             args=None if arguments is None else list(arguments), prog_name="ntqr-exact", standalone_mode=False
         )
-        sys.stdout.flush()
+        if sys.stdout is not None:  # it is None where the shell has closed it
+            sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except NtqrExactError as error:
-        return _complain(str(error))
+        complaint = str(error)
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "ntqr-exact"
-        return _complain(f"{error.format_message()} (see '{command} --help')")
+        complaint = f"{error.format_message()} (see '{command} --help')"
     except click.ClickException as error:
-        return _complain(error.format_message())
+        complaint = error.format_message()
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # click makes the latter of the former
         # The reader of a pipe has gone, as `head` does; nothing is left to be said to it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _abandon_output()
         return 0
+    except OSError as error:
+        _abandon_output()
+        complaint = f"the output cannot be written: {error.strerror}"
+    click.echo("ntqr-exact: " + " ".join(complaint.split()), err=True)
+    return BAD_INPUT
 
 
 def run() -> None:
@@ -104,7 +113,6 @@ def run() -> None:
     sys.exit(main())
 
 
-def _complain(message: str) -> int:
-    line = " ".join(message.split())
-    click.echo(f"ntqr-exact: {line}", err=True)
-    return BAD_INPUT
+def _abandon_output() -> None:
+    """Let Python's last flush, as it ends, go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -5,16 +5,21 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.resources import as_file
 from typing import Any, TypeVar
 
 import click
 
+from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.examples import EXAMPLES, example
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.files import read_votes
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_EXAMPLE = "example:"
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print exact JSON instead of words.")
 
@@ -65,19 +70,36 @@ def load_votes(
     delimiter: str = ",",
 ) -> VoteCounts | LabeledVoteCounts:
     """Return the votes that a user named: a file, or `example:NAME` for data that ships with us."""
-    if votes_path.startswith("example:"):
-        return example(votes_path.removeprefix("example:")).votes
-    if len(delimiter) != 1:
-        raise click.BadParameter(f"{delimiter!r} is not one character", param_hint="--delimiter")
+    if votes_path.startswith(_EXAMPLE):
+        with as_file(example(votes_path.removeprefix(_EXAMPLE)).path) as path:
+            return read_votes(path, truth=truth, judges=judges, labels=labels)
     with RowCounter() as counter:
         return read_votes(
             votes_path, truth=truth, judges=judges, labels=labels, delimiter=delimiter, progress=counter.add
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Votes that a user named, and what is known of their grades where the votes have no key of their own."""
+
+    votes: VoteCounts | LabeledVoteCounts
+    known: Evaluation | None
+
+
+def load_case(votes_path: str, **options: Any) -> Case:
+    """Return the votes that a user named; of an example, with the grades that its source tells."""
+    known = (
+        example(votes_path.removeprefix(_EXAMPLE)).evaluation.rates()
+        if votes_path.startswith(_EXAMPLE)
+        else None
+    )
+    return Case(load_votes(votes_path, **options), known)
+
+
 def example_names() -> str:
     """Return how the examples may be named in place of a file."""
-    return ", ".join(f"example:{name}" for name in EXAMPLES)
+    return ", ".join(f"{_EXAMPLE}{name}" for name in EXAMPLES)
 
 
 class RowCounter:

@@ -11,6 +11,7 @@ from typing import Any
 import click
 from gmpy2 import mpq
 
+from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import example_names, json_option, load_votes, votes_options
 from ntqr_exact.cli.words import table, with_decimal
 from ntqr_exact.exact.json_text import write_json
@@ -18,7 +19,7 @@ from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 
-@click.group()
+@click.group(cls=HelpfulGroup)
 def votes() -> None:
     """Count decisions into votes, and show what was voted.
 

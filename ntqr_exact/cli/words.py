@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from gmpy2 import mpq
 
+from ntqr_exact.evaluation import Rate, Undefined
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
@@ -25,6 +26,15 @@ def with_decimal(value: mpq | Surd, places: int = 6) -> str:
         return str(value)
     decimal = fixed_text(value, places)
     return f"{value} = {decimal.rstrip('0')}" if rational(decimal) == value else f"{value} ≈ {decimal}"
+
+
+def rate_text(rate: Rate, places: int = 6) -> str:
+    """Return the decimal of a rate for a table; an undefined or imaginary one is told by a word."""
+    if isinstance(rate, Undefined):
+        return "undefined"
+    if isinstance(rate, Surd) and not rate.is_real:
+        return "imaginary"
+    return fixed_text(rate, places)
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, indent: int = 2) -> str:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadDocument, BadNumber, BadVotes, EmptyTest, NotANumber
+from ntqr_exact.errors import BadDocument, BadNumber, BadVotes, EmptyTest, NotANumber, shown
 from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.votes.names import (
@@ -26,6 +26,9 @@ from ntqr_exact.votes.tables import table_latex, table_text
 
 Judge: TypeAlias = "int | str"
 """A judge is meant by its place, counted from 0, or by its name."""
+
+_TOO_LARGE = 10**1000
+"""Python writes out integers of up to 4300 digits: counts below this, and sums of them, can be shown."""
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -60,11 +63,14 @@ class VoteCounts:
             if pattern in checked:
                 raise BadVotes(key, "this pattern is given twice")
             try:
-                checked[pattern] = whole_number(value)
+                count = whole_number(value)
             except (BadNumber, NotANumber) as error:
                 raise type(error)(
-                    value, f"{error.rule}, but the count of {key!r} is not", error.remedy
+                    value, f"{error.rule} (this is the count of {shown(key)})", error.remedy
                 ) from None
+            if count >= _TOO_LARGE:
+                raise BadNumber(value, f"a count has at most 1000 digits (this is the count of {shown(key)})")
+            checked[pattern] = count
         if judges is None:
             if not checked:
                 raise EmptyTest(
@@ -99,7 +105,8 @@ class VoteCounts:
 
     def frequencies(self) -> dict[Pattern, mpq]:
         """Return the share of every pattern that was seen."""
-        return {pattern: self._share(count) for pattern, count in self.counts.items()}
+        size = self.size
+        return {pattern: mpq(count, size) for pattern, count in self.counts.items()}
 
     def responses(self, judge: Judge) -> dict[str, int]:
         """Return how often a judge gave each label, R_{a_i}, R_{b_i}, …
@@ -136,7 +143,7 @@ class VoteCounts:
         >>> VoteCounts({"aa": 1, "bb": 1}).pair_moment(0, 1)
         mpq(1,4)
         """
-        return self._central_moment((first, second), label)
+        return self.central_moment((first, second), label=label)
 
     def trio_moment(self, first: Judge, second: Judge, third: Judge, *, label: str | None = None) -> mpq:
         """Return T = f_bbb − (f_b1 f_b2 f_b3 + f_b1 Δ_23 + f_b2 Δ_13 + f_b3 Δ_12).
@@ -147,7 +154,34 @@ class VoteCounts:
         >>> VoteCounts({"aaa": 2, "bbb": 1}).trio_moment(0, 1, 2)
         mpq(2,27)
         """
-        return self._central_moment((first, second, third), label)
+        return self.central_moment((first, second, third), label=label)
+
+    def central_moment(self, judges: Iterable[Judge], *, label: str | None = None) -> mpq:
+        """Return the mean of Π (1 if the judge gave the label else 0, minus its rate) over some judges.
+
+        Expanding the product gives Δ for two judges, and T for three.
+
+        >>> VoteCounts({"aaaa": 1, "bbbb": 1}).central_moment(range(4))
+        mpq(1,16)
+        """
+        places = self._places(judges)
+        if label is None:
+            if len(self.labels) != 2:
+                raise BadVotes(label, f"with {len(self.labels)} labels, name the one whose moment is meant")
+            label = self.labels[1]
+        size = self.size
+        if size == 0:
+            raise EmptyTest(self, "a test without questions has no moments")
+        # Over the common denominator size^(N+1) everything is whole; one division at the end.
+        self._check_label(label)
+        given = [self.responses(place)[label] for place in places]
+        total = 0
+        for pattern, count in self.counts.items():
+            product = count
+            for place, responses in zip(places, given, strict=True):
+                product *= (size if pattern[place] == label else 0) - responses
+            total += product
+        return mpq(total, size ** (len(places) + 1))
 
     # -- other votes of the same test -----------------------------------------------------------
 
@@ -318,25 +352,6 @@ class VoteCounts:
             raise EmptyTest(self, "a test without questions has no rates")
         return mpq(count, size)
 
-    def _central_moment(self, judges: tuple[Judge, ...], label: str | None) -> mpq:
-        """Return the mean of Π_i (1[judge i gave the label] − its rate).
-
-        Expanding the product for two judges gives Δ, and for three the T of the docstrings above.
-        """
-        if label is None:
-            if len(self.labels) != 2:
-                raise BadVotes(label, f"with {len(self.labels)} labels, name the one whose moment is meant")
-            label = self.labels[1]
-        places = self._places(judges)
-        rates = [self.response_rate(place, label) for place in places]
-        total = mpq(0)
-        for pattern, count in self.counts.items():
-            product = mpq(count)
-            for place, rate in zip(places, rates, strict=True):
-                product *= (pattern[place] == label) - rate
-            total += product
-        return total / self.size
-
     def _exchange(self, first: str | None, second: str | None) -> dict[str, str]:
         if first is None and second is None and len(self.labels) == 2:
             first, second = self.labels
@@ -391,6 +406,6 @@ def _make(counts: dict[Pattern, int], labels: tuple[str, ...], judges: tuple[str
 
 def _flat(judges: tuple[Judge | Iterable[Judge], ...]) -> tuple[Judge, ...]:
     """Let `marginal((0, 1))` mean `marginal(0, 1)`."""
-    if len(judges) == 1 and not isinstance(judges[0], (int, str)):
+    if len(judges) == 1 and isinstance(judges[0], Iterable) and not isinstance(judges[0], str):
         return tuple(judges[0])
     return judges  # type: ignore[return-value]

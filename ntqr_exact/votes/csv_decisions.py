@@ -94,13 +94,13 @@ class _Blocks:
     """The rows of a CSV in blocks, checked to be as wide as the header."""
 
     def __init__(self, stream: Iterable[str], delimiter: str) -> None:
+        if len(delimiter) != 1 or delimiter in '"\r\n':
+            raise BadDecisions(delimiter, "a delimiter is one character, and no quote or line break")
         self._reader = csv.reader(stream, delimiter=delimiter, strict=True)
-        self.first_line = 1
         self.header = self._header()
 
     def __iter__(self) -> Iterator[list[list[str]]]:
         while True:
-            self.first_line = self._reader.line_num + 1
             block = self._read(_BLOCK)
             if not block:
                 return
@@ -126,17 +126,25 @@ class _Blocks:
         return header
 
     def _read(self, how_many: int) -> list[list[str]]:
+        self.first_line = self._reader.line_num + 1
+        rows: list[list[str]] = []
         try:
-            return list(islice(self._reader, how_many))
+            rows.extend(islice(self._reader, how_many))  # keeps the rows before an error
         except csv.Error as error:
-            raise BadDecisions(str(error), "this is not proper CSV", line=self._reader.line_num) from None
+            line = self.line_of(rows, len(rows))
+            raise BadDecisions(str(error), "this is not proper CSV", line=line) from None
         except UnicodeDecodeError as error:
+            # Text is decoded ahead of the line that is read: the line breaks up to the byte count, too.
+            ahead = error.object[: error.start].decode("latin-1")
             raise BadDecisions(
                 error.object[error.start : error.start + 1],
                 "this byte is not UTF-8 text",
                 "save the file as UTF-8",
-                line=self._reader.line_num + 1,
+                line=self._reader.line_num + 1 + len(_LINE_BREAK.findall(ahead)),
             ) from None
+        except OSError as error:
+            raise BadDecisions(error.strerror, "the file cannot be read to its end") from None
+        return rows
 
     def _without_trailing_blank_lines(self, block: list[list[str]]) -> list[list[str]]:
         for index, row in enumerate(block):
@@ -195,6 +203,8 @@ def _problem(cell: str, labels: tuple[str, ...] | None, found: set[str]) -> str:
     """Return what is wrong with a cell that has not been seen before; nothing if it is a label."""
     if not cell:
         return "this cell is empty"
+    if "\0" in cell:
+        return "this cell holds a NUL byte; is this a binary file?"
     if labels is not None:
         return f"the labels are {', '.join(map(repr, labels))}"
     if cell != cell.strip():
@@ -209,6 +219,8 @@ def _problem(cell: str, labels: tuple[str, ...] | None, found: set[str]) -> str:
 @contextmanager
 def _opened(source: CsvSource) -> Iterator[Iterable[str]]:
     if not isinstance(source, (str, os.PathLike)):
+        if not isinstance(source, Iterable):
+            raise BadDecisions(source, "decisions are read from a path or a stream of text")
         yield _without_mark(source)
         return
     try:
@@ -216,7 +228,7 @@ def _opened(source: CsvSource) -> Iterator[Iterable[str]]:
     except OSError as error:
         raise BadDecisions(os.fspath(source), f"the file cannot be read: {error.strerror}") from None
     with io.TextIOWrapper(raw, encoding="utf-8-sig", newline="") as stream:
-        if b"\0" in raw.peek(4096):
+        if b"\0" in raw.peek():
             raise BadDecisions(os.fspath(source), "this is a binary file, not CSV")
         yield stream
 
@@ -226,5 +238,7 @@ def _without_mark(stream: IO[str]) -> Iterator[str]:
     lines = iter(stream)
     first = next(lines, None)
     if first is not None:
+        if not isinstance(first, str):
+            raise BadDecisions(first, "a stream of decisions holds texts, not bytes", "open it as text")
         yield first.removeprefix("\ufeff")
         yield from lines

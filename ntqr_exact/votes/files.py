@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -12,6 +13,9 @@ from ntqr_exact.exact.json_text import read_json
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.csv_decisions import count_csv
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+# A header may begin with a bracket, too; in JSON a quote or another bracket follows.
+_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
 
 
 def read_votes(
@@ -26,13 +30,13 @@ def read_votes(
     """Return the votes in a file: JSON as written by `to_json`, or a CSV of decisions to be counted.
 
     The options are those of `count_csv`; a votes file has its answer key, judges and labels inside.
-    Raises `BadDecisions` or `BadDocument`, naming the file, for what cannot be read.
+    Raises `BadDecisions` or `BadDocument` for what cannot be read.
     """
     name = os.fspath(path)
     try:
         with open(path, "rb") as stream:
             start = stream.read(64)
-            is_json = start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
+            is_json = _JSON.match(start) is not None
             raw = start + stream.read() if is_json else b""
     except OSError as error:
         raise BadDecisions(name, f"the file cannot be read: {error.strerror}") from None

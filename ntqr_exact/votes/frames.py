@@ -52,9 +52,14 @@ def count_frame(
     known = None if labels is None else check_labels(labels)
     try:
         wrapped = nw.from_native(frame)
+        schema = wrapped.collect_schema()
     except TypeError:
         raise BadDecisions(type(frame).__name__, "this is not a frame that narwhals knows") from None
-    schema = wrapped.collect_schema()
+    except nw.exceptions.DuplicateError:
+        raise BadDecisions(list(frame.columns), "a column is named twice") from None
+    for name in schema.names():
+        if not isinstance(name, str):
+            raise BadDecisions(name, f"the name of a column is a text, not {type(name).__name__}")
     columns = choose_columns(list(schema.names()), judges, truth)
     for column in columns:
         if schema[column].is_float() or schema[column].is_decimal():
@@ -81,6 +86,8 @@ def _label(cell: object, column: str) -> str:
         if cell == "":
             raise BadDecisions(cell, "this cell is empty", column=column)
         return str(cell)
+    if getattr(getattr(cell, "dtype", None), "kind", None) in ("b", "i", "u"):
+        return str(cell)  # a scalar of numpy, which nullable columns of pandas hold
     # A missing value is None, or differs from itself, as nan and NaT do; pandas.NA does neither.
     if cell is None or type(cell).__name__ in ("NAType", "NaTType") or cell != cell:  # noqa: PLR0124
         raise BadDecisions(None, "a value is missing", "fill it, or drop the question", column=column)

@@ -11,7 +11,8 @@ from typing import Any
 
 from ntqr_exact.errors import BadDocument, BadVotes
 from ntqr_exact.exact.json_text import read_json, write_json
-from ntqr_exact.votes.counts import Judge, VoteCounts
+from ntqr_exact.votes.counts import Judge, VoteCounts, _flat
+from ntqr_exact.votes.names import check_judges, check_labels
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -79,20 +80,22 @@ class LabeledVoteCounts:
 
     def marginal(self, *judges: Judge | Iterable[Judge]) -> LabeledVoteCounts:
         """Return the labeled votes of some of the judges, in the order given."""
-        return self._each(lambda votes: votes.marginal(*judges))
+        wanted = _flat(judges)
+        return self._each(lambda votes: votes.marginal(*wanted))
 
     def reordered(self, *judges: Judge | Iterable[Judge]) -> LabeledVoteCounts:
         """Return the same labeled votes with all judges in another order."""
-        return self._each(lambda votes: votes.reordered(*judges))
+        wanted = _flat(judges)
+        return self._each(lambda votes: votes.reordered(*wanted))
 
     def with_judges(self, judges: Iterable[str]) -> LabeledVoteCounts:
         """Return the same labeled votes under other names of the judges."""
-        names = tuple(judges)
+        names = check_judges(judges)
         return self._each(lambda votes: votes.with_judges(names))
 
     def with_labels(self, labels: Iterable[str]) -> LabeledVoteCounts:
         """Return the same labeled votes under other names of the labels, of the key as of the answers."""
-        names = tuple(labels)
+        names = check_labels(labels)
         renamed = [votes.with_labels(names) for votes in self.by_label.values()]
         return LabeledVoteCounts(dict(zip(names, renamed, strict=True)))
 

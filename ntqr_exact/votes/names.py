@@ -104,6 +104,8 @@ def _check_names(names: Iterable[str], kind: str) -> tuple[str, ...]:
             raise BadVotes(name, f"a {kind} is a text, not {type(name).__name__}")
         if not name:
             raise BadVotes(name, f"a {kind} must not be empty")
+        if any("\ud800" <= character <= "\udfff" for character in name):
+            raise BadVotes(name, f"a {kind} must not hold half of a surrogate pair: no file can")
         if name in checked:
             raise BadVotes(name, f"this {kind} is named twice")
         checked.append(str(name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.votes.names import Pattern, check_pattern
@@ -21,20 +21,32 @@ class PatternCounts(Mapping[Pattern, int]):
 
     def __getitem__(self, pattern: Pattern | str) -> int:
         """Return how often a pattern was seen; it may be written as one text if labels are characters."""
-        if pattern in self._counts:
-            return self._counts[pattern]
-        checked = check_pattern(pattern, self._labels)
+        try:
+            return self._counts[pattern]  # type: ignore[index]
+        except (KeyError, TypeError):  # not seen, or written as a text or a list
+            checked = check_pattern(pattern, self._labels)
         if len(checked) != self._width:
             raise BadVotes(pattern, f"a pattern here has {self._width} labels")
         return self._counts.get(checked, 0)
 
     def __contains__(self, pattern: object) -> bool:
-        """Whether a pattern was seen at all."""
-        return pattern in self._counts
+        """Whether a pattern was seen at all, in any way that it may be written."""
+        try:
+            return self[pattern] > 0  # type: ignore[index]
+        except BadVotes:
+            return False
 
     def __iter__(self) -> Iterator[Pattern]:
         """Iterate over the patterns seen, in the order of the labels."""
         return iter(self._counts)
+
+    def items(self) -> ItemsView[Pattern, int]:
+        """Return the patterns seen with their counts, as quickly as a dictionary does."""
+        return self._counts.items()
+
+    def values(self) -> ValuesView[int]:
+        """Return the counts of the patterns seen, as quickly as a dictionary does."""
+        return self._counts.values()
 
     def __len__(self) -> int:
         """Return how many different patterns were seen."""

@@ -58,8 +58,8 @@ def count_rows(
         if len(cells) != len(names):
             raise BadDecisions(row, f"row {number} has {len(cells)} labels for {len(names)} judges")
         tally[cells if key is None else (*cells, _next_key(key, number))] += 1
-    if key is not None and next(key, None) is not None:
-        raise BadDecisions(tally.total(), "the answer key is longer than the rows")
+    for more in key or ():
+        raise BadDecisions(more, f"the answer key goes on after the last row, {tally.total()}")
     if names is None:
         raise BadVotes([], "there are no rows", "name the judges and labels to have an empty test")
     if key is None:

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 def table_text(votes: VoteCounts) -> str:
     """Return a line for each pattern seen, with its count and its share of the questions."""
     rows = [(*votes.judges, "count", "share")]
-    rows += [(*pattern, str(count), str(votes.frequency(pattern))) for pattern, count in votes.counts.items()]
+    rows += [
+        (*pattern, str(votes.counts[pattern]), str(share)) for pattern, share in votes.frequencies().items()
+    ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     names = len(votes.judges)
     return "\n".join(
@@ -29,8 +31,8 @@ def table_latex(votes: VoteCounts) -> str:
     """Return the same table as a LaTeX array, names escaped."""
     rows = [[*map(_text, votes.judges), "n", "f"]]
     rows += [
-        [*map(_text, pattern), str(count), _fraction(votes.frequency(pattern))]
-        for pattern, count in votes.counts.items()
+        [*map(_text, pattern), str(votes.counts[pattern]), _fraction(share)]
+        for pattern, share in votes.frequencies().items()
     ]
     header, *lines = (" & ".join(row) for row in rows)
     body = header + r" \\ \hline " + r" \\ ".join(lines)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ntqr_exact.errors import BadDecisions, BadVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.names import check_labels
+from ntqr_exact.votes.names import check_judges, check_labels
 
 MAX_INFERRED_LABELS = 100
 """More different labels than this in a file without named labels: surely a column that is no judge."""
@@ -25,6 +25,12 @@ def infer_labels(patterns: Iterable[Sequence[str]]) -> tuple[str, ...]:
     seen = sorted({label for pattern in patterns for label in pattern})
     if len(seen) < 2:
         raise BadVotes(tuple(seen), "fewer than two labels occur", "name all labels that could occur")
+    if len(seen) > MAX_INFERRED_LABELS:
+        raise BadVotes(
+            len(seen),
+            f"more than {MAX_INFERRED_LABELS} different labels",
+            "name the columns of the judges, or the labels",
+        )
     return check_labels(seen)
 
 
@@ -55,14 +61,12 @@ def choose_columns(columns: Sequence[str], judges: Sequence[str] | None, truth: 
     ['A', 'B', 'key']
     """
     known = ", ".join(map(repr, columns))
-    for column in (*(judges or ()), *(() if truth is None else (truth,))):
+    chosen = [column for column in columns if column != truth] if judges is None else [*check_judges(judges)]
+    for column in (*chosen, *(() if truth is None else (truth,))):
         if column not in columns:
             raise BadDecisions(column, f"there is no such column; the columns are {known}")
-    chosen = [column for column in columns if column != truth] if judges is None else list(judges)
     if truth in chosen:
         raise BadDecisions(truth, "the answer key cannot be a judge as well")
     if not chosen:
         raise BadDecisions(list(columns), "there is no column of a judge")
-    if len(set(chosen)) != len(chosen):
-        raise BadDecisions(chosen, "a judge is named twice")
     return [*chosen, *(() if truth is None else (truth,))]

@@ -1,0 +1,55 @@
+"""`ntqr-exact demo`: the exact numbers of the votes that ship."""
+
+import json
+
+import pytest
+
+from ntqr_exact import example
+from ntqr_exact.cli.main import main
+
+
+@pytest.fixture
+def run(capsys):
+    def in_process(*arguments):
+        code = main(list(arguments))
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return in_process
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The test: three classifiers on 1000 items of the two-norm data set",
+        "Source: Corrada-Emmanuel 2023, section 5.2, tables 2 and 3.",
+        "1000 questions, 3 judges (1, 2, 3), labels a, b.",
+        "a a a   181 181/1000",
+        "b b b   233 233/1000",
+        "Judge 1 answered a on 59/125 = 0.472 of the questions.",
+        "Judge 2 answered a on 233/500 = 0.466 of the questions.",
+        "Judge 3 answered a on 453/1000 = 0.453 of the questions.",
+        "2, 3: 123/200 = 0.615",
+        "1, 2: 6381/125000 = 0.051048",
+        "1, 3: 831/15625 = 0.053184",
+        "2, 3: 27951/500000 = 0.055902",
+        "1, 2, 3: -883439/125000000 ≈ -0.007068",
+        "All of them answered a on 181/1000 = 0.181; all agreed on 207/500 = 0.414.",
+        "The answer key, which the judges did not have: 400 of them a, 600 of them b.",
+    ],
+)
+def test_the_demo_tells_the_exact_numbers(run, words):
+    code, out, err = run("demo")
+    assert (code, err) == (0, "")
+    assert words in out
+
+
+def test_the_demo_as_json_has_the_exact_numbers(run):
+    code, out, err = run("demo", "--json")
+    assert (code, err) == (0, "")
+    document = json.loads(out)
+    assert document["example"] == "two-norm"
+    assert document["votes"] == example("two-norm").votes.to_document()
+    assert document["key_counts"] == {"a": 400, "b": 600}
+    assert document["response_rates"]["1"] == {"a": "59/125", "b": "66/125"}
+    assert document["agreement_of_all"] == "207/500"

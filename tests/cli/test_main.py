@@ -1,0 +1,333 @@
+"""The frame of the command: help, exit codes, one line for a mistake, colours, pipes and encodings."""
+
+import errno
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from ntqr_exact import __version__
+from ntqr_exact.cli import main as frame
+from ntqr_exact.cli.main import COMMANDS, main
+
+SCRIPT = Path(sys.executable).with_name("ntqr-exact")
+RUN = (
+    [str(SCRIPT)] if SCRIPT.exists() else [sys.executable, "-c", "from ntqr_exact.cli.main import run; run()"]
+)
+
+
+def command(*arguments, **environment):
+    """Run the installed command in a process of its own."""
+    return subprocess.run(
+        [*RUN, *arguments],
+        capture_output=True,
+        check=False,
+        env={**os.environ, **environment},
+        timeout=60,
+    )
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command here; return exit code, output and errors."""
+
+    def in_process(*arguments):
+        code = main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return in_process
+
+
+# -- help and version --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_help_reads_well_and_lists_the_commands_in_order(run, option):
+    code, out, err = run(option)
+    assert (code, err) == (0, "")
+    assert out.startswith("Usage: ntqr-exact [OPTIONS] COMMAND [ARGS]...\n")
+    assert "Exit codes: 0 done, 1 a check failed, 2 bad input." in out
+    listed = [line.split()[0] for line in out.split("Commands:\n")[1].splitlines()]
+    assert listed == list(COMMANDS)
+    assert max(map(len, out.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("group", [[], ["votes"]])
+def test_a_group_without_a_command_shows_its_help(run, group):
+    assert run(*group) == run(*group, "--help")
+    assert run(*group)[0] == 0
+
+
+@pytest.mark.parametrize(
+    "words", [[name] for name in COMMANDS] + [["votes", "count"], ["votes", "show"]], ids=" ".join
+)
+def test_every_command_has_help(run, words):
+    for option in ("--help", "-h"):
+        code, out, err = run(*words, option)
+        assert (code, err) == (0, "")
+        assert out.startswith(f"Usage: ntqr-exact {' '.join(words)} ")
+        assert len(out.splitlines()) > 5
+
+
+def test_the_version_is_that_of_the_package(run):
+    assert run("--version") == (0, f"ntqr-exact {__version__}\n", "")
+
+
+def test_the_console_script_is_the_same_command():
+    done = command("--version")
+    assert (done.returncode, done.stdout.decode().split()) == (0, ["ntqr-exact", __version__])
+    assert done.stderr == b""
+
+
+def test_help_loads_neither_sympy_nor_frames():
+    code = "import sys; from ntqr_exact.cli.main import main; main(['--version']); print(sorted(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, text=True, timeout=60
+    )
+    for heavy in ("'sympy'", "'narwhals'", "'numpy'", "'pandas'", "'polars'", "'matplotlib'"):
+        assert heavy not in done.stdout
+
+
+# -- mistakes ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Go to a directory with good and bad files in it."""
+    monkeypatch.chdir(tmp_path)
+    Path("good.csv").write_text("A,B\na,b\nb,b\n")
+    Path("good.json").write_text('{"labels": ["a", "b"], "judges": ["A"], "counts": {"a": 1}}')
+    Path("empty.csv").write_text("")
+    Path("cell.csv").write_text("A,B\na,b\na,\n")
+    Path("quote.csv").write_text('A,B\na,"b\n')
+    Path("latin.csv").write_bytes(b"A,B\na,\xe9\n")
+    Path("binary.csv").write_bytes(bytes(range(256)))
+    Path("broken.json").write_text('{"labels": [')
+    Path("twice.json").write_text('{"labels": ["a", "b"], "judges": ["A"], "counts": {"a": 1, "a": 2}}')
+    Path("long.json").write_text('{"labels": ["a", "b"], "judges": ["A"], "counts": {"a": "1e999999999"}}')
+    Path("digits.json").write_text(
+        '{"labels": ["a", "b"], "judges": ["A"], "counts": {"a": %s}}' % ("9" * 1_000_000)
+    )
+    Path("surrogate.json").write_text('{"labels": ["a", "\\ud800"], "judges": ["A"], "counts": {"a": 1}}')
+    Path("directory").mkdir()
+    return tmp_path
+
+
+MISTAKES = {
+    "bogus": f"'bogus' is not a command; the commands are {', '.join(COMMANDS)}",
+    "Demo": "'Demo' is not a command",
+    "--bogus": "No such option",
+    "-x": "No such option",
+    "demo --bogus": "No such option",
+    "demo more": "unexpected extra argument",
+    "votes bogus": "No such command 'bogus'",
+    "votes show": "Missing argument 'VOTES'",
+    "votes count": "Missing argument 'VOTES'",
+    "votes show good.csv more": "unexpected extra argument",
+    "votes show good.csv --truth": "requires an argument",
+    "votes show none.csv": "'none.csv': the file cannot be read: No such file or directory",
+    "votes count directory": "'directory': the file cannot be read: Is a directory",
+    "votes count empty.csv": "line 1: '': a decisions file begins with a line that names the columns",
+    "votes count cell.csv": "line 3, column 'B': '': this cell is empty",
+    "votes show quote.csv": "line 2: 'unexpected end of data': this is not proper CSV",
+    "votes show latin.csv": "line 2: b'\\xe9': this byte is not UTF-8 text; save the file as UTF-8",
+    "votes show binary.csv": "'binary.csv': this is a binary file, not CSV",
+    "votes show broken.json": "not JSON: Expecting value at line 1, column 13",
+    "votes show twice.json": "'a': this key is given twice",
+    "votes show long.json": "'1e999999999': a number has at most 100000 digits written out",
+    "votes show digits.json": "(1000000 characters): a number has at most 100000 digits written out",
+    "votes count surrogate.json": "surrogate",
+    "votes count good.csv --truth C": "'C': there is no such column; the columns are 'A', 'B'",
+    "votes count good.csv --judges A,C": "'C': there is no such column",
+    "votes count good.csv --judges A,A": "'A': this judge is named twice",
+    "votes count good.csv --judges A --truth A": "'A': the answer key cannot be a judge as well",
+    "votes count good.csv --labels a": "a test needs at least two labels",
+    "votes count good.csv --labels a,c": "line 2, column 'B': 'b': the labels are 'a', 'c'",
+    'votes count good.csv --labels "a': "is not a list of names",
+    "votes count good.csv --delimiter ;;": "';;': a delimiter is one character",
+    'votes count good.csv --delimiter "': "a delimiter is one character",
+    "votes count good.json --truth A": "'good.json': a votes file says itself",
+    "votes count good.json --labels a,b": "'good.json': a votes file says itself",
+    "votes count example:two-norm --truth A": "a votes file says itself",
+    "votes show example:none": "'none': the examples are two-norm",
+    "votes count good.csv -o directory": "'directory' cannot be written: Is a directory",
+    "votes count good.csv -o none/votes.json": "'none/votes.json' cannot be written: No such file or directory",
+}
+
+
+@pytest.mark.parametrize("words", MISTAKES)
+@pytest.mark.usefixtures("files")
+def test_a_mistake_gives_exit_code_2_and_one_line(run, words):
+    code, out, err = run(*words.split())
+    assert (code, out) == (2, "")
+    assert err.startswith("ntqr-exact: ")
+    assert err.count("\n") == 1
+    assert err.endswith("\n")
+    assert len(err) < 500
+    assert MISTAKES[words] in err
+
+
+def test_a_mistake_in_usage_points_to_the_help_of_its_command(run):
+    assert run("votes", "show")[2].endswith("(see 'ntqr-exact votes show --help')\n")
+    assert run("bogus")[2].endswith("(see 'ntqr-exact --help')\n")
+    assert "--help" not in run("votes", "show", "none.csv")[2]
+
+
+def test_an_empty_list_of_names_is_refused(run, files):
+    assert run("votes", "count", files / "good.csv", "--judges", "")[0] == 2
+    assert run("votes", "count", files / "good.csv", "--labels", "")[0] == 2
+    assert run("votes", "count", files / "good.csv", "--delimiter", "")[0] == 2
+
+
+@pytest.mark.parametrize(
+    "words", ["bogus", "votes show none.csv", "votes count cell.csv", "votes show twice.json"]
+)
+def test_the_process_gives_no_traceback(files, words):
+    done = subprocess.run([*RUN, *words.split()], capture_output=True, check=False, cwd=files, timeout=60)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert done.stderr.count(b"\n") == 1
+    assert b"Traceback" not in done.stderr
+
+
+def test_an_error_of_ours_that_is_no_mistake_of_the_user_is_not_hidden(monkeypatch):
+    monkeypatch.setattr(frame.cli, "invoke", lambda _: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        main(["demo"])
+
+
+def test_a_command_may_return_its_exit_code(monkeypatch):
+    monkeypatch.setattr(frame.cli, "invoke", lambda _: 1)
+    assert main(["demo"]) == 1
+
+
+def test_an_error_without_a_context_names_the_command(run, monkeypatch):
+    def fail(_):
+        raise click.UsageError("so\n not")
+
+    monkeypatch.setattr(frame.cli, "invoke", fail)
+    assert run("demo") == (2, "", "ntqr-exact: so not (see 'ntqr-exact --help')\n")
+
+
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt, click.Abort, EOFError])
+def test_an_interruption_gives_exit_code_130(run, monkeypatch, interruption):
+    def interrupt(_):
+        raise interruption
+
+    monkeypatch.setattr(frame.cli, "invoke", interrupt)
+    code, out, err = run("demo")
+    assert (code, out, err.strip()) == (130, "", "interrupted")
+
+
+def test_the_script_ends_with_the_exit_code(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["ntqr-exact", "bogus"])
+    with pytest.raises(SystemExit) as caught:
+        frame.run()
+    assert caught.value.code == 2
+
+
+# -- where the output goes ---------------------------------------------------------------------------
+
+
+def test_a_reader_that_goes_early_is_no_error():
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as closed:
+        done = subprocess.run([*RUN, "demo"], stdout=closed, stderr=subprocess.PIPE, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_pipe_into_head_gives_its_line_and_no_traceback():
+    line = " ".join(f"'{part}'" for part in RUN) + " demo | head -1"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, check=True, timeout=60)
+    assert done.stdout.startswith(b"The test: ")
+    assert (done.stdout.count(b"\n"), done.stderr) == (1, b"")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+def test_an_output_that_cannot_be_written_is_told_in_one_line():
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([*RUN, "demo"], stdout=full, stderr=subprocess.PIPE, check=False, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr.decode() == f"ntqr-exact: the output cannot be written: {os.strerror(errno.ENOSPC)}\n"
+
+
+def test_an_output_that_the_shell_has_closed_is_no_error():
+    line = " ".join(f"'{part}'" for part in RUN) + " demo >&-"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_terminal_without_greek_letters_gets_their_codes_and_no_traceback():
+    done = command("votes", "show", "example:two-norm", PYTHONIOENCODING="latin-1", PYTHONUTF8="0")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Pair moments \\u0394:" in done.stdout
+    assert b"\\u2248 -0.007068" in done.stdout
+
+
+def test_a_terminal_of_ascii_gets_no_traceback():
+    done = command("votes", "show", "example:two-norm", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Pair moments" in done.stdout
+
+
+def test_a_file_name_that_ascii_cannot_show_is_told(tmp_path):
+    done = command("votes", "show", str(tmp_path / "fehlt-é.csv"), PYTHONIOENCODING="ascii", PYTHONUTF8="1")
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+    assert b"Traceback" not in done.stderr
+
+
+class Terminal(io.StringIO):
+    """A stream that says that somebody is looking."""
+
+    def isatty(self):
+        return True
+
+
+def test_a_terminal_gets_bold_headings_and_no_color_takes_them_away(monkeypatch):
+    for value, bold in (("", True), ("1", False), ("0", False)):
+        monkeypatch.setenv("NO_COLOR", value)
+        terminal = Terminal()
+        monkeypatch.setattr(sys, "stdout", terminal)
+        assert main(["demo"]) == 0
+        assert ("\x1b[1mThe test:" in terminal.getvalue()) is bold
+        assert ("\x1b" in terminal.getvalue()) is bold
+
+
+def test_what_is_no_terminal_gets_no_escapes(run, monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert "\x1b" not in run("demo")[1]
+    assert b"\x1b" not in command("demo").stdout
+
+
+# -- JSON --------------------------------------------------------------------------------------------
+
+
+def numbers(document):
+    """Return every number in a document that is not a whole count."""
+    match document:
+        case dict():
+            return [n for part in document.values() for n in numbers(part)]
+        case list():
+            return [n for part in document for n in numbers(part)]
+        case float():
+            return [document]
+    return []
+
+
+@pytest.mark.parametrize(
+    "words", ["demo --json", "votes show example:two-norm --json", "votes count example:two-norm"]
+)
+def test_json_is_exact_and_the_same_bytes_every_time(run, words):
+    code, out, err = run(*words.split())
+    assert (code, err) == (0, "")
+    assert run(*words.split())[1] == out
+    assert numbers(json.loads(out)) == []
+    seeds = [command(*words.split(), PYTHONHASHSEED=seed).stdout for seed in ("1", "2")]
+    assert seeds == [out.encode()] * 2
