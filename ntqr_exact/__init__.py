@@ -12,12 +12,20 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from ntqr_exact.alarms.misalignment import find_misalignment as find_misalignment
+    from ntqr_exact.alarms.specification import SafetySpecification as SafetySpecification
     from ntqr_exact.evaluation import CountEvaluation as CountEvaluation
     from ntqr_exact.evaluation import Evaluation as Evaluation
+    from ntqr_exact.evaluators.agreement import solve_agreement as solve_agreement
+    from ntqr_exact.evaluators.grade import grade as grade
+    from ntqr_exact.evaluators.independent import solve_independent as solve_independent
+    from ntqr_exact.evaluators.majority import majority_vote as majority_vote
     from ntqr_exact.exact.rational import rational as rational
     from ntqr_exact.exact.rational import rational_from_float as rational_from_float
     from ntqr_exact.exact.surd import Surd as Surd
     from ntqr_exact.examples import example as example
+    from ntqr_exact.varieties.consistent import ConsistentSet as ConsistentSet
+    from ntqr_exact.varieties.possible import PossibleSet as PossibleSet
     from ntqr_exact.votes.counts import VoteCounts as VoteCounts
     from ntqr_exact.votes.csv_decisions import count_csv as count_csv
     from ntqr_exact.votes.files import read_votes as read_votes
@@ -38,25 +46,47 @@ _HOMES = {
     "example": "examples",
     "Evaluation": "evaluation",
     "CountEvaluation": "evaluation",
+    "solve_agreement": "evaluators.agreement",
+    "solve_independent": "evaluators.independent",
+    "majority_vote": "evaluators.majority",
+    "grade": "evaluators.grade",
+    "find_misalignment": "alarms.misalignment",
+    "SafetySpecification": "alarms.specification",
+    "ConsistentSet": "varieties.consistent",
+    "PossibleSet": "varieties.possible",
 }
 
 __all__ = [
+    "ConsistentSet",
     "CountEvaluation",
     "Evaluation",
     "LabeledVoteCounts",
+    "PossibleSet",
+    "SafetySpecification",
     "Surd",
     "VoteCounts",
     "count_csv",
     "count_frame",
     "count_rows",
     "example",
+    "find_misalignment",
+    "grade",
+    "majority_vote",
     "rational",
     "rational_from_float",
     "read_votes",
+    "solve_agreement",
+    "solve_independent",
 ]
 
 
+_PACKAGES = ("postulates",)
+"""Packages that are used by their own name, as in `ntqr_exact.postulates.pair()`."""
+
+
 def __getattr__(name: str) -> Any:
+    if name in _PACKAGES:
+        return importlib.import_module(f"ntqr_exact.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'ntqr_exact' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"ntqr_exact.{_HOMES[name]}"), name)
@@ -65,4 +95,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    return sorted({*globals(), *_HOMES, *_PACKAGES})

@@ -127,3 +127,15 @@ class NotAnEvaluation(NtqrExactError, TypeError):
 
 class NotSupported(NtqrExactError, NotImplementedError):
     """A question that has an exact answer, which no method here reaches within its stated limit."""
+
+
+class BadSamples(NtqrExactError, ValueError):
+    """Labels, scores, weights or strata that do not make up a sample to be measured."""
+
+
+class BadQuery(NtqrExactError, ValueError):
+    """A text that is no question about thresholds, such as `maximum recall @ precision >= 0.9`."""
+
+
+class UndefinedMetric(NtqrExactError, ArithmeticError):
+    """A metric that would be a share of nothing, where a number was asked for."""

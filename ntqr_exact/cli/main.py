@@ -23,6 +23,9 @@ COMMANDS = {
     "votes": "ntqr_exact.cli.votes:votes",
     "evaluate": "ntqr_exact.cli.evaluate:evaluate",
     "alarm": "ntqr_exact.cli.alarm:alarm",
+    "consistent": "ntqr_exact.cli.consistent:consistent",
+    "postulates": "ntqr_exact.cli.postulates:postulates",
+    "derive": "ntqr_exact.cli.derive:derive_command",
 }
 """Each command and where it lives; a module is loaded only when its command is called."""
 

@@ -17,9 +17,16 @@ LAYERS = {
     "citation": 0.1,
     "exact": 0.2,
     "votes": 1,
+    "metrics": 1,
     "evaluation": 1,
     "data": 1,
     "examples": 1.1,
+    "algebra": 2,
+    "postulates": 3,
+    "significance": 3,
+    "varieties": 4,
+    "alarms": 5,
+    "evaluators": 5.1,
     "cli": 8,
 }
 """Each top-level module or package and its layer; those on one layer do not import each other."""

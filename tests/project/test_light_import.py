@@ -25,7 +25,10 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
 
 
 def test_numbers_and_votes_do_without_sympy_and_numpy() -> None:
-    code = "from ntqr_exact import *\nSurd.sqrt(2) + rational('1/2')\nVoteCounts({'ab': 1}).to_json()"
+    code = (
+        "from ntqr_exact import Surd, VoteCounts, rational\n"
+        "Surd.sqrt(2) + rational('1/2'); VoteCounts({'ab': 1}).to_json()"
+    )
     assert loaded_after(code).isdisjoint(HEAVY)
 
 
@@ -37,6 +40,20 @@ def test_every_public_name_can_be_imported_and_says_what_it_is(name: str) -> Non
 
 def test_the_table_of_names_is_the_list_of_names() -> None:
     assert sorted(ntqr_exact._HOMES) == sorted(ntqr_exact.__all__)
+
+
+def test_evaluators_of_two_labels_do_without_sympy_as_well() -> None:
+    code = (
+        "from ntqr_exact import ConsistentSet, example, find_misalignment, solve_agreement, solve_independent\n"
+        "votes = example('two-norm').votes\n"
+        "solve_independent(votes); solve_agreement(votes); find_misalignment(votes); ConsistentSet(votes).count()"
+    )
+    assert loaded_after(code).isdisjoint(HEAVY)
+
+
+def test_postulates_are_a_package_of_their_own() -> None:
+    assert ntqr_exact.postulates.pair()
+    assert "postulates" in dir(ntqr_exact)
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -1,0 +1,84 @@
+"""`ntqr-exact derive`: derivations step by step, checked by expansion alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ntqr_exact.cli.options import json_option
+from ntqr_exact.exact.json_text import encode_number, write_json
+from ntqr_exact.postulates.derivation import Derivation
+from ntqr_exact.postulates.derivations import derivation_names, derive
+from ntqr_exact.postulates.misprints import misprints
+from ntqr_exact.postulates.refutations import Refutation, Survived, refute_misprint
+
+CHECK_FAILED = 1
+
+
+@click.command(name="derive")
+@click.argument("equations", nargs=-1, metavar="[EQUATION]...")
+@click.option("--all", "every", is_flag=True, help="Every equation that can be derived.")
+@click.option("--check", "is_checked", is_flag=True, help="Only check, with the independent checker.")
+@json_option
+def derive_command(*, equations: tuple[str, ...], every: bool, is_checked: bool, as_json: bool) -> int:
+    """Derive equations of the paper from the postulates, with cofactors that anybody can expand.
+
+    Without an equation, lists those there are. An equation that is misprinted is derived in its right
+    form, and the printed one is refuted by the smallest test on which it fails.
+
+    \b
+    ntqr-exact derive 33d
+    ntqr-exact derive --all --check
+    """
+    names = derivation_names() if every else equations
+    derivations = {name: derive(name) for name in names}
+    if not names:
+        click.echo("Equations that can be derived: " + ", ".join(derivation_names()))
+        return 0
+    found = {name: derivation.problems() for name, derivation in derivations.items()} if is_checked else {}
+    wrong = {name: refute_misprint(name) for name in names if name in misprints().names}
+    if as_json:
+        document = [
+            _document(derivation, found.get(name), wrong.get(name))
+            for name, derivation in derivations.items()
+        ]
+        click.echo(write_json(document if every or len(document) > 1 else document[0]), nl=False)
+    elif is_checked:
+        for name, problems in found.items():
+            proven = click.style("proven", fg="green") if not problems else click.style("FAILED", fg="red")
+            printed = "" if name not in wrong else f"; as printed, {_verdict(wrong[name])}"
+            click.echo(f"{name}: {proven}{': ' if problems else ''}{'; '.join(problems)}{printed}")
+    else:
+        parts = []
+        for name, derivation in derivations.items():
+            parts.append(str(derivation))
+            if name in wrong:
+                parts.append(str(wrong[name]))
+        click.echo("\n\n".join(parts))
+    failed = any(found.values()) or any(isinstance(result, Survived) for result in wrong.values())
+    return CHECK_FAILED if failed and is_checked else 0
+
+
+def _verdict(result: Refutation | Survived) -> str:
+    match result:
+        case Refutation():
+            questions = "1 question" if result.test.size == 1 else f"{result.test.size} questions"
+            return f"refuted by a test of {questions}, residual {result.residual}"
+        case Survived():
+            return f"not refuted by any test of up to {result.largest} questions"
+
+
+def _document(
+    derivation: Derivation, problems: list[str] | None, wrong: Refutation | Survived | None
+) -> dict[str, Any]:
+    document = derivation.to_document()
+    if problems is not None:
+        document["problems"] = problems
+    if isinstance(wrong, Refutation):
+        document["refuted_as_printed"] = {
+            "claim": wrong.claim.polynomial.to_document(),
+            "test": wrong.test.to_document(),
+            "residual": encode_number(wrong.residual),
+        }
+    return document

@@ -1,0 +1,181 @@
+"""The general construction from which every postulate is made, and the definitions beside it.
+
+On the questions of true label l, let r_m be the accuracy of judge m if it voted l, else 1 minus it, and
+s_m = +1 or −1 accordingly. Then the share of a pattern v among all questions is
+
+    f_v = Σ_l P_l Σ_S Π_{m∉S} r_m Π_{m∈S} s_m Γ^l_S,
+
+where S runs over the empty set (Γ = 1) and all sets of two or more judges. It is the expansion of the
+mean of Π_m (r_m + s_m·z_m), where z_m = (1 if judge m is right else 0) − accuracy has mean 0.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from ntqr_exact.algebra.notation import (
+    Kind,
+    Variable,
+    accuracy,
+    correlation,
+    frequency,
+    of_judges,
+    prevalence,
+    response_rate,
+)
+from ntqr_exact.algebra.polynomial import Polynomial, sum_of
+from ntqr_exact.errors import BadVotes
+from ntqr_exact.votes.names import Pattern, check_labels
+
+
+def polynomial(variable: Variable) -> Polynomial:
+    """Return a variable as a polynomial."""
+    return Polynomial.variable(variable)
+
+
+def product_of(polynomials: Iterator[Polynomial] | Sequence[Polynomial]) -> Polynomial:
+    """Return the product; that of none is 1."""
+    return math.prod(polynomials, start=Polynomial.constant(1))
+
+
+def two_labels(labels: Sequence[str]) -> tuple[str, str]:
+    """Return the labels if they are two."""
+    checked = check_labels(labels)
+    if len(checked) != 2:
+        raise BadVotes(
+            checked,
+            "with correlations, postulates in rates are for two labels",
+            "those in responses, and independent ones, are for any number",
+        )
+    return (checked[0], checked[1])
+
+
+def answers(pattern: Pattern) -> dict[int, str]:
+    """Return the answers of judges 0, 1, … in a pattern."""
+    return dict(enumerate(pattern))
+
+
+def joint_rate(label: str, given: Mapping[int, str], *, independent: bool = False) -> Polynomial:
+    """Return the share of the questions of a label, one of two, that the judges answer as given.
+
+    >>> print(joint_rate("a", {0: "a", 1: "b"}))
+    −P^a_{a_1}·P^a_{a_2} + P^a_{a_1} − Γ^a_{1,2}
+    """
+    sizes = [0] if independent else [0, *range(2, len(given) + 1)]
+    return sum_of(
+        _correlated_part(label, given, subset)
+        for size in sizes
+        for subset in itertools.combinations(given, size)
+    )
+
+
+def _correlated_part(label: str, given: Mapping[int, str], subset: tuple[int, ...]) -> Polynomial:
+    """Return the part Π_{m∉S} r_m Π_{m∈S} s_m Γ_S of one set S of judges."""
+    rates = product_of([_rate(label, given[judge], judge) for judge in given if judge not in subset])
+    wrong = sum(given[judge] != label for judge in subset)
+    correlated = polynomial(correlation(label, subset)) if subset else Polynomial.constant(1)
+    return (-1 if wrong % 2 else 1) * correlated * rates
+
+
+def _rate(label: str, given: str, judge: int) -> Polynomial:
+    right = polynomial(accuracy(label, judge))
+    return right if given == label else 1 - right
+
+
+def expected_frequency(
+    given: Mapping[int, str], labels: Sequence[str], *, independent: bool = False
+) -> Polynomial:
+    """Return F_v = Σ_l P_l · (joint rate of v on l): what the frequency of the answers must be.
+
+    With two labels a wrong answer is the other label. With more, only independent judges are meant, and
+    each response rate is a variable.
+    """
+    if len(labels) == 2:
+        return sum_of(
+            polynomial(prevalence(label)) * joint_rate(label, given, independent=independent)
+            for label in labels
+        )
+    if not independent:
+        two_labels(labels)
+    return sum_of(
+        polynomial(prevalence(label))
+        * product_of([polynomial(response_rate(label, answer, judge)) for judge, answer in given.items()])
+        for label in labels
+    )
+
+
+def marginal_frequency(given: Mapping[int, str], judges: int, labels: Sequence[str]) -> Polynomial:
+    """Return f of the answers of some judges as the sum of the frequencies of whole patterns."""
+    return sum_of(polynomial(frequency(answers(pattern))) for pattern in extensions(given, judges, labels))
+
+
+def extensions(given: Mapping[int, str], judges: int, labels: Sequence[str]) -> Iterator[Pattern]:
+    """Iterate over the patterns of all judges that agree with the answers given."""
+    choices = [(given[judge],) if judge in given else tuple(labels) for judge in range(judges)]
+    return itertools.product(*choices)
+
+
+# -- definitions ------------------------------------------------------------------------------------
+
+
+def definition_of(variable: Variable, labels: Sequence[str]) -> Polynomial | None:
+    """Return what a quantity of the answer key is defined to be, in more basic ones, for two labels.
+
+    >>> from ntqr_exact.algebra.notation import Kind, of_judges
+    >>> print(definition_of(of_judges(Kind.INFORMEDNESS, 0), ("a", "b")))
+    P^a_{a_1} + P^b_{b_1} − 1
+    """
+    if len(labels) != 2:
+        return None
+    first, second = labels
+    other = {first: second, second: first}
+    match variable.kind:
+        case Kind.INFORMEDNESS:
+            (judge,) = variable.judges
+            return sum_of(polynomial(accuracy(label, judge)) for label in labels) - 1
+        case Kind.ERROR | Kind.JOINT_ERROR:
+            return sum_of(
+                polynomial(prevalence(label))
+                * joint_rate(label, dict.fromkeys(variable.judges, other[label]))
+                for label in labels
+            )
+        case Kind.SIGNED_ROOT:
+            informedness = [polynomial(of_judges(Kind.INFORMEDNESS, judge)) for judge in range(3)]
+            return product_of([*(polynomial(prevalence(label)) for label in labels), *informedness])
+        case Kind.ERROR_PRODUCT:
+            return product_of([1 - 2 * polynomial(of_judges(Kind.ERROR, judge)) for judge in range(3)])
+    return None
+
+
+def observed_definition(variable: Variable, labels: Sequence[str]) -> Polynomial | None:
+    """Return what a quantity of the votes is defined to be, in frequencies, for two labels.
+
+    Δ_ij is eq. 34, T the bracket of eq. 40, a_ij eq. 19; the label b is the second one.
+    """
+    if len(labels) != 2:
+        return None
+    last = labels[-1]
+
+    def share(*judges: int) -> Polynomial:
+        return polynomial(frequency(dict.fromkeys(judges, last)))
+
+    match variable.kind:
+        case Kind.PAIR_MOMENT:
+            i, j = variable.judges
+            return share(i, j) - share(i) * share(j)
+        case Kind.TRIO_MOMENT:
+            i, j, k = variable.judges
+            moment = {
+                pair: polynomial(of_judges(Kind.PAIR_MOMENT, *pair)) for pair in ((i, j), (i, k), (j, k))
+            }
+            return share(i, j, k) - (
+                share(i) * share(j) * share(k)
+                + share(i) * moment[j, k]
+                + share(j) * moment[i, k]
+                + share(k) * moment[i, j]
+            )
+        case Kind.AGREEMENT:
+            return sum_of(polynomial(frequency(dict.fromkeys(variable.judges, label))) for label in labels)
+    return None

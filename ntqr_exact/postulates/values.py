@@ -1,0 +1,240 @@
+"""What number each variable is: observed in votes, or true of an evaluation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+from gmpy2 import mpq
+
+from ntqr_exact.algebra.notation import NOTATION, Kind, Side, Variable, read_name
+from ntqr_exact.algebra.polynomial import Number, Polynomial
+from ntqr_exact.errors import BadVotes, EmptyTest, NtqrExactError
+from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate, Undefined
+from ntqr_exact.exact.surd import Surd
+from ntqr_exact.postulates.construction import definition_of
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+Truth: TypeAlias = "Evaluation | CountEvaluation | LabeledVoteCounts"
+Residual: TypeAlias = "mpq | Surd | Undefined"
+
+
+class MissingValue(NtqrExactError, ValueError):
+    """A variable that the evaluation given says nothing of, such as a correlation in mere counts."""
+
+
+def observed_values(names: Iterable[str], votes: VoteCounts) -> dict[str, mpq]:
+    """Return the rational numbers that votes give to variables; the others are left out.
+
+    >>> observed_values(["frequency_a_1", "prevalence_a", "questions"], VoteCounts({"a": 3, "b": 1}))
+    {'frequency_a_1': mpq(3,4), 'questions': mpq(4,1)}
+    """
+    values = {}
+    for name in names:
+        variable = read_name(name)
+        if NOTATION[variable.kind].side is Side.VOTES and variable.kind is not Kind.DISCRIMINANT_ROOT:
+            values[name] = _observed(variable, votes)
+    return values
+
+
+def residual(polynomial: Polynomial, truth: Truth, votes: VoteCounts | None) -> Residual:
+    """Return the value of a polynomial where the key's variables are those of `truth`, the votes' those seen."""
+    if votes is None:
+        if not isinstance(truth, LabeledVoteCounts):
+            raise MissingValue(truth, "an evaluation does not hold the votes", "give the votes too")
+        votes = truth.observed()
+    if votes.labels != truth.labels:
+        raise BadVotes((votes.labels, truth.labels), "votes and evaluation must have the same labels")
+    numbers: dict[str, Number] = {}
+    undefined: set[str] = set()
+    for name in polynomial.variables():
+        value = _value(read_name(name), truth, votes)
+        if isinstance(value, Undefined):
+            undefined.add(name)
+        else:
+            numbers[name] = value
+    value = _value_where_defined(polynomial, numbers, undefined)
+    return value.rational if isinstance(value, Surd) and value.is_rational else value
+
+
+def _value_where_defined(
+    polynomial: Polynomial, numbers: Mapping[str, Number], undefined: set[str]
+) -> Residual:
+    """Collect the coefficient of each monomial in the undefined rates: all but that of 1 must vanish.
+
+    A label without questions has prevalence 0, and P_a·x_a is 0 whatever x_a would be.
+    """
+    parts: dict[tuple[tuple[str, int], ...], Number] = {}
+    for monomial, coefficient in polynomial.terms.items():
+        product: Number = coefficient
+        for name, power in monomial:
+            if name in numbers:
+                product = product * numbers[name] ** power
+        rest = tuple(factor for factor in monomial if factor[0] in undefined)
+        parts[rest] = parts.get(rest, mpq(0)) + product
+    if any(value != 0 for rest, value in parts.items() if rest):
+        return Undefined.NO_QUESTIONS
+    return parts.get((), mpq(0))
+
+
+def _value(variable: Variable, truth: Truth, votes: VoteCounts) -> Rate:
+    if NOTATION[variable.kind].side is Side.VOTES:
+        return _observed(variable, votes) if variable.kind is not Kind.DISCRIMINANT_ROOT else _root(votes)
+    _check_places(variable, len(_judges(truth)), truth.labels)
+    match truth:
+        case LabeledVoteCounts():
+            value = _counted(variable, truth)
+        case CountEvaluation():
+            value = _from_counts(variable, truth)
+        case Evaluation():
+            value = _from_rates(variable, truth)
+    if value is not None:
+        return value
+    definition = definition_of(variable, truth.labels)
+    if definition is None:
+        raise MissingValue(
+            truth,
+            f"this {type(truth).__name__} says nothing of {variable.symbol}",
+            "labeled votes tell everything",
+        )
+    return residual(definition, truth, votes)
+
+
+def _observed(variable: Variable, votes: VoteCounts) -> mpq:
+    _check_places(variable, len(votes.judges), votes.labels)
+    answers = dict(zip(variable.judges, variable.answers, strict=False))
+    match variable.kind:
+        case Kind.QUESTIONS:
+            return mpq(votes.size)
+        case Kind.RESPONSES:
+            return mpq(_count(votes, answers))
+        case Kind.FREQUENCY:
+            return _share(_count(votes, answers), votes.size)
+        case Kind.PAIR_MOMENT:
+            return votes.pair_moment(variable.judges[0], variable.judges[1])
+        case Kind.TRIO_MOMENT:
+            return votes.trio_moment(variable.judges[0], variable.judges[1], variable.judges[2])
+        case Kind.AGREEMENT:
+            return votes.agreement(*variable.judges)
+        case _:
+            raise MissingValue(variable.symbol, "this is not seen in votes")
+
+
+def _root(votes: VoteCounts) -> Surd:
+    """Return √A ≥ 0, with A = T² + 4·Δ_12·Δ_13·Δ_23; it is imaginary where A < 0."""
+    _check_places(Variable(Kind.TRIO_MOMENT, judges=(0, 1, 2)), len(votes.judges), votes.labels)
+    product = votes.pair_moment(0, 1) * votes.pair_moment(0, 2) * votes.pair_moment(1, 2)
+    return Surd.sqrt(votes.trio_moment(0, 1, 2) ** 2 + 4 * product)
+
+
+def _counted(variable: Variable, truth: LabeledVoteCounts) -> Rate | None:
+    """Count in the labeled votes; what is not counted directly has a definition."""
+    if variable.key:
+        return _counted_on_label(variable, truth.by_label[variable.key], truth.size)
+    match variable.kind:
+        case Kind.ERROR | Kind.JOINT_ERROR:
+            wrong = sum(
+                count
+                for label, votes in truth.by_label.items()
+                for pattern, count in votes.counts.items()
+                if all(pattern[judge] != label for judge in variable.judges)
+            )
+            return _share(wrong, truth.size)
+        case Kind.GRADE:
+            judge = variable.judges[0]
+            return mpq(sum(counts[label] for label, counts in truth.confusion(judge).items()))
+    return None
+
+
+def _counted_on_label(variable: Variable, votes: VoteCounts, questions: int) -> Rate | None:
+    """Count among the questions of one true label."""
+    given = variable.answers or (variable.key,)
+    match variable.kind:
+        case Kind.PREVALENCE:
+            value = _share(votes.size, questions)
+        case Kind.KEY_COUNT:
+            value = mpq(votes.size)
+        case Kind.KEY_RESPONSES:
+            value = mpq(_count(votes, dict(zip(variable.judges, given, strict=True))))
+        case _ if not votes.size:
+            return Undefined.NO_QUESTIONS
+        case Kind.ACCURACY | Kind.RESPONSE_RATE:
+            value = mpq(_count(votes, {variable.judges[0]: given[0]}), votes.size)
+        case Kind.CORRELATION:
+            value = _mean_product(votes, variable.key, variable.judges)
+        case _:
+            return None
+    return value
+
+
+def _mean_product(votes: VoteCounts, label: str, judges: tuple[int, ...]) -> mpq:
+    """Return the mean over the questions of Π_i (1 if judge i is right else 0) − its accuracy."""
+    accuracy = {judge: mpq(_count(votes, {judge: label}), votes.size) for judge in judges}
+    total = sum(
+        (
+            count * math.prod(((pattern[judge] == label) - accuracy[judge] for judge in judges), start=mpq(1))
+            for pattern, count in votes.counts.items()
+        ),
+        mpq(0),
+    )
+    return total / votes.size
+
+
+def _from_counts(variable: Variable, truth: CountEvaluation) -> Rate | None:
+    match variable.kind:
+        case Kind.KEY_COUNT:
+            return mpq(truth.key_counts[variable.key])
+        case Kind.KEY_RESPONSES if len(variable.judges) == 1:
+            return mpq(truth.confusion[variable.judges[0]][variable.key][variable.answers[0]])
+        case Kind.PREVALENCE | Kind.ACCURACY | Kind.RESPONSE_RATE:
+            return _from_rates(variable, truth.rates())
+    return None
+
+
+def _from_rates(variable: Variable, truth: Evaluation) -> Rate | None:
+    match variable.kind:
+        case Kind.PREVALENCE:
+            return truth.prevalence[variable.key]
+        case Kind.ACCURACY:
+            return truth.accuracy[variable.judges[0]][variable.key]
+        case Kind.RESPONSE_RATE:
+            return truth.response_rates[variable.judges[0]][variable.key][variable.answers[0]]
+        case Kind.CORRELATION:
+            return truth.correlations.get((variable.key, variable.judges))
+    return None
+
+
+def _judges(truth: Truth) -> tuple[object, ...]:
+    match truth:
+        case LabeledVoteCounts():
+            return truth.judges
+        case CountEvaluation():
+            return truth.confusion
+        case Evaluation():
+            return truth.response_rates
+
+
+def _share(count: int, questions: int) -> mpq:
+    if not questions:
+        raise EmptyTest(questions, "a test without questions has no rates")
+    return mpq(count, questions)
+
+
+def _count(votes: VoteCounts, answers: Mapping[int, str]) -> int:
+    return sum(
+        count
+        for pattern, count in votes.counts.items()
+        if all(pattern[judge] == label for judge, label in answers.items())
+    )
+
+
+def _check_places(variable: Variable, judges: int, labels: tuple[str, ...]) -> None:
+    if any(judge >= judges for judge in variable.judges):
+        raise BadVotes(
+            variable.symbol, f"there are only {judges} judges", "take postulates for as many judges as vote"
+        )
+    for label in (variable.key, *variable.answers):
+        if label and label not in labels:
+            raise BadVotes(variable.symbol, f"the labels here are {', '.join(map(repr, labels))}")

@@ -1,0 +1,208 @@
+"""`ConsistentSet`: all evaluations that the votes allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import prod
+
+from ntqr_exact.errors import BadVotes, NotAnEvaluation
+from ntqr_exact.evaluation import CountEvaluation, Evaluation
+from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.varieties.compositions import compositions, count_compositions
+from ntqr_exact.varieties.correlations import PairPoint, correlation_range, pair_correlations
+from ntqr_exact.varieties.explanation import explain_group, explain_individual
+from ntqr_exact.varieties.from_rates import counts_from_rates
+from ntqr_exact.varieties.group import Split, from_splits
+from ntqr_exact.varieties.key_counts import KeyCounts, check_key_counts
+from ntqr_exact.varieties.linear_range import LinearStatistic, Range, linear_range
+from ntqr_exact.varieties.nearest import Nearest, nearest
+from ntqr_exact.varieties.projection import Projection
+from ntqr_exact.varieties.sampling import GroupSampler, bits_from, group_sampler
+from ntqr_exact.varieties.split_counts import PackedPolynomial, counts_for_two_labels
+from ntqr_exact.varieties.verdict import Refused, Verdict
+from ntqr_exact.votes.counts import Judge, VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.names import Pattern
+
+
+@dataclass(frozen=True, slots=True)
+class ConsistentSet:
+    """The group evaluations consistent with votes: each pattern's questions split over the true labels.
+
+    >>> consistent = ConsistentSet(VoteCounts({"aa": 2, "bb": 1}))
+    >>> consistent.count(), consistent.count_at({"a": 1, "b": 2})
+    (6, 2)
+
+    Its elements are the `LabeledVoteCounts` whose observed votes are the votes.
+    """
+
+    votes: VoteCounts
+
+    def __post_init__(self) -> None:
+        """Refuse what are no votes."""
+        if isinstance(self.votes, LabeledVoteCounts):
+            raise BadVotes(self.votes, "these votes have an answer key already", "take their observed()")
+        if not isinstance(self.votes, VoteCounts):
+            raise BadVotes(self.votes, f"votes are VoteCounts, not {type(self.votes).__name__}")
+
+    # -- counting -------------------------------------------------------------------------------
+
+    def count(self) -> int:
+        """Return the number of consistent group evaluations, Π_v C(c_v + R − 1, R − 1)."""
+        return prod(count_compositions(count, len(self.votes.labels)) for count in self._counts)
+
+    def count_at(self, at: KeyCounts) -> int:
+        """Return how many have the key counts.
+
+        >>> counts = dict(zip("aaa aab aba abb baa bab bba bbb".split(), (269, 88, 88, 60, 81, 74, 64, 276)))
+        >>> ConsistentSet(VoteCounts(counts)).count_at({"a": 400, "b": 600})
+        33259347089633
+        """
+        key = self._key(at)
+        if len(key) == 2:
+            return counts_for_two_labels(self._counts)[key[0]]
+        return PackedPolynomial.of(self._counts, labels=len(key)).at(key)
+
+    def counts_by_key(self) -> dict[tuple[int, ...], int]:
+        """Return how many have each key counts, given in the order of the labels; O(2^N Q) if R = 2.
+
+        >>> ConsistentSet(VoteCounts({"aa": 2, "bb": 1})).counts_by_key()
+        {(0, 3): 1, (1, 2): 2, (2, 1): 2, (3, 0): 1}
+        """
+        size, labels = self.votes.size, len(self.votes.labels)
+        if labels == 2:
+            return {(q, size - q): n for q, n in enumerate(counts_for_two_labels(self._counts))}
+        return dict(PackedPolynomial.of(self._counts, labels=labels).items(labels))
+
+    # -- membership -----------------------------------------------------------------------------
+
+    def explain(self, evaluation: LabeledVoteCounts | CountEvaluation | Evaluation) -> Verdict:
+        """Return yes with a witness, or no with the postulates that fail and by how much.
+
+        A group evaluation must give the votes; an individual one, or one in rates, must have a group
+        evaluation that does.
+
+        >>> votes = VoteCounts({"aab": 1, "aba": 1, "baa": 1, "bbb": 1})
+        >>> one_right = CountEvaluation.from_correct({"a": 2, "b": 2}, [{"a": 1, "b": 1}] * 3)
+        >>> print(ConsistentSet(votes).explain(one_right).breaches[0].postulate)
+        the 'a' questions on which 'J1' and 'J2' are both right are, given 'J3', between 1/2 and 1/2: \
+no whole number, though a fraction would do; this
+        """
+        match evaluation:
+            case LabeledVoteCounts():
+                return explain_group(self.votes, evaluation)
+            case CountEvaluation():
+                return explain_individual(self.votes, evaluation)
+            case Evaluation():
+                counts = counts_from_rates(self.votes, evaluation)
+                return counts if isinstance(counts, Refused) else self.explain(counts)
+        raise NotAnEvaluation(
+            evaluation,
+            "an evaluation is LabeledVoteCounts, a CountEvaluation or an Evaluation, "
+            f"not {type(evaluation).__name__}",
+        )
+
+    def __contains__(self, evaluation: LabeledVoteCounts | CountEvaluation | Evaluation) -> bool:
+        """Tell whether the votes allow the evaluation."""
+        return bool(self.explain(evaluation))
+
+    # -- enumeration and sampling ---------------------------------------------------------------
+
+    def __iter__(self) -> Iterator[LabeledVoteCounts]:
+        """Iterate over all group evaluations, lazily.
+
+        The order is lexicographic: patterns in the order of the labels, the first changing slowest, and
+        the split of each over the true labels with few questions of the first label first.
+        """
+        return self._groups(None)
+
+    def at(self, key_counts: KeyCounts) -> Iterator[LabeledVoteCounts]:
+        """Iterate over those at key counts, in the same order.
+
+        >>> groups = ConsistentSet(VoteCounts({"a": 1, "b": 1})).at({"a": 1, "b": 1})
+        >>> [group.by_label["a"] for group in groups]
+        [VoteCounts({'b': 1}, labels=('a', 'b'), judges=('J1',)),
+         VoteCounts({'a': 1}, labels=('a', 'b'), judges=('J1',))]
+        """
+        return self._groups(self._key(key_counts))
+
+    def sample(self, *, seed: RationalLike, at: KeyCounts | None = None) -> LabeledVoteCounts:
+        """Return a uniform group evaluation, at key counts if given; the same for the same seed."""
+        return self.sampler(at=at).draw(bits_from(seed))
+
+    def sampler(self, *, at: KeyCounts | None = None) -> GroupSampler:
+        """Return what draws again and again, with the tables that it needs made once.
+
+        >>> draws = ConsistentSet(VoteCounts({"aa": 2, "bb": 1})).sampler(at={"a": 1, "b": 2}).draws(seed=1)
+        >>> next(draws).key_counts, next(draws).key_counts
+        ({'a': 1, 'b': 2}, {'a': 1, 'b': 2})
+        """
+        return group_sampler(self.votes, None if at is None else self._key(at))
+
+    # -- ranges, shadow, nearest ----------------------------------------------------------------
+
+    def range_of(
+        self,
+        statistic: LinearStatistic | Mapping[tuple[str, Pattern | str], RationalLike],
+        *,
+        at: KeyCounts | None = None,
+    ) -> Range:
+        """Return the exact range of a linear statistic, with a group evaluation that attains each end.
+
+        >>> found = ConsistentSet(VoteCounts({"aa": 2, "ab": 1})).range_of({("a", "aa"): 1, ("b", "ab"): -1})
+        >>> found.minimum, found.maximum
+        (mpq(-1,1), mpq(2,1))
+        """
+        chosen = statistic if isinstance(statistic, LinearStatistic) else LinearStatistic(statistic)
+        return linear_range(self.votes, chosen, None if at is None else self._key(at))
+
+    def correlation_range(
+        self, label: str, first: Judge, second: Judge, *, at: KeyCounts | None = None
+    ) -> Range:
+        """Return the exact range of the error correlation Γ^label of two judges."""
+        if label not in self.votes.labels:
+            raise BadVotes(label, f"a label is one of {', '.join(map(repr, self.votes.labels))}")
+        return correlation_range(self.votes, label, (first, second), None if at is None else self._key(at))
+
+    def pair_correlations(
+        self, evaluation: CountEvaluation, first: Judge, second: Judge
+    ) -> tuple[PairPoint, ...]:
+        """Return all (Γ^a, Γ^b) of two judges that go with individual evaluations of all judges."""
+        return pair_correlations(self.votes, evaluation, first, second)
+
+    def projection(self) -> Projection:
+        """Return the set of the consistent individual evaluations."""
+        return Projection(self.votes)
+
+    def nearest(self, target: Evaluation | CountEvaluation, *, at: KeyCounts | None = None) -> Nearest:
+        """Return the consistent individual evaluation nearest to a target; ties go to the smallest."""
+        return nearest(self.votes, target, None if at is None else self._key(at))
+
+    # -- parts ----------------------------------------------------------------------------------
+
+    @property
+    def _counts(self) -> tuple[int, ...]:
+        return tuple(self.votes.counts.values())
+
+    def _key(self, at: KeyCounts) -> tuple[int, ...]:
+        return check_key_counts(at, self.votes.labels, self.votes.size)
+
+    def _groups(self, key: tuple[int, ...] | None) -> Iterator[LabeledVoteCounts]:
+        limits = [self.votes.size] * len(self.votes.labels) if key is None else list(key)
+        for splits in _all_splits(self._counts, limits):
+            yield from_splits(self.votes.labels, self.votes.judges, self.votes.counts, splits)
+
+
+def _all_splits(counts: tuple[int, ...], limits: list[int]) -> Iterator[tuple[Split, ...]]:
+    """Iterate over splits of all patterns with at most `limits` questions of each true label.
+
+    There is no dead end: as long as the limits hold, the room that is left holds the patterns that are.
+    """
+    if not counts:
+        yield ()
+        return
+    for split in compositions(counts[0], len(limits), limits=limits):
+        left = [limit - part for limit, part in zip(limits, split, strict=True)]
+        for others in _all_splits(counts[1:], left):
+            yield (split, *others)

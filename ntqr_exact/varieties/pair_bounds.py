@@ -1,0 +1,93 @@
+"""Two labels, one or two judges: which right answers on the first label are consistent, in closed form.
+
+At key counts (Q_a, Q_b) an individual evaluation of a judge is s_i = R^a_{a_i}: the observed votes give
+the rest, R^b_{a_i} = R_{a_i} − s_i. With k_v the number of questions with pattern v and true label a,
+0 ≤ k_v ≤ c_v, the pair has
+
+    k_aa = e,   k_ab = s_1 − e,   k_ba = s_2 − e,   k_bb = Q_a − s_1 − s_2 + e,
+
+so that (s_1, s_2) is consistent iff some whole e satisfies the four pairs of bounds. All bounds on e are
+whole numbers with slope ±1: comparing each lower with each upper one eliminates e without loss, and the
+inequalities that come out are those of `partner_interval`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ntqr_exact.votes.counts import VoteCounts
+
+
+@dataclass(frozen=True, slots=True)
+class PairBounds:
+    """The observed counts of a pair of judges between two labels, and what they allow.
+
+    >>> PairBounds(aa=1, ab=2, ba=3, bb=4).single_interval(5)
+    (0, 3)
+    """
+
+    aa: int
+    ab: int
+    ba: int
+    bb: int
+
+    @classmethod
+    def of(cls, votes: VoteCounts, first: int, second: int) -> PairBounds:
+        """Return the counts of two judges, given by their places."""
+        a, b = votes.labels
+        counts = votes.marginal(first, second).counts
+        return cls(aa=counts[a, a], ab=counts[a, b], ba=counts[b, a], bb=counts[b, b])
+
+    def single_interval(self, key: int) -> tuple[int, int]:
+        """Return the consistent s_1 at Q_a = key: max(0, Q_a − R_b) ≤ s_1 ≤ min(Q_a, R_a)."""
+        return single_interval(key, self.aa + self.ab, self.ba + self.bb)
+
+    def partner_interval(self, key: int, right: int) -> tuple[int, int]:
+        """Return the s_2 that are consistent with a consistent s_1 = right at Q_a = key.
+
+        Beside its own bounds, Q_a − c_bb ≤ s_1 + s_2 ≤ Q_a + c_aa and −c_ba ≤ s_1 − s_2 ≤ c_ab. It is
+        never empty: the questions that give s_1 have some number of right answers of the other judge.
+        """
+        return (
+            max(0, key - self.ab - self.bb, key - self.bb - right, right - self.ab),
+            min(key, self.aa + self.ba, key + self.aa - right, right + self.ba),
+        )
+
+    def joint_interval(self, key: int, first: int, second: int) -> tuple[int, int]:
+        """Return the bounds of e = R^a_{aa}, the questions of label a on which both are right.
+
+        It is empty (lower above upper) iff (first, second) is not consistent at Q_a = key.
+        """
+        both = first + second - key
+        return (
+            max(0, first - self.ab, second - self.ba, both),
+            min(self.aa, first, second, both + self.bb),
+        )
+
+    def count_at(self, key: int) -> int:
+        """Return the number of consistent (s_1, s_2) at Q_a = key, in closed form.
+
+        The single bounds make a rectangle, and each of the four pair bounds cuts a triangle off one of
+        its corners. As `partner_interval` is never empty, on every side of the rectangle some point is
+        left; hence two triangles at one side do not meet, and two at opposite corners, whose legs are
+        shorter than the sides, do not either. So the triangles may simply be subtracted.
+        """
+        low_1, high_1 = self.single_interval(key)
+        low_2, high_2 = single_interval(key, self.aa + self.ba, self.ab + self.bb)
+        cuts = (
+            high_1 + high_2 - (key + self.aa),
+            (key - self.bb) - (low_1 + low_2),
+            high_1 - low_2 - self.ab,
+            high_2 - low_1 - self.ba,
+        )
+        corners = sum(leg * (leg + 1) // 2 for leg in cuts if leg > 0)
+        return (high_1 - low_1 + 1) * (high_2 - low_2 + 1) - corners
+
+
+def single_interval(key: int, answered_a: int, answered_b: int) -> tuple[int, int]:
+    """Return the consistent right answers on a of one judge: max(0, Q_a − R_b) ≤ s ≤ min(Q_a, R_a).
+
+    >>> single_interval(400, 472, 528)
+    (0, 400)
+    """
+    return max(0, key - answered_b), min(key, answered_a)

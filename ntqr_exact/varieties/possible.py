@@ -1,0 +1,168 @@
+"""`PossibleSet`: all evaluations of a test of Q questions, before any vote is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from gmpy2 import mpq
+
+from ntqr_exact.citation import Citation
+from ntqr_exact.errors import BadVotes, NotAnEvaluation
+from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.varieties.compositions import compositions, count_compositions
+from ntqr_exact.varieties.group import from_splits
+from ntqr_exact.varieties.key_counts import KeyCounts, all_key_counts, check_key_counts
+from ntqr_exact.varieties.sampling import bits_from, uniform_composition
+from ntqr_exact.varieties.verdict import Accepted, Breach, Refused, Verdict
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.names import Pattern, check_labels, default_judges
+
+_KEY_COUNTS = Citation("ntqr", "eq. 1")
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class PossibleSet:
+    """The group evaluations of N judges on Q questions: each question has a true label and a pattern.
+
+    >>> PossibleSet(questions=1000).count()
+    167668501
+
+    Its elements are `LabeledVoteCounts`. For one judge these are the individual evaluations
+    (Q_a, R^a_a, R^b_b) of the source, C(Q+3, 3) with two labels (Corrada-Emmanuel 2023, eq. 17).
+    """
+
+    questions: int
+    judges: int
+    labels: tuple[str, ...]
+
+    def __init__(
+        self, questions: RationalLike, judges: RationalLike = 1, labels: Iterable[str] = ("a", "b")
+    ) -> None:
+        """Take the number of questions Q, the number of judges N and the labels."""
+        object.__setattr__(self, "questions", whole_number(questions))
+        object.__setattr__(self, "judges", whole_number(judges))
+        object.__setattr__(self, "labels", check_labels(labels))
+        if self.judges < 1:
+            raise BadVotes(judges, "a test needs at least one judge")
+
+    def count(self) -> int:
+        """Return C(Q + m − 1, m − 1), the ways to distribute Q questions over m = R·R^N cells."""
+        return count_compositions(self.questions, len(self.labels) * self._width)
+
+    def count_at(self, at: KeyCounts) -> int:
+        """Return how many have the key counts: Π_l C(Q_l + R^N − 1, R^N − 1).
+
+        >>> PossibleSet(questions=10).count_at({"a": 4, "b": 6})
+        35
+        """
+        return prod(count_compositions(count, self._width) for count in self._key(at))
+
+    def counts_by_key(self) -> dict[tuple[int, ...], int]:
+        """Return how many have each key counts, given in the order of the labels."""
+        return {
+            key: prod(count_compositions(count, self._width) for count in key)
+            for key in compositions(self.questions, len(self.labels))
+        }
+
+    def individual_count(self) -> int:
+        """Return the number of individual evaluations: Σ over key counts of (Π_l C(Q_l + R − 1, R − 1))^N.
+
+        >>> PossibleSet(questions=1, judges=2).count(), PossibleSet(questions=1, judges=2).individual_count()
+        (8, 8)
+        """
+        if self.judges == 1:
+            return self.count()  # one judge alone is a group, and the sum over key counts is closed
+        width = len(self.labels)
+        return sum(
+            prod(count_compositions(count, width) for count in key) ** self.judges
+            for key in compositions(self.questions, width)
+        )
+
+    def explain(self, evaluation: LabeledVoteCounts | CountEvaluation) -> Verdict:
+        """Return yes with a witness, or no with what is wrong: another test, or other questions in number."""
+        match evaluation:
+            case LabeledVoteCounts():
+                judges = len(evaluation.judges)
+            case CountEvaluation():
+                judges = len(evaluation.confusion)
+            case _:
+                raise NotAnEvaluation(
+                    evaluation,
+                    "an evaluation is LabeledVoteCounts or a CountEvaluation, "
+                    f"not {type(evaluation).__name__}",
+                )
+        breaches = []
+        if evaluation.labels != self.labels:
+            breaches.append(Breach(f"the labels are {', '.join(self.labels)}", mpq(1), _KEY_COUNTS))
+        if judges != self.judges:
+            breaches.append(Breach(f"the judges are {self.judges}", mpq(judges - self.judges), _KEY_COUNTS))
+        if evaluation.size != self.questions:
+            residual = mpq(evaluation.size - self.questions)
+            breaches.append(Breach(f"the key counts add up to {self.questions}", residual, _KEY_COUNTS))
+        if breaches:
+            return Refused(tuple(breaches))
+        return Accepted(evaluation if isinstance(evaluation, LabeledVoteCounts) else _some_group(evaluation))
+
+    def __contains__(self, evaluation: LabeledVoteCounts | CountEvaluation) -> bool:
+        """Tell whether the evaluation is one of this test; every count in it is already checked."""
+        return bool(self.explain(evaluation))
+
+    def __iter__(self) -> Iterator[LabeledVoteCounts]:
+        """Iterate over all, lazily: by key counts, then the counts of patterns of each true label.
+
+        Both run lexicographically, few of the first label, or of the first pattern, first.
+        """
+        for key in all_key_counts(self.labels, self.questions):
+            yield from self.at(key)
+
+    def at(self, key_counts: KeyCounts) -> Iterator[LabeledVoteCounts]:
+        """Iterate over those at key counts, in the same order."""
+        key = self._key(key_counts)
+        for columns in product(*(list(compositions(count, self._width)) for count in key)):
+            yield self._group(columns)
+
+    def sample(self, *, seed: RationalLike, at: KeyCounts | None = None) -> LabeledVoteCounts:
+        """Return a uniform one, the same for the same seed on every machine.
+
+        >>> PossibleSet(questions=10).sample(seed=1).size
+        10
+        """
+        bits = bits_from(seed)
+        if at is not None:
+            return self._group([uniform_composition(bits, count, self._width) for count in self._key(at)])
+        cells = uniform_composition(bits, self.questions, len(self.labels) * self._width)
+        return self._group(
+            [cells[start : start + self._width] for start in range(0, len(cells), self._width)]
+        )
+
+    @property
+    def _width(self) -> int:
+        return int(len(self.labels) ** self.judges)
+
+    def _key(self, at: KeyCounts) -> tuple[int, ...]:
+        return check_key_counts(at, self.labels, self.questions)
+
+    def _patterns(self) -> list[Pattern]:
+        return list(product(self.labels, repeat=self.judges))
+
+    def _group(self, columns: Iterable[tuple[int, ...]]) -> LabeledVoteCounts:
+        splits = list(zip(*columns, strict=True))
+        return from_splits(self.labels, default_judges(self.judges), self._patterns(), splits)
+
+
+def _some_group(evaluation: CountEvaluation) -> LabeledVoteCounts:
+    """Return a group evaluation with these individual ones: on each label, answers sorted by label."""
+    labels, judges = evaluation.labels, default_judges(len(evaluation.confusion))
+    splits: dict[Pattern, list[int]] = {}
+    for place, label in enumerate(labels):
+        rows = [
+            [given for given in labels for _ in range(confusion[label][given])]
+            for confusion in evaluation.confusion
+        ]
+        for pattern in zip(*rows, strict=True):
+            splits.setdefault(pattern, [0] * len(labels))[place] += 1
+    return from_splits(labels, judges, splits, [tuple(split) for split in splits.values()])

@@ -1,0 +1,181 @@
+"""The consistent individual evaluations: the shadow of the consistent group evaluations.
+
+Several group evaluations, which differ in the correlations of the judges, have the same individual ones.
+Which individual evaluations have at least one is decided exactly, in whole numbers:
+
+| labels | judges | contain | count | enumerate |
+|---|---|---|---|---|
+| 2 | 1, 2 | closed form | closed form at each key | O(1) each |
+| 2 | 3 | one interval of one unknown | a sum over the pairs of right answers | O(1) each |
+| any | 1 | closed form | closed form, at a key one coefficient | bits |
+| else | | bits | bits | bits |
+
+"Bits" is `ReachableSums`, which raises `NotSupported` beyond its stated limit, as does the sum beyond its.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+
+from ntqr_exact.errors import NotAnEvaluation, NotSupported
+from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.varieties.compositions import count_compositions
+from ntqr_exact.varieties.explanation import explain_individual
+from ntqr_exact.varieties.key_counts import KeyCounts, all_key_counts, check_key_counts
+from ntqr_exact.varieties.pair_bounds import PairBounds, single_interval
+from ntqr_exact.varieties.reachable import reachable_sums
+from ntqr_exact.varieties.split_counts import PackedPolynomial
+from ntqr_exact.varieties.trio_decision import TrioDecision
+from ntqr_exact.varieties.verdict import Verdict
+from ntqr_exact.votes.counts import VoteCounts
+
+MAX_PAIRS = 2_000_000
+"""The most (Q_a, s_1, s_2) over which the right answers of a third judge are added up: some seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """The individual evaluations, `CountEvaluation`, that are consistent with the votes.
+
+    >>> shadow = Projection(VoteCounts({"a": 472, "b": 528}))
+    >>> shadow.count(), shadow.count_at({"a": 400, "b": 600})
+    (250217, 401)
+    """
+
+    votes: VoteCounts
+
+    def explain(self, evaluation: CountEvaluation) -> Verdict:
+        """Return yes with a witness, or no with the postulates that fail."""
+        if not isinstance(evaluation, CountEvaluation):
+            raise NotAnEvaluation(
+                evaluation, f"an individual evaluation is a CountEvaluation, not {type(evaluation).__name__}"
+            )
+        return explain_individual(self.votes, evaluation)
+
+    def __contains__(self, evaluation: CountEvaluation) -> bool:
+        """Tell whether an answer key gives the judges these confusions."""
+        return bool(self.explain(evaluation))
+
+    def count(self) -> int:
+        """Return the number of consistent individual evaluations.
+
+        For one judge it is Π_l C(R_l + R − 1, R − 1), with two labels (R_a + 1)(R_b + 1).
+        """
+        if len(self.votes.judges) == 1:
+            return prod(count_compositions(n, len(self.votes.labels)) for n in self.votes.counts.values())
+        if self._is_small:
+            return sum(self._count_at(key) for key in range(self.votes.size + 1))
+        if self._is_trio:
+            return self._count_trio(range(self.votes.size + 1))
+        return reachable_sums(self.votes).count()
+
+    def count_at(self, at: KeyCounts) -> int:
+        """Return the number of them at key counts.
+
+        For one judge with two labels it is min(Q_a, R_a) − max(0, Q_a − R_b) + 1.
+        """
+        key = check_key_counts(at, self.votes.labels, self.votes.size)
+        if self._is_small:
+            return self._count_at(key[0])
+        if self._is_trio:
+            return self._count_trio(range(key[0], key[0] + 1))
+        if len(self.votes.judges) == 1:
+            counts = list(self.votes.counts.values())
+            return PackedPolynomial.of(counts, labels=len(key)).at(key)
+        wanted = dict(zip(self.votes.labels, key, strict=True))
+        return sum(
+            dict(evaluation.key_counts) == wanted for evaluation in reachable_sums(self.votes).evaluations()
+        )
+
+    def __iter__(self) -> Iterator[CountEvaluation]:
+        """Iterate over them, lazily and in order.
+
+        The order is lexicographic in (Q_a, R^a_{a_1}, …, R^a_{a_N}); with three or more labels, in these
+        numbers for each true label but the last, each judge, and each given label but the last.
+        """
+        if len(self.votes.labels) == 2 and len(self.votes.judges) <= 3:
+            for key in all_key_counts(self.votes.labels, self.votes.size):
+                yield from self.at(key)
+        else:
+            yield from reachable_sums(self.votes).evaluations()
+
+    def at(self, key_counts: KeyCounts) -> Iterator[CountEvaluation]:
+        """Iterate over those at key counts, in the same order.
+
+        >>> next(Projection(VoteCounts({"aa": 1, "bb": 1})).at({"a": 1, "b": 1}))
+        CountEvaluation.from_correct({'a': 1, 'b': 1}, [{'a': 0, 'b': 0}, {'a': 0, 'b': 0}])
+        """
+        key = check_key_counts(key_counts, self.votes.labels, self.votes.size)
+        if len(self.votes.labels) == 2 and len(self.votes.judges) <= 3:
+            for right in self._right_answers(key[0]):
+                yield individual_from_right(self.votes, key[0], right)
+            return
+        wanted = dict(zip(self.votes.labels, key, strict=True))
+        for evaluation in reachable_sums(self.votes).evaluations():
+            if dict(evaluation.key_counts) == wanted:
+                yield evaluation
+
+    @property
+    def _is_small(self) -> bool:
+        return len(self.votes.labels) == 2 and len(self.votes.judges) <= 2
+
+    def _count_at(self, key: int) -> int:
+        if len(self.votes.judges) == 2:
+            return PairBounds.of(self.votes, 0, 1).count_at(key)
+        low, high = single_interval(key, *self.votes.responses(0).values())
+        return high - low + 1
+
+    @property
+    def _is_trio(self) -> bool:
+        return len(self.votes.labels) == 2 and len(self.votes.judges) == 3
+
+    def _count_trio(self, keys: range) -> int:
+        """Add up the numbers of s_3 over all consistent (Q_a, s_1, s_2), whose number is a closed form."""
+        pair, trio = PairBounds.of(self.votes, 0, 1), TrioDecision.of(self.votes)
+        steps = sum(map(pair.count_at, keys))
+        if steps > MAX_PAIRS:
+            raise NotSupported(
+                f"3 judges and {self.votes.size} questions",
+                f"this would go through {steps} right answers of a pair, and the limit is {MAX_PAIRS}",
+                "count at key counts, or take fewer questions",
+            )
+        total = 0
+        for key in keys:
+            low, high = pair.single_interval(key)
+            for first in range(low, high + 1):
+                bottom, top = pair.partner_interval(key, first)
+                total += sum(len(trio.third_values(key, first, s)) for s in range(bottom, top + 1))
+        return total
+
+    def _right_answers(self, key: int) -> Iterator[tuple[int, ...]]:
+        """Iterate over the consistent (s_1, …, s_N) of up to three judges at Q_a = key."""
+        judges = len(self.votes.judges)
+        low, high = single_interval(key, *self.votes.responses(0).values())
+        if judges == 1:
+            yield from ((right,) for right in range(low, high + 1))
+            return
+        pair = PairBounds.of(self.votes, 0, 1)
+        trio = TrioDecision.of(self.votes) if judges == 3 else TrioDecision((0,) * 8)
+        for first in range(low, high + 1):
+            bottom, top = pair.partner_interval(key, first)
+            for second in range(bottom, top + 1):
+                if judges == 2:
+                    yield (first, second)
+                else:
+                    thirds = trio.third_values(key, first, second)
+                    yield from ((first, second, third) for third in thirds)
+
+
+def individual_from_right(votes: VoteCounts, key: int, right: tuple[int, ...]) -> CountEvaluation:
+    """Return the evaluation with Q_a = key and s_i right answers on a, which the votes complete.
+
+    The postulate of one judge is R^a_a + (Q_b − R^b_b) = R_a, hence R^b_b = Q_b − R_a + s.
+    """
+    a, b = votes.labels
+    of_b = votes.size - key
+    return CountEvaluation.from_correct(
+        {a: key, b: of_b},
+        [{a: s, b: of_b - votes.responses(place)[a] + s} for place, s in enumerate(right)],
+    )

@@ -1,0 +1,164 @@
+"""Uniform draws from the sets, with a seed, in integers alone and without a Markov chain.
+
+All randomness comes from `random.Random(seed).getrandbits`, whose bits for a whole seed are the same on
+every machine and in every version of Python; a number below a bound is drawn by rejection here, since
+how `randrange` does it is nobody's promise.
+"""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.varieties.compositions import compositions
+from ntqr_exact.varieties.group import Split, from_splits
+from ntqr_exact.varieties.split_counts import PackedPolynomial, times_window
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+
+def bits_from(seed: RationalLike) -> random.Random:
+    """Return the stream of random bits for a seed, which is a whole number."""
+    return random.Random(whole_number(seed))
+
+
+def below(bits: random.Random, bound: int) -> int:
+    """Return a uniform whole number from 0 to bound − 1, by rejection.
+
+    >>> below(bits_from(7), 10**30)
+    487320478161116480663150048312
+    """
+    if bound < 1:
+        raise BadNumber(bound, "nothing can be drawn from an empty set")
+    width = (bound - 1).bit_length()
+    while True:
+        drawn = bits.getrandbits(width)
+        if drawn < bound:
+            return drawn
+
+
+def uniform_composition(bits: random.Random, total: int, boxes: int) -> tuple[int, ...]:
+    """Return a uniform way to distribute `total` equal things over the boxes.
+
+    Such a way is a set of boxes − 1 bars among total + boxes − 1 places; Floyd's algorithm draws the
+    set with one number for each bar (Bentley and Floyd, Communications of the ACM 30 (1987) 754).
+    """
+    places = total + boxes - 1
+    bars: set[int] = set()
+    for last in range(places - boxes + 1, places):
+        place = below(bits, last + 1)
+        bars.add(last if place in bars else place)
+    fences = [-1, *sorted(bars), places]
+    return tuple(right - left - 1 for left, right in pairwise(fences))
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSampler:
+    """Draws consistent group evaluations, uniformly; made once, it draws as often as one likes."""
+
+    votes: VoteCounts
+    draw_splits: AnySplits | SplitsOfTwo | SplitsOfMany
+
+    def draw(self, bits: random.Random) -> LabeledVoteCounts:
+        """Return one uniform group evaluation, taking its randomness from `bits`."""
+        splits = self.draw_splits.draw(bits)
+        return from_splits(self.votes.labels, self.votes.judges, self.votes.counts, splits)
+
+    def draws(self, *, seed: RationalLike) -> Iterator[LabeledVoteCounts]:
+        """Iterate without end over independent uniform group evaluations."""
+        bits = bits_from(seed)
+        while True:
+            yield self.draw(bits)
+
+
+def group_sampler(votes: VoteCounts, key: tuple[int, ...] | None) -> GroupSampler:
+    """Return the sampler of the consistent group evaluations, at key counts if given."""
+    counts, labels = tuple(votes.counts.values()), len(votes.labels)
+    if key is None:
+        return GroupSampler(votes, AnySplits(counts, labels))
+    if labels == 2:
+        return GroupSampler(votes, SplitsOfTwo.of(counts, key[0]))
+    return GroupSampler(votes, SplitsOfMany.of(counts, key))
+
+
+@dataclass(frozen=True, slots=True)
+class AnySplits:
+    """Splits of all patterns over the true labels, free of each other."""
+
+    counts: tuple[int, ...]
+    labels: int
+
+    def draw(self, bits: random.Random) -> list[Split]:
+        """Draw the split of each pattern on its own."""
+        return [uniform_composition(bits, count, self.labels) for count in self.counts]
+
+
+@dataclass(frozen=True, slots=True)
+class SplitsOfTwo:
+    """Splits over two true labels with `key` questions of the first.
+
+    `sums[j][t]` counts the splits of the patterns from j on with at most t questions of the first
+    label. Pattern j takes k of the q that are left with weight w_{j+1}(q − k); these weights are
+    consecutive differences of `sums[j + 1]`, so one number and one bisection draw k exactly.
+    """
+
+    counts: tuple[int, ...]
+    key: int
+    sums: tuple[list[int], ...]
+
+    @classmethod
+    def of(cls, counts: tuple[int, ...], key: int) -> SplitsOfTwo:
+        """Compute the suffix products: O(2^N Q), once."""
+        coefficients, sums = [1], [[1]]
+        for count in reversed(counts):
+            coefficients = times_window(coefficients, count)
+            sums.append(list(accumulate(coefficients)))
+        return cls(counts, key, tuple(reversed(sums)))
+
+    def draw(self, bits: random.Random) -> list[Split]:
+        """Draw pattern after pattern."""
+        left = self.key
+        splits: list[Split] = []
+        for count, sums in zip(self.counts, self.sums[1:], strict=True):
+            highest = min(left, len(sums) - 1)  # what may be left after this pattern
+            before = left - count - 1
+            skipped = sums[before] if before >= 0 else 0
+            after = bisect_right(sums, skipped + below(bits, sums[highest] - skipped))
+            splits.append((left - after, count - left + after))
+            left = after
+        return splits
+
+
+@dataclass(frozen=True, slots=True)
+class SplitsOfMany:
+    """Splits over three or more true labels at key counts: the same with packed suffix products."""
+
+    counts: tuple[int, ...]
+    key: tuple[int, ...]
+    suffixes: tuple[PackedPolynomial, ...]
+
+    @classmethod
+    def of(cls, counts: tuple[int, ...], key: tuple[int, ...]) -> SplitsOfMany:
+        """Compute the suffix products, once."""
+        products = PackedPolynomial.products(counts[::-1], labels=len(key))
+        return cls(counts, key, tuple(products)[::-1])
+
+    def draw(self, bits: random.Random) -> list[Split]:
+        """Draw pattern after pattern, trying the splits of each in order."""
+        left: Sequence[int] = self.key
+        splits = []
+        for place, count in enumerate(self.counts):
+            drawn = below(bits, self.suffixes[place].at(left))
+            for split in compositions(count, len(left), limits=left):
+                after = [q - k for q, k in zip(left, split, strict=True)]
+                drawn -= self.suffixes[place + 1].at(after)
+                if drawn < 0:
+                    break
+            splits.append(split)
+            left = after
+        return splits

@@ -1,0 +1,184 @@
+"""Two labels, three judges: the exact integer decision which right answers are consistent.
+
+Given Q_a and s_i = R^a_{a_i}, let e = R^a_{aa} be the number of `a` questions on which judges 1 and 2
+are right. As for a pair, e fixes how many `a` questions have each pattern w of judges 1 and 2:
+
+    m_aa = e,   m_ab = s_1 − e,   m_ba = s_2 − e,   m_bb = Q_a − s_1 − s_2 + e.
+
+Of the m_w questions with pattern w, judge 3 can have answered a in any number from max(0, m_w − c_wb)
+to min(m_w, c_wa), and the four choices are free of each other. Hence s_3 is consistent with e iff
+
+    Σ_w max(0, m_w − c_wb) ≤ s_3 ≤ Σ_w min(m_w, c_wa)   and   0 ≤ m_w ≤ c_wa + c_wb.
+
+A sum of maxima is the maximum over all subsets S of the four patterns of the partial sums, so this is a
+system of 2·16 + 8 linear inequalities in the one unknown e, and (Q_a, s_1, s_2, s_3) is consistent iff
+the interval they leave holds a whole number. The slopes of e are −2, …, 2: a slope of 2 is why the
+interval may be, say, from 1/2 to 1/2, where a fraction of a question would do and no whole one does.
+
+That happens only to peculiar votes. At given e the values of s_3 are an interval [low(e), high(e)], and
+between those of e and e + 1 a whole number is missing only if both are single points 2 apart. Then no
+pattern w leaves judge 3 a choice, that is c_wa = 0 or c_wb = 0, each is moved, so c_wa + c_wb > 0, and
+the two patterns w that are moved up both have the answer of judge 3 that counts: the votes are exactly
+aaa, abb, bab, bba, or exactly aab, aba, baa, bbb. For all other votes the consistent s_3 are all whole
+numbers from the least low(e) to the greatest high(e), and for these two every second one. Both ends are
+attained where a convex or concave piecewise linear function bends, or at an end of e, in whole numbers.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from gmpy2 import mpq
+
+from ntqr_exact.votes.counts import VoteCounts
+
+_SLOPES = (1, -1, -1, 1)
+"""How m_aa, m_ab, m_ba and m_bb change with e."""
+_PATTERNS = tuple(itertools.product("ab", repeat=3))
+_SUBSETS = tuple(
+    (chosen, sum(slope for slope, here in zip(_SLOPES, chosen, strict=True) if here))
+    for chosen in itertools.product((0, 1), repeat=4)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class JointInterval:
+    """The numbers e = R^a_{aa} that the right answers of three judges allow: from `low` to `high`."""
+
+    low: mpq
+    high: mpq
+
+    @property
+    def whole_low(self) -> int:
+        """The smallest whole number that is not below the interval."""
+        return -int(-self.low.numerator // self.low.denominator)
+
+    @property
+    def whole_high(self) -> int:
+        """The largest whole number that is not above the interval."""
+        return int(self.high.numerator // self.high.denominator)
+
+    @property
+    def holds_a_number(self) -> bool:
+        """Whether a fraction of a question, at least, would do."""
+        return self.low <= self.high
+
+    @property
+    def holds_a_whole_number(self) -> bool:
+        """Whether there is an answer key."""
+        return self.whole_low <= self.whole_high
+
+
+@dataclass(frozen=True, slots=True)
+class TrioDecision:
+    """The eight observed counts of three judges, in the order aaa aab aba abb baa bab bba bbb."""
+
+    counts: tuple[int, ...]
+    limits: tuple[tuple[int, int, int, int, int, int], ...] = field(init=False, repr=False, compare=False)
+    """For each subset S: the slope of Σ_S m_w, whether ab, ba and bb are in S, Σ_S c_wb, Σ_not S c_wa."""
+    has_gaps: bool = field(init=False, repr=False, compare=False)
+    """Whether these are votes of the two kinds in which a fraction may do where no whole number does."""
+
+    def __post_init__(self) -> None:
+        """Sum the counts over the subsets, once for all decisions."""
+        with_a, with_b = self.counts[0::2], self.counts[1::2]
+        limits = tuple(
+            (
+                slope,
+                *chosen[1:],
+                sum(b for b, here in zip(with_b, chosen, strict=True) if here),
+                sum(a for a, here in zip(with_a, chosen, strict=True) if not here),
+            )
+            for chosen, slope in _SUBSETS
+        )
+        object.__setattr__(self, "limits", limits)
+        seen = [count > 0 for count in self.counts]
+        parities = ([pattern.count("a") % 2 == parity for pattern in _PATTERNS] for parity in (0, 1))
+        object.__setattr__(self, "has_gaps", seen in parities)
+
+    @classmethod
+    def of(cls, votes: VoteCounts) -> TrioDecision:
+        """Return the counts of votes of three judges between two labels."""
+        return cls(tuple(votes.counts[pattern] for pattern in votes.patterns()))
+
+    def joint_interval(self, key: int, right: Sequence[int]) -> JointInterval:
+        """Return the interval of e for Q_a = key and right answers (s_1, s_2, s_3) on a.
+
+        >>> TrioDecision((0, 1, 1, 0, 1, 0, 0, 1)).joint_interval(2, (1, 1, 1))
+        JointInterval(low=mpq(1,2), high=mpq(1,2))
+        """
+        low, high = self._twice_the_bounds(key, *right)
+        return JointInterval(mpq(low, 2), mpq(high, 2))
+
+    def _twice_the_bounds(self, key: int, first: int, second: int, third: int) -> tuple[int, int]:
+        """Return twice the bounds of e: whole numbers, as no slope is greater than 2."""
+        aaa, aab, aba, abb, baa, bab, bba, bbb = self.counts
+        neither = key - first - second
+        low = 2 * max(0, first - aba - abb, second - baa - bab, -neither)
+        high = 2 * min(aaa + aab, first, second, bba + bbb - neither)
+        for slope, ab, ba, bb, forced, room in self.limits:
+            # slope·e + constant is Σ_S m_w: at most s_3 + Σ_S c_wb, and at least s_3 − Σ_not S c_wa.
+            constant = ab * first + ba * second + bb * neither
+            most, least = third + forced - constant, third - room - constant
+            if slope > 0:
+                high = min(high, 2 * most // slope)
+                low = max(low, 2 * least // slope)
+            elif slope < 0:
+                low = max(low, 2 * most // slope)
+                high = min(high, 2 * least // slope)
+            elif most < 0 or least > 0:
+                low = max(low, high + 2)
+        return low, high
+
+    def is_consistent(self, key: int, right: Sequence[int]) -> bool:
+        """Tell whether an answer key has these right answers on a.
+
+        >>> TrioDecision((0, 1, 1, 0, 1, 0, 0, 1)).is_consistent(2, (1, 1, 1))
+        False
+        """
+        first, second, third = right
+        return third in self.third_values(key, first, second)
+
+    def third_values(self, key: int, first: int, second: int) -> range:
+        """Return all s_3 that are consistent with Q_a, s_1 and s_2; empty if these are not consistent.
+
+        >>> TrioDecision((0, 1, 1, 0, 1, 0, 0, 1)).third_values(2, 1, 1)
+        range(0, 3, 2)
+        """
+        aaa, aab, aba, abb, baa, bab, bba, bbb = self.counts
+        neither = key - first - second
+        low = max(0, first - aba - abb, second - baa - bab, -neither)
+        high = min(aaa + aab, first, second, bba + bbb - neither)
+        if low > high:
+            return range(0)
+
+        def least_excess(aa: int, ab: int, ba: int, bb: int) -> int:
+            """Return the least Σ_w max(0, m_w − limit_w): its slope is 0 past two of its four bends."""
+            bend = sorted((aa, first - ab, second - ba, bb - neither))[1]
+            e = min(max(bend, low), high)
+            return (
+                max(0, e - aa) + max(0, first - e - ab) + max(0, second - e - ba) + max(0, neither + e - bb)
+            )
+
+        # Σ_w min(m_w, c_wa) = Q_a − Σ_w max(0, m_w − c_wa), since the m_w add up to Q_a.
+        least, most = least_excess(aab, abb, bab, bbb), key - least_excess(aaa, aba, baa, bba)
+        return range(least, most + 1, 2 if self.has_gaps else 1)
+
+    def witness(self, key: int, right: Sequence[int], joint: int) -> tuple[int, ...]:
+        """Return how many questions of each of the eight patterns have label a, for an allowed e.
+
+        >>> TrioDecision((1, 1, 1, 0, 1, 0, 0, 1)).witness(2, (1, 1, 1), 1)
+        (1, 0, 0, 0, 0, 0, 0, 1)
+        """
+        first, second, third = right
+        members = (joint, first - joint, second - joint, key - first - second + joint)
+        with_a, with_b = self.counts[0::2], self.counts[1::2]
+        chosen = [max(0, m - b) for m, b in zip(members, with_b, strict=True)]
+        missing = third - sum(chosen)
+        for place, (m, a) in enumerate(zip(members, with_a, strict=True)):
+            more = min(missing, min(m, a) - chosen[place])
+            chosen[place] += more
+            missing -= more
+        return tuple(part for m, here in zip(members, chosen, strict=True) for part in (here, m - here))

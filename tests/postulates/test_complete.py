@@ -1,0 +1,178 @@
+"""Every test that can be given satisfies the complete postulates; the evaluation is made by brute force."""
+
+import itertools
+import math
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ntqr_exact.errors import BadVotes, NotANumber
+from ntqr_exact.evaluation import CountEvaluation, Evaluation, Undefined
+from ntqr_exact.postulates import Role, Space, Status, complete, independent
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+COMPLETE = {judges: complete(judges) for judges in (1, 2, 3, 4)}
+
+
+def rows(judges, labels="ab"):
+    """Rows of a true label and the judges' answers."""
+    return st.lists(st.tuples(*[st.sampled_from(labels)] * (judges + 1)), min_size=1, max_size=14)
+
+
+def labeled(questions, judges, labels="ab"):
+    names = [f"J{number}" for number in range(1, judges + 1)]
+    by_label = {}
+    for label in labels:
+        patterns = [row[1:] for row in questions if row[0] == label]
+        by_label[label] = VoteCounts({p: patterns.count(p) for p in patterns}, tuple(labels), names)
+    return LabeledVoteCounts(by_label)
+
+
+def brute_force(questions, judges):
+    """The evaluation in rates, straight from the rows."""
+    size = len(questions)
+    of_label = {label: [row[1:] for row in questions if row[0] == label] for label in "ab"}
+    prevalence = {label: mpq(len(of_label[label]), size) for label in "ab"}
+
+    def mean(label, value):
+        if not of_label[label]:
+            return Undefined.NO_QUESTIONS
+        return sum((value(answers) for answers in of_label[label]), mpq(0)) / len(of_label[label])
+
+    accuracy = [
+        {label: mean(label, lambda answers, j=j, label=label: answers[j] == label) for label in "ab"}
+        for j in range(judges)
+    ]
+    correlations = {
+        (label, subset): mean(
+            label,
+            lambda answers, label=label, subset=subset: math.prod(
+                (answers[j] == label) - accuracy[j][label] for j in subset
+            ),
+        )
+        for label in "ab"
+        for size in range(2, judges + 1)
+        for subset in itertools.combinations(range(judges), size)
+    }
+    return Evaluation.from_accuracies(prevalence, accuracy, correlations)
+
+
+@pytest.mark.parametrize("judges", [1, 2, 3, 4])
+@settings(max_examples=25)
+@given(data=st.data())
+def test_every_test_satisfies_all_postulates_in_rates(judges, data):
+    questions = data.draw(rows(judges))
+    test = labeled(questions, judges)
+    evaluation = brute_force(questions, judges)
+    for postulate in COMPLETE[judges].rates:
+        assert postulate.residual(evaluation, test.observed()) == 0, postulate.name
+        assert postulate.residual(test) == 0, postulate.name
+
+
+@pytest.mark.parametrize(
+    ("judges", "labels"),
+    [
+        (1, "ab"),
+        (2, "ab"),
+        (3, "ab"),
+        (4, "ab"),
+        (1, "abc"),
+        (2, "abc"),
+        (3, "abc"),
+        (1, "abcd"),
+        (2, "abcd"),
+    ],
+)
+@settings(max_examples=10)
+@given(data=st.data())
+def test_every_test_satisfies_all_postulates_in_responses(judges, labels, data):
+    test = labeled(data.draw(rows(judges, labels)), judges, labels)
+    for postulate in complete(judges, tuple(labels), spaces=[Space.RESPONSES]):
+        assert postulate.residual(test) == 0, postulate.name
+        assert postulate.polynomial.degree == 1
+
+
+@settings(max_examples=25)
+@given(rows(3), st.data())
+def test_a_wrong_evaluation_is_noticed(questions, data):
+    """Whoever changes one correlation of a label that has questions breaks some postulate."""
+    right = brute_force(questions, 3)
+    keys = [key for key, value in right.correlations.items() if not isinstance(value, Undefined)]
+    key = data.draw(st.sampled_from(keys))
+    changed = {**right.correlations, key: right.correlations[key] + mpq(1, 7)}
+    wrong = Evaluation(right.prevalence, right.response_rates, changed)
+    votes = labeled(questions, 3).observed()
+    assert any(postulate.residual(wrong, votes) != 0 for postulate in COMPLETE[3].rates)
+
+
+@pytest.mark.parametrize(
+    ("judges", "patterns", "correlations"), [(1, 2, 0), (2, 4, 2), (3, 8, 8), (4, 16, 22), (5, 32, 52)]
+)
+def test_there_is_a_postulate_for_every_pattern_and_a_correlation_for_every_set_of_judges(
+    judges, patterns, correlations
+):
+    found = [p for p in complete(judges, spaces=[Space.RATES]) if p.role is Role.POSTULATE][1:-1]
+    assert len(found) == patterns
+    variables = {name for p in found for name in p.polynomial.variables()}
+    assert sum(name.startswith("correlation") for name in variables) == correlations
+    assert max(p.polynomial.degree for p in found) == judges + 1
+
+
+@pytest.mark.parametrize("judges", [1, 2, 3, 4])
+def test_without_correlations_the_complete_postulates_are_the_independent_ones(judges):
+    for ours, theirs in zip(COMPLETE[judges].rates, independent(judges), strict=True):
+        zero = {name: 0 for name in ours.polynomial.variables() if name.startswith("correlation")}
+        assert ours.polynomial.substitute(zero) == theirs.polynomial
+
+
+def test_both_spaces_say_the_same_of_one_judge():
+    """R_a = R^a_a + R^b_a, divided by Q, is 14: P_a·x + P_b(1 − y) = f_a."""
+    evaluation = CountEvaluation.from_correct({"a": 5, "b": 7}, [{"a": 3, "b": 4}])
+    votes = VoteCounts({"a": 6, "b": 6})
+    for postulate in COMPLETE[1]:
+        assert postulate.residual(evaluation, votes) == 0
+    off = VoteCounts({"a": 5, "b": 7})
+    assert COMPLETE[1]["11"].residual(evaluation, off) == -1
+    assert COMPLETE[1]["14"].residual(evaluation, off) == mpq(-1, 12)
+
+
+def test_names_and_status_say_what_is_printed():
+    names = COMPLETE[2].names
+    assert names[0] == "1"
+    assert {"5", "18", "18R", "26a", "26b", "26c", "26d"} <= set(names)
+    assert COMPLETE[2]["26a"].status is Status.PRINTED
+    assert COMPLETE[3]["f(a,a,b)"].status is Status.DERIVED
+    assert COMPLETE[2]["18R"].status is Status.DERIVED
+    assert str(COMPLETE[2]["26c"].citation) == "Corrada-Emmanuel 2023, eq. 26c"
+    assert "total f" in COMPLETE[4].names
+
+
+def test_other_names_of_labels_change_nothing_but_the_names():
+    ours, theirs = complete(2, ("yes, sure", "no")), complete(2)
+    assert len(ours) == len(theirs)
+    votes = VoteCounts({("yes, sure", "no"): 3, ("no", "no"): 1}, ("yes, sure", "no"))
+    assert votes.frequency(("yes, sure", "no")) == ours["26b"].specialise(votes).polynomial.constant_term
+
+
+@pytest.mark.parametrize("judges", [0, -1, 7, 11, 10**9])
+def test_too_few_or_too_many_judges_are_refused_with_what_is_allowed(judges):
+    with pytest.raises(BadVotes, match=r"at least one judge|at most"):
+        complete(judges)
+
+
+@pytest.mark.parametrize("judges", [2.0, True, "2", None])
+def test_a_number_of_judges_is_an_integer(judges):
+    with pytest.raises(NotANumber):
+        complete(judges)
+
+
+def test_rates_alone_of_three_labels_are_refused_and_both_spaces_give_what_there_is():
+    with pytest.raises(BadVotes, match="two labels"):
+        complete(2, ("a", "b", "c"), spaces=[Space.RATES])
+    assert {p.space for p in complete(2, ("a", "b", "c"))} == {Space.RESPONSES}
+    with pytest.raises(BadVotes, match="at least two labels"):
+        complete(2, ("a",))
+    assert len(complete(10, spaces=[Space.RESPONSES])) > 1024

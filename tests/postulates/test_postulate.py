@@ -1,0 +1,177 @@
+"""A postulate is a value: it is specialised, tested, printed, and read back."""
+
+import copy
+import pickle
+
+import pytest
+import sympy
+from gmpy2 import mpq
+
+from ntqr_exact.errors import BadDocument, BadVotes, EmptyTest, NtqrExactError
+from ntqr_exact.evaluation import CountEvaluation, Evaluation, Undefined
+from ntqr_exact.exact.json_text import read_json, write_json
+from ntqr_exact.exact.surd import Surd
+from ntqr_exact.postulates import (
+    Postulate,
+    PostulateSet,
+    agreement,
+    agreement_solution,
+    complete,
+    independent,
+    misprints,
+    pair,
+    single,
+    solution,
+    trio,
+)
+from ntqr_exact.postulates.postulate import UnknownName
+from ntqr_exact.postulates.values import MissingValue
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+EVERYTHING = [
+    *single(),
+    *pair(),
+    *trio(),
+    *independent(3),
+    *independent(2, ("x", "y", "z")),
+    *complete(2, ("x", "y", "z")),
+    *agreement(),
+    *agreement_solution(),
+    *solution(),
+    *misprints(),
+]
+
+
+@pytest.mark.parametrize("postulate", EVERYTHING, ids=lambda p: p.name)
+def test_every_postulate_is_read_back_from_json_pickle_and_sympy(postulate):
+    assert Postulate.from_document(read_json(write_json(postulate.to_document()))) == postulate
+    assert pickle.loads(pickle.dumps(postulate)) == postulate == copy.deepcopy(postulate)
+    assert isinstance(postulate.to_sympy(), sympy.Expr)
+    assert postulate.latex().count("{") == postulate.latex().count("}")
+    assert str(postulate).endswith(" = 0")
+    if postulate.solved_for:
+        alone = ((postulate.solved_for, 1),)
+        with_it = [m for m in postulate.polynomial.terms if postulate.solved_for in dict(m)]
+        assert with_it == [alone]
+
+
+def test_specialising_puts_in_all_that_is_observed():
+    votes = VoteCounts({"aa": 2, "ab": 1, "bb": 1})
+    special = pair().specialise(votes)
+    for postulate in special:
+        assert not any(
+            name.startswith(("frequency", "responses", "questions", "pair_moment"))
+            for name in postulate.polynomial.variables()
+        )
+    assert special["34"].polynomial == special["18"].polynomial == special["f_{a_1}"].polynomial == 0
+    assert special["35"].polynomial == 0
+    evaluation = Evaluation.from_accuracies(
+        {"a": "1/2", "b": "1/2"},
+        [{"a": 1, "b": "1/2"}, {"a": "1/2", "b": "1/2"}],
+        {("a", (0, 1)): 0, ("b", (0, 1)): "1/4"},
+    )
+    for before, after in zip(pair().rates, special.rates, strict=True):
+        assert before.residual(evaluation, votes) == after.residual(evaluation, votes) == 0
+
+
+def test_votes_of_more_judges_are_seen_through_their_margins():
+    votes = VoteCounts({"aab": 2, "abb": 1, "bba": 1})
+    assert (
+        pair()["26a"].specialise(votes).polynomial
+        == pair()["26a"].specialise(votes.marginal(0, 1)).polynomial
+    )
+
+
+def test_a_surd_evaluation_has_an_exact_residual():
+    votes = VoteCounts(
+        dict(
+            zip(
+                ["aaa", "aab", "aba", "abb", "baa", "bab", "bba", "bbb"],
+                [181, 90, 86, 115, 86, 109, 100, 233],
+                strict=True,
+            )
+        )
+    )
+    trio_moment, root = votes.trio_moment(0, 1, 2), Surd.sqrt("657031321/1000000000000")
+    pairs = {0: (1, 2), 1: (0, 2), 2: (0, 1)}
+    accuracy = [
+        {
+            "a": votes.response_rate(i, "a") + (root - trio_moment) / (2 * votes.pair_moment(*pairs[i])),
+            "b": votes.response_rate(i, "b") + (root + trio_moment) / (2 * votes.pair_moment(*pairs[i])),
+        }
+        for i in range(3)
+    ]
+    share = (1 + trio_moment / root) / 2
+    evaluation = Evaluation.from_accuracies({"a": share, "b": 1 - share}, accuracy)
+    for postulate in (*independent(3), *solution()):
+        assert postulate.residual(evaluation, votes) == 0, postulate.name
+    off = Evaluation.from_accuracies({"a": share, "b": 1 - share}, accuracy[::-1])
+    assert isinstance(independent(3)["41"].residual(off, votes), (mpq, Surd))
+    assert independent(3)["42"].residual(off, votes) != 0
+
+
+def test_a_label_without_questions_leaves_only_what_depends_on_it_undefined():
+    test = LabeledVoteCounts({"a": VoteCounts({"aa": 1, "ab": 2})})
+    assert pair()["26a"].residual(test) == 0
+    assert pair()["33a"].residual(test) == 0
+    assert pair()["33c"].residual(test) == 0  # x_1 = f_{a_1} here, so that the undefined y drop out
+    assert agreement()["30"].residual(test) == 0
+    assert (
+        solution()["d_1 defined"].residual(LabeledVoteCounts({"a": VoteCounts({"aaa": 1})}))
+        is Undefined.NO_QUESTIONS
+    )
+
+
+def test_what_an_evaluation_does_not_tell_is_asked_for():
+    counts = CountEvaluation.from_correct({"a": 2, "b": 2}, [{"a": 2, "b": 1}, {"a": 1, "b": 1}])
+    votes = VoteCounts({"aa": 2, "ab": 1, "bb": 1})
+    with pytest.raises(MissingValue, match="nothing of Γ"):
+        pair()["26a"].residual(counts, votes)
+    with pytest.raises(MissingValue, match="nothing of Γ"):
+        pair()["26a"].residual(counts.rates(), votes)
+    with pytest.raises(MissingValue, match="give the votes"):
+        pair()["26a"].residual(counts)
+    with pytest.raises(MissingValue, match="nothing of R"):
+        complete(2)["R(a,a)"].residual(counts, votes)
+
+
+def test_votes_that_do_not_fit_are_refused():
+    counts = CountEvaluation.from_correct({"a": 2, "b": 2}, [{"a": 2, "b": 1}])
+    with pytest.raises(BadVotes, match="only 1 judges"):
+        pair()["33b"].residual(counts, VoteCounts({"aa": 4}))
+    with pytest.raises(BadVotes, match="only 1 judges"):
+        pair().specialise(VoteCounts({"a": 4}))
+    with pytest.raises(BadVotes, match="labels here"):
+        pair().specialise(VoteCounts({("x", "y"): 4}, ("x", "y")))
+    with pytest.raises(BadVotes, match="same labels"):
+        single()["16"].residual(counts, VoteCounts({("x",): 4}, ("x", "y")))
+    with pytest.raises(EmptyTest):
+        single()["16"].specialise(VoteCounts({"a": 0}))
+    with pytest.raises(EmptyTest):
+        single()["5"].residual(LabeledVoteCounts({"a": VoteCounts({"a": 0})}))
+
+
+def test_a_set_finds_by_name_and_place():
+    found = single()
+    assert found["16"] is found[found.names.index("16")]
+    assert "16" in found
+    assert found["16"] in found
+    assert "33" not in found
+    assert found[:2].names == found.names[:2]
+    assert len(found.rates) + len(found.responses) == len(found)
+    with pytest.raises(UnknownName, match="the postulates here are 1, 11, 12"):
+        found["33"]
+    with pytest.raises(UnknownName, match="two postulates"):
+        found + found
+    assert issubclass(UnknownName, NtqrExactError)
+    assert pickle.loads(pickle.dumps(found)) == found
+    assert isinstance(found + PostulateSet([]), PostulateSet)
+    assert pair().latex().count(r"\text{(") == len(pair())
+    assert r"\text{(f\_\{a\_1\})}" in pair()._repr_latex_()
+
+
+@pytest.mark.parametrize("document", [{}, None, {**single()["16"].to_document(), "space": "elsewhere"}])
+def test_other_documents_are_refused(document):
+    with pytest.raises(BadDocument):
+        Postulate.from_document(document)
