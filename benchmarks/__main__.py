@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import counting, importing
+from benchmarks import counting, evaluators, importing, varieties
 
-MODULES = (importing, counting)
+MODULES = (importing, counting, evaluators, varieties)
 
 
 def main() -> int:
@@ -16,7 +16,7 @@ def main() -> int:
     for module in MODULES:
         for row in module.rows(quick=quick):
             mark = "" if row.holds else "  MISSED"
-            times = f"{row.ours:9.4f} {row.theirs:9.4f} {row.value:8.3f} {row.limit:8.2f}"
+            times = f"{row.ours:9.2g} {row.theirs:9.2g} {row.value:8.2g} {row.limit:8.2g}"
             print(f"{row.name:44} {row.peer:36} {times}{mark}", flush=True)
             missed += not row.holds
     return 1 if missed else 0

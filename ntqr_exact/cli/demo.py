@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import click
 
+from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.cli import alarm, evaluate
 from ntqr_exact.cli.options import json_option
 from ntqr_exact.cli.votes import describe
 from ntqr_exact.cli.words import with_decimal
+from ntqr_exact.evaluators.majority import TiePolicy
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.examples import Example, example
 
@@ -38,6 +41,8 @@ def _document(shown: Example) -> dict[str, object]:
             for judge in votes.judges
         },
         "agreement_of_all": votes.agreement(),
+        "evaluations": evaluate.document(votes, shown.evaluation.rates(), TiePolicy.REFUSE.value),
+        "misalignment": [verdict.to_document() for verdict in alarm.find_all(votes, SafetySpecification())],
     }
 
 
@@ -58,4 +63,12 @@ def _parts(shown: Example) -> list[str]:
         click.style("What the answers alone show", bold=True),
         f"{shares}\n  All of them answered {first} on {all_first}; all agreed on {all_agree}.",
         f"The answer key, which the judges did not have: {key}.",
+        click.style("What the grades are, by the key and without it", bold=True),
+        "Three ways to grade: by the answer key, as if the majority were always right, and as if the judges erred\n"
+        "independently of each other. The last needs no key, and tells by an alarm when it cannot be right.",
+        evaluate.report(votes, shown.evaluation.rates(), TiePolicy.REFUSE.value),
+        click.style("Whether all judges could be better than half on both labels", bold=True),
+        "Pure logic, whatever the key: an alarm is a proof that they could not.\n"
+        + alarm.report(alarm.find_all(votes, SafetySpecification())),
+        "Go on with your own decisions: ntqr-exact evaluate FILE.csv, ntqr-exact alarm FILE.csv",
     ]

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 _PRIMES = tuple(n for n in range(2, 1000) if gmpy2.is_prime(n))
 _PRIMORIAL = gmpy2.primorial(1000)
 _ONE = mpz(1)
+_ZERO = mpq(0)
+_PLAIN = (mpq, int)
+"""Types that need no conversion; most comparisons are with one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,14 @@ class Surd:
         return self.coefficient**2 * self.radicand
 
     # -- arithmetic -----------------------------------------------------------------------------
+
+    def scaled(self, factor: mpq, shift: mpq) -> Surd:
+        """Return factor·(a + b√d) + shift at once, for rationals that need no checking.
+
+        >>> Surd.sqrt(5).scaled(mpq(1, 2), mpq(1, 2))
+        Surd('1/2', '1/2', 5)
+        """
+        return _reduced(factor * self.rational + shift, factor * self.coefficient, self.radicand)
 
     def __add__(self, other: object) -> Surd:
         """Return the sum; raises `NotASurd` if the two roots are not commensurable."""
@@ -342,6 +353,12 @@ class Surd:
         raise NotASurd(expression, "not of the form a + b√d with rational a, b and integer d")
 
 
+# The slots themselves: a frozen value is filled through them, in half the time of `object.__setattr__`.
+_set_rational = Surd.__dict__["rational"].__set__
+_set_coefficient = Surd.__dict__["coefficient"].__set__
+_set_radicand = Surd.__dict__["radicand"].__set__
+
+
 def _build(surd: Surd, a: mpq, b: mpq, d: mpz) -> None:
     """Set the canonical parts of a + b√d."""
     square_root, rest = _split_square(d) if b != 0 else (mpz(0), _ONE)
@@ -366,9 +383,9 @@ def _reduced(a: mpq, b: mpq, d: mpz) -> Surd:
 
 
 def _set(surd: Surd, a: mpq, b: mpq, d: mpz) -> None:
-    object.__setattr__(surd, "rational", a)
-    object.__setattr__(surd, "coefficient", b)
-    object.__setattr__(surd, "radicand", d)
+    _set_rational(surd, a)
+    _set_coefficient(surd, b)
+    _set_radicand(surd, d)
 
 
 def _split_square(d: mpz) -> tuple[mpz, mpz]:
@@ -404,7 +421,7 @@ def _operand(other: object) -> Surd | None:
     if isinstance(other, Surd):
         return other
     if is_number(other):
-        return _reduced(to_rational(other), mpq(0), _ONE)  # type: ignore[arg-type]
+        return _reduced(to_rational(other), _ZERO, _ONE)  # type: ignore[arg-type]
     return None
 
 
@@ -436,7 +453,7 @@ def _inverse(value: Surd) -> Surd:
 
 def _sign(a: mpq, b: mpq, d: mpz) -> int:
     """Return the sign of a + b√d for a positive d that is no square unless b = 0."""
-    a_sign, b_sign = gmpy2.sign(a), gmpy2.sign(b)
+    a_sign, b_sign = (a > 0) - (a < 0), (b > 0) - (b < 0)  # some times faster than gmpy2.sign
     if a_sign * b_sign >= 0:
         return a_sign or b_sign
     # a and b√d pull in different directions; the larger square wins. They cannot be equal.
@@ -445,6 +462,8 @@ def _sign(a: mpq, b: mpq, d: mpz) -> int:
 
 def _compare(left: Surd, other: object) -> int | None:
     """Return the sign of left − other, for real numbers with any radicands; `None` for no number."""
+    if type(other) in _PLAIN and left.radicand > 0:
+        return _sign(left.rational - other, left.coefficient, left.radicand)  # type: ignore[operator]
     right = _operand(other)
     if right is None:
         return None

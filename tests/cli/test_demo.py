@@ -36,6 +36,12 @@ def run(capsys):
         "1, 2, 3: -883439/125000000 ≈ -0.007068",
         "All of them answered a on 181/1000 = 0.181; all agreed on 207/500 = 0.414.",
         "The answer key, which the judges did not have: 400 of them a, 600 of them b.",
+        "judge 1 right on a  297/400 = 0.7425  357/443 ≈ 0.805869     0.764477",
+        "ALARM, irrational: the discriminant A is not the square of a rational",
+        "Nearest evaluation in whole numbers that the votes allow (362 of a, 638 of b), right answers:",
+        "Error correlations that pairs of judges can have with it:",
+        "error rate of judge 1: (575 - √65182)/1150 ≈ 0.277993",
+        "every trio: no alarm: all judges could be safe if 0 to 905 of the 1000 questions are a",
     ],
 )
 def test_the_demo_tells_the_exact_numbers(run, words):
@@ -53,3 +59,5 @@ def test_the_demo_as_json_has_the_exact_numbers(run):
     assert document["key_counts"] == {"a": 400, "b": 600}
     assert document["response_rates"]["1"] == {"a": "59/125", "b": "66/125"}
     assert document["agreement_of_all"] == "207/500"
+    assert document["evaluations"]["nearest"]["key_counts"] == {"a": 362, "b": 638}
+    assert [verdict["misaligned"] for verdict in document["misalignment"]] == [False] * 3

@@ -238,3 +238,11 @@ def test_known_bases(numbers, base):
 def test_a_base_of_numbers_that_are_not_positive_is_refused(number):
     with pytest.raises(BadNumber, match=f"mpz\\({number}\\): a base is made of positive integers"):
         coprime_base([2, number, 3])
+
+
+@pytest.mark.parametrize("argument", ["0", "-2/3"])
+def test_the_refusal_of_an_argument_carries_what_was_given(argument):
+    with pytest.raises(BadNumber) as caught:
+        log_sum_sign([(1, argument)])
+    assert caught.value.given == argument
+    assert caught.value.rule == "a logarithm needs a positive number"

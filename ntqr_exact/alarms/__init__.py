@@ -1,0 +1,1 @@
+"""Alarms: proofs that an assumption or a specification fails."""

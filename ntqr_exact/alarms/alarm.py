@@ -1,0 +1,92 @@
+"""An alarm as a value: what cannot be, in words, with the numbers that prove it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from gmpy2 import mpq, mpz
+
+from ntqr_exact.exact.surd import Surd
+
+ProofValue: TypeAlias = "mpq | mpz | Surd | int | str"
+
+
+class AlarmKind(Enum):
+    """What an alarm proves, each with its meaning."""
+
+    NEGATIVE_PRODUCT = "the product of the pair moments is negative, which independent errors never give"
+    IMAGINARY = "the prevalence quadratic has no real root"
+    IRRATIONAL = "the prevalence quadratic has no rational root, but shares of a finite test are rational"
+    NO_ROOT = "the prevalence quadratic has a zero leading coefficient and no root"
+    CONTRADICTION = "some moments vanish that independent errors make vanish only together with others"
+    OUT_OF_RANGE = "a rate is not between 0 and 1"
+    NOT_WHOLE = "a count of questions is not a whole number, so there is no answer key"
+    NO_KEY_IN_FAMILY = "independent errors leave a family of evaluations, and no answer key is among them"
+    NOT_COMMUTING = "the response matrices do not commute, which independent errors make them"
+    COMPLEX_ROOTS = "a characteristic polynomial has roots that are not real"
+    IRRATIONAL_ROOTS = (
+        "a characteristic polynomial has irrational roots, but rates of a finite test are rational"
+    )
+    NOT_DIAGONALISABLE = "a response matrix has too few eigenvectors"
+    SINGULAR = "the table of every pair of judges is singular, so the judges are not identified"
+    UNIDENTIFIED = "rates of a judge coincide for several labels, so the judges are not identified"
+    ZERO_PREVALENCE = "a label would have no questions"
+    NOT_REPRODUCED = "independent errors with these rates do not give the votes that were seen"
+
+    @property
+    def title(self) -> str:
+        """The name in words."""
+        return self.name.lower().replace("_", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """One proof that the judges did not err independently, or that no answer key shows it."""
+
+    kind: AlarmKind
+    words: str
+    proof: Mapping[str, ProofValue] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Freeze the proof."""
+        object.__setattr__(self, "proof", MappingProxyType(dict(self.proof)))
+
+    def __str__(self) -> str:
+        """Return the alarm in words."""
+        return f"{self.kind.title}: {self.words}"
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash((self.kind, self.words, tuple(self.proof.items())))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
+        return (Alarm, (self.kind, self.words, dict(self.proof)))
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the alarm as a JSON document."""
+        proof = {name: mpq(value) if isinstance(value, mpz) else value for name, value in self.proof.items()}
+        return {
+            "kind": self.kind.name.lower(),
+            "meaning": self.kind.value,
+            "words": self.words,
+            "proof": proof,
+        }
+
+
+def alarm_lines(alarms: Iterable[Alarm]) -> Iterator[str]:
+    """Yield one line for each kind of alarm: the first of it in words, and how many more there are.
+
+    >>> for line in alarm_lines([Alarm(AlarmKind.NOT_WHOLE, f"a count would be {n}/2") for n in (1, 3, 5)]):
+    ...     print(line)
+    ALARM, not whole: a count would be 1/2; and 2 more
+    """
+    by_kind: dict[AlarmKind, list[Alarm]] = {}
+    for alarm in alarms:
+        by_kind.setdefault(alarm.kind, []).append(alarm)
+    for first, *others in by_kind.values():
+        yield f"ALARM, {first}" + (f"; and {len(others)} more" if others else "")

@@ -1,0 +1,264 @@
+"""`find_misalignment`: is there any answer key under which all judges could be safe?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from itertools import combinations
+from typing import Any
+
+from ntqr_exact.alarms.joint_safety import choose_safely, least_right_answers
+from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.errors import BadVotes, EmptyTest
+from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.names import Pattern
+
+
+class Alignment(Enum):
+    """Whether all judges could be safe on this test."""
+
+    POSSIBLE = "there are key counts at which every group of judges that was looked at could be safe"
+    IMPOSSIBLE = "whatever the answer key, some judge is not safe"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyVerdict:
+    """Whether all judges could be safe at these key counts; `excluded_by` names a group that could not."""
+
+    key_counts: Mapping[str, int]
+    excluded_by: tuple[str, ...]
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether no group of judges excludes these key counts."""
+        return not self.excluded_by
+
+
+@dataclass(frozen=True, slots=True)
+class Misalignment:
+    """The verdict with its witness, or with the numbers that prove that there is none.
+
+    `most_questions[l]` is the largest number of questions of label l on which every judge, by itself, could be
+    safe; fewer than Q of them in all are a proof. Otherwise `trace` proves an alarm key by key. `safe_key` are
+    key counts at which all could be safe; the witnesses show how.
+    """
+
+    votes: VoteCounts
+    specification: SafetySpecification
+    group_size: int
+    alignment: Alignment
+    most_questions: Mapping[str, int]
+    words: str
+    safe_key: Mapping[str, int] | None = None
+
+    @property
+    def is_misaligned(self) -> bool:
+        """Whether the alarm fires."""
+        return self.alignment is Alignment.IMPOSSIBLE
+
+    @property
+    def witness(self) -> CountEvaluation | None:
+        """An evaluation at the safe key in which every judge by itself is safe; for groups of one."""
+        if self.safe_key is None or self.group_size > 1:
+            return None
+        return _diagonal(self.votes, self.safe_key)
+
+    @property
+    def group_witnesses(self) -> dict[tuple[str, ...], LabeledVoteCounts]:
+        """For every pair or trio, answers by true label at the safe key in which each of them is safe."""
+        if self.safe_key is None or self.group_size == 1:
+            return {}
+        return {
+            tuple(self.votes.judges[judge] for judge in group): _group_witness(
+                self.votes.marginal(*group), self.specification, self.safe_key
+            )
+            for group in combinations(range(len(self.votes.judges)), self.group_size)
+        }
+
+    def trace(self) -> Iterator[KeyVerdict]:
+        """Iterate over all key counts of two labels, from no question of the first label to all of them."""
+        return _trace(self.votes, self.specification, self.group_size)
+
+    def safe_keys(self) -> list[Mapping[str, int]]:
+        """Return the key counts of two labels at which all judges could be safe."""
+        return [verdict.key_counts for verdict in self.trace() if verdict.is_safe]
+
+    def __str__(self) -> str:
+        """Return the verdict in words."""
+        return f"{'ALARM' if self.is_misaligned else 'no alarm'}: {self.words}"
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the verdict as a JSON document; with two labels, with all safe key counts."""
+        document: dict[str, Any] = {
+            "misaligned": self.is_misaligned,
+            "group_size": self.group_size,
+            "words": self.words,
+            "most_questions": dict(self.most_questions),
+            "group_witnesses": [
+                {"judges": list(judges), "votes": labeled.to_document()}
+                for judges, labeled in self.group_witnesses.items()
+            ],
+        }
+        witness = self.witness
+        if witness is not None:
+            document["witness"] = {"key_counts": dict(witness.key_counts), "right": list(witness.correct)}
+        if len(self.votes.labels) == 2:
+            document["safe_keys"] = [dict(key) for key in self.safe_keys()]
+        return document
+
+    def to_json(self) -> str:
+        """Return the verdict as JSON, the same bytes every time."""
+        return write_json(self.to_document())
+
+
+def find_misalignment(
+    votes: VoteCounts, specification: SafetySpecification | None = None, *, group_size: int | None = None
+) -> Misalignment:
+    """Return whether all judges could satisfy the specification (better than half, unless given).
+
+    `group_size` says what is looked at: 1 takes each judge's own answers, 2 and 3 the joint answers of every
+    pair or trio, at the same key counts for all; larger groups give alarms that are at least as strong. The
+    default is the largest that there is: up to 3 for two labels, 1 for more.
+
+    >>> votes = VoteCounts({"ab": 1, "ba": 1})
+    >>> [find_misalignment(votes, group_size=size).is_misaligned for size in (1, 2)]
+    [False, True]
+
+    Raises `BadVotes` for a group size that is not possible here, `EmptyTest` for no questions.
+    """
+    specification = specification or SafetySpecification()
+    if votes.size == 0:
+        raise EmptyTest(votes, "a test without questions has no alarms")
+    largest = min(len(votes.judges), 3) if len(votes.labels) == 2 else 1
+    size = largest if group_size is None else group_size
+    if not 1 <= size <= largest:
+        raise BadVotes(
+            group_size,
+            f"groups have 1 to {largest} judges here",
+            "joint answers are looked at for two labels and up to three judges",
+        )
+    if specification.minimum_grade and len(votes.labels) > 2:
+        raise BadVotes(len(votes.labels), "a minimum grade is looked at for two labels only")
+    most = _most_questions(votes, specification)
+    bound = sum(most.values())
+    if bound < votes.size:
+        words = (
+            f"all judges could be safe on at most {_listed(most)}, {bound} questions together, "
+            f"but there are {votes.size}"
+        )
+        return Misalignment(votes, specification, size, Alignment.IMPOSSIBLE, most, words)
+    if size == 1 and not specification.minimum_grade:
+        key = _first_key(most, votes.size)
+    else:
+        found = next((verdict for verdict in _trace(votes, specification, size) if verdict.is_safe), None)
+        if found is None:
+            kind = ("judge", "pair", "trio")[size - 1]
+            words = (
+                f"each of the {votes.size + 1} possible key counts is excluded by the answers of some {kind}"
+            )
+            return Misalignment(votes, specification, size, Alignment.IMPOSSIBLE, most, words)
+        key = dict(found.key_counts)
+    return Misalignment(
+        votes,
+        specification,
+        size,
+        Alignment.POSSIBLE,
+        most,
+        f"all judges could be safe if the key has {_listed(key)}",
+        safe_key=key,
+    )
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} of {label}" for label, count in counts.items())
+
+
+# -- each judge by itself ----------------------------------------------------------------------------
+
+
+def _most_questions(votes: VoteCounts, specification: SafetySpecification) -> dict[str, int]:
+    """Return ⌈f·min_i R_{l_i}⌉ − 1, or 0, for each label l.
+
+    At key counts Q_l a judge that answered l R_l times can be right min(Q_l, R_l) times on every label at
+    once: fill the diagonal of its confusion, and what is left over fits beside it. So the factors allow every
+    key within these bounds, and no other.
+    """
+    responses = [votes.responses(judge) for judge in range(len(votes.judges))]
+    return {
+        label: specification.most_questions(label, min(given[label] for given in responses))
+        for label in votes.labels
+    }
+
+
+def _first_key(most: Mapping[str, int], size: int) -> dict[str, int]:
+    """Return key counts within the bounds, as many as possible of the first labels."""
+    key, missing = {}, size
+    for label, bound in most.items():
+        key[label] = min(bound, missing)
+        missing -= key[label]
+    return key
+
+
+def _diagonal(votes: VoteCounts, key: Mapping[str, int]) -> CountEvaluation:
+    """Return the evaluation in which every judge is right as often as its answers allow."""
+    confusion = []
+    for judge in range(len(votes.judges)):
+        given = votes.responses(judge)
+        table = {
+            true: {label: min(key[true], given[true]) if label == true else 0 for label in votes.labels}
+            for true in votes.labels
+        }
+        left_over = {label: given[label] - table[label][label] for label in votes.labels}
+        for true in votes.labels:
+            missing = key[true] - table[true][true]
+            for label in votes.labels:
+                moved = min(missing, left_over[label])
+                table[true][label] += moved
+                left_over[label] -= moved
+                missing -= moved
+        confusion.append(table)
+    return CountEvaluation(key, confusion)
+
+
+# -- joint answers of two labels ---------------------------------------------------------------------
+
+
+def _trace(votes: VoteCounts, specification: SafetySpecification, size: int) -> Iterator[KeyVerdict]:
+    if len(votes.labels) != 2:
+        raise BadVotes(len(votes.labels), "key counts are traced for two labels only")
+    a, b = votes.labels
+    groups = [
+        (tuple(votes.judges[judge] for judge in group), votes.marginal(*group))
+        for group in combinations(range(len(votes.judges)), size)
+    ]
+    for questions in range(votes.size + 1):
+        excluded: tuple[str, ...] = ()
+        for names, joint in groups:
+            if _choice(joint, specification, questions) is None:
+                excluded = names
+                break
+        yield KeyVerdict({a: questions, b: votes.size - questions}, excluded)
+
+
+def _choice(
+    votes: VoteCounts, specification: SafetySpecification, questions: int
+) -> dict[Pattern, int] | None:
+    least = [
+        least_right_answers(votes, judge, questions, specification) for judge in range(len(votes.judges))
+    ]
+    return choose_safely(votes, questions, least)
+
+
+def _group_witness(
+    votes: VoteCounts, specification: SafetySpecification, key: Mapping[str, int]
+) -> LabeledVoteCounts:
+    a, b = votes.labels
+    chosen = _choice(votes, specification, key[a]) or {}
+    rest = {pattern: count - chosen.get(pattern, 0) for pattern, count in votes.counts.items()}
+    return LabeledVoteCounts(
+        {a: VoteCounts(chosen, votes.labels, votes.judges), b: VoteCounts(rest, votes.labels, votes.judges)}
+    )

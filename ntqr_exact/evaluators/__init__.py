@@ -1,0 +1,1 @@
+"""Evaluators: each turns votes, with or without an answer key, into one evaluation or a few."""

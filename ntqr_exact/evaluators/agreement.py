@@ -1,0 +1,180 @@
+"""The agreement-rate solution: what the votes mean if error rates multiply over the whole test.
+
+With two labels, judges agree where both are right or both wrong: a_ij = 1 − e_i − e_j + 2e_ij (eq. 27; eq. 20
+prints 2 for 1). The hypothesis e_ij = e_i e_j then says 2a_ij − 1 = (1 − 2e_i)(1 − 2e_j), and for three judges
+
+    1 − 2e_i = ± c/(2a_jk − 1),   c² = (2a_12 − 1)(2a_13 − 1)(2a_23 − 1).
+
+The source prints c² with factors 1 − a (eq. 23); with the right c its eq. 22 solves the hypothesis. The
+hypothesis is not independence of errors given the true label: under that, e_ij − e_i e_j is
+P_aP_b(x_i − y_i)(x_j − y_j).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import gmpy2
+from gmpy2 import mpq
+
+from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
+from ntqr_exact.errors import BadVotes, EmptyTest
+from ntqr_exact.evaluation import Evaluation, defined
+from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.with_decimal import with_decimal
+from ntqr_exact.votes.counts import VoteCounts
+
+_PAIR_OF_OTHERS = ((1, 2), (0, 2), (0, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementSolution:
+    """Both branches of the error rates e_1, e_2, e_3, and the alarms that refute the hypothesis.
+
+    The branches mirror each other: e_i in one is 1 − e_i in the other.
+    """
+
+    votes: VoteCounts
+    agreements: Mapping[tuple[int, int], mpq]
+    square: mpq
+    branches: tuple[tuple[mpq | Surd, ...], ...]
+    alarms: tuple[Alarm, ...]
+
+    def __str__(self) -> str:
+        """Return the solution in words."""
+        lines = ["If the error rates of every pair multiplied over the whole test (e_ij = e_i·e_j):"]
+        for errors in self.branches[:1]:
+            lines += [
+                f"  error rate of judge {judge}: {_shown(error)}"
+                for judge, error in zip(self.votes.judges, errors, strict=True)
+            ]
+            lines.append("  or 1 minus each of these")
+        lines += alarm_lines(self.alarms)
+        return "\n".join(lines)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the solution as a JSON document."""
+        return {
+            "agreements": {f"{i + 1},{j + 1}": value for (i, j), value in self.agreements.items()},
+            "square": self.square,
+            "branches": [list(errors) for errors in self.branches],
+            "alarms": [alarm.to_document() for alarm in self.alarms],
+        }
+
+    def to_json(self) -> str:
+        """Return the solution as JSON, the same bytes every time."""
+        return write_json(self.to_document())
+
+
+def solve_agreement(votes: VoteCounts) -> AgreementSolution:
+    """Return the error rates of three judges between two labels if e_ij = e_i e_j for every pair.
+
+    >>> votes = VoteCounts({"aaa": 6, "aab": 3, "aba": 2, "abb": 1, "baa": 0, "bab": 0, "bba": 0, "bbb": 0})
+    >>> solve_agreement(votes).branches[0]
+    (mpq(0,1), mpq(1,4), mpq(1,3))
+
+    Raises `BadVotes` unless there are three judges and two labels.
+    """
+    if len(votes.judges) != 3 or len(votes.labels) != 2:
+        raise BadVotes(
+            (len(votes.judges), len(votes.labels)), "the agreement solution takes three judges and two labels"
+        )
+    if votes.size == 0:
+        raise EmptyTest(votes, "a test without questions cannot be solved")
+    agreements = {pair: votes.agreement(*pair) for pair in ((0, 1), (0, 2), (1, 2))}
+    excess = {pair: 2 * rate - 1 for pair, rate in agreements.items()}
+    square = excess[0, 1] * excess[0, 2] * excess[1, 2]
+    if square == 0:
+        return AgreementSolution(votes, agreements, square, (), tuple(_vanishing(excess)))
+    root = Surd.sqrt(square)
+    branches = tuple(
+        tuple(_number((1 - sign * root / excess[_PAIR_OF_OTHERS[judge]]) / 2) for judge in range(3))
+        for sign in (1, -1)
+    )
+    return AgreementSolution(
+        votes, agreements, square, branches, tuple(_alarms(votes, square, root, branches))
+    )
+
+
+def independence_defect(evaluation: Evaluation, first: int, second: int) -> mpq | Surd:
+    """Return e_ij − e_i e_j of two judges whose errors are independent given the label.
+
+    It is P_aP_b(x_i − y_i)(x_j − y_j): zero only if one of the judges is equally accurate on both labels.
+    """
+    a, b = evaluation.labels
+    result = defined(evaluation.prevalence[a]) * defined(evaluation.prevalence[b])
+    for judge in (first, second):
+        right = evaluation.accuracy[judge]
+        result = result * (defined(right[a]) - defined(right[b]))
+    return result
+
+
+def _alarms(
+    votes: VoteCounts, square: mpq, root: Surd, branches: tuple[tuple[mpq | Surd, ...], ...]
+) -> Iterator[Alarm]:
+    if square < 0:
+        yield Alarm(
+            AlarmKind.IMAGINARY,
+            f"c² = {square} is negative, so the error rates are imaginary",
+            {"square": square},
+        )
+        return
+    if not root.is_rational:
+        whole = square.numerator * square.denominator
+        below = gmpy2.isqrt(whole)
+        yield Alarm(
+            AlarmKind.IRRATIONAL,
+            f"c² = {square} is not the square of a rational: numerator times denominator lies between {below}² "
+            f"and {below + 1}²",
+            {"square": square, "product": whole, "lower_root": below, "upper_root": below + 1},
+        )
+    for number, errors in enumerate(branches, start=1):
+        for judge, error in zip(votes.judges, errors, strict=True):
+            if not 0 <= error <= 1:
+                yield Alarm(
+                    AlarmKind.OUT_OF_RANGE,
+                    f"in branch {number} the error rate of {judge} is {_shown(error)}",
+                    {"branch": number, "judge": judge, "rate": error},
+                )
+    for judge, error in zip(votes.judges, branches[0], strict=True):
+        if isinstance(error, Surd):
+            continue
+        count = votes.size * error
+        if count.denominator != 1:
+            yield Alarm(
+                AlarmKind.NOT_WHOLE,
+                f"the number of errors of {judge} would be {count}",
+                {"judge": judge, "count": count},
+            )
+
+
+def _vanishing(excess: Mapping[tuple[int, int], mpq]) -> Iterator[Alarm]:
+    """Yield the alarm of a single 2a − 1 that vanishes: it takes a judge with e = 1/2, and then two vanish."""
+    zero = [pair for pair, value in excess.items() if value == 0]
+    if len(zero) == 1:
+        (i, j) = zero[0]
+        yield Alarm(
+            AlarmKind.CONTRADICTION,
+            f"judges {i + 1} and {j + 1} agree on half of the questions, so one of them has error rate 1/2 and must "
+            "agree on half with the third judge, too",
+            {f"agreement_{i + 1}{j + 1}": mpq(1, 2)},
+        )
+    else:
+        yield Alarm(
+            AlarmKind.UNIDENTIFIED,
+            "judges agree on exactly half of the questions, so that an error rate of 1/2 hides the others",
+            {"pairs": len(zero)},
+        )
+
+
+def _number(value: Surd) -> mpq | Surd:
+    return value.rational if value.is_rational else value
+
+
+def _shown(value: mpq | Surd) -> str:
+    if isinstance(value, Surd) and not value.is_real:
+        return f"{value} (imaginary)"
+    return with_decimal(value)

@@ -1,0 +1,54 @@
+"""Grading by an answer key: every rate and every error correlation, exactly."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from gmpy2 import mpq
+
+from ntqr_exact.errors import EmptyTest
+from ntqr_exact.evaluation import Evaluation, Rate, Subset, Undefined
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+
+def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation:
+    """Return prevalence, response rates and error correlations of votes with an answer key.
+
+    Correlations are those of all subsets of 2 to `order` judges (all of them unless told otherwise):
+    Γ^l_S is the mean, over the questions of label l, of the product over S of (1 if right else 0) −
+    accuracy. A label without questions has `Undefined` rates and correlations.
+
+    >>> key = {"a": VoteCounts({"aa": 2, "bb": 2}), "b": VoteCounts({"bb": 4})}
+    >>> evaluation = grade(LabeledVoteCounts(key))
+    >>> evaluation.prevalence["a"], evaluation.accuracy[0]["a"], evaluation.correlations["a", (0, 1)]
+    (mpq(1,2), mpq(1,2), mpq(1,4))
+
+    Cites: Corrada-Emmanuel 2023, eqs. 24 and 25. Raises `EmptyTest` if there are no questions.
+    """
+    size = labeled.size
+    if size == 0:
+        raise EmptyTest(labeled, "a test without questions cannot be graded")
+    judges = range(len(labeled.judges))
+    return Evaluation(
+        {label: mpq(count, size) for label, count in labeled.key_counts.items()},
+        [{label: _rates(votes, judge) for label, votes in labeled.by_label.items()} for judge in judges],
+        {
+            (label, subset): _correlation(votes, label, subset)
+            for label, votes in labeled.by_label.items()
+            for length in range(2, (order or len(judges)) + 1)
+            for subset in combinations(judges, length)
+        },
+    )
+
+
+def _rates(votes: VoteCounts, judge: int) -> dict[str, Rate]:
+    size = votes.size
+    return {
+        label: mpq(count, size) if size else Undefined.NO_QUESTIONS
+        for label, count in votes.responses(judge).items()
+    }
+
+
+def _correlation(votes: VoteCounts, label: str, subset: Subset) -> Rate:
+    return votes.central_moment(subset, label=label) if votes.size else Undefined.NO_QUESTIONS

@@ -1,0 +1,90 @@
+"""Grading by majority vote: the answer that most judges gave is taken as the key."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum
+
+from ntqr_exact.errors import BadVotes
+from ntqr_exact.evaluation import Evaluation
+from ntqr_exact.evaluators.grade import grade
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.names import Pattern
+
+
+class TiePolicy(Enum):
+    """What the key says where several labels have the most votes."""
+
+    REFUSE = "refuse"
+    FIRST_LABEL = "first-label"
+    LAST_LABEL = "last-label"
+    FIRST_JUDGE = "first-judge"
+
+
+@dataclass(frozen=True, slots=True)
+class MajorityEvaluation:
+    """The evaluation if the crowd is right and, for two labels, the one if it is wrong.
+
+    Each is an exact grading by the key beside it. `ties` counts the questions that the tie policy decided.
+    """
+
+    key: LabeledVoteCounts
+    evaluation: Evaluation
+    reversed_key: LabeledVoteCounts | None
+    reversed_evaluation: Evaluation | None
+    ties: int
+
+
+def majority_vote(votes: VoteCounts, *, ties: TiePolicy | str = TiePolicy.REFUSE) -> MajorityEvaluation:
+    """Return the grades of the judges under the key that the majority of them gives.
+
+    >>> result = majority_vote(VoteCounts({"aab": 2, "bbb": 1}))
+    >>> result.evaluation.prevalence["a"], result.evaluation.accuracy[2]["a"]
+    (mpq(2,3), mpq(0,1))
+
+    For three judges the crowd is wrong about a judge exactly where it stands alone, so that any two never
+    err together and Γ_ij = −(1 − P_i)(1 − P_j). `ties` names what happens where several labels lead:
+    `REFUSE` raises `BadVotes`.
+    """
+    policy = _policy(ties)
+    split: dict[str, dict[Pattern, int]] = {label: {} for label in votes.labels}
+    tied = 0
+    for pattern, count in votes.counts.items():
+        leaders = _leaders(pattern, votes.labels)
+        tied += count if len(leaders) > 1 else 0
+        split[_decide(pattern, leaders, policy)][pattern] = count
+    key = LabeledVoteCounts(
+        {label: VoteCounts(counts, votes.labels, votes.judges) for label, counts in split.items()}
+    )
+    if len(votes.labels) > 2:
+        return MajorityEvaluation(key, grade(key), None, None, tied)
+    first, second = votes.labels
+    reversed_key = LabeledVoteCounts({first: key.by_label[second], second: key.by_label[first]})
+    return MajorityEvaluation(key, grade(key), reversed_key, grade(reversed_key), tied)
+
+
+def _leaders(pattern: Pattern, labels: tuple[str, ...]) -> list[str]:
+    given = Counter(pattern)
+    most = max(given.values())
+    return [label for label in labels if given[label] == most]
+
+
+def _decide(pattern: Pattern, leaders: list[str], policy: TiePolicy) -> str:
+    if len(leaders) == 1 or policy is TiePolicy.FIRST_LABEL:
+        return leaders[0]
+    if policy is TiePolicy.LAST_LABEL:
+        return leaders[-1]
+    if policy is TiePolicy.FIRST_JUDGE:
+        return next(label for label in pattern if label in leaders)
+    allowed = ", ".join(repr(other.value) for other in TiePolicy if other is not TiePolicy.REFUSE)
+    raise BadVotes(pattern, "no label has the most votes here", f"name a policy for ties: {allowed}")
+
+
+def _policy(ties: TiePolicy | str) -> TiePolicy:
+    try:
+        return TiePolicy(ties)
+    except ValueError:
+        allowed = ", ".join(repr(policy.value) for policy in TiePolicy)
+        raise BadVotes(ties, f"a policy for ties is one of {allowed}") from None
