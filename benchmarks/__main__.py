@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import counting, evaluators, importing, varieties
+from benchmarks import counting, evaluators, importing, metrics, varieties
 
-MODULES = (importing, counting, evaluators, varieties)
+MODULES = (importing, counting, evaluators, varieties, metrics)
 
 
 def main() -> int:

@@ -17,7 +17,7 @@ from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent_general import solve_general
 from ntqr_exact.evaluators.independent_solution import IndependentSolution
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.varieties.pair_bounds import single_interval
+from ntqr_exact.varieties.consistent import ConsistentSet
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # its own, about its own future
@@ -95,21 +95,14 @@ def _single_evaluations(*, size: int) -> Ratio:
     on_a = size * 472 // 1000
     peer = PosteriorSingleEvaluations(TrioVoteCounts({("a", "a", "a"): on_a, ("b", "b", "b"): size - on_a}))
 
-    def ours() -> dict[int, list[tuple[int, int]]]:
-        everything = {}
-        for key in range(size + 1):
-            low, high = single_interval(key, on_a, size - on_a)
-            # The postulate of one judge: R^b_b = Q_b − R_a + R^a_a.
-            shift = size - key - on_a
-            everything[key] = [(right, right + shift) for right in range(low, high + 1)]
-        return everything
-
-    if ours() != peer.all_possible_evaluations(0):
+    projection = ConsistentSet(VoteCounts({"a": on_a, "b": size - on_a})).projection()
+    theirs = peer.all_possible_evaluations(0)
+    if list(projection.points()) != [(key, *right) for key, rights in theirs.items() for right in rights]:
         raise ValueError("the two sets of evaluations differ")
     return _measured(
         f"all single-judge evaluations, Q = {size}",
         PEER,
-        ours=ours,
+        ours=lambda: list(projection.points()),
         theirs=lambda: peer.all_possible_evaluations(0),
         limit=1 / 50,
         rounds=1,

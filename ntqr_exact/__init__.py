@@ -24,6 +24,26 @@ if TYPE_CHECKING:
     from ntqr_exact.exact.rational import rational_from_float as rational_from_float
     from ntqr_exact.exact.surd import Surd as Surd
     from ntqr_exact.examples import example as example
+    from ntqr_exact.metrics.areas import average_precision as average_precision
+    from ntqr_exact.metrics.areas import pr_auc as pr_auc
+    from ntqr_exact.metrics.areas import roc_auc as roc_auc
+    from ntqr_exact.metrics.averages import LabelMatrices as LabelMatrices
+    from ntqr_exact.metrics.bootstrap import bootstrap as bootstrap
+    from ntqr_exact.metrics.confusion import ConfusionMatrix as ConfusionMatrix
+    from ntqr_exact.metrics.curves import precision_recall_curve as precision_recall_curve
+    from ntqr_exact.metrics.curves import roc_curve as roc_curve
+    from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap as exact_bootstrap
+    from ntqr_exact.metrics.floats import float_scores as float_scores
+    from ntqr_exact.metrics.floats import float_weights as float_weights
+    from ntqr_exact.metrics.multiclass import MulticlassConfusion as MulticlassConfusion
+    from ntqr_exact.metrics.undefined import WhenUndefined as WhenUndefined
+    from ntqr_exact.metrics.weighting import Strata as Strata
+    from ntqr_exact.metrics.weighting import bias_adjusted as bias_adjusted
+    from ntqr_exact.significance.comparison import compare as compare
+    from ntqr_exact.significance.comparison import compare_paired as compare_paired
+    from ntqr_exact.significance.metric_model import MetricModel as MetricModel
+    from ntqr_exact.significance.planning import plan as plan
+    from ntqr_exact.significance.variance import VarianceReading as VarianceReading
     from ntqr_exact.varieties.consistent import ConsistentSet as ConsistentSet
     from ntqr_exact.varieties.possible import PossibleSet as PossibleSet
     from ntqr_exact.votes.counts import VoteCounts as VoteCounts
@@ -54,27 +74,67 @@ _HOMES = {
     "SafetySpecification": "alarms.specification",
     "ConsistentSet": "varieties.consistent",
     "PossibleSet": "varieties.possible",
+    "MetricModel": "significance.metric_model",
+    "compare": "significance.comparison",
+    "compare_paired": "significance.comparison",
+    "VarianceReading": "significance.variance",
+    "plan": "significance.planning",
+    "bootstrap": "metrics.bootstrap",
+    "exact_bootstrap": "metrics.exact_bootstrap",
+    "ConfusionMatrix": "metrics.confusion",
+    "MulticlassConfusion": "metrics.multiclass",
+    "LabelMatrices": "metrics.averages",
+    "WhenUndefined": "metrics.undefined",
+    "roc_auc": "metrics.areas",
+    "average_precision": "metrics.areas",
+    "pr_auc": "metrics.areas",
+    "roc_curve": "metrics.curves",
+    "precision_recall_curve": "metrics.curves",
+    "Strata": "metrics.weighting",
+    "bias_adjusted": "metrics.weighting",
+    "float_scores": "metrics.floats",
+    "float_weights": "metrics.floats",
 }
 
 __all__ = [
+    "ConfusionMatrix",
     "ConsistentSet",
     "CountEvaluation",
     "Evaluation",
+    "LabelMatrices",
     "LabeledVoteCounts",
+    "MetricModel",
+    "MulticlassConfusion",
     "PossibleSet",
     "SafetySpecification",
+    "Strata",
     "Surd",
+    "VarianceReading",
     "VoteCounts",
+    "WhenUndefined",
+    "average_precision",
+    "bias_adjusted",
+    "bootstrap",
+    "compare",
+    "compare_paired",
     "count_csv",
     "count_frame",
     "count_rows",
+    "exact_bootstrap",
     "example",
     "find_misalignment",
+    "float_scores",
+    "float_weights",
     "grade",
     "majority_vote",
+    "plan",
+    "pr_auc",
+    "precision_recall_curve",
     "rational",
     "rational_from_float",
     "read_votes",
+    "roc_auc",
+    "roc_curve",
     "solve_agreement",
     "solve_independent",
 ]

@@ -26,6 +26,8 @@ COMMANDS = {
     "consistent": "ntqr_exact.cli.consistent:consistent",
     "postulates": "ntqr_exact.cli.postulates:postulates",
     "derive": "ntqr_exact.cli.derive:derive_command",
+    "metrics": "ntqr_exact.cli.metrics:metrics",
+    "significance": "ntqr_exact.cli.significance:significance",
 }
 """Each command and where it lives; a module is loaded only when its command is called."""
 

@@ -8,6 +8,7 @@ from math import prod
 
 from ntqr_exact.errors import BadVotes, NotAnEvaluation
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
+from ntqr_exact.exact.draws import bits_from
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.varieties.compositions import compositions, count_compositions
 from ntqr_exact.varieties.correlations import PairPoint, correlation_range, pair_correlations
@@ -18,7 +19,7 @@ from ntqr_exact.varieties.key_counts import KeyCounts, check_key_counts
 from ntqr_exact.varieties.linear_range import LinearStatistic, Range, linear_range
 from ntqr_exact.varieties.nearest import Nearest, nearest
 from ntqr_exact.varieties.projection import Projection
-from ntqr_exact.varieties.sampling import GroupSampler, bits_from, group_sampler
+from ntqr_exact.varieties.sampling import GroupSampler, group_sampler
 from ntqr_exact.varieties.split_counts import PackedPolynomial, counts_for_two_labels
 from ntqr_exact.varieties.verdict import Refused, Verdict
 from ntqr_exact.votes.counts import Judge, VoteCounts

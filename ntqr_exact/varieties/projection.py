@@ -117,6 +117,35 @@ class Projection:
             if dict(evaluation.key_counts) == wanted:
                 yield evaluation
 
+    def points(self) -> Iterator[tuple[int, ...]]:
+        """Iterate over (Q_a, R^a_{a_1}, R^b_{b_1}, R^a_{a_2}, …) as plain numbers, in the same order.
+
+        Much faster than building the evaluations; for two labels and up to three judges.
+
+        >>> list(Projection(VoteCounts({"a": 1, "b": 1})).points())
+        [(0, 0, 1), (1, 0, 0), (1, 1, 1), (2, 1, 0)]
+
+        Raises `NotSupported` for more labels or judges.
+        """
+        if len(self.votes.labels) != 2 or len(self.votes.judges) > 3:
+            raise NotSupported(
+                f"{len(self.votes.judges)} judges and {len(self.votes.labels)} labels",
+                "points are listed for two labels and up to three judges",
+                "iterate over the evaluations themselves",
+            )
+        first = self.votes.labels[0]
+        answered = [self.votes.responses(judge)[first] for judge in range(len(self.votes.judges))]
+        for key in range(self.votes.size + 1):
+            # The postulate of one judge: R^b_b = Q_b − R_a + R^a_a.
+            shifts = [self.votes.size - key - count for count in answered]
+            if len(shifts) == 1:
+                (shift,) = shifts
+                yield from ((key, right, right + shift) for (right,) in self._right_answers(key))
+            else:
+                for rights in self._right_answers(key):
+                    pairs = zip(rights, shifts, strict=True)
+                    yield (key, *(number for right, shift in pairs for number in (right, right + shift)))
+
     @property
     def _is_small(self) -> bool:
         return len(self.votes.labels) == 2 and len(self.votes.judges) <= 2

@@ -1,9 +1,4 @@
-"""Uniform draws from the sets, with a seed, in integers alone and without a Markov chain.
-
-All randomness comes from `random.Random(seed).getrandbits`, whose bits for a whole seed are the same on
-every machine and in every version of Python; a number below a bound is drawn by rejection here, since
-how `randrange` does it is nobody's promise.
-"""
+"""Uniform draws from the sets, with a seed, in integers alone and without a Markov chain."""
 
 from __future__ import annotations
 
@@ -13,33 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from ntqr_exact.errors import BadNumber
-from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.exact.draws import below, bits_from
+from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.varieties.compositions import compositions
 from ntqr_exact.varieties.group import Split, from_splits
 from ntqr_exact.varieties.split_counts import PackedPolynomial, times_window
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-
-
-def bits_from(seed: RationalLike) -> random.Random:
-    """Return the stream of random bits for a seed, which is a whole number."""
-    return random.Random(whole_number(seed))
-
-
-def below(bits: random.Random, bound: int) -> int:
-    """Return a uniform whole number from 0 to bound − 1, by rejection.
-
-    >>> below(bits_from(7), 10**30)
-    487320478161116480663150048312
-    """
-    if bound < 1:
-        raise BadNumber(bound, "nothing can be drawn from an empty set")
-    width = (bound - 1).bit_length()
-    while True:
-        drawn = bits.getrandbits(width)
-        if drawn < bound:
-            return drawn
 
 
 def uniform_composition(bits: random.Random, total: int, boxes: int) -> tuple[int, ...]:

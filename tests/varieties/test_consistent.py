@@ -368,3 +368,23 @@ def test_more_than_a_method_can_do_is_said_with_the_limit():
     three = VoteCounts({("a", "b"): 40_000}, ("a", "b", "c"))
     with pytest.raises(NotSupported, match="bits"):
         ConsistentSet(three).count_at({"a": 40_000})
+
+
+@pytest.mark.parametrize("patterns", ["a b", "aa ab ba bb", "aaa aab aba abb baa bab bba bbb"])
+def test_points_are_the_numbers_of_the_evaluations_in_the_same_order(patterns):
+    names = patterns.split()
+    votes = VoteCounts({name: 1 + place % 2 for place, name in enumerate(names)})
+    projection = ConsistentSet(votes).projection()
+    expected = [
+        (e.key_counts["a"], *(count for right in e.correct for count in (right["a"], right["b"])))
+        for e in projection
+    ]
+    assert list(projection.points()) == expected
+    assert len(expected) == projection.count()
+
+
+def test_points_of_more_labels_or_judges_are_not_listed():
+    with pytest.raises(NotSupported, match="two labels and up to three judges"):
+        next(ConsistentSet(VoteCounts({"a": 1}, labels=("a", "b", "c"))).projection().points())
+    with pytest.raises(NotSupported, match="two labels and up to three judges"):
+        next(ConsistentSet(VoteCounts({"aaaa": 1})).projection().points())

@@ -8,8 +8,9 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.draws import below, bits_from
 from ntqr_exact.varieties.consistent import ConsistentSet
-from ntqr_exact.varieties.sampling import below, bits_from, uniform_composition
+from ntqr_exact.varieties.sampling import uniform_composition
 from ntqr_exact.votes.counts import VoteCounts
 
 SETS = [

@@ -1,0 +1,54 @@
+"""Exact curves and areas of scored points against scikit-learn's floats, on the same arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+import sklearn
+from sklearn.metrics import average_precision_score, roc_auc_score
+from sklearn.metrics import precision_recall_curve as float_precision_recall_curve
+from sklearn.metrics import roc_curve as float_roc_curve
+
+from benchmarks.measure import Ratio, compare
+from ntqr_exact.metrics.areas import average_precision, roc_auc
+from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
+from ntqr_exact.metrics.floats import float_scores, float_weights
+from ntqr_exact.metrics.weighting import Strata
+
+
+def rows(*, quick: bool) -> list[Ratio]:
+    size = 200_000 if quick else 1_000_000
+    generator = np.random.default_rng(1)
+    scores = generator.random(size)
+    labels = (generator.random(size) < scores).astype(np.int64)
+    strata = (generator.random(size) < 0.3).astype(np.int64)
+    counted = Strata.of(strata, {0: 1_103_658_011, 1: 13_526_003})
+    whole, floats = generator.integers(1, 1000, size), generator.random(size)
+    peer = f"scikit-learn {sklearn.__version__}, floats"
+    found = []
+    for kind, exact, theirs in (
+        ("whole weights", whole, whole.astype(float)),
+        ("strata", counted.sample_weights(strata), None),
+        ("float weights", float_weights(floats), floats),
+    ):
+        weights = np.array(exact.values(), dtype=float) if theirs is None else theirs
+        area = float(roc_auc(labels, float_scores(scores), exact))  # type: ignore[arg-type]
+        if abs(area - roc_auc_score(labels, scores, sample_weight=weights)) > 1e-12:
+            raise ValueError("the two areas differ")
+        for name, ours, other in (
+            ("PR curve", lambda *data: precision_recall_curve(*data).columns(), float_precision_recall_curve),
+            ("ROC curve", lambda *data: roc_curve(*data).columns(), float_roc_curve),
+            ("roc_auc", roc_auc, roc_auc_score),
+            ("average precision", average_precision, average_precision_score),
+        ):
+            if name == "average precision" and kind != "whole weights":
+                continue  # numbers beyond 64 bits are divided one by one, which takes seconds
+            found.append(
+                compare(
+                    f"{name}, {size:,} points, {kind}",
+                    peer,
+                    ours=lambda ours=ours, exact=exact: ours(labels, float_scores(scores), exact),
+                    theirs=lambda other=other, w=weights: other(labels, scores, sample_weight=w),
+                    limit=1,
+                )
+            )
+    return found

@@ -1,0 +1,208 @@
+"""Areas under the curves: `roc_auc` always as one fraction, the areas of precision as one or enclosed.
+
+The area under ROC has the small denominator 2PN. An area under precision sums fractions with as many
+different denominators as there are thresholds: with weights, its digits run into the millions. So it is
+one fraction up to `LARGEST_FRACTION` thresholds, and a certified enclosure beyond, unless told otherwise.
+
+>>> labels, scores = [1, 0, 1], ["0.9", "0.9", "0.1"]
+>>> [pr_auc(labels, scores, anchor=anchor) for anchor in Anchor]
+[mpq(7,24), mpq(13,24), mpq(2,3)]
+>>> average_precision(labels, scores), roc_auc(labels, scores)
+(mpq(7,12), mpq(1,4))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from enum import Enum
+from typing import Any, TypeAlias
+
+from gmpy2 import mpq, mpz
+
+from ntqr_exact.errors import BadNumber, Undecided
+from ntqr_exact.exact.enclosure import Enclosure
+from ntqr_exact.metrics.classes import BINARY, Classes
+from ntqr_exact.metrics.columns import (
+    Array,
+    Column,
+    WideColumn,
+    as_list,
+    dot,
+    plus,
+    shifted,
+    steps,
+    times,
+    total,
+    weighted_quotients,
+)
+from ntqr_exact.metrics.formulas import metric
+from ntqr_exact.metrics.ranking import Ranking, ScoresLike, rank
+from ntqr_exact.metrics.undefined import MetricValue, Undefined
+from ntqr_exact.metrics.weights import WeightsLike
+
+LARGEST_FRACTION = 1000
+"""Thresholds up to which an area under precision is one fraction, unless another form is asked for."""
+
+DIGITS = 20
+"""Digits after the point to which an enclosed area is proven, unless told otherwise."""
+
+_GUARD_BITS = 32
+_MOST_REFINEMENTS = 4
+
+
+class Anchor(Enum):
+    """Where the curve of precision begins, at recall 0: the source does not say."""
+
+    NONE = "the first point of the curve"
+    FIRST_PRECISION = "(0, precision of the first point)"
+    ONE = "(0, 1)"
+
+
+class Form(Enum):
+    """How an area under precision is given."""
+
+    AUTOMATIC = "a fraction for few thresholds, else an enclosure"
+    FRACTION = "one fraction"
+    ENCLOSURE = "an enclosure"
+
+
+Area: TypeAlias = "mpq | Enclosure | Undefined"
+
+
+def roc_auc(
+    labels: Iterable[Any], scores: ScoresLike, weights: WeightsLike = None, *, classes: Classes = BINARY
+) -> MetricValue:
+    """Return P(positive scores higher) + P(they tie)/2 of a random positive and a random negative.
+
+    It is the area under the ROC curve by trapezoids, exactly. Source: ORES, section 1.5.
+
+    >>> roc_auc([0, 1, 1], ["1/3", "1/3", "1/2"])
+    mpq(3,4)
+    """
+    return ranking_roc_auc(rank(labels, scores, weights, classes=classes))
+
+
+def ranking_roc_auc(ranking: Ranking) -> MetricValue:
+    """Return `roc_auc` of samples that are already ranked."""
+    if not ranking.positives:
+        return Undefined.NO_POSITIVES
+    if not ranking.negatives:
+        return Undefined.NO_NEGATIVES
+    # Negatives at a score lie below all positives above it, and tie with those at it:
+    # Σ ΔFP·(TP before + TP after)/2. Twice TP is below 2^62 in an int64 column.
+    tp = ranking.true_positives
+    doubled = dot(steps(ranking.false_positives), plus(tp, shifted(tp)))
+    return mpq(doubled, 2 * ranking.positives * ranking.negatives)
+
+
+def pr_auc(
+    labels: Iterable[Any],
+    scores: ScoresLike,
+    weights: WeightsLike = None,
+    *,
+    anchor: Anchor = Anchor.NONE,
+    form: Form = Form.AUTOMATIC,
+    digits: int = DIGITS,
+    classes: Classes = BINARY,
+) -> Area:
+    """Return Σ ½(rᵢ₊₁ − rᵢ)(pᵢ + pᵢ₊₁), the area under precision over recall by trapezoids.
+
+    `anchor` names the point at recall 0; without one, what lies left of the first point is not counted,
+    as the sum is printed. Source: Bias-Adjusted Metrics, AUPR.
+    """
+    ranking = rank(labels, scores, weights, classes=classes)
+    return ranking_pr_auc(ranking, anchor=anchor, form=form, digits=digits)
+
+
+def average_precision(
+    labels: Iterable[Any],
+    scores: ScoresLike,
+    weights: WeightsLike = None,
+    *,
+    form: Form = Form.AUTOMATIC,
+    digits: int = DIGITS,
+    classes: Classes = BINARY,
+) -> Area:
+    """Return Σ (rᵢ − rᵢ₋₁)pᵢ, the mean precision at the positives, equal scores together."""
+    ranking = rank(labels, scores, weights, classes=classes)
+    return ranking_average_precision(ranking, form=form, digits=digits)
+
+
+def ranking_average_precision(ranking: Ranking, *, form: Form = Form.AUTOMATIC, digits: int = DIGITS) -> Area:
+    """Return `average_precision` of samples that are already ranked."""
+    ranking = _from_first_weight(ranking)
+    return _area(ranking, times(steps(_narrow(ranking.true_positives)), 2), 0, form, digits)
+
+
+def ranking_pr_auc(
+    ranking: Ranking, *, anchor: Anchor = Anchor.NONE, form: Form = Form.AUTOMATIC, digits: int = DIGITS
+) -> Area:
+    """Return `pr_auc` of samples that are already ranked."""
+    ranking = _from_first_weight(ranking)
+    if not len(ranking):
+        return Undefined.NO_PREDICTED_POSITIVES
+    # Collected by pᵢ, twice the sum is Σ cᵢpᵢ + c₀ with cᵢ = TPᵢ₊₁ − TPᵢ₋₁, but for the two ends.
+    gains: Any = steps(_narrow(ranking.true_positives))
+    first = int(gains[0])
+    gains[0] = 0
+    coefficients: Any = plus(gains, _earlier(gains))
+    coefficients[0] += {Anchor.NONE: 0, Anchor.FIRST_PRECISION: 2 * first, Anchor.ONE: first}[anchor]
+    return _area(ranking, coefficients, first if anchor is Anchor.ONE else 0, form, digits)
+
+
+def _area(ranking: Ranking, coefficients: Column, constant: int, form: Form, digits: int) -> Area:
+    """Return (Σ cᵢ·precisionᵢ + constant) / 2P."""
+    if not ranking.positives:
+        return Undefined.NO_POSITIVES
+    if digits < 1:
+        raise BadNumber(digits, "the number of digits must be at least 1")
+    above, below = ranking.ratios(metric("precision"))
+    if form is Form.FRACTION or (form is Form.AUTOMATIC and len(ranking) <= LARGEST_FRACTION):
+        numerator, denominator = _exact_sum(as_list(coefficients), as_list(above), as_list(below))
+        return mpq(numerator + constant * denominator, denominator * 2 * ranking.positives)
+    bits = (10**digits).bit_length() + _GUARD_BITS
+    for _ in range(_MOST_REFINEMENTS):
+        # Each quotient is rounded down by less than one unit of 2^−bits, so the sum by less than Σ c.
+        least = weighted_quotients(coefficients, above, below, bits) + (constant << bits)
+        scale = 2 * ranking.positives << bits
+        enclosure = Enclosure(mpq(least, scale), mpq(least + total(coefficients), scale))
+        try:
+            enclosure.decimal(digits)
+        except Undecided:
+            bits *= 2  # the ends round differently; only an exact tie does so for ever
+            continue
+        break
+    return enclosure
+
+
+def _exact_sum(factors: list[int], above: list[int], below: list[int]) -> tuple[mpz, mpz]:
+    """Return Σ factor·above/below as one fraction, not reduced, by halves so that numbers stay balanced."""
+    terms = [(mpz(f * a), mpz(b)) for f, a, b in zip(factors, above, below, strict=True) if f * a]
+    while len(terms) > 1:
+        paired = [(n * e + m * d, d * e) for (n, d), (m, e) in zip(terms[::2], terms[1::2], strict=False)]
+        terms = paired + ([terms[-1]] if len(terms) % 2 else [])
+    return terms[0] if terms else (mpz(0), mpz(1))
+
+
+def _from_first_weight(ranking: Ranking) -> Ranking:
+    """Leave out the scores above all weight, where precision does not exist; a rate of 0 or 1 makes such."""
+    tp, fp = ranking.true_positives, ranking.false_positives
+    if not len(ranking) or tp[0] or fp[0]:
+        return ranking
+    up, down = as_list(tp), as_list(fp)
+    first = next((place for place, pair in enumerate(zip(up, down, strict=True)) if any(pair)), len(ranking))
+    return replace(
+        ranking, scores=ranking.scores[first:], true_positives=up[first:], false_positives=down[first:]
+    )
+
+
+def _earlier(column: Any) -> Any:
+    """Return a narrow column one place earlier: without the first, 0 last."""
+    if isinstance(column, list):
+        return [*column[1:], 0]
+    return shifted(column[::-1])[::-1]  # type: ignore[index]
+
+
+def _narrow(column: Column) -> list[int] | Array:
+    return column.tolist() if isinstance(column, WideColumn) else column

@@ -1,0 +1,143 @@
+"""The bootstrap by resampling: seeded, the same everywhere, with exact numbers in and out.
+
+Places are drawn by `ntqr_exact.exact.draws`: every place is equally likely, exactly.
+"""
+
+from __future__ import annotations
+
+import random
+from bisect import insort
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TypeAlias, TypeVar
+
+from gmpy2 import mpq
+
+from ntqr_exact.errors import BadSamples, UndefinedMetric
+from ntqr_exact.exact.draws import below, bits_from
+from ntqr_exact.exact.rational import RationalLike, rational, whole_number
+from ntqr_exact.metrics.bootstrap_interval import (
+    BootstrapInterval,
+    IntervalMethod,
+    UndefinedResamples,
+    bootstrap_interval,
+    tails,
+)
+from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition, sample_quantile
+from ntqr_exact.metrics.undefined import MetricValue, Undefined
+
+_Item = TypeVar("_Item")
+Statistic: TypeAlias = "Callable[[list[_Item]], RationalLike | Undefined]"
+"""A function of a resampled list: an exact number, or an `Undefined` with its reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class BootstrapSample:
+    """A statistic of a sample, and of its resamples: the defined values in order, and how many are undefined."""
+
+    estimate: MetricValue
+    values: tuple[mpq, ...]
+    undefined: int
+
+    @property
+    def resamples(self) -> int:
+        """How many resamples were drawn."""
+        return len(self.values) + self.undefined
+
+    def interval(
+        self,
+        level: RationalLike = "0.95",
+        *,
+        method: IntervalMethod = IntervalMethod.PERCENTILE,
+        quantiles: QuantileDefinition = QuantileDefinition.INVERSE_CDF,
+        undefined: UndefinedResamples = UndefinedResamples.OMIT,
+    ) -> BootstrapInterval:
+        """Return the percentile or basic interval at a level, with exact ends.
+
+        Raises `UndefinedMetric` where no resample is left, or an undefined one is refused by the policy.
+        """
+        share = mpq(self.undefined, self.resamples) if self.resamples else mpq(0)
+        substitute = undefined.substitute(share)
+        values = list(self.values)
+        if substitute is not None:
+            for _ in range(self.undefined):
+                insort(values, substitute)
+        if not values:
+            raise UndefinedMetric(self.estimate, "the statistic is undefined on every resample")
+        low, high = (sample_quantile(values, tail, quantiles) for tail in tails(level))
+        return bootstrap_interval(low, high, estimate=self.estimate, level=level, method=method)
+
+
+def bootstrap(
+    sample: Sequence[_Item],
+    statistic: Statistic[_Item],
+    *,
+    resamples: RationalLike,
+    seed: RationalLike,
+    strata: Sequence[Hashable] | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> BootstrapSample:
+    """Return the statistic of a sample and of `resamples` lists drawn from it with replacement.
+
+    >>> mean = lambda items: mpq(sum(items), len(items))
+    >>> result = bootstrap([0, 0, 1, 3], mean, resamples=200, seed=1)
+    >>> result.estimate, result.interval("0.9").upper
+    (mpq(1,1), mpq(2,1))
+
+    With `strata`, one name for each item, every stratum is resampled by itself and keeps its size. `progress`
+    is called with 1 after each resample; an exception from it ends the run. Raises `BadSamples` for an empty
+    sample, for strata of another length, or for no resamples, and refuses a statistic that returns a float.
+    """
+    count = whole_number(resamples)
+    if count == 0:
+        raise BadSamples(resamples, "a bootstrap draws at least one resample")
+    drawn = resampled(sample, statistic, seed=seed, strata=strata)
+    estimate = _measured(statistic(list(sample)))
+    values: list[mpq] = []
+    for value in islice(drawn, count):
+        if not isinstance(value, Undefined):
+            values.append(value)
+        if progress is not None:
+            progress(1)
+    return BootstrapSample(estimate, tuple(sorted(values)), count - len(values))
+
+
+def resampled(
+    sample: Sequence[_Item],
+    statistic: Statistic[_Item],
+    *,
+    seed: RationalLike,
+    strata: Sequence[Hashable] | None = None,
+) -> Iterator[MetricValue]:
+    """Yield the statistic of one resample after another, without end; the first ones are those of `bootstrap`.
+
+    >>> from itertools import islice
+    >>> list(islice(resampled("abc", lambda items: items.count("a"), seed=1), 4))
+    [mpq(2,1), mpq(1,1), mpq(0,1), mpq(2,1)]
+    """
+    groups = _groups(sample, strata)
+    bits = bits_from(seed)
+    return (_measured(statistic(_resample(groups, bits))) for _ in iter(int, 1))
+
+
+def _resample(groups: list[list[_Item]], bits: random.Random) -> list[_Item]:
+    return [group[below(bits, len(group))] for group in groups for _ in group]
+
+
+def _groups(sample: Sequence[_Item], strata: Sequence[Hashable] | None) -> list[list[_Item]]:
+    """Return the items of each stratum, strata in the order in which they first come up."""
+    if not sample:
+        raise BadSamples(sample, "a sample holds at least one item")
+    if strata is None:
+        return [list(sample)]
+    if len(strata) != len(sample):
+        raise BadSamples((len(strata), len(sample)), "each item belongs to one stratum")
+    groups: dict[Hashable, list[_Item]] = {}
+    for item, stratum in zip(sample, strata, strict=True):
+        groups.setdefault(stratum, []).append(item)
+    return list(groups.values())
+
+
+def _measured(value: RationalLike | Undefined) -> MetricValue:
+    return value if isinstance(value, Undefined) else rational(value)

@@ -1,0 +1,69 @@
+"""Two classes, negative and positive, and which of them each label is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+from ntqr_exact.errors import BadSamples
+from ntqr_exact.metrics.columns import Array, as_array, as_list
+
+Classes: TypeAlias = tuple[Any, Any]
+"""The negative and the positive label."""
+
+BINARY: Classes = (False, True)
+"""Labels as truth values; 0 and 1 are equal to them."""
+
+_PLAIN_KINDS = "biuf"
+
+
+def flags(labels: Iterable[Any], classes: Classes = BINARY) -> list[bool]:
+    """Return for each label whether it is the positive one.
+
+    >>> flags(["ham", "spam"], ("ham", "spam")), flags([0, 1, True])
+    ([False, True], [False, True, True])
+
+    Raises `BadSamples` for a label that is neither.
+    """
+    negative, positive = _checked(classes)
+    known = {negative: False, positive: True}
+    values = as_list(labels)
+    try:
+        found = list(map(known.get, values))
+    except TypeError:
+        raise BadSamples(values, "labels are a sequence of values that can be compared") from None
+    if None in found:
+        _refuse(values[found.index(None)], classes, place=found.index(None))
+    return found  # type: ignore[return-value]
+
+
+def flag_array(labels: Iterable[Any], classes: Classes = BINARY) -> Array:
+    """Return the same as an array of truth values, without a loop where the labels are plain numbers."""
+    import numpy
+
+    array = as_array(labels)
+    negative, positive = _checked(classes)
+    if array is None or array.dtype.kind not in _PLAIN_KINDS or not all(isinstance(c, int) for c in classes):
+        return numpy.array(flags(labels, classes), dtype=bool)
+    if array.dtype == bool and classes == BINARY:
+        return array
+    is_positive: Array = array == int(positive)
+    known = is_positive | (array == int(negative))
+    if not known.all():
+        place = int(known.argmin())
+        _refuse(array[place].item(), classes, place=place)
+    return is_positive
+
+
+def _checked(classes: Classes) -> Classes:
+    if len(classes) != 2 or classes[0] == classes[1]:
+        raise BadSamples(classes, "the classes are two different labels, the negative one first")
+    return classes
+
+
+def _refuse(label: object, classes: Classes, *, place: int) -> None:
+    raise BadSamples(
+        label,
+        f"label {place + 1} is neither {classes[0]!r} nor {classes[1]!r}",
+        "name the negative and the positive label as classes=(…, …)",
+    )

@@ -1,0 +1,243 @@
+"""Columns of exact whole numbers: lists of `int`, or numpy arrays wherever no sum can overflow.
+
+An array of `int64` is only ever summed below a bound that is proven beside the operation. Past it, the
+numbers are cut into limbs, each an array for which the bound holds, or taken as Python integers. numpy is
+optional: what comes in as a list is worked on as a list, with the same results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from operator import add, mul
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array: TypeAlias = NDArray[Any]
+else:
+    Array = Any
+
+LIMIT = 1 << 60
+"""The sum of an `int64` column is kept below this, so that three times it still fits."""
+
+LIMB = 30
+"""Bits of a limb: 2^30 numbers of so many bits stay below `LIMIT` when they are summed."""
+
+_HALF = 32
+_FEWEST_BITS = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WideColumn:
+    """Whole numbers Σ limbⱼ·2^(30j), where each limb is an `int64` column of its own.
+
+    Limbs are not carried over into the next, so that sums and differences are those of the limbs.
+    """
+
+    limbs: tuple[Array, ...]
+
+    def __len__(self) -> int:
+        """How many numbers there are."""
+        return len(self.limbs[0])
+
+    def __getitem__(self, place: int) -> int:
+        """Return one number."""
+        return sum(int(limb[place]) << LIMB * index for index, limb in enumerate(self.limbs))
+
+    def __iter__(self) -> Iterator[int]:
+        """Yield the numbers."""
+        return iter(self.tolist())
+
+    def tolist(self) -> list[int]:
+        """Return the numbers as Python integers."""
+        numbers = self.limbs[0].tolist()
+        for index, limb in enumerate(self.limbs[1:], start=1):
+            numbers = [low + (high << LIMB * index) for low, high in zip(numbers, limb.tolist(), strict=True)]
+        return list(numbers)
+
+
+Column: TypeAlias = "list[int] | Array | WideColumn"
+
+
+def limbs_of(array: Array) -> tuple[Array, ...]:
+    """Return whole numbers, none negative, cut so that the sum of each part is below `LIMIT`.
+
+    One part if that holds already; else limbs of 30 bits, of which n < 2^30 are summed safely.
+    """
+    import numpy
+
+    if array.dtype != object and total(array) < LIMIT:
+        return (array,)
+    highest = max(array.tolist()) if array.dtype == object else int(array.max())
+    mask = (1 << LIMB) - 1
+    return tuple(
+        ((array >> shift) & mask).astype(numpy.int64) for shift in range(0, highest.bit_length(), LIMB)
+    )
+
+
+def joined(parts: Sequence[Array]) -> Array | WideColumn:
+    """Return the column that these limbs make up."""
+    return parts[0] if len(parts) == 1 else WideColumn(tuple(parts))
+
+
+def as_array(values: object) -> Array | None:
+    """Return what holds an array as one, if numpy is there; and `None` for lists and the like."""
+    if not hasattr(values, "__array__"):
+        return None
+    try:
+        import numpy
+    except ImportError:  # a series of another library: it is read as a list
+        return None
+    array = numpy.asarray(values)
+    return array if array.ndim == 1 else None
+
+
+def as_list(values: Any) -> list[Any]:
+    """Return the values as a list of Python objects."""
+    return values.tolist() if hasattr(values, "tolist") else list(values)
+
+
+def integer_array(numbers: Sequence[int]) -> Array:
+    """Return whole numbers, none negative, as an array: `int64` if each of them fits."""
+    import numpy
+
+    return numpy.array(numbers, dtype=numpy.int64 if max(numbers, default=0) < 1 << 63 else object)
+
+
+def narrowed(array: Array) -> Array:
+    """Return an array of whole numbers, none negative, of any kind as `int64` if each of them fits."""
+    import numpy
+
+    if array.dtype == object or (len(array) and int(array.max()) >= 1 << 63):
+        return integer_array(array.tolist())
+    return array.astype(numpy.int64, copy=False)
+
+
+def total(column: Column) -> int:
+    """Return the sum, exactly, of whole numbers of which none is negative."""
+    if isinstance(column, list):
+        return sum(column)
+    if isinstance(column, WideColumn):
+        return sum(total(limb) << LIMB * index for index, limb in enumerate(column.limbs))
+    if column.dtype == object:
+        return sum(map(int, column.tolist()))
+    # Both halves of each number are below 2^32, so n of them stay below 2^63 for every n < 2^31.
+    return (int((column >> _HALF).sum()) << _HALF) + int((column & ((1 << _HALF) - 1)).sum())
+
+
+def cumulative(numbers: list[int]) -> list[int]:
+    """Return the running sums."""
+    return list(accumulate(numbers))
+
+
+def steps(column: Column) -> Column:
+    """Return by how much each number of a rising column exceeds the one before, the first exceeds 0."""
+    if isinstance(column, list):
+        return [right - left for left, right in pairwise([0, *column])]
+    if isinstance(column, WideColumn):
+        return WideColumn(tuple(_array_steps(limb) for limb in column.limbs))
+    return _array_steps(column)
+
+
+def shifted(column: Column) -> Column:
+    """Return the column one place later: 0 first, without the last."""
+    if isinstance(column, list):
+        return [0, *column[:-1]] if column else []
+    if isinstance(column, WideColumn):
+        return WideColumn(tuple(_array_shifted(limb) for limb in column.limbs))
+    return _array_shifted(column)
+
+
+def plus(left: Column, right: Column) -> Column:
+    """Return the sums, place by place; of arrays only where each is below 2·`LIMIT`."""
+    if isinstance(left, WideColumn) and isinstance(right, WideColumn):
+        return WideColumn(tuple(map(add, left.limbs, right.limbs)))
+    if isinstance(left, (list, WideColumn)) or isinstance(right, (list, WideColumn)):
+        return list(map(add, as_list(left), as_list(right)))
+    return left + right
+
+
+def times(column: Column, factor: int) -> Column:
+    """Return the column with every number multiplied; Python integers where products are not bounded."""
+    if isinstance(column, (list, WideColumn)):
+        return [number * factor for number in column]
+    if column.dtype == object or (len(column) and int(column.max()) * factor >= LIMIT):
+        return [number * factor for number in column.tolist()]
+    return column * factor
+
+
+def dot(left: Column, right: Column) -> int:
+    """Return Σ leftᵢ·rightᵢ, exactly, of whole numbers of which none is negative.
+
+    >>> dot([1, 2, 3], [10, 20, 30])
+    140
+    """
+    if isinstance(left, list) or isinstance(right, list):
+        return sum(map(mul, as_list(left), as_list(right)))
+    return sum(
+        _array_dot(low, high) << LIMB * (i + j)
+        for i, low in enumerate(_parts(left))
+        for j, high in enumerate(_parts(right))
+    )
+
+
+def weighted_quotients(weights: Column, above: Column, below: Column, bits: int) -> int:
+    """Return Σ wᵢ·⌊2^bits·aᵢ/bᵢ⌋, which falls short of 2^bits·Σ wᵢaᵢ/bᵢ by less than Σ wᵢ.
+
+    >>> weighted_quotients([1, 2], [1, 2], [3, 3], bits=4)
+    25
+    """
+    if any(isinstance(column, (list, WideColumn)) for column in (weights, above, below)):
+        rows = zip(as_list(weights), as_list(above), as_list(below), strict=True)
+        return sum(w * ((a << bits) // b) for w, a, b in rows)
+    return _array_quotients(weights, above, below, bits)
+
+
+def _array_quotients(weights: Any, above: Any, below: Any, bits: int) -> int:
+    # Long division in base 2^step: a remainder is below b < 2^(63−step), so shifted it is below 2^63.
+    step = 0 if below.dtype == object else 63 - int(below.max(initial=1)).bit_length()
+    if step < _FEWEST_BITS or object in (weights.dtype, above.dtype):
+        return weighted_quotients(as_list(weights), as_list(above), as_list(below), bits)
+    quotient: Array = above // below
+    rest: Array = above - quotient * below
+    result, done = dot(weights, quotient), 0
+    while done < bits:
+        width = min(step, bits - done)
+        shifted_rest: Array = rest << width
+        quotient = shifted_rest // below
+        rest = shifted_rest - quotient * below
+        result = (result << width) + dot(weights, quotient)
+        done += width
+    return result
+
+
+def _parts(column: Array | WideColumn) -> tuple[Array, ...]:
+    return column.limbs if isinstance(column, WideColumn) else (column,)
+
+
+def _array_steps(array: Array) -> Array:
+    import numpy
+
+    return numpy.diff(array, prepend=array.dtype.type(0) if array.dtype != object else 0)
+
+
+def _array_shifted(array: Array) -> Array:
+    import numpy
+
+    moved = numpy.zeros_like(array)
+    moved[1:] = array[:-1]
+    return moved
+
+
+def _array_dot(left: Array, right: Array) -> int:
+    # The right side is cut into limbs below 2^bits. With Σ left < 2^size, the sum over one limb is below
+    # 2^size · 2^bits = 2^63, whatever the order of addition, as no term is negative.
+    bits = 63 - total(left).bit_length()
+    if bits < _FEWEST_BITS or object in (left.dtype, right.dtype):
+        return sum(map(mul, left.tolist(), right.tolist()))
+    mask, highest = (1 << bits) - 1, int(right.max(initial=0))
+    shifts = range(0, highest.bit_length(), bits)
+    return sum(int(left.dot((right >> shift) & mask)) << shift for shift in shifts)

@@ -1,0 +1,229 @@
+"""The confusion matrix of two labels, and every metric that it tells.
+
+>>> matrix = ConfusionMatrix(tp=30, fp=10, fn=5, tn=55)
+>>> matrix.recall, matrix.precision, matrix.f1, matrix["!recall"]
+(mpq(6,7), mpq(3,4), mpq(4,5), mpq(11,13))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.metrics.classes import BINARY, Classes, flags
+from ntqr_exact.metrics.formulas import CELLS, Cells, Metric, metric
+from ntqr_exact.metrics.population import population_factors
+from ntqr_exact.metrics.undefined import MetricValue, WhenUndefined, defined
+from ntqr_exact.metrics.weights import WeightsLike, exact_weights
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class ConfusionMatrix:
+    """How much weight is truly and falsely, positive and negative: counts, or exact weights.
+
+    Raises `BadSamples` for a negative weight.
+    """
+
+    tp: mpq
+    fp: mpq
+    fn: mpq
+    tn: mpq
+
+    def __init__(self, *, tp: RationalLike, fp: RationalLike, fn: RationalLike, tn: RationalLike) -> None:
+        """Take the four weights through the number door."""
+        for name, value in zip(CELLS, (tp, fp, fn, tn), strict=True):
+            weight = rational(value)
+            if weight < 0:
+                raise BadSamples(value, f"{name} is a count or a weight, and must not be negative")
+            object.__setattr__(self, name, weight)
+
+    @classmethod
+    def from_labels(
+        cls,
+        actual: Iterable[Any],
+        predicted: Iterable[Any],
+        weights: WeightsLike = None,
+        *,
+        classes: Classes = BINARY,
+    ) -> ConfusionMatrix:
+        """Return the matrix of samples with a true and a predicted label each; `classes` is (negative, positive).
+
+        >>> ConfusionMatrix.from_labels([1, 1, 0], [1, 0, 0], weights=["1/2", 1, 3])
+        ConfusionMatrix(tp='1/2', fp=0, fn=1, tn=3)
+
+        Raises `BadSamples` for lengths that differ, a label that is neither class, or a bad weight.
+        """
+        truth, guess = flags(actual, classes), flags(predicted, classes)
+        if len(truth) != len(guess):
+            raise BadSamples((len(truth), len(guess)), "there is a predicted label for each true one")
+        weighted = exact_weights(weights, len(truth))
+        cells = {(is_true, is_guessed): 0 for is_true in (False, True) for is_guessed in (False, True)}
+        for is_true, is_guessed, units in zip(truth, guess, weighted, strict=True):
+            cells[is_true, is_guessed] += units
+        unit = weighted.unit
+        return cls(
+            tp=cells[True, True] * unit,
+            fp=cells[False, True] * unit,
+            fn=cells[True, False] * unit,
+            tn=cells[False, False] * unit,
+        )
+
+    # -- metrics --------------------------------------------------------------------------------
+
+    def __getitem__(self, name: str) -> MetricValue:
+        """Return a metric by its name, such as "f1" or "!f1"."""
+        return self.measure(metric(name))
+
+    def measure(self, formula: Metric) -> MetricValue:
+        """Return the ratio that `formula` describes, or why it is undefined."""
+        below = self._sum(formula.denominator)
+        return formula.undefined if below == 0 else self._sum(formula.numerator) / below
+
+    def value(self, name: str, *, undefined: WhenUndefined = WhenUndefined.ERROR) -> mpq:
+        """Return a metric as a number; `undefined` says what to do where it is none."""
+        return defined(self[name], undefined)
+
+    def _sum(self, cells: Cells) -> mpq:
+        return cells.tp * self.tp + cells.fp * self.fp + cells.fn * self.fn + cells.tn * self.tn
+
+    @property
+    def recall(self) -> MetricValue:
+        """The share of positives that are found, TP/(TP+FN)."""
+        return self["recall"]
+
+    @property
+    def precision(self) -> MetricValue:
+        """The share of predicted positives that are right, TP/(TP+FP)."""
+        return self["precision"]
+
+    @property
+    def f1(self) -> MetricValue:
+        """The harmonic mean of precision and recall, 2TP/(2TP+FP+FN)."""
+        return self["f1"]
+
+    @property
+    def fpr(self) -> MetricValue:
+        """The share of negatives that are taken for positive, FP/(FP+TN)."""
+        return self["fpr"]
+
+    @property
+    def accuracy(self) -> MetricValue:
+        """The share that is predicted rightly, (TP+TN)/n."""
+        return self["accuracy"]
+
+    @property
+    def error_rate(self) -> MetricValue:
+        """The share that is predicted wrongly, (FP+FN)/n."""
+        return self["error_rate"]
+
+    @property
+    def match_rate(self) -> MetricValue:
+        """The share that is predicted to be positive, (TP+FP)/n."""
+        return self["match_rate"]
+
+    @property
+    def filter_rate(self) -> MetricValue:
+        """The share that is predicted to be negative, (TN+FN)/n."""
+        return self["filter_rate"]
+
+    @property
+    def negated_recall(self) -> MetricValue:
+        """Recall of the negative label, `!recall` = TN/(TN+FP)."""
+        return self["!recall"]
+
+    @property
+    def negated_precision(self) -> MetricValue:
+        """Precision of the negative label, `!precision` = TN/(TN+FN)."""
+        return self["!precision"]
+
+    @property
+    def negated_f1(self) -> MetricValue:
+        """F1 of the negative label, `!f1` = 2TN/(2TN+FP+FN)."""
+        return self["!f1"]
+
+    # -- sizes ----------------------------------------------------------------------------------
+
+    @property
+    def positives(self) -> mpq:
+        """The weight labeled positive, TP + FN."""
+        return self.tp + self.fn
+
+    @property
+    def negatives(self) -> mpq:
+        """The weight labeled negative, TN + FP."""
+        return self.tn + self.fp
+
+    @property
+    def total(self) -> mpq:
+        """The weight of all samples, n."""
+        return self.positives + self.negatives
+
+    @property
+    def counts(self) -> dict[str, Any]:
+        """Labels and predictions as nested counts, actual label first (ORES, section 1.10)."""
+        return {
+            "labels": {"false": self.negatives, "true": self.positives},
+            "n": self.total,
+            "predictions": {
+                "false": {"false": self.tn, "true": self.fp},
+                "true": {"false": self.fn, "true": self.tp},
+            },
+        }
+
+    @property
+    def rates(self) -> dict[str, MetricValue]:
+        """The share of each label, true = (TP+FN)/n (ORES, section 1.11)."""
+        by_truth = ConfusionMatrix(tp=self.positives, fp=0, fn=0, tn=self.negatives)
+        return {"false": by_truth.filter_rate, "true": by_truth.match_rate}
+
+    # -- other matrices -------------------------------------------------------------------------
+
+    @property
+    def negated(self) -> ConfusionMatrix:
+        """The matrix when positive and negative change places."""
+        return ConfusionMatrix(tp=self.tn, fp=self.fn, fn=self.fp, tn=self.tp)
+
+    def scaled(self, *, positives: RationalLike, negatives: RationalLike) -> ConfusionMatrix:
+        """Return the matrix with a factor on what is labeled positive, and one on what is negative."""
+        up, down = rational(positives), rational(negatives)
+        return ConfusionMatrix(tp=self.tp * up, fn=self.fn * up, fp=self.fp * down, tn=self.tn * down)
+
+    def at_population_rate(self, rate: RationalLike) -> ConfusionMatrix:
+        """Return the matrix of as many samples from a population with this share ρ of positives.
+
+        TP and FN are multiplied by ρ/r, FP and TN by (1−ρ)/(1−r), where r is the share in the sample.
+
+        >>> ConfusionMatrix(tp=50, fp=50, fn=50, tn=50).at_population_rate("0.05")
+        ConfusionMatrix(tp=5, fp=95, fn=5, tn=95)
+
+        Raises `BadNumber` for a rate outside [0, 1], `BadSamples` where a label of the population does
+        not occur in the sample.
+        """
+        positives, negatives = population_factors(self.positives, self.negatives, rate)
+        return self.scaled(positives=positives, negatives=negatives)
+
+    def __add__(self, other: object) -> ConfusionMatrix:
+        """Return the matrix of both samples together."""
+        if not isinstance(other, ConfusionMatrix):
+            return NotImplemented
+        return ConfusionMatrix(**{name: getattr(self, name) + getattr(other, name) for name in CELLS})
+
+    def _repr_latex_(self) -> str:
+        """Return the table for a notebook, predictions by row and labels by column."""
+        header = r" & \text{labeled positive} & \text{labeled negative} \\ \hline "
+        rows = (("positive", self.tp, self.fp), ("negative", self.fn, self.tn))
+        body = r" \\ ".join(rf"\text{{predicted {name}}} & {a} & {b}" for name, a, b in rows)
+        return rf"$\begin{{array}}{{l|rr}}{header}{body}\end{{array}}$"
+
+    def __repr__(self) -> str:
+        """Return the notation that can be pasted back."""
+        return f"ConfusionMatrix({', '.join(f'{name}={_pasted(getattr(self, name))}' for name in CELLS)})"
+
+
+def _pasted(number: mpq) -> str:
+    return str(number) if number.denominator == 1 else repr(str(number))

@@ -1,0 +1,150 @@
+"""The confusion of any number of labels, one true and one predicted for each sample.
+
+>>> confusion = MulticlassConfusion.from_labels("aabc", "abbc")
+>>> confusion.accuracy, confusion.matrices["a"].recall
+(mpq(3,4), mpq(1,2))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.metrics.averages import LabelMatrices
+from ntqr_exact.metrics.columns import as_list
+from ntqr_exact.metrics.confusion import ConfusionMatrix
+from ntqr_exact.metrics.population import probability
+from ntqr_exact.metrics.undefined import MetricValue, Undefined
+from ntqr_exact.metrics.weights import WeightsLike, exact_weights
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class MulticlassConfusion:
+    """How much weight has each true label and was given each label: `counts[true][given]`."""
+
+    counts: Mapping[Any, Mapping[Any, mpq]]
+
+    def __init__(self, counts: Mapping[Any, Mapping[Any, RationalLike]]) -> None:
+        """Take the weights through the number door; a cell that is missing is zero."""
+        labels = list(counts)
+        rows = {}
+        for label, row in counts.items():
+            if unknown := set(row) - set(labels):
+                raise BadSamples(sorted(map(repr, unknown)), f"the labels are {', '.join(map(repr, labels))}")
+            rows[label] = MappingProxyType({given: rational(row.get(given, 0)) for given in labels})
+            if min(rows[label].values()) < 0:
+                raise BadSamples(dict(rows[label]), "a count or a weight must not be negative")
+        if len(labels) < 2:
+            raise BadSamples(labels, "there are at least two labels")
+        object.__setattr__(self, "counts", MappingProxyType(rows))
+
+    @classmethod
+    def from_labels(
+        cls,
+        actual: Iterable[Any],
+        predicted: Iterable[Any],
+        weights: WeightsLike = None,
+        *,
+        labels: Iterable[Any] | None = None,
+    ) -> MulticlassConfusion:
+        """Return the confusion of samples; the labels are those that occur, sorted, unless named.
+
+        Raises `BadSamples` for lengths that differ or a label that is not one of `labels`.
+        """
+        truths, guesses = as_list(actual), as_list(predicted)
+        if len(truths) != len(guesses):
+            raise BadSamples((len(truths), len(guesses)), "there is a predicted label for each true one")
+        names = sorted({*truths, *guesses}) if labels is None else list(dict.fromkeys(labels))
+        weighted = exact_weights(weights, len(truths))
+        units = {name: dict.fromkeys(names, 0) for name in names}
+        for truth, guess, weight in zip(truths, guesses, weighted, strict=True):
+            if truth not in units or guess not in units:
+                raise BadSamples(
+                    guess if truth in units else truth, f"the labels are {', '.join(map(repr, names))}"
+                )
+            units[truth][guess] += weight
+        return cls(
+            {name: {given: n * weighted.unit for given, n in row.items()} for name, row in units.items()}
+        )
+
+    @classmethod
+    def from_binary(cls, matrix: ConfusionMatrix) -> MulticlassConfusion:
+        """Return the confusion of the labels "false" and "true"."""
+        return cls(matrix.counts["predictions"])
+
+    @property
+    def labels(self) -> tuple[Any, ...]:
+        """The labels, in order."""
+        return tuple(self.counts)
+
+    @property
+    def label_weights(self) -> dict[Any, mpq]:
+        """How much weight has each true label."""
+        return {label: sum(row.values(), mpq(0)) for label, row in self.counts.items()}
+
+    @property
+    def total(self) -> mpq:
+        """The weight of all samples."""
+        return sum(self.label_weights.values(), mpq(0))
+
+    @property
+    def rates(self) -> dict[Any, MetricValue]:
+        """The share of each true label."""
+        total = self.total
+        return {
+            label: weight / total if total else Undefined.NO_SAMPLES
+            for label, weight in self.label_weights.items()
+        }
+
+    @property
+    def accuracy(self) -> MetricValue:
+        """The share that was given its true label: recall, precision and F1 of the micro average, too."""
+        return self.matrices.micro.recall
+
+    @property
+    def matrices(self) -> LabelMatrices:
+        """For each label, the matrix of it against the rest."""
+        truly, total = self.label_weights, self.total
+        given = {label: sum((row[label] for row in self.counts.values()), mpq(0)) for label in self.labels}
+        found = {}
+        for label in self.labels:
+            tp = self.counts[label][label]
+            fp, fn = given[label] - tp, truly[label] - tp
+            found[label] = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=total - tp - fp - fn)
+        return LabelMatrices(found)
+
+    def at_population_rates(self, rates: Mapping[Any, RationalLike]) -> MulticlassConfusion:
+        """Return the confusion of as many samples from a population with these shares of the labels.
+
+        Each row is multiplied by ρ/r of its label. With more than two labels this differs from scaling
+        each label against the rest, which leaves the labels within the rest as they were.
+
+        Raises `BadSamples` for rates that do not sum to 1 or a label that the sample does not have.
+        """
+        if set(rates) != set(self.labels):
+            raise BadSamples(dict(rates), f"a rate is given for each of {', '.join(map(repr, self.labels))}")
+        shares = {label: probability(rates[label]) for label in self.labels}
+        if sum(shares.values(), mpq(0)) != 1:
+            raise BadSamples(dict(rates), "the rates of all labels sum to 1")
+        rows = {}
+        for label, weight in self.label_weights.items():
+            if not weight and shares[label]:
+                raise BadSamples(label, "no sample has this label, so none can stand for the population's")
+            factor = shares[label] * self.total / weight if weight else mpq(1)
+            rows[label] = {given: n * factor for given, n in self.counts[label].items()}
+        return MulticlassConfusion(rows)
+
+    def __repr__(self) -> str:
+        """Return the notation that can be pasted back."""
+        rows = {label: {given: str(n) for given, n in row.items()} for label, row in self.counts.items()}
+        return f"MulticlassConfusion({rows!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
+        return (MulticlassConfusion, ({label: dict(row) for label, row in self.counts.items()},))

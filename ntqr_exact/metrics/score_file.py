@@ -1,0 +1,148 @@
+r"""Scored samples in a CSV: a row for each sample, columns for its label, its score and more.
+
+>>> import io
+>>> samples = read_scores(io.StringIO("y,s\n1,0.9\n0,0.9\n1,0.1\n"), label="y", score="s")
+>>> samples.scores, samples.classes
+([mpq(9,10), mpq(9,10), mpq(1,10)], ('0', '1'))
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import IO, Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.errors import BadDecisions, BadNumber
+from ntqr_exact.exact.rational import rational
+from ntqr_exact.metrics.classes import Classes
+
+_BLOCK = 8192
+_NEGATIVE_AND_POSITIVE = (("0", "1"), ("false", "true"), ("no", "yes"), ("negative", "positive"), ("-1", "1"))
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSamples:
+    """The columns of a file of scored samples; weights and strata are empty where none were asked for."""
+
+    labels: list[str]
+    scores: list[mpq]
+    weights: list[mpq]
+    strata: list[str]
+    classes: Classes
+
+
+def read_scores(
+    source: str | os.PathLike[str] | IO[str],
+    *,
+    label: str,
+    score: str,
+    weight: str | None = None,
+    stratum: str | None = None,
+    positive: str | None = None,
+    delimiter: str = ",",
+    progress: Callable[[int], None] | None = None,
+) -> ScoredSamples:
+    """Return the scored samples of a CSV with a header; a decimal means the decimal, exactly.
+
+    `positive` names the positive label; without it the labels must be such as 0 and 1, or false and true.
+    `progress` is called with a number of rows whenever so many more have been read.
+    Raises `BadDecisions`, with line and column, for what cannot be read.
+    """
+    named = [name for name in (label, score, weight, stratum) if name is not None]
+    if len(set(named)) < len(named):
+        raise BadDecisions(named, "one column cannot be two things")
+    with _opened(source) as stream:
+        rows = _rows(stream, delimiter)
+        _, header = next(rows, (1, []))
+        places = {name: _place(header, name) for name in named}
+        found: dict[str, list[Any]] = {name: [] for name in places}
+        for count, (line, row) in enumerate(rows, start=1):
+            if progress is not None and count % _BLOCK == 0:
+                progress(_BLOCK)
+            if len(row) != len(header):
+                raise BadDecisions(row, f"this row has {len(row)} cells for {len(header)} columns", line=line)
+            for name, place in places.items():
+                cell = row[place]
+                found[name].append(
+                    _number(cell, line, name) if name in (score, weight) else _text(cell, line, name)
+                )
+    return ScoredSamples(
+        found[label],
+        found[score],
+        found[weight] if weight is not None else [],
+        found[stratum] if stratum is not None else [],
+        _classes(found[label], positive, label),
+    )
+
+
+def _classes(labels: list[str], positive: str | None, column: str) -> Classes:
+    names = sorted(set(labels))
+    if not names:
+        raise BadDecisions("", "there are no samples in this file", column=column)
+    if len(names) > 2:
+        raise BadDecisions(names[:5], f"two labels are needed, and here are {len(names)}", column=column)
+    if positive is not None:
+        if positive not in names:
+            raise BadDecisions(positive, f"the labels are {', '.join(map(repr, names))}", column=column)
+        others = [name for name in names if name != positive]
+        return (others[0] if others else f"not {positive}", positive)
+    for pair in _NEGATIVE_AND_POSITIVE:
+        if set(map(str.lower, names)) <= set(pair):
+            by_word = {name.lower(): name for name in names}
+            return (by_word.get(pair[0], pair[0]), by_word.get(pair[1], pair[1]))
+    raise BadDecisions(names, "which of these labels is the positive one?", "name it", column=column)
+
+
+def _place(header: list[str], name: str) -> int:
+    if header.count(name) != 1:
+        problem = "is named twice" if name in header else "is missing"
+        raise BadDecisions(name, f"this column {problem}; the columns are {', '.join(header)}", line=1)
+    return header.index(name)
+
+
+def _number(cell: str, line: int, column: str) -> mpq:
+    try:
+        return rational(cell)
+    except BadNumber as error:
+        raise BadDecisions(cell, error.rule, error.remedy, line=line, column=column) from None
+
+
+def _text(cell: str, line: int, column: str) -> str:
+    if not cell.strip():
+        raise BadDecisions(cell, "this cell is empty", line=line, column=column)
+    return cell.strip()
+
+
+def _rows(stream: Iterable[str], delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield each row that is not blank with the line on which it ends."""
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        raise BadDecisions(delimiter, "a delimiter is one character, and no quote or line break")
+    reader = csv.reader(stream, delimiter=delimiter, strict=True)
+    try:
+        for row in reader:
+            if row:
+                yield reader.line_num, row
+    except csv.Error as error:
+        raise BadDecisions(str(error), "this is not proper CSV", line=reader.line_num) from None
+    except UnicodeDecodeError:
+        raise BadDecisions(
+            "", "the file is not UTF-8 text", "save it as UTF-8", line=reader.line_num + 1
+        ) from None
+
+
+@contextmanager
+def _opened(source: str | os.PathLike[str] | IO[str]) -> Iterator[Iterable[str]]:
+    if not isinstance(source, (str, os.PathLike)):
+        yield source
+        return
+    try:
+        stream = open(source, encoding="utf-8-sig", newline="")  # noqa: SIM115  (closed below)
+    except OSError as error:
+        raise BadDecisions(os.fspath(source), f"the file cannot be read: {error.strerror}") from None
+    with stream:
+        yield stream

@@ -1,0 +1,61 @@
+"""A metric that is no number: a value with a reason, and the policies that turn it into something else.
+
+>>> from ntqr_exact.metrics.confusion import ConfusionMatrix
+>>> nothing_found = ConfusionMatrix(tp=0, fp=0, fn=3, tn=5)
+>>> nothing_found.precision
+<Undefined.NO_PREDICTED_POSITIVES: 'no sample is predicted to be positive'>
+>>> defined(nothing_found.precision, WhenUndefined.ZERO)
+mpq(0,1)
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TypeAlias, assert_never
+
+from gmpy2 import mpq
+
+from ntqr_exact.errors import UndefinedMetric
+
+
+class Undefined(Enum):
+    """Why a metric is not a number: it would be a share of nothing."""
+
+    NO_SAMPLES = "there are no samples"
+    NO_POSITIVES = "no sample is labeled positive"
+    NO_NEGATIVES = "no sample is labeled negative"
+    NO_PREDICTED_POSITIVES = "no sample is predicted to be positive"
+    NO_PREDICTED_NEGATIVES = "no sample is predicted to be negative"
+    NOTHING_POSITIVE = "no sample is labeled or predicted to be positive"
+    NOTHING_NEGATIVE = "no sample is labeled or predicted to be negative"
+    PART_UNDEFINED = "the metric is undefined for at least one label"
+
+
+MetricValue: TypeAlias = "mpq | Undefined"
+
+
+class WhenUndefined(Enum):
+    """What to take in place of an undefined metric, when a number is needed."""
+
+    ERROR = "error"
+    ZERO = "0"
+    ONE = "1"
+
+
+def defined(value: MetricValue, policy: WhenUndefined = WhenUndefined.ERROR) -> mpq:
+    """Return a metric that is a number, and for one that is undefined what `policy` says.
+
+    Raises `UndefinedMetric` for an undefined one under `WhenUndefined.ERROR`.
+    """
+    if not isinstance(value, Undefined):
+        return value
+    match policy:
+        case WhenUndefined.ZERO:
+            return mpq(0)
+        case WhenUndefined.ONE:
+            return mpq(1)
+        case WhenUndefined.ERROR:
+            raise UndefinedMetric(
+                value, f"the metric is undefined: {value.value}", "choose WhenUndefined.ZERO or ONE"
+            )
+    assert_never(policy)

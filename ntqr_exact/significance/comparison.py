@@ -1,0 +1,193 @@
+"""Two models compared through a metric model, under every reading of the variance at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from gmpy2 import mpq
+
+from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.significance.critical import RationalCritical
+from ntqr_exact.significance.interval import CriticalValue, Decision, Ends, NormalInterval
+from ntqr_exact.significance.metric_model import MetricModel
+from ntqr_exact.significance.performance import Performance, SampleLike, performance
+from ntqr_exact.significance.variance import (
+    JointCounts,
+    VarianceParts,
+    VarianceReading,
+    covariance_parts,
+    variance_parts,
+)
+
+TEXTBOOK = RationalCritical("1.96")
+"""The critical value that the textbooks, and Goyal, Hu and Gupta 2023, take for a level of 95 %."""
+
+MetricPair: TypeAlias = "MetricModel | tuple[MetricModel, MetricModel]"
+"""One metric model for both, or one for the control and another for the treatment."""
+
+
+class Centre(Enum):
+    """The difference around which an interval is built."""
+
+    OBSERVED = "observed"
+    REAL = "real"
+
+    @property
+    def meaning(self) -> str:
+        """The difference in symbols: of the observed, or of the estimated real shares."""
+        return {Centre.OBSERVED: "p^O_T − p^O_C", Centre.REAL: "p^R_T − p^R_C"}[self]
+
+
+READINGS: tuple[tuple[VarianceReading, Centre], ...] = (
+    (VarianceReading.DETERMINISTIC, Centre.OBSERVED),
+    (VarianceReading.PRINTED, Centre.OBSERVED),
+    (VarianceReading.PRINTED, Centre.REAL),
+    (VarianceReading.REAL_SHARE, Centre.REAL),
+    (VarianceReading.ESTIMATOR, Centre.REAL),
+    (VarianceReading.GIVEN_LABELS, Centre.REAL),
+    (VarianceReading.ESTIMATED_RATES, Centre.REAL),
+)
+"""What a comparison shows: each variance around the difference that it is a variance of, and eq. 14 as printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The interval and the decision under one reading of the variance, around one difference."""
+
+    reading: VarianceReading
+    centre: Centre
+    interval: NormalInterval
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two performances, and how their samples belong together: `joint` is `None` for independent samples.
+
+    `joint[x][y]` counts the questions on which class x was observed of the control and y of the treatment, by
+    their places among the classes of the metric model.
+    """
+
+    control: Performance
+    treatment: Performance
+    joint: JointCounts | None
+    critical: CriticalValue
+    ends: Ends
+
+    def difference(self, centre: Centre = Centre.OBSERVED) -> mpq:
+        """Return treatment − control, of observed shares or of estimated real shares."""
+        if centre is Centre.OBSERVED:
+            return self.treatment.observed_rate - self.control.observed_rate
+        return self.treatment.real_rate - self.control.real_rate
+
+    def variance(self, reading: VarianceReading) -> mpq:
+        """Return Var(T − C) = Var(T) + Var(C) − 2 Cov(C, T) under a reading."""
+        treatment = variance_parts(self.treatment, reading).at(self.treatment.size)
+        control = variance_parts(self.control, reading).at(self.control.size)
+        return treatment + control - 2 * self._covariance_parts(reading).at(self.control.size)
+
+    def parts(self, reading: VarianceReading) -> VarianceParts:
+        """Return the parts of Var(T − C) as a function of one N for both models, at the observed shares."""
+        treatment, control = variance_parts(self.treatment, reading), variance_parts(self.control, reading)
+        common = self._covariance_parts(reading)
+        return VarianceParts(
+            treatment.per_degree + control.per_degree - 2 * common.per_degree,
+            treatment.per_output + control.per_output - 2 * common.per_output,
+            treatment.fixed + control.fixed - 2 * common.fixed,
+        )
+
+    def result(self, reading: VarianceReading, centre: Centre) -> Result:
+        """Return the interval and the decision under a reading, around the difference that `centre` names."""
+        interval = NormalInterval(self.difference(centre), self.variance(reading), self.critical, self.ends)
+        return Result(reading, centre, interval, interval.decision())
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """All readings side by side, in the order of `READINGS`."""
+        return tuple(self.result(reading, centre) for reading, centre in READINGS)
+
+    def _covariance_parts(self, reading: VarianceReading) -> VarianceParts:
+        return covariance_parts(self.control, self.treatment, reading, joint=self.joint)
+
+
+def compare(
+    *,
+    control: SampleLike,
+    treatment: SampleLike,
+    metric: MetricPair,
+    both: RationalLike | None = None,
+    critical: CriticalValue = TEXTBOOK,
+    ends: Ends = Ends.CLOSED,
+) -> Comparison:
+    """Return the comparison of two models from what a metric model observed on each.
+
+    >>> metric = MetricModel(precision="0.8897", false_omission="0.22769")
+    >>> comparison = compare(control=(108, 23679), treatment=(56, 23679), metric=metric)
+    >>> for result in comparison.results[:2]:
+    ...     print(result.interval, result.decision.value)
+    [-0.003254, -0.001138] the treatment is lower
+    [-0.009776, 0.005384] no difference is shown
+
+    `both` makes the samples paired: the number of questions on which both models were observed as positive.
+    Raises `BadNumber` if that is impossible, or if paired samples differ in size.
+    """
+    metrics = metric if isinstance(metric, tuple) else (metric, metric)
+    left, right = (
+        performance(sample, metric=one) for sample, one in zip((control, treatment), metrics, strict=True)
+    )
+    joint = None if both is None else _overlap(left, right, whole_number(both))
+    return Comparison(left, right, joint, critical, ends)
+
+
+def compare_paired(
+    joint: Mapping[tuple[str, str], RationalLike],
+    *,
+    metric: MetricPair,
+    critical: CriticalValue = TEXTBOOK,
+    ends: Ends = Ends.CLOSED,
+) -> Comparison:
+    """Return the comparison of two models on the same questions, from counts of pairs of observed classes.
+
+    >>> metric = MetricModel("9/10", "1/5")
+    >>> counts = {("positive", "positive"): 10, ("positive", "negative"): 9, ("negative", "negative"): 81}
+    >>> compare_paired(counts, metric=metric).difference()
+    mpq(-9,100)
+
+    A pair is (observed of the control, observed of the treatment); a pair that is not named was never seen.
+    """
+    metrics = metric if isinstance(metric, tuple) else (metric, metric)
+    places = [{observed.name: place for place, observed in enumerate(one.classes)} for one in metrics]
+    counts = [[0] * len(places[1]) for _ in places[0]]
+    for pair, count in joint.items():
+        if len(pair) != 2 or pair[0] not in places[0] or pair[1] not in places[1]:
+            raise BadNumber(pair, "a pair is a class observed of the control and one of the treatment")
+        counts[places[0][pair[0]]][places[1][pair[1]]] = whole_number(count)
+    rows = {name: sum(counts[place]) for name, place in places[0].items()}
+    columns = {name: sum(row[place] for row in counts) for name, place in places[1].items()}
+    return Comparison(
+        performance(rows, metric=metrics[0]),
+        performance(columns, metric=metrics[1]),
+        tuple(map(tuple, counts)),
+        critical,
+        ends,
+    )
+
+
+def _overlap(control: Performance, treatment: Performance, both: int) -> JointCounts:
+    if not (control.metric.is_binary and treatment.metric.is_binary):
+        raise BadNumber(both, "an overlap pairs samples of two classes", "use compare_paired")
+    if control.size != treatment.size:
+        raise BadNumber(
+            (control.size, treatment.size), "paired samples have one output of each model per question"
+        )
+    only_control, only_treatment = control.counts[1] - both, treatment.counts[1] - both
+    neither = control.size - both - only_control - only_treatment
+    if min(only_control, only_treatment, neither) < 0:
+        least = max(0, control.counts[1] + treatment.counts[1] - control.size)
+        most = min(control.counts[1], treatment.counts[1])
+        raise BadNumber(both, f"with these samples, from {least} to {most} questions are positive in both")
+    return ((neither, only_treatment), (only_control, both))

@@ -1,0 +1,186 @@
+"""A metric model: how often what it observes is real, class by class.
+
+A metric model M labels the outputs of the models that are compared. Of its labels only one thing matters here:
+for each observed class o, the probability r_o = P(R = 1 | O = o) that the output is really positive. With two
+classes these are the precision π and the false omission rate φ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from gmpy2 import mpq
+
+from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.rational import RationalLike, rational, whole_number
+
+POSITIVE = "positive"
+NEGATIVE = "negative"
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedClass:
+    """A label that the metric model may give, and how often it is really positive, P(R = 1 | O = o).
+
+    `rate_variance` is the variance of the rate if it was estimated, 0 if it is taken as known; `counts_as` is
+    the value, 0 or 1, of this label for a metric that takes labels at their word.
+    """
+
+    name: str
+    rate: mpq
+    rate_variance: mpq
+    counts_as: int
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class MetricModel:
+    """The precision π = P(R=1|O=1) and false omission rate φ = P(R=1|O=0) of a metric model.
+
+    >>> metric = MetricModel(precision="0.8897", false_omission="0.22769")
+    >>> metric.precision, metric.slope
+    (mpq(8897,10000), mpq(66201,100000))
+
+    Rates that are given are taken as known exactly; `from_counts` estimates them, with their variances, and
+    `of_classes` takes more than two classes. Goyal, Hu and Gupta 2023, eq. 10 and 17. Raises `BadNumber` for a
+    rate outside [0, 1] and for a negative variance.
+    """
+
+    classes: tuple[ObservedClass, ...]
+
+    def __init__(
+        self,
+        precision: RationalLike,
+        false_omission: RationalLike,
+        *,
+        precision_variance: RationalLike = 0,
+        false_omission_variance: RationalLike = 0,
+    ) -> None:
+        """Take the two rates, and their variances if they are estimates."""
+        rates = {NEGATIVE: false_omission, POSITIVE: precision}
+        variances = {NEGATIVE: false_omission_variance, POSITIVE: precision_variance}
+        object.__setattr__(self, "classes", _classes(rates, (POSITIVE,), variances))
+
+    @classmethod
+    def of_classes(
+        cls,
+        rates: Mapping[str, RationalLike],
+        *,
+        positive: Collection[str],
+        variances: Mapping[str, RationalLike] | None = None,
+    ) -> MetricModel:
+        """Return a metric model with any classes: rates P(R=1|O=o), and which classes are taken as positive.
+
+        >>> metric = MetricModel.of_classes({"no": "1/10", "perhaps": "1/2", "yes": "9/10"}, positive=["yes"])
+        >>> [observed.counts_as for observed in metric.classes]
+        [0, 0, 1]
+        """
+        model = object.__new__(cls)
+        object.__setattr__(model, "classes", _classes(rates, positive, variances or {}))
+        return model
+
+    @classmethod
+    def from_counts(
+        cls, *, tp: RationalLike, fp: RationalLike, fn: RationalLike, tn: RationalLike
+    ) -> MetricModel:
+        """Return the metric model estimated on its own labelled set: π̂ = TP/(TP+FP), φ̂ = FN/(FN+TN).
+
+        >>> metric = MetricModel.from_counts(tp=3, fp=1, fn=1, tn=4)
+        >>> metric.precision, metric.classes[1].rate_variance
+        (mpq(3,4), mpq(1,16))
+
+        The variances r̂(1 − r̂)/(n − 1) are unbiased given how often each label was observed. Raises `BadNumber`
+        where a label was observed fewer than twice, since one observation has no variance.
+        """
+        true_positive, false_positive, false_negative, true_negative = map(whole_number, (tp, fp, fn, tn))
+        seen = {NEGATIVE: false_negative + true_negative, POSITIVE: true_positive + false_positive}
+        real = {NEGATIVE: false_negative, POSITIVE: true_positive}
+        for name, count in seen.items():
+            if count < 2:
+                raise BadNumber(
+                    count,
+                    f"the labelled set holds at least 2 outputs observed as {name}",
+                    "give the rates themselves",
+                )
+        rates = {name: mpq(real[name], count) for name, count in seen.items()}
+        variances = {name: rates[name] * (1 - rates[name]) / (count - 1) for name, count in seen.items()}
+        return cls.of_classes(rates, positive=(POSITIVE,), variances=variances)
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether there are just the two classes of precision and false omission rate."""
+        return tuple(observed.name for observed in self.classes) == (NEGATIVE, POSITIVE)
+
+    @property
+    def is_estimated(self) -> bool:
+        """Whether a rate has a variance, having been estimated."""
+        return any(observed.rate_variance for observed in self.classes)
+
+    @property
+    def is_perfect(self) -> bool:
+        """Whether every label can be taken at its word: π = 1 and φ = 0."""
+        return all(observed.rate == observed.counts_as for observed in self.classes)
+
+    @property
+    def precision(self) -> mpq:
+        """The precision π = P(R=1|O=1)."""
+        return self._rate(POSITIVE)
+
+    @property
+    def false_omission(self) -> mpq:
+        """The false omission rate φ = P(R=1|O=0)."""
+        return self._rate(NEGATIVE)
+
+    @property
+    def slope(self) -> mpq:
+        """The slope δ = π − φ, by which a difference of observed rates becomes one of real rates."""
+        return self.precision - self.false_omission
+
+    def __repr__(self) -> str:
+        """Return the notation that can be pasted back."""
+        rates = {observed.name: str(observed.rate) for observed in self.classes}
+        variances = {o.name: str(o.rate_variance) for o in self.classes if o.rate_variance}
+        if self.is_binary:
+            known = f"precision={rates[POSITIVE]!r}, false_omission={rates[NEGATIVE]!r}"
+            more = "".join(
+                f", {word}_variance={variances[name]!r}"
+                for word, name in (("precision", POSITIVE), ("false_omission", NEGATIVE))
+                if name in variances
+            )
+            return f"MetricModel({known}{more})"
+        positive = [observed.name for observed in self.classes if observed.counts_as]
+        return f"MetricModel.of_classes({rates}, positive={positive}, variances={variances})"
+
+    def _rate(self, name: str) -> mpq:
+        if not self.is_binary:
+            names = [observed.name for observed in self.classes]
+            raise BadNumber(names, f"only a metric model of two classes has this rate of {name} labels")
+        return next(observed.rate for observed in self.classes if observed.name == name)
+
+
+def _classes(
+    rates: Mapping[str, RationalLike], positive: Collection[str], variances: Mapping[str, RationalLike]
+) -> tuple[ObservedClass, ...]:
+    if len(rates) < 2:
+        raise BadNumber(sorted(rates), "a metric model tells at least two classes apart")
+    for name in (*positive, *variances):
+        if name not in rates:
+            raise BadNumber(name, f"a class is one of {', '.join(map(repr, rates))}")
+    return tuple(
+        ObservedClass(name, _probability(rate), _variance(variances.get(name, 0)), int(name in positive))
+        for name, rate in rates.items()
+    )
+
+
+def _probability(value: RationalLike) -> mpq:
+    number = rational(value)
+    if not 0 <= number <= 1:
+        raise BadNumber(value, "a probability lies between 0 and 1")
+    return number
+
+
+def _variance(value: RationalLike) -> mpq:
+    number = rational(value)
+    if number < 0:
+        raise BadNumber(value, "a variance must not be negative")
+    return number

@@ -1,0 +1,205 @@
+"""The readings of "the variance" of a performance, each named, since they answer different questions.
+
+Every reading has the form V(N) = a/(N−1) + b/N + c. The part a comes from which outputs were drawn, where the
+mean had to be estimated; b from the metric model's errors on the outputs that were drawn, where no mean is
+estimated; c from rates that were estimated on another, labelled set, and does not shrink with N.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias, assert_never
+
+from gmpy2 import mpq
+
+from ntqr_exact.errors import BadNumber
+from ntqr_exact.significance.metric_model import ObservedClass
+from ntqr_exact.significance.performance import Performance
+
+JointCounts: TypeAlias = tuple[tuple[int, ...], ...]
+"""How often each class of the control (row) was observed with each of the treatment (column)."""
+
+
+class VarianceReading(Enum):
+    """Which variance is meant; `formula` and `meaning` say it in symbols and in words."""
+
+    DETERMINISTIC = "deterministic"
+    PRINTED = "printed"
+    REAL_SHARE = "real-share"
+    ESTIMATOR = "estimator"
+    GIVEN_LABELS = "given-labels"
+    ESTIMATED_RATES = "estimated-rates"
+
+    @property
+    def formula(self) -> str:
+        """The formula for two classes."""
+        return _FORMULAS[self]
+
+    @property
+    def meaning(self) -> str:
+        """The question that this variance answers."""
+        return _MEANINGS[self]
+
+
+_FORMULAS = {
+    VarianceReading.DETERMINISTIC: "p(1−p)/(N−1)",
+    VarianceReading.PRINTED: "p^R(1−p^R)/(N−1)",
+    VarianceReading.REAL_SHARE: "δ²p(1−p)/(N−1) + [N₊π(1−π) + N₋φ(1−φ)]/N²",
+    VarianceReading.ESTIMATOR: "δ²p(1−p)/(N−1)",
+    VarianceReading.GIVEN_LABELS: "[N₊π(1−π) + N₋φ(1−φ)]/N²",
+    VarianceReading.ESTIMATED_RATES: "δ²p(1−p)/(N−1) + p²Var(π̂) + (1−p)²Var(φ̂)",
+}
+
+_MEANINGS = {
+    VarianceReading.DETERMINISTIC: "the observed share, labels taken at their word",
+    VarianceReading.PRINTED: "the real share of N outputs, as printed in eq. 13 (biased upwards)",
+    VarianceReading.REAL_SHARE: "the real share of N outputs, without bias",
+    VarianceReading.ESTIMATOR: "the estimate φ + δp that can be computed, with π and φ known",
+    VarianceReading.GIVEN_LABELS: "the real share of just these outputs, given their observed labels",
+    VarianceReading.ESTIMATED_RATES: "the estimate φ̂ + δ̂p, with π and φ estimated on a labelled set",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class VarianceParts:
+    """The numbers a, b, c of V(N) = a/(N−1) + b/N + c; none is negative in a variance.
+
+    >>> VarianceParts(mpq(2), mpq(3), mpq(1)).at(3)
+    mpq(3,1)
+    """
+
+    per_degree: mpq
+    per_output: mpq
+    fixed: mpq
+
+    def at(self, size: int) -> mpq:
+        """Return V(N); raises `BadNumber` below N = 2."""
+        if size < 2:
+            raise BadNumber(size, "a variance needs at least 2 outputs")
+        return self.per_degree / (size - 1) + self.per_output / size + self.fixed
+
+
+def variance_parts(model: Performance, reading: VarianceReading) -> VarianceParts:
+    """Return the parts of the variance of one model's performance under a reading."""
+    observed_rate, real_rate = model.observed_rate, model.real_rate
+    zero = mpq(0)
+    match reading:
+        case VarianceReading.DETERMINISTIC:
+            return VarianceParts(observed_rate * (1 - observed_rate), zero, zero)
+        case VarianceReading.PRINTED:
+            return VarianceParts(real_rate * (1 - real_rate), zero, zero)
+        case VarianceReading.REAL_SHARE:
+            return VarianceParts(_spread_of_rates(model), _spread_of_labels(model), zero)
+        case VarianceReading.ESTIMATOR:
+            return VarianceParts(_spread_of_rates(model), zero, zero)
+        case VarianceReading.GIVEN_LABELS:
+            return VarianceParts(zero, _spread_of_labels(model), zero)
+        case VarianceReading.ESTIMATED_RATES:
+            fixed = sum(
+                (
+                    share**2 * observed.rate_variance
+                    for share, observed in zip(model.shares, model.metric.classes, strict=True)
+                ),
+                zero,
+            )
+            return VarianceParts(_spread_of_rates(model), zero, fixed)
+        case _:
+            assert_never(reading)
+
+
+def variance(model: Performance, reading: VarianceReading) -> mpq:
+    """Return the variance of a model's performance under a reading.
+
+    >>> from ntqr_exact.significance.metric_model import MetricModel
+    >>> from ntqr_exact.significance.performance import performance
+    >>> model = performance((1, 3), metric=MetricModel("3/4", "1/4"))
+    >>> [str(variance(model, reading)) for reading in VarianceReading]
+    ['1/9', '35/288', '13/144', '1/36', '1/16', '1/36']
+    """
+    return variance_parts(model, reading).at(model.size)
+
+
+def covariance_parts(
+    control: Performance,
+    treatment: Performance,
+    reading: VarianceReading,
+    *,
+    joint: JointCounts | None,
+) -> VarianceParts:
+    """Return the parts of the covariance of two performances; they may be negative.
+
+    `joint` counts the pairs of classes observed of control and treatment on the same questions; `None` means
+    independent samples. For real labels Cov(R_C, R_T) = Σ r_x r_y P(x, y) − p^R_C p^R_T, which is
+    δ_C δ_T Cov(O_C, O_T) for two classes. It rests on two assumptions: given both observed labels, the real labels
+    are independent of each other; and each real label depends on its own observed label only.
+    Goyal, Hu and Gupta 2023, eq. 18 to 20, which states the first.
+
+    Rates that both models took from one labelled set err in common, even if the samples are independent:
+    Σ_o P(O_C=o) P(O_T=o) Var(r̂_o).
+    """
+    zero = mpq(0)
+    match reading:
+        case VarianceReading.DETERMINISTIC:
+            return VarianceParts(
+                _joint_spread(control, treatment, joint, lambda observed: mpq(observed.counts_as)), zero, zero
+            )
+        case VarianceReading.GIVEN_LABELS:
+            return VarianceParts(zero, zero, zero)
+        case VarianceReading.PRINTED | VarianceReading.REAL_SHARE | VarianceReading.ESTIMATOR:
+            return VarianceParts(_joint_spread(control, treatment, joint, _rate), zero, zero)
+        case VarianceReading.ESTIMATED_RATES:
+            return VarianceParts(
+                _joint_spread(control, treatment, joint, _rate), zero, _common_error(control, treatment)
+            )
+        case _:
+            assert_never(reading)
+
+
+def _spread_of_rates(model: Performance) -> mpq:
+    """Return Σ_o P(o)(r_o − p^R)², which is δ²p(1−p) for two classes."""
+    mean = model.real_rate
+    pairs = zip(model.shares, model.metric.classes, strict=True)
+    return sum((share * (observed.rate - mean) ** 2 for share, observed in pairs), mpq(0))
+
+
+def _spread_of_labels(model: Performance) -> mpq:
+    """Return Σ_o P(o) r_o(1 − r_o), what is left to chance once the observed labels are known."""
+    pairs = zip(model.shares, model.metric.classes, strict=True)
+    return sum((share * observed.rate * (1 - observed.rate) for share, observed in pairs), mpq(0))
+
+
+def _joint_spread(
+    control: Performance,
+    treatment: Performance,
+    joint: JointCounts | None,
+    value: Callable[[ObservedClass], mpq],
+) -> mpq:
+    """Return Σ v_x v_y P(x, y) − (Σ v_x P(x))(Σ v_y P(y)), 0 for independent samples."""
+    if joint is None:
+        return mpq(0)
+    left = [value(observed) for observed in control.metric.classes]
+    right = [value(observed) for observed in treatment.metric.classes]
+    size = control.size
+    product = sum(
+        (mpq(count, size) * left[x] * right[y] for x, row in enumerate(joint) for y, count in enumerate(row)),
+        mpq(0),
+    )
+    means = [
+        sum((share * number for share, number in zip(model.shares, numbers, strict=True)), mpq(0))
+        for model, numbers in ((control, left), (treatment, right))
+    ]
+    return product - means[0] * means[1]
+
+
+def _common_error(control: Performance, treatment: Performance) -> mpq:
+    # Two different metric models were estimated on sets of their own, so that their errors are independent.
+    if control.metric != treatment.metric:
+        return mpq(0)
+    terms = zip(control.shares, treatment.shares, control.metric.classes, strict=True)
+    return sum((left * right * observed.rate_variance for left, right, observed in terms), mpq(0))
+
+
+def _rate(observed: ObservedClass) -> mpq:
+    return observed.rate

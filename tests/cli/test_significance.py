@@ -1,0 +1,138 @@
+"""`ntqr-exact significance`: all readings side by side, in words and as JSON."""
+
+import json
+
+import pytest
+
+from ntqr_exact.cli import main as frame
+from ntqr_exact.exact.json_text import decode_number
+
+BOLD = ["--control", "108/23679", "--treatment", "56/23679"]
+RATES = ["--precision", "0.8897", "--false-omission", "0.22769"]
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    monkeypatch.setitem(frame.COMMANDS, "significance", "ntqr_exact.cli.significance:significance")
+
+    def in_process(*arguments):
+        code = frame.main(["significance", *arguments])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return in_process
+
+
+TABLE = """\
+Treatment − control under each reading of the variance:
+  reading            around  difference    variance                interval                decision  shown from N
+  deterministic    observed   -0.002196  2.91392e-7  [-0.003254, -0.001138]  the treatment is lower          5498
+  printed          observed   -0.002196  1.49582e-5   [-0.009776, 0.005384]  no difference is shown        282136
+  printed              real   -0.001454  1.49582e-5   [-0.009034, 0.006127]  no difference is shown        643766
+  real-share           real   -0.001454  1.49576e-5   [-0.009034, 0.006127]  no difference is shown        643765
+  estimator            real   -0.001454  1.27705e-7  [-0.002154, -0.000753]  the treatment is lower          5498
+  given-labels         real   -0.001454  1.48299e-5   [-0.009002, 0.006094]  no difference is shown        638269
+  estimated-rates      real   -0.001454  1.27705e-7  [-0.002154, -0.000753]  the treatment is lower          5498
+"""
+
+
+def test_all_readings_stand_side_by_side_with_words(run):
+    code, out, err = run(*BOLD, *RATES)
+    assert (code, err) == (0, "")
+    assert out.startswith(
+        "control:   108 of 23679 observed positive, p^O = 4/877 ≈ 0.004561; really p^R ≈ 0.230709\n"
+        "treatment: 56 of 23679 observed positive, p^O = 56/23679 ≈ 0.002365; really p^R ≈ 0.229256\n"
+        "metric model: precision 8897/10000 = 0.8897, false omission 22769/100000 = 0.22769; "
+        "δ = 66201/100000 = 0.66201\n"
+        "independent samples; z = 49/25 (a level of 0.950004); closed ends\n"
+    )
+    assert TABLE in out
+    assert (
+        "The readings differ:\n  the treatment is lower: deterministic, estimator, estimated-rates\n" in out
+    )
+    assert "  given-labels: [N₊π(1−π) + N₋φ(1−φ)]/N²; the real share of just these outputs" in out
+
+
+def test_a_count_of_a_total_is_not_a_reduced_fraction(run):
+    small = run("--control", "1/2", "--treatment", "0/2", *RATES)[1]
+    large = run("--control", "500/1000", "--treatment", "0/1000", *RATES)[1]
+    assert "1 of 2 observed positive" in small
+    assert "500 of 1000 observed positive" in large
+    assert "no difference is shown" in small.splitlines()[7]
+    assert "the treatment is lower" in large.splitlines()[7]
+
+
+def test_json_holds_exact_numbers(run):
+    code, out, _ = run(*BOLD, *RATES, "--json")
+    document = json.loads(out)
+    assert code == 0
+    assert document["control"] == {
+        "positives": 108,
+        "size": 23679,
+        "observed_rate": "4/877",
+        "real_rate": "20233217/87700000",
+    }
+    assert document["critical"] == {"z": "49/25"}
+    assert (document["paired"], document["both"], document["ends"]) == (False, None, "closed")
+    printed = document["readings"][1]
+    assert printed["name"] == "printed around the observed difference"
+    assert printed["difference"] == "-52/23679"
+    lower, upper = map(decode_number, printed["interval"])
+    assert [lower.decimal(9), upper.decimal(9)] == printed["decimals"] == ["-0.009776500", "0.005384422"]
+    assert (printed["decision"], printed["shown_from"]) == ("no difference is shown", 282136)
+    assert document["words"].startswith("The readings differ:")
+
+
+def test_a_level_means_the_true_quantile(run):
+    assert (
+        "z ≈ 1.959963985, the true quantile for the level 19/20" in run(*BOLD, *RATES, "--level", "0.95")[1]
+    )
+    document = json.loads(run(*BOLD, *RATES, "--level", "0.95", "--json")[1])
+    assert document["critical"] == {"level": "19/20", "decimal": "1.959963984540054"}
+    assert document["readings"][0]["shown_from"] == 5497
+    assert "interval" not in document["readings"][0]
+
+
+def test_z_ends_and_pairs_can_be_named(run):
+    out = run(*BOLD, *RATES, "--z", "5/2", "--ends", "open", "--both", "20")[1]
+    assert "paired samples; z = 5/2 (a level of 0.987581); open ends" in out
+    assert "(-0.00" in out
+    assert json.loads(run(*BOLD, *RATES, "--both", "20", "--json")[1])["both"] == 20
+
+
+def test_a_labelled_set_gives_rates_with_variances(run):
+    document = json.loads(run(*BOLD, "--labelled", "500", "62", "80", "271", "--json")[1])
+    assert document["metric"]["precision"] == "250/281"
+    assert document["metric"]["precision_variance"] == "7750/44297121"
+    by_reading = {reading["reading"]: reading["variance"] for reading in document["readings"]}
+    assert by_reading["estimated-rates"] != by_reading["estimator"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--control", "1/1", "--treatment", "0/2", *RATES], "a variance needs at least 2 outputs"),
+        (["--control", "3/2", "--treatment", "0/2", *RATES], "at most as many positives as outputs"),
+        (["--control", "0/0", "--treatment", "0/2", *RATES], "a sample holds outputs"),
+        (
+            ["--control", "0.5", "--treatment", "0/2", *RATES],
+            "is not a count of a total; write it like 108/23679",
+        ),
+        (["--control", "-1/2", "--treatment", "0/2", *RATES], "is not a count of a total"),
+        ([*BOLD, "--precision", "1.1", "--false-omission", "0"], "a probability lies between 0 and 1"),
+        ([*BOLD, "--precision", "nan", "--false-omission", "0"], "not a number"),
+        ([*BOLD, "--precision", "1"], "give --precision and --false-omission, or --labelled"),
+        ([*BOLD, *RATES, "--labelled", "1", "2", "3", "4"], "leave --precision and --false-omission out"),
+        ([*BOLD, "--labelled", "1", "0", "3", "4"], "at least 2 outputs observed as positive"),
+        ([*BOLD, *RATES, "--level", "95"], "a level lies strictly between 0 and 1; write 0.95 for 95 %"),
+        ([*BOLD, *RATES, "--z", "0"], "a critical value is greater than 0"),
+        ([*BOLD, *RATES, "--z", "2", "--level", "0.9"], "two ways to give one critical value"),
+        ([*BOLD, *RATES, "--both", "57"], "from 0 to 56 questions are positive in both"),
+        ([*BOLD[:2], *RATES], "Missing option '--treatment'"),
+    ],
+)
+def test_bad_input_is_one_line_on_stderr_and_exit_code_2(run, arguments, complaint):
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert complaint in err
+    assert err.count("\n") == 1

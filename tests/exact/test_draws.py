@@ -1,0 +1,47 @@
+"""Uniform whole numbers from a seed."""
+
+import random
+
+import numpy as np
+import pytest
+
+from ntqr_exact.errors import BadNumber, FloatRefused
+from ntqr_exact.exact.draws import below, bits_from
+
+
+def test_another_mersenne_twister_draws_the_same_places():
+    words = np.frombuffer(np.random.RandomState([2023]).bytes(400), dtype="<u4")
+    theirs = [int(word) >> 28 for word in words if int(word) >> 28 < 10]
+    bits = random.Random(2023)
+    assert [below(bits, 10) for _ in range(40)] == theirs[:40]
+
+
+def test_a_place_is_drawn_from_the_fewest_bits_and_again_if_it_is_too_large():
+    class Bits:
+        def __init__(self, *drawn):
+            self.drawn, self.widths = list(drawn), []
+
+        def getrandbits(self, width):
+            self.widths.append(width)
+            return self.drawn.pop(0)
+
+    bits = Bits(6, 5, 4, 7)
+    assert below(bits, 5) == 4
+    assert bits.widths == [3, 3, 3]
+    bits = Bits(3)
+    assert below(bits, 4) == 3
+    assert bits.widths == [2]
+    assert below(Bits(0), 1) == 0
+
+
+def test_nothing_is_drawn_from_an_empty_set():
+    with pytest.raises(BadNumber, match="empty set"):
+        below(bits_from(1), 0)
+
+
+def test_a_seed_is_a_whole_number():
+    assert below(bits_from("7"), 10**9) == below(bits_from(7), 10**9)
+    with pytest.raises(BadNumber, match="whole number"):
+        bits_from("1/2")
+    with pytest.raises(FloatRefused):
+        bits_from(0.5)

@@ -1,0 +1,351 @@
+"""The exact bootstrap: equal to brute enumeration, agreed with by seeded resampling, honest about its limits."""
+
+import itertools
+from fractions import Fraction
+from math import comb, factorial
+
+import pytest
+from gmpy2 import mpq, mpz
+
+from ntqr_exact.errors import BadNumber, BadQuery, BadSamples, NotSupported, UndefinedMetric
+from ntqr_exact.metrics import bootstrap_cells
+from ntqr_exact.metrics.bootstrap import bootstrap
+from ntqr_exact.metrics.bootstrap_interval import IntervalMethod, UndefinedResamples
+from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition, sample_quantile
+from ntqr_exact.metrics.exact_bootstrap import CellStratum, exact_bootstrap, exact_weighted_bootstrap
+from ntqr_exact.metrics.undefined import Undefined
+
+FORMULAS = {
+    "precision": ((1, 0, 0, 0), (1, 1, 0, 0)),
+    "recall": ((1, 0, 0, 0), (1, 0, 1, 0)),
+    "f1": ((2, 0, 0, 0), (2, 1, 1, 0)),
+    "error_rate": ((0, 1, 1, 0), (1, 1, 1, 1)),
+    "accuracy": ((1, 0, 0, 1), (1, 1, 1, 1)),
+    "!f1": ((0, 0, 0, 2), (0, 1, 1, 2)),
+}
+"""How often tp, fp, fn, tn enter above and below; written down again, to hold the library against it."""
+
+MATRICES = [
+    (3, 1, 0, 2),
+    (1, 1, 1, 1),
+    (0, 2, 1, 2),
+    (5, 0, 0, 0),
+    (0, 0, 1, 3),
+    (4, 2, 1, 5),
+    (2, 4, 6, 0),
+    (3, 3, 3, 3),
+]
+
+
+def measured(name, cells):
+    above, below = (sum(a * cell for a, cell in zip(row, cells, strict=True)) for row in FORMULAS[name])
+    return Fraction(above) / below if below else None
+
+
+def add(law, value, weight):
+    law[value] = law.get(value, 0) + weight
+
+
+def by_compositions(name, cells):
+    """The law by enumerating every multinomial outcome; `None` stands for undefined."""
+    size, law = sum(cells), {}
+    for drawn in itertools.product(range(size + 1), repeat=3):
+        if sum(drawn) > size:
+            continue
+        counts = (*drawn, size - sum(drawn))
+        weight = factorial(size)
+        for count, cell in zip(counts, cells, strict=True):
+            weight = weight // factorial(count) * cell**count
+        if weight:
+            add(law, measured(name, counts), Fraction(weight, size**size))
+    return law
+
+
+def by_resamples(name, items, draws):
+    """The law by enumerating every list of draws; an item is (cell, weight)."""
+    law = {}
+    for places in draws:
+        sums = [0] * 4
+        for place in places:
+            cell, weight = items[place]
+            sums[cell] += weight
+        add(law, measured(name, sums), 1)
+    total = sum(law.values())
+    return {value: Fraction(count, total) for value, count in law.items()}
+
+
+def law_of(distribution):
+    law = {Fraction(str(value)): Fraction(str(chance)) for value, chance in distribution.outcomes()}
+    if distribution.undefined_probability:
+        law[None] = Fraction(str(distribution.undefined_probability))
+    return law
+
+
+def exact(name, cells):
+    return exact_bootstrap(name, **dict(zip(("tp", "fp", "fn", "tn"), cells, strict=True)))
+
+
+@pytest.mark.parametrize("cells", MATRICES)
+@pytest.mark.parametrize("name", FORMULAS)
+def test_the_distribution_is_that_of_brute_enumeration_to_n_12(name, cells):
+    distribution = exact(name, cells)
+    assert law_of(distribution) == by_compositions(name, cells)
+    estimate = measured(name, cells)
+    assert (
+        isinstance(distribution.estimate, Undefined)
+        if estimate is None
+        else distribution.estimate == estimate
+    )
+    values = [value for value, _ in distribution.terms()]
+    assert values == sorted(set(values))
+    assert (
+        sum(weight for _, weight in distribution.terms()) + distribution.undefined_weight
+        == distribution.total
+    )
+
+
+@pytest.mark.parametrize("cells", [(2, 1, 1, 2), (1, 0, 2, 2), (0, 3, 2, 0)])
+@pytest.mark.parametrize("name", FORMULAS)
+def test_the_distribution_is_that_of_all_lists_of_draws(name, cells):
+    items = [(cell, 1) for cell, count in enumerate(cells) for _ in range(count)]
+    assert law_of(exact(name, cells)) == by_resamples(
+        name, items, itertools.product(range(len(items)), repeat=len(items))
+    )
+
+
+STRATA = [CellStratum(tp=1, fp=1, fn=1, tn=0, weight="1/3"), CellStratum(tp=0, fp=1, fn=0, tn=1, weight=2)]
+ITEMS = [(cell, Fraction(weight)) for weight, cells in (("1/3", (0, 1, 2)), ("2", (1, 3))) for cell in cells]
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_weighted_strata_resampled_together_or_each_by_itself(name):
+    plain = exact_weighted_bootstrap(name, STRATA)
+    assert law_of(plain) == by_resamples(name, ITEMS, itertools.product(range(5), repeat=5))
+    stratified = exact_weighted_bootstrap(name, STRATA, stratified=True)
+    draws = itertools.product(*[range(3)] * 3, *[range(3, 5)] * 2)
+    assert law_of(stratified) == by_resamples(name, ITEMS, draws)
+    assert plain.estimate == stratified.estimate
+
+
+def test_accuracy_is_binomial():
+    distribution = exact("accuracy", (170, 40, 29, 61))
+    size, right = 300, 231
+    for k, (value, weight) in enumerate(distribution.outcomes()):
+        assert value == Fraction(k, size)
+        if k % 25 == 0:
+            assert weight == mpq(comb(size, k) * 77**k * 23 ** (size - k), mpz(100) ** size)
+    assert k == size
+    assert distribution.mean() == mpq(right, size)
+    assert distribution.stored is None
+
+
+@pytest.mark.parametrize("sums", [((1, 1), (2, 5)), ((2, 5), (1, 1)), ((1, 2), (2, 4)), ((0, 0), (3, 4))])
+def test_a_walk_ascends_whatever_the_two_cells_add(sums):
+    draw = tuple(bootstrap_cells.Cell(*pair, count) for pair, count in zip(sums, (2, 3), strict=True))
+    assert tuple(bootstrap_cells.walk(draw)) == bootstrap_cells.table([draw])[0]
+    assert bootstrap_cells.undefined_weight(draw) == bootstrap_cells.table([draw])[1]
+
+
+def test_error_rate_mirrors_accuracy():
+    cells = (30, 10, 5, 55)
+    accuracy, error = exact("accuracy", cells), exact("error_rate", cells)
+    assert [(1 - value, weight) for value, weight in accuracy.terms()] == list(error.terms())[::-1]
+
+
+def test_quantiles_are_certified_by_the_weights_around_them():
+    distribution = exact("f1", (30, 10, 5, 55))
+    for level in (mpq(1, 40), mpq(1, 2), mpq(39, 40)):
+        (value,) = distribution.quantiles([level])
+        below = max(other for other, _ in distribution.terms() if other < value)
+        defined = 1 - distribution.undefined_probability
+        assert distribution.at_most(below) < level * defined <= distribution.at_most(value)
+
+
+def test_worked_intervals_at_n_100():
+    found = {}
+    for name in ("precision", "recall", "f1", "error_rate"):
+        interval = exact(name, (30, 10, 5, 55)).interval("0.95")
+        found[name] = (str(interval.lower), str(interval.upper))
+    assert found == {
+        "precision": ("25/41", "29/33"),
+        "recall": ("19/26", "30/31"),
+        "f1": ("11/16", "8/9"),
+        "error_rate": ("2/25", "11/50"),
+    }
+
+
+def test_accuracy_at_n_20000_is_walked_through():
+    distribution = exact("accuracy", (7001, 1001, 1997, 10001))
+    interval = distribution.interval("0.95")
+    assert (interval.lower, interval.upper) == (mpq(16903, 20000), mpq(17101, 20000))
+    # The normal approximation 17002 ± 1.96 · √(17002 · 2998/20000) = 17002 ± 98.95 is not far.
+    assert abs(interval.lower * 20000 - 16903) <= 1
+
+
+def test_basic_intervals_mirror_percentile_ones():
+    distribution = exact("precision", (30, 10, 5, 55))
+    percentile = distribution.interval("0.9")
+    basic = distribution.interval("0.9", method=IntervalMethod.BASIC)
+    assert basic.lower + percentile.upper == basic.upper + percentile.lower == 2 * mpq(3, 4)
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_the_printed_statement_about_boundary_quantiles_is_that_of_the_basic_interval(name):
+    """Bias-Adjusted Metrics, section Bootstrap, speaks of the percentile bootstrap.
+
+    What it prints, P(x* − δ_1−α ≤ x̄ ≤ x* − δ_α) = 0.95, holds of the quantiles δ of x* − x̄, up to the jumps of a
+    discrete distribution; solved for the truth, with x̄ − truth in place of x* − x̄, it is the basic interval.
+    """
+    distribution = exact(name, (9, 4, 3, 14))
+    estimate = distribution.estimate
+    low, high = (value - estimate for value in distribution.quantiles(["0.025", "0.975"]))
+    outcomes = list(distribution.outcomes())
+    holds = sum(chance for value, chance in outcomes if value - high <= estimate <= value - low)
+    jumps = sum(chance for value, chance in outcomes if value - estimate in (low, high))
+    assert mpq(95, 100) - jumps <= holds / (1 - distribution.undefined_probability) <= mpq(95, 100) + jumps
+    basic = distribution.interval("0.95", method=IntervalMethod.BASIC)
+    percentile = distribution.interval("0.95")
+    assert (basic.lower, basic.upper) == (estimate - high, estimate - low)
+    assert (percentile.lower, percentile.upper) == (estimate + low, estimate + high)
+
+
+def items_of(cells):
+    return [cell for cell, count in enumerate(cells) for _ in range(count)]
+
+
+def statistic(name):
+    def measure(items):
+        value = measured(name, [items.count(cell) for cell in range(4)])
+        return Undefined.NO_SAMPLES if value is None else value
+
+    return measure
+
+
+@pytest.mark.parametrize("name", ["precision", "recall", "f1", "error_rate"])
+def test_seeded_resampling_agrees_within_its_error(name):
+    cells, resamples = (6, 3, 2, 14), 1500
+    distribution = exact(name, cells)
+    sampled = bootstrap(items_of(cells), statistic(name), resamples=resamples, seed=11)
+    assert sampled.estimate == distribution.estimate
+    # Dvoretzky, Kiefer, Wolfowitz and Massart: the distance exceeds ε with probability at most 2exp(−2nε²),
+    # here 10⁻⁶ at ε = √(log(2·10⁶)/3000) < 0.07.
+    chances, seen, furthest = mpq(0), 0, mpq(0)
+    for value, chance in distribution.outcomes():
+        chances += chance
+        seen += sampled.values.count(value)
+        furthest = max(furthest, abs(chances - mpq(seen, resamples)))
+    assert furthest < mpq(7, 100)
+    assert seen == len(sampled.values)
+
+
+def test_stratified_resampling_agrees_within_its_error():
+    strata = [CellStratum(tp=3, fp=1, fn=1, tn=0), CellStratum(tp=0, fp=2, fn=0, tn=5, weight=4)]
+    distribution = exact_weighted_bootstrap("precision", strata, stratified=True)
+    items = [(cell, 1, "B") for cell in (0, 0, 0, 1, 2)] + [(cell, 4, "C") for cell in (1, 1, 3, 3, 3, 3, 3)]
+
+    def weighted_precision(drawn):
+        found = [weight * (cell == 0) for cell, weight, _ in drawn if cell < 2]
+        all_weights = sum(weight for cell, weight, _ in drawn if cell < 2)
+        return Fraction(sum(found), all_weights) if found else Undefined.NO_PREDICTED_POSITIVES
+
+    sampled = bootstrap(items, weighted_precision, resamples=1500, seed=3, strata=[item[2] for item in items])
+    for value in {*sampled.values[::50]}:
+        share = mpq(sum(other <= value for other in sampled.values), sampled.resamples)
+        assert abs(share - distribution.at_most(value)) < mpq(7, 100)
+
+
+def test_undefined_resamples_follow_the_named_policy():
+    distribution = exact(
+        "precision", (1, 0, 0, 1)
+    )  # from tp and tn: 1 with weight 3, undefined with weight 1
+    assert distribution.undefined_probability == mpq(1, 4)
+    levels = ["1/8", "1/4", "3/8"]
+    assert distribution.quantiles(levels) == (1, 1, 1)
+    assert distribution.quantiles(levels, undefined=UndefinedResamples.ZERO) == (0, 0, 1)
+    assert distribution.quantiles(levels, undefined=UndefinedResamples.ONE) == (1, 1, 1)
+    averaged = QuantileDefinition.AVERAGED_INVERSE_CDF
+    assert distribution.quantiles(levels, undefined=UndefinedResamples.ZERO, definition=averaged) == (
+        0,
+        mpq(1, 2),
+        1,
+    )
+    with pytest.raises(UndefinedMetric, match="name another policy"):
+        distribution.quantiles(levels, undefined=UndefinedResamples.ERROR)
+    low, high = exact("precision", (1, 1, 0, 1)).quantiles(["1/3", "1"], undefined=UndefinedResamples.ONE)
+    assert (low, high) == (mpq(1, 3), 1)
+
+
+def test_the_policy_one_counts_undefined_resamples_above_all_others():
+    cells = (1, 2, 0, 1)
+    law = by_compositions("precision", cells)
+    sample = sorted(
+        mpq(1) if value is None else mpq(value)
+        for value, chance in law.items()
+        for _ in range(int(chance * 4**4))
+    )
+    found = exact("precision", cells).quantiles(["1/10", "1/2", "9/10"], undefined=UndefinedResamples.ONE)
+    assert found == tuple(sample_quantile(sample, level) for level in ("1/10", "1/2", "9/10"))
+
+
+def test_a_metric_that_is_never_defined_has_a_distribution_but_no_quantile():
+    distribution = exact("precision", (0, 0, 2, 3))
+    assert distribution.estimate is Undefined.NO_PREDICTED_POSITIVES
+    assert distribution.undefined_probability == 1
+    for ask in (distribution.interval, distribution.mean):
+        with pytest.raises(UndefinedMetric, match="undefined on every resample"):
+            ask()
+
+
+def test_the_mean_of_a_small_case_by_hand():
+    # tp=1, fp=1: precision 0, 1/2, 1 with 1/4, 1/2, 1/4.
+    assert exact("precision", (1, 1, 0, 0)).mean() == mpq(1, 2)
+    assert exact("precision", (1, 1, 0, 0)).at_most("0.7") == mpq(3, 4)
+
+
+def test_what_is_not_feasible_is_said_to_be_so():
+    with pytest.raises(NotSupported, match="outcomes; the exact distribution is made of at most 1000000"):
+        exact("precision", (900, 500, 300, 300))
+    with pytest.raises(NotSupported, match="use bootstrap"):
+        exact("f1", (401, 300, 200, 100))
+    with pytest.raises(NotSupported, match="walked through to n = 50000"):
+        exact("accuracy", (30000, 10000, 5000, 6000))
+    biased = [CellStratum(tp=833, fp=171, fn=116, tn=855, weight="804797/44128768")]
+    unbiased = CellStratum(tp=0, fp=2, fn=0, tn=998, weight="65667651/22343680")
+    with pytest.raises(NotSupported, match="use bootstrap"):
+        exact_weighted_bootstrap("f1", [*biased, unbiased])
+
+
+def test_the_limits_stop_the_work_before_it_begins(monkeypatch):
+    monkeypatch.setattr(bootstrap_cells, "LARGEST_TABLE", 66)
+    assert exact("f1", (4, 2, 1, 3)).estimate == mpq(8, 11)  # (10+1)(10+2)/2 = 66 outcomes
+    with pytest.raises(NotSupported):
+        exact("f1", (4, 2, 1, 4))
+    monkeypatch.setattr(bootstrap_cells, "LARGEST_STORE", 66 * (10**10).bit_length() - 1)
+    with pytest.raises(NotSupported):
+        exact("f1", (4, 2, 1, 3))
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(BadSamples, match="at least one item"):
+        exact("precision", (0, 0, 0, 0))
+    with pytest.raises(BadSamples, match="at least one item"):
+        exact_weighted_bootstrap("precision", [])
+    with pytest.raises(BadSamples, match="at least one weight is greater than 0"):
+        exact_weighted_bootstrap("precision", [CellStratum(tp=1, fp=1, fn=1, tn=1, weight=0)])
+    with pytest.raises(BadQuery, match="the metrics are"):
+        exact("accuracyy", (1, 1, 1, 1))
+    with pytest.raises(BadNumber, match="must not be negative"):
+        exact("accuracy", (1, -1, 1, 1))
+    with pytest.raises(BadNumber, match="whole number"):
+        exact("accuracy", (1, "1/2", 1, 1))
+    with pytest.raises(BadSamples, match="a weight must not be negative"):
+        CellStratum(tp=1, fp=1, fn=1, tn=1, weight=-1)
+    with pytest.raises(BadNumber, match="strictly between 0 and 1"):
+        exact("accuracy", (1, 1, 1, 1)).interval("95")
+    with pytest.raises(NotSupported, match="not for a distribution"):
+        exact("accuracy", (1, 1, 1, 1)).interval(quantiles=QuantileDefinition.LINEAR)
+
+
+def test_the_common_divisor_keeps_the_weights_short():
+    distribution = exact("accuracy", (50, 25, 0, 25))
+    assert distribution.total == mpz(4) ** 100

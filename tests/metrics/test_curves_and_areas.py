@@ -1,0 +1,183 @@
+"""Curves and areas: worked cases, anchors, forms, proven digits, agreement of lists and arrays."""
+
+import random
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from gmpy2 import mpq
+
+from ntqr_exact.errors import BadNumber, BadSamples
+from ntqr_exact.exact.enclosure import Enclosure
+from ntqr_exact.metrics import areas
+from ntqr_exact.metrics.areas import (
+    Anchor,
+    Form,
+    average_precision,
+    pr_auc,
+    ranking_average_precision,
+    ranking_pr_auc,
+    roc_auc,
+)
+from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
+from ntqr_exact.metrics.floats import float_scores
+from ntqr_exact.metrics.ranking import rank
+from ntqr_exact.metrics.undefined import Undefined
+
+TIED = ([1, 0, 1], ["0.9", "0.9", "0.1"])
+PERFECT = ([1, 1, 0, 0], [4, 3, 2, 1])
+
+
+def test_the_starting_point_of_the_area_under_precision_is_a_named_convention():
+    assert pr_auc(*TIED) == pr_auc(*TIED, anchor=Anchor.NONE) == mpq(7, 24)
+    assert pr_auc(*TIED, anchor=Anchor.FIRST_PRECISION) == mpq(13, 24)
+    assert pr_auc(*TIED, anchor=Anchor.ONE) == mpq(2, 3)
+    assert average_precision(*TIED) == mpq(7, 12)
+
+
+def test_roc_auc_counts_ties_half():
+    assert roc_auc([1, 0], [1, 1]) == mpq(1, 2)
+    assert roc_auc([1, 0, 1, 0], ["1/2"] * 4) == mpq(1, 2)
+    assert roc_auc(*PERFECT) == 1
+    assert roc_auc(PERFECT[0], PERFECT[1][::-1]) == 0
+
+
+def test_curves_begin_where_they_are_said_to_begin():
+    roc, pr = roc_curve(*PERFECT), precision_recall_curve(*PERFECT)
+    assert list(roc.points()) == [(0, 0), (0, mpq(1, 2)), (0, 1), (mpq(1, 2), 1), (1, 1)]
+    assert list(pr.points()) == [(mpq(1, 2), 1), (1, 1), (1, mpq(2, 3)), (1, mpq(1, 2))]
+    assert (len(roc), len(pr)) == (5, 4)
+
+
+@pytest.mark.parametrize("arrays", [False, True])
+def test_columns_are_the_points_without_fractions(arrays):
+    scores = np.array(PERFECT[1]) if arrays else PERFECT[1]
+    for curve in (roc_curve(PERFECT[0], scores, [3, 1, 2, 5]), precision_recall_curve(PERFECT[0], scores)):
+        (x_above, x_below), (y_above, y_below) = curve.columns()
+        fractions = [
+            (mpq(int(a), int(b)), mpq(int(c), int(d)))
+            for a, b, c, d in zip(x_above, x_below, y_above, y_below, strict=True)
+        ]
+        assert fractions == list(curve.points())[curve.starts_empty :]
+
+
+def test_a_label_that_does_not_occur_leaves_the_areas_undefined():
+    assert roc_auc([0, 0], [1, 2]) is Undefined.NO_POSITIVES
+    assert roc_auc([1, 1], [1, 2]) is Undefined.NO_NEGATIVES
+    assert average_precision([0, 0], [1, 2]) is Undefined.NO_POSITIVES
+    assert pr_auc([0, 0], [1, 2]) is Undefined.NO_POSITIVES
+    assert average_precision([1, 1], [1, 2]) == 1
+    points = list(roc_curve([1, 1], [1, 2]).points())
+    assert points[0] == (Undefined.NO_NEGATIVES, 0)
+    nothing = rank([1, 0], [1, 2]).at_thresholds([3])
+    assert ranking_pr_auc(nothing) is Undefined.NO_PREDICTED_POSITIVES
+
+
+def sample(size, seed, distinct):
+    generator = random.Random(seed)
+    labels = [generator.randrange(2) for _ in range(size)]
+    scores = [generator.randrange(distinct) for _ in range(size)]
+    weights = [generator.randrange(1, 20) for _ in range(size)]
+    return labels, scores, weights
+
+
+@pytest.mark.parametrize("size", [3, 40, 400])
+@pytest.mark.parametrize("factor", [1, 2**45, 2**61, 2**80])
+def test_arrays_lists_and_big_weights_give_the_same_areas(size, factor):
+    labels, scores, weights = sample(size, size, 2 * size)
+    labels[:2] = [0, 1]
+    big = [weight * factor + place for place, weight in enumerate(weights)]
+    arrays = (np.array(labels), float_scores(np.array(scores, dtype=float)), np.array(big, dtype=object))
+    lists = (labels, scores, big)
+    assert roc_auc(*arrays) == roc_auc(*lists)
+    assert average_precision(*arrays) == average_precision(*lists)
+    for anchor in Anchor:
+        exact = pr_auc(*lists, anchor=anchor)
+        assert pr_auc(*arrays, anchor=anchor) == exact
+        for data in (arrays, lists):
+            enclosure = pr_auc(*data, anchor=anchor, form=Form.ENCLOSURE, digits=30)
+            assert exact in enclosure
+            assert enclosure.width < mpq(1, 10**30)
+
+
+def test_sums_are_the_printed_formula_term_by_term():
+    labels, scores, weights = sample(60, 7, 25)
+    points = list(precision_recall_curve(labels, scores, weights).points())
+    pairs = list(pairwise(points))
+    trapezoids = sum((r2 - r1) * (p1 + p2) / 2 for (r1, p1), (r2, p2) in pairs)
+    (r1, p1), *_ = points
+    assert pr_auc(labels, scores, weights) == trapezoids
+    assert pr_auc(labels, scores, weights, anchor=Anchor.FIRST_PRECISION) == trapezoids + r1 * p1
+    assert pr_auc(labels, scores, weights, anchor=Anchor.ONE) == trapezoids + r1 * (p1 + 1) / 2
+    assert average_precision(labels, scores, weights) == r1 * p1 + sum(
+        (r2 - r1) * p2 for (r1, _), (r2, p2) in pairs
+    )
+    roc = list(roc_curve(labels, scores, weights).points())
+    assert roc_auc(labels, scores, weights) == sum(
+        (x2 - x1) * (y1 + y2) / 2 for (x1, y1), (x2, y2) in pairwise(roc)
+    )
+
+
+def test_roc_auc_is_the_mann_whitney_count_over_all_pairs():
+    labels, scores, weights = sample(50, 3, 12)
+    data = list(zip(labels, scores, weights, strict=True))
+    wins = pairs = mpq(0)
+    for label, score, weight in data:
+        for other, lower, heft in data:
+            if label == 1 and other == 0:
+                pairs += weight * heft
+                wins += weight * heft * (1 if score > lower else mpq(1, 2) if score == lower else 0)
+    assert roc_auc(labels, scores, weights) == wins / pairs
+
+
+def test_beyond_the_stated_size_an_area_is_enclosed_and_a_fraction_on_request():
+    size = areas.LARGEST_FRACTION
+    labels = [place % 3 == 0 for place in range(size + 1)]
+    below = average_precision(labels[:size], list(range(size)))
+    beyond = average_precision(labels, list(range(size + 1)))
+    assert not isinstance(below, Enclosure)
+    assert isinstance(beyond, Enclosure)
+    fraction = average_precision(labels, list(range(size + 1)), form=Form.FRACTION)
+    assert fraction in beyond
+    assert beyond.decimal(20) == Enclosure(fraction, fraction).decimal(20)
+    assert beyond.width < mpq(1, 10**20)
+    long = average_precision(labels, list(range(size + 1)), digits=200)
+    assert long.decimal(200) == Enclosure(fraction, fraction).decimal(200)
+
+
+def test_an_area_that_is_a_short_decimal_is_enclosed_too():
+    value = average_precision(*PERFECT, form=Form.ENCLOSURE, digits=5)
+    assert value.decimal(5) == "1.00000"
+    with pytest.raises(BadNumber, match="at least 1"):
+        average_precision(*PERFECT, digits=0)
+
+
+def test_perfect_scores_can_get_nothing_without_an_anchor():
+    # All positives share the highest score: the first point is already at recall 1.
+    assert pr_auc([1, 1, 0, 0], ["0.9", "0.9", "0.1", "0.1"]) == 0
+    assert pr_auc([1, 1, 0, 0], ["0.9", "0.9", "0.1", "0.1"], anchor=Anchor.ONE) == 1
+    fifty = [mpq(step, 49) for step in range(50)]
+    grid = rank([1, 1, 0, 0], ["0.95", "0.94", "0.01", "0.02"]).at_thresholds(fifty)
+    assert ranking_pr_auc(grid) == 0
+    assert ranking_pr_auc(grid, anchor=Anchor.ONE) == 1
+
+
+def test_bad_samples_are_refused_by_the_areas_as_by_the_ranking():
+    for area in (roc_auc, average_precision, pr_auc):
+        with pytest.raises(BadSamples):
+            area([1, 0], [1])
+        with pytest.raises(BadSamples):
+            area([1, 0], [1, 2], [-1, 2])
+
+
+@pytest.mark.parametrize("form", Form)
+@pytest.mark.parametrize("anchor", Anchor)
+def test_a_population_of_positives_alone_has_all_the_precision_there_is(form, anchor):
+    for scores in ([3, 2, 1, 0], np.array([3, 2, 1, 0])):
+        ranking = rank([0, 1, 0, 1], scores).at_population_rate(1)
+        expected = mpq(1, 2) if anchor is Anchor.NONE else mpq(1)
+        area = ranking_pr_auc(ranking, anchor=anchor, form=form)
+        assert expected in area if isinstance(area, Enclosure) else area == expected
+        average = ranking_average_precision(ranking, form=form)
+        assert 1 in average if isinstance(average, Enclosure) else average == 1
+        assert ranking_pr_auc(rank([0, 1], [2, 1]).at_population_rate(0)) is Undefined.NO_POSITIVES

@@ -1,0 +1,200 @@
+"""Rankings: ties together, scores of every kind, both rules, thresholds between scores, bad input."""
+
+import sys
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from gmpy2 import mpq
+
+from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
+from ntqr_exact.exact.surd import Surd
+from ntqr_exact.metrics.confusion import ConfusionMatrix
+from ntqr_exact.metrics.floats import float_scores, float_weights
+from ntqr_exact.metrics.formulas import METRICS, metric
+from ntqr_exact.metrics.ranking import Rule, rank
+from ntqr_exact.metrics.undefined import Undefined
+
+LABELS = [1, 0, 1, 0, 1]
+SCORES = ["3/4", "3/4", "1/2", "1/4", "1/4"]
+WEIGHTS = [1, 2, 3, 4, 5]
+
+
+def rows(ranking, rule=Rule.AT_LEAST):
+    return [(row.threshold, row.confusion) for row in ranking.rows(rule=rule)]
+
+
+EXPECTED = [
+    (mpq(3, 4), ConfusionMatrix(tp=1, fp=2, fn=8, tn=4)),
+    (mpq(1, 2), ConfusionMatrix(tp=4, fp=2, fn=5, tn=4)),
+    (mpq(1, 4), ConfusionMatrix(tp=9, fp=6, fn=0, tn=0)),
+]
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        SCORES,
+        [mpq(score) for score in SCORES],
+        ["0.75", mpq(3, 4), "0.50", "2.5e-1", Surd("1/4")],
+        float_scores([0.75, 0.75, 0.5, 0.25, 0.25]),
+        float_scores(np.array([0.75, 0.75, 0.5, 0.25, 0.25])),
+        float_scores(np.array([0.75, 0.75, 0.5, 0.25, 0.25], dtype=np.float32)),
+        float_scores(pd.Series([0.75, 0.75, 0.5, 0.25, 0.25])),
+        float_scores(pl.Series([0.75, 0.75, 0.5, 0.25, 0.25])),
+        np.array(SCORES),
+    ],
+    ids=lambda scores: type(scores).__name__,
+)
+@pytest.mark.parametrize(
+    "labels", [LABELS, np.array(LABELS), np.array(LABELS, dtype=bool), pd.Series(LABELS), tuple(LABELS)]
+)
+@pytest.mark.parametrize(
+    "weights", [WEIGHTS, np.array(WEIGHTS), float_weights(np.array(WEIGHTS, dtype=float)), pl.Series(WEIGHTS)]
+)
+def test_all_kinds_of_columns_give_the_same_ranking(labels, scores, weights):
+    assert rows(rank(labels, scores, weights)) == EXPECTED
+
+
+def test_integer_scores_of_arrays_and_lists_are_the_same():
+    scores = [3, 3, 2, -1, -1]
+    expected = [3, 2, -1]
+    for kind in (scores, np.array(scores), np.array(scores, dtype=np.int8)):
+        assert [row.threshold for row in rank(LABELS, kind)] == expected
+
+
+def test_irrational_scores_are_ordered_exactly():
+    ranking = rank([1, 0, 1], [Surd.sqrt(2), "1.41421356237309504", Surd(0, 1, 3)])
+    assert [row.threshold for row in ranking] == [
+        Surd.sqrt(3),
+        Surd.sqrt(2),
+        mpq("141421356237309504/100000000000000000"),
+    ]
+    assert ranking.at(Surd.sqrt(2)).tp == 2
+    with pytest.raises(BadNumber, match="imaginary"):
+        rank([1], [Surd.sqrt(-1)])
+
+
+def test_decimals_that_floats_cannot_tell_apart_are_apart():
+    assert len(rank([1, 0], ["0.3000000000000000001", "0.3"])) == 2
+    assert len(rank([1, 0], float_scores([0.1 + 0.2, 0.3]))) == 2
+    assert len(rank([1, 0], float_scores([0.0, -0.0]))) == 1
+    assert len(rank([1, 0], float_scores(np.array([0.0, -0.0])))) == 1
+
+
+def test_above_a_threshold_is_at_least_the_next_higher_one():
+    ranking = rank(LABELS, SCORES, WEIGHTS)
+    above = rows(ranking, Rule.ABOVE)
+    assert [threshold for threshold, _ in above] == [threshold for threshold, _ in EXPECTED]
+    assert [matrix for _, matrix in above] == [
+        ConfusionMatrix(tp=0, fp=0, fn=9, tn=6),
+        *(matrix for _, matrix in EXPECTED[:-1]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("threshold", "rule", "place"),
+    [
+        ("1", Rule.AT_LEAST, -1),
+        ("3/4", Rule.AT_LEAST, 0),
+        ("3/4", Rule.ABOVE, -1),
+        ("0.6", Rule.AT_LEAST, 0),
+        ("0.6", Rule.ABOVE, 0),
+        ("1/2", Rule.AT_LEAST, 1),
+        ("1/2", Rule.ABOVE, 0),
+        ("1/4", Rule.AT_LEAST, 2),
+        ("1/4", Rule.ABOVE, 1),
+        (0, Rule.AT_LEAST, 2),
+        (-5, Rule.ABOVE, 2),
+    ],
+)
+def test_any_threshold_splits_the_samples_by_its_rule(threshold, rule, place):
+    for scores in (SCORES, float_scores(np.array([0.75, 0.75, 0.5, 0.25, 0.25]))):
+        matrix = rank(LABELS, scores, WEIGHTS).at(threshold, rule=rule)
+        expected = EXPECTED[place][1] if place >= 0 else ConfusionMatrix(tp=0, fp=0, fn=9, tn=6)
+        assert matrix == expected
+
+
+def test_a_grid_of_thresholds_keeps_the_totals_and_drops_what_is_above_every_score():
+    grid = rank(LABELS, SCORES, WEIGHTS).at_thresholds([1, "0.6", "0.6", "0.3"])
+    assert rows(grid) == [(mpq(3, 5), EXPECTED[0][1]), (mpq(3, 10), EXPECTED[1][1])]
+
+
+def test_samples_without_weight_are_as_if_they_were_not_there():
+    for labels, scores, weights in (
+        ([1, 0, 1], ["0.9", "0.5", "0.1"], [0, 1, 2]),
+        (np.array([1, 0, 1]), float_scores(np.array([0.9, 0.5, 0.125])), np.array([0, 1, 2])),
+    ):
+        assert len(rank(labels, scores, weights)) == 2
+
+
+@pytest.mark.parametrize("name", [*METRICS, *(f"!{name}" for name in METRICS)])
+@pytest.mark.parametrize("arrays", [False, True])
+@pytest.mark.parametrize("factor", [1, 2**70])
+def test_columns_of_a_metric_are_the_metric_of_each_matrix(name, arrays, factor):
+    scores = float_scores(np.array([0.75, 0.75, 0.5, 0.25, 0.25])) if arrays else SCORES
+    ranking = rank(LABELS, scores, [weight * factor + 1 for weight in WEIGHTS])
+    above, below = ranking.ratios(metric(name))
+    for place, row in enumerate(ranking):
+        value = row.confusion[name]
+        if isinstance(value, Undefined):
+            assert below[place] == 0
+        else:
+            assert mpq(int(above[place]), int(below[place])) == value
+
+
+@pytest.mark.parametrize("arrays", [False, True])
+@pytest.mark.parametrize("rate", ["0.034", "1/2", "9/15", 1, 0, "1/1000000000000000000007"])
+def test_a_population_rate_rescales_every_matrix(arrays, rate):
+    scores = float_scores(np.array([0.75, 0.75, 0.5, 0.25, 0.25])) if arrays else SCORES
+    ranking = rank(LABELS, scores, WEIGHTS)
+    scaled = ranking.at_population_rate(rate)
+    assert [row.confusion for row in scaled] == [row.confusion.at_population_rate(rate) for row in ranking]
+    assert scaled.at("1/2") == ranking.at("1/2").at_population_rate(rate)
+
+
+def test_the_repr_tells_how_much_is_ranked():
+    assert repr(rank(LABELS, SCORES, WEIGHTS)) == "<3 thresholds, positives 9, negatives 6>"
+
+
+def test_bad_samples_are_refused():
+    for scores in (["1/2"], np.array([1]), float_scores([0.5])):
+        with pytest.raises(BadSamples, match="a score for each label"):
+            rank([1, 0], scores)
+    for empty in ([], np.array([], dtype=int), float_scores(np.array([]))):
+        with pytest.raises(BadSamples, match="no samples"):
+            rank([], empty)
+    with pytest.raises(BadSamples, match="neither"):
+        rank([1, 2], ["1/2", "1/3"])
+    for array in (np.array([1, 2]), np.array([1.0, 0.5])):
+        with pytest.raises(BadSamples, match="label 2 is neither"):
+            rank(array, np.array([1, 2]))
+    with pytest.raises(BadSamples, match="'spam': label 1"):
+        rank(np.array(["spam", "ham"]), np.array([1, 2]))
+    with pytest.raises(BadSamples, match="a weight for each sample"):
+        rank([1, 0], [1, 2], [1])
+    with pytest.raises(BadSamples, match="all samples are zero"):
+        rank(np.array([1, 0]), np.array([1, 2]), np.array([0, 0]))
+    for floats in ([0.5, 0.25], np.array([0.5, 0.25])):
+        with pytest.raises(FloatRefused):
+            rank([1, 0], floats)
+    for odd in ([True, False], np.array([True, False]), [None, 1]):
+        with pytest.raises(NotANumber):
+            rank([1, 0], odd)
+    with pytest.raises(BadNumber):
+        rank([1], ["high"])
+
+
+def test_named_classes_work_on_arrays_too():
+    ranking = rank(np.array(["ham", "spam"]), np.array([1, 2]), classes=("ham", "spam"))
+    assert [row.confusion.tp for row in ranking] == [1, 1]
+    swapped = rank(np.array([2, 7]), np.array([1, 2]), classes=(7, 2))
+    assert [row.confusion.tp for row in swapped] == [0, 1]
+
+
+def test_without_numpy_the_same_comes_out_of_lists(monkeypatch):
+    monkeypatch.setitem(sys.modules, "numpy", None)  # importing it fails
+    assert rows(rank(LABELS, SCORES, WEIGHTS)) == EXPECTED
+    series = pl.Series(LABELS)
+    assert rows(rank(series, float_scores([0.75, 0.75, 0.5, 0.25, 0.25]), WEIGHTS)) == EXPECTED
