@@ -36,7 +36,7 @@ and these to 9
         try:
             key.append(whole_number(at.get(label, 0)))
         except BadNumber as error:
-            raise BadKeyCounts(dict(at), f"{error.rule}, but that of {label!r} is not") from None
+            raise BadKeyCounts(dict(at), f"{error.rule} (this is the count of {label!r})") from None
     if sum(key) != questions:
         raise BadKeyCounts(
             dict(at), f"key counts add up to the number of questions, {questions}, and these to {sum(key)}"

@@ -103,6 +103,25 @@ def test_what_was_put_in_comes_out_up_to_the_names_of_the_labels(model) -> None:
     assert found == expected
 
 
+@given(st.data())
+@settings(max_examples=6, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+def test_random_models_of_five_labels_come_out_as_well(data) -> None:
+    prevalence = data.draw(distributions(5, positive=True))
+    responses = [[data.draw(distributions(5)) for _ in range(5)] for _ in range(3)]
+    for table in responses:
+        assume(inverse(matrix(table)) is not None)
+    (solution,) = solve_general(votes_of_model(prevalence, responses)).solutions
+    labels = LABELS[:5]
+    found = {
+        (
+            solution.prevalence[true],
+            *(tuple(rates[true][given] for given in labels) for rates in solution.response_rates),
+        )
+        for true in labels
+    }
+    assert found == {(prevalence[i], *(tuple(table[i]) for table in responses)) for i in range(5)}
+
+
 def test_five_labels_come_out_as_well() -> None:
     prevalence = [Fraction(n, 15) for n in (1, 2, 3, 4, 5)]
     good = [[Fraction(2, 3) if i == j else Fraction(1, 12) for j in range(5)] for i in range(5)]

@@ -11,8 +11,8 @@ from ntqr_exact.votes.counts import VoteCounts
 BAD = [
     ({"a": 4, "b": 5}, "add up to the number of questions, 10, and these to 9"),
     ({"a": 10, "c": 0}, "'c' is no label of this test; the labels are 'a', 'b'"),
-    ({"a": -1, "b": 11}, "must not be negative, but that of 'a' is not"),
-    ({"a": "1/2", "b": "19/2"}, "must be a whole number, but that of 'a' is not"),
+    ({"a": -1, "b": 11}, "must not be negative (this is the count of 'a')"),
+    ({"a": "1/2", "b": "19/2"}, "must be a whole number (this is the count of 'a')"),
     ([4, 6], "the labels are 'a', 'b'"),
     ({}, "and these to 0"),
 ]
