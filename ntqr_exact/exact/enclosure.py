@@ -194,7 +194,7 @@ def enclose_exp(value: EnclosureLike, precision: int = 64) -> Enclosure:
     '2.718281828459045'
     """
     x = _as_enclosure(value)
-    size = max(abs(x.lower), abs(x.upper))
+    size = max(-x.lower, x.upper)
     if size > _LARGEST_EXPONENT:
         raise BadNumber(value, f"an exponent must not be beyond ±{_LARGEST_EXPONENT}")
     # An error ε of x becomes a relative error ε of exp(x): as many bits more as x has whole bits.

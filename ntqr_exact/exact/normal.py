@@ -27,7 +27,7 @@ def enclose_normal_cdf(z: RationalLike, precision: int = 64) -> Enclosure:
     number = rational(z)
     if abs(number) > _LARGEST_Z:
         raise BadNumber(z, f"z must not be beyond ±{_LARGEST_Z}")
-    tail = _enclose_erfc(abs(number), precision) / 2
+    tail = _enclose_erfc(number, precision) / 2
     return 1 - tail if number > 0 else tail
 
 
@@ -54,7 +54,7 @@ def _enclose_positive_quantile(tail: mpq, precision: int) -> Enclosure:
     working = precision + 16
     while working <= 4 * max(precision, MAX_PRECISION):
         proposal = _propose_quantile(tail, working)
-        step = abs(proposal) / (1 << precision)
+        step = proposal / (1 << precision)
         down, up = directed(precision + 2)
         lower = exactly(mpfr(proposal - step, 0, down))
         upper = exactly(mpfr(proposal + step, 0, up))
@@ -110,7 +110,7 @@ def _enclose_erf(z: mpq, precision: int) -> Enclosure:
 
 
 def _enclose_erfc(z: mpq, precision: int) -> Enclosure:
-    """Enclose erfc(z/√2) for z ≥ 0.
+    """Enclose erfc(|z|/√2).
 
     A relative error ε of t becomes one of about 2t²ε of erfc(t), hence the extra bits.
     """

@@ -363,6 +363,15 @@ def test_a_dyadic_number_is_taken_exactly():
     assert math.isclose(float(exactly(mpfr("1e-300"))), 1e-300)
 
 
-def test_a_start_of_less_than_two_bits_is_refused():
-    with pytest.raises(BadNumber, match="at least 2 bits"):
-        decide_sign(lambda bits: enclose_sqrt(2, bits), start=0)
+def test_a_start_of_less_than_two_bits_is_refused_and_two_bits_will_do():
+    asked = []
+
+    def refine(bits):
+        asked.append(bits)
+        return Enclosure(1, 2)
+
+    for start in (1, 0, -4):
+        with pytest.raises(BadNumber, match="at least 2 bits"):
+            decide_sign(refine, start=start)
+    assert decide_sign(refine, start=2) == 1
+    assert asked == [2]

@@ -185,3 +185,57 @@ def test_a_level_lies_strictly_between_zero_and_one(level):
 def test_floats_are_refused(function):
     with pytest.raises(FloatRefused):
         function(0.5)
+
+
+# -- the certification, looked at directly: low precision makes every wrong rounding visible ---------------
+
+
+@pytest.mark.parametrize("precision", [4, 6, 9])
+@pytest.mark.parametrize("name", ["erf", "erfc"])
+def test_bounds_of_the_error_functions_hold_the_value_even_at_few_bits(name, precision):
+    enclose = getattr(normal, f"_enclose_{name}")
+    with mpmath.workdps(60):
+        for step in range(1, 90):
+            z = mpq(step, 17)
+            found = enclose(z, precision)
+            value = getattr(mpmath, name)(mpmath.mpf(step) / 17 / mpmath.sqrt(2))
+            assert in_mpmath(found.lower) < value < in_mpmath(found.upper)
+    assert enclose(mpq(0), precision) == Enclosure(*[int(name == "erfc")] * 2)
+
+
+@pytest.mark.parametrize("tail", [mpq(n, 1000) for n in (490, 300, 260, 240, 100, 1)])
+def test_a_number_is_called_below_or_above_the_quantile_only_if_it_is(tail):
+    with mpmath.workdps(60):
+        truth = mpmath.sqrt(2) * mpmath.erfinv(1 - 2 * in_mpmath(tail))
+        answers = set()
+        for place in range(-40, 41):
+            z = mpq(int(mpmath.nint(truth * 1000)) + place, 1000)
+            real = in_mpmath(z)
+            below, above = (
+                getattr(normal, f"_is_{side}_quantile")(z, tail, 7) for side in ("below", "above")
+            )
+            assert not below or real < truth
+            assert not above or real > truth
+            answers.add((below, above))
+    assert (False, False) in answers  # seven bits leave some numbers undecided
+
+
+@pytest.mark.parametrize(("function", "z"), [("erf", mpq(1, 2)), ("erfc", mpq(3, 2))])
+def test_a_bound_that_meets_the_level_exactly_decides_nothing(function, z):
+    found = getattr(normal, f"_enclose_{function}")(z, 8)
+    if function == "erf":
+        assert not normal._is_below_quantile(z, (1 - found.upper) / 2, 8)
+        assert not normal._is_above_quantile(z, (1 - found.lower) / 2, 8)
+    else:
+        assert not normal._is_below_quantile(z, found.lower / 2, 8)
+        assert not normal._is_above_quantile(z, found.upper / 2, 8)
+
+
+@pytest.mark.parametrize(
+    "tail", [mpq(49, 100), mpq(1, 3), mpq(26, 100), mpq(1, 4), mpq(1, 40), mpq(1, 10**30)]
+)
+def test_the_proposal_is_good_to_nearly_all_its_bits(tail):
+    with mpmath.workdps(80):
+        truth = mpmath.sqrt(2) * mpmath.erfinv(1 - 2 * in_mpmath(tail))
+        found = normal._propose_quantile(tail, 160)
+        assert abs(in_mpmath(found) / truth - 1) < mpmath.mpf(2) ** -140
