@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 from math import lcm
 
-from benchmarks.measure import Ratio
+from benchmarks.measure import Ratio, compare
 from ntqr_exact import LabeledVoteCounts, VoteCounts
 from ntqr_exact.alarms.misalignment import find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
@@ -45,13 +44,14 @@ def rows(*, quick: bool) -> list[Ratio]:
 def _one_trio(rounds: int) -> Ratio:
     peer_votes, votes = _peer_votes(uciadult_label_counts), _votes(uciadult_label_counts)
     _require_same(ErrorIndependentEvaluation(peer_votes), solve_independent(votes))  # and warms its caches
-    return _measured(
+    return compare(
         "independent trio, their UCI adult example",
         PEER,
         ours=lambda: solve_independent(votes),
         theirs=lambda: ErrorIndependentEvaluation(peer_votes),
         limit=1 / 500,
-        rounds=rounds,
+        repeats=rounds,
+        our_repeats=30,
     )
 
 
@@ -59,13 +59,14 @@ def _many_trios(sketches: tuple[Mapping[str, Mapping[tuple[str, ...], int]], ...
     pairs = [(_peer_votes(sketch), _votes(sketch)) for sketch in sketches]
     for peer_votes, votes in pairs[:3]:
         _require_same(ErrorIndependentEvaluation(peer_votes), solve_independent(votes))
-    return _measured(
+    return compare(
         f"independent trios, their {len(pairs)} data sketches",
         PEER,
         ours=lambda: [solve_independent(votes) for _, votes in pairs],
         theirs=lambda: [ErrorIndependentEvaluation(peer_votes) for peer_votes, _ in pairs],
         limit=1 / 1000,
-        rounds=1,
+        repeats=1,
+        our_repeats=30,
     )
 
 
@@ -81,13 +82,14 @@ def _single_alarm(*, size: int, limit: float) -> Ratio:
     specification = SafetySpecification(2)
     if alarm.are_misaligned(responses) != find_misalignment(votes, specification, group_size=1).is_misaligned:
         raise ValueError("the two alarms differ")
-    return _measured(
+    return compare(
         f"single-judge alarm of three judges, Q = {size}",
         PEER,
         ours=lambda: find_misalignment(votes, specification, group_size=1),
         theirs=lambda: alarm.are_misaligned(responses),
         limit=limit,
-        rounds=1,
+        repeats=1,
+        our_repeats=30,
     )
 
 
@@ -99,13 +101,14 @@ def _single_evaluations(*, size: int) -> Ratio:
     theirs = peer.all_possible_evaluations(0)
     if list(projection.points()) != [(key, *right) for key, rights in theirs.items() for right in rights]:
         raise ValueError("the two sets of evaluations differ")
-    return _measured(
+    return compare(
         f"all single-judge evaluations, Q = {size}",
         PEER,
         ours=lambda: list(projection.points()),
         theirs=lambda: peer.all_possible_evaluations(0),
         limit=1 / 50,
-        rounds=1,
+        repeats=1,
+        our_repeats=30,
     )
 
 
@@ -114,13 +117,14 @@ def _three_labels(rounds: int) -> Ratio:
     for votes in (two, three):
         if solve_general(votes).solutions[0].accuracy[0]["a"] != Fraction(3, 4):
             raise ValueError("the accuracy that was put in does not come out")
-    return _measured(
+    return compare(
         "independent trio, R = 3",
         "the same routine, R = 2",
         ours=lambda: solve_general(three),
         theirs=lambda: solve_general(two),
         limit=10,
-        rounds=rounds,
+        repeats=rounds,
+        our_repeats=30,
     )
 
 
@@ -159,30 +163,3 @@ def _require_same(theirs: ErrorIndependentEvaluation, ours: IndependentSolution)
     }
     if mine != peer:
         raise ValueError("the two solutions of independent errors differ")
-
-
-def _measured(
-    name: str,
-    peer: str,
-    *,
-    ours: Callable[[], object],
-    theirs: Callable[[], object],
-    limit: float,
-    rounds: int,
-) -> Ratio:
-    """Measure in turn, ours thirty times for each of theirs: one run of ours would be too short to trust.
-
-    The clock is that of the processor, because a busy machine lengthens a run of seconds more than one of
-    microseconds, and would flatter us.
-    """
-    our_best = their_best = float("inf")
-    for _ in range(rounds):
-        their_best = min(their_best, _processor_seconds(theirs))
-        our_best = min(our_best, *(_processor_seconds(ours) for _ in range(30)))
-    return Ratio(name, peer, our_best, their_best, limit)
-
-
-def _processor_seconds(function: Callable[[], object]) -> float:
-    start = time.process_time()
-    function()
-    return time.process_time() - start

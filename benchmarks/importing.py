@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 
 from benchmarks.measure import Ratio, compare
 
@@ -17,6 +18,7 @@ def rows(*, quick: bool) -> list[Ratio]:
             theirs=lambda: _python("import gmpy2"),
             limit=3,
             repeats=5 if quick else 20,
+            clock=time.perf_counter,
         )
     ]
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import repeat
 from math import prod
 
 from ntqr_exact.errors import NotAnEvaluation, NotSupported
@@ -139,11 +140,14 @@ class Projection:
             # The postulate of one judge: R^b_b = Q_b − R_a + R^a_a.
             shifts = [self.votes.size - key - count for count in answered]
             if len(shifts) == 1:
-                (shift,) = shifts
-                yield from ((key, right, right + shift) for (right,) in self._right_answers(key))
+                low, high = single_interval(key, answered[0], self.votes.size - answered[0])
+                rights = range(low, high + 1)
+                yield from zip(
+                    repeat(key), rights, range(low + shifts[0], high + shifts[0] + 1), strict=False
+                )
             else:
-                for rights in self._right_answers(key):
-                    pairs = zip(rights, shifts, strict=True)
+                for point in self._right_answers(key):
+                    pairs = zip(point, shifts, strict=True)
                     yield (key, *(number for right, shift in pairs for number in (right, right + shift)))
 
     @property

@@ -32,7 +32,8 @@ from ntqr_exact.votes.tally import (
 CsvSource: TypeAlias = "str | os.PathLike[str] | IO[str]"
 """A path, or a stream of text that is open for reading."""
 
-_BLOCK = 8192
+_BLOCK = 256
+"""Rows at a time: fewer than the objects (700) whose creation makes Python look for garbage in the whole process."""
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
