@@ -226,7 +226,7 @@ def test_a_long_count_says_how_far_it_is_if_somebody_is_looking(run, decisions, 
     stream = Terminal() if looking else io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
     assert run("votes", "count", decisions)[0] == 0
-    assert stream.getvalue() == ("\r16,384 rows counted\n" if looking else "")
+    assert stream.getvalue() == ("\r10,240 rows counted\n" if looking else "")
 
 
 def test_a_short_count_says_nothing(run, decisions, monkeypatch):
