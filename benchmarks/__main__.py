@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import counting, evaluators, importing, metrics, varieties
+from benchmarks import confidence, counting, evaluators, importing, metrics, varieties
 
-MODULES = (importing, counting, evaluators, varieties, metrics)
+MODULES = (importing, counting, evaluators, varieties, metrics, confidence)
 
 
 def main() -> int:

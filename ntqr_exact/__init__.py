@@ -14,6 +14,16 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from ntqr_exact.alarms.misalignment import find_misalignment as find_misalignment
     from ntqr_exact.alarms.specification import SafetySpecification as SafetySpecification
+    from ntqr_exact.confidence.atc import atc as atc
+    from ntqr_exact.confidence.atc import atc_curve as atc_curve
+    from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc as bootstrap_atc
+    from ntqr_exact.confidence.doc import doc as doc
+    from ntqr_exact.confidence.inversions import smallest_inversion as smallest_inversion
+    from ntqr_exact.confidence.scores import compare_scores as compare_scores
+    from ntqr_exact.confidence.scores import register_score as register_score
+    from ntqr_exact.confidence.vector_table import vectors_from_counts as vectors_from_counts
+    from ntqr_exact.confidence.vector_table import vectors_from_floats as vectors_from_floats
+    from ntqr_exact.confidence.vectors import ProbabilityVector as ProbabilityVector
     from ntqr_exact.evaluation import CountEvaluation as CountEvaluation
     from ntqr_exact.evaluation import Evaluation as Evaluation
     from ntqr_exact.evaluators.agreement import solve_agreement as solve_agreement
@@ -94,6 +104,16 @@ _HOMES = {
     "bias_adjusted": "metrics.weighting",
     "float_scores": "metrics.floats",
     "float_weights": "metrics.floats",
+    "compare_scores": "confidence.scores",
+    "register_score": "confidence.scores",
+    "atc": "confidence.atc",
+    "atc_curve": "confidence.atc",
+    "bootstrap_atc": "confidence.atc_bootstrap",
+    "doc": "confidence.doc",
+    "ProbabilityVector": "confidence.vectors",
+    "vectors_from_counts": "confidence.vector_table",
+    "vectors_from_floats": "confidence.vector_table",
+    "smallest_inversion": "confidence.inversions",
 }
 
 __all__ = [
@@ -106,20 +126,26 @@ __all__ = [
     "MetricModel",
     "MulticlassConfusion",
     "PossibleSet",
+    "ProbabilityVector",
     "SafetySpecification",
     "Strata",
     "Surd",
     "VarianceReading",
     "VoteCounts",
     "WhenUndefined",
+    "atc",
+    "atc_curve",
     "average_precision",
     "bias_adjusted",
     "bootstrap",
+    "bootstrap_atc",
     "compare",
     "compare_paired",
+    "compare_scores",
     "count_csv",
     "count_frame",
     "count_rows",
+    "doc",
     "exact_bootstrap",
     "example",
     "find_misalignment",
@@ -133,10 +159,14 @@ __all__ = [
     "rational",
     "rational_from_float",
     "read_votes",
+    "register_score",
     "roc_auc",
     "roc_curve",
+    "smallest_inversion",
     "solve_agreement",
     "solve_independent",
+    "vectors_from_counts",
+    "vectors_from_floats",
 ]
 
 

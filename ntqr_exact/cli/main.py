@@ -28,6 +28,8 @@ COMMANDS = {
     "derive": "ntqr_exact.cli.derive:derive_command",
     "metrics": "ntqr_exact.cli.metrics:metrics",
     "significance": "ntqr_exact.cli.significance:significance",
+    "atc": "ntqr_exact.cli.atc:atc_command",
+    "inversions": "ntqr_exact.cli.inversions:inversions",
 }
 """Each command and where it lives; a module is loaded only when its command is called."""
 

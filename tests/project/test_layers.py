@@ -24,6 +24,7 @@ LAYERS = {
     "algebra": 2,
     "postulates": 3,
     "significance": 3,
+    "confidence": 3,
     "varieties": 4,
     "alarms": 5,
     "evaluators": 5.1,

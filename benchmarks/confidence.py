@@ -1,0 +1,61 @@
+"""ATC on a million vectors: exact results against numpy's floats, on the same arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from benchmarks.measure import Ratio, compare
+from ntqr_exact.confidence.atc import atc
+from ntqr_exact.confidence.vector_table import vectors_from_floats
+
+LABELS = 10
+
+
+def float_jensen_shannon(p: Any) -> Any:
+    mixed = (p + 1 / LABELS) / 2
+    return ((p * np.log(p / mixed) - np.log(mixed * LABELS) / LABELS) / 2).sum(axis=1)
+
+
+FLOAT_SCORES: dict[str, tuple[Callable[[Any], Any], float]] = {
+    "max": (lambda p: p.max(axis=1), 4),
+    "l1-uniform": (lambda p: np.abs(p - 1 / LABELS).sum(axis=1), 4),
+    "l2": (lambda p: np.sqrt((p * p).sum(axis=1)), 4),
+    "l2-uniform": (lambda p: np.sqrt(((p - 1 / LABELS) ** 2).sum(axis=1)), 4),
+    "entropy": (lambda p: (p * np.log(p)).sum(axis=1), 15),
+    "jensen-shannon": (float_jensen_shannon, 15),
+}
+
+
+def float_atc(source: Any, target: Any, score: Callable[[Any], Any], error: float) -> float:
+    """Equations 2 and 3 with floats: sort, take the nearest share, count."""
+    ordered = np.sort(score(source))
+    below = np.arange(len(ordered)) / len(ordered)
+    threshold = ordered[np.argmin(np.abs(below - error))]
+    return float((score(target) < threshold).mean())
+
+
+def rows(*, quick: bool) -> list[Ratio]:
+    size = 100_000 if quick else 1_000_000
+    generator = np.random.default_rng(1)
+    source = generator.dirichlet(np.full(LABELS, 0.5), size=size)
+    target = generator.dirichlet(np.full(LABELS, 0.7), size=size)
+    found = []
+    for name, (score, limit) in FLOAT_SCORES.items():
+        exact = atc(vectors_from_floats(source), vectors_from_floats(target), error="1/5", score=name)
+        if abs(float(exact.estimate) - float_atc(source, target, score, 0.2)) > 2 / size:
+            raise ValueError("the two estimates differ")
+        found.append(
+            compare(
+                f"ATC {name}, {size:,} vectors, {exact.exact_comparisons} exact",
+                f"numpy {np.__version__}, floats",
+                ours=lambda name=name: atc(
+                    vectors_from_floats(source), vectors_from_floats(target), error="1/5", score=name
+                ),
+                theirs=lambda score=score: float_atc(source, target, score, 0.2),
+                limit=limit,
+            )
+        )
+    return found

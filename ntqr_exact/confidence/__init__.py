@@ -1,0 +1,1 @@
+"""Confidence: scores of probability vectors, the orders they induce, and accuracy estimates without labels."""

@@ -1,0 +1,213 @@
+"""Score functions: what maps a probability vector to a number that is larger, the surer the vector.
+
+>>> p, q = ProbabilityVector.of(["0.5", "0.2", "0.3"]), ProbabilityVector.of(["0.5", "0.5", 0])
+>>> compare_scores("max", p, q), compare_scores("l2", p, q)
+(0, -1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gmpy2 import mpq
+
+from ntqr_exact.citation import Citation
+from ntqr_exact.confidence.keys import LogSumKey, ScoreKey, compare_keys
+from ntqr_exact.confidence.vectors import (
+    ProbabilityVector,
+    VectorLike,
+    check_same_length,
+    probability_vector,
+)
+from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.surd import Surd
+
+ScoreValue: TypeAlias = "mpq | Surd | LogSumKey"
+"""A score as the number it is; where it is a root, the key to order by is the square."""
+
+
+def _itself(key: ScoreKey) -> ScoreValue:
+    return key
+
+
+def _root(key: ScoreKey) -> ScoreValue:
+    if isinstance(key, LogSumKey):
+        raise BadSamples(key, "a root is taken of a rational key only")
+    return Surd.sqrt(key)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreFunction:
+    """A named score: the exact key to order vectors by, and how the score itself comes from the key.
+
+    `symmetric` says that the order of the labels does not matter; a search then sees each vector once.
+    """
+
+    name: str
+    key: Callable[[ProbabilityVector], ScoreKey]
+    value_of_key: Callable[[ScoreKey], ScoreValue] = _itself
+    formula: str = ""
+    symmetric: bool = False
+    citation: Citation | None = None
+
+    def value(self, vector: VectorLike) -> ScoreValue:
+        """Return the score of a vector as an exact number.
+
+        >>> SCORES["l2"].value(["1/2", "1/2"])
+        Surd(0, '1/2', 2)
+        """
+        return self.value_of_key(self.key(probability_vector(vector)))
+
+    def __str__(self) -> str:
+        """Return the name."""
+        return self.name
+
+
+def max_key(vector: ProbabilityVector) -> mpq:
+    """Return max pᵢ."""
+    return mpq(max(vector.numerators), vector.denominator)
+
+
+def l2_key(vector: ProbabilityVector) -> mpq:
+    """Return Σ pᵢ², the square of the norm."""
+    return mpq(sum(number * number for number in vector.numerators), vector.denominator**2)
+
+
+def l1_uniform_key(vector: ProbabilityVector) -> mpq:
+    """Return Σ |pᵢ − 1/k|."""
+    k, below = vector.labels, vector.denominator
+    return mpq(sum(abs(k * number - below) for number in vector.numerators), k * below)
+
+
+def l2_uniform_key(vector: ProbabilityVector) -> mpq:
+    """Return Σ (pᵢ − 1/k)², the square of the distance."""
+    k, below = vector.labels, vector.denominator
+    return mpq(sum((k * number - below) ** 2 for number in vector.numerators), (k * below) ** 2)
+
+
+def entropy_key(vector: ProbabilityVector) -> LogSumKey:
+    """Return Σ pᵢ log pᵢ, which is (Σ nᵢ log nᵢ − L log L)/L, with 0 log 0 = 0.
+
+    >>> entropy_key(ProbabilityVector((1, 8, 9), 18)) == entropy_key(ProbabilityVector((1, 1, 4), 6))
+    True
+    """
+    below = vector.denominator
+    own = tuple((number, number) for number in vector.numerators if number)
+    return LogSumKey((*own, (-below, below)), below)
+
+
+def jensen_shannon_key(vector: ProbabilityVector) -> LogSumKey:
+    """Return the Jensen-Shannon divergence ½ KL(p‖m) + ½ KL(u‖m) to uniform u, with m = (p + u)/2.
+
+    With p = n/L it is [Σ k·nᵢ log nᵢ − Σ (k·nᵢ+L) log(k·nᵢ+L) + kL log(kL) + 2kL log 2] / 2kL. The distance of
+    the same name is its root, which orders alike.
+    """
+    k, below = vector.labels, vector.denominator
+    own = [(k * number, number) for number in vector.numerators if number]
+    mixed = [(-(k * number + below), k * number + below) for number in vector.numerators]
+    return LogSumKey((*own, *mixed, (k * below, k * below), (2 * k * below, 2)), 2 * k * below)
+
+
+def printed_jensen_shannon_key(vector: ProbabilityVector) -> LogSumKey:
+    """Return ½ [KL(p‖u) + KL(u‖p)] = ½ Σ (pᵢ − 1/k) log pᵢ, infinite where a probability is 0.
+
+    This is what Maaz et al. 2023, proof of theorem 1, item 6, prints for Jensen-Shannon: half the divergence of
+    Jeffreys, written here for any k.
+    """
+    k, below = vector.labels, vector.denominator
+    if 0 in vector.numerators:
+        return LogSumKey((), infinite=True)
+    return LogSumKey(
+        tuple((k * number - below, number) for number in vector.numerators), divisor=2 * k * below
+    )
+
+
+def _cited(place: str) -> Citation:
+    return Citation("orderings", place)
+
+
+SIX = ("max", "l2", "l1-uniform", "l2-uniform", "entropy", "jensen-shannon")
+"""The names of the six scores that the source compares."""
+
+SCORES: dict[str, ScoreFunction] = {
+    score.name: score
+    for score in (
+        ScoreFunction("max", max_key, _itself, "max pᵢ", True, _cited("section 2.3, item 1")),
+        ScoreFunction("l2", l2_key, _root, "√Σ pᵢ²", True, _cited("section 2.3, item 3")),
+        ScoreFunction(
+            "l1-uniform", l1_uniform_key, _itself, "Σ |pᵢ − 1/k|", True, _cited("section 2.3, item 4")
+        ),
+        ScoreFunction(
+            "l2-uniform", l2_uniform_key, _root, "√Σ (pᵢ − 1/k)²", True, _cited("section 2.3, item 5")
+        ),
+        ScoreFunction("entropy", entropy_key, _itself, "Σ pᵢ log pᵢ", True, _cited("section 2.3, item 2")),
+        ScoreFunction(
+            "jensen-shannon",
+            jensen_shannon_key,
+            _itself,
+            "½ KL(p‖m) + ½ KL(u‖m), m = (p + u)/2",
+            True,
+            _cited("section 2.3, item 6"),
+        ),
+        ScoreFunction(
+            "jensen-shannon-printed",
+            printed_jensen_shannon_key,
+            _itself,
+            "½ Σ (pᵢ − 1/k) log pᵢ",
+            True,
+            _cited("proof of theorem 1, item 6"),
+        ),
+    )
+}
+"""The scores known by name; `register_score` adds to them."""
+
+ScoreLike: TypeAlias = "str | ScoreFunction"
+
+
+def score_function(score: ScoreLike) -> ScoreFunction:
+    """Return a score by its name, and a score function as it is."""
+    if isinstance(score, ScoreFunction):
+        return score
+    if score not in SCORES:
+        raise BadSamples(score, f"the scores are {', '.join(SCORES)}", "register your own, or give it itself")
+    return SCORES[score]
+
+
+def register_score(score: ScoreFunction) -> ScoreFunction:
+    """Make a score known by its name; raises `BadSamples` if another one has it."""
+    if SCORES.setdefault(score.name, score) != score:
+        raise BadSamples(score.name, "another score has this name", "choose a new one")
+    return score
+
+
+def distance_score(centre: VectorLike) -> ScoreFunction:
+    """Return the L2 distance to a fixed vector, √Σ (pᵢ − rᵢ)², of the remark after theorem 2.
+
+    >>> compare_scores(distance_score(["0.3", "0.7"]), ["0.4", "0.6"], ["0.5", "0.5"])
+    -1
+    """
+    fixed = probability_vector(centre)
+
+    def key(vector: ProbabilityVector) -> mpq:
+        check_same_length([vector, fixed])
+        return sum(((p - r) ** 2 for p, r in zip(vector, fixed, strict=True)), mpq(0))
+
+    return ScoreFunction(
+        f"l2-to-{fixed}", key, _root, f"√Σ (pᵢ − rᵢ)², r = {fixed}", citation=_cited("theorem 2, remark")
+    )
+
+
+def compare_scores(score: ScoreLike, left: VectorLike, right: VectorLike) -> int:
+    """Return −1, 0 or 1, the sign of s(left) − s(right), exactly.
+
+    >>> compare_scores("entropy", ["1/18", "8/18", "9/18"], ["3/18", "3/18", "12/18"])
+    0
+
+    Raises `BadSamples` for vectors of different lengths or an unknown score.
+    """
+    function = score_function(score)
+    p, q = probability_vector(left), probability_vector(right)
+    check_same_length([p, q])
+    return compare_keys(function.key(p), function.key(q))

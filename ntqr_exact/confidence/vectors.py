@@ -1,0 +1,207 @@
+"""Probability vectors, exactly: whole numbers over one denominator.
+
+>>> ProbabilityVector.of(["0.5", "3/10", "1/5"])
+ProbabilityVector((5, 3, 2), 10)
+>>> ProbabilityVector.of_counts([6, 6, 0]) == ProbabilityVector.of(["1/2", "1/2", 0])
+True
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeAlias
+
+from gmpy2 import mpq
+
+from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float, whole_number
+
+
+class FloatTotal(Enum):
+    """What becomes of floats whose binary values do not sum to 1, as those of a softmax seldom do."""
+
+    NORMALISE = "normalise"
+    """Each is divided by their sum, exactly."""
+
+    REFUSE = "refuse"
+    """They are an error."""
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class ProbabilityVector:
+    """A point of the simplex Δ^(k−1), p = (n₁, …, n_k)/L in lowest terms, for k ≥ 2 labels."""
+
+    numerators: tuple[int, ...]
+    denominator: int
+
+    def __init__(self, numerators: Iterable[RationalLike], denominator: RationalLike) -> None:
+        """Take whole numbers that sum to the denominator.
+
+        Raises `BadSamples` for another sum or fewer than two labels, `BadNumber` for a number that is no count.
+        """
+        given = tuple(map(whole_number, numerators))
+        total = whole_number(denominator)
+        _check_labels(given)
+        if sum(given) != total or total == 0:
+            raise BadSamples(
+                (given, total), f"the numerators sum to {sum(given)}, and must sum to the denominator"
+            )
+        common = math.gcd(*given)
+        object.__setattr__(self, "numerators", tuple(number // common for number in given))
+        object.__setattr__(self, "denominator", total // common)
+
+    @classmethod
+    def of(cls, probabilities: Iterable[RationalLike]) -> ProbabilityVector:
+        """Return the vector of exact probabilities, which are not negative and sum to 1.
+
+        >>> ProbabilityVector.of(["0.5", "0.6"])
+        Traceback (most recent call last):
+        ntqr_exact.errors.BadSamples: ['1/2', '3/5']: probabilities sum to 1, and these to 11/10; give counts, \
+or normalise them first
+        """
+        numbers = [rational(value) for value in probabilities]
+        _check_labels(numbers)
+        total = sum(numbers, mpq(0))
+        if total != 1:
+            raise BadSamples(
+                [str(number) for number in numbers],
+                f"probabilities sum to 1, and these to {total}",
+                "give counts, or normalise them first",
+            )
+        return _normalised(numbers)
+
+    @classmethod
+    def of_counts(cls, counts: Iterable[RationalLike]) -> ProbabilityVector:
+        """Return the shares of whole counts of which one at least is positive.
+
+        >>> ProbabilityVector.of_counts([4, 1, 1])
+        ProbabilityVector((4, 1, 1), 6)
+        """
+        return _shares([mpq(whole_number(count)) for count in counts])
+
+    @classmethod
+    def of_weights(cls, weights: Iterable[RationalLike]) -> ProbabilityVector:
+        """Return the shares of exact numbers that are not negative, each divided by their sum.
+
+        >>> ProbabilityVector.of_weights(["0.33", "0.33", "0.33"])
+        ProbabilityVector((1, 1, 1), 3)
+        """
+        return _shares([rational(weight) for weight in weights])
+
+    @classmethod
+    def of_floats(
+        cls, floats: Iterable[Any], *, total: FloatTotal = FloatTotal.NORMALISE
+    ) -> ProbabilityVector:
+        """Return the vector of floats by their binary values: the explicit door for them.
+
+        >>> ProbabilityVector.of_floats([0.25, 0.75])
+        ProbabilityVector((1, 3), 4)
+        >>> ProbabilityVector.of_floats([0.1, 0.2, 0.7]).denominator
+        36028797018963967
+
+        Raises `BadSamples` under `FloatTotal.REFUSE` for binary values that do not sum to 1.
+        """
+        numbers = [rational_from_float(value) for value in floats]
+        return cls.of(numbers) if total is FloatTotal.REFUSE else _shares(numbers)
+
+    @classmethod
+    def uniform(cls, labels: RationalLike) -> ProbabilityVector:
+        """Return the centre of the simplex, (1/k, …, 1/k)."""
+        count = whole_number(labels)
+        return cls((1,) * count, count)
+
+    @property
+    def labels(self) -> int:
+        """The number of labels, k."""
+        return len(self.numerators)
+
+    @property
+    def predicted(self) -> int:
+        """The place of the largest probability; of several, the first."""
+        return self.numerators.index(max(self.numerators))
+
+    def __len__(self) -> int:
+        """The number of labels, k."""
+        return len(self.numerators)
+
+    def __getitem__(self, place: int) -> mpq:
+        """Return one probability."""
+        return mpq(self.numerators[place], self.denominator)
+
+    def __iter__(self) -> Iterator[mpq]:
+        """Yield the probabilities."""
+        return (mpq(number, self.denominator) for number in self.numerators)
+
+    def first(self, labels: int) -> ProbabilityVector:
+        """Return the vector of the first labels alone, normalised exactly.
+
+        >>> ProbabilityVector.of_counts([3, 1, 4]).first(2)
+        ProbabilityVector((3, 1), 4)
+        """
+        return ProbabilityVector.of_counts(self.numerators[:labels])
+
+    def __repr__(self) -> str:
+        """Return the notation that can be pasted back."""
+        return f"ProbabilityVector({self.numerators!r}, {self.denominator})"
+
+    def __str__(self) -> str:
+        """Return (n₁, …, n_k)/L."""
+        return f"({', '.join(map(str, self.numerators))})/{self.denominator}"
+
+    def _repr_latex_(self) -> str:
+        return rf"$\tfrac{{1}}{{{self.denominator}}}({', '.join(map(str, self.numerators))})$"
+
+
+VectorLike: TypeAlias = "ProbabilityVector | Iterable[RationalLike]"
+"""A probability vector, or exact probabilities that make up one."""
+
+
+def probability_vector(vector: VectorLike) -> ProbabilityVector:
+    """Return a vector as one; exact probabilities are taken by `ProbabilityVector.of`."""
+    return vector if isinstance(vector, ProbabilityVector) else ProbabilityVector.of(vector)
+
+
+def probability_vectors(vectors: Iterable[VectorLike], *, what: str = "vectors") -> list[ProbabilityVector]:
+    """Return vectors of one length.
+
+    Raises `BadSamples`, naming `what` they are, for none at all and for vectors of different lengths.
+    """
+    found = [probability_vector(vector) for vector in vectors]
+    if not found:
+        raise BadSamples(what, "there are no vectors here", "give at least one")
+    check_same_length(found, what=what)
+    return found
+
+
+def check_same_length(vectors: Sequence[ProbabilityVector], *, what: str = "vectors") -> None:
+    """Raise `BadSamples` unless all vectors have the same number of labels."""
+    lengths = sorted({len(vector) for vector in vectors})
+    if len(lengths) > 1:
+        raise BadSamples(
+            what,
+            f"vectors of one data set have the same labels, and these have {lengths[0]} and {lengths[-1]}",
+        )
+
+
+def _shares(numbers: list[mpq]) -> ProbabilityVector:
+    _check_labels(numbers)
+    if not sum(numbers, mpq(0)):
+        raise BadSamples([str(number) for number in numbers], "the shares of nothing are no probabilities")
+    return _normalised(numbers)
+
+
+def _normalised(numbers: list[mpq]) -> ProbabilityVector:
+    below = math.lcm(*(int(number.denominator) for number in numbers))
+    whole = [int(number * below) for number in numbers]
+    return ProbabilityVector(whole, sum(whole))
+
+
+def _check_labels(numbers: Sequence[Any]) -> None:
+    if len(numbers) < 2:
+        raise BadSamples([str(number) for number in numbers], "a probability vector has at least two labels")
+    least = min(numbers)
+    if least < 0:
+        raise BadSamples(str(least), "a probability must not be negative")

@@ -1,0 +1,260 @@
+"""ATC: threshold, estimate, readings, ties, weights, the curve, and the bootstrap."""
+
+from fractions import Fraction
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ntqr_exact.confidence.atc import Reading, atc, atc_curve, wrong_flags
+from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
+from ntqr_exact.confidence.ordering import order_isomorphic
+from ntqr_exact.confidence.scores import SIX, ScoreFunction, compare_scores, l2_key, max_key
+from ntqr_exact.confidence.thresholds import TieRule
+from ntqr_exact.confidence.vectors import ProbabilityVector
+from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused
+from ntqr_exact.exact.surd import Surd
+
+SOURCE = [["0.9", "0.1"], ["0.8", "0.2"], ["0.7", "0.3"], ["0.6", "0.4"], ["0.5", "0.5"]]
+TARGET = [["0.55", "0.45"], ["0.65", "0.35"], ["0.95", "0.05"]]
+pairs = st.lists(st.integers(0, 12), min_size=2, max_size=2).filter(any)
+triples = st.lists(st.integers(0, 12), min_size=3, max_size=3).filter(any)
+shares = st.fractions(0, 1, max_denominator=12)
+
+
+def by_definition(source, target, error, score, rule):
+    """Equations 2 and 3 word for word, with plain loops."""
+
+    def below(vectors, t):
+        return mpq(sum(compare_scores(score, vector, t) < 0 for vector in vectors), len(vectors))
+
+    best = min(abs(error - below(source, t)) for t in source)
+    candidates = [t for t in source if abs(error - below(source, t)) == best]
+    chosen = candidates[0]
+    for t in candidates:
+        if compare_scores(score, t, chosen) == (-1 if rule is TieRule.SMALLEST else 1):
+            chosen = t
+    return below(source, chosen), below(target, chosen), chosen
+
+
+@given(
+    st.lists(triples, min_size=1, max_size=8),
+    st.lists(triples, min_size=1, max_size=6),
+    shares,
+    st.sampled_from(SIX),
+    st.sampled_from(TieRule),
+)
+def test_the_estimate_is_that_of_the_definition(source, target, error, score, rule):
+    first, second = ([ProbabilityVector.of_counts(row) for row in rows] for rows in (source, target))
+    found = atc(first, second, error=error, score=score, tie_rule=rule)
+    share, estimate, vector = by_definition(first, second, mpq(error), score, rule)
+    assert (found.source_share, found.estimate) == (share, estimate)
+    assert compare_scores(score, found.threshold_vector, vector) == 0
+
+
+def test_the_smallest_case_by_hand():
+    found = atc(SOURCE, TARGET, error="1/5", score="max")
+    assert (found.threshold, found.estimate, found.source_share) == (mpq(3, 5), mpq(1, 3), mpq(1, 5))
+    assert (found.error, found.accuracy, found.gamma) == (mpq(1, 3), mpq(2, 3), mpq(1, 5))
+    assert atc(SOURCE, TARGET, error="1/5", score="l2").threshold == Surd.sqrt("0.52")
+
+
+def test_labels_give_the_error():
+    found = atc(SOURCE, TARGET, labels=[0, 0, 0, 1, 0])
+    assert found == atc(SOURCE, TARGET, error="1/5")
+    weighted = atc(SOURCE, TARGET, labels=[0, 0, 0, 1, 0], source_weights=[1, 1, 1, 6, 1])
+    assert weighted.gamma == mpq(3, 5)
+
+
+def test_accuracy_above_is_the_same_estimate_as_error_below():
+    below = atc(SOURCE, TARGET, error="2/5")
+    above = atc(SOURCE, TARGET, accuracy="3/5")
+    assert above.reading is Reading.ACCURACY_ABOVE
+    assert (above.estimate, above.source_share, above.gamma) == (mpq(1, 3), mpq(3, 5), mpq(3, 5))
+    assert (above.error, above.threshold) == (below.error, below.threshold)
+
+
+def test_the_published_reading_rises_when_confidence_falls():
+    published = {"accuracy": "4/5", "reading": Reading.ACCURACY_BELOW}
+    sure, unsure = [["0.95", "0.05"]] * 4, [["0.55", "0.45"]] * 4
+    assert atc(SOURCE, sure, **published).accuracy == 0
+    assert atc(SOURCE, unsure, **published).accuracy == 1
+    assert atc(SOURCE, sure, accuracy="4/5").accuracy == 1
+    assert atc(SOURCE, unsure, accuracy="4/5").accuracy == 0
+
+
+@given(st.lists(pairs, min_size=1, max_size=8), st.lists(pairs, min_size=1, max_size=5), shares)
+def test_isomorphic_scores_give_one_estimate(source, target, error):
+    """The ordering lemma (lemma 1), on two labels, where all six scores are isomorphic."""
+    first, second = ([ProbabilityVector.of_counts(row) for row in rows] for rows in (source, target))
+    for rule in TieRule:
+        found = {atc(first, second, error=error, score=score, tie_rule=rule).estimate for score in SIX}
+        assert len(found) == 1
+
+
+@given(st.lists(triples, min_size=2, max_size=6), st.lists(triples, min_size=1, max_size=5), shares)
+def test_scores_isomorphic_on_the_data_give_one_estimate(source, target, error):
+    first, second = ([ProbabilityVector.of_counts(row) for row in rows] for rows in (source, target))
+    for score in SIX[1:]:
+        if order_isomorphic("max", score, first + second):
+            assert atc(first, second, error=error, score=score).estimate == (
+                atc(first, second, error=error, score="max").estimate
+            )
+
+
+def test_a_strictly_monotone_transformation_changes_nothing():
+    """Lemma 3: scaling, roots and the like have no effect."""
+    cubed = ScoreFunction("cube", lambda vector: 5 * max_key(vector) ** 3 - 7)
+    for error in ("0", "1/7", "1/2", "1"):
+        assert atc(SOURCE, TARGET, error=error, score=cubed).estimate == (
+            atc(SOURCE, TARGET, error=error).estimate
+        )
+    falling = ScoreFunction("falling", lambda vector: -l2_key(vector))
+    assert (
+        atc(SOURCE, TARGET, error="2/5", score=falling).estimate != atc(SOURCE, TARGET, error="2/5").estimate
+    )
+
+
+def test_without_a_tie_rule_the_ordering_lemma_fails():
+    source, target = [["1/2", "1/2"], ["7/10", "3/10"]], [["6/10", "4/10"]]
+    estimates = [atc(source, target, error="1/4", tie_rule=rule).estimate for rule in TieRule]
+    assert estimates == [0, 1]
+    # Both thresholds are equally near, and max and L2 are isomorphic: a rule that does not go by the order of
+    # scores may take one for max and the other for L2.
+    curve = atc_curve(source, target)
+    assert [abs(mpq(1, 4) - point.source_below) for point in curve] == [mpq(1, 4), mpq(1, 4)]
+
+
+def test_floats_break_exact_ties_now_to_one_side_and_now_to_the_other():
+    source = [[mpq(50 + n, 100), mpq(50 - n, 100)] for n in range(10)]
+    sides = set()
+    for j in range(9):
+        gamma = mpq(2 * j + 1, 20)
+        shares = [atc(source, TARGET, error=gamma, tie_rule=rule).source_share for rule in TieRule]
+        assert shares == [mpq(j, 10), mpq(j + 1, 10)]
+        apart = [abs((2 * j + 1) / 20 - float(share)) for share in shares]
+        sides.add(apart[0] <= apart[1])
+    assert sides == {True, False}
+
+
+@given(st.lists(pairs, min_size=1, max_size=10), st.data())
+def test_on_the_source_itself_the_estimate_is_gamma(rows, data):
+    vectors = list({max_key(vector): vector for vector in map(ProbabilityVector.of_counts, rows)}.values())
+    n = len(vectors)
+    error = mpq(data.draw(st.integers(0, n - 1)), n)
+    for score in SIX:
+        assert atc(vectors, vectors, error=error, score=score).estimate == error
+
+
+def test_gamma_zero_and_one():
+    assert atc(SOURCE, SOURCE, error=0).estimate == 0
+    assert atc(SOURCE, SOURCE, error=1).estimate == mpq(4, 5)
+    assert atc([["1/2", "1/2"]], [[1, 0], ["1/2", "1/2"]], error=1).estimate == 0
+
+
+def test_whole_weights_are_repetitions():
+    weights, others = [2, 0, 1, 3, 1], [1, 4, 2]
+    repeated = [row for row, weight in zip(SOURCE, weights, strict=True) for _ in range(weight)]
+    targets = [row for row, weight in zip(TARGET, others, strict=True) for _ in range(weight)]
+    for error in ("0", "1/7", "2/7", "1/2", "24/35", "6/7", "1"):
+        for score in ("max", "entropy"):
+            weighted = atc(
+                SOURCE, TARGET, error=error, score=score, source_weights=weights, target_weights=others
+            )
+            assert weighted == atc(repeated, targets, error=error, score=score)
+    halves = ["1", 0, "1/2", "3/2", "1/2"]
+    assert atc(SOURCE, TARGET, error="1/3", source_weights=halves) == (
+        atc(SOURCE, TARGET, error="1/3", source_weights=weights)
+    )
+
+
+def test_the_curve_rises_and_holds_the_estimate():
+    curve = atc_curve(SOURCE, TARGET)
+    assert [(point.source_below, point.target_below) for point in curve] == [
+        (mpq(0), mpq(0)),
+        (mpq(1, 5), mpq(1, 3)),
+        (mpq(2, 5), mpq(2, 3)),
+        (mpq(3, 5), mpq(2, 3)),
+        (mpq(4, 5), mpq(2, 3)),
+    ]
+    found = atc(SOURCE, TARGET, error="2/5")
+    assert (found.source_share, found.estimate) == (curve[2].source_below, curve[2].target_below)
+    assert found.threshold_vector == curve[2].threshold_vector
+    weighted = atc_curve(SOURCE, TARGET, source_weights=[1, 1, 1, 1, 4], target_weights=[0, 1, 1])
+    assert (weighted[1].source_below, weighted[2].target_below) == (mpq(1, 2), mpq(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "options", "error", "words"),
+    [
+        ([], TARGET, {"error": 0}, BadSamples, "no vectors"),
+        (SOURCE, [], {"error": 0}, BadSamples, "no vectors"),
+        (SOURCE, [["1/2", "1/4", "1/4"]], {"error": 0}, BadSamples, "have 2 and 3"),
+        (SOURCE, TARGET, {"error": "1.1"}, BadNumber, "between 0 and 1"),
+        (SOURCE, TARGET, {"error": "-0.1"}, BadNumber, "between 0 and 1"),
+        (SOURCE, TARGET, {"accuracy": 2}, BadNumber, "between 0 and 1"),
+        (SOURCE, TARGET, {}, BadSamples, "exactly one"),
+        (SOURCE, TARGET, {"error": 0, "accuracy": 1}, BadSamples, "exactly one"),
+        (SOURCE, TARGET, {"labels": [0, 1]}, BadSamples, "has a label"),
+        (SOURCE, TARGET, {"labels": [0, 1, 0, 1, 2]}, BadSamples, "place in the vector"),
+        (SOURCE, TARGET, {"error": 0.2}, FloatRefused, "not exact"),
+        (SOURCE, TARGET, {"error": 0, "score": "best"}, BadSamples, "the scores are"),
+        (SOURCE, TARGET, {"error": 0, "source_weights": [1]}, BadSamples, "weight for each"),
+        (SOURCE, TARGET, {"error": 0, "target_weights": [0, 0, 0]}, BadSamples, "all samples are zero"),
+        ([["0.9", "0.2"]], TARGET, {"error": 0}, BadSamples, "these to 11/10"),
+        ([[1]], TARGET, {"error": 0}, BadSamples, "two labels"),
+    ],
+)
+def test_bad_input_is_refused_with_the_reason(source, target, options, error, words):
+    with pytest.raises(error, match=words):
+        atc(source, target, **options)
+
+
+def test_the_bootstrap_is_seeded_and_counts_the_error_anew():
+    labels = [0, 0, 1, 1, 0]
+    drawn = bootstrap_atc(SOURCE, TARGET, labels=labels, resamples=200, seed=3, score="entropy")
+    assert drawn == bootstrap_atc(SOURCE, TARGET, labels=labels, resamples=200, seed=3, score="entropy")
+    assert drawn != bootstrap_atc(SOURCE, TARGET, labels=labels, resamples=200, seed=4, score="entropy")
+    assert drawn.estimate == atc(SOURCE, TARGET, labels=labels, score="entropy").estimate
+    assert drawn == bootstrap_atc(SOURCE, TARGET, labels=labels, resamples=200, seed=3, score="max")
+    assert set(drawn.values) <= {mpq(n, 3) for n in range(4)}
+    interval = drawn.interval("0.9")
+    assert interval.lower <= drawn.estimate <= interval.upper
+    fixed = bootstrap_atc(SOURCE, TARGET, error="2/5", resamples=200, seed=3)
+    assert fixed.estimate == drawn.estimate
+    assert fixed.values != drawn.values
+
+
+def test_a_resample_is_estimated_as_a_source_of_its_own():
+    from ntqr_exact.metrics.bootstrap import bootstrap
+
+    rows = list(zip(SOURCE, [0, 0, 1, 1, 0], strict=True))
+
+    def statistic(items):
+        return atc(
+            [row for row, _ in items],
+            TARGET,
+            labels=[label for _, label in items],
+            reading=Reading.ACCURACY_ABOVE,
+        ).estimate
+
+    slow = bootstrap(rows, statistic, resamples=50, seed=9)
+    seen = []
+    quick = bootstrap_atc(
+        SOURCE,
+        TARGET,
+        labels=[0, 0, 1, 1, 0],
+        reading=Reading.ACCURACY_ABOVE,
+        resamples=50,
+        seed=9,
+        progress=seen.append,
+    )
+    assert quick == slow
+    assert seen == [1] * 50
+
+
+def test_wrong_predictions_are_told():
+    vectors = [ProbabilityVector.of(row) for row in SOURCE]
+    assert wrong_flags(vectors, [0, 1, 0, 0, 1]) == [0, 1, 0, 0, 1]
+    assert Fraction(1, 5) == atc(SOURCE, TARGET, labels=[0, 0, 0, 1, 0]).gamma

@@ -1,0 +1,204 @@
+"""ATC on arrays: the same results as on lists, with a filter that only ever skips what it has proven."""
+
+import builtins
+
+import gmpy2
+import numpy as np
+import pytest
+from gmpy2 import mpq
+
+from ntqr_exact.confidence.atc import Reading, atc
+from ntqr_exact.confidence.filters import filtered_scores, x_log_x
+from ntqr_exact.confidence.scores import SCORES, SIX, ScoreFunction, max_key
+from ntqr_exact.confidence.thresholds import TieRule
+from ntqr_exact.confidence.vector_table import VectorTable, vectors_from_counts, vectors_from_floats
+from ntqr_exact.errors import BadNumber, BadSamples
+
+
+def tables(seed, labels, size):
+    generator = np.random.default_rng(seed)
+    shares = np.full(labels, 0.6)
+    return [generator.dirichlet(shares, size=n) for n in (size, size // 2 + 1)]
+
+
+def coarse(seed, labels, size, total):
+    """Counts of few values: many ties."""
+    generator = np.random.default_rng(seed)
+    shares = np.full(labels, 1 / labels)
+    return [generator.multinomial(total, shares, size=n) for n in (size, size // 2 + 1)]
+
+
+@pytest.mark.parametrize("score", list(SCORES))
+@pytest.mark.parametrize("rule", list(TieRule))
+def test_floats_in_a_table_give_the_estimate_of_the_list(score, rule):
+    source, target = (vectors_from_floats(part) for part in tables(1, 4, 120))
+    for error in (mpq(0), mpq(1, 7), mpq(1, 2), mpq(119, 120), mpq(1)):
+        assert atc(source, target, error=error, score=score, tie_rule=rule) == (
+            atc(list(source), list(target), error=error, score=score, tie_rule=rule)
+        )
+
+
+@pytest.mark.parametrize("score", list(SCORES))
+@pytest.mark.parametrize("reading", list(Reading))
+def test_ties_in_a_table_are_ties(score, reading):
+    source, target = (vectors_from_counts(part) for part in coarse(2, 3, 150, 12))
+    for error in (mpq(0), mpq(1, 3), mpq(31, 100), mpq(9, 10), mpq(1)):
+        for rule in TieRule:
+            options = {"error": error, "score": score, "reading": reading, "tie_rule": rule}
+            assert atc(source, target, **options) == atc(list(source), list(target), **options)
+
+
+def test_labels_of_a_table_give_its_error():
+    source, target = (vectors_from_counts(part) for part in coarse(3, 3, 60, 10))
+    labels = [place % 3 for place in range(60)]
+    assert atc(source, target, labels=labels) == atc(list(source), list(target), labels=labels)
+
+
+def test_weights_of_a_table_are_weights():
+    source, target = (vectors_from_counts(part) for part in coarse(4, 3, 30, 10))
+    weights = list(range(30))
+    assert atc(source, target, error="1/3", source_weights=weights) == (
+        atc(list(source), list(target), error="1/3", source_weights=weights)
+    )
+
+
+def test_the_tie_between_entropies_is_not_broken_by_rounding():
+    source = vectors_from_counts(np.array([[1, 8, 9], [3, 3, 12], [6, 6, 6], [0, 0, 18]]))
+    target = vectors_from_counts(np.array([[12, 3, 3], [9, 8, 1]]))
+    found = atc(source, target, error="1/4", score="entropy")
+    assert (found.source_share, found.estimate) == (mpq(1, 4), 0)
+    assert atc(source, target, error="3/4", score="entropy").estimate == 1
+    assert found.exact_comparisons == 5
+
+
+def test_few_vectors_are_compared_exactly():
+    source, target = (vectors_from_floats(part) for part in tables(5, 10, 20_000))
+    for score in SIX:
+        assert atc(source, target, error="1/5", score=score).exact_comparisons <= 4
+
+
+@pytest.mark.parametrize("score", SIX)
+def test_the_bound_of_the_filter_holds(score):
+    generator = np.random.default_rng(6)
+    for labels in (2, 3, 10, 60):
+        rows = generator.dirichlet(np.full(labels, 0.2), size=40)
+        rows[0, 0], rows[1], rows[2] = 1e-310, 1 / labels, np.eye(labels)[0]
+        rows[3:8] *= 1e6
+        table = vectors_from_floats(rows)
+        found = filtered_scores(table, SCORES[score])
+        for vector, approximation in zip(table, found.values.tolist(), strict=True):
+            key = SCORES[score].key(vector)
+            if score == "entropy":
+                exact = key.enclose(200).lower
+            elif score == "jensen-shannon":  # twice the divergence, without what is the same for every vector
+                exact = 2 * key.enclose(200).lower - 2 * gmpy2_log(2) + gmpy2_log(labels)
+            else:
+                exact = key + (mpq(1, labels) if score == "l2-uniform" else 0)
+            assert abs(mpq(approximation) - exact) <= mpq(found.bound.item())
+
+
+def gmpy2_log(number):
+    from ntqr_exact.exact.enclosure import enclose_log
+
+    return enclose_log(number, 200).lower
+
+
+def test_x_log_x_is_within_its_bound():
+    generator = np.random.default_rng(7)
+    special = [
+        0.0,
+        5e-324,
+        1e-300,
+        0.5,
+        np.nextafter(0.5, 0),
+        np.nextafter(1, 0),
+        1.0,
+        np.nextafter(1, 2),
+        2.0,
+    ]
+    edges = np.arange(1024, 2048) / 2048
+    numbers = np.concatenate(
+        [
+            special,
+            generator.random(3000) * 2,
+            2.0 ** -generator.integers(0, 900, 500),
+            edges,
+            np.nextafter(edges, 0),
+        ]
+    )
+    context = gmpy2.context(precision=200)
+    for x, found in zip(numbers.tolist(), x_log_x(numbers).tolist(), strict=True):
+        exact = mpq(0) if x == 0 else mpq(context.mul(gmpy2.mpfr(x), context.log(gmpy2.mpfr(x))))
+        assert abs(mpq(found) - exact) < mpq(1, 2**44)
+
+
+def test_a_table_that_could_overflow_has_no_bound_and_the_same_result():
+    rows = np.array([[1e300, 2e300, 1e299], [1e-300, 1e-300, 3e-300], [0.5, 0.25, 0.25]])
+    table = vectors_from_floats(rows)
+    for score in SIX:
+        assert filtered_scores(table, SCORES[score]) is None
+        assert atc(table, table, error="1/3", score=score) == (
+            atc(list(table), list(table), error="1/3", score=score)
+        )
+
+
+def test_an_own_score_under_a_known_name_is_not_filtered():
+    imposter = ScoreFunction("max", lambda vector: -max_key(vector))
+    table = vectors_from_counts(np.array([[3, 1], [2, 2], [4, 0]]))
+    assert filtered_scores(table, imposter) is None
+    assert atc(table, table, error="1/3", score=imposter) == (
+        atc(list(table), list(table), error="1/3", score=imposter)
+    )
+
+
+def test_a_score_that_sees_the_order_of_labels_tells_permuted_rows_apart():
+    first = ScoreFunction("first", lambda vector: vector[0])
+    table = vectors_from_counts(np.array([[3, 1], [1, 3], [2, 2], [4, 0], [0, 4]]))
+    for error in ("0", "1/5", "2/5", "3/5", "1"):
+        assert atc(table, table, error=error, score=first) == (
+            atc(list(table), list(table), error=error, score=first)
+        )
+
+
+def test_many_ties_are_ranked_by_few_keys():
+    source, target = (vectors_from_counts(part) for part in coarse(8, 6, 2000, 8))
+    for score in SIX:
+        for error in ("1/10", "1/2"):
+            assert atc(source, target, error=error, score=score) == (
+                atc(list(source), list(target), error=error, score=score)
+            )
+
+
+def test_empty_or_unlike_tables_are_refused():
+    some, none = (vectors_from_counts(np.array(rows, dtype=int).reshape(-1, 2)) for rows in ([[1, 1]], []))
+    for source, target in ((some, none), (none, some)):
+        with pytest.raises(BadSamples, match="no vectors"):
+            atc(source, target, error=0)
+    with pytest.raises(BadSamples, match="same number of labels"):
+        atc(some, vectors_from_counts(np.array([[1, 1, 1]])), error=0)
+    with pytest.raises(BadNumber):
+        atc(some, some, error=2)
+
+
+def test_without_numpy_the_same_vectors_come_out(monkeypatch):
+    rows = [[4, 1, 1], [3, 3, 0]]
+
+    class Table:
+        def __array__(self):
+            raise AssertionError
+
+        def __iter__(self):
+            return iter(rows)
+
+    real = builtins.__import__
+
+    def without(name, *arguments, **options):
+        if name == "numpy":
+            raise ImportError(name)
+        return real(name, *arguments, **options)
+
+    expected = vectors_from_counts(rows)
+    monkeypatch.setattr(builtins, "__import__", without)
+    found = vectors_from_counts(Table())
+    assert found == expected
+    assert not isinstance(found, VectorTable)

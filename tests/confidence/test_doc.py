@@ -1,0 +1,83 @@
+"""DoC: plain, with a fitted line, and with the sign of the published code."""
+
+import numpy as np
+import pytest
+from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ntqr_exact.confidence.doc import (
+    PLAIN,
+    DropLine,
+    DropSign,
+    calibrated_drop_line,
+    doc,
+    fit_drop_line,
+    mean_confidence,
+)
+from ntqr_exact.confidence.vectors import ProbabilityVector
+from ntqr_exact.errors import BadNumber, BadSamples
+
+SOURCE = [["0.9", "0.1"], ["0.7", "0.3"]]
+TARGET = [["0.6", "0.4"], ["0.5", "0.5"]]
+
+
+def test_the_plain_form_takes_the_drop_of_confidence_off_the_accuracy():
+    found = doc(SOURCE, TARGET, accuracy="9/10")
+    assert (found.difference, found.drop, found.line) == (mpq(1, 4), mpq(1, 4), PLAIN)
+    assert (found.estimate, found.accuracy, found.error) == (mpq(13, 20), mpq(13, 20), mpq(7, 20))
+    assert doc(SOURCE, TARGET, labels=[0, 1]).estimate == mpq(1, 4)
+    assert doc(SOURCE, TARGET, error="1/10") == found
+
+
+def test_the_published_sign_adds_the_drop():
+    assert doc(SOURCE, TARGET, accuracy="1/2", sign=DropSign.ADDED).estimate == mpq(3, 4)
+
+
+def test_weights():
+    assert doc(SOURCE, TARGET, accuracy=1, source_weights=[3, 1], target_weights=[0, 1]).difference == mpq(
+        7, 20
+    )
+    assert mean_confidence([ProbabilityVector((1, 0), 1), ProbabilityVector((1, 1), 2)], [1, 3]) == mpq(5, 8)
+
+
+def test_the_regression_form_uses_its_line():
+    line = DropLine(mpq(1, 100), mpq(2))
+    assert doc(SOURCE, TARGET, accuracy="9/10", line=line).estimate == mpq(9, 10) - mpq(51, 100)
+
+
+fractions = st.fractions(-3, 3, max_denominator=20)
+
+
+@given(st.lists(st.tuples(fractions, fractions), min_size=2, max_size=8))
+def test_least_squares_is_exact(points):
+    if len({x for x, _ in points}) < 2:
+        with pytest.raises(BadSamples, match="two different places"):
+            fit_drop_line(points)
+        return
+    line = fit_drop_line(points)
+    residuals = [mpq(y) - line(mpq(x)) for x, y in points]
+    assert sum(residuals) == 0
+    assert sum(residual * mpq(x) for residual, (x, _) in zip(residuals, points, strict=True)) == 0
+    slope, intercept = np.polyfit([float(x) for x, _ in points], [float(y) for _, y in points], 1)
+    assert abs(float(line.slope) - slope) < 1e-6 * (1 + abs(slope))
+    assert abs(float(line.intercept) - intercept) < 1e-6 * (1 + abs(slope) + abs(intercept))
+
+
+def test_a_line_is_calibrated_on_sets_of_known_accuracy():
+    sets = [([["0.6", "0.4"]], "0.7"), ([["0.5", "0.5"]], "0.6"), ([["0.8", "0.2"]], "0.9")]
+    line = calibrated_drop_line(SOURCE, "0.9", sets)
+    assert line == DropLine(mpq(0), mpq(1))
+
+
+def test_bad_input():
+    with pytest.raises(BadSamples, match="no vectors"):
+        doc([], TARGET, error=0)
+    with pytest.raises(BadSamples, match="no vectors"):
+        doc(SOURCE, [], error=0)
+    with pytest.raises(BadSamples, match="have 2 and 3"):
+        doc(SOURCE, [["1/2", "1/4", "1/4"]], error=0)
+    with pytest.raises(BadNumber):
+        doc(SOURCE, TARGET, error=2)
+    with pytest.raises(BadSamples, match="exactly one"):
+        doc(SOURCE, TARGET)

@@ -1,0 +1,87 @@
+"""Theorems 1 and 2: the proofs hold, and forged ones do not."""
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from gmpy2 import mpq
+
+from ntqr_exact.confidence.binary import PositiveLog, RationalFunction, binary_proof, positive_on_half
+from ntqr_exact.confidence.scores import SCORES, ScoreFunction
+from ntqr_exact.confidence.simplex import (
+    SimplexIdentity,
+    identity_holds_for_all_labels,
+    shifts_norm_by_constant,
+    squared_distance_identity,
+)
+from ntqr_exact.errors import BadNumber, NotSupported
+
+
+@pytest.mark.parametrize("name", list(SCORES))
+def test_each_score_has_a_proof_for_two_labels_that_holds(name):
+    proof = binary_proof(name)
+    assert proof.problems() == []
+    assert proof.holds()
+    assert proof.score is SCORES[name]
+    assert str(proof.citation).startswith("Maaz et al. 2023, theorem 1")
+
+
+def test_the_derivatives_are_told():
+    assert binary_proof("l2").derivative_text() == "-2 + 4·a"
+    assert binary_proof("entropy").derivative_text() == "1·log((a)/(1 - a))"
+    assert binary_proof("jensen-shannon-printed").derivative_text() == (
+        "(-1/4 + 1/2·a)/(a - a^2) + 1/2·log((a)/(1 - a))"
+    )
+
+
+def test_forged_proofs_are_seen_through():
+    entropy, l2 = binary_proof("entropy"), binary_proof("l2")
+    assert "g differs from the score at a = 1/2" in replace(entropy, score=SCORES["max"]).problems()
+    wrong = replace(l2, positive_fractions=(RationalFunction((mpq(-1), mpq(3)), (mpq(1),)),))
+    assert "the parts do not sum to the derivative" in wrong.problems()
+    upside_down = PositiveLog(mpq(-1), (mpq(1), mpq(-1)), (mpq(0), mpq(1)))
+    problems = replace(entropy, positive_logarithms=(upside_down,)).problems()
+    assert any("is not shown to be positive" in problem for problem in problems)
+    assert "the parts do not sum to the derivative" not in problems
+    assert "no part is positive" in replace(entropy, positive_logarithms=()).problems()
+    with pytest.raises(NotSupported):
+        binary_proof(ScoreFunction("own", lambda _: mpq(0)))
+
+
+@pytest.mark.parametrize(
+    ("polynomial", "positive"),
+    [((-1, 2), True), ((0,), False), ((1, -1), True), ((-2, 3), False), ((0, 1, -1), True), ((1, -2), False)],
+)
+def test_positivity_on_the_half_interval(polynomial, positive):
+    assert positive_on_half([mpq(coefficient) for coefficient in polynomial]) is positive
+
+
+@pytest.mark.parametrize("labels", [2, 3, 4, 10, 77])
+def test_the_squared_distance_to_uniform_is_the_squared_norm_less_a_constant(labels):
+    identity = squared_distance_identity(labels)
+    assert (identity.cofactor, identity.constant) == (mpq(-2, labels), mpq(-1, labels))
+    assert identity.holds()
+    assert not SimplexIdentity(labels, identity.cofactor, mpq(1, labels)).holds()
+
+
+def test_the_identity_holds_for_every_number_of_labels_at_once():
+    assert identity_holds_for_all_labels()
+    with pytest.raises(BadNumber):
+        squared_distance_identity(1)
+
+
+def test_only_the_uniform_vector_shifts_the_norm_by_a_constant():
+    assert shifts_norm_by_constant(["1/3", "1/3", "1/3"])
+    assert not shifts_norm_by_constant(["1/3", "1/2", "1/6"])
+
+
+def test_neither_sympy_nor_numpy_is_loaded_before_it_is_needed():
+    code = (
+        "import sys; import ntqr_exact.confidence.binary, ntqr_exact.confidence.simplex, "
+        "ntqr_exact.confidence.experiment, ntqr_exact.confidence.inexact, ntqr_exact.confidence.atc as m; "
+        "m.atc([['1/2', '1/2']], [[1, 0]], error=0, score='entropy'); "
+        "print([name for name in ('sympy', 'numpy', 'scipy') if name in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
