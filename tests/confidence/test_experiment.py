@@ -235,7 +235,7 @@ def test_without_scipy_the_extra_is_named(monkeypatch):
         return real(name, *arguments, **options)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(MissingExtra, match="pip install scipy"):
+    with pytest.raises(MissingExtra, match="ntqr-exact\\[statistics\\]"):
         effect_probabilities(two_way_anova(CELLS))
 
 
