@@ -8,14 +8,11 @@ r"""Probability vectors in a CSV: a row for each vector, a column for each label
 
 from __future__ import annotations
 
-import csv
-import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import IO
 
 from ntqr_exact.confidence.vectors import ProbabilityVector
+from ntqr_exact.csv_rows import CsvSource, numbered_rows, opened
 from ntqr_exact.errors import BadDecisions, BadNumber, BadSamples
 from ntqr_exact.exact.rational import rational
 
@@ -32,7 +29,7 @@ class VectorFile:
 
 
 def read_vectors(
-    source: str | os.PathLike[str] | IO[str],
+    source: CsvSource,
     *,
     truth: str | None = None,
     normalise: bool = False,
@@ -45,8 +42,8 @@ def read_vectors(
     A file without the column `truth` has no true labels. `progress` is called with a number of rows whenever so
     many more have been read. Raises `BadDecisions`, with line and column, for what cannot be read.
     """
-    with _opened(source) as stream:
-        rows = _rows(stream, delimiter)
+    with opened(source) as stream:
+        rows = numbered_rows(stream, delimiter)
         _, header = next(rows, (1, []))
         if len(set(header)) < len(header):
             raise BadDecisions(header, "a column is named twice", line=1)
@@ -88,33 +85,3 @@ def _vector(
         return make(numbers)
     except BadSamples as error:
         raise BadDecisions(row, error.rule, "normalise the rows, or correct this one", line=line) from None
-
-
-def _rows(stream: Iterable[str], delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row that is not blank with the line on which it ends."""
-    if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise BadDecisions(delimiter, "a delimiter is one character, and no quote or line break")
-    reader = csv.reader(stream, delimiter=delimiter, strict=True)
-    try:
-        for row in reader:
-            if row:
-                yield reader.line_num, row
-    except csv.Error as error:
-        raise BadDecisions(str(error), "this is not proper CSV", line=reader.line_num) from None
-    except UnicodeDecodeError:
-        raise BadDecisions(
-            "", "the file is not UTF-8 text", "save it as UTF-8", line=reader.line_num + 1
-        ) from None
-
-
-@contextmanager
-def _opened(source: str | os.PathLike[str] | IO[str]) -> Iterator[Iterable[str]]:
-    if not isinstance(source, (str, os.PathLike)):
-        yield source
-        return
-    try:
-        stream = open(source, encoding="utf-8-sig", newline="")  # noqa: SIM115  (closed below)
-    except OSError as error:
-        raise BadDecisions(os.fspath(source), f"the file cannot be read: {error.strerror}") from None
-    with stream:
-        yield stream

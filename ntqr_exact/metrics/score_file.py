@@ -8,15 +8,13 @@ r"""Scored samples in a CSV: a row for each sample, columns for its label, its s
 
 from __future__ import annotations
 
-import csv
-import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.csv_rows import CsvSource, numbered_rows, opened
 from ntqr_exact.errors import BadDecisions, BadNumber
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.metrics.classes import Classes
@@ -37,7 +35,7 @@ class ScoredSamples:
 
 
 def read_scores(
-    source: str | os.PathLike[str] | IO[str],
+    source: CsvSource,
     *,
     label: str,
     score: str,
@@ -56,8 +54,8 @@ def read_scores(
     named = [name for name in (label, score, weight, stratum) if name is not None]
     if len(set(named)) < len(named):
         raise BadDecisions(named, "one column cannot be two things")
-    with _opened(source) as stream:
-        rows = _rows(stream, delimiter)
+    with opened(source) as stream:
+        rows = numbered_rows(stream, delimiter)
         _, header = next(rows, (1, []))
         places = {name: _place(header, name) for name in named}
         found: dict[str, list[Any]] = {name: [] for name in places}
@@ -116,33 +114,3 @@ def _text(cell: str, line: int, column: str) -> str:
     if not cell.strip():
         raise BadDecisions(cell, "this cell is empty", line=line, column=column)
     return cell.strip()
-
-
-def _rows(stream: Iterable[str], delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row that is not blank with the line on which it ends."""
-    if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise BadDecisions(delimiter, "a delimiter is one character, and no quote or line break")
-    reader = csv.reader(stream, delimiter=delimiter, strict=True)
-    try:
-        for row in reader:
-            if row:
-                yield reader.line_num, row
-    except csv.Error as error:
-        raise BadDecisions(str(error), "this is not proper CSV", line=reader.line_num) from None
-    except UnicodeDecodeError:
-        raise BadDecisions(
-            "", "the file is not UTF-8 text", "save it as UTF-8", line=reader.line_num + 1
-        ) from None
-
-
-@contextmanager
-def _opened(source: str | os.PathLike[str] | IO[str]) -> Iterator[Iterable[str]]:
-    if not isinstance(source, (str, os.PathLike)):
-        yield source
-        return
-    try:
-        stream = open(source, encoding="utf-8-sig", newline="")  # noqa: SIM115  (closed below)
-    except OSError as error:
-        raise BadDecisions(os.fspath(source), f"the file cannot be read: {error.strerror}") from None
-    with stream:
-        yield stream

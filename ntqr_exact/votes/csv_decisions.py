@@ -8,16 +8,14 @@ tell the line and the column without a second pass.
 from __future__ import annotations
 
 import csv
-import io
-import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import islice
 from operator import itemgetter
-from typing import IO, TypeAlias, overload
+from typing import overload
 
+from ntqr_exact.csv_rows import CsvSource, check_delimiter, opened
 from ntqr_exact.errors import BadDecisions
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -28,9 +26,6 @@ from ntqr_exact.votes.tally import (
     labeled_votes_from_tally,
     votes_from_tally,
 )
-
-CsvSource: TypeAlias = "str | os.PathLike[str] | IO[str]"
-"""A path, or a stream of text that is open for reading."""
 
 _BLOCK = 256
 """Rows at a time: fewer than the objects (700) whose creation makes Python look for garbage in the whole process."""
@@ -72,6 +67,7 @@ def count_csv(
     answer key, `labels` the labels (those that occur, sorted, unless named). `progress` is called
     with the number of rows of each block.
 
+    >>> import io
     >>> count_csv(io.StringIO("A,B\na,b\na,a\n"))
     VoteCounts({'aa': 1, 'ab': 1}, labels=('a', 'b'), judges=('A', 'B'))
     >>> count_csv(io.StringIO("A,B\na,b\na,\n"))
@@ -82,7 +78,7 @@ def count_csv(
     byte order mark, and any line ends are taken.
     """
     known = None if labels is None else check_labels(labels)
-    with _opened(source) as stream:
+    with opened(source) as stream:
         blocks = _Blocks(stream, delimiter)
         columns = choose_columns(blocks.header, judges, truth)
         tally = _tally(blocks, columns, known, progress)
@@ -95,9 +91,7 @@ class _Blocks:
     """The rows of a CSV in blocks, checked to be as wide as the header."""
 
     def __init__(self, stream: Iterable[str], delimiter: str) -> None:
-        if len(delimiter) != 1 or delimiter in '"\r\n':
-            raise BadDecisions(delimiter, "a delimiter is one character, and no quote or line break")
-        self._reader = csv.reader(stream, delimiter=delimiter, strict=True)
+        self._reader = csv.reader(stream, delimiter=check_delimiter(delimiter), strict=True)
         self.header = self._header()
 
     def __iter__(self) -> Iterator[list[list[str]]]:
@@ -215,31 +209,3 @@ def _problem(cell: str, labels: tuple[str, ...] | None, found: set[str]) -> str:
             f"more than {MAX_INFERRED_LABELS} different labels; name the columns of the judges, or the labels"
         )
     return ""
-
-
-@contextmanager
-def _opened(source: CsvSource) -> Iterator[Iterable[str]]:
-    if not isinstance(source, (str, os.PathLike)):
-        if not isinstance(source, Iterable):
-            raise BadDecisions(source, "decisions are read from a path or a stream of text")
-        yield _without_mark(source)
-        return
-    try:
-        raw = open(source, "rb")  # noqa: SIM115  (closed below, by the text stream around it)
-    except OSError as error:
-        raise BadDecisions(os.fspath(source), f"the file cannot be read: {error.strerror}") from None
-    with io.TextIOWrapper(raw, encoding="utf-8-sig", newline="") as stream:
-        if b"\0" in raw.peek():
-            raise BadDecisions(os.fspath(source), "this is a binary file, not CSV")
-        yield stream
-
-
-def _without_mark(stream: IO[str]) -> Iterator[str]:
-    """Drop a byte order mark at the start of a stream that somebody else decoded."""
-    lines = iter(stream)
-    first = next(lines, None)
-    if first is not None:
-        if not isinstance(first, str):
-            raise BadDecisions(first, "a stream of decisions holds texts, not bytes", "open it as text")
-        yield first.removeprefix("\ufeff")
-        yield from lines

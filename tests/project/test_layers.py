@@ -15,6 +15,7 @@ PACKAGE = Path(ntqr_exact.__file__).parent
 LAYERS = {
     "errors": 0,
     "citation": 0.1,
+    "csv_rows": 0.1,
     "exact": 0.2,
     "votes": 1,
     "metrics": 1,
