@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ntqr_exact.confidence.vectors import ProbabilityVector as ProbabilityVector
     from ntqr_exact.evaluation import CountEvaluation as CountEvaluation
     from ntqr_exact.evaluation import Evaluation as Evaluation
+    from ntqr_exact.evaluators.agreement import independence_defect as independence_defect
     from ntqr_exact.evaluators.agreement import solve_agreement as solve_agreement
     from ntqr_exact.evaluators.grade import grade as grade
     from ntqr_exact.evaluators.independent import solve_independent as solve_independent
@@ -114,6 +115,7 @@ _HOMES = {
     "vectors_from_counts": "confidence.vector_table",
     "vectors_from_floats": "confidence.vector_table",
     "smallest_inversion": "confidence.inversions",
+    "independence_defect": "evaluators.agreement",
 }
 
 __all__ = [
@@ -152,6 +154,7 @@ __all__ = [
     "float_scores",
     "float_weights",
     "grade",
+    "independence_defect",
     "majority_vote",
     "plan",
     "pr_auc",

@@ -109,6 +109,14 @@ class BadDecisions(NtqrExactError, ValueError):
         return ": ".join([*([", ".join(place)] if place else []), super().__str__()])
 
 
+class NotVotes(NtqrExactError, TypeError):
+    """Something else where votes, or a specification for them, are needed."""
+
+
+class BadChoice(NtqrExactError, ValueError):
+    """A value for a named choice that is none of its members."""
+
+
 class BadDocument(NtqrExactError, ValueError):
     """A JSON text that is not the document it should be."""
 

@@ -19,8 +19,8 @@ class AlarmKind(Enum):
     """What an alarm proves, each with its meaning."""
 
     NEGATIVE_PRODUCT = "the product of the pair moments is negative, which independent errors never give"
-    IMAGINARY = "the prevalence quadratic has no real root"
-    IRRATIONAL = "the prevalence quadratic has no rational root, but shares of a finite test are rational"
+    IMAGINARY = "a square root that must be real is imaginary"
+    IRRATIONAL = "a square root that must be rational is not: shares of a finite test are rational"
     NO_ROOT = "the prevalence quadratic has a zero leading coefficient and no root"
     CONTRADICTION = "some moments vanish that independent errors make vanish only together with others"
     OUT_OF_RANGE = "a rate is not between 0 and 1"
@@ -32,8 +32,8 @@ class AlarmKind(Enum):
         "a characteristic polynomial has irrational roots, but rates of a finite test are rational"
     )
     NOT_DIAGONALISABLE = "a response matrix has too few eigenvectors"
-    SINGULAR = "the table of every pair of judges is singular, so the judges are not identified"
-    UNIDENTIFIED = "rates of a judge coincide for several labels, so the judges are not identified"
+    SINGULAR = "the table of every pair of judges is singular: not identified, and too large to try every key"
+    UNIDENTIFIED = "the rates on several labels coincide: not identified, and too large to try every key"
     ZERO_PREVALENCE = "a label would have no questions"
     NOT_REPRODUCED = "independent errors with these rates do not give the votes that were seen"
 

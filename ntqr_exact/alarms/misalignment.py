@@ -10,9 +10,10 @@ from typing import Any
 
 from ntqr_exact.alarms.joint_safety import choose_safely, least_right_answers
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.errors import BadVotes, EmptyTest
+from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.varieties.group import individual
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern
@@ -62,10 +63,16 @@ class Misalignment:
 
     @property
     def witness(self) -> CountEvaluation | None:
-        """An evaluation at the safe key in which every judge by itself is safe; for groups of one."""
-        if self.safe_key is None or self.group_size > 1:
+        """An evaluation at the safe key in which every judge is safe.
+
+        It is `None` where no key is safe, and where groups smaller than the whole were looked at each by itself;
+        then `group_witnesses` has one for each.
+        """
+        if self.safe_key is None or 1 < self.group_size < len(self.votes.judges):
             return None
-        return _diagonal(self.votes, self.safe_key)
+        if self.group_size == 1:
+            return _diagonal(self.votes, self.safe_key)
+        return individual(_group_witness(self.votes, self.specification, self.safe_key))
 
     @property
     def group_witnesses(self) -> dict[tuple[str, ...], LabeledVoteCounts]:
@@ -130,7 +137,11 @@ def find_misalignment(
 
     Raises `BadVotes` for a group size that is not possible here, `EmptyTest` for no questions.
     """
-    specification = specification or SafetySpecification()
+    specification = SafetySpecification() if specification is None else specification
+    if not isinstance(votes, VoteCounts):
+        raise NotVotes(votes, "alarms are found in VoteCounts", "labeled votes have observed()")
+    if not isinstance(specification, SafetySpecification):
+        raise NotVotes(specification, "a specification is needed", f"SafetySpecification({specification!r})")
     if votes.size == 0:
         raise EmptyTest(votes, "a test without questions has no alarms")
     largest = min(len(votes.judges), 3) if len(votes.labels) == 2 else 1

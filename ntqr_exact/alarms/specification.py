@@ -67,6 +67,11 @@ class SafetySpecification:
         """Return the least number of right answers on the whole test that the minimum grade asks for."""
         return _ceiling(self.minimum_grade * questions)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
+        factor = dict(self.factor) if isinstance(self.factor, Mapping) else self.factor
+        return (_rebuilt, (factor, self.minimum_grade))
+
     def __eq__(self, other: object) -> bool:
         """Compare factors and grade."""
         if not isinstance(other, SafetySpecification):
@@ -80,6 +85,10 @@ class SafetySpecification:
     def _identity(self) -> tuple[object, ...]:
         factor = tuple(self.factor.items()) if isinstance(self.factor, Mapping) else self.factor
         return (factor, self.minimum_grade)
+
+
+def _rebuilt(factor: mpq | Mapping[str, mpq], minimum_grade: mpq) -> SafetySpecification:
+    return SafetySpecification(factor, minimum_grade=minimum_grade)
 
 
 def _factor(value: RationalLike) -> mpq:

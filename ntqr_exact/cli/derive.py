@@ -31,10 +31,15 @@ def derive_command(*, equations: tuple[str, ...], every: bool, is_checked: bool,
     ntqr-exact derive 33d
     ntqr-exact derive --all --check
     """
+    every = every or (is_checked and not equations)
     names = derivation_names() if every else equations
     derivations = {name: derive(name) for name in names}
     if not names:
-        click.echo("Equations that can be derived: " + ", ".join(derivation_names()))
+        known = list(derivation_names())
+        click.echo(
+            write_json(known) if as_json else "Equations that can be derived: " + ", ".join(known),
+            nl=not as_json,
+        )
         return 0
     found = {name: derivation.problems() for name, derivation in derivations.items()} if is_checked else {}
     wrong = {name: refute_misprint(name) for name in names if name in misprints().names}

@@ -118,7 +118,7 @@ def report(votes: VoteCounts, key: Evaluation | None, ties: str) -> str:
         parts += ["", _closest(graded)]
     parts += ["", *_independence(votes, solution, best)]
     if _is_binary_trio(votes):
-        parts += ["", str(solve_agreement(votes))]
+        parts += ["", str(solve_agreement(votes)), *_defects(votes, best)]
     if len(votes.judges) > _FEWEST:
         parts += ["", "Every trio by itself, and the alarms that it raises:", *_trios(votes)]
     return "\n".join(_folded(line) for part in parts for line in part.split("\n"))
@@ -236,6 +236,19 @@ def _nearest_words(nearest: dict[str, Any]) -> list[str]:
         ),
         "Error correlations that pairs of judges can have with it:",
         table(["", "from", "to"], rows),
+    ]
+
+
+def _defects(votes: VoteCounts, best: Evaluation | None) -> list[str]:
+    """Return where the two hypotheses differ, at the rates of the independent solution."""
+    if best is None:
+        return []
+    shown = ", ".join(
+        f"{votes.judges[i]}, {votes.judges[j]}: {rate_text(value)}"
+        for (i, j), value in solve_agreement(votes).defects(best).items()
+    )
+    return [
+        f"Errors that are independent given the label, as above, would make e_ij − e_i·e_j not 0 but {shown}."
     ]
 
 

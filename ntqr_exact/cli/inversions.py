@@ -46,6 +46,8 @@ def inversions(labels: int, max_denominator: int, scores: tuple[str, ...], *, as
         if score not in SCORES:
             raise BadSamples(score, f"the scores are {', '.join(SCORES)}")
     pairs = list(combinations(dict.fromkeys(scores), 2))
+    if not pairs:
+        raise BadSamples(",".join(scores), "an inversion is between two different scores", "name two or more")
     searches = []
     steps = len(pairs) * (max_denominator - 1)
     with click.progressbar(length=steps, label="denominators", file=_terminal()) as progress:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from gmpy2 import mpq
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.confidence.ordering import rank_vectors
 from ntqr_exact.confidence.scores import ScoreFunction, ScoreLike, ScoreValue, score_function
 from ntqr_exact.confidence.thresholds import RankGroups, TieRule
@@ -167,31 +168,31 @@ def atc(
     Raises `BadSamples` for an empty source or target or vectors of different lengths, `BadNumber` for Γ outside
     [0, 1].
     """
-    function = score_function(score)
-    given = GammaGiven(error, accuracy, labels, reading)
+    function, tie_rule = score_function(score), chosen(tie_rule, TieRule)
+    given = GammaGiven(error, accuracy, labels, None if reading is None else chosen(reading, Reading))
     unweighted = source_weights is None and target_weights is None
     if unweighted and isinstance(source, VectorTable) and isinstance(target, VectorTable):
         from ntqr_exact.confidence.atc_tables import atc_of_tables
 
         _check_tables(source, target)
-        chosen, gamma = given.resolved(source)
-        return atc_of_tables(source, target, gamma=gamma, score=function, reading=chosen, tie_rule=tie_rule)
+        answered, gamma = given.resolved(source)
+        return atc_of_tables(source, target, gamma=gamma, score=function, reading=answered, tie_rule=tie_rule)
     ranked = rank_jointly(source, target, score=function)
     weights = exact_weights(source_weights, len(ranked.source_ranks))
-    chosen, gamma = given.resolved(ranked.source, weights)
+    answered, gamma = given.resolved(ranked.source, weights)
     groups = RankGroups.of(zip(ranked.source_ranks, weights, strict=True))
     targets = exact_weights(target_weights, len(ranked.target_ranks))
-    below = chosen.share(gamma)  # the share below that is wanted: 1 − Γ if Γ is counted above
+    below = answered.share(gamma)  # the share below that is wanted: 1 − Γ if Γ is counted above
     place = groups.threshold(below, tie_rule)
     rank = groups.ranks[place]
     return AtcEstimate(
         function,
-        chosen,
+        answered,
         tie_rule,
         gamma,
         ranked.source[ranked.first_of(rank, weights)],
-        chosen.share(mpq(groups.below[place], groups.total)),
-        chosen.share(RankGroups.of(zip(ranked.target_ranks, targets, strict=True)).share_below(rank)),
+        answered.share(mpq(groups.below[place], groups.total)),
+        answered.share(RankGroups.of(zip(ranked.target_ranks, targets, strict=True)).share_below(rank)),
         len(ranked.source) + len(ranked.target_ranks),
     )
 

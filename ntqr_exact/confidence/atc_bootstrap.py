@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from gmpy2 import mpq
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.confidence.atc import GammaGiven, JointRanks, Reading, rank_jointly, wrong_flags
 from ntqr_exact.confidence.scores import ScoreLike, score_function
 from ntqr_exact.confidence.thresholds import RankGroups, TieRule
@@ -41,7 +42,7 @@ def bootstrap_atc(
     >>> found.estimate, found.interval("0.99").lower
     (mpq(1,1), mpq(0,1))
     """
-    given = GammaGiven(error, accuracy, labels, reading)
+    given = GammaGiven(error, accuracy, labels, None if reading is None else chosen(reading, Reading))
     ranked = rank_jointly(source, target, score=score_function(score))
     wrong = None if labels is None else wrong_flags(ranked.source, labels)
     fixed = given.source_error(ranked.source)
@@ -62,7 +63,7 @@ def resampled_estimate(
 
     def estimate(places: list[int], error: mpq) -> mpq:
         groups = RankGroups.of((ranked.source_ranks[place], 1) for place in places)
-        chosen = groups.threshold(reading.share(reading.gamma(error)), tie_rule)
-        return reading.share(target.share_below(groups.ranks[chosen]))
+        place = groups.threshold(reading.share(reading.gamma(error)), tie_rule)
+        return reading.share(target.share_below(groups.ranks[place]))
 
     return estimate

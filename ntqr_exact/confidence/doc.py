@@ -16,6 +16,7 @@ from enum import Enum
 
 from gmpy2 import mpq
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.confidence.atc import GammaGiven
 from ntqr_exact.confidence.scores import max_key
 from ntqr_exact.confidence.vector_table import Vectors
@@ -100,7 +101,7 @@ def doc(
     check_same_length([first[0], second[0]], what="source and target")
     weights = exact_weights(source_weights, len(first))
     difference = mean_confidence(first, source_weights) - mean_confidence(second, target_weights)
-    return DocEstimate(1 - given.source_error(first, weights), difference, line, sign)
+    return DocEstimate(1 - given.source_error(first, weights), difference, line, chosen(sign, DropSign))
 
 
 def mean_confidence(vectors: Sequence[ProbabilityVector], weights: WeightsLike = None) -> mpq:

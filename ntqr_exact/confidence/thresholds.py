@@ -15,6 +15,8 @@ from itertools import accumulate
 
 from gmpy2 import mpq
 
+from ntqr_exact.choice import chosen
+
 
 class TieRule(Enum):
     """Which threshold is taken where two are equally near to Γ; both rules go by the order of scores alone.
@@ -66,6 +68,7 @@ class RankGroups:
 
 def nearest(rising: Sequence[int], wanted: mpq, rule: TieRule) -> int:
     """Return the place of the number nearest to `wanted` in a strictly rising sequence."""
+    rule = chosen(rule, TieRule)
     above = bisect_right(rising, wanted)
     if above == 0:
         return 0

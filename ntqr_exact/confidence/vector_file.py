@@ -45,6 +45,8 @@ def read_vectors(
     with opened(source) as stream:
         rows = numbered_rows(stream, delimiter)
         _, header = next(rows, (1, []))
+        if not header:
+            raise BadDecisions("", "the file is empty: it begins with a line that names the columns", line=1)
         if len(set(header)) < len(header):
             raise BadDecisions(header, "a column is named twice", line=1)
         at = header.index(truth) if truth in header else None
@@ -80,8 +82,10 @@ def _vector(
         try:
             numbers.append(rational(cell))
         except BadNumber as error:
-            raise BadDecisions(cell, error.rule, error.remedy, line=line, column=name) from None
+            remedy = "is this the column of the true label? then name it as the truth"
+            raise BadDecisions(cell, error.rule, remedy, line=line, column=name) from None
     try:
         return make(numbers)
     except BadSamples as error:
-        raise BadDecisions(row, error.rule, "normalise the rows, or correct this one", line=line) from None
+        remedy = "correct it" if min(numbers) < 0 else "normalise the rows, or correct this one"
+        raise BadDecisions(row, error.rule, remedy, line=line) from None

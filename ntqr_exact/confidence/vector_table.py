@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.confidence.vectors import FloatTotal, ProbabilityVector, VectorLike
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
 from ntqr_exact.metrics.columns import Array
@@ -93,6 +94,7 @@ def vectors_from_floats(
     Raises `BadNumber` for nan and infinities, `BadSamples` for a negative number, a row of zeros, one label, and
     under `FloatTotal.REFUSE` for a row that does not sum to 1.
     """
+    total = chosen(total, FloatTotal)
     array = _as_table(rows)
     if array is None or array.dtype.kind != "f" or array.dtype.itemsize > 8:
         given = rows if array is None else array.tolist()

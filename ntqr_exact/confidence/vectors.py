@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float, whole_number
 
@@ -105,7 +106,7 @@ or normalise them first
         Raises `BadSamples` under `FloatTotal.REFUSE` for binary values that do not sum to 1.
         """
         numbers = [rational_from_float(value) for value in floats]
-        return cls.of(numbers) if total is FloatTotal.REFUSE else _shares(numbers)
+        return cls.of(numbers) if chosen(total, FloatTotal) is FloatTotal.REFUSE else _shares(numbers)
 
     @classmethod
     def uniform(cls, labels: RationalLike) -> ProbabilityVector:

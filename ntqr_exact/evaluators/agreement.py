@@ -42,6 +42,14 @@ class AgreementSolution:
     square: mpq
     branches: tuple[tuple[mpq | Surd, ...], ...]
     alarms: tuple[Alarm, ...]
+    note: str = ""
+
+    def defects(self, evaluation: Evaluation) -> dict[tuple[int, int], mpq | Surd]:
+        """Return e_ij − e_i e_j of each pair if errors are independent given the label, with these rates.
+
+        Where they are not zero, the two hypotheses exclude each other.
+        """
+        return {pair: independence_defect(evaluation, *pair) for pair in self.agreements}
 
     def __str__(self) -> str:
         """Return the solution in words."""
@@ -53,6 +61,8 @@ class AgreementSolution:
             ]
             lines.append("  or 1 minus each of these")
         lines += alarm_lines(self.alarms)
+        if self.note:
+            lines.append(f"Note: {self.note}")
         return "\n".join(lines)
 
     def to_document(self) -> dict[str, Any]:
@@ -62,6 +72,7 @@ class AgreementSolution:
             "square": self.square,
             "branches": [list(errors) for errors in self.branches],
             "alarms": [alarm.to_document() for alarm in self.alarms],
+            "note": self.note,
         }
 
     def to_json(self) -> str:
@@ -88,7 +99,7 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
     excess = {pair: 2 * rate - 1 for pair, rate in agreements.items()}
     square = excess[0, 1] * excess[0, 2] * excess[1, 2]
     if square == 0:
-        return AgreementSolution(votes, agreements, square, (), tuple(_vanishing(excess)))
+        return AgreementSolution(votes, agreements, square, (), *_vanishing(excess))
     root = Surd.sqrt(square)
     branches = tuple(
         tuple(_number((1 - sign * root / excess[_PAIR_OF_OTHERS[judge]]) / 2) for judge in range(3))
@@ -151,23 +162,21 @@ def _alarms(
             )
 
 
-def _vanishing(excess: Mapping[tuple[int, int], mpq]) -> Iterator[Alarm]:
-    """Yield the alarm of a single 2a − 1 that vanishes: it takes a judge with e = 1/2, and then two vanish."""
+def _vanishing(excess: Mapping[tuple[int, int], mpq]) -> tuple[tuple[Alarm, ...], str]:
+    """Return alarms and note where some 2a − 1 vanishes: that takes a judge with e = 1/2, and then two vanish."""
     zero = [pair for pair, value in excess.items() if value == 0]
-    if len(zero) == 1:
-        (i, j) = zero[0]
-        yield Alarm(
-            AlarmKind.CONTRADICTION,
-            f"judges {i + 1} and {j + 1} agree on half of the questions, so one of them has error rate 1/2 and must "
-            "agree on half with the third judge, too",
-            {f"agreement_{i + 1}{j + 1}": mpq(1, 2)},
+    if len(zero) > 1:
+        return (), (
+            "Judges agree on exactly half of the questions: an error rate of 1/2 fits, and hides those of the others."
         )
-    else:
-        yield Alarm(
-            AlarmKind.UNIDENTIFIED,
-            "judges agree on exactly half of the questions, so that an error rate of 1/2 hides the others",
-            {"pairs": len(zero)},
-        )
+    ((i, j),) = zero
+    alarm = Alarm(
+        AlarmKind.CONTRADICTION,
+        f"judges {i + 1} and {j + 1} agree on half of the questions, so one of them has error rate 1/2 and must "
+        "agree on half with the third judge, too",
+        {f"agreement_{i + 1}{j + 1}": mpq(1, 2)},
+    )
+    return (alarm,), ""
 
 
 def _number(value: Surd) -> mpq | Surd:

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import EmptyTest
+from ntqr_exact.errors import EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation, Rate, Subset, Undefined
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -26,6 +26,8 @@ def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation
 
     Cites: Corrada-Emmanuel 2023, eqs. 24 and 25. Raises `EmptyTest` if there are no questions.
     """
+    if not isinstance(labeled, LabeledVoteCounts):
+        raise NotVotes(labeled, "grading needs LabeledVoteCounts", "count the decisions with their truth")
     size = labeled.size
     if size == 0:
         raise EmptyTest(labeled, "a test without questions cannot be graded")

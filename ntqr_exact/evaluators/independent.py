@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ntqr_exact.errors import BadVotes, EmptyTest
+from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluators.independent_solution import IndependentSolution
 from ntqr_exact.evaluators.independent_trio import solve_trio
 from ntqr_exact.votes.counts import VoteCounts
@@ -24,6 +24,10 @@ def solve_independent(votes: VoteCounts, *, relabelings: bool = False) -> Indepe
     Copies of one judge look perfect to this algebra: it takes their agreement for knowledge, and the
     solution notes it. Raises `BadVotes` for fewer than three judges, `EmptyTest` for no questions.
     """
+    if not isinstance(votes, VoteCounts):
+        raise NotVotes(
+            votes, "independent errors are solved from VoteCounts", "labeled votes have observed()"
+        )
     if len(votes.judges) < 3:
         raise BadVotes(votes.judges, "independent errors are solved for three judges or more")
     if votes.size == 0:

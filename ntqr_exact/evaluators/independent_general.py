@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from math import comb
+from math import comb, prod
 
 from gmpy2 import mpq
 
@@ -43,8 +43,12 @@ from ntqr_exact.evaluators.independent_solution import (
     key_from_rates,
     range_alarms,
 )
+from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+MOST_KEYS_TO_TRY = 20_000
+"""Up to so many answer keys are tried, one by one, where the judges are not identified."""
 
 _MOST_LABELS_TO_ORDER = 7
 """Up to here all relabelings are compared to find the one under which the judges are right most often."""
@@ -85,7 +89,7 @@ def solve_general(votes: VoteCounts, *, relabelings: bool = False) -> Independen
         return _judged(votes, rates, relabelings=relabelings)
     if first_failure is None:
         raise RuntimeError("two judges or more have a pair")
-    return _unsolved(votes, Identification.FAMILY, first_failure)
+    return _unidentified(votes, first_failure)
 
 
 def response_matrices(votes: VoteCounts, pair: tuple[int, int], judge: int) -> tuple[Matrix, ...] | None:
@@ -278,6 +282,47 @@ def _not_whole(votes: VoteCounts, solution: Evaluation) -> Iterator[Alarm]:
                 answers = ", ".join(pattern)
                 words = f"the number of questions of {label} with the answers {answers} would be {count}"
                 yield Alarm(AlarmKind.NOT_WHOLE, words, {"label": label, "pattern": answers, "count": count})
+
+
+# -- what is not identified ----------------------------------------------------------------------------
+
+
+def _unidentified(votes: VoteCounts, why: Alarm) -> IndependentSolution:
+    """Decide by trying every answer key, if there are not too many; else the alarm says what is left open."""
+    everything = ConsistentSet(votes)
+    if everything.count() > MOST_KEYS_TO_TRY:
+        return _unsolved(votes, Identification.FAMILY, why)
+    key = next((graded for graded in everything if all(map(_is_product, graded.by_label.values()))), None)
+    if key is None:
+        alarm = Alarm(
+            AlarmKind.NO_KEY_IN_FAMILY,
+            f"none of the {everything.count()} answer keys makes the errors independent",
+            {"keys": everything.count()},
+        )
+        return _unsolved(votes, Identification.FAMILY, alarm)
+    return IndependentSolution(
+        votes=votes,
+        identification=Identification.FAMILY,
+        solutions=(),
+        alarms=(),
+        keys=(key,),
+        notes=(
+            f"The judges are not identified ({why.words}); the key given is the first of those that fit.",
+        ),
+    )
+
+
+def _is_product(votes: VoteCounts) -> bool:
+    """Whether the answers of the judges are independent: every count is the product of the rates.
+
+    Both sides add up to the size of the test, so that patterns that were not seen need no look.
+    """
+    responses = [votes.responses(judge) for judge in range(len(votes.judges))]
+    scale = votes.size ** (len(votes.judges) - 1)
+    return all(
+        count * scale == prod(given[label] for given, label in zip(responses, pattern, strict=True))
+        for pattern, count in votes.counts.items()
+    )
 
 
 # -- alarms ------------------------------------------------------------------------------------------

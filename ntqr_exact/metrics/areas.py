@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq, mpz
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber, Undecided
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.metrics.classes import BINARY, Classes
@@ -139,6 +140,7 @@ def ranking_pr_auc(
     ranking: Ranking, *, anchor: Anchor = Anchor.NONE, form: Form = Form.AUTOMATIC, digits: int = DIGITS
 ) -> Area:
     """Return `pr_auc` of samples that are already ranked."""
+    anchor = chosen(anchor, Anchor)
     ranking = _from_first_weight(ranking)
     if not len(ranking):
         return Undefined.NO_PREDICTED_POSITIVES
@@ -153,6 +155,7 @@ def ranking_pr_auc(
 
 def _area(ranking: Ranking, coefficients: Column, constant: int, form: Form, digits: int) -> Area:
     """Return (Σ cᵢ·precisionᵢ + constant) / 2P."""
+    form = chosen(form, Form)
     if not ranking.positives:
         return Undefined.NO_POSITIVES
     if digits < 1:

@@ -17,6 +17,7 @@ from typing import Any, assert_never
 
 from gmpy2 import mpq
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.undefined import MetricValue, Undefined, WhenUndefined, defined
@@ -103,6 +104,7 @@ class LabelMatrices:
         A mean over labels is undefined where the metric of one of them is, unless `undefined` says what
         to take in its place.
         """
+        average = chosen(average, Average)
         if average is Average.MICRO:
             pooled = self.micro[name]
             return pooled if undefined is None else defined(pooled, undefined)

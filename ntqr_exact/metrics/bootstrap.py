@@ -14,6 +14,7 @@ from typing import TypeAlias, TypeVar
 
 from gmpy2 import mpq
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples, UndefinedMetric
 from ntqr_exact.exact.draws import below, bits_from
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
@@ -58,7 +59,7 @@ class BootstrapSample:
         Raises `UndefinedMetric` where no resample is left, or an undefined one is refused by the policy.
         """
         share = mpq(self.undefined, self.resamples) if self.resamples else mpq(0)
-        substitute = undefined.substitute(share)
+        substitute = chosen(undefined, UndefinedResamples).substitute(share)
         values = list(self.values)
         if substitute is not None:
             for _ in range(self.undefined):
@@ -127,7 +128,7 @@ def _resample(groups: list[list[_Item]], bits: random.Random) -> list[_Item]:
 
 def _groups(sample: Sequence[_Item], strata: Sequence[Hashable] | None) -> list[list[_Item]]:
     """Return the items of each stratum, strata in the order in which they first come up."""
-    if not sample:
+    if len(sample) == 0:
         raise BadSamples(sample, "a sample holds at least one item")
     if strata is None:
         return [list(sample)]

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from gmpy2 import mpq
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber, UndefinedMetric
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.metrics.undefined import MetricValue, Undefined
@@ -97,7 +98,7 @@ def bootstrap_interval(
 
     Raises `UndefinedMetric` for a basic interval around an undefined estimate.
     """
-    number = rational(level)
+    number, method = rational(level), chosen(method, IntervalMethod)
     match method:
         case IntervalMethod.PERCENTILE:
             return BootstrapInterval(low, high, number, method)

@@ -13,6 +13,7 @@ from typing import assert_never
 
 from gmpy2 import mpq, mpz
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber, BadSamples, NotSupported
 from ntqr_exact.exact.rational import RationalLike, rational
 
@@ -43,6 +44,7 @@ def sample_quantile(
 
     Raises `BadSamples` for no numbers, `BadNumber` for a level outside [0, 1].
     """
+    definition = chosen(definition, QuantileDefinition)
     p, n = _level(level), len(ordered)
     if n == 0:
         raise BadSamples(ordered, "a quantile needs at least one number")
@@ -75,6 +77,7 @@ def distribution_quantiles(
 
     Raises `NotSupported` for `LINEAR`, which interpolates between the members of a sample.
     """
+    definition = chosen(definition, QuantileDefinition)
     if definition is QuantileDefinition.LINEAR:
         raise NotSupported(
             definition.name,

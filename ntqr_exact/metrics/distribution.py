@@ -17,6 +17,7 @@ from itertools import pairwise
 
 from gmpy2 import mpq
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.surd import Surd
@@ -56,21 +57,23 @@ def loan_threshold(
     `edges` are those of the bins, in increasing order (ten equal bins from 0 to 1 unless given).
     Raises `BadSamples` for edges that do not increase or do not hold all scores.
     """
-    chosen = [mpq(tenth, 10) for tenth in range(11)] if edges is None else list(map(exact_score, edges))
-    if len(chosen) < 2 or any(left >= right for left, right in pairwise(chosen)):
-        raise BadSamples(chosen, "the edges of bins are at least two, and increase")
+    bounds = [mpq(tenth, 10) for tenth in range(11)] if edges is None else list(map(exact_score, edges))
+    if len(bounds) < 2 or any(left >= right for left, right in pairwise(bounds)):
+        raise BadSamples(bounds, "the edges of bins are at least two, and increase")
     lowest, highest = ranking.threshold(len(ranking) - 1), ranking.threshold(0)
-    if lowest < chosen[0] or highest > chosen[-1]:
-        raise BadSamples((lowest, highest), f"all scores lie between the edges {chosen[0]} and {chosen[-1]}")
+    if lowest < bounds[0] or highest > bounds[-1]:
+        raise BadSamples((lowest, highest), f"all scores lie between the edges {bounds[0]} and {bounds[-1]}")
     # What lies in [a, b) is what is at least a without what is at least b; the last bin keeps its end.
-    at_least = [ranking.at(edge) for edge in chosen[:-1]]
+    at_least = [ranking.at(edge) for edge in bounds[:-1]]
     bins = [
         Bin(lower, upper, at.fp - after.fp, at.tp - after.tp)
         for (lower, upper), at, after in zip(
-            pairwise(chosen), at_least, [*at_least[1:], _nothing(ranking)], strict=True
+            pairwise(bounds), at_least, [*at_least[1:], _nothing(ranking)], strict=True
         )
     ]
-    return LoanThreshold(tuple(bins), exact_score(threshold), rule, ranking.at(threshold, rule=rule))
+    return LoanThreshold(
+        tuple(bins), exact_score(threshold), chosen(rule, Rule), ranking.at(threshold, rule=rule)
+    )
 
 
 def _nothing(ranking: Ranking) -> ConfusionMatrix:

@@ -16,6 +16,7 @@ from operator import itemgetter
 
 from gmpy2 import mpq, mpz
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples, UndefinedMetric
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.metrics.bootstrap_cells import (
@@ -122,7 +123,7 @@ class BootstrapDistribution:
 
         Raises `UndefinedMetric` where no resample is defined, or an undefined one is refused by the policy.
         """
-        substitute = undefined.substitute(self.undefined_probability)
+        substitute = chosen(undefined, UndefinedResamples).substitute(self.undefined_probability)
         if substitute is not None and self.undefined_weight:
             extra = [(substitute, self.undefined_weight)]
             return distribution_quantiles(

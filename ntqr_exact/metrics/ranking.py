@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float
 from ntqr_exact.exact.surd import Surd
@@ -90,7 +91,7 @@ class Ranking:
 
     def confusion(self, place: int, *, rule: Rule = Rule.AT_LEAST) -> ConfusionMatrix:
         """Return the matrix at the threshold of this place; at place −1, above all, nothing is positive."""
-        last = place if rule is Rule.AT_LEAST else place - 1
+        last = place if chosen(rule, Rule) is Rule.AT_LEAST else place - 1
         tp, fp = (int(self.true_positives[last]), int(self.false_positives[last])) if last >= 0 else (0, 0)
         unit = self.unit
         return ConfusionMatrix(
@@ -168,6 +169,7 @@ class Ranking:
 
     def _how_many(self, threshold: Score, rule: Rule) -> int:
         """Return how many distinct scores are predicted to be positive."""
+        rule = chosen(rule, Rule)
 
         def is_negative(place: int) -> bool:
             score = self.threshold(place)

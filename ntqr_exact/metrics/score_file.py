@@ -57,6 +57,8 @@ def read_scores(
     with opened(source) as stream:
         rows = numbered_rows(stream, delimiter)
         _, header = next(rows, (1, []))
+        if not header:
+            raise BadDecisions("", "the file is empty: it begins with a line that names the columns", line=1)
         places = {name: _place(header, name) for name in named}
         found: dict[str, list[Any]] = {name: [] for name in places}
         for count, (line, row) in enumerate(rows, start=1):
@@ -93,7 +95,9 @@ def _classes(labels: list[str], positive: str | None, column: str) -> Classes:
         if set(map(str.lower, names)) <= set(pair):
             by_word = {name.lower(): name for name in names}
             return (by_word.get(pair[0], pair[0]), by_word.get(pair[1], pair[1]))
-    raise BadDecisions(names, "which of these labels is the positive one?", "name it", column=column)
+    raise BadDecisions(
+        names, "which of these labels is the positive one?", "name it as the positive label", column=column
+    )
 
 
 def _place(header: list[str], name: str) -> int:

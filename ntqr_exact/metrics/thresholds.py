@@ -18,6 +18,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber, BadQuery
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.metrics.columns import as_list
@@ -133,6 +134,7 @@ def ask(ranking: Ranking, query: Query | str, *, rule: Rule = Rule.AT_LEAST) -> 
 
     Raises `BadQuery` for a text that is no query.
     """
+    rule = chosen(rule, Rule)
     asked = Query.parse(query) if isinstance(query, str) else query
     is_maximum = asked.goal is Goal.MAXIMUM
     best: tuple[int, int, int] | None = None

@@ -15,6 +15,7 @@ from typing import TypeAlias, assert_never
 
 from gmpy2 import mpq
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.errors import UndefinedMetric
 
 
@@ -47,6 +48,7 @@ def defined(value: MetricValue, policy: WhenUndefined = WhenUndefined.ERROR) -> 
 
     Raises `UndefinedMetric` for an undefined one under `WhenUndefined.ERROR`.
     """
+    policy = chosen(policy, WhenUndefined)
     if not isinstance(value, Undefined):
         return value
     match policy:

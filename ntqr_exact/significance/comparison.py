@@ -9,9 +9,10 @@ from typing import TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import RationalLike, whole_number
-from ntqr_exact.significance.critical import RationalCritical
+from ntqr_exact.significance.critical import NormalCritical, RationalCritical
 from ntqr_exact.significance.interval import CriticalValue, Decision, Ends, NormalInterval
 from ntqr_exact.significance.metric_model import MetricModel
 from ntqr_exact.significance.performance import Performance, SampleLike, performance
@@ -25,6 +26,16 @@ from ntqr_exact.significance.variance import (
 
 TEXTBOOK = RationalCritical("1.96")
 """The critical value that the textbooks, and Goyal, Hu and Gupta 2023, take for a level of 95 %."""
+
+
+def critical_value(value: CriticalValue | RationalLike) -> CriticalValue:
+    """Return a critical value as it is, and a number as the z that it stands for.
+
+    >>> critical_value("1.96") == TEXTBOOK
+    True
+    """
+    return value if isinstance(value, (RationalCritical, NormalCritical)) else RationalCritical(value)
+
 
 MetricPair: TypeAlias = "MetricModel | tuple[MetricModel, MetricModel]"
 """One metric model for both, or one for the control and another for the treatment."""
@@ -80,7 +91,7 @@ class Comparison:
 
     def difference(self, centre: Centre = Centre.OBSERVED) -> mpq:
         """Return treatment − control, of observed shares or of estimated real shares."""
-        if centre is Centre.OBSERVED:
+        if chosen(centre, Centre) is Centre.OBSERVED:
             return self.treatment.observed_rate - self.control.observed_rate
         return self.treatment.real_rate - self.control.real_rate
 
@@ -102,6 +113,7 @@ class Comparison:
 
     def result(self, reading: VarianceReading, centre: Centre) -> Result:
         """Return the interval and the decision under a reading, around the difference that `centre` names."""
+        reading, centre = chosen(reading, VarianceReading), chosen(centre, Centre)
         interval = NormalInterval(self.difference(centre), self.variance(reading), self.critical, self.ends)
         return Result(reading, centre, interval, interval.decision())
 
@@ -120,7 +132,7 @@ def compare(
     treatment: SampleLike,
     metric: MetricPair,
     both: RationalLike | None = None,
-    critical: CriticalValue = TEXTBOOK,
+    critical: CriticalValue | RationalLike = TEXTBOOK,
     ends: Ends = Ends.CLOSED,
 ) -> Comparison:
     """Return the comparison of two models from what a metric model observed on each.
@@ -140,14 +152,14 @@ def compare(
         performance(sample, metric=one) for sample, one in zip((control, treatment), metrics, strict=True)
     )
     joint = None if both is None else _overlap(left, right, whole_number(both))
-    return Comparison(left, right, joint, critical, ends)
+    return Comparison(left, right, joint, critical_value(critical), chosen(ends, Ends))
 
 
 def compare_paired(
     joint: Mapping[tuple[str, str], RationalLike],
     *,
     metric: MetricPair,
-    critical: CriticalValue = TEXTBOOK,
+    critical: CriticalValue | RationalLike = TEXTBOOK,
     ends: Ends = Ends.CLOSED,
 ) -> Comparison:
     """Return the comparison of two models on the same questions, from counts of pairs of observed classes.
@@ -172,8 +184,8 @@ def compare_paired(
         performance(rows, metric=metrics[0]),
         performance(columns, metric=metrics[1]),
         tuple(map(tuple, counts)),
-        critical,
-        ends,
+        critical_value(critical),
+        chosen(ends, Ends),
     )
 
 

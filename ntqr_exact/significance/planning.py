@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.errors import Undecided
 from ntqr_exact.significance.comparison import Centre, Comparison
 from ntqr_exact.significance.interval import Decision, NormalInterval
@@ -47,6 +48,7 @@ def plan(comparison: Comparison, reading: VarianceReading, centre: Centre) -> Sa
 
     The observed shares are held fixed, whether or not they make whole numbers of outputs at that N.
     """
+    reading, centre = chosen(reading, VarianceReading), chosen(centre, Centre)
     difference, parts = comparison.difference(centre), comparison.parts(reading)
 
     def decision(size: int) -> Decision:

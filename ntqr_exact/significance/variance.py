@@ -14,6 +14,7 @@ from typing import TypeAlias, assert_never
 
 from gmpy2 import mpq
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.significance.metric_model import ObservedClass
 from ntqr_exact.significance.performance import Performance
@@ -85,6 +86,7 @@ def variance_parts(model: Performance, reading: VarianceReading) -> VariancePart
     """Return the parts of the variance of one model's performance under a reading."""
     observed_rate, real_rate = model.observed_rate, model.real_rate
     zero = mpq(0)
+    reading = chosen(reading, VarianceReading)
     match reading:
         case VarianceReading.DETERMINISTIC:
             return VarianceParts(observed_rate * (1 - observed_rate), zero, zero)
@@ -140,6 +142,7 @@ def covariance_parts(
     Σ_o P(O_C=o) P(O_T=o) Var(r̂_o).
     """
     zero = mpq(0)
+    reading = chosen(reading, VarianceReading)
     match reading:
         case VarianceReading.DETERMINISTIC:
             return VarianceParts(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from fractions import Fraction
 
 import pytest
@@ -67,3 +68,11 @@ def test_specifications_are_values() -> None:
     assert hash(SafetySpecification({"a": 2})) == hash(SafetySpecification({"a": 2}))
     assert SafetySpecification(2) != SafetySpecification(2, minimum_grade="1/2")
     assert SafetySpecification(2) != 2
+
+
+def test_a_specification_can_be_copied_and_sent_to_another_process() -> None:
+    for specification in (
+        SafetySpecification("3/2"),
+        SafetySpecification({"a": 2, "b": 3}, minimum_grade="1/2"),
+    ):
+        assert pickle.loads(pickle.dumps(specification)) == specification

@@ -77,3 +77,15 @@ def test_without_an_equation_it_lists_them(run):
     code, out, _ = run()
     assert code == 0
     assert "33d" in out
+
+
+def test_check_alone_checks_everything(run):
+    code, out, _ = run("--check")
+    assert code == 0
+    assert out == run("--all", "--check")[1]
+
+
+def test_the_list_of_equations_as_json(run):
+    code, out, _ = run("--json")
+    assert code == 0
+    assert "33d" in json.loads(out)

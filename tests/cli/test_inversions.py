@@ -63,3 +63,8 @@ def test_bad_input(run):
         code, out, err = run(*arguments)
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert words in err
+
+
+def test_one_score_alone_has_no_inversion(capsys):
+    assert frame.main(["inversions", "--scores", "max"]) == 2
+    assert "between two different scores" in capsys.readouterr().err

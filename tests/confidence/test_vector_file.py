@@ -37,7 +37,7 @@ def test_rows_are_normalised_where_it_is_asked_for():
         ("a,truth\n1,a\n", {"truth": "truth"}, "line 1: .*two labels"),
         ("a,b,truth\n1,0,c\n", {"truth": "truth"}, "line 2, column 'truth': 'c': the labels are a, b"),
         ("a,b\n", {}, "no vectors in this file"),
-        ("", {}, "two labels"),
+        ("", {}, "the file is empty"),
         ("a,b\n0,0\n", {"normalise": True}, "line 2: .*shares of nothing"),
         ('a,b\n"1,0\n', {}, "proper CSV"),
         ("a,b\n1,0\n", {"delimiter": "ab"}, "one character"),

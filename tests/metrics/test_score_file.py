@@ -41,7 +41,7 @@ def test_the_positive_label_is_known_or_named(labels, positive, classes):
 @pytest.mark.parametrize(
     ("text", "options", "complaint"),
     [
-        ("", {}, "line 1: 'y': this column is missing"),
+        ("", {}, "line 1: '': the file is empty"),
         ("y,x\n1,2\n", {}, "line 1: 's': this column is missing; the columns are y, x"),
         ("y,y,s\n1,1,2\n", {}, "named twice"),
         ("y,s\n", {}, "no samples"),

@@ -16,6 +16,7 @@ LAYERS = {
     "errors": 0,
     "citation": 0.1,
     "csv_rows": 0.1,
+    "choice": 0.1,
     "exact": 0.2,
     "votes": 1,
     "metrics": 1,

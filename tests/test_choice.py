@@ -1,0 +1,150 @@
+"""Named choices given by text mean what they say, or are refused: never the other choice."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import numpy as np
+import pytest
+from gmpy2 import mpq
+
+from ntqr_exact import (
+    ConfusionMatrix,
+    MetricModel,
+    ProbabilityVector,
+    atc,
+    bootstrap,
+    bootstrap_atc,
+    compare,
+    doc,
+    exact_bootstrap,
+    plan,
+    pr_auc,
+    vectors_from_floats,
+)
+from ntqr_exact.choice import chosen
+from ntqr_exact.confidence.atc import Reading
+from ntqr_exact.confidence.doc import DropSign
+from ntqr_exact.confidence.thresholds import TieRule
+from ntqr_exact.errors import BadChoice, BadNumber, BadSamples
+from ntqr_exact.metrics.areas import Anchor, Form
+from ntqr_exact.metrics.averages import Average, LabelMatrices
+from ntqr_exact.metrics.bootstrap_interval import IntervalMethod, UndefinedResamples
+from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition
+from ntqr_exact.metrics.distribution import loan_threshold
+from ntqr_exact.metrics.ranking import Rule, rank
+from ntqr_exact.metrics.thresholds import ask
+from ntqr_exact.metrics.undefined import WhenUndefined
+from ntqr_exact.significance.comparison import Centre
+from ntqr_exact.significance.interval import Ends
+from ntqr_exact.significance.variance import VarianceReading
+
+SOURCE, TARGET = [["1/2", "1/2"], ["7/10", "3/10"]], [["6/10", "4/10"]]
+RANKING = rank([1, 0, 1, 0], ["0.9", "0.9", "0.1", "0.5"])
+METRIC = MetricModel(1, 0)
+PAIR = {"control": (0, 2), "treatment": (1, 2), "metric": METRIC}
+EXACT = exact_bootstrap("precision", tp=1, fp=1, fn=1, tn=1)
+
+CASES = {
+    "atc tie rule": (TieRule, lambda x: atc(SOURCE, TARGET, error="1/4", tie_rule=x).estimate),
+    "atc reading": (Reading, lambda x: atc(SOURCE, TARGET, error="1/4", reading=x).estimate),
+    "bootstrap_atc reading": (
+        Reading,
+        lambda x: bootstrap_atc(SOURCE, TARGET, error="1/4", reading=x, resamples=5, seed=1).values,
+    ),
+    "doc sign": (DropSign, lambda x: doc(SOURCE, TARGET, accuracy="4/5", sign=x).accuracy),
+    "interval ends": (Ends, lambda x: compare(**PAIR, critical=1, ends=x).results[0].decision),
+    "difference centre": (Centre, lambda x: compare(**PAIR).difference(x)),
+    "variance reading": (VarianceReading, lambda x: compare(**PAIR).variance(x)),
+    "plan reading": (VarianceReading, lambda x: plan(compare(**PAIR), x, Centre.REAL)),
+    "plan centre": (Centre, lambda x: plan(compare(**PAIR), VarianceReading.DETERMINISTIC, x)),
+    "matrix at a threshold": (Rule, lambda x: RANKING.at("0.9", rule=x)),
+    "matrix at a place": (Rule, lambda x: RANKING.confusion(1, rule=x)),
+    "query": (Rule, lambda x: ask(RANKING, "maximum recall @ precision >= 0.5", rule=x)),
+    "loan threshold": (Rule, lambda x: loan_threshold(RANKING, "0.5", rule=x).rule),
+    "anchor": (Anchor, lambda x: pr_auc([1, 0, 1], ["0.9", "0.9", "0.1"], anchor=x)),
+    "form": (Form, lambda x: pr_auc([1, 0, 1], ["0.9", "0.9", "0.1"], form=x)),
+    "quantiles": (
+        QuantileDefinition,
+        lambda x: (
+            x == QuantileDefinition.LINEAR
+            or chosen(x, QuantileDefinition) is QuantileDefinition.LINEAR
+            or EXACT.interval("1/2", quantiles=x)
+        ),
+    ),
+    "method": (IntervalMethod, lambda x: EXACT.interval("1/2", method=x)),
+    "undefined": (
+        WhenUndefined,
+        lambda x: x and ConfusionMatrix(tp=1, fp=1, fn=1, tn=1).value("recall", undefined=x),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_text_means_the_member_of_that_value_or_name(name: str) -> None:
+    kind, use = CASES[name]
+    for member in kind:
+        expected = use(member)
+        assert use(member.name) == use(member.name.lower().replace("_", "-")) == expected
+        if isinstance(member.value, str):
+            assert use(member.value) == expected
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("junk", ["junk", 7, ("x",)])
+def test_anything_else_is_refused_with_the_names_there_are(name: str, junk: object) -> None:
+    kind, use = CASES[name]
+    with pytest.raises(BadChoice, match=f"{kind.__name__} is one of {next(iter(kind)).name}"):
+        use(junk)
+
+
+def test_the_cases_tell_the_choices_apart() -> None:
+    assert atc(SOURCE, TARGET, error="1/4", tie_rule="smallest").estimate == 0
+    assert atc(SOURCE, TARGET, error="1/4", tie_rule="largest").estimate == 1
+    assert RANKING.at("0.9", rule=">=") != RANKING.at("0.9", rule=">")
+    assert EXACT.interval("1/2", method="basic") != EXACT.interval("1/2", method="percentile")
+
+
+def test_undefined_resamples_and_averages_by_text() -> None:
+    assert EXACT.interval("1/2", undefined="0") == EXACT.interval("1/2", undefined=UndefinedResamples.ZERO)
+    with pytest.raises(BadChoice):
+        EXACT.interval("1/2", undefined="junk")
+    matrices = LabelMatrices(
+        {"a": ConfusionMatrix(tp=1, fp=1, fn=0, tn=1), "b": ConfusionMatrix(tp=1, fp=0, fn=1, tn=1)}
+    )
+    assert matrices.average("recall", "macro") == matrices.average("recall", Average.MACRO) == mpq(3, 4)
+    with pytest.raises(BadChoice):
+        matrices.average("recall", "junk")
+
+
+def test_a_total_is_refused_by_text_as_well() -> None:
+    for make in (ProbabilityVector.of_floats, lambda row, **o: vectors_from_floats(np.array([row]), **o)):
+        with pytest.raises(BadSamples):
+            make([0.1, 0.2, 0.6], total="refuse")
+        with pytest.raises(BadChoice):
+            make([0.1, 0.2, 0.7], total="junk")
+
+
+def test_a_number_will_do_for_a_critical_value() -> None:
+    assert compare(**PAIR, critical="1.96").results == compare(**PAIR).results
+    with pytest.raises(BadNumber, match="greater than 0"):
+        compare(**PAIR, critical=-1)
+
+
+def test_an_array_can_be_resampled() -> None:
+    def total(items):
+        return int(sum(items))
+
+    numbers = [1, 2, 3]
+    drawn = bootstrap(np.array(numbers), total, resamples=9, seed=1)
+    assert drawn == bootstrap(numbers, total, resamples=9, seed=1)
+    with pytest.raises(BadSamples):
+        bootstrap(np.array([]), total, resamples=9, seed=1)
+
+
+def test_a_member_of_another_enum_is_no_choice() -> None:
+    class Other(Enum):
+        SMALLEST = "smallest"
+
+    with pytest.raises(BadChoice):
+        chosen(Other.SMALLEST, TieRule)
