@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from io import StringIO
-from typing import Any, TextIO
+from typing import Any
 
 import click
 
 from ntqr_exact.cli.options import RowCounter, json_option
+from ntqr_exact.cli.progress import progress_stream
 from ntqr_exact.cli.words import with_decimal
 from ntqr_exact.confidence.atc import AtcEstimate, Reading, atc, wrong_flags
 from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
@@ -91,7 +90,7 @@ def atc_command(
     estimate = atc(source.vectors, target.vectors, **options)
     interval = None
     if resamples is not None:
-        with click.progressbar(length=resamples, label="resamples", file=_terminal()) as bar:
+        with click.progressbar(length=resamples, label="resamples", file=progress_stream()) as bar:
             drawn = bootstrap_atc(
                 source.vectors, target.vectors, resamples=resamples, seed=seed, progress=bar.update, **options
             )
@@ -183,8 +182,3 @@ def _real_error(target: VectorFile) -> Any:
 
 def _threshold(value: ScoreValue) -> str:
     return f"{value} ≈ {value.decimal()}" if isinstance(value, LogSumKey) else with_decimal(value)
-
-
-def _terminal() -> TextIO:
-    """Return where progress is shown: nowhere, unless somebody is looking."""
-    return sys.stderr if sys.stderr.isatty() else StringIO()

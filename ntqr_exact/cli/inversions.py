@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from io import StringIO
 from itertools import combinations
-from typing import Any, TextIO
+from typing import Any
 
 import click
 
 from ntqr_exact.cli.options import NameList, json_option
+from ntqr_exact.cli.progress import progress_stream
 from ntqr_exact.cli.words import table
 from ntqr_exact.confidence.inversions import InversionSearch, smallest_inversion
 from ntqr_exact.confidence.scores import SCORES, SIX
@@ -50,7 +49,7 @@ def inversions(labels: int, max_denominator: int, scores: tuple[str, ...], *, as
         raise BadSamples(",".join(scores), "an inversion is between two different scores", "name two or more")
     searches = []
     steps = len(pairs) * (max_denominator - 1)
-    with click.progressbar(length=steps, label="denominators", file=_terminal()) as progress:
+    with click.progressbar(length=steps, label="denominators", file=progress_stream()) as progress:
         for done, (left, right) in enumerate(pairs, start=1):
             searches.append(
                 smallest_inversion(
@@ -105,8 +104,3 @@ def document(searches: list[InversionSearch]) -> dict[str, Any]:
             for search in searches
         ]
     }
-
-
-def _terminal() -> TextIO:
-    """Return where progress is shown: nowhere, unless somebody is looking."""
-    return sys.stderr if sys.stderr.isatty() else StringIO()

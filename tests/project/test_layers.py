@@ -17,6 +17,7 @@ LAYERS = {
     "citation": 0.1,
     "csv_rows": 0.1,
     "choice": 0.1,
+    "sweep": 0.1,
     "exact": 0.2,
     "votes": 1,
     "metrics": 1,
@@ -30,6 +31,10 @@ LAYERS = {
     "varieties": 4,
     "alarms": 5,
     "evaluators": 5.1,
+    "ledger": 6,
+    "vectors": 6,
+    "census": 6,
+    "views": 7,
     "cli": 8,
 }
 """Each top-level module or package and its layer; those on one layer do not import each other."""

@@ -1,0 +1,188 @@
+"""`ntqr-exact ledger`: every claim of the five sources, checked now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ntqr_exact.citation import SOURCES
+from ntqr_exact.cli.options import json_option
+from ntqr_exact.cli.progress import progress_stream
+from ntqr_exact.cli.words import table
+from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.ledger.entry import Entry, ledger, matching, summary
+from ntqr_exact.ledger.entry_text import entry_text
+from ntqr_exact.ledger.finding import Verdict
+from ntqr_exact.ledger.pages import pages
+from ntqr_exact.ledger.pins import pins_text
+from ntqr_exact.ledger.registry import claim, claims
+
+CHECK_FAILED = 1
+
+_COLOURS = {
+    Verdict.HOLDS: "green",
+    Verdict.MISPRINT: "yellow",
+    Verdict.WRONG: "red",
+    Verdict.DEPENDS: "cyan",
+    Verdict.NOT_CHECKABLE: "white",
+}
+
+_workers = click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help="Processes that check claims.",
+)
+
+
+@click.group(name="ledger", invoke_without_command=True)
+@click.option(
+    "--source", "sources", multiple=True, type=click.Choice(list(SOURCES)), help="Only this source."
+)
+@click.option(
+    "--verdict",
+    "verdicts",
+    multiple=True,
+    type=click.Choice([verdict.value for verdict in Verdict]),
+    help="Show claims with this verdict.",
+)
+@click.option("--id", "patterns", multiple=True, metavar="PATTERN", help="Only ids like ntqr/table-2/*.")
+@click.option("--list", "is_list", is_flag=True, help="Show every claim in a line, not only the summary.")
+@_workers
+@json_option
+@click.pass_context
+def ledger_command(
+    ctx: click.Context,
+    *,
+    sources: tuple[str, ...],
+    verdicts: tuple[str, ...],
+    patterns: tuple[str, ...],
+    is_list: bool,
+    workers: int,
+    as_json: bool,
+) -> int:
+    """Check the claims of the five sources: equations, theorems, table cells, sentences.
+
+    Without a command, checks all claims (or those chosen) and prints how many of each source hold, are misprints,
+    are wrong, depend on a reading, or cannot be checked. Exit code 1 if a verdict is not the pinned one.
+
+    \b
+    ntqr-exact ledger
+    ntqr-exact ledger --source ntqr --verdict misprint
+    ntqr-exact ledger show ntqr/eq-33e
+    """
+    if ctx.invoked_subcommand is not None:
+        return 0
+    names = matching(sources=sources, patterns=patterns)
+    entries = check(names, workers)
+    wanted = [entry for entry in entries if not verdicts or entry.verdict.value in verdicts]
+    if as_json:
+        document = {
+            "summary": {
+                source: {verdict.value: count for verdict, count in row.items()}
+                for source, row in summary(entries).items()
+            },
+            "claims": [entry.to_document() for entry in wanted],
+        }
+        click.echo(write_json(document), nl=False)
+    else:
+        if is_list or verdicts or patterns:
+            for entry in wanted:
+                click.echo(_line(entry))
+            click.echo()
+        click.echo(_summary_text(entries))
+    return _report_differences(entries)
+
+
+@ledger_command.command()
+@click.argument("identities", nargs=-1, required=True, metavar="ID...")
+@json_option
+def show(*, identities: tuple[str, ...], as_json: bool) -> int:
+    """Show claims in full: statement, evidence, proof or counterexample, and how to check by hand."""
+    entries = [Entry(claim(identity), claim(identity).find()) for identity in identities]
+    if as_json:
+        documents: list[dict[str, Any]] = [entry.to_document() for entry in entries]
+        click.echo(write_json(documents if len(documents) > 1 else documents[0]), nl=False)
+    else:
+        click.echo("\n\n".join(entry_text(entry) for entry in entries))
+    return _report_differences(entries)
+
+
+@ledger_command.command()
+@click.argument("source", type=click.Choice(list(SOURCES)))
+@_workers
+def errata(*, source: str, workers: int) -> int:
+    """Print the note on a source for its authors: place, printed, right, evidence."""
+    entries = check(matching(sources=[source]), workers)
+    click.echo(pages(entries)[f"errata_{source}.md"], nl=False)
+    return _report_differences(entries)
+
+
+@ledger_command.command(name="pages")
+@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
+@_workers
+def pages_command(*, out: Path, workers: int) -> int:
+    """Write the pages of the documentation: all claims of each source, and the errata."""
+    entries = check(list(claims()), workers)
+    out.mkdir(parents=True, exist_ok=True)
+    for name, text in pages(entries).items():
+        (out / name).write_text(text, encoding="utf-8")
+    click.echo(f"{len(entries)} claims written to {out}")
+    return _report_differences(entries)
+
+
+@ledger_command.command()
+@_workers
+def pin(*, workers: int) -> None:
+    """Print the file of pinned verdicts as they are computed now, for somebody to look through and keep."""
+    entries = check(list(claims()), workers)
+    click.echo(pins_text({entry.claim.id: entry.verdict for entry in entries}), nl=False)
+
+
+def check(names: Sequence[str], workers: int) -> list[Entry]:
+    """Check claims, with a bar on the terminal."""
+    pool: AbstractContextManager[Executor | None]
+    pool = ProcessPoolExecutor(workers) if workers > 1 else nullcontext()
+    with (
+        pool as executor,
+        click.progressbar(length=len(names), label="checking claims", file=progress_stream()) as bar,
+    ):
+        entries = []
+        for entry in ledger(names, executor=executor):
+            entries.append(entry)
+            bar.update(1)
+    return entries
+
+
+def _line(entry: Entry) -> str:
+    verdict = click.style(f"{entry.verdict.value:<13}", fg=_COLOURS[entry.verdict])
+    finding = entry.finding
+    tail = f"printed {entry.claim.printed}, right {finding.right}" if finding.right else ""
+    tail = tail or (finding.evidence[0] if finding.evidence else "")
+    return f"{verdict} {entry.claim.id}  {' '.join(tail.split())[:160]}"
+
+
+def _summary_text(entries: Sequence[Entry]) -> str:
+    counts = summary(entries)
+    rows = [
+        [SOURCES[source].short, *(str(row[verdict]) for verdict in Verdict), str(sum(row.values()))]
+        for source, row in counts.items()
+    ]
+    if len(rows) > 1:
+        columns = list(zip(*(row[1:] for row in rows), strict=True))
+        rows.append(["all", *(str(sum(map(int, column))) for column in columns)])
+    return table(["source", *(verdict.value for verdict in Verdict), "claims"], rows, indent=0)
+
+
+def _report_differences(entries: Sequence[Entry]) -> int:
+    different = [entry for entry in entries if entry.differs]
+    for entry in different:
+        pinned = entry.pinned.value if entry.pinned else "missing"
+        click.echo(f"{entry.claim.id}: {entry.verdict.value}, but the pinned verdict is {pinned}", err=True)
+    return CHECK_FAILED if different else 0

@@ -1,0 +1,1 @@
+"""Data of the ledger: pinned verdicts, and printed tables of the sources."""

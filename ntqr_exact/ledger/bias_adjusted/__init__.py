@@ -1,0 +1,1 @@
+"""Claims of the derivation of bias-adjusted metrics, in the order of its text."""

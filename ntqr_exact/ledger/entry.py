@@ -1,0 +1,108 @@
+"""`Entry`: a claim with its finding, and the ledger as many of them."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any
+
+from ntqr_exact.errors import BadDocument
+from ntqr_exact.ledger.claim import Claim
+from ntqr_exact.ledger.finding import Finding, Verdict
+from ntqr_exact.ledger.pins import pinned_verdicts
+from ntqr_exact.ledger.registry import claim, claims
+from ntqr_exact.sweep import sweep
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the ledger."""
+
+    claim: Claim
+    finding: Finding
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict, as it was computed."""
+        return self.finding.verdict
+
+    @property
+    def pinned(self) -> Verdict | None:
+        """The verdict that the ledger had when it was last looked through, or `None` for a new claim."""
+        return pinned_verdicts().get(self.claim.id)
+
+    @property
+    def differs(self) -> bool:
+        """Whether the verdict is another one than that pinned."""
+        return self.pinned is not self.verdict
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the entry as a JSON document."""
+        claim_, finding = self.claim, self.finding
+        document: dict[str, Any] = {
+            "id": claim_.id,
+            "place": claim_.place,
+            "kind": claim_.kind.value,
+            "statement": claim_.statement,
+            "printed": claim_.printed,
+            "verdict": finding.verdict.value,
+            "evidence": list(finding.evidence),
+        }
+        optional = {
+            "right": finding.right,
+            "arose": finding.arose,
+            "garbled": claim_.garbled,
+            "by_hand": claim_.by_hand,
+            "readings": [
+                {"name": each.name, "verdict": each.verdict.value, "evidence": list(each.evidence)}
+                for each in finding.readings
+            ],
+        }
+        document |= {key: value for key, value in optional.items() if value}
+        if finding.proof is not None:
+            document["proof"] = dict(finding.proof)
+        return document
+
+
+def find(identity: str) -> Finding:
+    """Check the claim with this id; the part of the work that is sent to other processes."""
+    return claim(identity).find()
+
+
+def ledger(identities: Sequence[str] | None = None, *, executor: Executor | None = None) -> Iterator[Entry]:
+    """Yield the entries of the claims named, or of all, in order, as their checks finish.
+
+    >>> next(ledger(["ntqr/eq-1"])).verdict
+    <Verdict.HOLDS: 'holds'>
+    """
+    names = list(claims()) if identities is None else list(identities)
+    chosen = [claim(name) for name in names]
+    for each, finding in zip(chosen, sweep(find, names, executor=executor, chunk=4), strict=True):
+        yield Entry(each, finding)
+
+
+def matching(*, sources: Sequence[str] = (), patterns: Sequence[str] = ()) -> list[str]:
+    """Return the ids of given sources that fit one of the patterns (`ntqr/table-*`), in the order of the ledger.
+
+    Raises `BadDocument` for a pattern that fits no claim at all.
+    """
+    for pattern in patterns:
+        if not fnmatch.filter(claims(), pattern):
+            raise BadDocument(pattern, "no claim has an id of this form", "as in 'ntqr/table-2/*'")
+    return [
+        name
+        for name, each in claims().items()
+        if (not sources or each.source in sources)
+        and (not patterns or any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns))
+    ]
+
+
+def summary(entries: Sequence[Entry]) -> Mapping[str, Mapping[Verdict, int]]:
+    """Return how many claims of each source have each verdict."""
+    counts: dict[str, dict[Verdict, int]] = {}
+    for entry in entries:
+        row = counts.setdefault(entry.claim.source, dict.fromkeys(Verdict, 0))
+        row[entry.verdict] += 1
+    return counts

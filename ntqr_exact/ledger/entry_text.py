@@ -1,0 +1,89 @@
+"""One entry of the ledger for a reader at a terminal: statement, evidence, proof, and how to check it by hand."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ntqr_exact.algebra.polynomial import Polynomial
+from ntqr_exact.ledger.entry import Entry
+from ntqr_exact.ledger.finding import Verdict
+
+WIDTH = 100
+
+_MEANING = {
+    Verdict.HOLDS: "it is true, as the evidence shows",
+    Verdict.MISPRINT: "a slip; the right value or formula is given",
+    Verdict.WRONG: "it is false, as the evidence shows",
+    Verdict.DEPENDS: "true or false by how it is read",
+    Verdict.NOT_CHECKABLE: "what is printed does not decide it",
+}
+
+
+def meaning(verdict: Verdict) -> str:
+    """Return a verdict's meaning in a few words."""
+    return _MEANING[verdict]
+
+
+def entry_text(entry: Entry) -> str:
+    """Return everything about a claim and its finding, wrapped for a terminal."""
+    claim, finding = entry.claim, entry.finding
+    lines = [
+        f"{claim.id}   {entry.verdict.value.upper()}",
+        f"{claim.citation}; {claim.kind.value}",
+        "",
+        *_paragraph("Claim", claim.statement),
+    ]
+    if claim.printed:
+        lines += _paragraph("Printed", claim.printed)
+    if claim.garbled:
+        lines += _paragraph("Text", claim.garbled)
+    lines += ["", *_paragraph("Verdict", f"{entry.verdict.value}: {meaning(entry.verdict)}")]
+    for evidence in finding.evidence:
+        lines += _paragraph("Evidence", evidence)
+    if finding.right:
+        lines += _paragraph("Right", finding.right)
+    if finding.arose:
+        lines += _paragraph("Arose", finding.arose)
+    for reading in finding.readings:
+        lines += _paragraph("Reading", f"{reading.name}: {reading.verdict.value}")
+        for evidence in reading.evidence:
+            lines += _paragraph("", evidence)
+    if claim.by_hand:
+        lines += ["", *_paragraph("By hand", claim.by_hand)]
+    if finding.proof is not None:
+        lines += ["", *proof_lines(finding.proof)]
+    if entry.differs:
+        lines += ["", f"The pinned verdict is {entry.pinned.value if entry.pinned else 'missing'}."]
+    return "\n".join(lines)
+
+
+def proof_lines(proof: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines of a derivation: what is given, and each step with its cofactors."""
+    yield "Proof, by expansion alone (each step is a sum of cofactor times what is known):"
+    for given in proof.get("given", ()):
+        yield from _hanging(f"  [{given['name']}] ", f"{Polynomial(given['polynomial'])} = 0")
+    for step in proof.get("steps", ()):
+        yield from _hanging(f"  {step['name']}: ", step["words"])
+        yield from _hanging("    ", str(Polynomial(step["target"])))
+        for index, term in enumerate(step["terms"]):
+            sign = "+" if index else "="
+            yield from _hanging(f"      {sign} ", f"({Polynomial(term['cofactor'])}) · [{term['generator']}]")
+
+
+def _paragraph(title: str, text: str) -> list[str]:
+    return list(_hanging(f"{title:<9} ", text))
+
+
+def _hanging(start: str, text: str) -> Iterator[str]:
+    for number, line in enumerate(text.splitlines() or [""]):
+        head = start if number == 0 else " " * len(start)
+        yield from textwrap.wrap(
+            line,
+            WIDTH,
+            initial_indent=head,
+            subsequent_indent=" " * len(start),
+            break_long_words=False,
+            break_on_hyphens=False,
+        ) or [head.rstrip()]

@@ -1,0 +1,169 @@
+"""Judgement: from printed and exact values to a finding. Here, and nowhere else, verdicts are made.
+
+A claim that fails is a misprint if a value or formula was printed for which the right one is known (`slip`), and
+wrong otherwise. What cannot be decided from what is printed is not checkable, and says what is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+from gmpy2 import mpq
+
+from ntqr_exact.errors import BadDocument
+from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.with_decimal import with_decimal
+from ntqr_exact.ledger.finding import Finding, Reading, Verdict
+from ntqr_exact.ledger.rounding import PrintedDecimal, Rounding, read_printed
+
+Exact: TypeAlias = "mpq | Surd"
+
+
+def decided(
+    truth: bool,
+    *evidence: str,
+    right: str = "",
+    slip: bool = False,
+    arose: str = "",
+    proof: Mapping[str, object] | None = None,
+) -> Finding:
+    """Return the finding of a claim that was computed to be true or false.
+
+    >>> decided(2 + 2 == 5, "2 + 2 = 4", right="4", slip=True).verdict
+    <Verdict.MISPRINT: 'misprint'>
+    """
+    if truth:
+        return Finding(Verdict.HOLDS, evidence, proof=proof)
+    verdict = Verdict.MISPRINT if slip else Verdict.WRONG
+    return Finding(verdict, evidence, right=right, arose=arose, proof=proof)
+
+
+def equal(printed: str | Exact, exact: Exact, what: str, *, arose: str = "") -> Finding:
+    """Return whether a printed exact number is the right one.
+
+    >>> equal("3/8", mpq(6, 16), "P_a").evidence
+    ('P_a = 3/8 = 0.375',)
+    """
+    value = rational(printed) if isinstance(printed, str) else printed
+    return decided(
+        value == exact, f"{what} = {with_decimal(exact)}", right=str(exact), slip=True, arose=arose
+    )
+
+
+def rounded(printed: str, exact: Exact, what: str, *, arose: str = "") -> Finding:
+    """Return whether the exact number rounds to the printed decimal: to nearest, by any usual rule for halves.
+
+    >>> rounded("0.81", mpq(357, 443), "P").verdict, rounded("0.80", mpq(357, 443), "P").arose
+    (<Verdict.HOLDS: 'holds'>, 'digits were cut off instead of rounded')
+    """
+    decimal = read_printed(printed)
+    rule = decimal.rule_for(exact)
+    if rule is Rounding.CUT and not arose:
+        arose = "digits were cut off instead of rounded"
+    evidence = f"{what} = {with_decimal(exact)}, which rounds to {decimal.right_text(exact)}"
+    return decided(
+        rule not in (Rounding.NONE, Rounding.CUT),
+        evidence + (f" ({rule.value})" if rule in (Rounding.HALF_UP, Rounding.HALF_DOWN) else ""),
+        right=decimal.right_text(exact),
+        slip=True,
+        arose=arose,
+    )
+
+
+def within(printed: str, low: mpq, high: mpq, what: str, *, arose: str = "") -> Finding:
+    """Return whether a printed decimal can come from an exact value between `low` and `high`.
+
+    This judges what was computed from rounded inputs: the claim holds if some value of the interval rounds to the
+    printed one, and is a misprint if none does.
+    """
+    decimal = read_printed(printed)
+    possible = low <= decimal.high and decimal.low <= high
+    return decided(
+        possible,
+        f"{what} lies between {with_decimal(low, 9)} and {with_decimal(high, 9)}",
+        f"{printed} stands for {decimal.interval_text()}",
+        right=f"{decimal.right_text(low)} to {decimal.right_text(high)}",
+        slip=True,
+        arose=arose,
+    )
+
+
+def by_reading(readings: Mapping[str, Finding]) -> Finding:
+    """Return the finding of a claim that can be understood in several ways, each with its own finding.
+
+    It depends if they differ; if all agree, the verdict is theirs.
+    """
+    if not readings:
+        raise BadDocument(readings, "a claim has at least one reading")
+    entries = tuple(Reading(name, each.verdict, each.evidence) for name, each in readings.items())
+    verdicts = {each.verdict for each in entries}
+    first = next(iter(readings.values()))
+    evidence = tuple(f"{name}: {each.verdict.value}" for name, each in readings.items())
+    if len(verdicts) == 1:
+        return Finding(first.verdict, evidence, first.right, first.arose, entries, first.proof)
+    right = "; ".join(f"{name}: {each.right}" for name, each in readings.items() if each.right)
+    return Finding(Verdict.DEPENDS, evidence, right=right, readings=entries)
+
+
+def all_of(parts: Mapping[str, Finding]) -> Finding:
+    """Return the finding of a claim with several parts, as a cell with a fraction and a decimal: all must hold.
+
+    The worst part decides: wrong before misprint before depends before not checkable.
+    """
+    if not parts:
+        raise BadDocument(parts, "a claim has at least one part")
+    order = (Verdict.WRONG, Verdict.MISPRINT, Verdict.DEPENDS, Verdict.NOT_CHECKABLE, Verdict.HOLDS)
+    verdict = min((each.verdict for each in parts.values()), key=order.index)
+    evidence = tuple(line for each in parts.values() for line in each.evidence)
+    right = "; ".join(f"{name}: {each.right}" for name, each in parts.items() if each.right)
+    arose = "; ".join(each.arose for each in parts.values() if each.arose)
+    readings = tuple(reading for each in parts.values() for reading in each.readings)
+    proof = next((each.proof for each in parts.values() if each.proof is not None), None)
+    return Finding(verdict, tuple(dict.fromkeys(evidence)), right, arose, readings, proof)
+
+
+def underdetermined(worlds: Mapping[str, bool], missing: str) -> Finding:
+    """Return that a claim is not checkable, if worlds that agree with all that is printed differ in its truth.
+
+    `worlds` describes each such world and says whether the claim is true in it. If it is true, or false, in all,
+    that is the verdict; but only a complete list of worlds may be given then.
+    """
+    evidence = tuple(f"{name}: the claim is {'true' if truth else 'false'}" for name, truth in worlds.items())
+    if len(set(worlds.values())) == 2:
+        return Finding(Verdict.NOT_CHECKABLE, (*evidence, f"missing: {missing}"))
+    return decided(all(worlds.values()), *evidence)
+
+
+def not_checkable(missing: str, *evidence: str) -> Finding:
+    """Return that what would be needed to check a claim is not in the source, nor follows from it."""
+    return Finding(Verdict.NOT_CHECKABLE, (*evidence, f"missing: {missing}"))
+
+
+def counterexample(cases: Iterable[tuple[str, bool]], *, checked: str, proof: str = "") -> Finding:
+    """Return whether all cases are true; the first that is not, in the order given, is the counterexample.
+
+    `proof` says why the cases suffice for the claim at large; without it, the evidence says what was checked.
+    """
+    number = 0
+    for text, truth in cases:
+        number += 1
+        if not truth:
+            return decided(False, f"counterexample: {text}")
+    return decided(number > 0, *([proof] if proof else []), f"true in all {number} cases: {checked}")
+
+
+__all__ = [
+    "Exact",
+    "PrintedDecimal",
+    "all_of",
+    "by_reading",
+    "counterexample",
+    "decided",
+    "equal",
+    "not_checkable",
+    "rounded",
+    "underdetermined",
+    "within",
+]

@@ -1,0 +1,1 @@
+"""Claims of the paper on orderings of probability vectors, in the order of its text."""

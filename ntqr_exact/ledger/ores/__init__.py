@@ -1,0 +1,1 @@
+"""Claims of the ORES metrics documentation, in the order of its text."""
