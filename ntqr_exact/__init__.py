@@ -189,3 +189,10 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *_HOMES, *_PACKAGES})
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Show values as tables in a notebook: `%load_ext ntqr_exact`."""
+    from ntqr_exact.views.rich import load_ipython_extension as load
+
+    load(shell)

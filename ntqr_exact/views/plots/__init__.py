@@ -1,0 +1,42 @@
+"""Pictures of evaluations, alarms, metrics and confidences; matplotlib is the extra `plots`.
+
+Every function takes data, draws it on the axes given or on new ones, and returns them.
+"""
+
+from __future__ import annotations
+
+from ntqr_exact.views.plots.atc_curves import plot_atc
+from ntqr_exact.views.plots.bootstrap_bars import plot_bootstrap
+from ntqr_exact.views.plots.consistent_planes import plot_consistent_lines, plot_consistent_planes
+from ntqr_exact.views.plots.evaluation_counts import plot_evaluation_counts
+from ntqr_exact.views.plots.figures import printed_in_figure, reproduce_figure
+from ntqr_exact.views.plots.loan_threshold import plot_loan_threshold
+from ntqr_exact.views.plots.pair_correlations import plot_pair_correlations
+from ntqr_exact.views.plots.prevalence_quadratic import plot_prevalence_quadratic
+from ntqr_exact.views.plots.safe_keys import plot_safe_keys
+from ntqr_exact.views.plots.safe_simplex import plot_safe_region
+from ntqr_exact.views.plots.score_curves import plot_precision_recall, plot_roc
+from ntqr_exact.views.plots.score_levels import plot_score_levels, plot_six_scores
+from ntqr_exact.views.plots.variance_readings import plot_variance_readings
+from ntqr_exact.views.plots.wedge import plot_possible_wedge
+
+__all__ = [
+    "plot_atc",
+    "plot_bootstrap",
+    "plot_consistent_lines",
+    "plot_consistent_planes",
+    "plot_evaluation_counts",
+    "plot_loan_threshold",
+    "plot_pair_correlations",
+    "plot_possible_wedge",
+    "plot_precision_recall",
+    "plot_prevalence_quadratic",
+    "plot_roc",
+    "plot_safe_keys",
+    "plot_safe_region",
+    "plot_score_levels",
+    "plot_six_scores",
+    "plot_variance_readings",
+    "printed_in_figure",
+    "reproduce_figure",
+]

@@ -1,0 +1,128 @@
+"""The exact bootstrap distribution of a metric: a bar for each value, or for each bin of values."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from gmpy2 import mpq, mpz
+
+from ntqr_exact.errors import UndefinedMetric
+from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.metrics.bootstrap_interval import IntervalMethod
+from ntqr_exact.metrics.exact_bootstrap import BootstrapDistribution
+from ntqr_exact.metrics.undefined import Undefined
+from ntqr_exact.views.drawing_numbers import all_drawn, drawn
+from ntqr_exact.views.plots.canvas import BLACK, BLUE, GREEN, VERMILION, canvas, legend_below
+from ntqr_exact.views.value_text import value_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_BARS = 60
+"""Values that are drawn as bars of their own; more are put into bins of equal width."""
+
+_BINS = 40
+_TAIL = mpq(1, 1000)
+
+
+def bootstrap_bars(distribution: BootstrapDistribution) -> list[tuple[mpq, mpq, mpq]]:
+    """Return (start, end, probability) of each bar: start = end for a value of its own, else a bin [start, end).
+
+    The probabilities are exact, and sum to that of a defined metric. Bins are made so that 40 of them hold all but
+    a thousandth of the resamples on either side.
+
+    >>> from ntqr_exact import exact_bootstrap
+    >>> [str(part) for bar in bootstrap_bars(exact_bootstrap("precision", tp=1, fp=1, fn=0, tn=0)) for part in bar]
+    ['0', '0', '1/4', '1/2', '1/2', '1/2', '1', '1', '1/4']
+    """
+    outcomes = list(distribution.outcomes())
+    if len(outcomes) <= MOST_BARS:
+        return [(value, value, probability) for value, probability in outcomes]
+    start, end = distribution.quantiles([_TAIL, 1 - _TAIL])
+    width = (end - start) / _BINS or mpq(1)
+    weights: dict[mpz, mpq] = {}
+    for value, probability in outcomes:
+        place = math.floor((value - start) / width)
+        weights[place] = weights.get(place, mpq(0)) + probability
+    return [(start + place * width, start + (place + 1) * width, weight) for place, weight in weights.items()]
+
+
+def plot_bootstrap(
+    distribution: BootstrapDistribution,
+    *,
+    level: RationalLike = "0.95",
+    name: str = "metric",
+    axes: Axes | None = None,
+) -> Axes:
+    """Draw the probability of every value of a metric over all resamples, with both kinds of interval.
+
+    Nothing is sampled: the bars are exact. Source: Bias-Adjusted Metrics, section Bootstrap.
+
+    >>> from matplotlib.figure import Figure
+    >>> from ntqr_exact import exact_bootstrap
+    >>> axes = plot_bootstrap(exact_bootstrap("precision", tp=1, fp=1, fn=0, tn=0), axes=Figure().subplots())
+    >>> [float(bar.get_height()) for bar in axes.patches]
+    [0.25, 0.5, 0.25]
+
+    Raises `UndefinedMetric` where the metric is undefined on every resample.
+    """
+    bars = bootstrap_bars(distribution)
+    if not bars:
+        raise UndefinedMetric(distribution.estimate, "the metric is undefined on every resample")
+    axes = canvas(axes, height=4.4)
+    binned = bars[0][0] != bars[0][1]
+    starts = all_drawn(start for start, _, _ in bars)
+    heights = all_drawn(weight for _, _, weight in bars)
+    if binned:
+        widths = [drawn(end - start) for start, end, _ in bars]
+        axes.bar(starts, heights, width=widths, align="edge", color=BLUE, edgecolor="white", linewidth=0.4)
+    else:
+        gap = min((right - left for left, right in pairwise(starts)), default=0.5)
+        axes.bar(starts, heights, width=0.8 * gap, color=BLUE, edgecolor=BLACK, linewidth=0.4)
+    top = max(heights)
+    styles = ((IntervalMethod.PERCENTILE, VERMILION, "-", 1.08), (IntervalMethod.BASIC, GREEN, "--", 1.16))
+    for method, colour, style, height in styles:
+        if method is IntervalMethod.BASIC and isinstance(distribution.estimate, Undefined):
+            continue
+        interval = distribution.interval(level, method=method)
+        axes.plot(
+            [drawn(interval.lower), drawn(interval.upper)],
+            [height * top] * 2,
+            color=colour,
+            linestyle=style,
+            linewidth=2,
+            marker="|",
+            markersize=10,
+            label=f"{method.value} interval: from {value_text(interval.lower)} to {value_text(interval.upper)}",
+        )
+    if not isinstance(distribution.estimate, Undefined):
+        axes.axvline(
+            drawn(distribution.estimate),
+            color=BLACK,
+            linestyle=":",
+            linewidth=1.8,
+            label=f"estimate: {value_text(distribution.estimate)}",
+        )
+    if distribution.undefined_weight:
+        axes.plot([], [], " ", label=f"undefined: {value_text(distribution.undefined_probability)}")
+    if binned:
+        _leave_out_tails(axes, bars, top)
+    axes.set_ylim(0, 1.24 * top)
+    axes.set_xlabel(name)
+    axes.set_ylabel(f"probability of {'a bin' if binned else 'a value'}")
+    axes.set_title("Exact bootstrap distribution")
+    legend_below(axes)
+    return axes
+
+
+def _leave_out_tails(axes: Axes, bars: list[tuple[mpq, mpq, mpq]], top: float) -> None:
+    """End the picture where the bars become too low to be seen, and say how much lies beyond."""
+    seen = [bar for bar in bars if drawn(bar[2]) > top / 500]
+    beyond = sum((weight for start, end, weight in bars if end <= seen[0][0] or start >= seen[-1][1]), mpq(0))
+    low, high = drawn(seen[0][0]), drawn(seen[-1][1])
+    margin = (high - low) / 12
+    axes.set_xlim(low - margin, high + margin)
+    if beyond:
+        axes.plot([], [], " ", label=f"beyond the bars that are seen: {value_text(beyond)}")

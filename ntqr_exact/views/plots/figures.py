@@ -1,0 +1,250 @@
+"""Figures 1 to 8 of Corrada-Emmanuel 2023, drawn from data, with what their captions misprint.
+
+What a caption says is kept beside what is computed; a correction is shown where the two differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from gmpy2 import mpq
+
+from ntqr_exact.citation import Citation
+from ntqr_exact.errors import BadNumber
+from ntqr_exact.evaluation import Evaluation, defined, rational_rate
+from ntqr_exact.evaluators.independent import solve_independent
+from ntqr_exact.evaluators.independent_solution import joint_counts
+from ntqr_exact.evaluators.majority import majority_vote
+from ntqr_exact.exact.decimal_text import fixed_text
+from ntqr_exact.exact.rational import rational
+from ntqr_exact.examples import Example, example
+from ntqr_exact.varieties.possible import PossibleSet
+from ntqr_exact.views.plots.canvas import NOTE_SIZE, VERMILION
+from ntqr_exact.views.plots.consistent_planes import plot_consistent_planes
+from ntqr_exact.views.plots.evaluation_counts import plot_evaluation_counts
+from ntqr_exact.views.plots.prevalence_quadratic import plot_prevalence_quadratic
+from ntqr_exact.views.plots.wedge import plot_possible_wedge
+from ntqr_exact.views.value_text import grouped
+from ntqr_exact.votes.counts import VoteCounts
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SYNTHETIC = Evaluation.from_accuracies(
+    {"a": "19/20", "b": "1/20"},
+    [{"a": "18/25", "b": "11/100"}, {"a": "41/50", "b": "19/50"}, {"a": "71/100", "b": "43/50"}],
+)
+"""The independent judges of table 8; table 9 gives the shares of their votes."""
+
+SYNTHETIC_QUESTIONS = 5_000_000
+"""The fewest questions on which these judges can err independently: table 9 has this denominator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """Something that a figure or its caption says, beside what it should say."""
+
+    figure: int
+    what: str
+    printed: str
+    right: str
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the two are the same."""
+        return self.printed == self.right
+
+    @property
+    def citation(self) -> Citation:
+        """Where it is printed."""
+        return Citation("ntqr", f"figure {self.figure}")
+
+    def __str__(self) -> str:
+        """Return the correction in words, or that it holds."""
+        if self.is_right:
+            return f"{self.what}: {self.printed}, as printed"
+        return f"{self.what}: {self.right}, printed {self.printed}"
+
+
+def synthetic_votes() -> VoteCounts:
+    """Return the votes of the synthetic test of tables 8 and 9, five million questions.
+
+    >>> synthetic_votes().frequency("aaa")
+    mpq(2010437,5000000)
+    """
+    judges = VoteCounts({"aaa": SYNTHETIC_QUESTIONS})
+    total: dict[tuple[str, ...], mpq] = {}
+    for counts in joint_counts(judges, SYNTHETIC).values():
+        for pattern, count in counts.items():
+            total[pattern] = total.get(pattern, mpq(0)) + count
+    return VoteCounts(total, ("a", "b"), ("1", "2", "3"))
+
+
+def printed_in_figure(number: int) -> list[Printed]:
+    """Return what a figure's caption says, each beside what is computed from the data.
+
+    >>> [str(claim) for claim in printed_in_figure(7) if not claim.is_right]
+    ['majority vote estimates P_a: 291/500 (582 of 1000), printed 443/1000']
+
+    Raises `BadNumber` for a figure that there is not.
+    """
+    return _figure(number).claims()
+
+
+def reproduce_figure(number: int, *, axes: Axes | None = None) -> Axes:
+    """Draw a figure of Corrada-Emmanuel 2023 from data, and write corrections of its caption below.
+
+    Figures 1, 3 and 4 take three-dimensional axes. The tests behind figures 2 to 4 and 6 to 8 are those that
+    the majority-vote columns of tables 2 to 7 determine; figure 5 is the synthetic test of tables 8 and 9.
+
+    >>> from matplotlib.figure import Figure
+    >>> reproduce_figure(5, axes=Figure().subplots()).get_title()
+    'Figure 5: Rational roots in [0, 1]'
+
+    Raises `BadNumber` for a figure that there is not, `MissingExtra` without matplotlib.
+    """
+    chosen = _figure(number)
+    drawing = chosen.draw(axes)
+    drawing.title.set(text=f"Figure {number}: {drawing.get_title()}", fontsize=11)
+    wrong = [claim for claim in chosen.claims() if not claim.is_right]
+    if axes is None and wrong:
+        # Text of a caller's own figure is the caller's; `printed_in_figure` gives the same corrections.
+        lines = [fill(f"Corrected: {claim}", 92) for claim in wrong]
+        drawing.figure.supxlabel("\n".join(lines), x=0.02, ha="left", fontsize=NOTE_SIZE, color=VERMILION)
+    return drawing
+
+
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    draw: Callable[[Axes | None], Axes]
+    claims: Callable[[], list[Printed]]
+
+
+def _figure(number: int) -> _Figure:
+    if isinstance(number, bool) or number not in _FIGURES:
+        raise BadNumber(number, f"the figures are {min(_FIGURES)} to {max(_FIGURES)}")
+    return _FIGURES[number]
+
+
+# -- what the captions say -----------------------------------------------------------------------------
+
+
+def _wedge_claims() -> list[Printed]:
+    return [
+        Printed(1, "right answers on the a questions", "$R^b_{a_i}$", "$R^a_{a_i}$"),
+    ]
+
+
+def _count_claims() -> list[Printed]:
+    size = example("two-norm").votes.size
+    total = grouped(PossibleSet(questions=size).count())
+    return [Printed(2, f"possible evaluations of one judge, Q = {size}", "167,668,501", total)]
+
+
+def _plane_claims(figure: int, shown: Example) -> list[Printed]:
+    """Judge the second line of eq. 16, which the planes are said to be, at the true evaluation of the first judge."""
+    a, b = shown.votes.labels
+    given, right = shown.votes.responses(0), shown.evaluation.correct[0]
+    truth = right[a] - right[b]
+    as_printed = given[a] - given[b]
+    corrected = shown.key_counts[a] - given[b]
+    what = f"eq. 16 for judge {shown.votes.judges[0]}, where $R^a_{{a_i}} - R^b_{{b_i}}$ is {truth}"
+    return [
+        Printed(figure, what, f"$R_{{a_i}} - R_{{b_i}}$ = {as_printed}", f"$Q_a - R_{{b_i}}$ = {corrected}")
+    ]
+
+
+def _synthetic_claims() -> list[Printed]:
+    roots = [rational_rate(one.prevalence["a"]) for one in solve_independent(synthetic_votes()).solutions]
+    return [Printed(5, "a root of the quadratic", "19/20", str(max(roots)))]
+
+
+def _test_claims(
+    figure: int, shown: Example, *, majority: str, estimate: str | None = None, leading: str | None = None
+) -> list[Printed]:
+    solution = solve_independent(shown.votes)
+    by_majority = rational_rate(majority_vote(shown.votes).evaluation.prevalence["a"])
+    claims = [_share_claim(figure, "majority vote estimates P_a", majority, by_majority, shown.votes.size)]
+    if estimate is not None:
+        root = min(defined(one.prevalence["a"]) for one in solution.solutions)
+        nearest = rational(fixed_text(root, 3))
+        what = "the root as the nearest count"
+        claims.append(_share_claim(figure, what, estimate, nearest, shown.votes.size))
+    if leading is not None and solution.quadratic is not None:
+        claims.append(Printed(figure, "the leading coefficient A", leading, str(solution.quadratic.leading)))
+    return claims
+
+
+def _share_claim(figure: int, what: str, printed: str, right: mpq, size: int) -> Printed:
+    """Compare shares as numbers: 362/1000 and 181/500 are the same."""
+    if rational(printed) == right:
+        return Printed(figure, what, printed, printed)
+    return Printed(figure, what, printed, f"{right} ({right * size} of {size})")
+
+
+# -- what is drawn ---------------------------------------------------------------------------------------
+
+
+def _draw_counts(axes: Axes | None) -> Axes:
+    return plot_evaluation_counts(example("two-norm").votes, axes=axes)
+
+
+def _draw_planes(name: str) -> Callable[[Axes | None], Axes]:
+    def draw(axes: Axes | None) -> Axes:
+        shown = example(name)
+        drawing: Axes = plot_consistent_planes(shown.votes, evaluation=shown.evaluation, axes=axes)
+        return drawing
+
+    return draw
+
+
+def _draw_wedge(axes: Axes | None) -> Axes:
+    drawing: Axes = plot_possible_wedge(20, axes=axes)
+    return drawing
+
+
+def _draw_synthetic(axes: Axes | None) -> Axes:
+    truth = rational_rate(SYNTHETIC.prevalence["a"])
+    return plot_prevalence_quadratic(solve_independent(synthetic_votes()), marks={"truth": truth}, axes=axes)
+
+
+def _draw_test(name: str) -> Callable[[Axes | None], Axes]:
+    def draw(axes: Axes | None) -> Axes:
+        shown = example(name)
+        marks = {
+            "truth": mpq(shown.key_counts["a"], shown.votes.size),
+            "majority vote": rational_rate(majority_vote(shown.votes).evaluation.prevalence["a"]),
+        }
+        return plot_prevalence_quadratic(solve_independent(shown.votes), marks=marks, axes=axes)
+
+    return draw
+
+
+_FIGURES: dict[int, _Figure] = {
+    1: _Figure(_draw_wedge, _wedge_claims),
+    2: _Figure(_draw_counts, _count_claims),
+    3: _Figure(_draw_planes("two-norm"), lambda: _plane_claims(3, example("two-norm"))),
+    4: _Figure(_draw_planes("uci-adult"), lambda: _plane_claims(4, example("uci-adult"))),
+    5: _Figure(_draw_synthetic, _synthetic_claims),
+    6: _Figure(
+        _draw_test("two-norm"),
+        lambda: _test_claims(6, example("two-norm"), majority="443/1000", estimate="362/1000"),
+    ),
+    7: _Figure(
+        _draw_test("uci-adult-imaginary"),
+        lambda: _test_claims(7, example("uci-adult-imaginary"), majority="443/1000"),
+    ),
+    8: _Figure(
+        _draw_test("uci-adult"),
+        lambda: _test_claims(
+            8,
+            example("uci-adult"),
+            majority="447/1000",
+            estimate="211/1000",
+            leading="11686017/25000000000",
+        ),
+    ),
+}

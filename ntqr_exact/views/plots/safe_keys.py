@@ -1,0 +1,125 @@
+"""At which key counts all judges could be safe, and at which an alarm excludes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ntqr_exact.alarms.misalignment import Misalignment
+from ntqr_exact.errors import BadVotes
+from ntqr_exact.views.key_runs import KeyRun, key_runs
+from ntqr_exact.views.plots.canvas import (
+    BLACK,
+    GREEN,
+    GREY,
+    NOTE_SIZE,
+    ORANGE,
+    canvas,
+    legend_below,
+    plain,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_KINDS = ("each judge alone", "every pair", "every trio")
+
+
+def plot_safe_keys(
+    misalignments: Misalignment | Iterable[Misalignment],
+    *,
+    true_key: int | None = None,
+    axes: Axes | None = None,
+) -> Axes:
+    """Draw for each alarm a bar over Q_a: open where all judges could be safe, hatched where a group excludes it.
+
+    Several alarms, such as those of judges alone, of pairs and of trios, stand below each other. `true_key` marks
+    the true number of questions of the first label, if it is known.
+
+    >>> from matplotlib.figure import Figure
+    >>> from ntqr_exact import VoteCounts, find_misalignment
+    >>> votes = VoteCounts({"ab": 1, "ba": 1})
+    >>> alarms = [find_misalignment(votes, group_size=size) for size in (1, 2)]
+    >>> [label.get_text() for label in plot_safe_keys(alarms, axes=Figure().subplots()).get_yticklabels()]
+    ['each judge alone\\nsafe: 1 of 3 keys', 'every pair\\nALARM: none of 3 keys']
+
+    Raises `BadVotes` for other than two labels, and for alarms of different tests.
+    """
+    rows = [misalignments] if isinstance(misalignments, Misalignment) else list(misalignments)
+    if not rows or any(row.votes != rows[0].votes for row in rows):
+        raise BadVotes(
+            len(rows), "the bars are those of one test", "give alarms that were found in the same votes"
+        )
+    from matplotlib.patches import Patch
+
+    votes = rows[0].votes
+    axes = canvas(axes, height=1.7 + 0.5 * len(rows))
+    labels = []
+    for place, row in enumerate(rows):
+        runs = key_runs(row)
+        for run in runs:
+            _draw_run(axes, run, place)
+        _write_ends(axes, runs, place)
+        safe = sum(run.last - run.first + 1 for run in runs if run.is_safe)
+        verdict = f"safe: {safe} of" if safe else "ALARM: none of"
+        labels.append(f"{_KINDS[row.group_size - 1]}\n{verdict} {votes.size + 1} keys")
+    axes.set_yticks(range(len(rows)), labels, fontsize=9)
+    axes.set_ylim(len(rows) - 0.35, -0.65)
+    handles = [
+        Patch(facecolor="white", edgecolor=GREEN, linewidth=2, label="all judges could be safe"),
+        Patch(facecolor=ORANGE, edgecolor=BLACK, hatch="//", alpha=0.6, label="some judge is not safe"),
+    ]
+    if true_key is not None:
+        line = axes.axvline(
+            true_key,
+            color=GREY,
+            linestyle="--",
+            linewidth=1.8,
+            zorder=5,
+            label=f"the true $Q_a$ = {true_key}",
+        )
+        handles.append(line)  # type: ignore[arg-type]
+    axes.set_xlim(-0.5, votes.size + 0.5)
+    axes.set_xlabel(rf"$Q_a$: questions whose true label is {plain(votes.labels[0])}")
+    axes.set_title(f"Safe key counts of {votes.size} questions")
+    legend_below(axes, handles=handles, ncols=2)
+    return axes
+
+
+def _draw_run(axes: Axes, run: KeyRun, place: int) -> None:
+    start, width = run.first - 0.5, run.last - run.first + 1
+    if run.is_safe:
+        axes.barh(
+            place, width, left=start, height=0.5, facecolor="white", edgecolor=GREEN, linewidth=2, zorder=3
+        )
+    else:
+        axes.barh(
+            place,
+            width,
+            left=start,
+            height=0.5,
+            facecolor=ORANGE,
+            edgecolor=BLACK,
+            hatch="//",
+            alpha=0.6,
+            linewidth=0,
+        )
+
+
+def _write_ends(axes: Axes, runs: list[KeyRun], place: int) -> None:
+    """Write the first and last key of each run in which all could be safe."""
+    for run in runs:
+        if run.is_safe:
+            text = str(run.first) if run.first == run.last else f"{run.first} to {run.last}"
+            # A narrow bar has its numbers above it, a broad one inside.
+            narrow = 8 * (run.last - run.first + 1) < runs[-1].last
+            axes.text(
+                (run.first + run.last) / 2,
+                place - 0.38 if narrow else place,
+                text,
+                ha="center",
+                va="center",
+                fontsize=NOTE_SIZE,
+                zorder=6,
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+            )

@@ -1,0 +1,76 @@
+"""Confidence intervals under all readings of the variance, side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ntqr_exact.significance.comparison import Comparison, Result
+from ntqr_exact.significance.interval import Decision
+from ntqr_exact.views.drawing_numbers import drawn
+from ntqr_exact.views.plots.canvas import BLUE, GREY, NOTE_SIZE, VERMILION, canvas
+from ntqr_exact.views.value_text import value_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def plot_variance_readings(comparison: Comparison, *, axes: Axes | None = None) -> Axes:
+    """Draw the interval f ± z√V of treatment − control under each reading, and what each one decides.
+
+    Full markers: the interval leaves out 0; open ones: no difference is shown. The ends stand beside it. Source:
+    Goyal, Hu and Gupta 2023, eqs. 8 and 14, and the other readings that are named in `VarianceReading`.
+
+    >>> from matplotlib.figure import Figure
+    >>> from ntqr_exact import MetricModel, compare
+    >>> metric = MetricModel("0.8897", "0.22769")
+    >>> found = compare(control=(108, 23679), treatment=(56, 23679), metric=metric)
+    >>> [text.get_text() for text in plot_variance_readings(found, axes=Figure().subplots()).texts][:2]
+    ['[-0.003254, -0.001138]  lower', '[-0.009776, 0.005384]  not shown']
+    """
+    axes = canvas(axes, height=4.4)
+    results = comparison.results
+    axes.axvline(0, color=GREY, linewidth=1.2, linestyle="--")
+    for place, result in enumerate(results):
+        _draw(axes, result, place)
+    axes.set_yticks(range(len(results)), [_name(result) for result in results], fontsize=NOTE_SIZE)
+    axes.set_ylim(len(results) - 0.5, -0.7)
+    axes.set_xlabel(f"treatment − control, with {_critical(comparison)}")
+    axes.set_title("One comparison under every reading of the variance", fontsize=11)
+    axes.grid(visible=True, axis="x", alpha=0.3)
+    return axes
+
+
+def _draw(axes: Axes, result: Result, place: int) -> None:
+    low, high = map(drawn, result.interval.enclose())
+    shown = result.decision is not Decision.NOT_SHOWN
+    colour = VERMILION if shown else BLUE
+    axes.plot([low, high], [place, place], color=colour, linewidth=2, marker="|", markersize=10)
+    axes.plot(
+        [drawn(result.interval.centre)],
+        [place],
+        marker="D" if shown else "o",
+        markersize=7,
+        color=colour,
+        markerfacecolor=colour if shown else "white",
+        linestyle=" ",
+    )
+    verdict = {Decision.LOWER: "lower", Decision.HIGHER: "higher", Decision.NOT_SHOWN: "not shown"}
+    axes.annotate(
+        f"{result.interval}  {verdict[result.decision]}",
+        (drawn(result.interval.centre), place),
+        xytext=(0, 7),
+        textcoords="offset points",
+        ha="center",
+        va="bottom",
+        fontsize=NOTE_SIZE,
+        color=colour,
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+    )
+
+
+def _name(result: Result) -> str:
+    return f"{result.reading.value}\naround {result.centre.value}"
+
+
+def _critical(comparison: Comparison) -> str:
+    return str(comparison.critical) if len(str(comparison.critical)) < 70 else value_text(comparison.critical)

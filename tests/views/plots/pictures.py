@@ -1,0 +1,73 @@
+"""One small picture of every kind, for the laws that all pictures obey."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ntqr_exact.alarms.misalignment import find_misalignment
+from ntqr_exact.confidence.inversions import smallest_inversion
+from ntqr_exact.evaluators.independent import solve_independent
+from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
+from ntqr_exact.metrics.distribution import loan_threshold
+from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
+from ntqr_exact.metrics.ranking import rank
+from ntqr_exact.significance.comparison import compare
+from ntqr_exact.significance.metric_model import MetricModel
+from ntqr_exact.varieties.consistent import ConsistentSet
+from ntqr_exact.varieties.group import individual
+from ntqr_exact.views import plots
+from ntqr_exact.votes.counts import VoteCounts
+
+NAMES = ("<script>alert(1)</script>", r"$\frac{")
+"""Labels that would be tags, or a broken formula, if they were not text."""
+
+a, b = NAMES
+JUDGES = ("$x$", "judge & co", "^_^")
+COUNTS = dict(
+    zip(("aaa", "aab", "aba", "abb", "baa", "bab", "bba", "bbb"), (4, 2, 1, 3, 2, 3, 2, 5), strict=True)
+)
+VOTES = VoteCounts(COUNTS, labels=("a", "b"), judges=JUDGES).with_labels(NAMES)
+THREE = VoteCounts({(a, a): 7, (b, b): 6, ("c", "c"): 4, (a, b): 3}, labels=(*NAMES, "c"))
+KEY = {a: 10, b: 12}
+GRADES = individual(ConsistentSet(VOTES).sample(seed=1, at=KEY))
+LABELS = [1, 0, 1, 1, 0, 0, 1, 0]
+SCORES = ["0.9", "0.8", "0.8", "0.6", "0.4", "0.3", "0.3", "0.1"]
+SOURCE = [["0.9", "0.1"], ["0.8", "0.2"], ["0.7", "0.3"], ["0.6", "0.4"], ["0.5", "0.5"]]
+TARGET = [["0.55", "0.45"], ["0.65", "0.35"], ["0.95", "0.05"]]
+COMPARISON = compare(control=(108, 23679), treatment=(56, 23679), metric=MetricModel("0.8897", "0.22769"))
+BOOTSTRAP = exact_bootstrap("precision", tp=3, fp=2, fn=1, tn=2)
+INVERSION = smallest_inversion("max", "entropy", labels=3, max_denominator=6).inversions[0]
+
+FLAT: dict[str, Callable[[Any], Any]] = {
+    "evaluation counts": lambda axes: plots.plot_evaluation_counts(VOTES, axes=axes),
+    "consistent lines": lambda axes: plots.plot_consistent_lines(VOTES, KEY, evaluation=GRADES, axes=axes),
+    "prevalence quadratic": lambda axes: plots.plot_prevalence_quadratic(
+        solve_independent(VOTES), marks={"$truth": "5/11", a: "1/2"}, axes=axes
+    ),
+    "pair correlations": lambda axes: plots.plot_pair_correlations(VOTES, GRADES, 0, 1, axes=axes),
+    "safe keys": lambda axes: plots.plot_safe_keys(
+        [find_misalignment(VOTES, group_size=size) for size in (1, 2, 3)], true_key=10, axes=axes
+    ),
+    "safe region": lambda axes: plots.plot_safe_region(
+        find_misalignment(THREE).safe_region, true_key={a: 8, b: 7, "c": 5}, axes=axes
+    ),
+    "roc": lambda axes: plots.plot_roc(roc_curve(LABELS, SCORES), threshold="1/2", axes=axes),
+    "precision and recall": lambda axes: plots.plot_precision_recall(
+        precision_recall_curve(LABELS, SCORES), threshold="1/2", axes=axes
+    ),
+    "loan threshold": lambda axes: plots.plot_loan_threshold(
+        loan_threshold(rank(LABELS, SCORES), "1/2"), axes=axes
+    ),
+    "variance readings": lambda axes: plots.plot_variance_readings(COMPARISON, axes=axes),
+    "bootstrap": lambda axes: plots.plot_bootstrap(BOOTSTRAP, name="precision", axes=axes),
+    "score levels": lambda axes: plots.plot_score_levels("max", inversion=INVERSION, axes=axes),
+    "atc": lambda axes: plots.plot_atc(SOURCE, TARGET, error="1/5", axes=axes),
+}
+
+SPATIAL: dict[str, Callable[[Any], Any]] = {
+    "wedge": lambda axes: plots.plot_possible_wedge(6, axes=axes),
+    "consistent planes": lambda axes: plots.plot_consistent_planes(VOTES, evaluation=GRADES, axes=axes),
+}
+
+ALL = {**FLAT, **SPATIAL}

@@ -1,0 +1,290 @@
+"""What the pictures of votes show is what is counted."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+from matplotlib.figure import Figure
+
+from ntqr_exact.alarms.misalignment import find_misalignment
+from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.errors import BadKeyCounts, BadVotes, NotSupported
+from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.evaluators.independent import solve_independent
+from ntqr_exact.examples import example
+from ntqr_exact.varieties.consistent import ConsistentSet
+from ntqr_exact.varieties.possible import PossibleSet
+from ntqr_exact.varieties.projection import Projection
+from ntqr_exact.views.drawing_numbers import drawn
+from ntqr_exact.views.plots import (
+    plot_consistent_lines,
+    plot_consistent_planes,
+    plot_evaluation_counts,
+    plot_pair_correlations,
+    plot_possible_wedge,
+    plot_prevalence_quadratic,
+    plot_safe_keys,
+    plot_safe_region,
+)
+from ntqr_exact.views.plots.consistent_planes import plane_corners
+from ntqr_exact.views.plots.simplex import simplex_point
+from ntqr_exact.views.plots.wedge import wedge_points
+from ntqr_exact.votes.counts import VoteCounts
+
+PATTERNS = ("aaa", "aab", "aba", "abb", "baa", "bab", "bba", "bbb")
+THREE_LABELS = VoteCounts({"abc": 1, "aaa": 2}, labels=("a", "b", "c"))
+
+
+def flat() -> Any:
+    return Figure().subplots()
+
+
+def spatial() -> Any:
+    return Figure().add_subplot(projection="3d")
+
+
+def votes(*counts: int) -> VoteCounts:
+    return VoteCounts(dict(zip(PATTERNS, counts, strict=True)))
+
+
+def test_the_wedge_holds_every_possible_evaluation_once() -> None:
+    possible = PossibleSet(questions=4)
+    points = wedge_points(possible)
+    counted = [
+        (group.key_counts["a"], group.by_label["a"].counts[("a",)], group.by_label["b"].counts[("b",)])
+        for group in possible
+    ]
+    assert sorted(points) == sorted(counted)
+    assert len(points) == possible.count() == 35
+
+
+def test_the_wedge_draws_its_points_and_the_slice_in_the_middle() -> None:
+    axes = plot_possible_wedge(4, axes=spatial())
+    cloud = axes.collections[0]
+    assert sorted(zip(*(map(int, column) for column in cloud._offsets3d), strict=True)) == wedge_points(
+        PossibleSet(questions=4)
+    )
+    assert [text.get_text() for text in axes.texts] == ["dashed: the 9 at $Q_a$ = 2"]
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("$Q_a$", r"$R^a_{a_i}$, right on a")
+
+
+def test_a_wedge_of_too_many_points_has_edges_only() -> None:
+    axes = plot_possible_wedge(1000, axes=spatial())
+    assert not axes.collections
+    assert axes.get_title() == "167,668,501 possible evaluations of one judge, Q = 1000"
+
+
+def test_the_counts_drawn_are_those_of_brute_force() -> None:
+    axes = plot_evaluation_counts(VoteCounts({"ab": 2, "bb": 3, "ba": 1}), axes=flat())
+    before, first, second = (list(map(int, line.get_ydata())) for line in axes.get_lines())
+    size = 6
+    assert before == [(key + 1) * (size - key + 1) for key in range(size + 1)]
+    for line, answered_a in ((first, 2), (second, 1)):
+        expected = [
+            sum(
+                right_a + (size - key - right_b) == answered_a
+                for right_a, right_b in product(range(key + 1), range(size - key + 1))
+            )
+            for key in range(size + 1)
+        ]
+        assert line == expected
+    assert axes.get_yscale() == "log"
+
+
+def test_the_window_on_the_tops_shows_where_judges_differ() -> None:
+    axes = plot_evaluation_counts(example("two-norm").votes, axes=flat())
+    (window,) = axes.child_axes
+    assert [max(map(int, line.get_ydata())) for line in window.get_lines()] == [473, 467, 454]
+    assert [line.get_label() for line in axes.get_lines()] == [
+        "possible: 167,668,501",
+        "judge 1: 250,217, at most 473 at once",
+        "judge 2: 249,845, at most 467 at once",
+        "judge 3: 248,792, at most 454 at once",
+    ]
+
+
+def test_judges_with_equal_tops_need_no_window() -> None:
+    assert not plot_evaluation_counts(VoteCounts({"ab": 10, "ba": 10}), axes=flat()).child_axes
+
+
+@pytest.mark.parametrize("answered", range(6))
+def test_the_corners_of_a_plane_are_consistent_and_enclose_all_that_are(answered: int) -> None:
+    seen = VoteCounts({"a": answered, "b": 5 - answered}, labels=("a", "b"))
+    corners = plane_corners(seen)
+    points = list(Projection(seen).points())
+    assert set(corners) <= set(points)
+    for place in range(3):
+        assert min(c[place] for c in corners) == min(p[place] for p in points)
+        assert max(c[place] for c in corners) == max(p[place] for p in points)
+    assert corners == [
+        (0, 0, 5 - answered),
+        (5 - answered, 0, 0),
+        (5, answered, 0),
+        (answered, answered, 5 - answered),
+    ]
+
+
+def test_planes_are_drawn_through_their_corners_with_the_truth_on_each() -> None:
+    shown = example("uci-adult")
+    axes = plot_consistent_planes(shown.votes, evaluation=shown.evaluation, axes=spatial())
+    for place, line in enumerate(axes.get_lines()):
+        drawn_at = list(zip(*(map(int, column) for column in line.get_data_3d()), strict=True))
+        corners = plane_corners(shown.votes.marginal(place))
+        assert drawn_at == [*corners, corners[0]]
+    stars = [
+        tuple(int(c[0]) for c in cloud._offsets3d)
+        for cloud in axes.collections
+        if hasattr(cloud, "_offsets3d")
+    ]
+    assert stars == [(400, 324, 420), (400, 222, 484), (400, 350, 144)]
+    assert [line.get_label() for line in axes.get_lines()] == ["1: 250,985", "2: 224,757", "3: 157,365"]
+
+
+def test_a_plane_cut_at_key_counts_is_the_line_of_all_that_are_consistent_there() -> None:
+    seen = VoteCounts({"aab": 3, "abb": 2, "bbb": 4})
+    axes = plot_consistent_lines(seen, {"a": 4, "b": 5}, axes=flat())
+    for place, line in enumerate(axes.get_lines()):
+        own = [point[1:] for point in Projection(seen.marginal(place)).points() if point[0] == 4]
+        ends = list(zip(map(int, line.get_xdata()), map(int, line.get_ydata()), strict=True))
+        assert ends == [min(own), max(own)]
+
+
+def test_the_roots_of_a_quadratic_are_marked_where_they_are() -> None:
+    solved = solve_independent(example("two-norm").votes)
+    axes = plot_prevalence_quadratic(solved, marks={"truth": "2/5"}, axes=flat())
+    roots = [one.prevalence["a"] for one in solved.solutions]
+    marked = {line.get_label(): line for line in axes.get_lines()}
+    for number, root in enumerate(roots, start=1):
+        (label,) = (label for label in marked if label.startswith(f"root {number}: "))
+        assert list(marked[label].get_xdata()) == [drawn(root)]
+        assert label.endswith(f"≈ {root.decimal(6)}")
+    assert list(marked["truth: 2/5 = 0.4"].get_xdata()) == [0.4, 0.4]
+    curve = next(line for line in axes.get_lines() if line.get_label().startswith("A·P²"))
+    assert solved.quadratic is not None
+    assert f"A = {solved.quadratic.leading}" in curve.get_label()
+    for x, y in zip(curve.get_xdata(), curve.get_ydata(), strict=True):
+        assert y == pytest.approx(drawn(solved.quadratic(mpq(x))), rel=1e-9, abs=1e-18)
+    assert "irrational" in axes.texts[0].get_text()
+
+
+@pytest.mark.parametrize(
+    ("counts", "title", "alarm"),
+    [
+        ((0, 1, 1, 1, 1, 1, 1, 0), "Double root 1/2, but A is negative", "ALARM, imaginary"),
+        ((0, 1, 1, 0, 1, 0, 0, 0), "No root: A is 0", "ALARM, no root"),
+        ((0, 0, 0, 1, 1, 1, 2, 0), "Rational roots outside [0, 1]", "ALARM, out of range"),
+        ((0, 0, 0, 1, 2, 1, 1, 1), "Rational roots in [0, 1]", "ALARM, not whole"),
+        ((3, 1, 1, 0, 0, 1, 1, 3), "Double root 1/2, but A is not a square", "ALARM, irrational"),
+        ((0, 0, 0, 1, 1, 0, 0, 0), "Rational roots in [0, 1]", "No alarm"),
+        ((0, 0, 0, 0, 0, 0, 0, 1), "No condition: A and Π are 0", "No alarm"),
+        ((0, 0, 0, 1, 1, 1, 1, 0), "No evaluation with independent errors", "ALARM, contradiction"),
+    ],
+)
+def test_a_quadratic_says_what_is_wrong_with_it(counts: tuple[int, ...], title: str, alarm: str) -> None:
+    axes = plot_prevalence_quadratic(solve_independent(votes(*counts)), axes=flat())
+    assert (axes.get_title(), alarm in axes.texts[0].get_text()) == (title, True)
+
+
+def test_roots_outside_the_range_are_on_the_picture() -> None:
+    axes = plot_prevalence_quadratic(solve_independent(votes(0, 0, 0, 1, 1, 1, 2, 0)), axes=flat())
+    low, high = axes.get_xlim()
+    assert low < -0.2
+    assert high > 1.2
+
+
+def test_pairs_of_correlations_are_drawn_one_by_one() -> None:
+    shown = example("two-norm")
+    axes = plot_pair_correlations(shown.votes, shown.evaluation, 0, 1, axes=flat())
+    points = ConsistentSet(shown.votes).pair_correlations(shown.evaluation, 0, 1)
+    line = next(line for line in axes.get_lines() if line.get_label() == f"consistent: {len(points)}")
+    assert list(zip(line.get_xdata(), line.get_ydata(), strict=True)) == [
+        tuple(map(drawn, point.correlations)) for point in points
+    ]
+    assert [text.get_text() for text in axes.texts] == [
+        f"both right on a: {point.both_right[0]}\n$\\Gamma$ = ({point.correlations[0]}, {point.correlations[1]})"
+        for point in (points[0], points[-1])
+    ]
+    fixed = {mpq(2, 5) * point.correlations[0] + mpq(3, 5) * point.correlations[1] for point in points}
+    assert len(fixed) == 1
+    assert str(fixed.pop()) in axes.get_legend().get_title().get_text()
+
+
+def test_bars_of_safe_keys_are_as_long_as_the_keys_are_many() -> None:
+    seen = VoteCounts({"aa": 5, "ab": 2, "ba": 2, "bb": 4})
+    alarms = [find_misalignment(seen, SafetySpecification("3/2"), group_size=size) for size in (1, 2)]
+    axes = plot_safe_keys(alarms, true_key=6, axes=flat())
+    for row, alarm in enumerate(alarms):
+        open_bars = [
+            bar
+            for bar in axes.patches
+            if bar.get_y() < row < bar.get_y() + bar.get_height() and not bar.get_hatch()
+        ]
+        keys = {
+            key
+            for bar in open_bars
+            for key in range(seen.size + 1)
+            if bar.get_x() < key < bar.get_x() + bar.get_width()
+        }
+        assert keys == {safe["a"] for safe in alarm.safe_keys()}
+        assert f"safe: {len(keys)} of 14 keys" in axes.get_yticklabels()[row].get_text()
+    assert sum(float(bar.get_width()) for bar in axes.patches) == 2 * 14
+
+
+def test_the_safe_region_of_three_labels_is_drawn_point_by_point() -> None:
+    seen = VoteCounts({"aaa": 4, "bbb": 3, "abc": 2, "ccc": 2}, labels=("a", "b", "c"))
+    region = find_misalignment(seen).safe_region
+    axes = plot_safe_region(region, true_key={"a": 5, "b": 4, "c": 2}, axes=flat())
+    (dots,) = (line for line in axes.get_lines() if line.get_label() == "all judges could be safe")
+    places = [simplex_point(mpq(count, 11) for count in key.values()) for key in region]
+    assert list(zip(dots.get_xdata(), dots.get_ydata(), strict=True)) == places
+    assert f"at {len(places)} of 78 key counts" in axes.get_title()
+    assert [text.get_text() for text in axes.texts if text.get_text()[0] == "("] == [
+        str(tuple(corner.values())) for corner in region.vertices()
+    ]
+    outline = axes.patches[1].get_xy()
+    corners = {simplex_point(mpq(count, 11) for count in corner.values()) for corner in region.vertices()}
+    assert {tuple(map(float, point)) for point in outline} == corners
+    turns = [
+        (x2 - x1) * (y3 - y2) - (y2 - y1) * (x3 - x2)
+        for (x1, y1), (x2, y2), (x3, y3) in zip(
+            outline[:-1], outline[1:], [*outline[2:], outline[1]], strict=True
+        )
+    ]
+    assert all(turn > -1e-12 for turn in turns), "the outline goes once round, to the left"
+
+
+def test_a_region_without_a_safe_key_is_all_hatched() -> None:
+    seen = VoteCounts({"ab": 3, "bc": 2, "ca": 1}, labels=("a", "b", "c"))
+    region = find_misalignment(seen, SafetySpecification("11/10")).safe_region
+    axes = plot_safe_region(region, axes=flat())
+    assert axes.get_title() == "All judges could be safe at none of 28 key counts"
+    assert len(axes.patches) == 1
+
+
+def test_what_cannot_be_drawn_is_an_error_that_says_why() -> None:
+    two = VoteCounts({"aa": 1, "bb": 1})
+    wrong = CountEvaluation.from_correct({"a": 1, "b": 1}, [{"a": 1, "b": 0}, {"a": 1, "b": 1}])
+    no_a = CountEvaluation.from_correct({"a": 0, "b": 2}, [{"a": 0, "b": 1}, {"a": 0, "b": 1}])
+    with pytest.raises(BadVotes, match="one of two labels"):
+        plot_evaluation_counts(THREE_LABELS)
+    with pytest.raises(BadVotes, match="for two labels"):
+        plot_consistent_planes(THREE_LABELS)
+    with pytest.raises(BadVotes, match="for two labels"):
+        plot_consistent_lines(THREE_LABELS, {"a": 3})
+    with pytest.raises(BadKeyCounts):
+        plot_consistent_lines(two, {"a": 7})
+    with pytest.raises(NotSupported, match="three judges and two labels"):
+        plot_prevalence_quadratic(solve_independent(THREE_LABELS))
+    with pytest.raises(BadVotes, match="not consistent with the votes"):
+        plot_pair_correlations(two, wrong, 0, 1)
+    with pytest.raises(BadVotes, match="without questions"):
+        plot_pair_correlations(two, no_a, 0, 1)
+    with pytest.raises(BadVotes, match="one test"):
+        plot_safe_keys([find_misalignment(two), find_misalignment(VoteCounts({"aa": 2, "bb": 1}))])
+    with pytest.raises(BadVotes, match="one test"):
+        plot_safe_keys([])
+    with pytest.raises(BadVotes, match="plot_safe_keys draws two"):
+        plot_safe_region(find_misalignment(two).safe_region)
