@@ -1,0 +1,40 @@
+"""How the documentation is built: `python -m sphinx -W -b html docs build/docs`."""
+
+from ntqr_exact import __version__
+
+project = "ntqr_exact"
+author = "The ntqr_exact contributors"
+release = version = __version__
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.mathjax",
+    "sphinx.ext.viewcode",
+]
+myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence"]
+myst_heading_anchors = 3
+nb_execution_mode = "off"  # the tests execute every notebook; the site shows what they hold
+source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb", ".rst": "restructuredtext"}
+exclude_patterns = ["build"]
+
+default_role = "code"  # docstrings write `name` for code
+autosummary_generate = True
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_default_options = {"members": True, "show-inheritance": True}
+
+html_theme = "furo"
+html_title = f"ntqr_exact {version}"
+html_show_copyright = False
+
+
+def escape_bars(_app, _what, _name, _object, _options, lines):
+    """Write |U| so that reStructuredText does not take it for a substitution."""
+    lines[:] = [line.replace("|", r"\|") if not line.lstrip().startswith(">>>") else line for line in lines]
+
+
+def setup(app):
+    """Connect what docstrings need."""
+    app.connect("autodoc-process-docstring", escape_bars)

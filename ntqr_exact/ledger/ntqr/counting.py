@@ -1,0 +1,174 @@
+"""Definitions judged by counting: in every small test with its key, and in the counts of a general one.
+
+A pair of judges on a test is eight whole numbers. They are written here as Q_a, Q_b, R^a_{a_1}, R^a_{a_2},
+R^a_{a_1,a_2} and the same for b; everything else about the test is a quotient of polynomials in these.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from gmpy2 import mpq
+
+from ntqr_exact.algebra.formula import Formula, as_formula
+from ntqr_exact.algebra.notation import read_name
+from ntqr_exact.algebra.polynomial import Polynomial
+from ntqr_exact.citation import Citation
+from ntqr_exact.errors import BadDocument
+from ntqr_exact.evaluation import Undefined
+from ntqr_exact.ledger.finding import Finding
+from ntqr_exact.ledger.judgement import decided
+from ntqr_exact.ledger.ntqr.identities import Repair, written_test
+from ntqr_exact.ledger.ntqr.symbols import LABELS, read, symbols
+from ntqr_exact.postulates.postulate import Postulate, Space
+from ntqr_exact.postulates.refutations import all_tests
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+LARGEST = 3
+"""Questions of the largest tests that are counted through."""
+
+
+def in_counts(formula: Formula) -> Formula:
+    """Return a formula on one or two judges in the eight numbers of a test: 0 iff it holds where it is defined.
+
+    >>> in_counts(read("fa1 = Pa*x1 + Pb*(1 - y1)")).is_zero()
+    True
+    """
+    changed = formula.substitute(_images())
+    total = symbols()["Qa"] + symbols()["Qb"]
+    return Formula(
+        changed.numerator.substitute({"questions": total}),
+        changed.denominator.substitute({"questions": total}),
+    )
+
+
+@cache
+def _images() -> Mapping[str, Formula]:
+    """Return every quantity of one or two judges in the eight numbers and Q, whose powers divide."""
+    value = {name: as_formula(polynomial) for name, polynomial in symbols().items()}
+    found: dict[str, Formula] = {}
+    cells: dict[tuple[str, str, str], Formula] = {}
+    for label, other, letter in (("a", "b", "x"), ("b", "a", "y")):
+        questions = value[f"Q{label}"]
+        right = [value[f"R{label}{label}{number}"] for number in (1, 2)]
+        both = value[f"R{label}{label}1{label}2"]
+        found[f"P{label}"] = questions / value["Q"]
+        found |= {f"{letter}{number + 1}": right[number] / questions for number in (0, 1)}
+        found |= {f"R{label}{other}{number + 1}": questions - right[number] for number in (0, 1)}
+        found[f"G{label}12"] = both / questions - right[0] / questions * (right[1] / questions)
+        cells |= {
+            (label, label, label): both,
+            (label, label, other): right[0] - both,
+            (label, other, label): right[1] - both,
+            (label, other, other): questions - right[0] - right[1] + both,
+        }
+        found |= {
+            f"R{label}{i}1{j}2": cells[label, i, j]
+            for i, j in itertools.product(LABELS, repeat=2)
+            if (i, j) != (label, label)
+        }
+    for label in LABELS:
+        for number in (1, 2):
+            seen = found.get(f"Ra{label}{number}", value[f"Ra{label}{number}"]) + found.get(
+                f"Rb{label}{number}", value[f"Rb{label}{number}"]
+            )
+            found |= {f"R{label}{number}": seen, f"f{label}{number}": seen / value["Q"]}
+    for i, j in itertools.product(LABELS, repeat=2):
+        seen = cells["a", i, j] + cells["b", i, j]
+        found |= {f"R{i}1{j}2": seen, f"f{i}1{j}2": seen / value["Q"]}
+    found["g1"] = value["Raa1"] + value["Rbb1"]
+    found["e1"] = (value["Q"] - found["g1"]) / value["Q"]
+    found["e12"] = (cells["a", "b", "b"] + cells["b", "a", "a"]) / value["Q"]
+    found["a12"] = found["fa1a2"] + found["fb1b2"]
+    found["D12"] = found["fb1b2"] - found["fb1"] * found["fb2"]
+    return {symbols()[name].variables()[0]: formula for name, formula in found.items()}
+
+
+def definition(printed: str, *, repair: Repair | None = None) -> Finding:
+    """Return whether a printed equation agrees with counting, in the counts of a general test and in small tests.
+
+    A test in which a quantity is undefined, as a rate on a label without questions, is passed over.
+    """
+    formula = read(printed)
+    if not formula.numerator:
+        raise BadDocument(printed, "this equation is 0 = 0 as it stands, and claims nothing")
+    checked, failed = _count_through(formula)
+    proven = in_counts(formula).is_zero()
+    if failed is None and proven:
+        return decided(
+            True,
+            f"{printed}: identically true in the counts of a general test",
+            f"and so counted in all {checked} tests with up to {LARGEST} questions where it is defined",
+        )
+    right = ""
+    if repair is not None and (changed := repair.apply(printed)) != printed:
+        fine = in_counts(read(changed)).is_zero() and _count_through(read(changed))[1] is None
+        right = changed if fine else ""
+    evidence = f"smallest test on which it fails: {failed}" if failed else "it is not true of larger tests"
+    arose = repair.words if repair is not None and right else ""
+    return decided(False, evidence, right=right, slip=True, arose=arose)
+
+
+def _count_through(formula: Formula) -> tuple[int, str | None]:
+    """Return in how many tests the formula is defined and 0, and the first where it is not 0."""
+    names = formula.variables()
+    judges = max((judge + 1 for name in names for judge in read_name(name).judges), default=1)
+    checked = 0
+    for test in small_tests(judges):
+        values = values_in(test, names)
+        if values is None or formula.denominator.evaluate(values) == 0:
+            continue
+        value = formula.evaluate(values)
+        if value != 0:
+            return checked, f"{written_test(test)}; left − right = {value}"
+        checked += 1
+    return checked, None
+
+
+def values_in(test: LabeledVoteCounts, names: tuple[str, ...]) -> dict[str, mpq] | None:
+    """Return the numbers of a test with its key that code names stand for; None if one is undefined."""
+    values: dict[str, mpq] = {}
+    for name in names:
+        value = value_in(test, name)
+        if value is None:
+            return None
+        values[name] = value
+    return values
+
+
+def value_in(test: LabeledVoteCounts, name: str) -> mpq | None:
+    """Return what one code name stands for in a test, counted there; None if it is undefined."""
+    claim = Postulate("value", Polynomial.variable(name), Space.RATES, Citation("ntqr", "eq. 8"))
+    value = claim.residual(test)
+    return None if isinstance(value, Undefined) else mpq(value)  # type: ignore[arg-type]
+
+
+def small_tests(judges: int, largest: int = LARGEST) -> Iterator[LabeledVoteCounts]:
+    """Iterate over all tests of up to so many questions, with their keys, smallest first."""
+    for size in range(1, largest + 1):
+        yield from all_tests(judges, size)
+
+
+def first_disagreement(
+    printed: str, judges: int = 1, *, given: tuple[str, ...] = (), largest: int = LARGEST
+) -> tuple[str, str] | None:
+    """Return two tests that look the same and differ in the value of a formula; None if no small ones do.
+
+    They look the same if the votes are the same, and the quantities `given` by short name.
+    """
+    formula = read(printed)
+    known = tuple(symbols()[name].variables()[0] for name in given)
+    seen: dict[object, tuple[mpq, str]] = {}
+    for test in small_tests(judges, largest):
+        values = values_in(test, formula.variables())
+        if values is None:
+            continue
+        value = mpq(formula.evaluate(values))  # type: ignore[arg-type]
+        look = (test.observed(), tuple(value_in(test, name) for name in known))
+        text = f"{written_test(test)}: {value}"
+        first = seen.setdefault(look, (value, text))
+        if first[0] != value:
+            return first[1], text
+    return None

@@ -1,0 +1,182 @@
+"""The three tests behind tables 2 to 7: votes, gradings and correlations, computed once.
+
+The votes ship with the library. The majority vote and the independent solution follow from them. The true
+accuracies are those printed; the true correlations on label a are those printed, too, and then the votes
+determine those on label b, since P_aΓ^a + P_bΓ^b is the same for all answer keys with given accuracies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.errors import BadDocument
+from ntqr_exact.evaluation import CountEvaluation, Evaluation, defined, rational_rate
+from ntqr_exact.evaluators.independent import solve_independent
+from ntqr_exact.evaluators.independent_solution import IndependentSolution, TrioMoments
+from ntqr_exact.evaluators.majority import MajorityEvaluation, majority_vote
+from ntqr_exact.examples import example
+from ntqr_exact.ledger.judgement import Exact
+from ntqr_exact.ledger.ntqr.printed_cells import printed_tables, read_exact, rounds_to, split_cell
+from ntqr_exact.varieties.consistent import ConsistentSet
+from ntqr_exact.varieties.correlations import PairPoint, pair_correlation
+from ntqr_exact.votes.counts import VoteCounts
+
+PAIRS = {"1-2": (0, 1), "1-3": (0, 2), "2-3": (1, 2)}
+TESTS = ("two-norm", "uci-adult-imaginary", "uci-adult")
+TABLES = {"two-norm": (2, 3), "uci-adult-imaginary": (4, 5), "uci-adult": (6, 7)}
+LABELS = ("a", "b")
+
+
+@cache
+def votes_of(test: str) -> VoteCounts:
+    """Return the votes of a test."""
+    return example(test).votes
+
+
+def truth_of(test: str) -> CountEvaluation:
+    """Return the true grades, as the accuracies printed under GT tell them."""
+    return example(test).evaluation
+
+
+@cache
+def majority_of(test: str) -> MajorityEvaluation:
+    """Return the grades by majority vote."""
+    return majority_vote(votes_of(test))
+
+
+@cache
+def independent_of(test: str) -> IndependentSolution:
+    """Return the solution for independent errors."""
+    return solve_independent(votes_of(test))
+
+
+def moments_of(test: str) -> TrioMoments:
+    """Return Δ, T, Π and A of the votes."""
+    return moments_in(independent_of(test))
+
+
+def moments_in(solution: IndependentSolution) -> TrioMoments:
+    """Return the moments of a solution for three judges between two labels, which always has them."""
+    if solution.moments is None:
+        raise BadDocument(solution.votes, "only three judges between two labels have these moments")
+    return solution.moments
+
+
+def is_real(test: str) -> bool:
+    """Return whether the independent solution is real, A > 0."""
+    return moments_of(test).discriminant > 0
+
+
+def estimate_of(test: str) -> Evaluation:
+    """Return the solution for independent errors with the fewer questions of a: the one that is printed."""
+    first, second = independent_of(test).solutions
+    return first if defined(first.prevalence["a"]) < defined(second.prevalence["a"]) else second
+
+
+@cache
+def projected_of(test: str) -> CountEvaluation:
+    """Return the consistent whole evaluation nearest to that solution."""
+    return ConsistentSet(votes_of(test)).nearest(estimate_of(test)).evaluation
+
+
+@cache
+def consistent_pairs(test: str, grades: str, pair: str) -> tuple[PairPoint, ...]:
+    """Return all correlations of a pair that go with the true (`gt`) or the projected (`iae`) grades."""
+    evaluation = truth_of(test) if grades == "gt" else projected_of(test)
+    return ConsistentSet(votes_of(test)).pair_correlations(evaluation, *PAIRS[pair])
+
+
+def accuracy(test: str, column: str, label: str, judge: int) -> Exact:
+    """Return P^l_{l_i} of a judge, counted from 0: true, of the independent solution, or by majority vote."""
+    if column == "iae":
+        return defined(estimate_of(test).accuracy[judge][label])
+    evaluation = truth_of(test).rates() if column == "gt" else majority_of(test).evaluation
+    return defined(evaluation.accuracy[judge][label])
+
+
+def projected_accuracy(test: str, label: str, judge: int) -> mpq:
+    """Return P^l_{l_i} of a judge in the projected evaluation."""
+    return rational_rate(projected_of(test).rates().accuracy[judge][label])
+
+
+def prevalence(test: str, column: str, label: str) -> Exact:
+    """Return P_l: true, of the independent solution, or by majority vote."""
+    if column == "iae":
+        return defined(estimate_of(test).prevalence[label])
+    evaluation = truth_of(test).rates() if column == "gt" else majority_of(test).evaluation
+    return defined(evaluation.prevalence[label])
+
+
+def majority_correlation(test: str, label: str, pair: str) -> mpq:
+    """Return Γ^l of a pair by majority vote."""
+    return rational_rate(pair_correlation(majority_of(test).key, label, *PAIRS[pair]))
+
+
+def printed_test(test: str, label: str) -> Mapping[str, Any]:
+    """Return the printed table of a test and a label."""
+    tables: list[Mapping[str, Any]] = printed_tables()["tests"]
+    return next(entry for entry in tables if (entry["example"], entry["label"]) == (test, label))
+
+
+@cache
+def true_point(test: str, pair: str) -> PairPoint:
+    """Return the true correlations of a pair: the consistent point with the printed GT value of Γ^a."""
+    fraction, _ = split_cell(printed_test(test, "a")["correlation"][pair]["gt"])
+    value = read_exact(fraction)
+    return next(point for point in consistent_pairs(test, "gt", pair) if point.correlations[0] == value)
+
+
+def other_point(test: str, pair: str) -> PairPoint | None:
+    """Return the one consistent point whose Γ^a rounds to the printed decimal, if the printed fraction does not."""
+    _, text = split_cell(printed_test(test, "a")["correlation"][pair]["gt"])
+    near = [
+        point
+        for point in consistent_pairs(test, "gt", pair)
+        if rounds_to(text, rational_rate(point.correlations[0]))
+    ]
+    return near[0] if len(near) == 1 and near[0] != true_point(test, pair) else None
+
+
+def true_correlation(test: str, label: str, pair: str) -> mpq:
+    """Return the true Γ^l of a pair, given the printed Γ^a."""
+    return rational_rate(true_point(test, pair).correlations[LABELS.index(label)])
+
+
+def projected_correlation(test: str, label: str, pair: str, *, nearest_to_zero: bool = False) -> mpq:
+    """Return the consistent Γ^l of the projected grades with the least Γ^a, or that nearest to no correlation."""
+    points = consistent_pairs(test, "iae", pair)
+    if nearest_to_zero:
+        chosen = min(points, key=lambda point: sum(rational_rate(each) ** 2 for each in point.correlations))
+    else:
+        chosen = points[0]
+    return rational_rate(chosen.correlations[LABELS.index(label)])
+
+
+def joint_keys(test: str) -> list[int]:
+    """Return the possible numbers of questions of a on which all are right, at the true grades of all pairs.
+
+    With k_ij = R^a_{a_i a_j} and s_i = R^a_{a_i} the count of each pattern on label a follows from that number.
+    """
+    votes, truth = votes_of(test), truth_of(test)
+    key = truth.key_counts["a"]
+    s1, s2, s3 = (right["a"] for right in truth.correct)
+    k12, k13, k23 = (true_point(test, pair).both_right[0] for pair in PAIRS)
+    found = []
+    for e in range(min(k12, k13, k23) + 1):
+        counts = {
+            "aaa": e,
+            "aab": k12 - e,
+            "aba": k13 - e,
+            "baa": k23 - e,
+            "abb": s1 - k12 - k13 + e,
+            "bab": s2 - k12 - k23 + e,
+            "bba": s3 - k13 - k23 + e,
+            "bbb": key - s1 - s2 - s3 + k12 + k13 + k23 - e,
+        }
+        if all(0 <= count <= votes.counts[pattern] for pattern, count in counts.items()):
+            found.append(e)
+    return found

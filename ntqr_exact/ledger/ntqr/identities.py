@@ -1,0 +1,210 @@
+"""Judgement of printed identities: proven for every test, or refuted by the smallest test.
+
+All that is seen or graded in a test is a polynomial in the parameters P_a, x_i, y_i and Γ (eqs. 14, 15, 26 and
+their extension to three judges), and every value of the parameters near 1/2 and Γ near 0 belongs to some test
+with rational rates. So an equation holds for every test if and only if it vanishes identically when all is put
+in these parameters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+
+from ntqr_exact.algebra.notation import Kind, Variable, key_responses, prevalence, read_name
+from ntqr_exact.algebra.polynomial import Polynomial, sum_of
+from ntqr_exact.citation import Citation
+from ntqr_exact.errors import BadDocument
+from ntqr_exact.ledger.finding import Finding
+from ntqr_exact.ledger.judgement import decided
+from ntqr_exact.ledger.ntqr.symbols import LABELS, read
+from ntqr_exact.postulates.agreement import agreement_solution
+from ntqr_exact.postulates.construction import (
+    definition_of,
+    expected_frequency,
+    observed_definition,
+    polynomial,
+)
+from ntqr_exact.postulates.derivations import derivation_names, derive
+from ntqr_exact.postulates.independent import independent
+from ntqr_exact.postulates.postulate import Postulate, Role, Space
+from ntqr_exact.postulates.refutations import Refutation, refute
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+
+class Hypothesis(Enum):
+    """For which tests an equation is claimed."""
+
+    NONE = "every test"
+    INDEPENDENT = "every test on which errors are independent given the true label"
+    PRODUCT_RULE = "every test on which error rates multiply, e_ij = e_i·e_j"
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A change to a printed formula that may make it right: texts to put in place of others, and why."""
+
+    words: str
+    changes: Mapping[str, str]
+
+    def apply(self, printed: str) -> str:
+        """Return the formula with all changes made at once."""
+        if not all(text in printed for text in self.changes):
+            return printed
+        pattern = "|".join(re.escape(text) for text in self.changes)
+        return re.sub(pattern, lambda match: self.changes[match[0]], printed)
+
+
+def in_parameters(claim: Polynomial, hypothesis: Hypothesis = Hypothesis.NONE) -> Polynomial:
+    """Return a polynomial with all quantities put in the parameters: 0 iff it vanishes for the tests meant.
+
+    >>> in_parameters(read("a12 = 1 - e1 - e2 + 2*e12").polynomial())
+    Polynomial({})
+    """
+    while images := {
+        name: image
+        for name in claim.variables()
+        if (image := _image(read_name(name), hypothesis)) is not None
+    }:
+        claim = claim.substitute(images)
+    return claim
+
+
+def _image(variable: Variable, hypothesis: Hypothesis) -> Polynomial | None:  # noqa: PLR0911 - a case each
+    """Return what a quantity is in the parameters or in quantities nearer to them; None for a parameter."""
+    match variable.kind:
+        case Kind.PREVALENCE if variable.key == LABELS[1]:
+            return 1 - polynomial(prevalence(LABELS[0]))
+        case Kind.CORRELATION if hypothesis is Hypothesis.INDEPENDENT:
+            return Polynomial()
+        case Kind.FREQUENCY:
+            answers = dict(zip(variable.judges, variable.answers, strict=True))
+            return expected_frequency(answers, LABELS)
+        case Kind.AGREEMENT if hypothesis is Hypothesis.PRODUCT_RULE:
+            i, j = (polynomial(Variable(Kind.ERROR, "", (), (judge,))) for judge in variable.judges)
+            return 1 - i - j + 2 * i * j
+        case Kind.JOINT_ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
+            i, j = (polynomial(Variable(Kind.ERROR, "", (), (judge,))) for judge in variable.judges)
+            return i * j
+        case Kind.ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
+            return None
+        case Kind.QUESTIONS:
+            return sum_of(_cell(key, given) for key in LABELS for given in LABELS)
+        case Kind.KEY_COUNT:
+            return sum_of(_cell(variable.key, given) for given in LABELS)
+        case Kind.RESPONSES if variable.judges == (0,):
+            return sum_of(_cell(key, variable.answers[0]) for key in LABELS)
+        case Kind.GRADE if variable.judges == (0,):
+            return sum_of(_cell(key, key) for key in LABELS)
+    observed = observed_definition(variable, LABELS)
+    return observed if observed is not None else definition_of(variable, LABELS)
+
+
+def _cell(key: str, given: str) -> Polynomial:
+    """Return R^key_{given_1}: the responses of one judge are sums of these four."""
+    return polynomial(key_responses(key, {0: given}))
+
+
+def identity(
+    printed: str,
+    *,
+    name: str = "",
+    hypothesis: Hypothesis = Hypothesis.NONE,
+    repair: Repair | None = None,
+) -> Finding:
+    """Return whether a printed equation holds for all tests meant: proven, or refuted by the smallest test.
+
+    `name` is that of the derivation whose certificate is the proof, if the printed equation is what it derives.
+    `repair` is tried on an equation that fails; it counts only if the repaired equation is itself proven.
+    """
+    claim = read(printed).numerator
+    if not claim:
+        raise BadDocument(printed, "this equation is 0 = 0 as it stands, and claims nothing")
+    rest = in_parameters(claim, hypothesis)
+    if not rest:
+        return _proven(claim, name, hypothesis)
+    evidence = [_counterexample(claim, name, hypothesis), f"what should be 0 is {shown(rest)}"]
+    right, arose = _repaired(printed, hypothesis, repair)
+    if hypothesis is Hypothesis.NONE and not in_parameters(claim, Hypothesis.INDEPENDENT):
+        evidence.append("it is right where no errors are correlated")
+    return decided(False, *evidence, right=right or _library_form(name), slip=True, arose=arose)
+
+
+def _proven(claim: Polynomial, name: str, hypothesis: Hypothesis) -> Finding:
+    evidence = [
+        f"{shown(claim)} = 0: with everything in the parameters it vanishes identically, so for {hypothesis.value}"
+    ]
+    proof = None
+    if name in derivation_names():
+        derivation = derive(name)
+        if proportional(claim, derivation.claim.polynomial) and not derivation.problems():
+            proof = derivation.to_document()
+            evidence.append(f"derived in {len(derivation.steps)} steps, accepted by the independent checker")
+    return decided(True, *evidence, proof=proof)
+
+
+def _repaired(printed: str, hypothesis: Hypothesis, repair: Repair | None) -> tuple[str, str]:
+    """Return the repaired equation and the words, if it is proven to hold."""
+    if repair is None:
+        return "", ""
+    changed = repair.apply(printed)
+    if changed == printed or in_parameters(read(changed).numerator, hypothesis):
+        return "", ""
+    return changed, repair.words
+
+
+def _library_form(name: str) -> str:
+    return f"{derive(name).claim.polynomial} = 0" if name in derivation_names() else ""
+
+
+def _counterexample(claim: Polynomial, name: str, hypothesis: Hypothesis) -> str:
+    postulate = Postulate(name or "printed", claim, Space.RATES, Citation("ntqr", f"eq. {name}"))
+    found = refute(postulate, hypotheses(hypothesis))
+    if isinstance(found, Refutation):
+        return f"smallest test on which it fails: {written_test(found.test)}; left − right = {found.residual}"
+    return f"no test of up to {found.largest} questions refutes it, but larger ones do"
+
+
+@cache
+def hypotheses(hypothesis: Hypothesis) -> Sequence[Postulate]:
+    """Return the equations that say that a test is one of those meant."""
+    match hypothesis:
+        case Hypothesis.NONE:
+            return ()
+        case Hypothesis.INDEPENDENT:
+            return tuple(each for each in independent(3) if each.role is Role.HYPOTHESIS)
+        case Hypothesis.PRODUCT_RULE:
+            return tuple(each for each in agreement_solution() if each.name.startswith("21"))
+
+
+def proportional(left: Polynomial, right: Polynomial) -> bool:
+    """Tell whether two polynomials differ only by a rational factor that is not 0."""
+    if not left or not right:
+        return not left and not right
+    monomial, coefficient = right.sorted_terms()[0]
+    return left * coefficient == right * left.terms[monomial] if monomial in left.terms else False
+
+
+def written_test(test: LabeledVoteCounts) -> str:
+    """Return a test with its key in few words: 'key a: ab×1, bb×2; key b: none'."""
+    return "; ".join(
+        f"key {label}: " + (", ".join(f"{''.join(p)}×{n}" for p, n in votes.counts.items() if n) or "none")
+        for label, votes in test.by_label.items()
+    )
+
+
+def shown(value: Polynomial, most: int = 6) -> str:
+    """Return a polynomial, cut after so many terms."""
+    terms = value.sorted_terms()
+    if len(terms) <= most:
+        return str(value)
+    cut = Polynomial(
+        {
+            "*".join(f"{name}^{power}" for name, power in monomial) or "1": coefficient
+            for monomial, coefficient in terms[:most]
+        }
+    )
+    return f"{cut} + … ({len(terms)} terms)"
