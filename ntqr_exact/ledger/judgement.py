@@ -62,7 +62,8 @@ def rounded(printed: str, exact: Exact, what: str, *, arose: str = "") -> Findin
     rule = decimal.rule_for(exact)
     if rule is Rounding.CUT and not arose:
         arose = "digits were cut off instead of rounded"
-    evidence = f"{what} = {with_decimal(exact)}, which rounds to {decimal.right_text(exact)}"
+    places = max(6, decimal.places - (decimal.exponent or 0) + 2)
+    evidence = f"{what} = {with_decimal(exact, places)}, which rounds to {decimal.right_text(exact)}"
     return decided(
         rule not in (Rounding.NONE, Rounding.CUT),
         evidence + (f" ({rule.value})" if rule in (Rounding.HALF_UP, Rounding.HALF_DOWN) else ""),

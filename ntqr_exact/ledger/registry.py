@@ -13,19 +13,49 @@ from ntqr_exact.ledger.claim import Claim
 
 MODULES: dict[str, tuple[str, ...]] = {
     "ntqr": (
+        "opening",
+        "possible_evaluations",
         "single_judge",
         "agreement",
+        "joint_errors",
         "pair_postulates",
+        "pair_sentences",
         "trio",
-        "test_tables",
+        "independent_evaluator",
+        "generating_set",
+        "graded_tables",
         "synthetic_tables",
         "figures",
         "sentences",
     ),
-    "faithful": ("equations", "public_table", "production_table", "sentences"),
-    "bias_adjusted": ("formulas", "curve_and_bootstrap"),
-    "ores": ("worked_numbers", "formulas", "sentences"),
-    "orderings": ("definitions", "theorems", "result_tables", "win_table", "sentences"),
+    "faithful": (
+        "background",
+        "interval",
+        "model_based",
+        "model_interval",
+        "public_table",
+        "production_table",
+        "sentences",
+        "conclusions",
+        "appendix",
+        "dependent",
+    ),
+    "bias_adjusted": ("formulas", "curve", "bootstrap"),
+    "ores": ("formulas", "worked_numbers", "curves", "precision_recall", "sentences"),
+    "orderings": (
+        "definitions",
+        "lemmas",
+        "score_list",
+        "binary_theorem",
+        "many_labels",
+        "norm_theorem",
+        "experiment",
+        "result_tables",
+        "win_table",
+        "sentences",
+        "significance",
+        "conclusions",
+    ),
 }
 """Each source and its modules in `ntqr_exact.ledger`, in the order of the text; each has a tuple `CLAIMS`."""
 
@@ -63,6 +93,6 @@ def claim(identity: str) -> Claim:
 def _nearest(identity: str) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(identity, list(claims()), n=4, cutoff=0.5)
+    near = get_close_matches(identity, list(claims()), n=4)
     hint = f"perhaps {', '.join(near)}; " if near else ""
     return f"{hint}sources are {', '.join(SOURCES)}, and `ntqr-exact ledger --list` lists all ids"

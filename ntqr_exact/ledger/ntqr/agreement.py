@@ -27,7 +27,7 @@ from ntqr_exact.ledger.ntqr.identities import (
     written_test,
 )
 from ntqr_exact.ledger.ntqr.joint_errors import product_rule_fails
-from ntqr_exact.ledger.ntqr.symbols import read, symbols
+from ntqr_exact.ledger.ntqr.symbols import read, symbols, written
 from ntqr_exact.ledger.ntqr.synthetic_trio import synthetic_votes
 from ntqr_exact.postulates.derivations import derive
 from ntqr_exact.postulates.pair import pair
@@ -82,7 +82,7 @@ def _not_linear(printed: str) -> Finding:
         {
             "in the error rates e_i, e_j and e_ij": decided(
                 claim.degree > 1,
-                f"{printed} has degree {claim.degree}: it is linear",
+                f"{written(printed)} has degree {claim.degree}: it is linear",
                 right="linear in these, and with e_ij = e_i·e_j no longer",
             ),
             "in P_a, the accuracies and Γ": decided(degree > 1, f"there it has degree {degree}"),

@@ -21,7 +21,7 @@ from ntqr_exact.evaluation import Undefined
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import decided
 from ntqr_exact.ledger.ntqr.identities import Repair, written_test
-from ntqr_exact.ledger.ntqr.symbols import LABELS, read, symbols
+from ntqr_exact.ledger.ntqr.symbols import LABELS, read, symbols, written
 from ntqr_exact.postulates.postulate import Postulate, Space
 from ntqr_exact.postulates.refutations import all_tests
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -90,6 +90,9 @@ def definition(printed: str, *, repair: Repair | None = None) -> Finding:
     """Return whether a printed equation agrees with counting, in the counts of a general test and in small tests.
 
     A test in which a quantity is undefined, as a rate on a label without questions, is passed over.
+
+    >>> definition("Pa = Qb/Q").evidence
+    ('smallest test on which it fails: key a: a×1; key b: none; left − right = 1',)
     """
     formula = read(printed)
     if not formula.numerator:
@@ -99,13 +102,13 @@ def definition(printed: str, *, repair: Repair | None = None) -> Finding:
     if failed is None and proven:
         return decided(
             True,
-            f"{printed}: identically true in the counts of a general test",
+            f"{written(printed)}: identically true in the counts of a general test",
             f"and so counted in all {checked} tests with up to {LARGEST} questions where it is defined",
         )
     right = ""
     if repair is not None and (changed := repair.apply(printed)) != printed:
         fine = in_counts(read(changed)).is_zero() and _count_through(read(changed))[1] is None
-        right = changed if fine else ""
+        right = written(changed) if fine else ""
     evidence = f"smallest test on which it fails: {failed}" if failed else "it is not true of larger tests"
     arose = repair.words if repair is not None and right else ""
     return decided(False, evidence, right=right, slip=True, arose=arose)

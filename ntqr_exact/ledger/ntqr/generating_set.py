@@ -14,7 +14,7 @@ from ntqr_exact.ledger.judgement import by_reading, decided
 from ntqr_exact.ledger.ntqr.counting import small_tests
 from ntqr_exact.ledger.ntqr.identities import Hypothesis, hypotheses, identity, in_parameters, written_test
 from ntqr_exact.ledger.ntqr.small_votes import votes_text, without_solution
-from ntqr_exact.ledger.ntqr.symbols import read, symbols
+from ntqr_exact.ledger.ntqr.symbols import read, symbols, written
 from ntqr_exact.postulates.independent import independent
 from ntqr_exact.postulates.postulate import Postulate, Space
 from ntqr_exact.postulates.prevalence import eliminate_prevalence
@@ -60,13 +60,13 @@ def _polynomial_42(printed: str) -> Finding:
             "as extracted, with β and b_1": decided(
                 not rest,
                 "β is nowhere explained; with any value but 1 the equation fails, as with 2",
-                right=without,
+                right=written(without),
                 slip=True,
                 arose="a label β of another notation was left in the formula, as in eq. 40",
             ),
             "as surely meant, without β": decided(
                 not in_parameters(one, Hypothesis.INDEPENDENT) and one == read(GENERATING["42"]).polynomial(),
-                f"{without}: with everything in the parameters it vanishes identically",
+                f"{written(without)}: with everything in the parameters it vanishes identically",
                 right=str(independent(3)["42"]),
                 slip=True,
             ),

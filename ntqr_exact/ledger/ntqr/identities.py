@@ -20,7 +20,7 @@ from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import decided
-from ntqr_exact.ledger.ntqr.symbols import LABELS, read
+from ntqr_exact.ledger.ntqr.symbols import LABELS, read, written
 from ntqr_exact.postulates.agreement import agreement_solution
 from ntqr_exact.postulates.construction import (
     definition_of,
@@ -97,8 +97,6 @@ def _image(variable: Variable, hypothesis: Hypothesis) -> Polynomial | None:  # 
             return sum_of(_cell(variable.key, given) for given in LABELS)
         case Kind.RESPONSES if variable.judges == (0,):
             return sum_of(_cell(key, variable.answers[0]) for key in LABELS)
-        case Kind.GRADE if variable.judges == (0,):
-            return sum_of(_cell(key, key) for key in LABELS)
     observed = observed_definition(variable, LABELS)
     return observed if observed is not None else definition_of(variable, LABELS)
 
@@ -119,6 +117,10 @@ def identity(
 
     `name` is that of the derivation whose certificate is the proof, if the printed equation is what it derives.
     `repair` is tried on an equation that fails; it counts only if the repaired equation is itself proven.
+
+    >>> finding = identity("e1 = 1 - Pa*x1 - Pb*y2", repair=Repair("j for i", {"y2": "y1"}))
+    >>> finding.verdict.value, finding.right
+    ('misprint', 'e_1 = 1 − P_a·P^a_{a_1} − P_b·P^b_{b_1}')
     """
     claim = read(printed).numerator
     if not claim:
@@ -153,7 +155,7 @@ def _repaired(printed: str, hypothesis: Hypothesis, repair: Repair | None) -> tu
     changed = repair.apply(printed)
     if changed == printed or in_parameters(read(changed).numerator, hypothesis):
         return "", ""
-    return changed, repair.words
+    return written(changed), repair.words
 
 
 def _library_form(name: str) -> str:
@@ -181,7 +183,11 @@ def hypotheses(hypothesis: Hypothesis) -> Sequence[Postulate]:
 
 
 def proportional(left: Polynomial, right: Polynomial) -> bool:
-    """Tell whether two polynomials differ only by a rational factor that is not 0."""
+    """Tell whether two polynomials differ only by a rational factor that is not 0.
+
+    >>> proportional(read("2*x1 - 2").polynomial(), read("1 - x1").polynomial())
+    True
+    """
     if not left or not right:
         return not left and not right
     monomial, coefficient = right.sorted_terms()[0]

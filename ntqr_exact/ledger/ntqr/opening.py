@@ -14,7 +14,7 @@ from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, counterexample, decided
 from ntqr_exact.ledger.ntqr.counting import definition, first_disagreement, in_counts, small_tests, values_in
 from ntqr_exact.ledger.ntqr.identities import identity, written_test
-from ntqr_exact.ledger.ntqr.symbols import read
+from ntqr_exact.ledger.ntqr.symbols import read, written
 from ntqr_exact.postulates.complete import complete
 from ntqr_exact.postulates.postulate import Space
 from ntqr_exact.postulates.refutations import all_tests
@@ -120,7 +120,7 @@ def _equivalent_forms(printed: str) -> Finding:
     )
     return decided(
         (by_definition * read("Q")).equals(read(first)),
-        f"Q·({second}) with P = Q_l/Q is {first} where Q ≠ 0",
+        f"Q·({written(second)}) with P = Q_l/Q is {written(first)} where Q ≠ 0",
         right="Q times the second is the first",
     )
 
@@ -133,7 +133,9 @@ def _dual(printed: str) -> Finding:
     return by_reading(
         {
             "both labels have questions": decided(
-                same, f"{in_rates}, times Q, is {in_responses} in counts", right="eq. 14 times Q is eq. 11"
+                same,
+                f"{written(in_rates)}, times Q, is {written(in_responses)} in counts",
+                right="eq. 14 times Q is eq. 11",
             ),
             "any test": decided(
                 False,

@@ -18,7 +18,7 @@ from ntqr_exact.ledger.judgement import by_reading, counterexample, decided
 from ntqr_exact.ledger.ntqr.counting import first_disagreement, small_tests
 from ntqr_exact.ledger.ntqr.identities import in_parameters
 from ntqr_exact.ledger.ntqr.small_votes import votes_text
-from ntqr_exact.ledger.ntqr.symbols import read, symbols
+from ntqr_exact.ledger.ntqr.symbols import read, symbols, written
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import pair_correlation, pair_correlations
 from ntqr_exact.votes.counts import VoteCounts
@@ -83,22 +83,23 @@ def _three_labels(printed: str) -> Finding:
     example = next(
         (f"{text}: {', '.join(map(str, values))}" for text, values in all_votes() if differ(values)), ""
     )
+    failing = next(
+        (f"{text}: {', '.join(map(str, values))}" for text, values in all_votes() if not differ(values)), ""
+    )
     equal_and_not_zero = next(
         f"{text}: all are {values[0]}" for text, values in all_votes() if len(set(values)) == 1 and values[0]
     )
     return by_reading(
         {
-            "for every test": counterexample(
-                (
-                    (f"{text}: moments {', '.join(map(str, values))}", differ(values))
-                    for text, values in all_votes()
-                ),
-                checked="three labels, up to 3 questions",
+            "for every test": decided(
+                not failing,
+                f"smallest test that fails: {failing}",
+                f"and with moments that are not 0: {equal_and_not_zero}",
+                right="they may differ; with two labels they cannot",
             ),
             "for some tests": decided(
                 bool(example),
                 f"smallest with ≠ throughout: {example}",
-                f"equal and not 0: {equal_and_not_zero}",
             ),
         }
     )
@@ -120,7 +121,7 @@ def _single_observable(_printed: str) -> Finding:
             "two judges": decided(
                 fine,
                 "f_b1, f_b2 and Δ give all four frequencies: "
-                + "; ".join(f"{k} = {v}" for k, v in recovered.items()),
+                + "; ".join(written(f"{k} = {v}") for k, v in recovered.items()),
             ),
             "any number of judges": decided(
                 shares[0] == shares[1],

@@ -18,7 +18,7 @@ from ntqr_exact.ledger.judgement import all_of, by_reading, counterexample, deci
 from ntqr_exact.ledger.ntqr.counting import definition, small_tests, value_in
 from ntqr_exact.ledger.ntqr.identities import Repair, identity
 from ntqr_exact.ledger.ntqr.opening import datasets_named
-from ntqr_exact.ledger.ntqr.symbols import read, symbols
+from ntqr_exact.ledger.ntqr.symbols import read, symbols, written
 from ntqr_exact.postulates.single import single
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.possible import PossibleSet
@@ -86,7 +86,7 @@ def _plane(printed: str) -> Finding:
     degree = _degree_in(printed, {"Qb": "Q - Qa"}, _POINT)
     return decided(
         degree == 1,
-        f"{printed} has degree {degree} in (Q_a, R^a_a, R^b_b), the votes being numbers",
+        f"{written(printed)} has degree {degree} in (Q_a, R^a_a, R^b_b), the votes being numbers",
         "the line printed in (16), R^a_a − R^b_b = R_a − R_b, is a plane too, but another one",
     )
 
@@ -94,7 +94,7 @@ def _plane(printed: str) -> Finding:
 def _quadric(printed: str) -> Finding:
     degree = _degree_in(printed, {"Pb": "1 - Pa"}, ("prevalence_a", "accuracy_a_1", "accuracy_b_1"))
     return decided(
-        degree == 2, f"{printed} has degree {degree} in (P_a, P^a_a, P^b_b), the votes being numbers"
+        degree == 2, f"{written(printed)} has degree {degree} in (P_a, P^a_a, P^b_b), the votes being numbers"
     )
 
 

@@ -23,7 +23,11 @@ def votes_of_size(size: int) -> Iterator[VoteCounts]:
 
 
 def votes_text(votes: VoteCounts) -> str:
-    """Return votes in few words."""
+    """Return votes in few words.
+
+    >>> votes_text(without_solution())
+    'aaa×1, abb×1, bab×1'
+    """
     return ", ".join(f"{''.join(pattern)}×{count}" for pattern, count in votes.counts.items() if count)
 
 

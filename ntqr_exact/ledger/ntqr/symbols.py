@@ -13,6 +13,7 @@ The judges i, j, k of the source are 1, 2, 3 here. What the short names mean:
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
@@ -94,3 +95,14 @@ def read(text: str, extra: Mapping[str, Formula | Polynomial] | None = None) -> 
             if not any(name in value.variables() for value in known.values()):
                 raise BadDocument(name, "not a short name of the table in `symbols`")
     return formulas[0] - (formulas[1] if len(sides) == 2 else constant(0))
+
+
+def written(text: str) -> str:
+    """Return a formula with the symbols of the source in place of the short names.
+
+    >>> written("Ga12 = Raa1a2/Qa - x1*x2**2")
+    'Γ^a_{1,2} = R^a_{a_1,a_2}/Q_a − P^a_{a_1}·P^a_{a_2}²'
+    """
+    known = symbols()
+    named = re.sub(r"[A-Za-z]\w*", lambda match: str(known.get(match[0], match[0])), text)
+    return named.replace("**2", "²").replace("*", "·").replace(" - ", " − ")

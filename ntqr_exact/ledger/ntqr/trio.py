@@ -348,7 +348,8 @@ CLAIMS: tuple[Claim, ...] = (
         r"$T = f_{bbb} - (f_{b_1}f_{b_2}f_{b_3} + f_{b_1}\Delta_{2,3} + f_{b_2}\Delta_{1,3} + f_{b_3}\Delta_{1,2})$.",
         _prevalence,
         printed=EQ_40,
-        garbled="The square stands outside the root, and f_{bbb} as f_{β,β,β}; judged with the square on the bracket.",
+        garbled="The square stands outside the root, and f_{bbb} as f_{β,β,β}; judged with the square on the bracket. "
+        "Judges are i, j, k in one term and 1, 2, 3 in the others.",
         by_hand="Two a questions answered aaa and one b question answered bbb: T = 2/27, √A = 2/9, so it gives 1/3.",
     ),
 )
