@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ntqr_exact.citation import SOURCES
+from ntqr_exact.cli.engines import engine_options
 from ntqr_exact.cli.options import json_option
 from ntqr_exact.cli.progress import progress_stream
 from ntqr_exact.cli.words import table
 from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.executors import engine
 from ntqr_exact.ledger.entry import Entry, ledger, matching, summary
 from ntqr_exact.ledger.entry_text import entry_text
 from ntqr_exact.ledger.finding import Verdict
@@ -32,14 +32,6 @@ _COLOURS = {
     Verdict.NOT_CHECKABLE: "white",
 }
 
-_workers = click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    default=1,
-    show_default=True,
-    help="Processes that check claims.",
-)
-
 
 @click.group(name="ledger", invoke_without_command=True)
 @click.option(
@@ -54,7 +46,7 @@ _workers = click.option(
 )
 @click.option("--id", "patterns", multiple=True, metavar="PATTERN", help="Only ids like ntqr/table-2/*.")
 @click.option("--list", "is_list", is_flag=True, help="Show every claim in a line, not only the summary.")
-@_workers
+@engine_options
 @json_option
 @click.pass_context
 def ledger_command(
@@ -64,7 +56,8 @@ def ledger_command(
     verdicts: tuple[str, ...],
     patterns: tuple[str, ...],
     is_list: bool,
-    workers: int,
+    workers: int | None,
+    dask: str | None,
     as_json: bool,
 ) -> int:
     """Check the claims of the five sources: equations, theorems, table cells, sentences.
@@ -80,7 +73,7 @@ def ledger_command(
     if ctx.invoked_subcommand is not None:
         return 0
     names = matching(sources=sources, patterns=patterns)
-    entries = check(names, workers)
+    entries = check(names, workers, dask)
     wanted = [entry for entry in entries if not verdicts or entry.verdict.value in verdicts]
     if as_json:
         document = {
@@ -116,20 +109,20 @@ def show(*, identities: tuple[str, ...], as_json: bool) -> int:
 
 @ledger_command.command()
 @click.argument("source", type=click.Choice(list(SOURCES)))
-@_workers
-def errata(*, source: str, workers: int) -> int:
+@engine_options
+def errata(*, source: str, workers: int | None, dask: str | None) -> int:
     """Print the note on a source for its authors: place, printed, right, evidence."""
-    entries = check(matching(sources=[source]), workers)
+    entries = check(matching(sources=[source]), workers, dask)
     click.echo(pages(entries)[f"errata_{source}.md"], nl=False)
     return _report_differences(entries)
 
 
 @ledger_command.command(name="pages")
 @click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
-@_workers
-def pages_command(*, out: Path, workers: int) -> int:
+@engine_options
+def pages_command(*, out: Path, workers: int | None, dask: str | None) -> int:
     """Write the pages of the documentation: all claims of each source, and the errata."""
-    entries = check(list(claims()), workers)
+    entries = check(list(claims()), workers, dask)
     out.mkdir(parents=True, exist_ok=True)
     for name, text in pages(entries).items():
         (out / name).write_text(text, encoding="utf-8")
@@ -138,19 +131,17 @@ def pages_command(*, out: Path, workers: int) -> int:
 
 
 @ledger_command.command()
-@_workers
-def pin(*, workers: int) -> None:
+@engine_options
+def pin(*, workers: int | None, dask: str | None) -> None:
     """Print the file of pinned verdicts as they are computed now, for somebody to look through and keep."""
-    entries = check(list(claims()), workers)
+    entries = check(list(claims()), workers, dask)
     click.echo(pins_text({entry.claim.id: entry.verdict for entry in entries}), nl=False)
 
 
-def check(names: Sequence[str], workers: int) -> list[Entry]:
+def check(names: Sequence[str], workers: int | None, dask: str | None) -> list[Entry]:
     """Check claims, with a bar on the terminal."""
-    pool: AbstractContextManager[Executor | None]
-    pool = ProcessPoolExecutor(workers) if workers > 1 else nullcontext()
     with (
-        pool as executor,
+        engine(workers=workers, dask=dask) as executor,
         click.progressbar(length=len(names), label="checking claims", file=progress_stream()) as bar,
     ):
         entries = []

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ntqr_exact.algebra.polynomial import Polynomial
+from ntqr_exact.ledger.claim import Kind
 from ntqr_exact.ledger.entry import Entry
 from ntqr_exact.ledger.finding import Verdict
 
@@ -50,13 +51,26 @@ def entry_text(entry: Entry) -> str:
         lines += _paragraph("Reading", f"{reading.name}: {reading.verdict.value}")
         for evidence in reading.evidence:
             lines += _paragraph("", evidence)
-    if claim.by_hand:
-        lines += ["", *_paragraph("By hand", claim.by_hand)]
+    lines += ["", *_paragraph("By hand", claim.by_hand or _general_way(entry))]
     if finding.proof is not None:
         lines += ["", *proof_lines(finding.proof)]
     if entry.differs:
         lines += ["", f"The pinned verdict is {entry.pinned.value if entry.pinned else 'missing'}."]
     return "\n".join(lines)
+
+
+def _general_way(entry: Entry) -> str:
+    """Return how a claim of this sort is checked with pencil and paper, where nothing more special is known."""
+    evidence = " ".join(entry.finding.evidence)
+    if entry.verdict is Verdict.NOT_CHECKABLE:
+        return "Nothing to compute: the evidence names what would be needed, or two cases that differ."
+    if "smallest test" in evidence or "counterexample" in evidence:
+        return "Put the numbers of the counterexample into what is claimed, and see that it fails."
+    if entry.finding.proof is not None:
+        return "Multiply out the steps of the proof: each sum of cofactor times bracketed equation is its target."
+    if entry.claim.kind in (Kind.NUMBER, Kind.COUNT):
+        return "Compute the exact number of the evidence from what it names, and compare it with the printed digits."
+    return "Work through the evidence line by line; every number in it is exact."
 
 
 def proof_lines(proof: Mapping[str, Any]) -> Iterator[str]:

@@ -105,7 +105,8 @@ def by_reading(readings: Mapping[str, Finding]) -> Finding:
     if len(verdicts) == 1:
         return Finding(first.verdict, evidence, first.right, first.arose, entries, first.proof)
     right = "; ".join(f"{name}: {each.right}" for name, each in readings.items() if each.right)
-    return Finding(Verdict.DEPENDS, evidence, right=right, readings=entries)
+    arose = "; ".join(f"{name}: {each.arose}" for name, each in readings.items() if each.arose)
+    return Finding(Verdict.DEPENDS, evidence, right=right, arose=arose, readings=entries)
 
 
 def all_of(parts: Mapping[str, Finding]) -> Finding:

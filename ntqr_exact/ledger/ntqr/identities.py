@@ -130,9 +130,13 @@ def identity(
         return _proven(claim, name, hypothesis)
     evidence = [_counterexample(claim, name, hypothesis), f"what should be 0 is {shown(rest)}"]
     right, arose = _repaired(printed, hypothesis, repair)
+    proof = None
+    if name in derivation_names() and not derive(name).problems():
+        proof = derive(name).to_document()
+        evidence.append("the right form is derived below, and accepted by the independent checker")
     if hypothesis is Hypothesis.NONE and not in_parameters(claim, Hypothesis.INDEPENDENT):
         evidence.append("it is right where no errors are correlated")
-    return decided(False, *evidence, right=right or _library_form(name), slip=True, arose=arose)
+    return decided(False, *evidence, right=right or _library_form(name), slip=True, arose=arose, proof=proof)
 
 
 def _proven(claim: Polynomial, name: str, hypothesis: Hypothesis) -> Finding:
