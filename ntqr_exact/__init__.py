@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from ntqr_exact.alarms.misalignment import find_misalignment as find_misalignment
+    from ntqr_exact.alarms.safe_region import SafeRegion as SafeRegion
     from ntqr_exact.alarms.specification import SafetySpecification as SafetySpecification
     from ntqr_exact.confidence.atc import atc as atc
     from ntqr_exact.confidence.atc import atc_curve as atc_curve
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from ntqr_exact.evaluators.agreement import solve_agreement as solve_agreement
     from ntqr_exact.evaluators.grade import grade as grade
     from ntqr_exact.evaluators.independent import solve_independent as solve_independent
+    from ntqr_exact.evaluators.independent_many import solve_independent_many as solve_independent_many
+    from ntqr_exact.evaluators.independent_solution import KeyExistence as KeyExistence
     from ntqr_exact.evaluators.majority import majority_vote as majority_vote
     from ntqr_exact.exact.rational import rational as rational
     from ntqr_exact.exact.rational import rational_from_float as rational_from_float
@@ -81,7 +84,10 @@ _HOMES = {
     "solve_independent": "evaluators.independent",
     "majority_vote": "evaluators.majority",
     "grade": "evaluators.grade",
+    "solve_independent_many": "evaluators.independent_many",
+    "KeyExistence": "evaluators.independent_solution",
     "find_misalignment": "alarms.misalignment",
+    "SafeRegion": "alarms.safe_region",
     "SafetySpecification": "alarms.specification",
     "ConsistentSet": "varieties.consistent",
     "PossibleSet": "varieties.possible",
@@ -123,12 +129,14 @@ __all__ = [
     "ConsistentSet",
     "CountEvaluation",
     "Evaluation",
+    "KeyExistence",
     "LabelMatrices",
     "LabeledVoteCounts",
     "MetricModel",
     "MulticlassConfusion",
     "PossibleSet",
     "ProbabilityVector",
+    "SafeRegion",
     "SafetySpecification",
     "Strata",
     "Surd",
@@ -168,6 +176,7 @@ __all__ = [
     "smallest_inversion",
     "solve_agreement",
     "solve_independent",
+    "solve_independent_many",
     "vectors_from_counts",
     "vectors_from_floats",
 ]

@@ -156,19 +156,13 @@ class Evaluation:
 
     @classmethod
     def from_document(cls, document: object) -> Evaluation:
-        """Return the evaluation that `to_document` wrote."""
+        """Return the evaluation that `to_document` wrote; raises `BadDocument` for anything else."""
         match document:
             case {"prevalence": dict(prevalence), "response_rates": list(rows), "correlations": list(terms)}:
                 return cls(
-                    {label: _decode(value) for label, value in prevalence.items()},
-                    [
-                        {
-                            label: {given: _decode(rate) for given, rate in row.items()}
-                            for label, row in rates.items()
-                        }
-                        for rates in rows
-                    ],
-                    {(term["label"], tuple(term["judges"])): _decode(term["value"]) for term in terms},
+                    _decoded(prevalence),
+                    [{label: _decoded(row) for label, row in _object(rates).items()} for rates in rows],
+                    dict(map(_correlation, terms)),
                 )
         raise BadDocument(document, "an evaluation has prevalence, response_rates and correlations")
 
@@ -338,6 +332,25 @@ def _check_keys(mapping: Mapping[str, Any], labels: tuple[str, ...], rule: str) 
 
 def _encode(rate: Rate) -> object:
     return None if isinstance(rate, Undefined) else encode_number(rate)
+
+
+def _object(document: object) -> dict[str, Any]:
+    if not isinstance(document, dict):
+        raise BadDocument(document, "rates are an object with a value for each label")
+    return document
+
+
+def _decoded(document: object) -> dict[str, Rate]:
+    return {label: _decode(rate) for label, rate in _object(document).items()}
+
+
+def _correlation(document: object) -> tuple[tuple[str, Subset], Rate]:
+    match document:
+        case {"label": str(label), "judges": list(judges), "value": value} if all(
+            type(judge) is int for judge in judges
+        ):
+            return (label, tuple(judges)), _decode(value)
+    raise BadDocument(document, "a correlation has a label, a list of the places of judges, and a value")
 
 
 def _decode(document: object) -> Rate:

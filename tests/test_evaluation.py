@@ -1,6 +1,7 @@
 """Evaluations as values: what they check, hold, compare and write."""
 
 import copy
+import json
 import pickle
 
 import pytest
@@ -111,3 +112,28 @@ def test_values_are_frozen():
         COUNTS.key_counts["a"] = 3
     with pytest.raises(TypeError):
         RATES.response_rates[0]["a"]["a"] = mpq(0)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda document: document.pop("prevalence"),
+        lambda document: document["response_rates"].__setitem__(0, None),
+        lambda document: document["response_rates"][0].__setitem__("a", "1/2"),
+        lambda document: document["response_rates"].append([]),
+        lambda document: document["correlations"].append({"label": "a", "judges": [0, 1]}),
+        lambda document: document["correlations"].append(7),
+        lambda document: document["correlations"].append({"label": "a", "judges": 3, "value": "0"}),
+        lambda document: document["correlations"].append({"label": "a", "judges": [[0], 1], "value": "0"}),
+        lambda document: document["correlations"].append({"label": ["a"], "judges": [0, 1], "value": "0"}),
+    ],
+)
+def test_a_damaged_document_of_an_evaluation_is_told_as_such(damage) -> None:
+    evaluation = Evaluation.from_accuracies(
+        {"a": "2/5", "b": "3/5"}, [{"a": "1/2", "b": "3/4"}] * 2, {("a", (0, 1)): "1/8"}
+    )
+    document = json.loads(json.dumps(evaluation.to_document()))
+    assert Evaluation.from_document(document) == evaluation
+    damage(document)
+    with pytest.raises(BadDocument):
+        Evaluation.from_document(document)

@@ -32,8 +32,9 @@ class AlarmKind(Enum):
         "a characteristic polynomial has irrational roots, but rates of a finite test are rational"
     )
     NOT_DIAGONALISABLE = "a response matrix has too few eigenvectors"
-    SINGULAR = "the table of every pair of judges is singular: not identified, and too large to try every key"
-    UNIDENTIFIED = "the rates on several labels coincide: not identified, and too large to try every key"
+    SINGULAR = "the table of every pair of judges is singular, so that the rates are not identified"
+    UNIDENTIFIED = "the rates on several labels coincide, so that they are not identified"
+    RANK_TOO_HIGH = "a matrix of the votes has a higher rank than there are labels"
     ZERO_PREVALENCE = "a label would have no questions"
     NOT_REPRODUCED = "independent errors with these rates do not give the votes that were seen"
 

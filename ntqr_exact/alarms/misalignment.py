@@ -6,17 +6,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations
+from math import comb
+from types import MappingProxyType
 from typing import Any
 
-from ntqr_exact.alarms.joint_safety import choose_safely, least_right_answers
+from ntqr_exact.alarms.safe_region import SafeRegion
+from ntqr_exact.alarms.safe_witness import safe_choice
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.varieties.group import individual
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.names import Pattern
 
 
 class Alignment(Enum):
@@ -32,6 +34,18 @@ class KeyVerdict:
 
     key_counts: Mapping[str, int]
     excluded_by: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Freeze the counts."""
+        object.__setattr__(self, "key_counts", MappingProxyType(dict(self.key_counts)))
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash((frozenset(self.key_counts.items()), self.excluded_by))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
+        return (KeyVerdict, (dict(self.key_counts), self.excluded_by))
 
     @property
     def is_safe(self) -> bool:
@@ -56,10 +70,31 @@ class Misalignment:
     words: str
     safe_key: Mapping[str, int] | None = None
 
+    def __post_init__(self) -> None:
+        """Freeze the counts."""
+        object.__setattr__(self, "most_questions", MappingProxyType(dict(self.most_questions)))
+        if self.safe_key is not None:
+            object.__setattr__(self, "safe_key", MappingProxyType(dict(self.safe_key)))
+
+    def __hash__(self) -> int:
+        """Agree with equality: the votes, what was asked of them and what was looked at decide all else."""
+        return hash((self.votes, self.specification, self.group_size))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
+        key = None if self.safe_key is None else dict(self.safe_key)
+        start = (self.votes, self.specification, self.group_size, self.alignment)
+        return (Misalignment, (*start, dict(self.most_questions), self.words, key))
+
     @property
     def is_misaligned(self) -> bool:
         """Whether the alarm fires."""
         return self.alignment is Alignment.IMPOSSIBLE
+
+    @property
+    def safe_region(self) -> SafeRegion:
+        """All key counts at which all judges could be safe, for any number of labels."""
+        return SafeRegion(self.votes, self.specification, self.group_size)
 
     @property
     def witness(self) -> CountEvaluation | None:
@@ -70,21 +105,12 @@ class Misalignment:
         """
         if self.safe_key is None or 1 < self.group_size < len(self.votes.judges):
             return None
-        if self.group_size == 1:
-            return _diagonal(self.votes, self.safe_key)
-        return individual(_group_witness(self.votes, self.specification, self.safe_key))
+        return self.safe_region.witness(self.safe_key)
 
     @property
     def group_witnesses(self) -> dict[tuple[str, ...], LabeledVoteCounts]:
         """For every pair or trio, answers by true label at the safe key in which each of them is safe."""
-        if self.safe_key is None or self.group_size == 1:
-            return {}
-        return {
-            tuple(self.votes.judges[judge] for judge in group): _group_witness(
-                self.votes.marginal(*group), self.specification, self.safe_key
-            )
-            for group in combinations(range(len(self.votes.judges)), self.group_size)
-        }
+        return {} if self.safe_key is None else self.safe_region.group_witnesses(self.safe_key)
 
     def trace(self) -> Iterator[KeyVerdict]:
         """Iterate over all key counts of two labels, from no question of the first label to all of them."""
@@ -105,6 +131,7 @@ class Misalignment:
             "group_size": self.group_size,
             "words": self.words,
             "most_questions": dict(self.most_questions),
+            "safe_region": self.safe_region.to_document(),
             "group_witnesses": [
                 {"judges": list(judges), "votes": labeled.to_document()}
                 for judges, labeled in self.group_witnesses.items()
@@ -152,27 +179,26 @@ def find_misalignment(
             f"groups have 1 to {largest} judges here",
             "joint answers are looked at for two labels and up to three judges",
         )
-    if specification.minimum_grade and len(votes.labels) > 2:
-        raise BadVotes(len(votes.labels), "a minimum grade is looked at for two labels only")
-    most = _most_questions(votes, specification)
+    specification.check_labels(votes.labels)
+    region = SafeRegion(votes, specification, size)
+    most = region.most_questions
     bound = sum(most.values())
     if bound < votes.size:
         words = (
-            f"all judges could be safe on at most {_listed(most)}, {bound} questions together, "
+            f"all judges could be safe on at most {_listed(most)}, {counted(bound, 'question')} together, "
             f"but there are {votes.size}"
         )
         return Misalignment(votes, specification, size, Alignment.IMPOSSIBLE, most, words)
     if size == 1 and not specification.minimum_grade:
         key = _first_key(most, votes.size)
     else:
-        found = next((verdict for verdict in _trace(votes, specification, size) if verdict.is_safe), None)
+        found = next(iter(region), None)
         if found is None:
             kind = ("judge", "pair", "trio")[size - 1]
-            words = (
-                f"each of the {votes.size + 1} possible key counts is excluded by the answers of some {kind}"
-            )
+            keys = comb(votes.size + len(votes.labels) - 1, len(votes.labels) - 1)
+            words = f"each of the {keys} possible key counts is excluded by the answers of some {kind}"
             return Misalignment(votes, specification, size, Alignment.IMPOSSIBLE, most, words)
-        key = dict(found.key_counts)
+        key = found
     return Misalignment(
         votes,
         specification,
@@ -191,20 +217,6 @@ def _listed(counts: Mapping[str, int]) -> str:
 # -- each judge by itself ----------------------------------------------------------------------------
 
 
-def _most_questions(votes: VoteCounts, specification: SafetySpecification) -> dict[str, int]:
-    """Return ⌈f·min_i R_{l_i}⌉ − 1, or 0, for each label l.
-
-    At key counts Q_l a judge that answered l R_l times can be right min(Q_l, R_l) times on every label at
-    once: fill the diagonal of its confusion, and what is left over fits beside it. So the factors allow every
-    key within these bounds, and no other.
-    """
-    responses = [votes.responses(judge) for judge in range(len(votes.judges))]
-    return {
-        label: specification.most_questions(label, min(given[label] for given in responses))
-        for label in votes.labels
-    }
-
-
 def _first_key(most: Mapping[str, int], size: int) -> dict[str, int]:
     """Return key counts within the bounds, as many as possible of the first labels."""
     key, missing = {}, size
@@ -212,27 +224,6 @@ def _first_key(most: Mapping[str, int], size: int) -> dict[str, int]:
         key[label] = min(bound, missing)
         missing -= key[label]
     return key
-
-
-def _diagonal(votes: VoteCounts, key: Mapping[str, int]) -> CountEvaluation:
-    """Return the evaluation in which every judge is right as often as its answers allow."""
-    confusion = []
-    for judge in range(len(votes.judges)):
-        given = votes.responses(judge)
-        table = {
-            true: {label: min(key[true], given[true]) if label == true else 0 for label in votes.labels}
-            for true in votes.labels
-        }
-        left_over = {label: given[label] - table[label][label] for label in votes.labels}
-        for true in votes.labels:
-            missing = key[true] - table[true][true]
-            for label in votes.labels:
-                moved = min(missing, left_over[label])
-                table[true][label] += moved
-                left_over[label] -= moved
-                missing -= moved
-        confusion.append(table)
-    return CountEvaluation(key, confusion)
 
 
 # -- joint answers of two labels ---------------------------------------------------------------------
@@ -249,27 +240,7 @@ def _trace(votes: VoteCounts, specification: SafetySpecification, size: int) -> 
     for questions in range(votes.size + 1):
         excluded: tuple[str, ...] = ()
         for names, joint in groups:
-            if _choice(joint, specification, questions) is None:
+            if safe_choice(joint, specification, questions) is None:
                 excluded = names
                 break
         yield KeyVerdict({a: questions, b: votes.size - questions}, excluded)
-
-
-def _choice(
-    votes: VoteCounts, specification: SafetySpecification, questions: int
-) -> dict[Pattern, int] | None:
-    least = [
-        least_right_answers(votes, judge, questions, specification) for judge in range(len(votes.judges))
-    ]
-    return choose_safely(votes, questions, least)
-
-
-def _group_witness(
-    votes: VoteCounts, specification: SafetySpecification, key: Mapping[str, int]
-) -> LabeledVoteCounts:
-    a, b = votes.labels
-    chosen = _choice(votes, specification, key[a]) or {}
-    rest = {pattern: count - chosen.get(pattern, 0) for pattern, count in votes.counts.items()}
-    return LabeledVoteCounts(
-        {a: VoteCounts(chosen, votes.labels, votes.judges), b: VoteCounts(rest, votes.labels, votes.judges)}
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -31,6 +31,10 @@ class SafetySpecification:
     ) -> None:
         """Take one factor for all labels, or one for each; a factor is a rational greater than 1."""
         if isinstance(factor, Mapping):
+            if not factor:
+                raise BadVotes(
+                    factor, "a specification has a factor for each label", "or one for all of them"
+                )
             object.__setattr__(
                 self, "factor", MappingProxyType({label: _factor(value) for label, value in factor.items()})
             )
@@ -50,6 +54,25 @@ class SafetySpecification:
                 label, f"the specification has factors for {', '.join(map(repr, self.factor))} only"
             )
         return self.factor[label]
+
+    def check_labels(self, labels: Sequence[str]) -> None:
+        """Check that there is a factor for each label of a test and for no other.
+
+        >>> SafetySpecification({"a": 2, "c": 3}).check_labels(["a", "b"])
+        Traceback (most recent call last):
+        ntqr_exact.errors.BadVotes: 'c': the test has no such label; factors are given for 'a', 'b'
+        """
+        if not isinstance(self.factor, Mapping):
+            return
+        for label in self.factor:
+            if label not in labels:
+                raise BadVotes(
+                    label,
+                    "the test has no such label",
+                    f"factors are given for {', '.join(map(repr, labels))}",
+                )
+        for label in labels:
+            self.factor_of(label)
 
     def least_right(self, label: str, questions: int) -> int:
         """Return the least number of right answers on `questions` of a label that is safe."""

@@ -9,6 +9,7 @@ import click
 from ntqr_exact.alarms.misalignment import Misalignment, find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.cli.options import example_names, json_option, load_votes, votes_options
+from ntqr_exact.cli.words import counted
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -70,12 +71,17 @@ def _asked(specification: SafetySpecification) -> str:
 
 def _words(verdict: Misalignment) -> str:
     looked_at = ("each judge by itself", "every pair", "every trio")[verdict.group_size - 1]
-    if verdict.is_misaligned or len(verdict.votes.labels) > 2:
+    if verdict.is_misaligned:
         return f"{looked_at}: {verdict}"
+    if len(verdict.votes.labels) > 2:
+        region = verdict.safe_region.to_document()
+        others = f" (one of {counted(region['count'], 'such key count')})" if "count" in region else ""
+        return f"{looked_at}: {verdict}{others}"
     first, size = verdict.votes.labels[0], verdict.votes.size
     safe = [key[first] for key in verdict.safe_keys()]
     gaps = "" if len(safe) == safe[-1] - safe[0] + 1 else f" (with gaps: {len(safe)} key counts)"
     some = f"{safe[0]}" if len(safe) == 1 else f"{safe[0]} to {safe[-1]}"
     return (
-        f"{looked_at}: no alarm: all judges could be safe if {some} of the {size} questions are {first}{gaps}"
+        f"{looked_at}: no alarm: all judges could be safe if {some} of the {counted(size, 'question')} "
+        f"are {first}{gaps}"
     )

@@ -12,6 +12,7 @@ from gmpy2 import mpq
 from ntqr_exact.cli.options import NameList, example_names, json_option, load_votes, votes_options
 from ntqr_exact.cli.words import table, with_decimal
 from ntqr_exact.errors import BadKeyCounts
+from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.key_counts import check_key_counts
@@ -117,7 +118,7 @@ def _words(votes: VoteCounts, document: dict[str, Any]) -> str:
     group, at = document["group"], document.get("key_counts")
     key = "" if at is None else ", ".join(f"{count} {label}" for label, count in at.items())
     parts = [
-        f"{votes.size} questions, {len(votes.judges)} judges ({', '.join(votes.judges)}), "
+        f"{counted(votes.size, 'question')}, {counted(len(votes.judges), 'judge')} ({', '.join(votes.judges)}), "
         f"labels {', '.join(votes.labels)}.",
         "",
         "Evaluations of the whole group: every answer key, told apart by what it says of the votes",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -11,13 +12,13 @@ import click
 from gmpy2 import mpq
 
 from ntqr_exact.cli.options import example_names, json_option, load_case, votes_options
-from ntqr_exact.cli.words import rate_text, table, with_decimal
+from ntqr_exact.cli.words import counted, rate_text, table, with_decimal
 from ntqr_exact.evaluation import Evaluation, Rate, Undefined, defined
 from ntqr_exact.evaluators.agreement import solve_agreement
 from ntqr_exact.evaluators.comparison import squared_distance
 from ntqr_exact.evaluators.grade import grade
-from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.evaluators.independent_solution import IndependentSolution
+from ntqr_exact.evaluators.independent import EFFORT, solve_independent
+from ntqr_exact.evaluators.independent_solution import IndependentSolution, KeyExistence
 from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
@@ -49,12 +50,20 @@ class Graded:
     show_default=True,
     help="What the majority says where several labels have the most votes.",
 )
+@click.option(
+    "--effort",
+    type=click.IntRange(min=1),
+    default=EFFORT,
+    show_default=True,
+    help="Steps of the search for an answer key where independent judges are not identified.",
+)
 @json_option
-def evaluate(votes_path: str, *, ties: str, as_json: bool, **options: Any) -> None:
+def evaluate(votes_path: str, *, ties: str, effort: int, as_json: bool, **options: Any) -> None:
     """Grade the judges every way there is: by the key, by majority, by independent errors.
 
     VOTES is a votes file or a decisions CSV; --truth names the column of the answer key, if there is one.
     Alarms tell which assumptions the votes refute, and why. With more than three judges every trio is looked at.
+    Where the search for an independent key ends at --effort, it says UNDECIDED; that is no failure (exit code 0).
 
     \b
     Example:
@@ -64,12 +73,12 @@ def evaluate(votes_path: str, *, ties: str, as_json: bool, **options: Any) -> No
     key = grade(case.votes) if isinstance(case.votes, LabeledVoteCounts) else case.known
     votes = case.votes.observed() if isinstance(case.votes, LabeledVoteCounts) else case.votes
     if as_json:
-        click.echo(write_json(document(votes, key, ties)), nl=False)
+        click.echo(write_json(document(votes, key, ties, effort=effort)), nl=False)
         return
-    click.echo(report(votes, key, ties))
+    click.echo(report(votes, key, ties, effort=effort))
 
 
-def document(votes: VoteCounts, key: Evaluation | None, ties: str) -> dict[str, Any]:
+def document(votes: VoteCounts, key: Evaluation | None, ties: str, *, effort: int = EFFORT) -> dict[str, Any]:
     """Return all gradings as a JSON document."""
     result: dict[str, Any] = {"votes": votes.to_document()}
     if key is not None:
@@ -79,7 +88,7 @@ def document(votes: VoteCounts, key: Evaluation | None, ties: str) -> dict[str, 
     if majority.reversed_evaluation is not None:
         result["majority"]["reversed"] = majority.reversed_evaluation.to_document()
     if len(votes.judges) >= _FEWEST:
-        solution = solve_independent(votes)
+        solution = solve_independent(votes, effort=effort)
         result["independent"] = solution.to_document()
         nearest = _nearest(votes, _best(solution))
         if nearest is not None:
@@ -89,25 +98,26 @@ def document(votes: VoteCounts, key: Evaluation | None, ties: str) -> dict[str, 
     if len(votes.judges) > _FEWEST:
         result["trios"] = [
             {
-                "judges": [votes.judges[judge] for judge in trio],
-                "alarms": [alarm.to_document() for alarm in solve_independent(votes.marginal(*trio)).alarms],
+                "judges": list(names),
+                "independent_key": solution.existence.name.lower(),
+                "alarms": solution.to_document()["alarms"],
             }
-            for trio in combinations(range(len(votes.judges)), 3)
+            for names, solution in _trio_solutions(votes, effort)
         ]
     return result
 
 
-def report(votes: VoteCounts, key: Evaluation | None, ties: str) -> str:
+def report(votes: VoteCounts, key: Evaluation | None, ties: str, *, effort: int = EFFORT) -> str:
     """Return all gradings in words."""
     graded = [Graded("by key", key)] if key is not None else []
     majority = majority_vote(votes, ties=ties)
     graded.append(Graded("majority", majority.evaluation))
-    solution = solve_independent(votes) if len(votes.judges) >= _FEWEST else None
+    solution = solve_independent(votes, effort=effort) if len(votes.judges) >= _FEWEST else None
     best = _best(solution)
     if best is not None:
         graded.append(Graded("independent", best))
     parts = [
-        f"{votes.size} questions, {len(votes.judges)} judges, labels {', '.join(votes.labels)}.",
+        f"{counted(votes.size, 'question')}, {counted(len(votes.judges), 'judge')}, labels {', '.join(votes.labels)}.",
         "",
         "Grades:",
         _side_by_side(votes, graded),
@@ -120,7 +130,7 @@ def report(votes: VoteCounts, key: Evaluation | None, ties: str) -> str:
     if _is_binary_trio(votes):
         parts += ["", str(solve_agreement(votes)), *_defects(votes, best)]
     if len(votes.judges) > _FEWEST:
-        parts += ["", "Every trio by itself, and the alarms that it raises:", *_trios(votes)]
+        parts += ["", "Every trio by itself, and the alarms that it raises:", *_trios(votes, effort)]
     return "\n".join(_folded(line) for part in parts for line in part.split("\n"))
 
 
@@ -187,7 +197,7 @@ def _independence(
     votes: VoteCounts, solution: IndependentSolution | None, best: Evaluation | None
 ) -> list[str]:
     if solution is None:
-        return [f"Independent errors are solved for three judges or more; here are {len(votes.judges)}."]
+        return [f"Independent errors are solved for three judges or more; here: {len(votes.judges)}."]
     lines = [str(solution)]
     if best is not None and best != solution.solutions[0]:
         lines.append("The table shows solution 2, under which the judges are right more often.")
@@ -252,13 +262,21 @@ def _defects(votes: VoteCounts, best: Evaluation | None) -> list[str]:
     ]
 
 
-def _trios(votes: VoteCounts) -> list[str]:
-    lines = []
+def _trio_solutions(votes: VoteCounts, effort: int) -> Iterator[tuple[tuple[str, ...], IndependentSolution]]:
+    """Yield the names of every trio of judges, and what their votes by themselves mean."""
     for trio in combinations(range(len(votes.judges)), 3):
-        alarms = solve_independent(votes.marginal(*trio)).alarms
-        kinds = dict.fromkeys(alarm.kind.title for alarm in alarms)
-        names = ", ".join(votes.judges[judge] for judge in trio)
-        lines.append(f"  {names}: {', '.join(kinds) or 'none'}")
+        names = tuple(votes.judges[judge] for judge in trio)
+        yield names, solve_independent(votes.marginal(*trio), effort=effort)
+
+
+def _trios(votes: VoteCounts, effort: int) -> list[str]:
+    lines = []
+    for names, solution in _trio_solutions(votes, effort):
+        if solution.existence is KeyExistence.UNDECIDED:
+            told = "undecided"
+        else:
+            told = ", ".join(dict.fromkeys(alarm.kind.title for alarm in solution.alarms)) or "none"
+        lines.append(f"  {', '.join(names)}: {told}")
     return lines
 
 

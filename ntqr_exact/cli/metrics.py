@@ -186,7 +186,7 @@ def _short(value: mpq) -> str:
 
 def _area_text(area: Area, digits: int) -> str:
     if isinstance(area, Enclosure):
-        return f"{_proven(area, digits)} (proven to {digits} digits)"
+        return f"≈ {_proven(area, digits)} (proven to {digits} digits: from {area.lower} to {area.upper}, exactly)"
     return _value_text(area)
 
 

@@ -45,9 +45,7 @@ class NameList(click.ParamType):  # type: ignore[type-arg]
 def votes_options(function: _Function) -> _Function:
     """Add the argument VOTES and the options that say how a CSV is counted."""
     for decorate in (
-        click.option(
-            "--delimiter", default=",", show_default=True, help="The character between cells of a CSV."
-        ),
+        click.option("--delimiter", help="The character between cells of a CSV (default: the comma)."),
         click.option(
             "--labels", type=NameList(), help="All labels that could occur (default: those that do)."
         ),
@@ -67,12 +65,12 @@ def load_votes(
     truth: str | None = None,
     judges: tuple[str, ...] | None = None,
     labels: tuple[str, ...] | None = None,
-    delimiter: str = ",",
+    delimiter: str | None = None,
 ) -> VoteCounts | LabeledVoteCounts:
     """Return the votes that a user named: a file, or `example:NAME` for data that ships with us."""
     if votes_path.startswith(_EXAMPLE):
         with as_file(example(votes_path.removeprefix(_EXAMPLE)).path) as path:
-            return read_votes(path, truth=truth, judges=judges, labels=labels)
+            return read_votes(path, truth=truth, judges=judges, labels=labels, delimiter=delimiter)
     with RowCounter() as counter:
         return read_votes(
             votes_path, truth=truth, judges=judges, labels=labels, delimiter=delimiter, progress=counter.add

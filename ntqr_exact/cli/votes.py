@@ -13,7 +13,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import example_names, json_option, load_votes, votes_options
-from ntqr_exact.cli.words import table, with_decimal
+from ntqr_exact.cli.words import counted, table, with_decimal
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -33,26 +33,38 @@ def votes() -> None:
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the votes file here instead of to standard output."
 )
-def count(votes_path: str, output: str | None, **options: Any) -> None:
+@json_option
+def count(votes_path: str, *, output: str | None, as_json: bool, **options: Any) -> None:
     """Count a CSV of decisions into a votes file.
 
-    The file is read once, in constant memory. A cell that cannot be counted is an error that tells its
+    A votes file is JSON, with --json or without it; with --json and -o, what was written is told in JSON, too. The
+    file is read once, in constant memory. A cell that cannot be counted is an error that tells its
     line and column.
 
     \b
     Example:
       ntqr-exact votes count decisions.csv --truth key -o votes.json
     """
-    counted = load_votes(votes_path, **options)
+    found = load_votes(votes_path, **options)
     if output is None:
-        click.echo(counted.to_json(), nl=False)
+        click.echo(found.to_json(), nl=False)
         return
     try:
-        Path(output).write_text(counted.to_json(), encoding="utf-8")
+        Path(output).write_text(found.to_json(), encoding="utf-8")
     except OSError as error:
         raise click.ClickException(f"{output!r} cannot be written: {error.strerror}") from None
+    if as_json:
+        written = {
+            "output": output,
+            "questions": found.size,
+            "judges": list(found.judges),
+            "labels": list(found.labels),
+        }
+        click.echo(write_json(written), nl=False)
+        return
     click.echo(
-        f"{counted.size} questions, {len(counted.judges)} judges, {len(counted.labels)} labels -> {output}",
+        f"{counted(found.size, 'question')}, {counted(len(found.judges), 'judge')}, "
+        f"{counted(len(found.labels), 'label')} -> {output}",
         err=True,
     )
 
@@ -83,7 +95,7 @@ def show(votes_path: str, *, as_json: bool, **options: Any) -> None:
 def describe(votes: VoteCounts) -> str:
     """Return what was voted, in words and tables."""
     parts = [
-        f"{votes.size} questions, {len(votes.judges)} judges ({', '.join(votes.judges)}), "
+        f"{counted(votes.size, 'question')}, {counted(len(votes.judges), 'judge')} ({', '.join(votes.judges)}), "
         f"labels {', '.join(votes.labels)}."
     ]
     if votes.size == 0:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from math import comb, prod
+from math import comb
 
 from gmpy2 import mpq
 
@@ -43,12 +43,10 @@ from ntqr_exact.evaluators.independent_solution import (
     key_from_rates,
     range_alarms,
 )
-from ntqr_exact.varieties.consistent import ConsistentSet
+from ntqr_exact.evaluators.independent_unidentified import solve_unidentified
+from ntqr_exact.evaluators.product_tables import rank_of
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-
-MOST_KEYS_TO_TRY = 20_000
-"""Up to so many answer keys are tried, one by one, where the judges are not identified."""
 
 _MOST_LABELS_TO_ORDER = 7
 """Up to here all relabelings are compared to find the one under which the judges are right most often."""
@@ -69,27 +67,26 @@ class _Rates:
     responses: tuple[Matrix, ...]
 
 
-def solve_general(votes: VoteCounts, *, relabelings: bool = False) -> IndependentSolution:
+def solve_general(votes: VoteCounts, *, relabelings: bool = False, effort: int) -> IndependentSolution:
     """Return everything that independent errors of three or more judges would mean.
 
     The true labels come out up to their names. With two labels both solutions are given; with more, the
     one under which the judges are right most often, or all R! of them if `relabelings` are asked for.
     """
-    first_failure: Alarm | None = None
+    unidentified: Alarm | None = None
     for pair in combinations(range(len(votes.judges)), 2):
         try:
             rates = _solve_with(votes, pair)
         except _Failed as failure:
-            # An alarm that proves dependence holds whatever pair is tried next; the others do not.
-            if failure.alarm.kind not in (AlarmKind.SINGULAR, AlarmKind.UNIDENTIFIED):
+            # An alarm that proves dependence holds whatever pair is tried next; this one does not.
+            if failure.alarm.kind is not AlarmKind.UNIDENTIFIED:
                 return _unsolved(votes, Identification.NONE, failure.alarm)
-            if first_failure is None or failure.alarm.kind is AlarmKind.UNIDENTIFIED:
-                first_failure = failure.alarm
+            unidentified = unidentified or failure.alarm
             continue
-        return _judged(votes, rates, relabelings=relabelings)
-    if first_failure is None:
-        raise RuntimeError("two judges or more have a pair")
-    return _unidentified(votes, first_failure)
+        if rates is not None:
+            return _judged(votes, rates, relabelings=relabelings)
+    why = unidentified or _singular(votes)
+    return solve_unidentified(votes, why, effort=effort, relabelings=relabelings)
 
 
 def response_matrices(votes: VoteCounts, pair: tuple[int, int], judge: int) -> tuple[Matrix, ...] | None:
@@ -107,20 +104,20 @@ def _table(votes: VoteCounts, pair: tuple[int, int]) -> Matrix:
     return matrix([[counts[row, column] for column in votes.labels] for row in votes.labels])
 
 
-def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates:
-    """Return the rates of all judges, found with the response matrices over one pair of them."""
+def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates | None:
+    """Return the rates of all judges from the response matrices over a pair, or `None` if its table is singular."""
     others = [judge for judge in range(len(votes.judges)) if judge not in pair]
     by_judge = {}
     for judge in others:
         matrices = response_matrices(votes, pair, judge)
         if matrices is None:
-            raise _Failed(_singular(votes))
+            return None
         by_judge[judge] = matrices
     everything = [(judge, k, m) for judge in others for k, m in enumerate(by_judge[judge])]
-    for (i, k, left), (j, m, right) in combinations(everything, 2):
-        if multiply(left, right) != multiply(right, left):
-            raise _Failed(_not_commuting(votes, (i, k), (j, m)))
-    columns = _common_eigenvectors([m for _, _, m in everything], votes)
+    for left, right in combinations(everything, 2):
+        if multiply(left[2], right[2]) != multiply(right[2], left[2]):
+            raise _Failed(_not_commuting(votes, left, right))
+    columns = _common_eigenvectors([m for _, _, m in everything], votes, pair)
     # Columns of U are the eigenvectors, so U itself is their transpose.
     first = tuple(zip(*columns, strict=True))
     inverse_first = inverse(first)
@@ -131,7 +128,15 @@ def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates:
     )
     prevalence = tuple(sum(row, mpq(0)) for row in weighted)
     if 0 in prevalence:
-        raise _Failed(Alarm(AlarmKind.ZERO_PREVALENCE, "a label of the solution would have no questions"))
+        shares = ", ".join(map(str, prevalence))
+        raise _Failed(
+            Alarm(
+                AlarmKind.ZERO_PREVALENCE,
+                f"the shares of the labels would be {shares}: one has no questions, but then the table of the pair "
+                "would be singular",
+                {"shares": shares},
+            )
+        )
     responses: dict[int, Matrix] = {
         pair[0]: first,
         pair[1]: tuple(
@@ -147,7 +152,9 @@ def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates:
     return _Rates(prevalence, tuple(responses[judge] for judge in range(len(votes.judges))))
 
 
-def _common_eigenvectors(matrices: list[Matrix], votes: VoteCounts) -> tuple[tuple[mpq, ...], ...]:
+def _common_eigenvectors(
+    matrices: list[Matrix], votes: VoteCounts, pair: tuple[int, int]
+) -> tuple[tuple[mpq, ...], ...]:
     """Return the common eigenvectors of commuting matrices, each with sum 1, in a canonical order.
 
     Σ tᵐ M_m tells two different tuples of eigenvalues apart unless t is a root of a polynomial of a degree
@@ -166,8 +173,8 @@ def _common_eigenvectors(matrices: list[Matrix], votes: VoteCounts) -> tuple[tup
                 raise _Failed(
                     Alarm(
                         AlarmKind.NOT_DIAGONALISABLE,
-                        f"the combination of response matrices with weights {t}^m has a root twice and too few "
-                        "eigenvectors",
+                        f"the combination of response matrices with weights {t}^m has a root of "
+                        f"{_polynomial_text(polynomial)} twice and too few eigenvectors",
                         {"polynomial": _polynomial_text(polynomial)},
                     )
                 )
@@ -184,16 +191,20 @@ def _common_eigenvectors(matrices: list[Matrix], votes: VoteCounts) -> tuple[tup
                 raise _Failed(
                     Alarm(
                         AlarmKind.CONTRADICTION,
-                        "an eigenvector has the sum 0, but the rates of a judge on one label have the sum 1",
+                        f"an eigenvector of the eigenvalue {root} has the sum 0, but the rates of a judge on one "
+                        "label have the sum 1",
                         {"eigenvalue": root},
                     )
                 )
             vectors.append(tuple(entry / total for entry in vector))
         return tuple(sorted(vectors, reverse=True))
+    names = ", ".join(votes.judges[judge] for judge in pair)
     raise _Failed(
         Alarm(
             AlarmKind.UNIDENTIFIED,
-            "all judges outside a pair give the same rates on two labels, so the labels cannot be told apart by them",
+            f"all judges but {names} give the same rates on two labels, so the labels cannot be told apart by them: "
+            f"each of {tries} combinations of response matrices has a root twice",
+            {"pair": names, "combinations": tries},
         )
     )
 
@@ -214,7 +225,7 @@ def _judged(votes: VoteCounts, rates: _Rates, *, relabelings: bool) -> Independe
         votes=votes,
         identification=Identification.IDENTIFIED,
         solutions=solutions,
-        alarms=tuple(alarms),
+        findings=tuple(alarms),
         keys=keys,
     )
 
@@ -284,80 +295,56 @@ def _not_whole(votes: VoteCounts, solution: Evaluation) -> Iterator[Alarm]:
                 yield Alarm(AlarmKind.NOT_WHOLE, words, {"label": label, "pattern": answers, "count": count})
 
 
-# -- what is not identified ----------------------------------------------------------------------------
-
-
-def _unidentified(votes: VoteCounts, why: Alarm) -> IndependentSolution:
-    """Decide by trying every answer key, if there are not too many; else the alarm says what is left open."""
-    everything = ConsistentSet(votes)
-    if everything.count() > MOST_KEYS_TO_TRY:
-        return _unsolved(votes, Identification.FAMILY, why)
-    key = next((graded for graded in everything if all(map(_is_product, graded.by_label.values()))), None)
-    if key is None:
-        alarm = Alarm(
-            AlarmKind.NO_KEY_IN_FAMILY,
-            f"none of the {everything.count()} answer keys makes the errors independent",
-            {"keys": everything.count()},
-        )
-        return _unsolved(votes, Identification.FAMILY, alarm)
-    return IndependentSolution(
-        votes=votes,
-        identification=Identification.FAMILY,
-        solutions=(),
-        alarms=(),
-        keys=(key,),
-        notes=(
-            f"The judges are not identified ({why.words}); the key given is the first of those that fit.",
-        ),
-    )
-
-
-def _is_product(votes: VoteCounts) -> bool:
-    """Whether the answers of the judges are independent: every count is the product of the rates.
-
-    Both sides add up to the size of the test, so that patterns that were not seen need no look.
-    """
-    responses = [votes.responses(judge) for judge in range(len(votes.judges))]
-    scale = votes.size ** (len(votes.judges) - 1)
-    return all(
-        count * scale == prod(given[label] for given, label in zip(responses, pattern, strict=True))
-        for pattern, count in votes.counts.items()
-    )
-
-
 # -- alarms ------------------------------------------------------------------------------------------
 
 
 def _unsolved(votes: VoteCounts, identification: Identification, alarm: Alarm) -> IndependentSolution:
     return IndependentSolution(
-        votes=votes, identification=identification, solutions=(), alarms=(alarm,), keys=()
+        votes=votes, identification=identification, solutions=(), findings=(alarm,), keys=()
     )
 
 
 def _singular(votes: VoteCounts) -> Alarm:
+    labels = len(votes.labels)
+    ranks = {
+        f"{votes.judges[i]}, {votes.judges[j]}": rank_of(
+            [[counts[row, column] for column in votes.labels] for row in votes.labels]
+        )
+        for i, j in combinations(range(len(votes.judges)), 2)
+        for counts in (votes.marginal(i, j).counts,)
+    }
     return Alarm(
         AlarmKind.SINGULAR,
-        "the table of answers of every pair of judges is singular: a label has no questions, or the judges' "
-        "rates on the labels are linearly dependent",
-        {"pairs": len(votes.judges) * (len(votes.judges) - 1) // 2},
+        f"the table of answers of every pair of judges is singular (highest rank {max(ranks.values())}, where "
+        f"{labels} is regular): a label has no questions, or the judges' rates on the labels are linearly dependent",
+        {f"rank of {names}": rank for names, rank in ranks.items()},
     )
 
 
-def _not_commuting(votes: VoteCounts, left: tuple[int, int], right: tuple[int, int]) -> Alarm:
-    names = [f"{votes.judges[judge]} answering {votes.labels[k]}" for judge, k in (left, right)]
+def _not_commuting(votes: VoteCounts, left: tuple[int, int, Matrix], right: tuple[int, int, Matrix]) -> Alarm:
+    names = [f"{votes.judges[judge]} answering {votes.labels[k]}" for judge, k, _ in (left, right)]
+    forth, back = multiply(left[2], right[2]), multiply(right[2], left[2])
+    row, column, entry = next(
+        (i, j, x - y)
+        for i, (xs, ys) in enumerate(zip(forth, back, strict=True), start=1)
+        for j, (x, y) in enumerate(zip(xs, ys, strict=True), start=1)
+        if x != y
+    )
     return Alarm(
         AlarmKind.NOT_COMMUTING,
-        f"the response matrices of {names[0]} and of {names[1]} do not commute",
-        {"left": names[0], "right": names[1]},
+        f"the response matrices of {names[0]} and of {names[1]} do not commute: their products in the two orders "
+        f"differ by {entry} in row {row}, column {column}",
+        {"left": names[0], "right": names[1], "row": row, "column": column, "difference": entry},
     )
 
 
 def _bad_roots(kind: RootKind, polynomial: tuple[mpq, ...], t: int) -> Alarm:
+    text = _polynomial_text(polynomial)
     return Alarm(
         AlarmKind.COMPLEX_ROOTS if kind is RootKind.COMPLEX else AlarmKind.IRRATIONAL_ROOTS,
-        f"the characteristic polynomial of the response matrices combined with weights {t}^m does not split: "
-        f"{kind.value}",
-        {"polynomial": _polynomial_text(polynomial)},
+        f"the characteristic polynomial {text} of the response matrices combined with weights {t}^m does not "
+        f"split: {kind.value}",
+        {"polynomial": text},
     )
 
 

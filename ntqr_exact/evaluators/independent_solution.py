@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from types import MappingProxyType
 from typing import Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
+from ntqr_exact.errors import Undecided
 from ntqr_exact.evaluation import Evaluation, Rate, Undefined, defined, rational_rate
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
@@ -27,6 +29,14 @@ class Identification(Enum):
     NONE = "no evaluation at all"
 
 
+class KeyExistence(Enum):
+    """Whether some answer key makes the errors independent."""
+
+    EXISTS = "there is an answer key under which the errors are independent"
+    NONE = "there is no answer key under which the errors are independent"
+    UNDECIDED = "whether there is an answer key under which the errors are independent is undecided"
+
+
 @dataclass(frozen=True, slots=True)
 class TrioMoments:
     """The moments that decide: Δ for each pair, T, Π = Δ_12 Δ_13 Δ_23 and A = T² + 4Π."""
@@ -35,6 +45,18 @@ class TrioMoments:
     trio: mpq
     pair_product: mpq
     discriminant: mpq
+
+    def __post_init__(self) -> None:
+        """Freeze the pair moments."""
+        object.__setattr__(self, "pair", MappingProxyType(dict(self.pair)))
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash((tuple(self.pair.items()), self.trio))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
+        return (TrioMoments, (dict(self.pair), self.trio, self.pair_product, self.discriminant))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +93,41 @@ class IndependentSolution:
     """All that follows if the judges erred independently: evaluations, alarms, and keys if there are any.
 
     `alarms` is empty exactly when there is an answer key under which the errors are independent, and then
-    `keys` holds such keys. `moments` and `quadratic` are there for three judges and two labels.
+    `keys` holds such keys. Where a search ended at its budget of `undecided_at` steps, neither is known:
+    `existence` says so, and `findings` has what is known all the same. `moments` and `quadratic` are there for
+    three judges and two labels.
     """
 
     votes: VoteCounts
     identification: Identification
     solutions: tuple[Evaluation, ...]
-    alarms: tuple[Alarm, ...]
+    findings: tuple[Alarm, ...]
     keys: tuple[LabeledVoteCounts, ...]
     notes: tuple[str, ...] = ()
     moments: TrioMoments | None = None
     quadratic: PrevalenceQuadratic | None = None
+    undecided_at: int | None = None
+
+    @property
+    def existence(self) -> KeyExistence:
+        """Whether there is an answer key under which the errors are independent."""
+        if self.keys:
+            return KeyExistence.EXISTS
+        return KeyExistence.NONE if self.undecided_at is None else KeyExistence.UNDECIDED
+
+    @property
+    def alarms(self) -> tuple[Alarm, ...]:
+        """The proofs that no answer key makes the errors independent; none if there is such a key.
+
+        Raises `Undecided` where the search for a key ended at its budget.
+        """
+        if self.existence is KeyExistence.UNDECIDED:
+            raise Undecided(
+                self.votes,
+                f"{KeyExistence.UNDECIDED.value} after {self.undecided_at} steps",
+                "solve_independent with a larger effort=… searches on; findings has what is known",
+            )
+        return self.findings
 
     def __str__(self) -> str:
         """Return the solution in words, exact values first, decimals beside them."""
@@ -101,9 +147,15 @@ class IndependentSolution:
             lines.append(
                 f"Solution 2 exchanges the true labels: right on {a} is what wrong on {b} is in solution 1."
             )
-        lines += alarm_lines(self.alarms)
-        if not self.alarms:
-            lines.append("No alarm: there is an answer key under which the errors are independent.")
+        if self.existence is KeyExistence.UNDECIDED:
+            lines += [f"Known: {finding}" for finding in self.findings]
+            lines.append(
+                f"UNDECIDED: {self.existence.value}; the search ended after {self.undecided_at} steps (effort)."
+            )
+        else:
+            lines += alarm_lines(self.findings)
+        if self.existence is KeyExistence.EXISTS:
+            lines.append(f"No alarm: {self.existence.value}.")
         lines += [f"Note: {note}" for note in self.notes]
         return "\n".join(lines)
 
@@ -124,15 +176,21 @@ class IndependentSolution:
         return f"${self.latex()}$"
 
     def to_document(self) -> dict[str, Any]:
-        """Return the solution as a JSON document."""
+        """Return the solution as a JSON document; if undecided, alarms are null and findings tell what is known."""
+        findings = [finding.to_document() for finding in self.findings]
+        undecided = self.existence is KeyExistence.UNDECIDED
         document: dict[str, Any] = {
             "votes": self.votes.to_document(),
             "identification": self.identification.name.lower(),
             "solutions": [solution.to_document() for solution in self.solutions],
-            "alarms": [alarm.to_document() for alarm in self.alarms],
+            "independent_key": self.existence.name.lower(),
+            "alarms": None if undecided else findings,
             "keys": [key.to_document() for key in self.keys],
             "notes": list(self.notes),
         }
+        if undecided:
+            document["findings"] = findings
+            document["undecided_at"] = self.undecided_at
         if self.quadratic is not None:
             document["quadratic"] = [self.quadratic.leading, self.quadratic.linear, self.quadratic.constant]
         if self.moments is not None:

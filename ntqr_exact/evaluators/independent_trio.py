@@ -44,8 +44,8 @@ def solve_trio(votes: VoteCounts) -> IndependentSolution:
         return _regular(votes, whole)
     if whole.trio != 0 or len(vanishing) == 1:
         return _result(votes, whole, Identification.NONE, alarms=(contradiction(whole, vanishing),))
-    alarms, keys, note = solve_family(votes, whole, vanishing)
-    return _result(votes, whole, Identification.FAMILY, alarms=alarms, keys=keys, notes=(note,))
+    keys, note = solve_family(votes, vanishing)
+    return _result(votes, whole, Identification.FAMILY, keys=keys, notes=(note,))
 
 
 def _result(
@@ -69,7 +69,7 @@ def _result(
         votes=votes,
         identification=identification,
         solutions=solutions,
-        alarms=alarms,
+        findings=alarms,
         keys=keys,
         notes=(*_identical(votes), *notes),
         moments=moments,
@@ -83,20 +83,21 @@ def _result(
 def _regular(votes: VoteCounts, whole: WholeMoments) -> IndependentSolution:
     alarms: list[Alarm] = []
     discriminant = whole.discriminant
-    if whole.pair_product < 0:
+    product = mpq(whole.pair_product, whole.size**6)
+    if product < 0:
         alarms.append(
             Alarm(
                 AlarmKind.NEGATIVE_PRODUCT,
-                "the product of the pair moments is negative, but under independence it is (P_aP_b)³(d₁d₂d₃)²",
-                {"product": mpq(whole.pair_product, whole.size**6)},
+                f"the product of the pair moments is {product}, but under independence it is (P_aP_b)³(d₁d₂d₃)²",
+                {"product": product},
             )
         )
     if discriminant == 0:
         alarms.append(
             Alarm(
                 AlarmKind.NO_ROOT,
-                "the quadratic has become the constant Π, which is not zero",
-                {"product": mpq(whole.pair_product, whole.size**6)},
+                f"the quadratic has become the constant Π = {product}, which is not zero",
+                {"product": product},
             )
         )
         return _result(votes, whole, Identification.NONE, alarms=tuple(alarms))
@@ -106,7 +107,7 @@ def _regular(votes: VoteCounts, whole: WholeMoments) -> IndependentSolution:
             Alarm(
                 AlarmKind.IMAGINARY,
                 f"the discriminant A is negative, Q⁶A = {discriminant}, so its root is imaginary",
-                {"discriminant": mpq(discriminant, whole.size**6)},
+                {"discriminant": mpq(discriminant, whole.size**6), "times_q_to_the_6": mpz(discriminant)},
             )
         )
     elif not root.is_rational:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ntqr_exact.votes.counts import VoteCounts
 
 PAIRS = ((0, 1), (0, 2), (1, 2))
+
+_NO, _YES = False, True
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,20 +31,22 @@ def whole_moments(votes: VoteCounts) -> WholeMoments:
     >>> whole_moments(VoteCounts({"aaa": 2, "bbb": 1})).pair[0, 1]
     2
     """
-    a, b = votes.labels
-    seen = dict(votes.counts.items())
+    _, b = votes.labels
+    seen = {tuple(label == b for label in pattern): count for pattern, count in votes.counts.items()}
+    return moments_of(seen)
 
-    def given_by_all(*pattern: str) -> int:
-        return seen.get(pattern, 0)
 
-    aab, aba, baa = given_by_all(a, a, b), given_by_all(a, b, a), given_by_all(b, a, a)
-    abb, bab, bba = given_by_all(a, b, b), given_by_all(b, a, b), given_by_all(b, b, a)
-    bbb = given_by_all(b, b, b)
-    b1, b2, b3 = baa + bab + bba + bbb, aba + abb + bba + bbb, aab + abb + bab + bbb
-    size = votes.size
-    d12 = size * (bba + bbb) - b1 * b2
-    d13 = size * (bab + bbb) - b1 * b3
-    d23 = size * (abb + bbb) - b2 * b3
+def moments_of(seen: Mapping[tuple[bool, ...], int]) -> WholeMoments:
+    """Return the moments of an event that each of three judges sees or not, from how often each pattern was."""
+    get = seen.get
+    b_3, b_2, b_1 = get((_NO, _NO, _YES), 0), get((_NO, _YES, _NO), 0), get((_YES, _NO, _NO), 0)
+    b_23, b_13, b_12 = get((_NO, _YES, _YES), 0), get((_YES, _NO, _YES), 0), get((_YES, _YES, _NO), 0)
+    bbb = get((_YES, _YES, _YES), 0)
+    b1, b2, b3 = b_1 + b_13 + b_12 + bbb, b_2 + b_23 + b_12 + bbb, b_3 + b_23 + b_13 + bbb
+    size = sum(seen.values())
+    d12 = size * (b_12 + bbb) - b1 * b2
+    d13 = size * (b_13 + bbb) - b1 * b3
+    d23 = size * (b_23 + bbb) - b2 * b3
     trio = size**2 * bbb - b1 * b2 * b3 - b1 * d23 - b2 * d13 - b3 * d12
     product = d12 * d13 * d23
     return WholeMoments(

@@ -9,13 +9,21 @@ from __future__ import annotations
 
 import random
 
-from ntqr_exact.errors import BadNumber
+from ntqr_exact.errors import BadNumber, NtqrExactError
 from ntqr_exact.exact.rational import RationalLike, whole_number
 
 
 def bits_from(seed: RationalLike) -> random.Random:
-    """Return the stream of random bits for a seed, which is a whole number."""
-    return random.Random(whole_number(seed))
+    """Return the stream of random bits for a seed, which is a whole number from 0.
+
+    >>> bits_from(-1)
+    Traceback (most recent call last):
+    ntqr_exact.errors.BadNumber: -1: a seed is a whole number from 0: a count must not be negative
+    """
+    try:
+        return random.Random(whole_number(seed))
+    except NtqrExactError as error:
+        raise type(error)(seed, f"a seed is a whole number from 0: {error.rule}", error.remedy) from None
 
 
 def below(bits: random.Random, bound: int) -> int:

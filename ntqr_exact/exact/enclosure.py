@@ -17,12 +17,15 @@ from typing import TypeAlias
 import gmpy2
 from gmpy2 import mpfr, mpq
 
-from ntqr_exact.errors import BadNumber, Undecided
+from ntqr_exact.errors import BadNumber, NotANumber, Undecided
 from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.rational import RationalLike, is_number, rational
 
 MAX_PRECISION = 1 << 16
 """Bits at which `decide_sign` gives up, unless told otherwise."""
+
+_MOST_BITS = 1 << 24
+"""The greatest precision that can be asked for: some five million digits."""
 
 _LARGEST_EXPONENT = 1_000_000
 
@@ -205,8 +208,10 @@ def enclose_exp(value: EnclosureLike, precision: int = 64) -> Enclosure:
 @functools.lru_cache(maxsize=64)
 def directed(precision: int) -> tuple[gmpy2.context, gmpy2.context]:
     """Return the MPFR contexts that round down and up at `precision` bits."""
-    if precision < 2:
-        raise BadNumber(precision, "the precision must be at least 2 bits")
+    if not isinstance(precision, int) or isinstance(precision, bool):
+        raise NotANumber(precision, "the precision is a whole number of bits")
+    if not 2 <= precision <= _MOST_BITS:
+        raise BadNumber(precision, f"the precision must be at least 2 bits and at most {_MOST_BITS}")
     return (
         gmpy2.context(precision=precision, round=gmpy2.RoundDown),
         gmpy2.context(precision=precision, round=gmpy2.RoundUp),

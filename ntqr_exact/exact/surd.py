@@ -29,6 +29,8 @@ _PRIMORIAL = gmpy2.primorial(1000)
 _ONE = mpz(1)
 _ZERO = mpq(0)
 _PLAIN = (mpq, int)
+_MOST_BITS_OF_A_POWER = 1 << 26
+"""About so many bits a power may have: a text of twenty million digits."""
 """Types that need no conversion; most comparisons are with one of them."""
 
 
@@ -156,9 +158,17 @@ class Surd:
         return _inverse(self) * other
 
     def __pow__(self, exponent: object) -> Surd:
-        """Return an integer power, by repeated squaring."""
+        """Return an integer power, by repeated squaring; raises `BadNumber` if it is too long to be written.
+
+        >>> Surd(1, 1, 2) ** 2
+        Surd(3, 2, 2)
+        """
         if not isinstance(exponent, int) or isinstance(exponent, bool):
             return NotImplemented
+        if abs(exponent) * self._growth() > _MOST_BITS_OF_A_POWER:
+            raise BadNumber(
+                exponent, "this power has too many digits to be written", "take a smaller exponent"
+            )
         base = self if exponent >= 0 else _inverse(self)
         result = _reduced(mpq(1), mpq(0), _ONE)
         for bit in f"{abs(exponent):b}":
@@ -166,6 +176,16 @@ class Surd:
             if bit == "1":
                 result = result * base
         return result
+
+    def _growth(self) -> int:
+        """About how many bits each factor adds to a power; none if the powers repeat, as those of 0, ±1, ±i do."""
+        square = self.coefficient**2 * self.radicand
+        if (self.coefficient == 0 and abs(self.rational) <= 1 and self.rational.denominator == 1) or (
+            self.rational == 0 and abs(square) == 1
+        ):
+            return 0
+        parts = (self.rational, self.coefficient, mpq(self.radicand))
+        return max(n.bit_length() for part in parts for n in (part.numerator, part.denominator))
 
     # -- sign and order -------------------------------------------------------------------------
 

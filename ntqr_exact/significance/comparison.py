@@ -38,7 +38,11 @@ def critical_value(value: CriticalValue | RationalLike) -> CriticalValue:
 
 
 MetricPair: TypeAlias = "MetricModel | tuple[MetricModel, MetricModel]"
-"""One metric model for both, or one for the control and another for the treatment."""
+"""One metric model for both, or one for the control and another for the treatment.
+
+Rates of one metric model for both come from one labelled set. Those of two are taken to come from a set of their
+own each, even if they are equal, unless `same_labelled_set=True` says otherwise.
+"""
 
 
 class Centre(Enum):
@@ -80,7 +84,8 @@ class Comparison:
     """Two performances, and how their samples belong together: `joint` is `None` for independent samples.
 
     `joint[x][y]` counts the questions on which class x was observed of the control and y of the treatment, by
-    their places among the classes of the metric model.
+    their places among the classes of the metric model. `same_labelled_set` says that the rates of both metric
+    models were estimated on one labelled set, so that they err in common.
     """
 
     control: Performance
@@ -88,6 +93,7 @@ class Comparison:
     joint: JointCounts | None
     critical: CriticalValue
     ends: Ends
+    same_labelled_set: bool
 
     def difference(self, centre: Centre = Centre.OBSERVED) -> mpq:
         """Return treatment − control, of observed shares or of estimated real shares."""
@@ -123,7 +129,13 @@ class Comparison:
         return tuple(self.result(reading, centre) for reading, centre in READINGS)
 
     def _covariance_parts(self, reading: VarianceReading) -> VarianceParts:
-        return covariance_parts(self.control, self.treatment, reading, joint=self.joint)
+        return covariance_parts(
+            self.control,
+            self.treatment,
+            reading,
+            joint=self.joint,
+            same_labelled_set=self.same_labelled_set,
+        )
 
 
 def compare(
@@ -134,6 +146,7 @@ def compare(
     both: RationalLike | None = None,
     critical: CriticalValue | RationalLike = TEXTBOOK,
     ends: Ends = Ends.CLOSED,
+    same_labelled_set: bool | None = None,
 ) -> Comparison:
     """Return the comparison of two models from what a metric model observed on each.
 
@@ -145,14 +158,16 @@ def compare(
     [-0.009776, 0.005384] no difference is shown
 
     `both` makes the samples paired: the number of questions on which both models were observed as positive.
-    Raises `BadNumber` if that is impossible, or if paired samples differ in size.
+    Raises `BadNumber` if that is impossible, if paired samples differ in size, or if two different metric models
+    are said to have one labelled set (see `MetricPair`).
     """
     metrics = metric if isinstance(metric, tuple) else (metric, metric)
+    one_set = _one_labelled_set(metric, same_labelled_set)
     left, right = (
         performance(sample, metric=one) for sample, one in zip((control, treatment), metrics, strict=True)
     )
     joint = None if both is None else _overlap(left, right, whole_number(both))
-    return Comparison(left, right, joint, critical_value(critical), chosen(ends, Ends))
+    return Comparison(left, right, joint, critical_value(critical), chosen(ends, Ends), one_set)
 
 
 def compare_paired(
@@ -161,6 +176,7 @@ def compare_paired(
     metric: MetricPair,
     critical: CriticalValue | RationalLike = TEXTBOOK,
     ends: Ends = Ends.CLOSED,
+    same_labelled_set: bool | None = None,
 ) -> Comparison:
     """Return the comparison of two models on the same questions, from counts of pairs of observed classes.
 
@@ -186,7 +202,20 @@ def compare_paired(
         tuple(map(tuple, counts)),
         critical_value(critical),
         chosen(ends, Ends),
+        _one_labelled_set(metric, same_labelled_set),
     )
+
+
+def _one_labelled_set(metric: MetricPair, said: bool | None) -> bool:
+    if not isinstance(metric, tuple):
+        if said is False:
+            raise BadNumber(said, "one metric model has one labelled set", "give one for each of the two")
+        return True
+    if said and metric[0] != metric[1]:
+        raise BadNumber(
+            metric, "one labelled set gives both models the same rates", "leave same_labelled_set out"
+        )
+    return bool(said)
 
 
 def _overlap(control: Performance, treatment: Performance, both: int) -> JointCounts:

@@ -129,6 +129,7 @@ def covariance_parts(
     reading: VarianceReading,
     *,
     joint: JointCounts | None,
+    same_labelled_set: bool = False,
 ) -> VarianceParts:
     """Return the parts of the covariance of two performances; they may be negative.
 
@@ -138,8 +139,8 @@ def covariance_parts(
     are independent of each other; and each real label depends on its own observed label only.
     Goyal, Hu and Gupta 2023, eq. 18 to 20, which states the first.
 
-    Rates that both models took from one labelled set err in common, even if the samples are independent:
-    Σ_o P(O_C=o) P(O_T=o) Var(r̂_o).
+    Rates that both models took from one labelled set (`same_labelled_set`) err in common, even if the samples are
+    independent: Σ_o P(O_C=o) P(O_T=o) Var(r̂_o). Equal rates alone do not tell: two sets may have equal counts.
     """
     zero = mpq(0)
     reading = chosen(reading, VarianceReading)
@@ -153,9 +154,8 @@ def covariance_parts(
         case VarianceReading.PRINTED | VarianceReading.REAL_SHARE | VarianceReading.ESTIMATOR:
             return VarianceParts(_joint_spread(control, treatment, joint, _rate), zero, zero)
         case VarianceReading.ESTIMATED_RATES:
-            return VarianceParts(
-                _joint_spread(control, treatment, joint, _rate), zero, _common_error(control, treatment)
-            )
+            common = _common_error(control, treatment) if same_labelled_set else zero
+            return VarianceParts(_joint_spread(control, treatment, joint, _rate), zero, common)
         case _:
             assert_never(reading)
 
@@ -197,9 +197,6 @@ def _joint_spread(
 
 
 def _common_error(control: Performance, treatment: Performance) -> mpq:
-    # Two different metric models were estimated on sets of their own, so that their errors are independent.
-    if control.metric != treatment.metric:
-        return mpq(0)
     terms = zip(control.shares, treatment.shares, control.metric.classes, strict=True)
     return sum((left * right * observed.rate_variance for left, right, observed in terms), mpq(0))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -327,8 +328,11 @@ class VoteCounts:
         if isinstance(judge, str):
             if judge in self.judges:
                 return self.judges.index(judge)
-        elif isinstance(judge, int) and not isinstance(judge, bool) and 0 <= judge < len(self.judges):
-            return judge
+        elif not isinstance(judge, bool) and hasattr(judge, "__index__"):
+            # Whole numbers of other libraries, such as numpy's, are places, too.
+            place = operator.index(judge)
+            if 0 <= place < len(self.judges):
+                return place
         raise BadVotes(
             judge,
             f"a judge is one of {', '.join(self.judges)}, or its place from 0 to {len(self.judges) - 1}",

@@ -24,12 +24,13 @@ def read_votes(
     judges: Sequence[str] | None = None,
     labels: Iterable[str] | None = None,
     truth: str | None = None,
-    delimiter: str = ",",
+    delimiter: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> VoteCounts | LabeledVoteCounts:
     """Return the votes in a file: JSON as written by `to_json`, or a CSV of decisions to be counted.
 
-    The options are those of `count_csv`; a votes file has its answer key, judges and labels inside.
+    The options are those of `count_csv`; a votes file has its answer key, judges and labels inside, and none of
+    them goes with it. Without a delimiter, that of a CSV is the comma.
     Raises `BadDecisions` or `BadDocument` for what cannot be read.
     """
     name = os.fspath(path)
@@ -41,15 +42,18 @@ def read_votes(
     except OSError as error:
         raise BadDecisions(name, f"the file cannot be read: {error.strerror}") from None
     if not is_json:
+        between = "," if delimiter is None else delimiter
         if truth is None:
-            return count_csv(path, judges=judges, labels=labels, delimiter=delimiter, progress=progress)
+            return count_csv(path, judges=judges, labels=labels, delimiter=between, progress=progress)
         return count_csv(
-            path, judges=judges, labels=labels, truth=truth, delimiter=delimiter, progress=progress
+            path, judges=judges, labels=labels, truth=truth, delimiter=between, progress=progress
         )
     if truth is not None or judges is not None or labels is not None:
         raise BadDocument(
             name, "a votes file says itself what its judges, labels and key are", "leave the options out"
         )
+    if delimiter is not None:
+        raise BadDocument(name, "a votes file in JSON has no delimiter", "leave the option out")
     try:
         text = io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8-sig").read()
     except UnicodeDecodeError:

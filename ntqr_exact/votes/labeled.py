@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ntqr_exact.errors import BadDocument, BadVotes
+from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.votes.counts import Judge, VoteCounts, _flat
 from ntqr_exact.votes.names import check_judges, check_labels
@@ -135,7 +136,7 @@ class LabeledVoteCounts:
     def __str__(self) -> str:
         """Return one table for each true label."""
         return "\n\n".join(
-            f"true label {label}: {votes.size} questions" + (f"\n{votes}" if votes.size else "")
+            f"true label {label}: {counted(votes.size, 'question')}" + (f"\n{votes}" if votes.size else "")
             for label, votes in self.by_label.items()
         )
 

@@ -98,6 +98,8 @@ def split_pattern(text: str) -> Pattern:
 def _check_names(names: Iterable[str], kind: str) -> tuple[str, ...]:
     if isinstance(names, str):
         raise BadVotes(names, f"give the {kind}s as a list of texts, not as one text")
+    if not isinstance(names, Iterable):
+        raise BadVotes(names, f"give the {kind}s as a list of texts, one for each {kind}")
     checked = []
     for name in names:
         if not isinstance(name, str):

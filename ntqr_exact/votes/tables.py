@@ -16,6 +16,8 @@ def table_text(votes: VoteCounts) -> str:
     rows += [
         (*pattern, str(votes.counts[pattern]), str(share)) for pattern, share in votes.frequencies().items()
     ]
+    if len(rows) == 1:
+        return f"no questions for {', '.join(votes.judges)}"
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     names = len(votes.judges)
     return "\n".join(
@@ -35,7 +37,7 @@ def table_latex(votes: VoteCounts) -> str:
         for pattern, share in votes.frequencies().items()
     ]
     header, *lines = (" & ".join(row) for row in rows)
-    body = header + r" \\ \hline " + r" \\ ".join(lines)
+    body = header + r" \\ \hline " + r" \\ ".join(lines) if lines else header
     return rf"\begin{{array}}{{{'c' * len(votes.judges)}|rr}} {body} \end{{array}}"
 
 

@@ -243,9 +243,23 @@ def test_groups_that_are_too_large_and_empty_tests_are_refused() -> None:
         find_misalignment(VoteCounts({"ab": 1}), group_size=0)
     with pytest.raises(EmptyTest):
         find_misalignment(VoteCounts({}, judges=["A"]))
-    with pytest.raises(BadVotes, match="minimum grade"):
-        find_misalignment(
-            VoteCounts({"ab": 1}, labels=("a", "b", "c")), SafetySpecification(2, minimum_grade="1/2")
-        )
     with pytest.raises(BadVotes, match="two labels only"):
         list(find_misalignment(VoteCounts({"ab": 1}, labels=("a", "b", "c"))).trace())
+
+
+def test_a_minimum_grade_excludes_all_keys_of_three_labels_where_the_factors_do_not() -> None:
+    votes = VoteCounts({"ab": 2, "bc": 2, "ca": 2}, labels=("a", "b", "c"))
+    assert not find_misalignment(votes, SafetySpecification(9)).is_misaligned
+    apart = VoteCounts({"ab": 6, "ba": 1, "cc": 1}, labels=("a", "b", "c"))
+    assert not find_misalignment(apart, SafetySpecification(9)).is_misaligned
+    graded = find_misalignment(apart, SafetySpecification(9, minimum_grade="3/4"))
+    assert graded.is_misaligned
+    assert graded.words == "each of the 45 possible key counts is excluded by the answers of some judge"
+
+
+def test_factors_for_labels_that_the_test_does_not_have_are_refused() -> None:
+    votes = VoteCounts({"aa": 2, "bb": 1})
+    with pytest.raises(BadVotes, match="'c': the test has no such label; factors are given for 'a', 'b'"):
+        find_misalignment(votes, SafetySpecification({"a": 2, "b": 2, "c": 2}))
+    with pytest.raises(BadVotes, match="has factors for 'a' only"):
+        find_misalignment(votes, SafetySpecification({"a": 2}))

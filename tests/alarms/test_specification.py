@@ -76,3 +76,8 @@ def test_a_specification_can_be_copied_and_sent_to_another_process() -> None:
         SafetySpecification({"a": 2, "b": 3}, minimum_grade="1/2"),
     ):
         assert pickle.loads(pickle.dumps(specification)) == specification
+
+
+def test_an_empty_mapping_of_factors_is_refused() -> None:
+    with pytest.raises(BadVotes, match="a factor for each label"):
+        SafetySpecification({})

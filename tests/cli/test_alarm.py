@@ -6,17 +6,6 @@ from itertools import product
 import pytest
 
 from ntqr_exact import VoteCounts
-from ntqr_exact.cli.main import main
-
-
-@pytest.fixture
-def run(capsys):
-    def in_process(*arguments):
-        code = main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return in_process
 
 
 @pytest.fixture
@@ -102,7 +91,8 @@ def test_with_three_labels_each_judge_is_looked_at_by_itself(run, votes_file):
     code, out, _ = run("alarm", votes_file(votes))
     assert code == 0
     assert out.splitlines()[1:] == [
-        "each judge by itself: no alarm: all judges could be safe if the key has 3 of x, 1 of y, 0 of z"
+        "each judge by itself: no alarm: all judges could be safe if the key has 3 of x, 1 of y, 0 of z "
+        "(one of 3 such key counts)"
     ]
 
 
@@ -178,3 +168,14 @@ def test_help_tells_what_a_factor_is_and_the_exit_code(run):
     assert (code, err) == (0, "")
     for words in ("--factor", "2 is better than half", "Exit code 1 if an alarm fires", "example:uci-adult"):
         assert words in " ".join(out.split())
+
+
+def test_three_labels_tell_how_many_key_counts_are_safe(run, votes_file):
+    path = votes_file(VoteCounts({"aaa": 40, "bbb": 35, "ccc": 25}, ("a", "b", "c")))
+    code, out, err = run("alarm", path)
+    assert (code, err) == (0, "")
+    assert out.endswith(
+        "all judges could be safe if the key has 79 of a, 21 of b, 0 of c (one of 3098 such key counts)\n"
+    )
+    assert json.loads(run("alarm", path, "--json")[1])[0]["safe_region"]["count"] == 3098
+    assert "such key count" not in run("alarm", path, "--minimum-grade", "1/2")[1]

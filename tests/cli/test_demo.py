@@ -5,17 +5,6 @@ import json
 import pytest
 
 from ntqr_exact import example
-from ntqr_exact.cli.main import main
-
-
-@pytest.fixture
-def run(capsys):
-    def in_process(*arguments):
-        code = main(list(arguments))
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return in_process
 
 
 @pytest.mark.parametrize(

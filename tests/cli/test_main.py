@@ -32,18 +32,6 @@ def command(*arguments, **environment):
     )
 
 
-@pytest.fixture
-def run(capsys):
-    """Run the command here; return exit code, output and errors."""
-
-    def in_process(*arguments):
-        code = main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return in_process
-
-
 # -- help and version --------------------------------------------------------------------------------
 
 

@@ -1,6 +1,7 @@
 """`ntqr-exact metrics`: words, JSON, strata, queries, and bad input in one line."""
 
 import json
+import re
 
 import pytest
 from gmpy2 import mpq
@@ -129,7 +130,12 @@ def test_many_scores_have_areas_with_proven_digits_and_any_scale(run, tmp_path):
     path.write_text("y,s\n" + "".join(f"{n % 3 == 0:d},{n - 700}\n" for n in range(1500)))
     code, out, _ = run(path, "--label", "y", "--score", "s", "--digits", 30, "--table", 3)
     assert code == 0
-    assert "(proven to 30 digits)" in out
+    assert "(proven to 30 digits: from " in out
+    proven = re.findall(r"≈ (\S+) \(proven to 30 digits: from (\S+) to (\S+), exactly\)", out)
+    assert proven
+    for decimal, lower, upper in proven:
+        assert mpq(lower) < mpq(upper)
+        assert all(abs(mpq(end) - mpq(decimal)) < mpq(1, 10**30) for end in (lower, upper))
     document = json.loads(run(path, "--label", "y", "--score", "s", "--json")[1])
     area = document["average_precision"]
     assert mpq(area["lower"]) <= mpq(area["upper"])
@@ -142,7 +148,7 @@ def test_an_area_halfway_between_two_decimals_is_told_with_one_digit_more(run, t
     path.write_text("y,s\n" + "".join(f"{n == 3:d},{-n}\n" for n in range(1200)))
     code, out, _ = run(path, "--label", "y", "--score", "s", "--digits", 1)
     assert code == 0
-    assert "average_precision: 0.25 (proven" in out
+    assert "average_precision: ≈ 0.25 (proven" in out
 
 
 @pytest.mark.parametrize(

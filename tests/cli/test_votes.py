@@ -8,22 +8,11 @@ import pytest
 
 from ntqr_exact import VoteCounts, count_rows, example, read_votes
 from ntqr_exact.cli import options
-from ntqr_exact.cli.main import main
 
 CSV = "id,A,key,B,C\n1,a,a,b,a\n2,b,b,b,a\n3,a,b,b,b\n4,a,a,a,a\n"
 COLUMNS = ["--judges", "A,B,C"]
 VOTES = count_rows(["aba", "bba", "abb", "aaa"], judges=["A", "B", "C"])
 LABELED = count_rows(["aba", "bba", "abb", "aaa"], judges=["A", "B", "C"], truth="abba")
-
-
-@pytest.fixture
-def run(capsys):
-    def in_process(*arguments):
-        code = main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return in_process
 
 
 @pytest.fixture
@@ -183,7 +172,7 @@ def test_three_labels_have_no_moments_without_a_name(run, decisions):
 
 def test_one_and_two_judges_show_what_they_have(run, decisions):
     out = run("votes", "show", decisions, "--judges", "A")[1]
-    assert "4 questions, 1 judges (A)" in out
+    assert "4 questions, 1 judge (A)" in out
     assert "agrees" not in out
     assert "moments" not in out
     out = run("votes", "show", decisions, "--judges", "A,B")[1]
@@ -234,3 +223,37 @@ def test_a_short_count_says_nothing(run, decisions, monkeypatch):
     monkeypatch.setattr(sys, "stderr", stream)
     run("votes", "count", decisions, *COLUMNS)
     assert stream.getvalue() == ""
+
+
+def test_counting_tells_in_json_what_was_written(run, decisions, tmp_path):
+    target = tmp_path / "out.json"
+    code, out, err = run("votes", "count", decisions, *COLUMNS, "-o", target, "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out) == {
+        "output": str(target),
+        "questions": 4,
+        "judges": ["A", "B", "C"],
+        "labels": ["a", "b"],
+    }
+    assert read_votes(target) == VOTES
+    assert run("votes", "count", decisions, *COLUMNS, "--json") == run("votes", "count", decisions, *COLUMNS)
+
+
+def test_one_question_and_one_judge_are_told_in_the_singular(run, tmp_path):
+    path = tmp_path / "one.json"
+    path.write_text(VoteCounts({"a": 1}).to_json())
+    assert run("votes", "show", path)[1].startswith("1 question, 1 judge (J1), labels a, b.")
+    assert run("votes", "count", path, "-o", tmp_path / "two.json")[2].startswith(
+        "1 question, 1 judge, 2 labels"
+    )
+    assert run("evaluate", path)[1].startswith("1 question, 1 judge, labels a, b.")
+    assert "of the 1 question are a" in run("alarm", path)[1]
+
+
+def test_a_delimiter_with_a_votes_file_is_refused(run, tmp_path):
+    path = tmp_path / "votes.json"
+    path.write_text(VOTES.to_json())
+    for given in (path, "example:two-norm"):
+        code, out, err = run("votes", "show", given, "--delimiter", ";")
+        assert (code, out) == (2, "")
+        assert "has no delimiter" in err

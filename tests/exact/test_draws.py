@@ -45,3 +45,9 @@ def test_a_seed_is_a_whole_number():
         bits_from("1/2")
     with pytest.raises(FloatRefused):
         bits_from(0.5)
+
+
+@pytest.mark.parametrize("seed", [-1, "1/2"])
+def test_a_seed_that_is_no_whole_number_from_0_is_named_in_the_message(seed):
+    with pytest.raises(BadNumber, match="a seed is a whole number from 0"):
+        bits_from(seed)

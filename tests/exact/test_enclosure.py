@@ -10,7 +10,7 @@ from gmpy2 import mpfr, mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ntqr_exact.errors import BadNumber, FloatRefused, Undecided
+from ntqr_exact.errors import BadNumber, FloatRefused, NotANumber, Undecided
 from ntqr_exact.exact.enclosure import (
     MAX_PRECISION,
     Enclosure,
@@ -341,7 +341,7 @@ def test_floats_are_refused(enclose):
 
 @pytest.mark.parametrize("precision", [1, 0, -1])
 def test_a_precision_below_two_bits_is_refused(precision):
-    with pytest.raises(BadNumber, match=f"^{precision}: the precision must be at least 2 bits$"):
+    with pytest.raises(BadNumber, match=f"^{precision}: the precision must be at least 2 bits "):
         directed(precision)
     assert directed(2)
 
@@ -375,3 +375,15 @@ def test_a_start_of_less_than_two_bits_is_refused_and_two_bits_will_do():
             decide_sign(refine, start=start)
     assert decide_sign(refine, start=2) == 1
     assert asked == [2]
+
+
+@pytest.mark.parametrize("precision", [10**9, 10**30, 1, -5])
+def test_a_precision_beyond_reason_is_refused(precision):
+    with pytest.raises(BadNumber, match="at least 2 bits and at most 16777216"):
+        enclose_sqrt(2, precision)
+
+
+@pytest.mark.parametrize("precision", [64.0, "64", True, None])
+def test_a_precision_is_a_whole_number(precision):
+    with pytest.raises(NotANumber, match="whole number of bits"):
+        enclose_sqrt(2, precision)

@@ -591,3 +591,21 @@ def test_no_integer_is_factored():
     assert x - y == 0
     assert (x + y).norm == 4 * (1 - p * q**2)
     assert x * x > y
+
+
+@pytest.mark.parametrize(
+    "base", [Surd(2), Surd(1, 1, 2), Surd(0, 1, 2), Surd("1/3"), Surd(1, 1, -1), Surd("1/2", 0, 5)]
+)
+@pytest.mark.parametrize("exponent", [10**9, -(10**9), 10**40])
+def test_a_power_too_long_to_be_written_is_refused(base, exponent):
+    with pytest.raises(BadNumber, match="too many digits"):
+        base**exponent
+
+
+def test_powers_that_repeat_have_any_exponent():
+    big = 10**40
+    assert Surd(1) ** big == 1
+    assert Surd(-1) ** (big + 1) == -1
+    assert Surd(0) ** big == 0
+    assert Surd(0, 1, -1) ** (big + 2) == -1
+    assert Surd(0, 1, -1) ** -big == 1

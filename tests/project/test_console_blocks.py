@@ -22,7 +22,7 @@ LEFT_OUT = "[…]"
 def parts(text: str) -> list[tuple[str, str]]:
     """The files to be saved, as (name, content), and the sessions, as ("", content), in order."""
     found, end = [], 0
-    for match in re.finditer(r"^```(csv|json|console)\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+    for match in re.finditer(r"^```(text|json|console)\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
         kind, content = match.groups()
         named = re.search(r"`([\w.]+)`:\s*$", text[end : match.start()])
         if kind == "console" or named:

@@ -166,3 +166,28 @@ def test_a_variance_needs_two_outputs():
         printed_bias(rate="1/2", size=1, metric=METRIC)
     with pytest.raises(BadNumber, match="between 0 and 1"):
         expected_variance(VarianceReading.PRINTED, rate=2, size=3, metric=METRIC)
+
+
+def test_two_metric_models_of_equal_counts_err_apart_unless_they_are_said_to_share_their_set():
+    counts = {"tp": 30, "fp": 10, "fn": 5, "tn": 55}
+    one, other = MetricModel.from_counts(**counts), MetricModel.from_counts(**counts)
+    assert one == other
+    reading = VarianceReading.ESTIMATED_RATES
+    samples = {"control": (3, 10), "treatment": (6, 10)}
+    apart = compare(**samples, metric=(one, other))
+    assert apart.variance(reading) == variance(apart.control, reading) + variance(apart.treatment, reading)
+    shared = compare(**samples, metric=one)
+    assert compare(**samples, metric=(one, other), same_labelled_set=True) == shared != apart
+    assert shared.variance(reading) < apart.variance(reading)
+    pairs = {("positive", "positive"): 3, ("negative", "positive"): 3, ("negative", "negative"): 4}
+    assert compare_paired(pairs, metric=(one, other)).variance(reading) > compare_paired(
+        pairs, metric=(one, other), same_labelled_set=True
+    ).variance(reading)
+
+
+def test_different_rates_cannot_come_from_one_labelled_set_nor_one_model_from_two():
+    samples = {"control": (3, 10), "treatment": (6, 10)}
+    with pytest.raises(BadNumber, match="one labelled set gives both models the same rates"):
+        compare(**samples, metric=(METRIC, MetricModel("1/2", "1/4")), same_labelled_set=True)
+    with pytest.raises(BadNumber, match="one metric model has one labelled set"):
+        compare(**samples, metric=METRIC, same_labelled_set=False)

@@ -166,8 +166,6 @@ def test_an_empty_test_has_counts_but_no_rates():
     assert EMPTY.frequencies() == {}
     assert EMPTY.marginal(0) == VoteCounts({}, judges=["A"])
     assert EMPTY + EMPTY == EMPTY
-    assert str(EMPTY) == "A B count share"
-    assert EMPTY.latex() == r"\begin{array}{cc|rr} \text{A} & \text{B} & n & f \\ \hline  \end{array}"
 
 
 @pytest.mark.parametrize(
@@ -407,7 +405,7 @@ def test_with_three_labels_the_label_of_a_moment_must_be_named():
         THREE_LABELS.pair_moment(0, 1, label="d")
 
 
-@pytest.mark.parametrize("judge", [-1, 3, 10**30, True, False, 1.0, None, "D", "", ("A",), np.int64(0)])
+@pytest.mark.parametrize("judge", [-1, 3, 10**30, True, False, 1.0, None, "D", "", ("A",), np.int64(3)])
 @pytest.mark.parametrize(
     "ask",
     [
@@ -424,7 +422,7 @@ def test_a_judge_that_is_none_is_refused(ask, judge):
         ask(judge)
 
 
-@pytest.mark.parametrize("judge", [-1, True, 1.5, None, np.int64(0)])
+@pytest.mark.parametrize("judge", [-1, True, 1.5, None, np.int64(3)])
 def test_one_judge_alone_that_is_none_is_refused_by_the_marginal(judge):
     with pytest.raises(BadVotes, match="a judge is one of"):
         TWO_NORM.marginal(judge)
@@ -700,3 +698,32 @@ def test_a_wrong_document_is_refused_at_once_with_one_line(old, new, error, rule
 
 def test_counts_may_be_texts_in_json():
     assert VoteCounts.from_json(GOOD.replace(": 1", ': "12"')).counts["ab"] == 12
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"judges": 2}, "2: give the judges as a list of texts, one for each judge"),
+        ({"labels": None}, "None: give the labels as a list of texts, one for each label"),
+        ({"labels": 2}, "2: give the labels as a list of texts, one for each label"),
+    ],
+)
+def test_what_is_no_list_of_names_is_refused_in_words(arguments, message):
+    with pytest.raises(BadVotes) as caught:
+        VoteCounts({"ab": 1}, **arguments)
+    assert str(caught.value) == message
+
+
+def test_whole_numbers_of_numpy_are_places_of_judges():
+    votes = VoteCounts({"aab": 2, "bbb": 1})
+    assert votes.marginal(np.int64(2), np.uint8(0)) == votes.marginal(2, 0)
+    assert type(votes.place(np.int64(1))) is int
+    for wrong in (np.int64(3), np.int64(-1), np.float64(1), np.bool_(True), True, None):
+        with pytest.raises(BadVotes, match="a judge is one of"):
+            votes.place(wrong)
+
+
+def test_an_empty_test_is_printed_in_words():
+    votes = VoteCounts({}, judges=["A", "B"])
+    assert str(votes) == "no questions for A, B"
+    assert votes.latex() == r"\begin{array}{cc|rr} \text{A} & \text{B} & n & f \end{array}"

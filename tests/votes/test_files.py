@@ -115,3 +115,13 @@ def test_a_document_tells_itself_whether_it_has_a_key():
     for document in (None, [], "text", 5):
         with pytest.raises(BadDocument):
             votes_from_document(document)
+
+
+def test_a_delimiter_does_not_go_with_a_votes_file(tmp_path):
+    path = tmp_path / "votes.json"
+    path.write_text(VoteCounts({"ab": 1}).to_json())
+    with pytest.raises(BadDocument, match="has no delimiter; leave the option out"):
+        read_votes(path, delimiter=";")
+    rows = tmp_path / "rows.csv"
+    rows.write_text("A;B\na;b\n")
+    assert read_votes(rows, delimiter=";", labels=["a", "b"]).size == 1

@@ -206,3 +206,9 @@ def test_a_document_without_one_of_its_keys_is_refused(missing):
 def test_an_unknown_true_label_in_a_document_is_refused():
     with pytest.raises(BadVotes, match="a true label is one of"):
         LabeledVoteCounts.from_document({**DOCUMENT, "counts_by_label": {"c": {"a,b": 1}}})
+
+
+def test_one_question_is_told_in_the_singular():
+    graded = LabeledVoteCounts({"a": VoteCounts({"ab": 1}), "b": VoteCounts({"bb": 2})})
+    assert "true label a: 1 question\n" in str(graded)
+    assert "true label b: 2 questions\n" in str(graded)

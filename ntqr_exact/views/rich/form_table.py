@@ -57,7 +57,7 @@ GENERAL: dict[str, tuple[str, ...]] = {
     "ntqr_exact.algebra.certificate": ("Certificate",),
     "ntqr_exact.alarms.alarm": ("AlarmKind",),
     "ntqr_exact.alarms.misalignment": ("Alignment", "KeyVerdict"),
-    "ntqr_exact.evaluators.independent_solution": ("Identification", "TrioMoments"),
+    "ntqr_exact.evaluators.independent_solution": ("Identification", "KeyExistence", "TrioMoments"),
     "ntqr_exact.varieties.correlations": ("PairPoint",),
     "ntqr_exact.varieties.linear_range": ("Range",),
     "ntqr_exact.varieties.nearest": ("Nearest",),

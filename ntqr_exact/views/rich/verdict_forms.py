@@ -8,7 +8,7 @@ from ntqr_exact.alarms.alarm import Alarm
 from ntqr_exact.alarms.misalignment import Misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.evaluators.agreement import AgreementSolution
-from ntqr_exact.evaluators.independent_solution import IndependentSolution, PrevalenceQuadratic
+from ntqr_exact.evaluators.independent_solution import IndependentSolution, KeyExistence, PrevalenceQuadratic
 from ntqr_exact.evaluators.majority import MajorityEvaluation
 from ntqr_exact.postulates.derivation import Derivation
 from ntqr_exact.views.key_runs import key_runs
@@ -43,7 +43,13 @@ def independent_html(solution: IndependentSolution) -> Markup:
     parts: list[Markup] = [
         text(f"If the {judges} judges erred independently: {solution.identification.value}.")
     ]
-    parts.append(_alarms(solution.alarms, "there is an answer key under which the errors are independent"))
+    if solution.existence is KeyExistence.UNDECIDED:
+        parts.append(text("Whether an answer key makes the errors independent is undecided at this effort."))
+        parts.append(listed(alarm_html(finding) for finding in solution.findings))
+    else:
+        parts.append(
+            _alarms(solution.alarms, "there is an answer key under which the errors are independent")
+        )
     for place, one in enumerate(solution.solutions, start=1):
         parts.append(fold(f"solution {place}", evaluation_html(one)))
     if solution.quadratic is not None:

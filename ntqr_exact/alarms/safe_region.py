@@ -1,0 +1,280 @@
+"""The safe region: the key counts at which all judges could be safe, to be counted, listed and drawn.
+
+Looking at each judge by itself, a judge can be right min(Q_l, R_l) times on every label l at once, and more right
+answers are never less safe. So the factors allow exactly the key counts with Q_l ≤ ⌈f_l·min_i R_{l_i}⌉ − 1 for each
+label: a box, cut by ΣQ_l = Q. A minimum grade g asks besides that Σ_l min(Q_l, R_l) ≥ gQ for each judge, which is
+Σ_l max(0, R_l − Q_l) ≤ Q − gQ. Looking at pairs or trios, with two labels, the region is a list that may have gaps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations, product
+from math import comb
+from typing import Any
+
+from ntqr_exact.alarms.joint_safety import least_right_answers
+from ntqr_exact.alarms.safe_witness import group_witness, most_right, safe_choice
+from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.errors import BadKeyCounts, BadVotes, NotSupported
+from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.rational import whole_number
+from ntqr_exact.varieties.group import individual
+from ntqr_exact.votes.counts import Judge, VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+
+@dataclass(frozen=True, slots=True)
+class SafeRegion:
+    """The key counts at which all judges could be safe, in the order of the counts of the first labels.
+
+    >>> region = SafeRegion(VoteCounts({"aa": 2, "ab": 1, "bb": 3}), SafetySpecification(2), 1)
+    >>> region.count(), list(region), {"a": 2, "b": 4} in region
+    (3, [{'a': 1, 'b': 5}, {'a': 2, 'b': 4}, {'a': 3, 'b': 3}], True)
+
+    `group_size` says what is looked at, as in `find_misalignment`: 1 each judge, 2 every pair, 3 every trio.
+    """
+
+    votes: VoteCounts
+    specification: SafetySpecification
+    group_size: int
+
+    @property
+    def most_questions(self) -> dict[str, int]:
+        """⌈f_l·min_i R_{l_i}⌉ − 1, or 0, for each label l: what the factors allow, each judge by itself."""
+        responses = [self.votes.responses(judge) for judge in range(len(self.votes.judges))]
+        return {
+            label: self.specification.most_questions(label, min(given[label] for given in responses))
+            for label in self.votes.labels
+        }
+
+    # -- points --------------------------------------------------------------------------------------
+
+    def contains(self, key_counts: Mapping[str, int]) -> bool:
+        """Return whether all judges could be safe at these key counts.
+
+        Raises `BadKeyCounts` for counts that no answer key of the test has.
+        """
+        key = self._checked(key_counts)
+        most = self.most_questions
+        if any(count > most[label] for label, count in key.items()):
+            return False
+        if self.group_size == 1:
+            return all(self._lost(judge, key) <= self._allowed for judge in range(len(self.votes.judges)))
+        return self._joint(key[self.votes.labels[0]])
+
+    def __contains__(self, key_counts: object) -> bool:
+        """Whether all judges could be safe at these key counts; what is no key of the test is not in here."""
+        try:
+            return isinstance(key_counts, Mapping) and self.contains(key_counts)
+        except BadKeyCounts:
+            return False
+
+    def __iter__(self) -> Iterator[dict[str, int]]:
+        """Iterate over the region, fewest questions of the first labels first."""
+        given = [self.votes.responses(judge) for judge in range(len(self.votes.judges))]
+        most = list(self.most_questions.values())
+        for point in self._points((), self.votes.size, most, [list(r.values()) for r in given]):
+            if self.group_size == 1 or self._joint(point[0]):
+                yield dict(zip(self.votes.labels, point, strict=True))
+
+    def count(self) -> int:
+        """Return how many key counts are in the region.
+
+        For single judges without a minimum grade, with b_l the bounds, it is the sum over all sets S of labels of
+        (−1)^|S|·C(Q − Σ_S (b_l + 1) + R − 1, R − 1), over those with Q ≥ Σ_S (b_l + 1). Otherwise they are counted
+        one by one.
+
+        >>> votes = VoteCounts({"aaa": 40, "bbb": 35, "ccc": 25}, ("a", "b", "c"))
+        >>> SafeRegion(votes, SafetySpecification(2), 1).count()
+        3098
+        """
+        if self.group_size > 1 or self.specification.minimum_grade:
+            return sum(1 for _ in self)
+        bounds = list(self.most_questions.values())
+        labels = len(bounds)
+        return sum(
+            (-1) ** length * comb(left + labels - 1, labels - 1)
+            for length in range(labels + 1)
+            for over in combinations(bounds, length)
+            if (left := self.votes.size - sum(over) - length) >= 0
+        )
+
+    def is_empty(self) -> bool:
+        """Return whether there is no such key: then the judges are misaligned."""
+        if self.group_size == 1 and not self.specification.minimum_grade:
+            return sum(self.most_questions.values()) < self.votes.size
+        return next(iter(self), None) is None
+
+    # -- drawing ---------------------------------------------------------------------------------------
+
+    def vertices(self) -> list[dict[str, int]]:
+        """Return the corners of the region (of its convex hull, if it has gaps), in order.
+
+        With two labels these are its ends; with three, and a minimum grade, those of the hull of its points.
+        Raises `NotSupported` for more labels with a minimum grade.
+
+        >>> votes = VoteCounts({"aaa": 2, "bbb": 2, "ccc": 1}, ("a", "b", "c"))
+        >>> [tuple(corner.values()) for corner in SafeRegion(votes, SafetySpecification(2), 1).vertices()]
+        [(1, 3, 1), (2, 3, 0), (3, 1, 1), (3, 2, 0)]
+        """
+        labels = self.votes.labels
+        if len(labels) == 2:
+            points = list(self)
+            return points[:1] + points[-1:] if len(points) > 1 else points
+        if not self.specification.minimum_grade:
+            corners = self._box_corners()
+        elif len(labels) == 3:
+            corners = _hull([(point[labels[0]], point[labels[1]]) for point in self], self.votes.size)
+        else:
+            raise NotSupported(
+                len(labels),
+                "corners with a minimum grade are found for up to three labels",
+                "list the points",
+            )
+        return [dict(zip(labels, corner, strict=True)) for corner in corners]
+
+    def right_answers(self, judge: Judge, questions: int) -> range:
+        """Return how often a judge may be right on `questions` of the first of two labels to be safe by itself.
+
+        More right answers on a go with as many more on b: R^b = R_b − (Q_a − R^a). The range is empty where the
+        judge cannot be safe.
+
+        >>> SafeRegion(VoteCounts({"aa": 3, "bb": 4}), SafetySpecification(2), 1).right_answers(0, 3)
+        range(2, 4)
+
+        Raises `BadVotes` for more labels, `BadKeyCounts` for more questions than there are.
+        """
+        votes = self.votes
+        if len(votes.labels) != 2:
+            raise BadVotes(len(votes.labels), "right answers on one label say it all with two labels only")
+        place = votes.place(judge)
+        asked = whole_number(questions)
+        if asked > votes.size:
+            raise BadKeyCounts(questions, f"the test has {votes.size} questions")
+        least = least_right_answers(votes, place, asked, self.specification)
+        return range(least, max(least, min(asked, votes.responses(place)[votes.labels[0]]) + 1))
+
+    # -- witnesses -------------------------------------------------------------------------------------
+
+    def witness(self, key_counts: Mapping[str, int]) -> CountEvaluation | None:
+        """Return an evaluation with these key counts in which all judges are safe, or `None` if there is none.
+
+        Where groups smaller than the whole are looked at, each by itself, `group_witnesses` has one for each.
+        Raises `BadVotes` for such groups.
+        """
+        key = self._checked(key_counts)
+        if self.group_size == 1:
+            return most_right(self.votes, key) if self.contains(key) else None
+        if self.group_size < len(self.votes.judges):
+            raise BadVotes(
+                self.group_size, f"groups of {self.group_size} have no common witness", "see group_witnesses"
+            )
+        found = group_witness(self.votes, self.specification, key[self.votes.labels[0]])
+        return None if found is None else individual(found)
+
+    def group_witnesses(self, key_counts: Mapping[str, int]) -> dict[tuple[str, ...], LabeledVoteCounts]:
+        """Return for every pair or trio answers by true label in which it is safe; none if one of them cannot be."""
+        key = self._checked(key_counts)
+        if self.group_size == 1:
+            return {}
+        first = self.votes.labels[0]
+        witnesses = {
+            joint.judges: group_witness(joint, self.specification, key[first]) for joint in self._groups()
+        }
+        found = {names: witness for names, witness in witnesses.items() if witness is not None}
+        return found if len(found) == len(witnesses) else {}
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the region as a JSON document: its bounds, and its size and corners where they cost little.
+
+        That is with two labels, and with more if there is no minimum grade (corners up to three labels).
+        """
+        document: dict[str, Any] = {"group_size": self.group_size, "most_questions": self.most_questions}
+        labels = len(self.votes.labels)
+        if labels == 2 or not self.specification.minimum_grade:
+            document["count"] = self.count()
+            if labels <= 3:
+                document["vertices"] = self.vertices()
+        return document
+
+    # -- parts -----------------------------------------------------------------------------------------
+
+    @property
+    def _allowed(self) -> int:
+        """How many wrong answers the minimum grade allows."""
+        return self.votes.size - self.specification.least_total(self.votes.size)
+
+    def _lost(self, judge: int, key: Mapping[str, int]) -> int:
+        """The wrong answers that a judge cannot help at these key counts."""
+        return sum(max(0, given - key[label]) for label, given in self.votes.responses(judge).items())
+
+    def _groups(self) -> Iterator[VoteCounts]:
+        for group in combinations(range(len(self.votes.judges)), self.group_size):
+            yield self.votes.marginal(*group)
+
+    def _joint(self, questions: int) -> bool:
+        return all(safe_choice(joint, self.specification, questions) is not None for joint in self._groups())
+
+    def _points(
+        self, chosen: tuple[int, ...], left: int, most: list[int], given: list[list[int]]
+    ) -> Iterator[tuple[int, ...]]:
+        """Yield the points that begin with some counts, in order.
+
+        Answers l beyond Q_l are wrong, and so are as many on other labels: both are at most what the grade allows.
+        """
+        place = len(chosen)
+        rest = most[place + 1 :]
+        allowed = self._allowed
+        below = [allowed - sum(max(0, r - q) for r, q in zip(row, chosen, strict=False)) for row in given]
+        above = [allowed - sum(max(0, q - r) for r, q in zip(row, chosen, strict=False)) for row in given]
+        least = max(0, left - sum(rest), *(row[place] - b for row, b in zip(given, below, strict=True)))
+        greatest = min(most[place], left, *(row[place] + a for row, a in zip(given, above, strict=True)))
+        if not rest:
+            if least <= left <= greatest:
+                yield (*chosen, left)
+            return
+        for count in range(least, greatest + 1):
+            yield from self._points((*chosen, count), left - count, most, given)
+
+    def _box_corners(self) -> list[tuple[int, ...]]:
+        """Return the corners of the box on ΣQ_l = Q: all counts but one are 0 or at their bound."""
+        bounds = list(self.most_questions.values())
+        found = set()
+        for free, bound in enumerate(bounds):
+            others = [(0, other) for place, other in enumerate(bounds) if place != free]
+            for ends in product(*others):
+                left = self.votes.size - sum(ends)
+                if 0 <= left <= bound:
+                    found.add((*ends[:free], left, *ends[free:]))
+        return sorted(found)
+
+    def _checked(self, key_counts: Mapping[str, int]) -> dict[str, int]:
+        if not isinstance(key_counts, Mapping) or set(key_counts) != set(self.votes.labels):
+            raise BadKeyCounts(
+                key_counts, f"key counts name the labels {', '.join(map(repr, self.votes.labels))}"
+            )
+        key = {label: whole_number(key_counts[label]) for label in self.votes.labels}
+        if sum(key.values()) != self.votes.size:
+            raise BadKeyCounts(dict(key), f"key counts add up to the {self.votes.size} questions of the test")
+        return key
+
+
+def _hull(points: list[tuple[int, int]], size: int) -> list[tuple[int, ...]]:
+    """Return the corners of the convex hull of points in the plane, sorted, with the third count of each."""
+
+    def half(ordered: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        chain: list[tuple[int, int]] = []
+        for x, y in ordered:
+            while len(chain) > 1:
+                (x1, y1), (x2, y2) = chain[-2:]
+                # Keep a corner only if the chain turns left there.
+                if (x2 - x1) * (y - y1) > (y2 - y1) * (x - x1):
+                    break
+                chain.pop()
+            chain.append((x, y))
+        return chain
+
+    corners = {*half(points), *half(points[::-1])}
+    return [(x, y, size - x - y) for x, y in sorted(corners)]

@@ -1,0 +1,103 @@
+"""`ntqr-exact census`: the tables, the JSON, the engines, the checkpoint, and bad input."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from ntqr_exact.census.census import take_census
+from ntqr_exact.cli import main as frame
+
+FIVE = """\
+All votes of 3 judges between 2 labels on 5 questions
+
+class          orbits  votes
+independent        36    304
+not whole           0      0
+out of range       10     96
+irrational          4     16
+imaginary           0      0
+contradictory      14    104
+unidentified       31    272
+total              95    792
+
+                           orbits  votes
+an independent key exists      67    576
+"""
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    monkeypatch.setitem(frame.COMMANDS, "census", "ntqr_exact.cli.census:census")
+
+    def in_process(*arguments):
+        code = frame.main(["census", *arguments])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return in_process
+
+
+def test_the_table_of_five_questions(run):
+    assert run("--judges", "3", "--questions", "5", "--symmetry") == (0, FIVE, "")
+
+
+def test_the_alarms_are_told_on_request(run):
+    code, out, _ = run("--questions", "5", "--alarms")
+    assert code == 0
+    assert "alarm fires       votes" in out
+    assert "independent: no alarm" in out
+    assert "orbits" not in out
+
+
+def test_json_is_that_of_the_library(run):
+    code, out, err = run("--questions", "6", "--json")
+    assert (code, out, err) == (0, take_census(6).to_json(), "")
+    assert json.loads(out)["total"]["votes"] == 1716
+
+
+def test_workers_and_a_checkpoint_change_nothing(run, tmp_path):
+    _, expected, _ = run("--questions", "6", "--json")
+    path = str(tmp_path / "kept")
+    for _ in range(2):
+        assert run("--questions", "6", "--json", "--workers", "2", "--checkpoint", path) == (0, expected, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--questions", "5", "--judges", "4"], "three judges between two labels"),
+        (["--questions", "0"], "at least one question"),
+        (["--questions", "234"], "at most 233"),
+        (["--questions", "5", "--workers", "0"], "--workers"),
+        (["--questions", "5", "--workers", "2", "--dask", "tcp://x:1"], "not both"),
+        (["--questions", "5", "--checkpoint", "/no/such/folder/file"], "cannot be opened"),
+        ([], "--questions"),
+    ],
+)
+def test_bad_input_is_one_line(run, arguments, words):
+    code, out, err = run(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert words in err
+
+
+def test_an_interruption_from_the_keyboard_is_one_line_and_loses_nothing(run, tmp_path):
+    path = tmp_path / "kept"
+    command = "from ntqr_exact.cli.main import run; run()"
+    arguments = ["census", "--questions", "22", "--workers", "2", "--checkpoint", str(path)]
+    process = subprocess.Popen(
+        [sys.executable, "-c", command, *arguments], stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    while process.poll() is None and (not path.exists() or path.read_bytes().count(b"\n") < 2):
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err.strip()) == (130, "interrupted")
+    kept = path.read_bytes().count(b"\n")
+    assert 2 <= kept < 1 + 1_560_780 // 2**18 + 1
+    assert run(*arguments[1:])[0] == 0
+    assert path.read_bytes().count(b"\n") == 1 + -(-1_560_780 // 2**18)
