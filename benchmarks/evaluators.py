@@ -12,7 +12,7 @@ from benchmarks.measure import Ratio, compare
 from ntqr_exact import LabeledVoteCounts, VoteCounts
 from ntqr_exact.alarms.misalignment import find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.evaluators.independent import solve_independent
+from ntqr_exact.evaluators.independent import EFFORT, solve_independent
 from ntqr_exact.evaluators.independent_general import solve_general
 from ntqr_exact.evaluators.independent_solution import IndependentSolution
 from ntqr_exact.exact.surd import Surd
@@ -113,22 +113,22 @@ def _single_evaluations(*, size: int) -> Ratio:
 
 
 def _three_labels(rounds: int) -> Ratio:
-    two, three = _good_judges("ab"), _good_judges("abc")
+    two, three = good_judges("ab"), good_judges("abc")
     for votes in (two, three):
-        if solve_general(votes).solutions[0].accuracy[0]["a"] != Fraction(3, 4):
+        if solve_general(votes, effort=EFFORT).solutions[0].accuracy[0]["a"] != Fraction(3, 4):
             raise ValueError("the accuracy that was put in does not come out")
     return compare(
         "independent trio, R = 3",
         "the same routine, R = 2",
-        ours=lambda: solve_general(three),
-        theirs=lambda: solve_general(two),
+        ours=lambda: solve_general(three, effort=EFFORT),
+        theirs=lambda: solve_general(two, effort=EFFORT),
         limit=10,
         repeats=rounds,
         our_repeats=30,
     )
 
 
-def _good_judges(labels: str) -> VoteCounts:
+def good_judges(labels: str) -> VoteCounts:
     """Return the votes of three independent judges who are right on 3/4 of each label, all equally frequent."""
     wrong = Fraction(1, 4 * (len(labels) - 1))
     shares = {}

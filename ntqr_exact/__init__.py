@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ntqr_exact.alarms.misalignment import find_misalignment as find_misalignment
     from ntqr_exact.alarms.safe_region import SafeRegion as SafeRegion
     from ntqr_exact.alarms.specification import SafetySpecification as SafetySpecification
+    from ntqr_exact.census.census import take_census as take_census
     from ntqr_exact.confidence.atc import atc as atc
     from ntqr_exact.confidence.atc import atc_curve as atc_curve
     from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc as bootstrap_atc
@@ -86,6 +87,7 @@ _HOMES = {
     "grade": "evaluators.grade",
     "solve_independent_many": "evaluators.independent_many",
     "KeyExistence": "evaluators.independent_solution",
+    "take_census": "census.census",
     "find_misalignment": "alarms.misalignment",
     "SafeRegion": "alarms.safe_region",
     "SafetySpecification": "alarms.specification",
@@ -177,6 +179,7 @@ __all__ = [
     "solve_agreement",
     "solve_independent",
     "solve_independent_many",
+    "take_census",
     "vectors_from_counts",
     "vectors_from_floats",
 ]

@@ -10,10 +10,9 @@ inputs travel to other processes, so both must be picklable where the executor i
 from __future__ import annotations
 
 import itertools
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future
-from typing import TypeVar
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from typing import Generic, TypeVar
 
 from ntqr_exact.errors import BadNumber
 
@@ -23,49 +22,109 @@ _Result = TypeVar("_Result")
 CHUNKS_UNDER_WAY = 16
 """How many chunks are submitted ahead of the one whose results are awaited: enough to keep workers busy."""
 
+MOST_LOSSES = 3
+"""How often in a row a pool may break without a chunk being finished, before the chunks are given up."""
+
 
 def sweep(
     function: Callable[[_Input], _Result],
     inputs: Iterable[_Input],
     *,
-    executor: Executor | None = None,
+    executor: Executor | Callable[[], Executor] | None = None,
     chunk: int = 1,
     ahead: int = CHUNKS_UNDER_WAY,
+    ordered: bool = True,
 ) -> Iterator[_Result]:
     """Yield function(input) for each input, in order, computed by the executor, or here if there is none.
 
     `chunk` inputs are sent together. Any `concurrent.futures.Executor` will do: a thread or process pool, loky's,
-    or that of a dask cluster (`client.get_executor()`). Nothing runs before the first result is asked for; if the
-    caller stops asking, what has not begun is cancelled.
+    or that of a dask cluster (`client.get_executor()`). Instead of a pool, a function that makes one can be given:
+    then the sweep also ends it, and if a worker is killed and the pool breaks, the chunks that are not finished run
+    again on a new one. With `ordered=False` results come as they are finished, whatever the order of the inputs.
+
+    Nothing runs before the first result is asked for; if the caller stops asking, what has not begun is cancelled.
+    Raises `BrokenExecutor` where a pool breaks that cannot be made anew, or `MOST_LOSSES` new ones break as well.
     """
     for name, number in (("chunk", chunk), ("ahead", ahead)):
         if number < 1:
             raise BadNumber(number, f"{name} is at least 1")
-    return _here(function, inputs) if executor is None else _away(function, inputs, executor, chunk, ahead)
+    if executor is None:
+        return _here(function, inputs)
+    return _Away(function, executor).results(_batched(inputs, chunk), ahead=ahead, ordered=ordered)
 
 
 def _here(function: Callable[[_Input], _Result], inputs: Iterable[_Input]) -> Iterator[_Result]:
     yield from map(function, inputs)
 
 
-def _away(
-    function: Callable[[_Input], _Result],
-    inputs: Iterable[_Input],
-    executor: Executor,
-    chunk: int,
-    ahead: int,
-) -> Iterator[_Result]:
-    under_way: deque[Future[list[_Result]]] = deque()
-    try:
-        for batch in _batched(inputs, chunk):
-            under_way.append(executor.submit(_apply, function, batch))
-            if len(under_way) >= ahead:
-                yield from under_way.popleft().result()
-        while under_way:
-            yield from under_way.popleft().result()
-    finally:
-        for future in under_way:
-            future.cancel()
+class _Away(Generic[_Input, _Result]):
+    """One sweep on an executor: what is under way, and how often the pool has broken in a row."""
+
+    def __init__(
+        self, function: Callable[[_Input], _Result], executor: Executor | Callable[[], Executor]
+    ) -> None:
+        self._function = function
+        self._make = None if isinstance(executor, Executor) else executor
+        self._pool = executor if isinstance(executor, Executor) else None
+        self._under_way: dict[Future[list[_Result]], tuple[_Input, ...]] = {}
+        self._losses = 0
+
+    def results(
+        self, batches: Iterator[tuple[_Input, ...]], *, ahead: int, ordered: bool
+    ) -> Iterator[_Result]:
+        try:
+            while True:
+                for batch in itertools.islice(batches, ahead - len(self._under_way)):
+                    self._submit(batch)
+                if not self._under_way:
+                    return
+                future = self._next(ordered=ordered)
+                try:
+                    found = future.result()
+                except BrokenExecutor as broken:
+                    self._renew(broken)
+                    continue
+                self._losses = 0
+                del self._under_way[future]
+                yield from found
+        finally:
+            for future in self._under_way:
+                future.cancel()
+            if self._make is not None and self._pool is not None:
+                self._pool.shutdown(wait=True)
+
+    def _next(self, *, ordered: bool) -> Future[list[_Result]]:
+        if not ordered:
+            done = wait(self._under_way, return_when=FIRST_COMPLETED).done
+            return next(future for future in self._under_way if future in done)
+        return next(iter(self._under_way))
+
+    def _submit(self, batch: tuple[_Input, ...]) -> None:
+        while True:
+            if self._pool is None and self._make is not None:
+                self._pool = self._make()
+            try:
+                if self._pool is not None:
+                    self._under_way[self._pool.submit(_apply, self._function, batch)] = batch
+                return
+            except BrokenExecutor as broken:  # it broke while nobody was looking
+                self._renew(broken)
+
+    def _renew(self, broken: BrokenExecutor) -> None:
+        """Run what is not finished again on a new pool, if there can be one."""
+        self._losses += 1
+        if self._make is None or self._losses > MOST_LOSSES:
+            raise broken
+        if self._pool is not None:
+            self._pool.shutdown(wait=True)
+        self._pool = None
+        before, self._under_way = self._under_way, {}
+        for future, batch in before.items():
+            lost = future.cancelled() or isinstance(future.exception(), BrokenExecutor)
+            if lost:
+                self._submit(batch)
+            else:
+                self._under_way[future] = batch
 
 
 def _apply(function: Callable[[_Input], _Result], batch: tuple[_Input, ...]) -> list[_Result]:

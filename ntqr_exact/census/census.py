@@ -1,0 +1,191 @@
+"""`take_census`: every vote of a test size, classified, in full or up to symmetry, with exact totals."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+from ntqr_exact.alarms.alarm import AlarmKind
+from ntqr_exact.census.checkpoint import Checkpoint
+from ntqr_exact.census.enumeration import votes_count
+from ntqr_exact.census.symmetry import orbits_count
+from ntqr_exact.census.tally import ChunkTally, ChunkTask, TallyRow, merged, tally_chunk
+from ntqr_exact.errors import BadDocument, NotSupported
+from ntqr_exact.evaluators.independent_class import TRIO_ALARMS, IndependenceClass, alarms_of_mask
+from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.sweep import sweep
+
+JUDGES = 3
+RANKS_PER_CHUNK = 1 << 18
+"""How many votes one chunk visits: a second or less of work, so that little is lost when it is stopped."""
+
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many votes there are of a kind, and how many orbits they make up; orbits are `None` in a full census."""
+
+    votes: int
+    orbits: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Census:
+    """All votes of a test of so many questions: how many there are of each class, alarms and size of orbit."""
+
+    questions: int
+    symmetry: bool
+    rows: tuple[TallyRow, ...]
+
+    @property
+    def total(self) -> Share:
+        """All votes together."""
+        return self._share(lambda _code, _mask: True)
+
+    def classes(self) -> dict[IndependenceClass, Share]:
+        """Return how many votes there are of each class; they exclude each other and make up the total."""
+        return {
+            kind: self._share(lambda code, _mask, kind=kind: code == kind)  # type: ignore[misc]
+            for kind in IndependenceClass
+        }
+
+    def alarms(self) -> dict[AlarmKind, Share]:
+        """Return for how many votes each alarm fires; several can fire for one."""
+        return {
+            kind: self._share(lambda _code, mask, bit=bit: mask >> bit & 1)  # type: ignore[misc]
+            for bit, kind in enumerate(TRIO_ALARMS)
+        }
+
+    def combinations(self) -> dict[tuple[IndependenceClass, tuple[AlarmKind, ...]], Share]:
+        """Return how many votes there are of each class with exactly these alarms."""
+        pairs = sorted({(code, mask) for code, mask, _, _ in self.rows})
+        return {
+            (IndependenceClass(code), alarms_of_mask(mask)): self._share(
+                lambda other_code, other_mask, pair=(code, mask): (other_code, other_mask) == pair  # type: ignore[misc]
+            )
+            for code, mask in pairs
+        }
+
+    @property
+    def with_key(self) -> Share:
+        """The votes for which an independent answer key exists: the independent and the unidentified ones."""
+        return self._share(
+            lambda code, _mask: code in (IndependenceClass.INDEPENDENT, IndependenceClass.UNIDENTIFIED)
+        )
+
+    def holds(self) -> bool:
+        """Check that nothing is missing or double: C(Q + 7, 7) votes, and as many orbits as Burnside counts."""
+        total = self.total
+        orbits = orbits_count(self.questions) if self.symmetry else None
+        return (total.votes, total.orbits) == (votes_count(self.questions), orbits)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the census as a JSON document."""
+        return {
+            "judges": JUDGES,
+            "labels": 2,
+            "questions": self.questions,
+            "symmetry": self.symmetry,
+            "total": _document(self.total),
+            "classes": {kind.name.lower(): _document(share) for kind, share in self.classes().items()},
+            "with_key": _document(self.with_key),
+            "alarms": {kind.name.lower(): _document(share) for kind, share in self.alarms().items()},
+            "combinations": [
+                {
+                    "class": kind.name.lower(),
+                    "alarms": [alarm.name.lower() for alarm in alarms],
+                    **_document(share),
+                }
+                for (kind, alarms), share in self.combinations().items()
+            ],
+        }
+
+    def to_json(self) -> str:
+        """Return the census as JSON, the same bytes every time."""
+        return write_json(self.to_document())
+
+    def _share(self, belongs: Callable[[int, int], object]) -> Share:
+        rows = [row for row in self.rows if belongs(row[0], row[1])]
+        votes = sum(size * count for _, _, size, count in rows)
+        return Share(votes, sum(row[3] for row in rows) if self.symmetry else None)
+
+
+def take_census(
+    questions: RationalLike,
+    *,
+    judges: RationalLike = JUDGES,
+    symmetry: bool = False,
+    executor: Executor | Callable[[], Executor] | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    ranks_per_chunk: int = RANKS_PER_CHUNK,
+    progress: Callable[[int], object] | None = None,
+) -> Census:
+    """Return the census of all votes of three judges between two labels on a test of so many questions.
+
+    >>> census = take_census(5)
+    >>> census.total.votes, census.classes()[IndependenceClass.INDEPENDENT].votes
+    (792, 304)
+
+    With `symmetry=True` one vote of each orbit under permuted judges and exchanged labels is classified and counts
+    for all of them. `executor` is any that `sweep` takes. `checkpoint` names a file in which finished chunks are
+    kept; a census that is started again with it goes on from there, to the same result. `progress` is called with
+    the number of votes visited in each chunk that is finished, or was finished before.
+
+    Raises `NotSupported` for other than three judges, `BadNumber` for no questions, `BadDocument` for a checkpoint
+    that is not this census's.
+    """
+    size, group = whole_number(questions), whole_number(judges)
+    if group != JUDGES:
+        raise NotSupported(
+            group, "a census is of three judges between two labels, whose votes are decided in closed form"
+        )
+    total = votes_count(size)
+    header = {
+        "census": _FORMAT,
+        "judges": group,
+        "questions": size,
+        "symmetry": symmetry,
+        "ranks": ranks_per_chunk,
+    }
+
+    def visited(start: int) -> int:
+        return min(ranks_per_chunk, total - start)
+
+    def tasks(finished: set[int]) -> Iterator[ChunkTask]:
+        for start in range(0, total, ranks_per_chunk):
+            if start not in finished:
+                yield ChunkTask(size, symmetry, start, start + visited(start))
+
+    tell = progress or (lambda _visited: None)
+    with nullcontext() if checkpoint is None else Checkpoint(checkpoint, header) as kept:
+        rows: tuple[TallyRow, ...] = () if kept is None else kept.rows
+        finished = set() if kept is None else set(kept.finished)
+        for start in sorted(finished):
+            tell(visited(start))
+        for tally in sweep(tally_chunk, tasks(finished), executor=executor, ordered=False):
+            if kept is not None:
+                kept.add(tally)
+            rows = _with(rows, tally)
+            tell(visited(tally.start))
+    census = Census(size, symmetry, rows)
+    if not census.holds():
+        raise BadDocument(
+            str(checkpoint),
+            "the chunks of this census do not add up to all votes",
+            "count it without this file",
+        )
+    return census
+
+
+def _with(rows: tuple[TallyRow, ...], tally: ChunkTally) -> tuple[TallyRow, ...]:
+    return merged((*rows, *tally.rows))
+
+
+def _document(share: Share) -> dict[str, int]:
+    return {"votes": share.votes} if share.orbits is None else {"orbits": share.orbits, "votes": share.votes}

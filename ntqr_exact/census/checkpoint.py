@@ -1,0 +1,140 @@
+"""A file that keeps the finished chunks of a census, whatever moment the process is killed at.
+
+The file only ever grows by whole lines: a header that names the census, then a line for each finished chunk, in any
+order. A line is written at once and is on the disk before the next begins. It starts with a checksum of itself and of
+the header, so that a line of another census, or a changed one, is seen. What a killed process can leave behind is an
+unfinished last line, which has no line break: it is ignored and cut off, and its chunk is counted again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from ntqr_exact.census.tally import ChunkTally, TallyRow, merged
+from ntqr_exact.errors import BadDocument
+
+_DIGITS = 16
+
+
+class Checkpoint:
+    """The open file: what was finished when it was opened, and the door for what is finished now."""
+
+    def __init__(self, path: str | os.PathLike[str], census: dict[str, Any]) -> None:
+        """Open the file for the census, make it if there is none.
+
+        Raises `BadDocument` for a file that is no checkpoint, that of another census, one that has been changed,
+        or one that another process is writing to.
+        """
+        self._path = Path(path)
+        self._header = json.dumps(census, sort_keys=True)
+        self.finished: set[int] = set()
+        """The starts of the finished chunks."""
+        self.rows: tuple[TallyRow, ...] = ()
+        """All finished chunks together."""
+        try:
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        except OSError as error:
+            raise BadDocument(str(path), f"the checkpoint cannot be opened: {error.strerror}") from None
+        try:
+            self._lock()
+            self._read()
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def add(self, tally: ChunkTally) -> None:
+        """Keep a finished chunk; when this returns, it is on the disk."""
+        self._write(json.dumps({"start": tally.start, "rows": tally.rows}))
+        self.finished.add(tally.start)
+        self.rows = merged((*self.rows, *tally.rows))
+
+    def __enter__(self) -> Checkpoint:
+        """Use it."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it."""
+        os.close(self._file)
+
+    def _lock(self) -> None:
+        try:
+            import fcntl
+        except ImportError:  # a system without it; two writers would then count the same, only twice as long
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise BadDocument(
+                str(self._path), "another process is writing to this checkpoint", "wait for it, or end it"
+            ) from None
+
+    def _read(self) -> None:
+        end, torn = 0, b""
+        with open(self._path, "rb") as stream:
+            for number, line in enumerate(stream, start=1):
+                if line.endswith(b"\n"):
+                    self._take(number, line)
+                    end += len(line)
+                else:
+                    torn = line
+        if end == 0 and not self._line(self._header).startswith(torn):
+            raise BadDocument(str(self._path), "this file is not the checkpoint of a census")
+        if torn:
+            os.ftruncate(self._file, end)
+        if end == 0:
+            self._write(self._header)
+            self._sync_folder()
+
+    def _take(self, number: int, line: bytes) -> None:
+        digest, _, text = line.decode("utf-8", errors="replace").removesuffix("\n").partition(" ")
+        if number == 1:
+            if text != self._header and digest == _digest(text, text):
+                raise BadDocument(
+                    str(self._path),
+                    f"this is the checkpoint of another census: {text}, not {self._header}",
+                    "give each census its own file",
+                )
+            if digest != _digest(self._header, text):
+                raise BadDocument(str(self._path), "this file is not the checkpoint of a census")
+            return
+        if digest != _digest(self._header, text):
+            raise BadDocument(
+                str(self._path),
+                f"line {number} of the checkpoint has been changed",
+                "delete the line, and its chunk is counted again",
+            )
+        chunk = json.loads(text)
+        if chunk["start"] not in self.finished:
+            self.finished.add(chunk["start"])
+            self.rows = merged((*self.rows, *(tuple(row) for row in chunk["rows"])))
+
+    def _line(self, text: str) -> bytes:
+        return f"{_digest(self._header, text)} {text}\n".encode()
+
+    def _write(self, text: str) -> None:
+        line = self._line(text)
+        while line:
+            line = line[os.write(self._file, line) :]
+        os.fsync(self._file)
+
+    def _sync_folder(self) -> None:
+        """Let the name of a new file be on the disk as well."""
+        try:
+            folder = os.open(self._path.parent, os.O_RDONLY)
+        except OSError:  # not every system opens folders
+            return
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _digest(header: str, text: str) -> str:
+    return hashlib.sha256(f"{header}\n{text}".encode()).hexdigest()[:_DIGITS]

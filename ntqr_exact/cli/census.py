@@ -1,0 +1,94 @@
+"""`ntqr-exact census`: all votes of a test size, classified, with exact totals."""
+
+from __future__ import annotations
+
+import sys
+from io import StringIO
+from typing import TextIO
+
+import click
+
+from ntqr_exact.census.census import Census, Share, take_census
+from ntqr_exact.census.enumeration import votes_count
+from ntqr_exact.cli.options import json_option
+from ntqr_exact.cli.words import table
+from ntqr_exact.executors import engine
+
+
+@click.command()
+@click.option("--judges", type=int, default=3, show_default=True, help="The number of judges.")
+@click.option("--questions", type=int, required=True, help="The number of questions of the test.")
+@click.option(
+    "--symmetry", is_flag=True, help="Classify votes up to permuted judges and exchanged labels only."
+)
+@click.option("--alarms", is_flag=True, help="Also tell how often each alarm fires, and with which others.")
+@click.option("--workers", type=click.IntRange(min=1), help="Use so many processes of this machine.")
+@click.option("--loky", is_flag=True, help="Let the processes be loky's.")
+@click.option("--dask", metavar="ADDRESS", help="Use the dask cluster whose scheduler is at this address.")
+@click.option(
+    "--checkpoint",
+    metavar="FILE",
+    help="Keep finished chunks in this file, and go on from those that are in it.",
+)
+@json_option
+def census(
+    judges: int,
+    questions: int,
+    workers: int | None,
+    dask: str | None,
+    checkpoint: str | None,
+    *,
+    symmetry: bool,
+    alarms: bool,
+    loky: bool,
+    as_json: bool,
+) -> None:
+    """Classify all votes of a test by what independent errors make of them.
+
+    Each vote of three judges between two labels is put into one of seven classes, exactly. The census can be
+    interrupted or killed at any moment: started again with the same checkpoint file, it goes on from there.
+
+    \b
+    Example:
+      ntqr-exact census --judges 3 --questions 12 --symmetry
+    """
+    with (
+        engine(workers=workers, dask=dask, loky=loky) as executor,
+        click.progressbar(length=votes_count(questions), label="votes", file=_terminal()) as bar,
+    ):
+        found = take_census(
+            questions,
+            judges=judges,
+            symmetry=symmetry,
+            executor=executor,
+            checkpoint=checkpoint,
+            progress=bar.update,
+        )
+    click.echo(found.to_json() if as_json else words(found, alarms=alarms), nl=not as_json)
+
+
+def words(found: Census, *, alarms: bool) -> str:
+    """Return the census as tables."""
+    lines = [f"All votes of 3 judges between 2 labels on {found.questions} questions", ""]
+    numbers = ["votes"] if found.total.orbits is None else ["orbits", "votes"]
+    rows = [[kind.title, *_cells(share)] for kind, share in found.classes().items()]
+    lines.append(table(["class", *numbers], [*rows, ["total", *_cells(found.total)]], indent=0))
+    lines += ["", table(["", *numbers], [["an independent key exists", *_cells(found.with_key)]], indent=0)]
+    if alarms:
+        rows = [[kind.title, *_cells(share)] for kind, share in found.alarms().items()]
+        lines += ["", table(["alarm fires", *numbers], rows, indent=0)]
+        rows = [
+            [f"{kind.title}: {', '.join(alarm.title for alarm in fired) or 'no alarm'}", *_cells(share)]
+            for (kind, fired), share in found.combinations().items()
+        ]
+        lines += ["", table(["class: exactly these alarms", *numbers], rows, indent=0)]
+    return "\n".join(lines)
+
+
+def _cells(share: Share) -> list[str]:
+    return [str(share.votes)] if share.orbits is None else [str(share.orbits), str(share.votes)]
+
+
+def _terminal() -> TextIO:
+    """Return where progress is shown: nowhere, unless somebody is looking."""
+    return sys.stderr if sys.stderr.isatty() else StringIO()

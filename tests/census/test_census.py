@@ -1,0 +1,244 @@
+"""The census: totals, symmetry, and that it loses nothing when it is killed."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from ntqr_exact.alarms.alarm import AlarmKind
+from ntqr_exact.census.census import Census, take_census
+from ntqr_exact.census.checkpoint import Checkpoint
+from ntqr_exact.census.enumeration import votes_count
+from ntqr_exact.census.tally import ChunkTask, tally_chunk
+from ntqr_exact.errors import BadDocument, BadNumber, NotSupported
+from ntqr_exact.evaluators.independent_class import IndependenceClass as Kind
+
+TOTALS = {
+    5: (304, 0, 96, 16, 0, 104, 272),
+    8: (1936, 216, 1464, 392, 72, 1398, 957),
+    10: (4676, 1056, 5616, 2048, 428, 3900, 1724),
+    12: (9316, 3456, 14936, 7448, 1620, 10688, 2924),
+}
+
+
+@pytest.mark.parametrize("questions", TOTALS)
+@pytest.mark.parametrize("symmetry", [False, True])
+def test_the_totals_in_full_and_up_to_symmetry_are_the_same(questions, symmetry):
+    census = take_census(questions, symmetry=symmetry, ranks_per_chunk=7000)
+    assert tuple(share.votes for share in census.classes().values()) == TOTALS[questions]
+    assert census.total.votes == votes_count(questions) == sum(TOTALS[questions])
+    assert census.with_key.votes == TOTALS[questions][0] + TOTALS[questions][-1]
+    assert census.holds()
+
+
+def test_twelve_questions_have_4765_votes_up_to_symmetry():
+    census = take_census(12, symmetry=True)
+    assert census.total.orbits == 4765
+    assert sum(share.orbits for share in census.classes().values()) == 4765
+
+
+def test_the_alarms_are_those_of_the_combinations():
+    census = take_census(9, symmetry=True)
+    combinations = census.combinations()
+    for kind, share in census.alarms().items():
+        assert share.votes == sum(other.votes for (_, fired), other in combinations.items() if kind in fired)
+    assert sum(share.votes for share in combinations.values()) == census.total.votes
+    alarms, classes = census.alarms(), census.classes()
+    assert alarms[AlarmKind.IMAGINARY] == classes[Kind.IMAGINARY]
+    assert alarms[AlarmKind.IRRATIONAL] == classes[Kind.IRRATIONAL]
+    both = alarms[AlarmKind.NO_ROOT].votes + alarms[AlarmKind.CONTRADICTION].votes
+    assert both == classes[Kind.CONTRADICTORY].votes
+    assert {kind for kind, fired in combinations if not fired} == {Kind.INDEPENDENT, Kind.UNIDENTIFIED}
+
+
+def test_a_census_that_lacks_votes_does_not_hold():
+    census = take_census(4)
+    *rows, (code, mask, size, count) = census.rows
+    assert not Census(4, False, (*rows, (code, mask, size, count - 1))).holds()
+    up_to_symmetry = take_census(4, symmetry=True)
+    first, *others = up_to_symmetry.rows
+    assert not Census(4, True, ((*first[:3], first[3] + 1), *others)).holds()
+
+
+def test_json_is_the_same_bytes_every_time():
+    text = take_census(6, symmetry=True, ranks_per_chunk=100).to_json()
+    assert text == take_census(6, symmetry=True, ranks_per_chunk=1000).to_json()
+    document = json.loads(text)
+    assert document["total"] == {"orbits": 200, "votes": 1716}
+    assert document["combinations"][0]["class"] == "independent"
+
+
+def test_other_than_three_judges_and_no_questions_are_refused():
+    with pytest.raises(NotSupported, match="three judges between two labels"):
+        take_census(5, judges=4)
+    with pytest.raises(BadNumber, match="at least one question"):
+        take_census(0)
+
+
+# -- checkpoints --------------------------------------------------------------------------------------
+
+SMALL = {"ranks_per_chunk": 200}
+
+
+def test_progress_tells_of_all_votes_also_when_going_on(tmp_path):
+    path, seen = tmp_path / "kept", []
+    take_census(6, checkpoint=path, progress=seen.append, **SMALL)
+    assert sum(seen) == 1716
+    again = []
+    take_census(6, checkpoint=path, progress=again.append, **SMALL)
+    assert sum(again) == 1716
+
+
+def test_a_finished_census_is_read_back_and_not_counted_again(tmp_path, monkeypatch):
+    path = tmp_path / "kept"
+    census = take_census(6, checkpoint=path, **SMALL)
+    before = path.read_bytes()
+    monkeypatch.setattr("ntqr_exact.census.census.tally_chunk", None)
+    assert take_census(6, checkpoint=path, **SMALL) == census
+    assert path.read_bytes() == before
+
+
+def test_a_checkpoint_cut_off_at_any_byte_leads_to_the_same_census(tmp_path):
+    path = tmp_path / "kept"
+    census = take_census(5, checkpoint=path, ranks_per_chunk=300)
+    whole = path.read_bytes()
+    for length in {*range(0, len(whole), 3), *range(len(whole) - 5, len(whole) + 1)}:
+        path.write_bytes(whole[:length])
+        assert take_census(5, checkpoint=path, ranks_per_chunk=300) == census
+        assert sorted(path.read_bytes().splitlines()) == sorted(whole.splitlines())
+
+
+def test_a_changed_byte_is_an_error_or_changes_nothing(tmp_path):
+    path = tmp_path / "kept"
+    census = take_census(5, checkpoint=path, ranks_per_chunk=300)
+    whole = path.read_bytes()
+    refused = 0
+    for place in range(len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        try:
+            assert take_census(5, checkpoint=path, ranks_per_chunk=300) == census
+        except BadDocument:
+            refused += 1
+    assert refused > len(whole) * 9 // 10
+
+
+def test_chunks_may_stand_in_any_order_and_twice(tmp_path):
+    path = tmp_path / "kept"
+    census = take_census(6, checkpoint=path, **SMALL)
+    header, *lines = path.read_bytes().splitlines(keepends=True)
+    random.Random(1).shuffle(lines)
+    path.write_bytes(b"".join([header, *lines[:5], lines[2], lines[0]]))
+    assert take_census(6, checkpoint=path, **SMALL) == census
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"questions": 7}, {"symmetry": True}, {"ranks_per_chunk": 100}],
+    ids=lambda other: next(iter(other)),
+)
+def test_the_checkpoint_of_another_census_is_refused(tmp_path, other):
+    path = tmp_path / "kept"
+    take_census(6, checkpoint=path, **SMALL)
+    with pytest.raises(BadDocument, match="another census"):
+        take_census(**{"questions": 6, "checkpoint": path, **SMALL, **other})
+
+
+def test_a_file_that_is_something_else_is_refused_and_left_alone(tmp_path):
+    path = tmp_path / "letter"
+    for text in (b"Dear reader", b"Dear reader,\nhow are you?\n"):
+        path.write_bytes(text)
+        with pytest.raises(BadDocument, match="not the checkpoint"):
+            take_census(5, checkpoint=path)
+        assert path.read_bytes() == text
+    with pytest.raises(BadDocument, match="cannot be opened"):
+        take_census(5, checkpoint=tmp_path / "no" / "folder")
+
+
+def test_a_chunk_of_another_census_in_the_file_is_refused(tmp_path):
+    take_census(6, checkpoint=tmp_path / "one", **SMALL)
+    take_census(6, checkpoint=tmp_path / "two", symmetry=True, **SMALL)
+    one, two = ((tmp_path / name).read_bytes().splitlines(keepends=True) for name in ("one", "two"))
+    (tmp_path / "one").write_bytes(b"".join([*one[:3], two[4]]))
+    with pytest.raises(BadDocument, match="line 4"):
+        take_census(6, checkpoint=tmp_path / "one", **SMALL)
+
+
+def test_chunks_that_do_not_add_up_are_an_error(tmp_path):
+    header = {"census": 1, "judges": 3, "questions": 5, "symmetry": False, "ranks": 300}
+    with Checkpoint(tmp_path / "kept", header) as kept:
+        kept.add(tally_chunk(ChunkTask(5, False, 0, 200)))
+    with pytest.raises(BadDocument, match="do not add up"):
+        take_census(5, checkpoint=tmp_path / "kept", ranks_per_chunk=300)
+
+
+def test_two_censuses_do_not_write_to_one_file(tmp_path):
+    path = tmp_path / "kept"
+    header = {"census": 1, "judges": 3, "questions": 6, "symmetry": False, "ranks": 200}
+    with Checkpoint(path, header), pytest.raises(BadDocument, match="another process"):
+        take_census(6, checkpoint=path, **SMALL)
+
+
+RUN = """
+import sys
+from ntqr_exact.census.census import take_census
+from ntqr_exact.executors import engine
+if __name__ == "__main__":
+    with engine(workers=int(sys.argv[3]) or None) as executor:
+        census = take_census(sys.argv[1], checkpoint=sys.argv[2], ranks_per_chunk=400, executor=executor)
+    print(census.to_json())
+"""
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_census_killed_again_and_again_loses_no_finished_chunk(tmp_path, workers):
+    path, script = tmp_path / "kept", tmp_path / "run.py"
+    script.write_text(RUN, encoding="utf-8")
+    questions = 14
+    expected = take_census(questions).to_json()
+    chance = random.Random(workers)
+    kills = lines = 0
+    while True:
+        process = subprocess.Popen(
+            [sys.executable, script, str(questions), path, str(workers)], stdout=subprocess.PIPE, text=True
+        )
+        if kills < 4:
+            while process.poll() is None and _lines(path) <= lines:
+                time.sleep(0.002)
+            time.sleep(chance.uniform(0, 0.05))
+            process.send_signal(signal.SIGKILL)
+        output, _ = process.communicate(timeout=120)
+        assert _lines(path) >= lines
+        lines = _lines(path)
+        if process.returncode == 0:
+            break
+        assert process.returncode == -signal.SIGKILL
+        kills += 1
+    assert output.strip() == expected.strip()
+    assert kills == 4
+
+
+def _lines(path):
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+PEAK = """
+import resource, sys
+from ntqr_exact.census.census import take_census
+take_census(sys.argv[1], symmetry=sys.argv[2] == "1", checkpoint=sys.argv[3], ranks_per_chunk=1 << 16)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.parametrize("symmetry", [0, 1])
+def test_memory_stays_flat_as_the_work_grows_tenfold(tmp_path, symmetry):
+    def peak(questions):
+        arguments = [sys.executable, "-c", PEAK, str(questions), str(symmetry), tmp_path / str(questions)]
+        return int(subprocess.run(arguments, check=True, capture_output=True, text=True).stdout)
+
+    assert votes_count(24) > 10 * votes_count(16)
+    unit = 1 if sys.platform == "darwin" else 1024
+    assert (peak(24) - peak(16)) * unit < 12 * 2**20

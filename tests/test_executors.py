@@ -1,0 +1,136 @@
+"""Engines by name: the same census on this process, on worker processes, on loky and on a dask cluster."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from ntqr_exact.census.census import take_census
+from ntqr_exact.cli.main import main
+from ntqr_exact.errors import BadChoice, BadNumber, MissingExtra
+from ntqr_exact.executors import engine
+
+QUESTIONS = 11
+CHUNKS = {"ranks_per_chunk": 250, "symmetry": True}
+
+
+@pytest.fixture(scope="module")
+def expected():
+    return take_census(QUESTIONS, **CHUNKS)
+
+
+def test_without_a_name_there_is_no_executor():
+    with engine() as executor:
+        assert executor is None
+
+
+@pytest.mark.parametrize("loky", [False, True])
+def test_a_census_on_worker_processes_is_the_same_and_survives_the_death_of_one(expected, loky):
+    if loky:
+        pytest.importorskip("loky")
+    pools, seen = [], []
+    with engine(workers=2, loky=loky) as make:
+
+        def remembered():
+            pools.append(make())
+            return pools[-1]
+
+        def kill_one(visited):
+            seen.append(visited)
+            if len(seen) == 20:
+                os.kill(next(iter(pools[-1]._processes)), signal.SIGKILL)
+
+        assert take_census(QUESTIONS, executor=remembered, progress=kill_one, **CHUNKS) == expected
+    assert len(pools) == 2
+    assert sum(seen) == expected.total.votes
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    ) as running:
+        yield running
+
+
+@pytest.mark.filterwarnings("ignore")  # dask warns of what its own workers leave behind when they are killed
+def test_a_census_on_a_dask_cluster_is_the_same_and_survives_the_death_of_a_worker(cluster, expected, capsys):
+    seen, killed = [], []
+    address = cluster.scheduler_address
+
+    def kill_one(visited):
+        seen.append(visited)
+        if len(seen) == 20:
+            killed.append(next(iter(cluster.workers.values())).pid)
+            os.kill(killed[0], signal.SIGKILL)
+
+    with engine(dask=address) as executor:
+        assert take_census(QUESTIONS, executor=executor, progress=kill_one, **CHUNKS) == expected
+    assert len(killed) == 1
+    assert sum(seen) == expected.total.votes
+    # The cluster is not ours to end: it serves the command as well.
+    assert main(["census", "--questions", "6", "--dask", address, "--json"]) == 0
+    assert capsys.readouterr().out == take_census(6).to_json()
+
+
+def test_a_scheduler_that_is_not_there_is_an_error_in_words(monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("ntqr_exact.executors._SECONDS_TO_CONNECT", 1)
+    with pytest.raises(BadChoice, match="no dask scheduler answers"), engine(dask="tcp://127.0.0.1:9"):
+        pass
+
+
+def test_workers_are_at_least_one_and_either_here_or_there():
+    with pytest.raises(BadNumber, match="at least one worker"), engine(workers=0):
+        pass
+    with pytest.raises(BadChoice, match="not both"), engine(workers=2, dask="tcp://somewhere:8786"):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [("loky", {"loky": True}), ("distributed", {"dask": "tcp://x:1"})]
+)
+def test_what_is_not_installed_is_named_with_its_extra(monkeypatch, name, options):
+    monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(MissingExtra, match=r"ntqr-exact\[cluster\]"), engine(**options):
+        pass
+
+
+ORPHANS = """
+import sys, time
+from ntqr_exact.executors import engine
+if __name__ == "__main__":
+    with engine(workers=2, loky=sys.argv[1] == "loky") as make:
+        pool = make()
+        list(pool.map(abs, range(4)))
+        print(*pool._processes, flush=True)
+        time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("kind", ["pool", "loky"])
+def test_workers_do_not_outlive_a_killed_main_process(tmp_path, kind):
+    if kind == "loky":
+        pytest.importorskip("loky")
+    script = tmp_path / "main.py"
+    script.write_text(ORPHANS, encoding="utf-8")
+    with subprocess.Popen([sys.executable, script, kind], stdout=subprocess.PIPE, text=True) as process:
+        workers = [int(word) for word in process.stdout.readline().split()]
+        process.kill()
+    assert workers
+    deadline = time.monotonic() + 20
+    while any(_alive(worker) for worker in workers) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(_alive(worker) for worker in workers)
+
+
+def _alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
