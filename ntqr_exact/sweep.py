@@ -10,7 +10,7 @@ inputs travel to other processes, so both must be picklable where the executor i
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from typing import Generic, TypeVar
 
@@ -34,7 +34,7 @@ def sweep(
     chunk: int = 1,
     ahead: int = CHUNKS_UNDER_WAY,
     ordered: bool = True,
-) -> Iterator[_Result]:
+) -> Generator[_Result, None, None]:
     """Yield function(input) for each input, in order, computed by the executor, or here if there is none.
 
     `chunk` inputs are sent together. Any `concurrent.futures.Executor` will do: a thread or process pool, loky's,
@@ -53,7 +53,7 @@ def sweep(
     return _Away(function, executor).results(_batched(inputs, chunk), ahead=ahead, ordered=ordered)
 
 
-def _here(function: Callable[[_Input], _Result], inputs: Iterable[_Input]) -> Iterator[_Result]:
+def _here(function: Callable[[_Input], _Result], inputs: Iterable[_Input]) -> Generator[_Result, None, None]:
     yield from map(function, inputs)
 
 
@@ -71,7 +71,7 @@ class _Away(Generic[_Input, _Result]):
 
     def results(
         self, batches: Iterator[tuple[_Input, ...]], *, ahead: int, ordered: bool
-    ) -> Iterator[_Result]:
+    ) -> Generator[_Result, None, None]:
         try:
             while True:
                 for batch in itertools.islice(batches, ahead - len(self._under_way)):

@@ -7,7 +7,9 @@ import sys
 import time
 
 import pytest
+from gmpy2 import mpq
 
+from ntqr_exact import bootstrap, bootstrap_atc, smallest_inversion
 from ntqr_exact.census.census import take_census
 from ntqr_exact.cli.main import main
 from ntqr_exact.errors import BadChoice, BadNumber, MissingExtra
@@ -134,3 +136,27 @@ def _alive(pid):
     except ProcessLookupError:
         return False
     return True
+
+
+def mean_of(items):
+    return mpq(sum(items), len(items))
+
+
+@pytest.mark.parametrize("options", [{"workers": 2}, {"workers": 2, "loky": True}], ids=["pool", "loky"])
+def test_inversions_and_the_bootstrap_find_the_same_on_an_engine(options):
+    sample, both = [0, 0, 1, 3, 7], {"labels": 3, "max_denominator": 10}
+    here = bootstrap(sample, mean_of, resamples=100, seed=5), smallest_inversion("entropy", "jensen-shannon", **both)
+    with engine(**options) as executor:
+        away = (
+            bootstrap(sample, mean_of, resamples=100, seed=5, executor=executor),
+            smallest_inversion("entropy", "jensen-shannon", **both, executor=executor),
+        )
+    assert away == here
+
+
+def test_a_bootstrap_of_atc_travels_to_other_processes():
+    source, labels = [["0.9", "0.1"], ["0.7", "0.3"], ["0.6", "0.4"]], [0, 0, 1]
+    options = {"labels": labels, "resamples": 50, "seed": 3}
+    here = bootstrap_atc(source, [["0.65", "0.35"]], **options)
+    with engine(workers=2) as executor:
+        assert bootstrap_atc(source, [["0.65", "0.35"]], **options, executor=executor) == here

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ntqr_exact.cli.engines import engine_options
 from ntqr_exact.cli.options import RowCounter, json_option
 from ntqr_exact.cli.progress import progress_stream
 from ntqr_exact.cli.words import with_decimal
@@ -18,6 +19,7 @@ from ntqr_exact.confidence.vector_file import VectorFile, read_vectors
 from ntqr_exact.errors import BadDecisions
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import rational
+from ntqr_exact.executors import engine
 from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval
 
 
@@ -48,6 +50,7 @@ from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.option("--level", default="0.95", show_default=True, help="The level of the bootstrap interval.")
 @click.option("--delimiter", default=",", show_default=True, help="The character between cells.")
+@engine_options
 @json_option
 def atc_command(
     source_path: str,
@@ -63,6 +66,8 @@ def atc_command(
     seed: int,
     level: str,
     delimiter: str,
+    workers: int | None,
+    dask: str | None,
     as_json: bool,
 ) -> None:
     """Estimate a classifier's error on TARGET from its confidences, with a threshold learnt on SOURCE.
@@ -90,9 +95,18 @@ def atc_command(
     estimate = atc(source.vectors, target.vectors, **options)
     interval = None
     if resamples is not None:
-        with click.progressbar(length=resamples, label="resamples", file=progress_stream()) as bar:
+        with (
+            engine(workers=workers, dask=dask) as executor,
+            click.progressbar(length=resamples, label="resamples", file=progress_stream()) as bar,
+        ):
             drawn = bootstrap_atc(
-                source.vectors, target.vectors, resamples=resamples, seed=seed, progress=bar.update, **options
+                source.vectors,
+                target.vectors,
+                resamples=resamples,
+                seed=seed,
+                progress=bar.update,
+                executor=executor,
+                **options,
             )
         interval = drawn.interval(level)
     found = document(estimate, source, target, interval)

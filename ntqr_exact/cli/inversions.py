@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ntqr_exact.cli.engines import engine_options
 from ntqr_exact.cli.options import NameList, json_option
 from ntqr_exact.cli.progress import progress_stream
 from ntqr_exact.cli.words import table
@@ -14,6 +15,7 @@ from ntqr_exact.confidence.inversions import InversionSearch, smallest_inversion
 from ntqr_exact.confidence.scores import SCORES, SIX
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.executors import engine
 
 
 @click.command()
@@ -30,8 +32,17 @@ from ntqr_exact.exact.json_text import write_json
 @click.option(
     "--scores", type=NameList(), default=",".join(SIX), help="Which scores to compare (default: the six)."
 )
+@engine_options
 @json_option
-def inversions(labels: int, max_denominator: int, scores: tuple[str, ...], *, as_json: bool) -> None:
+def inversions(
+    labels: int,
+    max_denominator: int,
+    scores: tuple[str, ...],
+    *,
+    workers: int | None,
+    dask: str | None,
+    as_json: bool,
+) -> None:
     """Find, for each pair of scores, the smallest strict inversion, by exhaustive exact search.
 
     A strict inversion is a pair of probability vectors of which one score calls the first the surer one, and the
@@ -49,7 +60,10 @@ def inversions(labels: int, max_denominator: int, scores: tuple[str, ...], *, as
         raise BadSamples(",".join(scores), "an inversion is between two different scores", "name two or more")
     searches = []
     steps = len(pairs) * (max_denominator - 1)
-    with click.progressbar(length=steps, label="denominators", file=progress_stream()) as progress:
+    with (
+        engine(workers=workers, dask=dask) as executor,
+        click.progressbar(length=steps, label="denominators", file=progress_stream()) as progress,
+    ):
         for done, (left, right) in enumerate(pairs, start=1):
             searches.append(
                 smallest_inversion(
@@ -58,6 +72,7 @@ def inversions(labels: int, max_denominator: int, scores: tuple[str, ...], *, as
                     labels=labels,
                     max_denominator=max_denominator,
                     progress=lambda _: progress.update(1),
+                    executor=executor,
                 )
             )
             progress.update(done * (max_denominator - 1) - progress.pos)

@@ -30,6 +30,9 @@ COMMANDS = {
     "significance": "ntqr_exact.cli.significance:significance",
     "atc": "ntqr_exact.cli.atc:atc_command",
     "inversions": "ntqr_exact.cli.inversions:inversions",
+    "ledger": "ntqr_exact.cli.ledger:ledger_command",
+    "vectors": "ntqr_exact.cli.vectors:vectors",
+    "census": "ntqr_exact.cli.census:census",
 }
 """Each command and where it lives; a module is loaded only when its command is called."""
 

@@ -6,6 +6,8 @@ Vectors are ranked once, exactly; a resample is a list of whole ranks.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
 
 from gmpy2 import mpq
 
@@ -31,6 +33,7 @@ def bootstrap_atc(
     reading: Reading | None = None,
     tie_rule: TieRule = TieRule.SMALLEST,
     progress: Callable[[int], object] | None = None,
+    executor: Executor | Callable[[], Executor] | None = None,
 ) -> BootstrapSample:
     """Return the estimate and those of resampled sources, with intervals; see `atc` for the options.
 
@@ -46,24 +49,50 @@ def bootstrap_atc(
     ranked = rank_jointly(source, target, score=score_function(score))
     wrong = None if labels is None else wrong_flags(ranked.source, labels)
     fixed = given.source_error(ranked.source)
-    estimate = resampled_estimate(ranked, reading=given.chosen, tie_rule=tie_rule)
+    statistic = _Statistic(
+        ResampledEstimate.of(ranked, reading=given.chosen, tie_rule=tie_rule), wrong, fixed
+    )
+    return bootstrap(
+        range(len(ranked.source)),
+        statistic,
+        resamples=resamples,
+        seed=seed,
+        progress=progress,
+        executor=executor,
+    )
 
-    def statistic(places: list[int]) -> mpq:
-        share = fixed if wrong is None else mpq(sum(wrong[place] for place in places), len(places))
-        return estimate(places, share)
 
-    return bootstrap(range(len(ranked.source)), statistic, resamples=resamples, seed=seed, progress=progress)
+@dataclass(frozen=True, slots=True)
+class ResampledEstimate:
+    """The function from places of the source, and the error there, to the estimate for the target."""
+
+    source_ranks: Sequence[int]
+    target: RankGroups
+    reading: Reading
+    tie_rule: TieRule
+
+    @classmethod
+    def of(cls, ranked: JointRanks, *, reading: Reading, tie_rule: TieRule) -> ResampledEstimate:
+        """Group the target's ranks once, for all resamples."""
+        target = RankGroups.of((rank, 1) for rank in ranked.target_ranks)
+        return cls(ranked.source_ranks, target, reading, tie_rule)
+
+    def __call__(self, places: list[int], error: mpq) -> mpq:
+        """Return the estimate with the threshold of this resample."""
+        groups = RankGroups.of((self.source_ranks[place], 1) for place in places)
+        place = groups.threshold(self.reading.share(self.reading.gamma(error)), self.tie_rule)
+        return self.reading.share(self.target.share_below(groups.ranks[place]))
 
 
-def resampled_estimate(
-    ranked: JointRanks, *, reading: Reading, tie_rule: TieRule
-) -> Callable[[list[int], mpq], mpq]:
-    """Return the function from places of the source, and the error there, to the estimate for the target."""
-    target = RankGroups.of((rank, 1) for rank in ranked.target_ranks)
+@dataclass(frozen=True, slots=True)
+class _Statistic:
+    """The estimate of one resample; a value and not a closure, so that it can travel to other processes."""
 
-    def estimate(places: list[int], error: mpq) -> mpq:
-        groups = RankGroups.of((ranked.source_ranks[place], 1) for place in places)
-        place = groups.threshold(reading.share(reading.gamma(error)), tie_rule)
-        return reading.share(target.share_below(groups.ranks[place]))
+    estimate: ResampledEstimate
+    wrong: Sequence[int] | None
+    fixed: mpq
 
-    return estimate
+    def __call__(self, places: list[int]) -> mpq:
+        if self.wrong is None:
+            return self.estimate(places, self.fixed)
+        return self.estimate(places, mpq(sum(self.wrong[place] for place in places), len(places)))

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.confidence.atc import Reading, rank_jointly, wrong_flags
-from ntqr_exact.confidence.atc_bootstrap import resampled_estimate
+from ntqr_exact.confidence.atc_bootstrap import ResampledEstimate
 from ntqr_exact.confidence.doc import PLAIN, DropLine
 from ntqr_exact.confidence.scores import SIX, ScoreLike, max_key, score_function
 from ntqr_exact.confidence.thresholds import TieRule
@@ -102,7 +102,7 @@ def atc_method(
     def prepare(data: Round) -> Estimator:
         ranked = rank_jointly(data.validation.vectors, data.test.vectors, score=function)
         wrong = data.validation.wrong()
-        estimate = resampled_estimate(ranked, reading=reading, tie_rule=tie_rule)
+        estimate = ResampledEstimate.of(ranked, reading=reading, tie_rule=tie_rule)
 
         def accuracy(places: list[int]) -> mpq:
             error = mpq(sum(wrong[place] for place in places), len(places))

@@ -12,8 +12,11 @@ seen at every multiple of both denominators.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from itertools import pairwise
 
 from ntqr_exact.confidence.ordering import ranks_of_keys
@@ -21,6 +24,7 @@ from ntqr_exact.confidence.scores import ScoreFunction, ScoreLike, compare_score
 from ntqr_exact.confidence.vectors import ProbabilityVector
 from ntqr_exact.errors import BadNumber, NotSupported
 from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.sweep import sweep
 
 LARGEST_LEVEL = 200_000
 """Most vectors of one denominator that are ranked."""
@@ -105,10 +109,12 @@ def smallest_inversion(
     labels: RationalLike,
     max_denominator: RationalLike,
     progress: Callable[[int], object] | None = None,
+    executor: Executor | Callable[[], Executor] | None = None,
 ) -> InversionSearch:
     """Return all strict inversions of two scores at the smallest common denominator up to the largest asked for.
 
-    `progress` is called with each denominator that has been searched; an exception from it ends the search.
+    `progress` is called with each denominator that has been searched; an exception from it ends the search. An
+    `executor` (see `sweep`) searches several denominators at once; the scores must then be picklable.
     Raises `BadNumber` for fewer than two labels or a denominator below 2, and `NotSupported` for more vectors of
     one denominator than `LARGEST_LEVEL`.
     """
@@ -118,20 +124,27 @@ def smallest_inversion(
         raise BadNumber(labels, "a probability vector has at least two labels")
     if last < 2:
         raise BadNumber(max_denominator, "the largest denominator is at least 2")
-    symmetric = first.symmetric and second.symmetric
     examined: list[tuple[int, int]] = []
-    for denominator in range(2, last + 1):
-        _check_level(k, denominator, symmetric=symmetric)
-        vectors = list(vectors_over(denominator, labels=k, symmetric=symmetric))
-        examined.append((denominator, len(vectors)))
-        found = _inversions(first, second, vectors)
-        if progress is not None:
-            progress(denominator)
-        if found:
-            return InversionSearch(
-                SearchEnd.FOUND, first, second, k, denominator, tuple(found), tuple(examined)
-            )
+    search = partial(_search_level, first, second, k)
+    with closing(sweep(search, range(2, last + 1), executor=executor)) as levels:
+        for denominator, size, found in levels:
+            examined.append((denominator, size))
+            if progress is not None:
+                progress(denominator)
+            if found:
+                return InversionSearch(
+                    SearchEnd.FOUND, first, second, k, denominator, tuple(found), tuple(examined)
+                )
     return InversionSearch(SearchEnd.NONE_TO_DENOMINATOR, first, second, k, last, (), tuple(examined))
+
+
+def _search_level(
+    left: ScoreFunction, right: ScoreFunction, labels: int, denominator: int
+) -> tuple[int, int, list[Inversion]]:
+    symmetric = left.symmetric and right.symmetric
+    _check_level(labels, denominator, symmetric=symmetric)
+    vectors = list(vectors_over(denominator, labels=labels, symmetric=symmetric))
+    return denominator, len(vectors), _inversions(left, right, vectors)
 
 
 def vectors_over(denominator: int, *, labels: int, symmetric: bool = True) -> Iterator[ProbabilityVector]:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import random
 from bisect import insort
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import TypeAlias, TypeVar
 
@@ -27,10 +29,14 @@ from ntqr_exact.metrics.bootstrap_interval import (
 )
 from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition, sample_quantile
 from ntqr_exact.metrics.undefined import MetricValue, Undefined
+from ntqr_exact.sweep import sweep
 
 _Item = TypeVar("_Item")
 Statistic: TypeAlias = "Callable[[list[_Item]], RationalLike | Undefined]"
 """A function of a resampled list: an exact number, or an `Undefined` with its reason."""
+
+
+_SENT_TOGETHER = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +84,7 @@ def bootstrap(
     seed: RationalLike,
     strata: Sequence[Hashable] | None = None,
     progress: Callable[[int], object] | None = None,
+    executor: Executor | Callable[[], Executor] | None = None,
 ) -> BootstrapSample:
     """Return the statistic of a sample and of `resamples` lists drawn from it with replacement.
 
@@ -87,16 +94,21 @@ def bootstrap(
     (mpq(1,1), mpq(2,1))
 
     With `strata`, one name for each item, every stratum is resampled by itself and keeps its size. `progress`
-    is called with 1 after each resample; an exception from it ends the run. Raises `BadSamples` for an empty
-    sample, for strata of another length, or for no resamples, and refuses a statistic that returns a float.
+    is called with 1 after each resample; an exception from it ends the run. With an `executor` (see `sweep`)
+    resamples are drawn here and measured there, so that the result is the same; the statistic must then be
+    picklable. Raises `BadSamples` for an empty sample, for strata of another length, or for no resamples, and
+    refuses a statistic that returns a float.
     """
     count = whole_number(resamples)
     if count == 0:
         raise BadSamples(resamples, "a bootstrap draws at least one resample")
-    drawn = resampled(sample, statistic, seed=seed, strata=strata)
+    drawn = _resamples(sample, seed=seed, strata=strata)
     estimate = _measured(statistic(list(sample)))
     values: list[mpq] = []
-    for value in islice(drawn, count):
+    measured = sweep(
+        partial(_measure, statistic), islice(drawn, count), executor=executor, chunk=_SENT_TOGETHER
+    )
+    for value in measured:
         if not isinstance(value, Undefined):
             values.append(value)
         if progress is not None:
@@ -117,9 +129,19 @@ def resampled(
     >>> list(islice(resampled("abc", lambda items: items.count("a"), seed=1), 4))
     [mpq(2,1), mpq(1,1), mpq(0,1), mpq(2,1)]
     """
+    return (_measure(statistic, items) for items in _resamples(sample, seed=seed, strata=strata))
+
+
+def _resamples(
+    sample: Sequence[_Item], *, seed: RationalLike, strata: Sequence[Hashable] | None
+) -> Iterator[list[_Item]]:
     groups = _groups(sample, strata)
     bits = bits_from(seed)
-    return (_measured(statistic(_resample(groups, bits))) for _ in iter(int, 1))
+    return (_resample(groups, bits) for _ in iter(int, 1))
+
+
+def _measure(statistic: Statistic[_Item], items: list[_Item]) -> MetricValue:
+    return _measured(statistic(items))
 
 
 def _resample(groups: list[list[_Item]], bits: random.Random) -> list[_Item]:
