@@ -17,7 +17,7 @@ myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence"]
 myst_heading_anchors = 3
 nb_execution_mode = "off"  # the tests execute every notebook; the site shows what they hold
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb", ".rst": "restructuredtext"}
-exclude_patterns = ["build"]
+exclude_patterns = ["build", "vectors_runner"]
 
 default_role = "code"  # docstrings write `name` for code
 autosummary_generate = True
