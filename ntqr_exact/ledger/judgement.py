@@ -7,6 +7,7 @@ wrong otherwise. What cannot be decided from what is printed is not checkable, a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
 from gmpy2 import mpq
@@ -81,14 +82,24 @@ def within(printed: str, low: mpq, high: mpq, what: str, *, arose: str = "") -> 
     """
     decimal = read_printed(printed)
     possible = low <= decimal.high and decimal.low <= high
+    places = max(9, decimal.places - (decimal.exponent or 0) + 3)
     return decided(
         possible,
-        f"{what} lies between {with_decimal(low, 9)} and {with_decimal(high, 9)}",
+        f"{what} lies between {with_decimal(low, places)} and {with_decimal(high, places)}",
         f"{printed} stands for {decimal.interval_text()}",
         right=f"{decimal.right_text(low)} to {decimal.right_text(high)}",
         slip=True,
         arose=arose,
     )
+
+
+def noted(finding: Finding, *remarks: str) -> Finding:
+    """Return the finding with further lines of evidence; they do not change the verdict.
+
+    >>> noted(decided(True, "1 + 1 = 2"), "as everybody knows").evidence
+    ('1 + 1 = 2', 'as everybody knows')
+    """
+    return replace(finding, evidence=(*finding.evidence, *remarks))
 
 
 def by_reading(readings: Mapping[str, Finding]) -> Finding:
@@ -165,6 +176,7 @@ __all__ = [
     "decided",
     "equal",
     "not_checkable",
+    "noted",
     "rounded",
     "underdetermined",
     "within",

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from ntqr_exact.citation import SOURCES
 from ntqr_exact.ledger.entry import Entry, summary
 from ntqr_exact.ledger.entry_text import meaning
-from ntqr_exact.ledger.finding import Verdict
+from ntqr_exact.ledger.finding import Finding, Verdict
 
 MADE = "<!-- Made by `ntqr-exact ledger pages`; change the claims, not this page. -->"
 
@@ -87,7 +87,7 @@ def errata_page(source: str, entries: Sequence[Entry]) -> str:
             rows.append(f"- printed: {_code(claim.printed)}")
         if finding.right:
             rows.append(f"- right: {_prose(finding.right)}")
-        rows += [f"- evidence: {_prose(line)}" for line in finding.evidence[:2]]
+        rows += _reading_lines(finding) or [f"- evidence: {_prose(line)}" for line in finding.evidence[:2]]
         if finding.arose:
             rows.append(f"- how it may have arisen: {_prose(finding.arose)}")
         lines += [*rows, ""]
@@ -116,12 +116,17 @@ def _claim_lines(entry: Entry) -> Iterator[str]:
     ):
         if text:
             yield f"- {name}: {_prose(text)}"
-    for reading in finding.readings:
-        yield f"- read as *{_prose(reading.name)}*: **{reading.verdict.value}**" + (
-            f": {_prose(reading.evidence[0])}" if reading.evidence else ""
-        )
+    yield from _reading_lines(finding)
     if finding.proof is not None:
         yield f"- proof: `ntqr-exact ledger show {claim.id}` prints it"
+
+
+def _reading_lines(finding: Finding) -> list[str]:
+    return [
+        f"- read as *{_prose(reading.name)}*: **{reading.verdict.value}**"
+        + (f": {_prose('; '.join(reading.evidence))}" if reading.evidence else "")
+        for reading in finding.readings
+    ]
 
 
 def _code(text: str) -> str:

@@ -105,7 +105,7 @@ class MulticlassConfusion:
     @property
     def accuracy(self) -> MetricValue:
         """The share that was given its true label: recall, precision and F1 of the micro average, too."""
-        return self.matrices.micro.recall
+        return self.matrices.micro.recall if self.total else Undefined.NO_SAMPLES
 
     @property
     def matrices(self) -> LabelMatrices:

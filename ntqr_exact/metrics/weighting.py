@@ -20,7 +20,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadNumber, BadSamples
+from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.metrics.columns import as_list
 from ntqr_exact.metrics.confusion import ConfusionMatrix
@@ -133,12 +133,13 @@ def bias_adjusted(
 
     Raises what `Strata` raises, and `BadSamples` for matrices that do not hold whole counts.
     """
-    try:
-        strata = Strata(
-            populations=populations, samples={name: matrix.total for name, matrix in matrices.items()}
-        )
-    except BadNumber as error:
-        raise BadSamples(error.given, "the matrix of a stratum holds unweighted counts") from None
+    for matrix in matrices.values():
+        for cell in (matrix.tp, matrix.fp, matrix.fn, matrix.tn):
+            if mpq(cell).denominator != 1:
+                raise BadSamples(cell, "the matrix of a stratum holds unweighted counts")
+    strata = Strata(
+        populations=populations, samples={name: matrix.total for name, matrix in matrices.items()}
+    )
     adjusted = ConfusionMatrix(tp=0, fp=0, fn=0, tn=0)
     for name, weight in strata.weights.items():
         adjusted += matrices[name].scaled(positives=weight, negatives=weight)

@@ -151,6 +151,16 @@ def test_the_pages_in_the_documentation_are_those_the_ledger_makes(entries):
         assert (folder / name).read_text(encoding="utf-8") == text, f"{name}: run ntqr-exact ledger pages"
 
 
+def test_pages_and_errata_give_all_the_evidence_of_every_reading(entries):
+    made = {name: text.replace("\\", "") for name, text in pages(entries).items()}
+    for entry in entries:
+        for reading in entry.finding.readings:
+            said = "; ".join(reading.evidence).replace("\\", "")
+            assert said in made[f"{entry.claim.source}.md"], entry.claim.id
+            if entry.verdict is Verdict.DEPENDS:
+                assert said in made[f"errata_{entry.claim.source}.md"], entry.claim.id
+
+
 def test_errata_name_every_deviation(entries):
     made = pages(entries)
     for entry in entries:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 
 from gmpy2 import mpq
 
@@ -13,6 +14,7 @@ from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, decided
 from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval, IntervalMethod, tails
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
+from ntqr_exact.metrics.weighting import Strata
 
 
 def _statistics(printed: str) -> Finding:
@@ -158,19 +160,23 @@ def _symbols(printed: str) -> Finding:
 
 
 def _resampled_weights(_: str) -> Finding:
-    """How often does a resample hold nothing of one stratum?"""
-    first, second = 1, 1
-    size = first + second
-    lost = mpq(first, size) ** size + mpq(second, size) ** size
+    """Draw all resamples of one labelled review of each stratum, with weights kept and computed anew."""
+    reviews = ("B", "C")
+    kept = Strata(populations={"B": 20, "C": 60}, samples=Counter(reviews)).weights
+    resamples = list(itertools.product(reviews, repeat=len(reviews)))
+    averages = [sum((kept[stratum] for stratum in each), mpq(0)) / len(each) for each in resamples]
+    lost = mpq(sum(set(each) != set(reviews) for each in resamples), len(resamples))
     return by_reading(
         {
             "each review keeps its weight": decided(
-                True, f"{first} and {second} labelled reviews: the sums exist on every resample"
+                all(average > 0 for average in averages),
+                f"1 and 1 labelled reviews: the weights exist in all {len(resamples)} resamples, and average to "
+                f"{', '.join(map(str, sorted(set(averages))))}",
             ),
             "weights are computed anew for each resample": decided(
                 lost == 0,
-                f"{first} and {second} labelled reviews: with probability {lost} a resample holds none of one "
-                "stratum, and its weight divides by 0",
+                f"1 and 1 labelled reviews: with probability {lost} a resample holds none of one stratum, and its "
+                "weight divides by 0",
                 right="say which; or resample each stratum by itself",
             ),
         }

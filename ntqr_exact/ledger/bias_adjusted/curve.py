@@ -16,8 +16,9 @@ from ntqr_exact.ledger.claim import Claim, Kind
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, decided
 from ntqr_exact.metrics.areas import Anchor, pr_auc
+from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.curves import precision_recall_curve
-from ntqr_exact.metrics.undefined import defined
+from ntqr_exact.metrics.undefined import Undefined, defined
 
 Point = tuple[mpq, mpq]
 """Recall and precision."""
@@ -142,6 +143,20 @@ def _last_index(printed: str) -> Finding:
     return by_reading({"points numbered from 1": judged(1), "points numbered from 0": judged(0)})
 
 
+def _every_threshold(_: str) -> Finding:
+    """Look for the smallest sample and a threshold at which precision is a share of nothing."""
+    score, thresholds = mpq(1, 2), (mpq(1, 4), mpq(1, 2), mpq(3, 4))
+    found = {t: ConfusionMatrix.from_labels([1], [int(score >= t)]).precision for t in thresholds}
+    failing = [t for t, precision in found.items() if isinstance(precision, Undefined)]
+    return decided(
+        not failing,
+        f"one positive sample of score {score}: precision is "
+        + ", ".join(f"{'0/0' if isinstance(p, Undefined) else p} at t = {t}" for t, p in found.items()),
+        "above the highest score nothing is predicted to be positive: recall is 0, and precision has no value",
+        right="thresholds up to the highest score; the point at recall 0 is a convention of its own",
+    )
+
+
 def _start(_: str) -> Finding:
     """Where does the curve begin? A perfect ranking must have area 1."""
     perfect = ((1, 0), ("0.9", "0.1"))
@@ -150,8 +165,8 @@ def _start(_: str) -> Finding:
         best = pr_auc(*perfect, anchor=anchor)
         found[f"begins at {anchor.value}"] = decided(
             best == 1,
-            f"labels {LABELS}, scores {', '.join(SCORES)}: area {pr_auc(LABELS, SCORES, anchor=anchor)}",
             f"a perfect ranking, labels {perfect[0]}, scores {', '.join(perfect[1])}: area {best}",
+            f"labels {LABELS}, scores {', '.join(SCORES)}: area {pr_auc(LABELS, SCORES, anchor=anchor)}",
             right="add a point at recall 0, and say which",
         )
     return by_reading(found)
@@ -192,8 +207,10 @@ CLAIMS: tuple[Claim, ...] = (
           printed="1/2*(r2 - r1)*(p1 + p2)"),
     Claim("bias_adjusted/aupr/last-index", _AUPR, Kind.DEFINITION, r"The sum has the terms with $i<|E|$.", _last_index,
           printed="i < E"),
+    Claim("bias_adjusted/aupr/every-threshold", _AUPR, Kind.SENTENCE,
+          "Each threshold from 1 down to 0 gives a point of precision and recall.", _every_threshold),
     Claim("bias_adjusted/aupr/start", _AUPR, Kind.THEOREM,
           "The sum approximates the area under the curve; no starting point at recall 0 is given.", _start),
-    Claim("bias_adjusted/aupr/axes", _AUPR, Kind.SENTENCE, "It is the area under the recall vs. precision curve.",
+    Claim("bias_adjusted/aupr/axes", _AUPR, Kind.SENTENCE, "The area is that of recall drawn vs. precision.",
           _axes),
 )  # fmt: skip

@@ -83,18 +83,17 @@ def variance_of_mean(printed: str) -> Finding:
 
 
 def _upper_limit(printed: str) -> Finding:
+    """Eq. 5 and 6: is their upper limit the number of results, which eq. 1 to 4 call N?"""
     true = variance_of(read_formula("s"), share_moments())
-    last = _sum_of(printed)[1]
+    first, last, summand = _sum_of(printed)
     size, other = _estimated_variance(printed, "N"), _estimated_variance(printed, "n")
-    return by_reading(
-        {
-            f"{last} is the number of results": decided(
-                size.equals(true), "E of the right side is p(1−p)/N", right="N", slip=True
-            ),
-            f"{last} is the size n of something else, a model having none": decided(
-                other.equals(true), f"E of the right side is {other}, not p(1−p)/N", right="N", slip=True
-            ),
-        }
+    factor = printed.partition(" * sum")[0]
+    return decided(
+        last == "N" and size.equals(true),
+        f"{last} is defined nowhere, a model having no size; eq. 16 writes the same sum up to the number of results",
+        f"if {last} were n, E of the right side would be {other}, and p(1−p)/N only for n = N: {size.equals(true)}",
+        right=f"{factor} * sum(i={first}..N) {summand}",
+        slip=True,
     )
 
 
@@ -189,7 +188,7 @@ CLAIMS: tuple[Claim, ...] = (
         "faithful/sec-2-1/variance-of-mean",
         "section 2.1",
         Kind.SENTENCE,
-        "Equations 5 and 6 are the variances of the mean results.",
+        "What eq. 5 and 6 give is called the variance of a mean result.",
         _estimate_or_variance,
     ),
     Claim(

@@ -172,17 +172,21 @@ def _difference(printed: str) -> Finding:
 
 
 def _dependent_reference(printed: str) -> Finding:
-    """Eq. 20 at π = 1, φ = 0 must be the sample covariance of the observed results over N."""
+    """Appendix A.3 must give Var^D(d): its covariance at π = 1, φ = 0, and the variance that it is put into."""
+    variance_text, covariance_text = printed.split("; Cov = ")
     rates = {"pi": constant(1), "phi": constant(0)}
-    estimate = read_formula(printed)
+    estimate = read_formula(covariance_text)
     covariance = estimate.substitute(rates)
     true = read_formula("(b - c*t)/(N - 1)")
-    whole = estimate.equals(read_formula("(pi - phi)**2") * true)
+    whole = covariance.equals(true) and estimate.equals(read_formula("(pi - phi)**2") * true)
+    fits, claimed, difference = variance_of_difference(variance_text, independent=False)
+    right = "VC + VT - 2*Cov"
     return decided(
-        covariance.equals(true) and whole,
-        f"appendix A.3 is about Var^M; at precision 1 and false omission rate 0 its covariance is {covariance}",
-        "that is the sample covariance of observed results over N, so the deterministic case is covered",
-        right=str(true),
+        whole and fits,
+        f"appendix A.3 is about Var^M; at precision 1 and false omission rate 0 its covariance is {covariance}, "
+        f"the sample covariance of observed results over N: {whole}",
+        f"its variance is {variance_text} = {claimed} in moments, that of the difference {difference}: {fits}",
+        right=right if variance_of_difference(right, independent=False)[0] else "",
         slip=True,
     )
 
@@ -249,9 +253,9 @@ CLAIMS: tuple[Claim, ...] = (
         "faithful/eq-8/dependent",
         "section 2.1, after eq. 8",
         Kind.SENTENCE,
-        "The formula for dependent samples is derived in appendix A.3.",
+        r"For dependent samples $\mathrm{Var}^D(d)$ is to be had from appendix A.3.",
         _dependent_reference,
-        printed="(phi*phi*(1 - c - t + b) + phi*pi*(t - b) + pi*phi*(c - b) + pi*pi*b"
+        printed="VC + VT + 2*Cov; Cov = (phi*phi*(1 - c - t + b) + phi*pi*(t - b) + pi*phi*(c - b) + pi*pi*b"
         " - (phi + (pi - phi)*c)*(phi + (pi - phi)*t))/(N - 1)",
     ),
 )

@@ -138,8 +138,40 @@ def _decision(key: str, kind: str, printed: str) -> Finding:
     )
 
 
+def _forced(middle: mpq, texts: tuple[str, str, str]) -> list[tuple[mpq, str]]:
+    """Return what the middle forces on the printed effect and ends, as numbers with their texts."""
+    *intervals, effect = texts
+    printed = read_printed(effect)
+    forced = [(middle, effect)] if middle in (printed.low, printed.high) else []
+    for text in intervals:
+        lower_text, upper_text = text.strip("()").split(", ")
+        lower, upper = before_rounding(lower_text), before_rounding(upper_text)
+        if (lower + upper).upper == 2 * middle:
+            forced += [(lower.upper, lower_text), (upper.upper, upper_text)]
+        elif (lower + upper).lower == 2 * middle:
+            forced += [(lower.lower, lower_text), (upper.lower, upper_text)]
+    return forced
+
+
+def _one_rule(halves: list[tuple[mpq, str]]) -> bool:
+    """Return whether one usual rule rounds all these numbers, each halfway between two decimals, as printed."""
+    printed = [(number, read_printed(text)) for number, text in halves]
+    rules = (
+        [abs(each.value) > abs(number) for number, each in printed],  # away from zero
+        [abs(each.value) < abs(number) for number, each in printed],  # towards zero
+        [each.value > number for number, each in printed],  # up
+        [each.value < number for number, each in printed],  # down
+        [(each.value / each.step).numerator % 2 == 0 for _, each in printed],  # to the even digit
+    )
+    return any(all(rule) for rule in rules)
+
+
 def _centre(printed: str) -> Finding:
-    """Both intervals of a row and its effect have one middle."""
+    """Both intervals of a row and its effect have one middle.
+
+    If only a single number is left for it, it lies halfway between two decimals for the effect and for both ends of
+    an interval; then one rule for halves must give all three.
+    """
     first, second, effect = printed.split("; ")
     middles = []
     for text in (first, second):
@@ -147,11 +179,24 @@ def _centre(printed: str) -> Finding:
         middles.append((lower + upper) / 2)
     all_bounds = [*middles, before_rounding(effect)]
     low, high = max(each.lower for each in all_bounds), min(each.upper for each in all_bounds)
+    both = max(each.lower for each in middles), min(each.upper for each in middles)
+    common = (both[0] + both[1]) / 2 if both[0] <= both[1] else None
+    forced = _forced(low, (first, second, effect)) if low == high else []
     return decided(
-        low <= high,
+        low < high or (bool(forced) and _one_rule(forced)),
         f"middle of CI^D in [{with_decimal(middles[0].lower)}, {with_decimal(middles[0].upper)}], of CI^M in "
         f"[{with_decimal(middles[1].lower)}, {with_decimal(middles[1].upper)}]; ATE is printed {effect}",
-        right="one middle for all",
+        *(
+            [
+                f"only {with_decimal(low)} is left for all: {', '.join(f'{x} as {text}' for x, text in forced)}; "
+                f"one rule for halves gives all of them: {_one_rule(forced)}"
+            ]
+            if forced
+            else []
+        ),
+        right=f"effect {read_printed(effect).right_text(common)}"
+        if common is not None
+        else "one middle for all",
         slip=True,
     )
 

@@ -158,7 +158,7 @@ CLAIMS: tuple[Claim, ...] = (
         "ntqr/sec-5-4/majority-exaggerates",
         "section 5.1, on section 5.4",
         Kind.SENTENCE,
-        "On the second UCI adult test majority vote sees the judges as much more correlated than they are.",
+        "On the second UCI adult test majority vote overstates the error correlations by far.",
         _majority_exaggerates,
     ),
 )

@@ -147,46 +147,35 @@ def _enough() -> int:
 
 
 def _solution_22(printed: str) -> Finding:
-    return by_reading(
-        {
-            "the same sign above and below, c² = Π(2a − 1)": _signs(printed, same=True),
-            "signs chosen freely": _signs(printed, same=False),
-            "with c as eq. 23 prints it": _with_printed_c(printed),
-        }
-    )
-
-
-def _signs(printed: str, *, same: bool) -> Finding:
-    """Put e_ij = e_i·e_j and c = ±Π(1 − 2e) into eq. 22 with each choice of signs."""
-    product, solved = symbols()["c"], {}
-    for above, below in ((1, 1), (-1, -1)) if same else ((1, 1), (-1, -1), (1, -1), (-1, 1)):
+    """Put e_ij = e_i·e_j and c = ±Π(1 − 2e) into eq. 22 with each choice of signs; like signs go together."""
+    product = symbols()["c"]
+    solved = {}
+    for above, below in ((1, 1), (-1, -1), (1, -1), (-1, 1)):
         signs = {"above": Polynomial.constant(above), "below": Polynomial.constant(below)}
         claim = read(printed, signs).numerator
         roots = (claim, claim.substitute({product.variables()[0]: -product}))
         solved[above, below] = any(not in_parameters(root, Hypothesis.PRODUCT_RULE) for root in roots)
     good = [f"({above:+d}, {below:+d})" for (above, below), fits in solved.items() if fits]
     return decided(
-        all(solved.values()),
-        f"signs (above, below) that solve e_ij = e_i·e_j, c being one of ±Π(1 − 2e): {', '.join(good) or 'none'}",
+        solved[1, 1] and solved[-1, -1],
+        f"signs (above, below) that solve e_ij = e_i·e_j, with c = ±Π(1 − 2e): {', '.join(good) or 'none'}",
+        "both ± are the same sign, as usual, and the two signs are the two solutions e_i and 1 − e_i",
+        "it needs c² = Π(2a − 1): with the c printed in eq. 23 three perfect judges would have "
+        f"e_1 = {_perfect_judges(printed)}",
         "where some a_jk is 1/2, as with a judge who errs half the time, it is 0/0",
         right="e_i = 1/2 ± c/(2(1 − 2a_jk))",
         slip=True,
     )
 
 
-def _with_printed_c(printed: str) -> Finding:
-    """Take perfect judges: all agreement rates are 1, so that eq. 23 has c = 0."""
+def _perfect_judges(printed: str) -> mpq:
+    """Return e_1 of three perfect judges by eqs. 22 and 23 as printed: all agreement rates are 1, so that c is 0."""
+    rates = {symbols()[f"a{number}"].variables()[0]: mpq(1) for number in _PAIRS}
+    square = mpq(read(PRINTED_SQUARE_OF_C).polynomial().evaluate(rates))  # type: ignore[arg-type]
     signs = {"above": Polynomial.constant(1), "below": Polynomial.constant(1)}
-    error = symbols()["e1"].variables()[0]
-    values = {symbols()[f"a{number}"].variables()[0]: mpq(1) for number in _PAIRS}
-    values |= {symbols()["c"].variables()[0]: mpq(0), error: mpq(0)}
-    value = read(printed, signs).evaluate(values)
-    return decided(
-        value == 0,
-        f"three perfect judges have a = 1, so c = 0 there; e_1 minus the right side is {value}, not 0",
-        right="c² = Π(2a − 1)",
-        slip=True,
-    )
+    values = {**rates, symbols()["c"].variables()[0]: Surd.sqrt(square).rational}
+    values[symbols()["e1"].variables()[0]] = mpq(0)
+    return -mpq(read(printed, signs).evaluate(values))  # type: ignore[arg-type]
 
 
 def _whole_ratios(_printed: str) -> Finding:
@@ -234,6 +223,9 @@ def _perfect_square(printed: str) -> Finding:
     )
 
 
+PRINTED_SQUARE_OF_C = "(1 - a12)*(1 - a13)*(1 - a23)"
+"""The square of c, as eq. 23 has it."""
+
 _23 = Repair(
     "1 − a stands where 2a − 1 should, in all three factors",
     {f"1 - a{number}": f"2*a{number} - 1" for number in _PAIRS},
@@ -275,7 +267,7 @@ CLAIMS: tuple[Claim, ...] = (
         "ntqr/sec-4/not-independent",
         "section 4, before eq. 20",
         Kind.SENTENCE,
-        "The postulates are not independent of each other.",
+        "Some of the postulates follow from the others.",
         _dependent,
     ),
     Claim(
@@ -302,7 +294,7 @@ CLAIMS: tuple[Claim, ...] = (
             identity, name="20", repair=Repair("2 stands where 1 should; eq. 27 has it", {"2 - e1": "1 - e1"})
         ),
         printed="a12 = 2 - e1 - e2 + 2*e12",
-        by_hand="Two judges who never err would agree twice as often as possible.",
+        by_hand="Two judges who never err: e_i = e_j = e_ij = 0 and a = 1, but the right side is 2.",
     ),
     Claim(
         "ntqr/eq-21",
@@ -327,6 +319,8 @@ CLAIMS: tuple[Claim, ...] = (
         r"$e_{\{i\}} = \dfrac{c \pm (1 - 2a_{\{j,k\}})}{\pm 2(1 - 2a_{\{j,k\}})}$.",
         _solution_22,
         printed="e1 = (c + above*(1 - 2*a23))/(below*2*(1 - 2*a23))",
+        by_hand="2a_ij − 1 = (1 − 2e_i)(1 − 2e_j), so (1 − 2e_i)² = (2a_ij − 1)(2a_ik − 1)/(2a_jk − 1) = "
+        "c²/(2a_jk − 1)².",
     ),
     Claim(
         "ntqr/eq-23",
@@ -334,7 +328,7 @@ CLAIMS: tuple[Claim, ...] = (
         Kind.IDENTITY,
         r"$c^2 = (1 - a_{\{i,j\}})(1 - a_{\{i,k\}})(1 - a_{\{j,k\}})$ for the $c$ of eq. 22.",
         partial(identity, name="23", hypothesis=Hypothesis.PRODUCT_RULE, repair=_23),
-        printed="c**2 = (1 - a12)*(1 - a13)*(1 - a23)",
+        printed=f"c**2 = {PRINTED_SQUARE_OF_C}",
         by_hand="Three perfect judges: a = 1 and e = 0, so c = 1, and not 0.",
     ),
     Claim(
@@ -350,6 +344,6 @@ CLAIMS: tuple[Claim, ...] = (
         Kind.SENTENCE,
         "That the product under the root of eq. 23 is a perfect square for independent judges is certainly wrong.",
         _perfect_square,
-        printed="(1 - a12)*(1 - a13)*(1 - a23)",
+        printed=PRINTED_SQUARE_OF_C,
     ),
 )

@@ -6,12 +6,9 @@ from math import lcm, prod
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.notation import correlation
-from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.evaluators.independent_solution import Identification, joint_counts
-from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.evaluators.independent_solution import joint_counts
 from ntqr_exact.ledger.claim import Claim, Kind
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, counterexample, decided, not_checkable
@@ -22,7 +19,6 @@ from ntqr_exact.ledger.ntqr.synthetic_trio import (
     printed_votes,
     synthetic_evaluation,
 )
-from ntqr_exact.postulates.construction import answers, expected_frequency
 from ntqr_exact.varieties.compositions import compositions
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import pair_correlation
@@ -136,32 +132,6 @@ def _soundness(_: str) -> Finding:
     )
 
 
-def _non_empty(_: str) -> Finding:
-    """Judge that the true evaluation of independent judges solves eqs. 41 to 48.
-
-    It solves the complete postulates; without correlations these are eqs. 41 to 48.
-    """
-    none: dict[str, Polynomial | RationalLike] = {
-        correlation(label, judges).name: 0 for label in "ab" for judges in (*_PAIRS, (0, 1, 2))
-    }
-    same = [
-        expected_frequency(answers(tuple(pattern)), ("a", "b")).substitute(none)
-        == expected_frequency(answers(tuple(pattern)), ("a", "b"), independent=True)
-        for pattern in PATTERNS
-    ]
-    empty = next(
-        votes
-        for size in range(1, 5)
-        for votes in map(_votes, compositions(size, 8))
-        if solve_independent(votes).identification is Identification.NONE
-    )
-    return decided(
-        all(same),
-        f"with all Γ = 0 the complete postulates of three judges are eqs. 41 to 48: {sum(same)} of 8 agree",
-        f"for judges that are not independent it may be empty: votes {_shown(empty)} have no solution",
-    )
-
-
 def _guaranteed(_: str) -> Finding:
     """Judge what frequencies the equations generate: rates to frequencies, and frequencies wanted to rates."""
     evaluation = synthetic_evaluation()
@@ -245,12 +215,6 @@ _SENTENCES = (
         "section 6",
         "Without an answer key only consistency can be shown, never soundness.",
         _soundness,
-    ),
-    (
-        "sec-7-1/non-empty",
-        "section 7.1",
-        "Eqs. 41 to 48 define a variety that is not empty and contains the true evaluation.",
-        _non_empty,
     ),
     (
         "sec-7-2/guaranteed",

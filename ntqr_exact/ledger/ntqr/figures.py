@@ -18,7 +18,7 @@ from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.with_decimal import with_decimal
 from ntqr_exact.ledger.claim import Claim, Kind
 from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, by_reading, decided, equal, not_checkable
+from ntqr_exact.ledger.judgement import all_of, decided, equal, not_checkable
 from ntqr_exact.ledger.ntqr import estimate_errors as errors
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr import planes
@@ -56,7 +56,7 @@ def _exact_recovery(_: str) -> Finding:
 
 
 def _mirror(_: str) -> Finding:
-    """Judge that P_a and 1 − P_a have the same frequencies: with all rates exchanged, or P_a alone."""
+    """Judge that P_a and 1 − P_a have the same frequencies: all rates being exchanged, not P_a alone."""
     swap: dict[str, Formula | Polynomial] = {}
     for label, other in (("a", "b"), ("b", "a")):
         swap[prevalence(label).name] = Polynomial.variable(prevalence(other))
@@ -72,17 +72,13 @@ def _mirror(_: str) -> Finding:
         independent_frequencies(Evaluation.from_accuracies({"a": share, "b": 1 - share}, right))
         for share in (1, 0)
     )
-    return by_reading(
-        {
-            "with x_i and 1 − y_i exchanged, too": decided(
-                all(same), f"{sum(same)} of 8 frequencies of independent judges are unchanged, as polynomials"
-            ),
-            "with the same accuracies": decided(
-                one == none,
-                f"three perfect judges: f_aaa = {one['aaa']} at P_a = 1, but f_aaa = {none['aaa']} at P_a = 0",
-                right="P_a, x_i, y_i and 1 − P_a, 1 − y_i, 1 − x_i have the same frequencies",
-            ),
-        }
+    return decided(
+        all(same),
+        "P_a, x_i, y_i and 1 − P_a, 1 − y_i, 1 − x_i: "
+        f"{sum(same)} of 8 frequencies of independent judges are the same, as polynomials",
+        "the accuracies are exchanged with P_a; left as they are, the votes differ: "
+        f"three perfect judges have f_aaa = {one['aaa']} at P_a = 1, and f_aaa = {none['aaa']} at P_a = 0",
+        right="other frequencies",
     )
 
 
@@ -253,8 +249,9 @@ CLAIMS: tuple[Claim, ...] = (
         "ntqr/fig-5/mirror",
         "figure 5, caption",
         Kind.THEOREM,
-        r"$\hat P_a$ and $1 - \hat P_a$ always have the same observed voting frequencies.",
+        r"Votes never tell $\hat P_a$ from $1 - \hat P_a$: all frequencies are the same.",
         _mirror,
+        by_hand="Exchange the labels of the key: each right answer becomes a wrong one, and no vote changes.",
     ),
     *_share_claims(6, "two-norm", "362/1000", "443/1000"),
     Claim(

@@ -14,7 +14,7 @@ from ntqr_exact.ledger.judgement import by_reading, decided
 from ntqr_exact.ledger.ntqr.counting import small_tests
 from ntqr_exact.ledger.ntqr.identities import Hypothesis, hypotheses, identity, in_parameters, written_test
 from ntqr_exact.ledger.ntqr.small_votes import votes_text, without_solution
-from ntqr_exact.ledger.ntqr.symbols import read, symbols, written
+from ntqr_exact.ledger.ntqr.symbols import in_latex, read, symbols, written
 from ntqr_exact.postulates.independent import independent
 from ntqr_exact.postulates.postulate import Postulate, Space
 from ntqr_exact.postulates.prevalence import eliminate_prevalence
@@ -49,28 +49,23 @@ def _polynomial(printed: str, *, name: str) -> Finding:
 
 
 def _polynomial_42(printed: str) -> Finding:
-    """Judge eq. 42 with the β that stands in it, as an unknown factor, and without it."""
+    """Judge eq. 42 with the β that stands in it as an unknown factor: it must hold whatever β is."""
     beta = Polynomial.variable("beta")
     claim = read(printed, {"beta": beta}).polynomial()
-    one = claim.substitute({"beta": 1})
     rest = in_parameters(claim.substitute({"beta": 2}), Hypothesis.INDEPENDENT)
     without = printed.replace("beta*", "")
-    return by_reading(
-        {
-            "as extracted, with β and b_1": decided(
-                not rest,
-                "β is nowhere explained; with any value but 1 the equation fails, as with 2",
-                right=written(without),
-                slip=True,
-                arose="a label β of another notation was left in the formula, as in eq. 40",
-            ),
-            "as surely meant, without β": decided(
-                not in_parameters(one, Hypothesis.INDEPENDENT) and one == read(GENERATING["42"]).polynomial(),
-                f"{written(without)}: with everything in the parameters it vanishes identically",
-                right=str(independent(3)["42"]),
-                slip=True,
-            ),
-        }
+    proven = read(without).polynomial() == read(GENERATING["42"]).polynomial() and not in_parameters(
+        read(without).polynomial(), Hypothesis.INDEPENDENT
+    )
+    return decided(
+        not rest and proven,
+        "β is nowhere explained; the equation is linear in it, right for β = 1 and not for 2, so for no other value",
+        "without β it vanishes identically with everything in the parameters"
+        if proven
+        else "without β it fails, too",
+        right=written(without) if proven else str(independent(3)["42"]),
+        slip=True,
+        arose="a label β of another notation was left in the formula, as in eq. 40" if proven else "",
     )
 
 
@@ -118,17 +113,12 @@ def _variety(_printed: str) -> Finding:
         each.name for each in _printed_forms() if in_parameters(each.polynomial, Hypothesis.INDEPENDENT)
     ]
     empty = without_solution()
-    return by_reading(
-        {
-            "votes of judges independent on the test": decided(
-                not failing, "then the true rates solve eqs. 41 to 48, so that the variety contains them"
-            ),
-            "any votes": decided(
-                False,
-                f"{votes_text(empty)}: elimination ends in {eliminate_prevalence(empty).outcome.value}",
-                right="only if the judges err independently on the test; else the variety may be empty",
-            ),
-        }
+    return decided(
+        not failing,
+        "the true rates of independent judges solve eqs. 41 to 48, so that the variety contains them",
+        "for other judges it may be empty: "
+        f"{votes_text(empty)}: elimination ends in {eliminate_prevalence(empty).outcome.value}",
+        right=", ".join(failing),
     )
 
 
@@ -165,16 +155,18 @@ CLAIMS: tuple[Claim, ...] = (
         Kind.THEOREM,
         "The frequencies of three independent judges are given by the complete set 41 to 48.",
         _given_independence,
+        by_hand="Of the questions of a label, independent judges give a pattern as often as their shares multiply to.",
     ),
     *(
         Claim(
             f"ntqr/eq-{name}",
             f"eq. {name}",
             Kind.IDENTITY,
-            f"The frequency of one pattern of three independent judges: ${read(text).numerator.latex()} = 0$.",
+            f"For three independent judges ${in_latex(_WITH_BETA if name == '42' else text)}$.",
             _polynomial_42 if name == "42" else partial(_polynomial, name=name),
             printed=_WITH_BETA if name == "42" else text,
             garbled="A factor β stands after P^b_{b_1}, where b_i is meant." if name == "42" else "",
+            by_hand="On each label multiply, for each judge, the share of its questions on which it gives this answer.",
         )
         for name, text in GENERATING.items()
     ),

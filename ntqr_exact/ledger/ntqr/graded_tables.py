@@ -68,7 +68,10 @@ def _independent_accuracy(printed: str, table: Mapping[str, Any], judge: int) ->
         names = {f"the decimal is that of the projected share {with_decimal(projected)}": projected}
         return cell_finding(printed, own, "independent solution", decimal_origins=names)
     counts = graded.projected_of(test).key_counts[label]
-    return cell_finding(printed, projected, "nearest consistent share", denominator=counts)
+    unprojected = {f"the decimal is that of the solution before projection, {with_decimal(own)}": own}
+    return cell_finding(
+        printed, projected, "nearest consistent share", denominator=counts, decimal_origins=unprojected
+    )
 
 
 def _majority_accuracy(printed: str, table: Mapping[str, Any], judge: int) -> Finding:
@@ -242,7 +245,7 @@ def _caption(printed: str, table: Mapping[str, Any], column: str) -> Finding:
     ]
     arose = f"it is the number in the caption of table {earlier[0]}" if earlier else ""
     beside = graded.printed_test(test, _OTHER[label])["caption"][column]
-    total = f"with {beside} of {_OTHER[label]} it makes {value + rational(beside)} questions"
+    total = f"with {beside}, printed for {_OTHER[label]}, it makes {value + rational(beside)} questions"
     if column == "gt":
         shares = [_prevalence_of(test, judge) for judge in range(3)]
         exact = size * (shares[0] if label == "a" else 1 - shares[0])
@@ -290,7 +293,11 @@ _GARBLED = {(3, "2-3", "gt"): _TWICE, (3, "2-3", "iae"): _TWICE, (3, "2-3", "mv"
 
 
 _BY_HAND = {
-    "accuracy": {"gt": "Right answers on a minus right answers on b is R_a − Q_b."},
+    "accuracy": {
+        "gt": "Right answers on a minus right answers on b is R_a − Q_b.",
+        "iae": "P^a_{a_i} = f_{a_i} + P_bd_i and P^b_{b_i} = f_{b_i} + P_ad_i, with d_i = √A/Δ_jk of the other two.",
+        "mv": "Of the questions of a label take away those on which the judge stands alone against it.",
+    },
     "correlation": {
         "gt": "On a and b together both are right as often as the votes and the accuracies say: k_a + k_b is fixed.",
         "iae": "Γ^a = k/Q_a − R_iR_j/Q_a², with k as small as the four counts of the pair allow.",
@@ -320,7 +327,7 @@ def _table_claims(table: Mapping[str, Any]) -> Iterator[Claim]:
                 rf"Test {test}: $\hat P^{label}_{{{label}_{judge}}}$ of judge {judge}, {_COLUMNS[column]}.",
                 partial(_ACCURACY[column], table=table, judge=int(judge) - 1),
                 printed=text,
-                by_hand=_BY_HAND["accuracy"].get(column, ""),
+                by_hand="" if text == NO_VALUE else _BY_HAND["accuracy"][column],
             )
     for pair, row in table["correlation"].items():
         for column, text in row.items():

@@ -148,7 +148,9 @@ def _proven(claim: Polynomial, name: str, hypothesis: Hypothesis) -> Finding:
         derivation = derive(name)
         if proportional(claim, derivation.claim.polynomial) and not derivation.problems():
             proof = derivation.to_document()
-            evidence.append(f"derived in {len(derivation.steps)} steps, accepted by the independent checker")
+            number = len(derivation.steps)
+            words = "a single step" if number == 1 else f"{number} steps"
+            evidence.append(f"derived in {words}, accepted by the independent checker")
     return decided(True, *evidence, proof=proof)
 
 

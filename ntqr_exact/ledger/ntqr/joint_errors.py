@@ -95,6 +95,7 @@ CLAIMS: tuple[Claim, ...] = (
         r"$e_{\{i\}} = 1 - \hat P_a \hat P^a_{a_i} - \hat P_b \hat P^b_{b_j}$.",
         partial(identity, name="28", repair=Repair("b_j stands where b_i should", {"y2": "y1"})),
         printed="e1 = 1 - Pa*x1 - Pb*y2",
+        by_hand="One b question, answered a by i and b by j: e_i = 1, but the right side is 0.",
     ),
     Claim(
         "ntqr/eq-29",
@@ -118,6 +119,7 @@ CLAIMS: tuple[Claim, ...] = (
             ),
         ),
         printed=f"e12 = {_JOINT}",
+        by_hand="Two a questions, answered aa and bb: e_ij = 1/2, but the right side is 1/4.",
     ),
     Claim(
         "ntqr/sec-4-2/double-negation",

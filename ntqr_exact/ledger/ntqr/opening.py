@@ -62,6 +62,7 @@ def _consistency(_printed: str) -> Finding:
             "equations, whole counts and eqs. 6 and 7": counterexample(
                 _decided_by_counts(),
                 checked="the solutions are exactly the evaluations of tests, one judge, up to 5 questions",
+                proof="a solution says how many a votes and how many b votes are right; a key can have any such",
             ),
         }
     )
@@ -294,7 +295,7 @@ CLAIMS: tuple[Claim, ...] = (
         "ntqr/sec-1-1/integers",
         "section 1.1",
         Kind.SENTENCE,
-        "In $(N, T, Q, R)$ space all statistics of correctness are integers.",
+        "In $(N, T, Q, R)$ space whatever measures correctness is a whole number.",
         _whole_numbers,
     ),
     Claim(

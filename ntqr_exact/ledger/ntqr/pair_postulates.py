@@ -17,7 +17,7 @@ from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import all_of, by_reading, decided
 from ntqr_exact.ledger.ntqr.counting import definition
 from ntqr_exact.ledger.ntqr.identities import Repair, identity, in_parameters
-from ntqr_exact.ledger.ntqr.symbols import read, symbols
+from ntqr_exact.ledger.ntqr.symbols import in_latex, read, symbols
 from ntqr_exact.postulates.pair import pair
 
 _LINES: Mapping[str, str] = MappingProxyType(
@@ -211,10 +211,28 @@ def _line_claim(name: str, statement: str, garbled: str = "") -> Claim:
         check,
         printed=_LINES[name],
         garbled=garbled,
+        by_hand=_BY_HAND[name],
     )
 
 
-_PATTERNS = {"26a": "a_i,a_j", "26b": "a_i,b_j", "26c": "b_i,a_j", "26d": "b_i,b_j"}
+_ACCURATE = (
+    "P^a_{a_i} − f_{a_i} = P_bd_i and P^b_{b_i} − f_{b_i} = P_ad_i with d_i = P^a_{a_i} + P^b_{b_i} − 1"
+)
+_MOMENT = f"{_ACCURATE}; and Δ_{{i,j}} = P_aP_bd_id_j + P_aΓ^a_{{i,j}} + P_bΓ^b_{{i,j}}."
+_THREE = (
+    "Two a questions answered aa and bb, and a b question answered aa: P^a − f_a = −1/6, P^b − f_b = −1/3, Γ^a = 1/4, "
+    "Γ^b = 0, Δ = 2/9; so −1/36 − 1/216 + 2/27 = 1/24, and with Γ^a and Γ^b exchanged −1/36 + 1/27 − 1/108 = 0."
+)
+_BY_HAND = {
+    "33a": f"{_ACCURATE}.",
+    "33b": f"{_ACCURATE}, and likewise for j.",
+    "33c": f"{_ACCURATE}; so both products are P_aP_bd_id_j.",
+    "33d": _MOMENT,
+    "33e": _THREE,
+    "33f": _THREE,
+}
+
+
 _U, _V = r"(\hat P^a_{a_%s} - f_{a_%s})", r"(\hat P^b_{b_%s} - f_{b_%s})"
 _REST = {label: r"(\Gamma^" + label + r"_{i,j} - \Delta_{i,j})" for label in "ab"}
 
@@ -247,11 +265,11 @@ CLAIMS: tuple[Claim, ...] = (
             f"ntqr/eq-{name}",
             f"eq. {name}",
             Kind.IDENTITY,
-            f"The frequency $f_{{{pattern}}}$ in prevalences, accuracies and error correlations.",
+            f"${in_latex(_LINES[name])}$.",
             partial(_proven_both_ways, name=name),
             printed=_LINES[name],
         )
-        for name, pattern in _PATTERNS.items()
+        for name in ("26a", "26b", "26c", "26d")
     ),
     Claim(
         "ntqr/sec-4-3/entangled",
@@ -329,5 +347,6 @@ CLAIMS: tuple[Claim, ...] = (
         "Eq. 33d again, as the postulate that gives correlations from individual evaluations.",
         partial(identity, name="37"),
         printed=_LINES["33d"],
+        by_hand=_MOMENT,
     ),
 )

@@ -56,7 +56,11 @@ def _plane(_: str, tests: tuple[str, ...]) -> Finding:
                         name = f"{test}, judge {judge + 1}: Q_a = {key}, R^a = {right}, R^b = {on_b}"
                         yield name, point in consistent and right - on_b - key + seen["b"] == 0
 
-    return counterexample(cases(), checked="the ends of the line of each fiftieth Q_a")
+    return counterexample(
+        cases(),
+        checked="the ends of the line of each fiftieth Q_a",
+        proof="R^a_a − R^b_b = Q_a − R_b, the second line of eq. 16 as corrected there, is a plane for given R_b",
+    )
 
 
 def _split(printed: str, tests: tuple[str, ...]) -> Finding:

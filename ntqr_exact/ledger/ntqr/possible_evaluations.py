@@ -39,7 +39,9 @@ def _bounds(printed: str) -> Finding:
             yield f"up to {most}, {sorted(map(str, found))} occur", len(found) == most + 1
 
     return counterexample(
-        cases(), checked="tests of up to 4 questions, and each value within the bounds occurs"
+        cases(),
+        checked="tests of up to 4 questions, and each value within the bounds occurs",
+        proof="the questions of a label that are answered rightly are some of the questions of that label",
     )
 
 
@@ -63,7 +65,7 @@ def _count_right(printed: str) -> Finding:
             f"{shown} is the number of right answers on {label}"
             if failing is None
             else f"{written_test(failing)}: {shown} = {value_in(failing, shown.variables()[0])}, but "
-            f"{value_in(failing, right)} right answers on {label}"
+            f"{value_in(failing, right)} is the number of right answers on {label}"
         )
     return decided(fine, *evidence, right=f"{read('Raa1')} and {read('Rbb1')}", slip=True)
 

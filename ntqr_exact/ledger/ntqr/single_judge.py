@@ -141,7 +141,11 @@ def _no_more_equations(_printed: str) -> Finding:
             }
             yield f"Q = {size}: {len(solutions)} solutions, {len(found)} kinds of tests", solutions == found
 
-    return counterexample(cases(), checked="whole solutions and tests are the same, Q from 1 to 4")
+    return counterexample(
+        cases(),
+        checked="whole solutions and tests are the same, Q from 1 to 4",
+        proof="for whole numbers within eqs. 6 and 7 choose so many questions of each label and answer them rightly",
+    )
 
 
 def _not_independent(printed: str) -> Finding:
@@ -295,6 +299,7 @@ CLAIMS: tuple[Claim, ...] = (
         r"$\hat P_a(\hat P^a_{a_i} - f_{a_i}) = \hat P_b(\hat P^b_{b_i} - f_{b_i})$.",
         partial(identity, name="16"),
         printed=_ONE_LINE,
+        by_hand="Both sides are P_aP_b(P^a_a + P^b_b − 1): put f_a = P_aP^a_a + P_b(1 − P^b_b) and f_b = 1 − f_a in.",
     ),
     Claim(
         "ntqr/eq-16/responses",

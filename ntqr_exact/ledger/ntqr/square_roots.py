@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from gmpy2 import mpq
 
+from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluators.agreement import solve_agreement
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.ledger.claim import Claim, Kind
 from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, by_reading, decided, not_checkable
+from ntqr_exact.ledger.judgement import Exact, all_of, decided, not_checkable
 from ntqr_exact.ledger.ntqr.printed_cells import fraction_finding, printed_tables
 from ntqr_exact.ledger.ntqr.synthetic_trio import synthetic_moments, synthetic_votes
 
 
 def _c_factor(printed: str) -> Finding:
-    """Judge c by eq. 23 as it is printed, with factors 1 − a, and by what eq. 22 needs, with factors 2a − 1."""
-    return by_reading(
-        {
-            name: fraction_finding(printed, Surd.sqrt(square), "c", {})
-            for name, square in _squares_of_c().items()
-        }
-    )
+    """Judge c by what eq. 22 needs, with factors 2a − 1; with factors 1 − a eq. 23 is a misprint itself."""
+    by_misprint, right = (Surd.sqrt(square) for square in _squares_of_c().values())
+    origins: dict[str, Exact] = {"it is made with eq. 23 as misprinted, c² = Π(1 − a)": by_misprint}
+    return fraction_finding(printed, right, "c = √Π(2a − 1), which solves eq. 22,", origins)
 
 
 def _squares_of_c() -> dict[str, mpq]:
@@ -51,19 +49,18 @@ def _agreement_root(_: str) -> Finding:
     )
 
 
-def _no_resolved_roots(_: str) -> Finding:
+def _no_resolved_roots(printed: str) -> Finding:
+    """Judge a sentence by how its root resolves on independent judges: a word says which roots cannot be."""
+    if printed not in ("resolved", "unresolved"):
+        raise BadDocument(printed, "resolved or unresolved roots")
     root = Surd.sqrt(synthetic_moments().discriminant)
-    return by_reading(
-        {
-            "as printed: no square root that resolves": decided(
-                not root.is_rational,
-                f"√A = {root}: on independent judges the root resolves",
-                right="no unresolved square roots",
-            ),
-            "as surely meant: no unresolved square root on independent judges": decided(
-                root.is_rational, f"√A = {root}; in general √A = P_aP_b|d_1d_2d_3|, a rational number"
-            ),
-        }
+    return decided(
+        root.is_rational is (printed == "unresolved"),
+        f"√A = {root} on the synthetic evaluation: it resolves",
+        "for independent judges √A = P_aP_b|d_1d_2d_3|, which is rational: no root is left unresolved",
+        right="unresolved" if root.is_rational else "resolved",
+        slip=True,
+        arose="the word says the opposite of what is meant, as the next sentences of the text show",
     )
 
 
@@ -100,6 +97,8 @@ CLAIMS: tuple[Claim, ...] = (
         Kind.SENTENCE,
         "An evaluator of independent judges cannot have resolved square roots, by construction.",
         _no_resolved_roots,
+        printed="resolved",
+        by_hand="Δ_ij = P_aP_bd_id_j and T = P_aP_b(P_a − P_b)d_1d_2d_3 give A = T² + 4Π = (P_aP_bd_1d_2d_3)².",
     ),
     Claim(
         "ntqr/table-10/caption/c",
@@ -108,5 +107,6 @@ CLAIMS: tuple[Claim, ...] = (
         "The factor $c$ of the agreement solution on the synthetic evaluation.",
         _c_factor,
         printed=printed_tables()["synthetic"]["table-10-c"],
+        by_hand="2a − 1 of the three pairs is 3461/12500, 3687/25000 and 771/3125; their product is the square of c.",
     ),
 )

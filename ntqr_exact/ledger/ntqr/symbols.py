@@ -106,3 +106,16 @@ def written(text: str) -> str:
     known = symbols()
     named = re.sub(r"[A-Za-z]\w*", lambda match: str(known.get(match[0], match[0])), text)
     return named.replace("**2", "²").replace("*", "·").replace(" - ", " − ")
+
+
+def in_latex(text: str) -> str:
+    r"""Return a formula in short names as LaTeX, with its factors as they stand; another name is a Greek letter.
+
+    >>> print(in_latex("fa1 = Pa*x1 + Pb*(1 - y1)"))
+    f_{a_1} = \hat{P}_{a} \hat{P}^{a}_{a_1} + \hat{P}_{b} (1 - \hat{P}^{b}_{b_1})
+    """
+    known = symbols()
+    named = re.sub(
+        r"[A-Za-z]\w*", lambda match: known[match[0]].latex() if match[0] in known else f"\\{match[0]}", text
+    )
+    return named.replace("**2", "^2").replace("*", " ")

@@ -17,7 +17,7 @@ from ntqr_exact.exact.with_decimal import with_decimal
 from ntqr_exact.ledger.claim import Claim, Kind
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import Exact, decided
-from ntqr_exact.ledger.ntqr import square_roots
+from ntqr_exact.ledger.ntqr import square_roots, synthetic_symbols
 from ntqr_exact.ledger.ntqr.graded_tests import PAIRS, moments_in
 from ntqr_exact.ledger.ntqr.printed_cells import fraction_finding, printed_tables
 from ntqr_exact.ledger.ntqr.synthetic_trio import (
@@ -205,6 +205,7 @@ def _claims() -> Iterator[Claim]:
                 rf"$\hat P^{label}_{{{label}_{judge}}}$ of the synthetic evaluation.",
                 partial(_given, judge=int(judge) - 1, label=label),
                 printed=text,
+                by_hand="The rates of table 8, put into eqs. 41 to 48, give all eight numbers of table 9.",
             )
     for pattern, text in _PRINTED["table-9"].items():
         yield Claim(
@@ -214,6 +215,7 @@ def _claims() -> Iterator[Claim]:
             rf"The frequency $f_{{{pattern}}}$ of the synthetic evaluation.",
             partial(_frequency, pattern=pattern),
             printed=text,
+            by_hand="Put the rates of table 8 into the equation of this pattern, 41 to 48.",
         )
     yield Claim(
         "ntqr/table-9/sum",
@@ -232,6 +234,7 @@ def _claims() -> Iterator[Claim]:
                 rf"{_SYMBOL[column]} of judges {pair.replace('-', ' and ')}.",
                 partial(_pair_frequency, pair=pair, column=column),
                 printed=text,
+                by_hand="Add the frequencies of table 9 over the answers of the third judge.",
             )
     for judge, row in _PRINTED["table-11"].items():
         for label, text in row.items():
@@ -242,6 +245,7 @@ def _claims() -> Iterator[Claim]:
                 rf"The frequency $f_{{{label}_{judge}}}$ of answers {label} of judge {judge}.",
                 partial(_response_rate, judge=int(judge) - 1, label=label),
                 printed=text,
+                by_hand="Add the four frequencies of table 9 in which the judge gives this answer.",
             )
         yield Claim(
             f"ntqr/table-11/sum/{judge}",
@@ -259,6 +263,7 @@ def _claims() -> Iterator[Claim]:
             rf"$\Delta_{{{pair.replace('-', ',')}}}$ of the synthetic evaluation.",
             partial(_moment, pair=pair),
             printed=text,
+            by_hand="f_bb of table 10 minus the product of the right f_b; or P_aP_bd_id_j with d = P^a + P^b − 1.",
             garbled="Numerator and denominator are torn in the extracted text; all digits are there.",
         )
     yield Claim(
@@ -280,4 +285,4 @@ def _claims() -> Iterator[Claim]:
 
 _SYMBOL = {"aa": "$f_{a_i,a_j}$", "bb": "$f_{b_i,b_j}$", "agreement": r"The agreement rate $a_{\{i,j\}}$"}
 
-CLAIMS: tuple[Claim, ...] = (*square_roots.CLAIMS, *_claims())
+CLAIMS: tuple[Claim, ...] = (*square_roots.CLAIMS, *_claims(), *synthetic_symbols.CLAIMS)

@@ -325,6 +325,7 @@ CLAIMS: tuple[Claim, ...] = (
         r"$a\hat P_a^2 + b\hat P_a + c$ with polynomials $a$, $b$, $c$ of the frequencies.",
         _quadratic,
         printed="a*Pa**2 + b*Pa + c",
+        by_hand="Π = (P_aP_b)³(d_1d_2d_3)² and A = (P_aP_bd_1d_2d_3)², so P_a(1 − P_a)·A = Π.",
     ),
     Claim(
         "ntqr/sec-5/no-free-parameters",

@@ -155,6 +155,26 @@ def _estimate(_: str) -> Finding:
     )
 
 
+def _same_symbol(_: str) -> Finding:
+    """Compare eq. 3 with the true error of the target, whose labels it does not see."""
+    source, target = binary("0.6", "0.8"), binary("0.6", "0.8")
+    estimate = atc(source, target, error="1/2").estimate
+    errors = [mpq(wrong, len(target)) for wrong in range(len(target) + 1)]
+    return by_reading(
+        {
+            "an estimate of the metric": decided(
+                estimate in errors, f"source and target 0.6, 0.8, Γ^s = 1/2: eq. 3 gives {estimate}"
+            ),
+            "the metric itself, as section 2.1 introduces the symbol": decided(
+                all(error == estimate for error in errors),
+                f"of two targets none, one or both may be wrong: errors {', '.join(map(str, errors))}; "
+                f"eq. 3 gives {estimate} each time",
+                right="a hat on the left side of eq. 3, which is an estimate",
+            ),
+        }
+    )
+
+
 def _general_metric(_: str) -> Finding:
     """Take Γ as an error, then as an accuracy, and let the target be surer than the source."""
     source, surer = binary("0.6", "0.7", "0.8", "0.9"), binary("0.85", "0.85", "0.95", "0.95")
@@ -245,5 +265,11 @@ CLAIMS: tuple[Claim, ...] = (
         ("eq. 3", Kind.DEFINITION),
         r"The estimate is $\Gamma^t=P_{x\in D^t}[s(f(x))<t]$, the share of the target below the threshold.",
         _estimate,
+    ),
+    _claim(
+        "eq-3/symbol",
+        ("eq. 3", Kind.DEFINITION),
+        r"The left side of eq. 3 is written $\Gamma^t$, as is the metric on the target.",
+        _same_symbol,
     ),
 )

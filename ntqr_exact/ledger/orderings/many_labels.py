@@ -173,7 +173,7 @@ CLAIMS: tuple[Claim, ...] = (
     _claim(
         "sec-2-5/only-pair",
         ("section 2.5", Kind.SENTENCE),
-        "The order-isomorphism that still holds on three labels and more is that of L2 norm and L2 to uniform.",
+        "On three labels and more one pair of the six scores orders alike: L2 norm and L2 to uniform.",
         _only_pair,
     ),
     _claim(

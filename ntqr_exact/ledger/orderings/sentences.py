@@ -30,6 +30,30 @@ def _beaten(dataset: str) -> list[tuple[int, str]]:
     return [(d, m) for d, m in table if m != "DoC" and table[d, "DoC"] < table[d, m]]
 
 
+def _worst_and_doc(dataset: str) -> tuple[mpq, mpq]:
+    """Return the largest mean error of a score over all dimensions, and that of DoC."""
+    mean = overall(dataset)
+    return max(mean[method] for method in ATC), mean["DoC"]
+
+
+def in_the_mean() -> str:
+    """Return how the worst score and DoC compare over all dimensions."""
+    parts = [f"{name} {' and '.join(fixed_text(x, 2) for x in _worst_and_doc(name))}" for name in DATASETS]
+    return f"means over all dimensions of the worst score and of DoC: {', '.join(parts)}"
+
+
+def shown_better(printed: str) -> Finding:
+    """Hold ATC against DoC over all dimensions, and in each."""
+    return by_reading(
+        {
+            "in the mean over all dimensions": decided(
+                all(score < baseline for score, baseline in map(_worst_and_doc, DATASETS)), in_the_mean()
+            ),
+            "in each dimension": outperforms(printed),
+        }
+    )
+
+
 def outperforms(_: str) -> Finding:
     """Find the cells in which DoC has the smaller mean error."""
     worse = {dataset: _beaten(dataset) for dataset in DATASETS}
@@ -43,6 +67,7 @@ def outperforms(_: str) -> Finding:
         f"Banking77: DoC is better than a score in {len(failing)} of {cells} cells, in {len({d for d, _ in failing})} "
         f"of {len(rows('Banking77'))} dimensions; first for k = {d}, {example}",
         f"Emotion and TweetEval: in {len(worse['Emotion'])} and {len(worse['TweetEval'])} cells",
+        in_the_mean(),
         right="on Emotion and TweetEval every score beats DoC in every dimension; on Banking77 "
         f"{len({m for _, m in failing})} of the {len(ATC)} scores are beaten by it somewhere",
     )
@@ -232,7 +257,7 @@ CLAIMS: tuple[Claim, ...] = (
     _claim(
         "sec-3-2/js-best",
         "section 3.2",
-        "On Emotion ATC-JS is best for dimensions 3, 4 and 6, and beaten for dimension 4.",
+        "On Emotion ATC-JS wins the dimensions 3, 4 and 6, and loses dimension 4.",
         _js_best,
         "3 4 6; 4",
     ),
@@ -244,14 +269,14 @@ CLAIMS: tuple[Claim, ...] = (
     _claim(
         "sec-3-2/plurality-tweeteval",
         "section 3.2",
-        "ATC-Max wins a plurality of dimensions of TweetEval, 7.",
+        "On TweetEval no method wins more dimensions than ATC-Max with its plurality of 7.",
         partial(_plurality, "TweetEval"),
         "7",
     ),
     _claim(
         "sec-3-2/plurality-banking77",
         "section 3.2",
-        "ATC-Max wins a plurality of dimensions of Banking77, 39.",
+        "On Banking77 no method wins more dimensions than ATC-Max with its plurality of 39.",
         partial(_plurality, "Banking77"),
         "39",
     ),
@@ -264,7 +289,7 @@ CLAIMS: tuple[Claim, ...] = (
     _claim(
         "sec-3-2/doc-once",
         "section 3.2",
-        "Banking77 is the only data set on which DoC beats all ATC methods somewhere.",
+        "DoC beats all ATC methods somewhere on Banking77, and on no other data set.",
         _doc_once,
         "Banking77",
     ),

@@ -261,7 +261,7 @@ CLAIMS: tuple[Claim, ...] = (
         _variable,
         "532,000",
     ),
-    _claim("cohen", "0.1 is what Cohen calls a small effect size for $f^2$.", _cohen, "0.1"),
+    _claim("cohen", "For $f^2$ an effect of 0.1 is small in the terms of Cohen.", _cohen, "0.1"),
     *(
         _claim(
             f"anova-{dataset.lower()}",

@@ -170,7 +170,7 @@ CLAIMS: tuple[Claim, ...] = (
             f"orderings/table-2/{dataset.lower()}/{_key(method)}",
             f"table 2, {dataset}, {method}",
             Kind.COUNT,
-            f"On {dataset}, {method} has the lowest mean absolute error in this many dimensions.",
+            f"On {dataset}, {method} wins {printed_wins(dataset)[method]} dimensions, by the least mean error.",
             partial(_cell, dataset, method),
             printed_wins(dataset)[method],
         )
@@ -182,7 +182,7 @@ CLAIMS: tuple[Claim, ...] = (
             f"orderings/table-2/{dataset.lower()}/total",
             f"table 2, {dataset}, total",
             Kind.COUNT,
-            f"On {dataset} this many dimensions were compared, without that of two labels.",
+            f"On {dataset} {printed_wins(dataset)['Total']} dimensions were compared, without that of two labels.",
             partial(_total, dataset),
             printed_wins(dataset)["Total"],
         )

@@ -238,7 +238,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     _claim(
         "sec-1-5/top-right",
-        "In the top right corner all data is predicted as positive, at threshold 1.",
+        "The top right corner, where everything is called positive, belongs to threshold 1.",
         _all_positive_at,
         "1.0",
     ),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import product
 
 from gmpy2 import mpq
 
@@ -19,6 +21,31 @@ from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
 from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.metrics.undefined import defined
+
+
+def _same_rate(_: str) -> Finding:
+    """Count the positives that are found, sample by sample, and compare with recall and with the height of ROC."""
+
+    def found(labels: Sequence[int], answers: Sequence[int]) -> mpq:
+        hits = [answer for label, answer in zip(labels, answers, strict=True) if label]
+        return mpq(sum(hits), len(hits))
+
+    cases = (
+        (
+            f"labels {labels}, predicted {answers}",
+            found(labels, answers) == ConfusionMatrix.from_labels(labels, answers).recall,
+        )
+        for size in (1, 2, 3, 4)
+        for labels in product((0, 1), repeat=size)
+        if any(labels)
+        for answers in product((0, 1), repeat=size)
+    )
+    up = roc_curve([1, 0], ["0.9", "0.1"]).up.name
+    return counterexample(
+        cases,
+        checked="labels and predictions of up to 4 samples",
+        proof=f"the share of the positives that are found, counted one by one, is recall; ROC has {up} up",
+    )
 
 
 def _no_true_negatives(_: str) -> Finding:
@@ -90,15 +117,20 @@ def _areas_differ(_: str) -> Finding:
 
 
 def _one_area(_: str) -> Finding:
-    """The area under precision has no one value until the start of the curve is chosen."""
-    data = ([1, 0, 1], ["0.9", "0.9", "0.1"])
-    values = {anchor.value: pr_auc(*data, anchor=anchor) for anchor in Anchor}
-    values["average precision"] = average_precision(*data)
-    first = next(iter(values.values()))
+    """A perfect ranking must have area 1; whether it has depends on where the curve is taken to begin."""
+    areas: dict[str, Callable[..., object]] = {
+        f"area from {anchor.value}": partial(pr_auc, anchor=anchor) for anchor in Anchor
+    }
+    areas["average precision"] = average_precision
+    perfect, other = ([1, 0], ["0.9", "0.1"]), ([1, 0, 1], ["0.9", "0.9", "0.1"])
     return by_reading(
         {
-            f"area from {name}": decided(value == first, f"y = 1, 0, 1, scores .9, .9, .1: {value}")
-            for name, value in values.items()
+            name: decided(
+                area(*perfect) == 1,
+                f"perfect, y = 1, 0, scores .9, .1: {area(*perfect)}; y = 1, 0, 1, scores .9, .9, .1: {area(*other)}",
+                right="say where the curve begins, at recall 0",
+            )
+            for name, area in areas.items()
         }
     )
 
@@ -142,6 +174,9 @@ def _claim(key: str, statement: str, check: Callable[[str], Finding], printed: s
 
 CLAIMS: tuple[Claim, ...] = (
     _claim(
+        "sec-1-1/names", "Recall, true positive rate and sensitivity are names of one number.", _same_rate
+    ),
+    _claim(
         "sec-1-6/axes",
         "ROC plots recall (tpr) against fpr, the other curve precision against recall: they share recall.",
         _axes,
@@ -152,7 +187,11 @@ CLAIMS: tuple[Claim, ...] = (
         "The area under precision and recall makes no use of true negatives.",
         _no_true_negatives,
     ),
-    _claim("sec-1-6/area", "There is one area under the curve of precision over recall, pr_auc.", _one_area),
+    _claim(
+        "sec-1-6/area",
+        "The area under precision over recall, pr_auc, is 1 for a perfect classifier.",
+        _one_area,
+    ),
     _claim(
         "sec-1-6/top-right",
         "The curve of precision over recall reaches the top right corner if the classifier is perfect.",
@@ -167,7 +206,7 @@ CLAIMS: tuple[Claim, ...] = (
     _claim("sec-1-6/higher-fpr", "Algorithm (b) has the higher false positive rate.", _higher_fpr),
     _claim(
         "sec-1-6/imbalance",
-        "As it does not account for true negatives, precision is not affected by the imbalance.",
+        "Precision leaves out true negatives, so that an imbalance of the classes does not change it.",
         _imbalance,
     ),
     _claim(

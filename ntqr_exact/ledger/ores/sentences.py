@@ -251,7 +251,7 @@ CLAIMS: tuple[Claim, ...] = (
     _claim(
         "sec-1-3/accuracy",
         "section 1.3, item 2",
-        "f1 is used to evaluate the accuracy of a model.",
+        "f1 serves to judge how accurate a model is.",
         _f1_is_accuracy,
     ),
     _claim(
@@ -325,7 +325,7 @@ CLAIMS: tuple[Claim, ...] = (
     _claim(
         "sec-1-12/not-e",
         "section 1.12",
-        "To find all items that are not of class E, look at !recall of E.",
+        "In a search for every item outside class E, !recall of E is the metric to watch.",
         _not_e,
     ),
 )

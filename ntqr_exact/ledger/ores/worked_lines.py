@@ -10,7 +10,7 @@ from ntqr_exact.algebra.formula import Formula, read_formula
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, by_reading, decided, equal, rounded
+from ntqr_exact.ledger.judgement import all_of, decided, noted, rounded
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import CELLS, Cells, metric
 
@@ -49,18 +49,11 @@ def number(text: str) -> mpq:
 def decimal_after(sign: str, decimal: str, exact: mpq, what: str) -> Finding:
     """Return how a printed decimal stands after = or ≈.
 
-    A rounded value after = is right as a rounding and not as an equation: the claim has these two readings.
+    A rounded value is right if the exact one rounds to it, whatever the sign before it; where that is =, it is noted.
     """
-    if sign == "≈":
-        return rounded(decimal, exact, what)
-    if rational(decimal) == exact:
-        return equal(decimal, exact, what)
-    return by_reading(
-        {
-            "as a rounded value": rounded(decimal, exact, what),
-            "as the equation that = says": equal(decimal, exact, what, arose="a rounding, printed with ="),
-        }
-    )
+    if sign == "=" and rational(decimal) != exact:
+        return noted(rounded(decimal, exact, what), "printed after =, though it is a rounding")
+    return rounded(decimal, exact, what)
 
 
 def worked(printed: str, exact: mpq, what: str) -> Finding:

@@ -205,7 +205,13 @@ CLAIMS: tuple[Claim, ...] = (
         "100 people, 35 %: 35 and 65; 30 and 5; 10 and 55",
     ),
     *(
-        _number(key, f"{place}, item 3", f"The example has this {name}.", partial(_of_example, name), printed)
+        _number(
+            key,
+            f"{place}, item 3",
+            f"The {name} of the example is ${printed}$.",
+            partial(_of_example, name),
+            printed,
+        )
         for key, place, name, printed in _EXAMPLE
     ),
     _number(
@@ -243,7 +249,7 @@ CLAIMS: tuple[Claim, ...] = (
         _number(
             f"sec-1-6/{cell}-{which}",
             "section 1.6, item 2",
-            f"Of a million documents, algorithm ({which}) has this many {cell.upper()}.",
+            f"Of a million documents, algorithm ({which}) has {cell.upper()} = {printed}.",
             partial(_value, partial(getattr, ALGORITHMS[which], cell), f"{cell.upper()} of ({which})"),
             printed,
         )
@@ -253,7 +259,7 @@ CLAIMS: tuple[Claim, ...] = (
         _number(
             f"sec-1-6/{key}",
             "section 1.6, item 2",
-            f"Algorithm ({which}) has this {name}.",
+            f"The {name} of algorithm ({which}) is ${printed}$.",
             partial(_of_algorithm, which, name),
             printed,
         )
@@ -278,7 +284,7 @@ CLAIMS: tuple[Claim, ...] = (
             f"ores/sec-1-10/example-{key}",
             "section 1.10, item 3",
             Kind.COUNT,
-            f"The example counts {what} so.",
+            f"In the example {what} is ${printed}$.",
             partial(_sum, exact, what),
             printed,
         )
@@ -289,7 +295,7 @@ CLAIMS: tuple[Claim, ...] = (
             f"ores/sec-1-10/enwiki-{key}",
             "section 1.10, item 5",
             Kind.COUNT,
-            f"The enwiki model's counts add up: {what}.",
+            f"The enwiki model's counts add up: {what} is ${printed}$.",
             partial(_sum, exact, what),
             printed,
         )
@@ -300,7 +306,7 @@ CLAIMS: tuple[Claim, ...] = (
             f"ores/sec-1-11/example-{name}",
             "section 1.11, item 3",
             Kind.NUMBER,
-            f"The rate of {name} in the example is this.",
+            f"The rate of {name} in the example is ${printed}$.",
             partial(worked, exact=defined(DISEASE.rates[name]), what=f"the rate of {name}"),
             printed,
             garbled="a sum of symbols over 100 stands before it, and the extraction lost the fraction",

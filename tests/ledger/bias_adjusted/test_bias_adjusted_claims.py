@@ -95,7 +95,7 @@ def test_no_shorter_ranking_than_three_samples_has_an_area_that_depends_on_the_o
 
 def test_the_three_beginnings_have_the_areas_of_the_smallest_test_that_tells_them_apart():
     readings = CLAIMS["bias_adjusted/aupr/start"].find().readings
-    assert [reading.evidence[0].rpartition(" ")[2] for reading in readings] == ["7/24", "13/24", "2/3"]
+    assert [reading.evidence[1].rpartition(" ")[2] for reading in readings] == ["7/24", "13/24", "2/3"]
     assert [reading.verdict for reading in readings] == [Verdict.WRONG, Verdict.HOLDS, Verdict.HOLDS]
 
 
@@ -141,3 +141,17 @@ def test_the_coverage_of_the_basic_interval_is_that_of_all_samples():
             ways = sum(1 for each in itertools.product((0, 1), repeat=4) if sum(each) == found)
             total += ways * true**found * (1 - true) ** (4 - found)
     assert str(total) in CLAIMS["bias_adjusted/bootstrap/probability"].find().readings[1].evidence[0]
+
+
+def test_a_threshold_above_all_scores_has_no_precision():
+    claim = CLAIMS["bias_adjusted/aupr/every-threshold"]
+    finding = claim.check(claim.printed)
+    assert finding.verdict is Verdict.WRONG
+    assert "1 at t = 1/2, 0/0 at t = 3/4" in finding.evidence[0]
+
+
+def test_half_of_the_resamples_of_two_strata_of_one_lose_a_stratum():
+    kept, anew = CLAIMS["bias_adjusted/bootstrap/resampling"].find().readings
+    assert (kept.verdict, anew.verdict) == (Verdict.HOLDS, Verdict.WRONG)
+    assert "average to 1/2, 1, 3/2" in kept.evidence[0]
+    assert "probability 1/2" in anew.evidence[0]

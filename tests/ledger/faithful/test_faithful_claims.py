@@ -156,7 +156,11 @@ CORRECTED = {
     "faithful/eq-3": "sum(i=1..N) f / N",
     "faithful/eq-4": "sum(i=1..N) f / N",
     "faithful/sec-a-1/share": "sum(i=1..N) f / N",
+    "faithful/eq-5/limit": "1/(N*(N-1)) * sum(i=1..N) (f - s)**2",
+    "faithful/eq-6/limit": "1/(N*(N-1)) * sum(i=1..N) (f - s)**2",
     "faithful/eq-7": "p_C = p_T; p_C != p_T",
+    "faithful/eq-8/dependent": "VC + VT - 2*Cov; Cov = (pi - phi)**2*(b - c*t)/(N - 1)",
+    "faithful/table-1/bold/centre": "(-0.00325, -0.00114); (-0.00978, 0.00538); -0.00220",
     "faithful/eq-8/ends": "[lower, upper]",
     "faithful/eq-8/alpha": "alpha = 0.05; z = 1.96",
     "faithful/eq-13": UNBIASED,
@@ -233,7 +237,32 @@ RIGHT = {
     "faithful/table-1/bold/var-d-gptneo": "9.96e-8",
     "faithful/table-2/exp5/ci-m-upper": "0.00057 to 0.00057",
     "faithful/sec-a-3/variance": "VC + VT - 2*Cov",
+    "faithful/eq-5/limit": "1/(N*(N-1)) * sum(i=1..N) (f - s)**2",
+    "faithful/eq-8/dependent": "VC + VT - 2*Cov",
+    "faithful/table-1/bold/centre": "effect -0.00220",
 }
+
+
+@pytest.mark.parametrize(
+    ("printed", "verdict"),
+    [
+        (
+            "(-0.00325, -0.00114); (-0.00978, 0.00538); -0.00219",
+            Verdict.MISPRINT,
+        ),  # -439/200000: no rule fits all
+        ("(-0.5, 0.5); (-1.5, 1.5); 0.0", Verdict.HOLDS),
+        ("(0.0, 0.2); (0.0, 0.2); 0.2", Verdict.HOLDS),  # 0.05, 0.25 and 0.15, all to the even digit
+        ("(0.1, 0.3); (0.1, 0.3); 0.3", Verdict.MISPRINT),  # 0.25 as 0.3, but 0.15 as 0.1
+        ("(0.1, 0.3); (0.1, 0.3); 0.4", Verdict.MISPRINT),
+    ],
+)
+def test_a_single_middle_must_be_rounded_by_one_rule(printed, verdict):
+    assert CLAIMS["faithful/table-1/bold/centre"].check(printed).verdict is verdict
+
+
+def test_another_covariance_does_not_mend_the_formula_for_dependent_samples():
+    doubled = "VC + VT - 2*Cov; Cov = 2*(pi - phi)**2*(b - c*t)/(N - 1)"
+    assert CLAIMS["faithful/eq-8/dependent"].check(doubled).verdict is Verdict.MISPRINT
 
 
 @pytest.mark.parametrize("name", RIGHT)

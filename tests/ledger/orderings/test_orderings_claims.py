@@ -101,6 +101,7 @@ def test_a_row_of_another_form_is_refused(text):
         ("alg-1/append", Verdict.MISPRINT),
         ("sec-3-2/js-best", Verdict.MISPRINT),
         ("sec-3-2/outperforms", Verdict.WRONG),
+        ("sec-4/outperforms", Verdict.DEPENDS),
         ("sec-3-2/l2-within", Verdict.WRONG),
         ("sec-3-2/plurality-banking77", Verdict.DEPENDS),
         ("sec-3-2/magnitude", Verdict.WRONG),
@@ -250,3 +251,8 @@ def test_the_pair_that_tukey_cannot_have_found_is_the_nearest_but_one():
     assert {gaps[1][1:], gaps[2][1:]} == {("ATC-L2", "ATC-Max"), ("ATC-L2n", "ATC-Max")}
     low, high = significance.studentized("TweetEval", "ATC-L2", "ATC-Max", rounding=mpq(1, 100))
     assert low == 0 < high < 9
+
+
+def test_the_estimate_of_eq_3_is_not_the_metric_of_the_target():
+    readings = CLAIMS["eq-3/symbol"].find().readings
+    assert [reading.verdict for reading in readings] == [Verdict.HOLDS, Verdict.WRONG]
