@@ -1,5 +1,8 @@
 """How the documentation is built: `python -m sphinx -W -b html docs build/docs`."""
 
+import shutil
+from pathlib import Path
+
 from ntqr_exact import __version__
 
 project = "ntqr_exact"
@@ -15,7 +18,10 @@ extensions = [
 ]
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence"]
 myst_heading_anchors = 3
-nb_execution_mode = "off"  # the tests execute every notebook; the site shows what they hold
+nb_execution_mode = "cache"
+nb_execution_timeout = 120
+nb_execution_raise_on_error = True
+nb_merge_streams = True
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb", ".rst": "restructuredtext"}
 exclude_patterns = ["build", "vectors_runner"]
 
@@ -24,6 +30,14 @@ autosummary_generate = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_default_options = {"members": True, "show-inheritance": True}
+
+# The notebooks lie beside this folder; the site takes them from a copy inside it, which git ignores.
+shutil.copytree(
+    Path(__file__).parent.parent / "notebooks",
+    Path(__file__).parent / "lessons",
+    dirs_exist_ok=True,
+    ignore=shutil.ignore_patterns("README.md", ".ipynb_checkpoints"),
+)
 
 html_theme = "furo"
 html_title = f"ntqr_exact {version}"

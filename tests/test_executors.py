@@ -145,7 +145,10 @@ def mean_of(items):
 @pytest.mark.parametrize("options", [{"workers": 2}, {"workers": 2, "loky": True}], ids=["pool", "loky"])
 def test_inversions_and_the_bootstrap_find_the_same_on_an_engine(options):
     sample, both = [0, 0, 1, 3, 7], {"labels": 3, "max_denominator": 10}
-    here = bootstrap(sample, mean_of, resamples=100, seed=5), smallest_inversion("entropy", "jensen-shannon", **both)
+    here = (
+        bootstrap(sample, mean_of, resamples=100, seed=5),
+        smallest_inversion("entropy", "jensen-shannon", **both),
+    )
     with engine(**options) as executor:
         away = (
             bootstrap(sample, mean_of, resamples=100, seed=5, executor=executor),

@@ -33,6 +33,7 @@ COMMANDS = {
     "ledger": "ntqr_exact.cli.ledger:ledger_command",
     "vectors": "ntqr_exact.cli.vectors:vectors",
     "census": "ntqr_exact.cli.census:census",
+    "report": "ntqr_exact.cli.report:report",
 }
 """Each command and where it lives; a module is loaded only when its command is called."""
 

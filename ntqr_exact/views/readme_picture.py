@@ -14,7 +14,9 @@ from ntqr_exact.views.plots.figures import reproduce_figure
 def readme_picture() -> Any:
     """Return the figure: figure 6 of the paper with a title for those who have not read it."""
     axes = reproduce_figure(6)
-    axes.set_title("Three judges, 1000 questions, no key: √A is irrational, so their errors are not independent")
+    axes.set_title(
+        "Three judges, 1000 questions, no key: √A is irrational, so their errors are not independent"
+    )
     axes.title.set_fontsize(9)
     return axes.figure
 

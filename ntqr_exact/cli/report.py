@@ -1,0 +1,300 @@
+"""`ntqr-exact report`: one HTML file to send, with exact numbers, proofs and pictures."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.cli import metrics as metrics_command
+from ntqr_exact.cli import significance as significance_command
+from ntqr_exact.cli.groups import HelpfulGroup
+from ntqr_exact.cli.options import RowCounter, example_names, json_option, load_case, votes_options
+from ntqr_exact.cli.progress import progress_stream
+from ntqr_exact.evaluators.independent import EFFORT
+from ntqr_exact.evaluators.majority import TiePolicy
+from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.metrics.ranking import Rule
+from ntqr_exact.metrics.score_file import read_scores
+from ntqr_exact.metrics.thresholds import Query
+from ntqr_exact.metrics.weighting import Strata
+from ntqr_exact.significance.comparison import compare
+from ntqr_exact.significance.interval import Ends
+
+_STANDARD_OUTPUT = "-"
+_HELP = {"-h", "--help"}
+
+_output_option = click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="FILE",
+    help="The HTML file to write, or to replace; - is standard output.",
+)
+_title_option = click.option("--title", help="The title of the page.")
+
+
+class _VotesUnlessNamed(HelpfulGroup):
+    """A group that takes what is none of its commands for the VOTES of the first."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put `votes` before what does not begin with a command."""
+        if args and args[0] not in self.commands and args[0] not in _HELP:
+            args = ["votes", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=_VotesUnlessNamed)
+def report() -> None:
+    """Write one HTML file to send: exact numbers, proofs, pictures.
+
+    `report VOTES -o FILE` is short for `report votes VOTES -o FILE`. The file loads nothing from the network and
+    runs nothing; the same input gives the same bytes.
+
+    \b
+    Example:
+      ntqr-exact report example:two-norm -o report.html
+    """
+
+
+@report.command(epilog=f"In place of a file: {example_names()}.")
+@votes_options
+@click.option(
+    "--factor",
+    default="2",
+    show_default=True,
+    help="On each label, factor × right answers must exceed the questions; 2 is better than half.",
+)
+@click.option("--minimum-grade", default="0", show_default=True, help="Least share of right answers in all.")
+@click.option(
+    "--ties",
+    type=click.Choice([policy.value for policy in TiePolicy]),
+    default=TiePolicy.FIRST_LABEL.value,
+    show_default=True,
+    help="What the majority says where several labels have the most votes.",
+)
+@click.option(
+    "--effort",
+    type=click.IntRange(min=1),
+    default=EFFORT,
+    show_default=True,
+    help="Steps of the search for an answer key where independent judges are not identified.",
+)
+@_title_option
+@_output_option
+@json_option
+@click.pass_context
+def votes(
+    ctx: click.Context,
+    /,
+    votes_path: str,
+    *,
+    factor: str,
+    minimum_grade: str,
+    ties: str,
+    effort: int,
+    title: str | None,
+    output: str,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Report on a test: everything that its votes say of the judges.
+
+    VOTES is a votes file or a decisions CSV; --truth names the column of the answer key, if there is one. An alarm
+    in the report is no failure of the command: the exit code is 0.
+
+    \b
+    Example:
+      ntqr-exact report decisions.csv --truth key --factor 3/2 -o report.html
+    """
+    specification = SafetySpecification(factor, minimum_grade=minimum_grade)
+    case = load_case(votes_path, **options)
+    from ntqr_exact.views.report import votes_report
+
+    text = votes_report(
+        case.votes,
+        title=title or f"Report on {Path(votes_path).name}",
+        known=case.known,
+        specification=specification,
+        ties=ties,
+        effort=effort,
+        made_by=["report", *_typed(ctx)],
+        progress=_progress(),
+    )
+    _write(text, output, as_json=as_json)
+
+
+def _metrics(
+    ctx: click.Context, /, scores_path: str, *, title: str | None, output: str, **given: Any
+) -> None:
+    """Report on a classifier's scores: confusion, curves, areas, thresholds.
+
+    The options are those of `ntqr-exact metrics`; --table says how many thresholds are shown.
+
+    \b
+    Example:
+      ntqr-exact report metrics scores.csv --label y --score s -o report.html
+    """
+    if given["weight"] is not None and given["stratum"] is not None:
+        raise click.UsageError("give --weight or --stratum, not both: strata make the weights")
+    if (given["stratum"] is None) != (given["population"] is None):
+        raise click.UsageError("--stratum and --population belong together")
+    asked = [Query.parse(query) for query in given["queries"]]
+    with RowCounter() as counter:
+        samples = read_scores(
+            scores_path,
+            **{
+                name: given[name] for name in ("label", "score", "weight", "stratum", "positive", "delimiter")
+            },
+            progress=counter.add,
+        )
+    populations = given["population"]
+    strata = None
+    if populations is not None:
+        strata = Strata.of(samples.strata, metrics_command._populations(populations))
+    ranking = metrics_command._ranked(samples, strata)
+    if given["population_rate"] is not None:
+        ranking = ranking.at_population_rate(given["population_rate"])
+    from ntqr_exact.views.report import metrics_report
+    from ntqr_exact.views.report.metrics_report import QUERIES
+
+    text = metrics_report(
+        ranking,
+        title=title or f"Report on {Path(scores_path).name}",
+        threshold=given["threshold"],
+        rule=Rule(given["rule"]),
+        edges=metrics_command._edges(ranking),
+        queries=asked or QUERIES,
+        **({"thresholds": given["rows"]} if given["rows"] else {}),
+        classes=samples.classes,
+        samples=len(samples.labels),
+        made_by=["report", "metrics", *_typed(ctx)],
+    )
+    _write(text, output, as_json=given["as_json"])
+
+
+def _significance(
+    ctx: click.Context, /, *, title: str | None, output: str, as_json: bool, **given: Any
+) -> None:
+    """Report on a comparison of two models under every reading of the variance.
+
+    The options are those of `ntqr-exact significance`.
+
+    \b
+    Example:
+      ntqr-exact report significance --control 108/23679 --treatment 56/23679 \\
+        --precision 0.8897 --false-omission 0.22769 -o report.html
+    """
+    comparison = compare(
+        control=given["control"],
+        treatment=given["treatment"],
+        metric=significance_command._metric(given["precision"], given["false_omission"], given["labelled"]),
+        both=given["both"],
+        critical=significance_command._critical(given["z"], given["level"]),
+        ends=Ends(given["ends"]),
+    )
+    from ntqr_exact.views.report import significance_report
+
+    left_out = frozenset({"output", "title", "as_json"})
+    text = significance_report(
+        comparison, arguments=_typed(ctx, left_out), **({"title": title} if title is not None else {})
+    )
+    _write(text, output, as_json=as_json)
+
+
+def _like(command: click.Command, name: str, callback: Callable[..., None]) -> click.Command:
+    """Return a command of a report with the options of the command that it reports on, and its own."""
+
+    @click.pass_context
+    def called(ctx: click.Context, /, **given: Any) -> None:
+        callback(ctx, **given)
+
+    made = click.Command(name, callback=called, params=list(command.params), help=callback.__doc__)
+    return _title_option(_output_option(made))
+
+
+def _typed(ctx: click.Context, left_out: frozenset[str] = frozenset()) -> list[str]:
+    """Return the arguments that were given, paths by their names only: a report is sent to others."""
+    return [word for parameter in ctx.command.params for word in _words(ctx, parameter, left_out)]
+
+
+def _words(ctx: click.Context, parameter: click.Parameter, left_out: frozenset[str]) -> Iterator[str]:
+    name = str(parameter.name)
+    source = ctx.get_parameter_source(name)
+    if name in left_out or source is not click.core.ParameterSource.COMMANDLINE:
+        return
+    value = ctx.params[name]
+    if isinstance(parameter, click.Argument):
+        yield _name_only(value)
+        return
+    option = max(parameter.opts, key=len) if name != "output" else "-o"
+    if getattr(parameter, "is_flag", False):
+        yield option
+        return
+    for one in value if getattr(parameter, "multiple", False) else [value]:
+        yield option
+        yield from _option_words(name, one, getattr(parameter, "nargs", 1))
+
+
+def _option_words(name: str, value: Any, length: int) -> list[str]:
+    if length > 1:
+        return [str(part) for part in value]
+    if isinstance(value, tuple):  # names of a list, or a count of a total
+        between = "/" if name in {"control", "treatment"} else ","
+        return [between.join(_quoted(str(part)) if between == "," else str(part) for part in value)]
+    return [_name_only(str(value)) if name == "output" else str(value)]
+
+
+def _quoted(name: str) -> str:
+    return f'"{name.replace(chr(34), chr(34) * 2)}"' if "," in name or '"' in name else name
+
+
+def _name_only(path: str) -> str:
+    return path if path == _STANDARD_OUTPUT else Path(path).name
+
+
+def _progress() -> Callable[[str], None]:
+    stream = progress_stream()
+    return lambda step: click.echo(f"report: {step}", file=stream)
+
+
+def _write(text: str, output: str, *, as_json: bool) -> None:
+    """Write all or nothing: a file that is being read by others is replaced at once."""
+    data = text.encode("utf-8", errors="backslashreplace")
+    if output == _STANDARD_OUTPUT:
+        click.echo(data, nl=False)
+        return
+    target = Path(output)
+    try:
+        handle, part = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+            os.chmod(part, 0o666 & ~_umask())
+            os.replace(part, target)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(part)
+            raise
+    except OSError as error:
+        raise click.ClickException(f"{output!r} cannot be written: {error.strerror}") from None
+    if as_json:
+        click.echo(write_json({"output": output, "bytes": len(data)}), nl=False)
+    else:
+        click.echo(f"{len(data) // 1000 + 1} kB -> {output}", err=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+report.add_command(_like(metrics_command.metrics, "metrics", _metrics))
+report.add_command(_like(significance_command.significance, "significance", _significance))

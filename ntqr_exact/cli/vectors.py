@@ -1,0 +1,268 @@
+"""`ntqr-exact vectors`: make, list, check and show reference test vectors, and judge implementations by them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import click
+
+from ntqr_exact.cli.groups import HelpfulGroup
+from ntqr_exact.cli.options import json_option
+from ntqr_exact.cli.progress import progress_stream
+from ntqr_exact.cli.words import table
+from ntqr_exact.errors import BadDocument
+from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.exact.rational import rational
+from ntqr_exact.executors import engine
+from ntqr_exact.vectors.check import check_vectors
+from ntqr_exact.vectors.compare import Agreement
+from ntqr_exact.vectors.files import read_index, shipped
+from ntqr_exact.vectors.judge import Judgement, judge
+from ntqr_exact.vectors.make import DEFAULT_COUNT, DEFAULT_SEED, make_vectors, work
+from ntqr_exact.vectors.registry import chosen_families, family
+from ntqr_exact.vectors.show import find_test, show
+
+_FAILED = 1
+_UNREADABLE = 2
+_LISTED = 20
+
+_directory = click.Path(file_okay=False, path_type=Path)
+_vectors_option = click.option(
+    "--vectors",
+    type=_directory,
+    help="A set made by `vectors make` (default: the set that ships with the library).",
+)
+_family_option = click.option(
+    "--family", "families", multiple=True, metavar="NAME", help="One family; may be given several times."
+)
+_workers_option = click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=lambda: os.cpu_count() or 1,
+    show_default="one for each processor",
+    help="How many processes compute.",
+)
+_dask_option = click.option(
+    "--dask", metavar="ADDRESS", help="Compute on the dask cluster with this scheduler."
+)
+
+
+@click.group(cls=HelpfulGroup)
+def vectors() -> None:
+    """Exact test vectors for implementations in any language.
+
+    \b
+    Example:
+      ntqr-exact vectors list
+      ntqr-exact vectors make --out vectors
+      ntqr-exact vectors judge results.jsonl
+    """
+
+
+@vectors.command("make")
+@click.option("--out", required=True, type=_directory, metavar="DIR", help="Where the files go.")
+@_family_option
+@click.option("--seed", default=str(DEFAULT_SEED), show_default=True, help="The seed of the random tests.")
+@click.option(
+    "--count",
+    type=click.IntRange(min=0),
+    default=DEFAULT_COUNT,
+    show_default=True,
+    help="How many random tests each family gets besides its edge cases.",
+)
+@_workers_option
+@_dask_option
+def make_command(
+    *, out: Path, families: tuple[str, ...], seed: str, count: int, workers: int, dask: str | None
+) -> None:
+    """Write a file for each family, an index and the schema; the same bytes for the same seed and count."""
+    if out.exists() and not out.is_dir():
+        raise BadDocument(str(out), "this is a file, not a directory")
+    number = _seed(seed)
+    amount = sum(1 for _ in work(chosen_families(families), seed=number, count=count))
+    with (
+        _engine(workers, dask) as executor,
+        click.progressbar(length=amount, label="tests", file=progress_stream()) as bar,
+    ):
+        entries = make_vectors(
+            out, names=families, seed=number, count=count, executor=executor, progress=lambda _: bar.update(1)
+        )
+    total = sum(entry["tests"] for entry in entries)
+    click.echo(f"{total} tests in {len(entries)} families written to {out}")
+
+
+@vectors.command("list")
+@_vectors_option
+@json_option
+def list_command(*, vectors: Path | None, as_json: bool) -> None:
+    """List the families of a set, with how many tests each has."""
+    entries = read_index(_set(vectors))
+    if as_json:
+        click.echo(write_json({"families": entries}), nl=False)
+        return
+    rows = [
+        [entry["family"], str(entry["version"]), str(entry["tests"]), "  " + entry["title"]]
+        for entry in entries
+    ]
+    width = max((len(row[3]) for row in rows), default=0)
+    rows = [[*row[:3], row[3].ljust(width)] for row in rows]
+    click.echo(table(["family", "version", "tests", "  title".ljust(width)], rows, indent=0))
+    click.echo(f"{sum(entry['tests'] for entry in entries)} tests in {len(entries)} families")
+
+
+@vectors.command("check")
+@click.argument("directory", required=False, type=_directory, metavar="[DIR]")
+@_workers_option
+@_dask_option
+@json_option
+@click.pass_context
+def check_command(
+    ctx: click.Context, /, *, directory: Path | None, workers: int, dask: str | None, as_json: bool
+) -> None:
+    """Check the schema and hashes of a set, and compute every expected value again.
+
+    Without DIR, the set that ships with the library is checked. Exit code 1 if anything is wrong.
+    """
+    place = _set(directory)
+    entries = read_index(place)
+    total = sum(entry["tests"] for entry in entries)
+    with (
+        _engine(workers, dask) as executor,
+        click.progressbar(length=total, label="tests", file=progress_stream()) as bar,
+    ):
+        problems = list(check_vectors(place, executor=executor, progress=lambda _: bar.update(1)))
+    if as_json:
+        click.echo(write_json({"passes": not problems, "tests": total, "problems": problems}), nl=False)
+    elif problems:
+        click.echo("\n".join(problems))
+        click.echo(f"{len(problems)} problems")
+    else:
+        click.echo(
+            f"{total} tests in {len(entries)} families: sound, and every expected value is what we compute"
+        )
+    if problems:
+        ctx.exit(_FAILED)
+
+
+@vectors.command("judge")
+@click.argument("results", type=click.Path(path_type=Path, allow_dash=True), metavar="RESULTS.jsonl")
+@_vectors_option
+@_family_option
+@click.option(
+    "--tolerance",
+    default="0",
+    show_default=True,
+    help="How far a float may be off: |output − expected| ≤ tolerance · max(1, |expected|).",
+)
+@json_option
+@click.pass_context
+def judge_command(
+    ctx: click.Context,
+    /,
+    *,
+    results: Path,
+    vectors: Path | None,
+    families: tuple[str, ...],
+    tolerance: str,
+    as_json: bool,
+) -> None:
+    """Judge the outputs of an implementation, a line {"id": ..., "output": ...} for each test.
+
+    Values are compared, not texts: 6/8 is right for 3/4, and reported as not canonical; a float is right within the
+    tolerance, and reported as inexact. Families without any result are left out unless --family names them. Exit code
+    1 if an output is wrong, missing, unknown or given twice, 2 if a line cannot be read.
+    """
+    for name in families:
+        family(name)
+    within = rational(tolerance)
+    if within < 0:
+        raise BadDocument(tolerance, "a tolerance is not negative")
+    try:
+        with click.open_file(str(results), encoding="utf-8") as lines:
+            judgement = judge(lines, _set(vectors), tolerance=within, names=families)
+    except UnicodeDecodeError:
+        raise BadDocument(str(results), "the results are not UTF-8") from None
+    except OSError as error:
+        raise BadDocument(str(results), f"the results cannot be read: {error.strerror}") from None
+    click.echo(write_json(judgement.to_document()) if as_json else _report(judgement), nl=not as_json)
+    if judgement.broken:
+        ctx.exit(_UNREADABLE)
+    if not judgement.passes:
+        ctx.exit(_FAILED)
+
+
+@vectors.command("show")
+@click.argument("test", metavar="ID")
+@_vectors_option
+@json_option
+def show_command(*, test: str, vectors: Path | None, as_json: bool) -> None:
+    """Show a test: what it asks, the computation by hand, and what is expected."""
+    found = find_test(_set(vectors), test)
+    if as_json:
+        steps = (
+            []
+            if found.body["result"] == "invalid"
+            else list(family(test.partition("/")[0]).steps(found.input))
+        )
+        click.echo(write_json({**found.body, "input": found.input, "steps": steps}), nl=False)
+    else:
+        click.echo(show(found))
+
+
+def _report(judgement: Judgement) -> str:
+    header = ["family", "tests", "exact", "not canonical", "inexact", "wrong", "missing", "verdict"]
+    rows = [
+        [
+            name,
+            str(tally.tests),
+            *(str(tally.counts[agreement]) for agreement in Agreement),
+            str(len(tally.missing)),
+            "passes" if tally.passes else "fails",
+        ]
+        for name, tally in judgement.families.items()
+    ]
+    lines = [table(header, rows, indent=0)] if rows else ["no family was tried"]
+    if judgement.not_tried:
+        lines.append(f"not tried: {', '.join(judgement.not_tried)}")
+    if judgement.tolerance:
+        lines.append(f"floats were taken within {judgement.tolerance} · max(1, |expected|)")
+    lines += _listed("wrong", [f"{name}: {'; '.join(words)}" for name, words in judgement.wrong])
+    missing = [name for tally in judgement.families.values() for name in tally.missing]
+    lines += _listed("missing", missing)
+    for title, found in (
+        ("given twice", judgement.duplicates),
+        ("unknown ids", judgement.unknown),
+        ("unreadable lines", judgement.broken),
+    ):
+        lines += _listed(title, [f"line {line}: {words}" for line, words in found])
+    lines.append("all that was tried passes" if judgement.passes else "FAILED")
+    return "\n".join(lines)
+
+
+def _listed(title: str, items: list[str]) -> list[str]:
+    if not items:
+        return []
+    more = [f"  and {len(items) - _LISTED} more (--json lists all)"] if len(items) > _LISTED else []
+    return [f"{title}: {len(items)}", *(f"  {item}" for item in items[:_LISTED]), *more]
+
+
+def _set(directory: Path | None) -> Traversable:
+    return shipped() if directory is None else directory
+
+
+def _engine(
+    workers: int, dask: str | None
+) -> AbstractContextManager[Executor | Callable[[], Executor] | None]:
+    return engine(workers=workers if workers > 1 and dask is None else None, dask=dask)
+
+
+def _seed(text: str) -> int:
+    number = rational(text)
+    if number.denominator != 1 or number < 0:
+        raise BadDocument(text, "a seed is a whole number that is not negative")
+    return int(number)

@@ -1,0 +1,157 @@
+"""Outputs are compared with what is expected by value: 6/8 is 3/4, and a float is what its digits say.
+
+How a value is written is told apart from whether it is right: an output may be exact, exact but not in the
+canonical form, within the tolerance, or wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.errors import BadDocument, NtqrExactError, shown
+from ntqr_exact.exact.json_text import decode_number
+from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.surd import Surd
+
+_RATIONAL = re.compile("-?(0|[1-9][0-9]*)(/[1-9][0-9]*)?")
+_SURD = {"rational", "coefficient", "radicand"}
+
+
+class Agreement(IntEnum):
+    """How well an output agrees, from best to worst."""
+
+    EXACT = 0
+    NOT_CANONICAL = 1
+    INEXACT = 2
+    WRONG = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Inexact:
+    """A JSON number with a fraction or an exponent: the value that its digits say, or none if not finite."""
+
+    digits: str
+    value: mpq | None
+
+    def __repr__(self) -> str:
+        """Return the digits."""
+        return self.digits
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One place of an output and how it agrees; `words` say what is wrong there."""
+
+    agreement: Agreement
+    words: str
+
+
+def read_output(text: str) -> Any:
+    """Return a document that others wrote: floats are kept as their digits, a key given twice is refused.
+
+    >>> read_output('{"rate": 0.375}')["rate"].value
+    mpq(3,8)
+    """
+    try:
+        return json.loads(
+            text,
+            parse_int=lambda digits: int(rational(digits)),
+            parse_float=_inexact,
+            parse_constant=lambda name: Inexact(name, None),
+            object_pairs_hook=_object,
+        )
+    except json.JSONDecodeError as error:
+        raise BadDocument(text, f"not JSON: {error.msg} at column {error.colno}") from None
+    except RecursionError:
+        raise BadDocument(text, "the JSON is nested too deeply") from None
+
+
+def compare(expected: Any, output: Any, *, tolerance: mpq, path: str = "") -> Iterator[Finding]:
+    """Yield what is not exactly and canonically as expected, place by place.
+
+    A float agrees if |output − expected| ≤ tolerance·max(1, |expected|).
+
+    >>> [finding.agreement.name for finding in compare(["3/4", "1"], ["6/8", "1"], tolerance=mpq(0))]
+    ['NOT_CANONICAL']
+    """
+    number = _expected_number(expected)
+    where = path or "/"
+    if number is not None:
+        yield from _compare_number(expected, number, output, tolerance, where)
+    elif isinstance(expected, dict) and isinstance(output, dict):
+        for name in sorted({*expected, *output}):
+            if name not in output:
+                yield Finding(Agreement.WRONG, f"{where}: the key {name!r} is missing")
+            elif name not in expected:
+                yield Finding(Agreement.WRONG, f"{where}: the key {shown(name)} is too much")
+            else:
+                yield from compare(expected[name], output[name], tolerance=tolerance, path=f"{path}/{name}")
+    elif isinstance(expected, list) and isinstance(output, list):
+        if len(expected) != len(output):
+            words = f"{where}: {len(output)} items, expected {len(expected)}"
+            yield Finding(Agreement.WRONG, words)
+        for place, (one, other) in enumerate(zip(expected, output, strict=False)):
+            yield from compare(one, other, tolerance=tolerance, path=f"{path}/{place}")
+    elif type(expected) is not type(output) or expected != output:
+        yield Finding(Agreement.WRONG, f"{where}: {shown(output)}, expected {shown(expected)}")
+
+
+def _compare_number(
+    expected: Any, number: mpq | Surd, output: Any, tolerance: mpq, where: str
+) -> Iterator[Finding]:
+    wrong = Finding(Agreement.WRONG, f"{where}: {shown(output)}, expected {shown(expected)}")
+    if isinstance(output, Inexact):
+        if output.value is None or (isinstance(number, Surd) and not number.is_real):
+            yield wrong
+            return
+        exact = number if isinstance(number, Surd) else Surd(number)
+        gap = abs(exact - output.value)
+        if gap > tolerance and gap > abs(exact) * tolerance:
+            yield wrong
+        else:
+            yield Finding(Agreement.INEXACT, f"{where}: {output.digits} stands for {shown(expected)}")
+        return
+    value = _number(output)
+    if value is None or value != number:
+        yield wrong
+    elif output != expected:
+        yield Finding(Agreement.NOT_CANONICAL, f"{where}: {shown(output)} is {shown(expected)}")
+
+
+def _expected_number(document: Any) -> mpq | Surd | None:
+    """Return the number that stands in a file of vectors; a text is one if it has the canonical form."""
+    if isinstance(document, str) and not _RATIONAL.fullmatch(document):
+        return None
+    return _number(document)
+
+
+def _number(document: Any) -> mpq | Surd | None:
+    if isinstance(document, int) and not isinstance(document, bool):
+        return mpq(document)
+    if isinstance(document, str) or (isinstance(document, dict) and set(document) == _SURD):
+        try:
+            return decode_number(document)
+        except NtqrExactError:
+            return None
+    return None
+
+
+def _inexact(digits: str) -> Inexact:
+    try:
+        return Inexact(digits, rational(digits))
+    except NtqrExactError:  # an exponent beyond all bounds
+        return Inexact(digits, None)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document = dict(pairs)
+    if len(document) != len(pairs):
+        raise BadDocument([name for name, _ in pairs], "a key is given twice")
+    return document

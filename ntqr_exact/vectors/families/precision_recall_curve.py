@@ -1,0 +1,68 @@
+"""The family `precision-recall-curve`: recall and precision at every distinct score, equal scores together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ntqr_exact.citation import Citation
+from ntqr_exact.metrics.curves import precision_recall_curve
+from ntqr_exact.metrics.undefined import Undefined
+from ntqr_exact.vectors.families.confusion_metrics import metric_value
+from ntqr_exact.vectors.families.roc_curve import (
+    SAMPLE_ERRORS,
+    SAMPLE_FLAGS,
+    SAMPLE_PARTS,
+    SAMPLE_WORDS,
+    curve_document,
+    is_plain,
+    random_case,
+    sample_cases,
+)
+from ntqr_exact.vectors.family import Document, Family
+from ntqr_exact.vectors.fragments import RATIONAL, list_of, record
+
+
+def compute(document: Document) -> dict[str, Any]:
+    """Return the thresholds and the points of the curve."""
+    return curve_document(precision_recall_curve(document["labels"], document["scores"]))
+
+
+def steps(document: Document) -> Iterator[str]:
+    """Tell the counts at each threshold, and the point that they make."""
+    found = compute(document)
+    ranking = precision_recall_curve(document["labels"], document["scores"]).ranking
+    yield f"P = {ranking.positives} positives"
+    for row, (across, up) in zip(ranking, found["points"], strict=True):
+        matrix = row.confusion
+        counts = f"tp = {matrix.tp} of tp + fp = {matrix.tp + matrix.fp}"
+        yield f"at {row.threshold}: {counts}, the point ({across}, {up})"
+
+
+FAMILY = Family(
+    name="precision-recall-curve",
+    version=1,
+    title="The curve of precision over recall, equal scores together",
+    citations=(Citation("ores", "section 1.6"), Citation("bias_adjusted", "AUPR")),
+    algorithm=(
+        *SAMPLE_WORDS,
+        "thresholds: the distinct scores, from the highest down. P is the number of positive samples.",
+        "points: one for each threshold t, in the same order, at which all samples with a score of at least "
+        "t are predicted to be positive: tp positive ones and fp negative ones. Equal scores move together.",
+        "A point is the pair of the recall tp/P and the precision tp/(tp + fp). If P = 0, the first part of "
+        "every point is the word no-positives. No point at recall 0 is made up before the first threshold, "
+        "and none is left out after recall 1.",
+    ),
+    input=record(SAMPLE_PARTS),
+    expected=record(
+        thresholds=list_of(RATIONAL),
+        points=list_of(list_of(metric_value(Undefined.NO_POSITIVES), exactly=2)),
+    ),
+    flags=SAMPLE_FLAGS,
+    errors=SAMPLE_ERRORS,
+    edge_cases=sample_cases,
+    random_case=random_case,
+    compute=compute,
+    steps=steps,
+    witnesses={"scikit-learn": is_plain},
+)

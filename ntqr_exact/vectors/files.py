@@ -1,0 +1,92 @@
+"""Reading a set of vectors: a directory with an index, a schema and a file for each family."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from ntqr_exact.errors import BadDocument
+from ntqr_exact.exact.json_text import read_json, write_json
+from ntqr_exact.vectors.document import Test
+from ntqr_exact.vectors.family import Document
+from ntqr_exact.vectors.fragments import COUNT, TEXT, list_of, record
+from ntqr_exact.vectors.schema import violations
+
+INDEX = "index.json"
+SCHEMA = "schema.json"
+INDEX_FORMAT = "ntqr-exact-vectors-index/1"
+
+_INDEX = record(
+    format={"const": INDEX_FORMAT},
+    families=list_of(
+        record(
+            family={"type": "string", "pattern": "^[a-z][a-z0-9-]*$"},
+            version=COUNT,
+            title=TEXT,
+            file={"type": "string", "pattern": "^[a-z][a-z0-9-]*\\.json$"},
+            tests=COUNT,
+            sha256=TEXT,
+        )
+    ),
+)
+
+
+def shipped() -> Traversable:
+    """Return the directory of the set that ships with the library."""
+    return files("ntqr_exact.data") / "vectors"
+
+
+def index_text(entries: Iterable[Document]) -> str:
+    """Return the index of a set: of each family the version, the file, the number of tests and the file's hash."""
+    return write_json({"format": INDEX_FORMAT, "families": list(entries)})
+
+
+def index_entries(directory: Traversable) -> list[Document]:
+    """Return the entries of a set's index whose files are there; none if there is no index."""
+    if not (directory / INDEX).is_file():
+        return []
+    return [entry for entry in read_index(directory) if (directory / entry["file"]).is_file()]
+
+
+def read_index(directory: Traversable) -> list[Document]:
+    """Return the entries of a set's index; raises `BadDocument` if there is none or it is broken."""
+    path = directory / INDEX
+    if not path.is_file():
+        raise BadDocument(
+            str(directory), f"no vectors are there: {INDEX} is missing", "make them: vectors make --out"
+        )
+    document = read_document(path)
+    for problem in violations(document, _INDEX):
+        raise BadDocument(INDEX, problem)
+    entries: list[Document] = document["families"]
+    return entries
+
+
+def read_document(path: Traversable) -> Any:
+    """Return a JSON document, read strictly; raises `BadDocument` with the file's name."""
+    try:
+        return read_json(path.read_bytes().decode())
+    except UnicodeDecodeError:
+        raise BadDocument(path.name, "the file is not UTF-8") from None
+    except OSError as error:
+        raise BadDocument(path.name, f"the file cannot be read: {error.strerror}") from None
+    except BadDocument as error:
+        raise BadDocument(path.name, error.rule, error.remedy) from None
+
+
+def all_tests(document: Document) -> Iterator[Test]:
+    """Yield the tests of a family's file, in order."""
+    for group in document["groups"]:
+        for body in group["tests"]:
+            yield Test(group["kind"], group["parameters"], body)
+
+
+def read_family(directory: Traversable, name: str) -> Document:
+    """Return the file of a family in a set; raises `BadDocument` if the set has none."""
+    for entry in read_index(directory):
+        if entry["family"] == name:
+            document: Document = read_document(directory / entry["file"])
+            return document
+    raise BadDocument(name, "the set has no such family", "see: vectors list")

@@ -1,0 +1,190 @@
+"""`make_vectors`: write families of vectors into a directory, a test at a time, on any executor.
+
+Nothing is held in memory but the tests under way. A file appears whole or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+from typing import IO
+
+from ntqr_exact.errors import BadDocument
+from ntqr_exact.sweep import sweep
+from ntqr_exact.vectors.document import ContentHash, Test, write_header, write_test
+from ntqr_exact.vectors.draws import Draws
+from ntqr_exact.vectors.family import Case, Document, Family
+from ntqr_exact.vectors.files import INDEX, SCHEMA, index_entries, index_text
+from ntqr_exact.vectors.registry import chosen_families, family
+from ntqr_exact.vectors.schema import schema_text
+
+DEFAULT_SEED = 1
+DEFAULT_COUNT = 150
+"""How many random tests of each family the set has that ships with the library."""
+_CHUNK = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One test to be made: the edge case at a place, or the random case with an index."""
+
+    family: str
+    kind: str
+    index: int
+    seed: int
+
+
+def make_vectors(
+    directory: Path,
+    *,
+    names: Iterable[str] = (),
+    seed: int = DEFAULT_SEED,
+    count: int = DEFAULT_COUNT,
+    executor: Executor | Callable[[], Executor] | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> list[Document]:
+    """Write the named families, or all, with `count` random tests each; return their entries in the index.
+
+    `progress` is told the family of each test as it is written. Other families in the directory stay, with
+    their entries. Raises `BadDocument` for an edge case that stands twice in a family.
+    """
+    families = chosen_families(names)
+    directory.mkdir(parents=True, exist_ok=True)
+    tests = make_tests(families, seed=seed, count=count, executor=executor)
+    entries = {entry["family"]: entry for entry in index_entries(directory)}
+    for name, of_family in groupby(tests, key=lambda test: test.id.partition("/")[0]):
+        entries[name] = _write_family(
+            directory, family(name), _reported(of_family, name, progress), seed=seed, count=count
+        )
+    _write_text(directory / SCHEMA, schema_text())
+    _write_text(directory / INDEX, index_text(entries[name] for name in sorted(entries)))
+    return [entries[family.name] for family in families]
+
+
+def make_tests(
+    families: Iterable[Family],
+    *,
+    seed: int = DEFAULT_SEED,
+    count: int = DEFAULT_COUNT,
+    executor: Executor | Callable[[], Executor] | None = None,
+) -> Iterator[Test]:
+    """Yield the tests of families, one after the other, with their expected values computed.
+
+    >>> [test.id for test in make_tests(chosen_families(["vote-moments"]), count=0)][0]
+    'vote-moments/489e8009df'
+    """
+    return sweep(_make, work(families, seed=seed, count=count), executor=executor, chunk=_CHUNK)
+
+
+def work(families: Iterable[Family], *, seed: int, count: int) -> Iterator[Work]:
+    """Yield what is to be made: of each family the edge cases, then the random ones."""
+    for one in families:
+        yield from (Work(one.name, "edge", place, seed) for place in range(len(_edge_cases(one.name))))
+        yield from (Work(one.name, "random", index, seed) for index in range(count))
+
+
+def _make(work: Work) -> Test:
+    made = family(work.family)
+    if work.kind == "edge":
+        return write_test(made, _edge_cases(work.family)[work.index])
+    case = made.random_case(Draws.of(work.seed, work.family, work.index), work.index)
+    return write_test(made, case, work.index)
+
+
+@lru_cache(maxsize=4)
+def _edge_cases(name: str) -> tuple[Case, ...]:
+    return tuple(family(name).edge_cases())
+
+
+def _reported(tests: Iterable[Test], name: str, progress: Callable[[str], None]) -> Iterator[Test]:
+    edges: set[str] = set()
+    for test in tests:
+        if test.id in edges:
+            raise BadDocument(test.input, f"this edge case stands twice in {name}")
+        if test.kind == "edge":
+            edges.add(test.id)
+        yield test
+        progress(name)
+
+
+def _write_family(directory: Path, made: Family, tests: Iterator[Test], *, seed: int, count: int) -> Document:
+    """Write the groups first, since the header tells their hash; then put the header before them."""
+    content = ContentHash()
+    with tempfile.TemporaryFile(dir=directory) as groups:
+        _write_groups(groups, tests, content)
+        header = write_header(
+            made, seed=seed, random_tests=count, tests=content.tests, content=content.digest()
+        )
+        groups.seek(0)
+        path = directory / f"{made.name}.json"
+        with _whole(path) as file:
+            file.write(_head(header).encode())
+            shutil.copyfileobj(groups, file)
+            file.write(b"]\n}\n")
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return {
+        "family": made.name,
+        "version": made.version,
+        "title": made.title,
+        "file": path.name,
+        "tests": content.tests,
+        "sha256": digest,
+    }
+
+
+def _head(header: Document) -> str:
+    """Return the header up to the groups; texts are spread out for reading, schemas stand on one line."""
+    parts = []
+    for name, value in header.items():
+        on_a_line = name in {"input", "expected"} or not isinstance(value, dict | list) or not value
+        text = json.dumps(value, ensure_ascii=False, indent=None if on_a_line else 1)
+        parts.append(f'"{name}": {text}')
+    return "{\n" + ",\n".join(parts) + ',\n"groups": [\n'
+
+
+def _write_groups(file: IO[bytes], tests: Iterator[Test], content: ContentHash) -> None:
+    """Write a group for each run of tests with the same kind and parameters, a line for each test."""
+    between_groups = b""
+    for _, run in groupby(tests, key=lambda test: test.group):
+        between_tests = b""
+        for test in run:
+            content.add(test)
+            if not between_tests:
+                parameters = json.dumps(test.parameters, ensure_ascii=False)
+                start = f'{{"kind": "{test.kind}", "parameters": {parameters}, "tests": [\n'
+                file.write(between_groups + start.encode())
+            file.write(between_tests + json.dumps(test.body, ensure_ascii=False).encode())
+            between_tests = b",\n"
+        file.write(b"\n]}")
+        between_groups = b",\n"
+    file.write(b"\n" if between_groups else b"")
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file that takes its place only when it is finished."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+        Path(name).chmod(0o644)  # a temporary file is closed to others
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _write_text(path: Path, text: str) -> None:
+    with _whole(path) as file:
+        file.write(text.encode())

@@ -1,0 +1,75 @@
+"""The page around the sections of a report: one file that loads nothing and runs nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ntqr_exact import __version__
+from ntqr_exact.views.report.blocks import Section, element
+from ntqr_exact.views.report.style import STYLE
+from ntqr_exact.views.rich.markup import Markup, tag
+
+# Control characters are no text, and those that turn the direction of writing would turn all that follows a name.
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+"""What a browser may load or run for this page: nothing but the style inside it."""
+
+
+def page(title: str, lead: object, sections: Sequence[Section]) -> str:
+    """Return a whole HTML document with a table of contents; the same bytes for the same parts.
+
+    >>> page("A<b", "what it is", [Section("one", "First", ())]).count("A&lt;b")
+    2
+    """
+    contents = tag("ol", *(tag("li", tag("a", one.title, href=f"#{one.name}")) for one in sections))
+    body = [
+        tag("header", tag("h1", title), element("p", lead, kind="lead")),
+        tag("nav", contents, **{"aria-label": "Contents"}),
+        tag("main", *(_section(one) for one in sections)),
+        tag(
+            "footer",
+            tag(
+                "p",
+                f"Made by ntqr-exact {__version__}. Every number is exact; a decimal beside it is rounded, for reading "
+                "only. This file loads nothing and runs nothing.",
+            ),
+        ),
+    ]
+    head = [
+        Markup('<meta charset="utf-8">'),
+        Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
+        Markup(f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'),
+        Markup('<meta name="referrer" content="no-referrer">'),
+        tag("title", title),
+        Markup(f"<style>{STYLE}</style>"),
+    ]
+    parts = [
+        "<!DOCTYPE html>",
+        '<html lang="en">',
+        "<head>",
+        *head,
+        "</head>",
+        "<body>",
+        *body,
+        "</body>",
+        "</html>",
+    ]
+    return _UNSEEN.sub(_code, "\n".join(parts) + "\n")
+
+
+def _code(found: re.Match[str]) -> str:
+    """Return a character that cannot be seen by its code, as JSON writes it."""
+    return f"\\u{ord(found[0]):04x}"
+
+
+def _section(one: Section) -> Markup:
+    heading = f"{one.name}-heading"
+    return tag(
+        "section",
+        tag("h2", one.title, id=heading),
+        *(Markup("\n" + part) for part in one.parts if part),
+        id=one.name,
+        **{"aria-labelledby": heading},
+    )

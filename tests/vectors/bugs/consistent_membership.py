@@ -1,0 +1,139 @@
+"""A second implementation of `consistent-membership`, and the bugs that the vectors must catch in it."""
+
+from fractions import Fraction
+from itertools import combinations, product
+
+
+def patterns(document):
+    return list(product("ab", repeat=document["judges"]))
+
+
+def refusal(document):
+    counts, key = document["counts"], document["key_counts"]
+    if len(counts) != 2 ** document["judges"]:
+        return {"error": "bad-votes"}
+    numbers = [*counts, *key, *(n for right in document["right"] for n in right)]
+    if min(numbers) < 0:
+        return {"error": "bad-number"}
+    if any(s > key[0] or t > key[1] for s, t in document["right"]):
+        return {"error": "bad-votes"}
+    return None
+
+
+def seen(document, judges):
+    """How often each pattern of answers of some of the judges occurs."""
+    found = dict.fromkeys(product("ab", repeat=len(judges)), 0)
+    for pattern, count in zip(patterns(document), document["counts"], strict=True):
+        found[tuple(pattern[judge] for judge in judges)] += count
+    return found
+
+
+def pair_can(n, q, first, second):
+    for e in range(q + 1):
+        parts = (e, first - e, second - e, q - first - second + e)
+        if all(0 <= m <= n[w] for m, w in zip(parts, product("ab", repeat=2), strict=True)):
+            return True
+    return False
+
+
+def trio_can(n, q, rights, unit):
+    """Whether some multiple of a unit will do for the questions of a on which judges 1 and 2 are both right."""
+    first, second, third = rights
+    pairs = list(product("ab", repeat=2))
+    e = Fraction(0)
+    while e <= q:
+        parts = dict(zip(pairs, (e, first - e, second - e, q - first - second + e), strict=True))
+        if all(0 <= parts[w] <= n[*w, "a"] + n[*w, "b"] for w in pairs):
+            least = sum(max(0, parts[w] - n[*w, "b"]) for w in pairs)
+            most = sum(min(parts[w], n[*w, "a"]) for w in pairs)
+            if least <= third <= most:
+                return True
+        e += unit
+    return False
+
+
+def broken(document):
+    q, q_b = document["key_counts"]
+    judges = range(document["judges"])
+    if q + q_b != sum(document["counts"]):
+        return "key-counts"
+    for judge, (s, t) in enumerate(document["right"]):
+        if s + q_b - t != seen(document, [judge])[("a",)]:
+            return "single"
+    rights = [s for s, _ in document["right"]]
+    for i, j in combinations(judges, 2):
+        if not pair_can(seen(document, [i, j]), q, rights[i], rights[j]):
+            return "pair"
+    if len(judges) == 3:
+        if not trio_can(seen(document, judges), q, rights, Fraction(1, 2)):
+            return "trio"
+        if not trio_can(seen(document, judges), q, rights, 1):
+            return "whole"
+    return "none"
+
+
+def reference(document):
+    refused = refusal(document)
+    if refused:
+        return refused
+    found = broken(document)
+    return {"consistent": found == "none", "broken": found}
+
+
+def brute_force(document):
+    """Try every key: which single judges, pairs and trios have these right answers under some key?"""
+    refused = refusal(document)
+    if refused:
+        return refused
+    q, q_b = document["key_counts"]
+    if q + q_b != sum(document["counts"]):
+        return {"consistent": False, "broken": "key-counts"}
+    reached = {size: set() for size in (1, 2, 3)}
+    wanted = [tuple(right) for right in document["right"]]
+    for key in product(*(range(count + 1) for count in document["counts"])):
+        if sum(key) != q:
+            continue
+        rows = list(zip(patterns(document), key, document["counts"], strict=True))
+        graded = [
+            (sum(k for v, k, _ in rows if v[i] == "a"), sum(c - k for v, k, c in rows if v[i] == "b"))
+            for i in range(document["judges"])
+        ]
+        for size, found in reached.items():
+            for judges in combinations(range(document["judges"]), size):
+                if all(graded[i] == wanted[i] for i in judges):
+                    found.add(judges)
+    for size, word in ((1, "single"), (2, "pair"), (3, "trio")):
+        if len(reached[size]) < len(list(combinations(range(document["judges"]), size))):
+            fractions = word == "trio" and in_halves(document, q, wanted)
+            return {"consistent": False, "broken": "whole" if fractions else word}
+    return {"consistent": True, "broken": "none"}
+
+
+def in_halves(document, q, wanted):
+    """Whether a key in half questions has the right answers: sums that can be reached, pattern by pattern."""
+    reached = {(0, 0, 0, 0)}
+    for pattern, count in zip(patterns(document), document["counts"], strict=True):
+        steps = [(h, *(h if answer == "a" else 0 for answer in pattern)) for h in range(2 * count + 1)]
+        reached = {tuple(a + b for a, b in zip(old, step, strict=True)) for old in reached for step in steps}
+    return (2 * q, *(2 * s for s, _ in wanted)) in reached
+
+
+WITNESSES = {"brute-force": brute_force}
+
+BUGS = {
+    "a linear program decides": ("q, rights, 1)", "q, rights, Fraction(1, 2))"),
+    "whole numbers from the start": ("q, rights, Fraction(1, 2))", "q, rights, 1)"),
+    "pairs are enough": ("if len(judges) == 3:", "if len(judges) == 4:"),
+    "only the first pair": ("combinations(judges, 2)", "[(0, 1)][: len(judges) - 1]"),
+    "a bound that is strict": ("0 <= m <= n[w]", "0 <= m < n[w] + (n[w] == 0)"),
+    "the search stops early": ("for e in range(q + 1)", "for e in range(q)"),
+    "the sign of the wrong answers": ("s + q_b - t !=", "s - q_b + t !="),
+    "the third judge has no upper bound": ("least <= third <= most", "least <= third"),
+    "the third judge has no lower bound": ("least <= third <= most", "third <= most"),
+    "answers of judge 3 exchanged": ('parts[w] - n[*w, "b"]', 'parts[w] - n[*w, "a"]'),
+    "key counts need not add up": (
+        'if q + q_b != sum(document["counts"]):\n        return "key-counts"',
+        "if False:\n        return None",
+    ),
+    "more right answers than questions": ("s > key[0] or t > key[1]", "s > key[0]"),
+}

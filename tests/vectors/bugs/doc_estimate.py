@@ -1,0 +1,133 @@
+"""A second implementation of `doc-estimate` by the normal equations, and the bugs that must be caught in it."""
+
+from fractions import Fraction
+
+
+class Samples(Exception):
+    pass
+
+
+def vectors_of(lists):
+    vectors = [[Fraction(number) for number in one] for one in lists]
+    if not vectors or any(len(p) < 2 or min(p) < 0 or sum(p) != 1 for p in vectors):
+        raise Samples
+    return vectors
+
+
+def weights_of(given, size):
+    weights = [Fraction(weight) for weight in given] if given is not None else [Fraction(1)] * size
+    if len(weights) != size or min(weights) < 0 or sum(weights) == 0:
+        raise Samples
+    return weights
+
+
+def accuracy_of(document, source, weights):
+    given = [name for name in ("error", "accuracy", "labels") if document[name] is not None]
+    if len(given) != 1:
+        raise Samples
+    if given != ["labels"]:
+        number = Fraction(document[given[0]])
+        if not 0 <= number <= 1:
+            raise ValueError
+        return number if given == ["accuracy"] else 1 - number
+    if len(document["labels"]) != len(source) or max(document["labels"]) >= len(source[0]):
+        raise Samples
+    right = Fraction(0)
+    for p, w, label in zip(source, weights, document["labels"], strict=True):
+        predicted = max(range(len(p)), key=lambda place, p=p: (p[place], -place))
+        right += w if predicted == label else 0
+    return right / sum(weights)
+
+
+def confidence(vectors, weights=None):
+    weights = weights or [Fraction(1)] * len(vectors)
+    return sum(w * max(p) for p, w in zip(vectors, weights, strict=True)) / sum(weights)
+
+
+def fitted(points):
+    """The two normal equations, n·α + Sx·β = Sy and Sx·α + Sxx·β = Sxy, by Cramer's rule."""
+    n = len(points)
+    sx, sy = sum(x for x, _ in points), sum(y for _, y in points)
+    sxx, sxy = sum(x * x for x, _ in points), sum(x * y for x, y in points)
+    determinant = n * sxx - sx * sx
+    if determinant == 0:
+        raise Samples
+    return Fraction(sy * sxx - sx * sxy) / determinant, Fraction(n * sxy - sx * sy) / determinant
+
+
+def line_of(line, source, accuracy):
+    if line is None:
+        return Fraction(0), Fraction(1)
+    if "points" in line:
+        return fitted([(Fraction(x), Fraction(y)) for x, y in line["points"]])
+    return fitted(
+        [
+            (
+                confidence(source) - confidence(vectors_of(one["vectors"])),
+                accuracy - Fraction(one["accuracy"]),
+            )
+            for one in line["data_sets"]
+        ]
+    )
+
+
+def answer(document):
+    source, target = vectors_of(document["source"]), vectors_of(document["target"])
+    if len({len(p) for p in source + target}) > 1:
+        raise Samples
+    weights = weights_of(document["source_weights"], len(source))
+    others = weights_of(document["target_weights"], len(target))
+    accuracy = accuracy_of(document, source, weights)
+    alpha, beta = line_of(document["line"], source, accuracy)
+    if document["sign"] not in ("subtracted", "added"):
+        return {"error": "bad-choice"}
+    difference = confidence(source, weights) - confidence(target, others)
+    drop = alpha + beta * difference
+    estimate = accuracy - drop if document["sign"] == "subtracted" else accuracy + drop
+    return {
+        "source_accuracy": str(accuracy),
+        "difference": str(difference),
+        "intercept": str(alpha),
+        "slope": str(beta),
+        "drop": str(drop),
+        "accuracy": str(estimate),
+        "error": str(1 - estimate),
+    }
+
+
+def reference(document):
+    try:
+        return answer(document)
+    except Samples:
+        return {"error": "bad-samples"}
+    except (ValueError, ZeroDivisionError):
+        return {"error": "bad-number"}
+
+
+BUGS = {
+    "the drop is added": ('if document["sign"] == "subtracted" else', "if False else"),
+    "target less source": (
+        "difference = confidence(source, weights) - confidence(target, others)",
+        "difference = confidence(target, others) - confidence(source, weights)",
+    ),
+    "no intercept": ("return Fraction(sy * sxx - sx * sxy) / determinant,", "return Fraction(0),"),
+    "the line is turned": ("n * sxy - sx * sy) / determinant", "n * sxy - sx * sy) / (n * sxy)"),
+    "a line through doubles": (
+        "(Fraction(x), Fraction(y)) for",
+        "(Fraction(float(Fraction(x))), Fraction(y)) for",
+    ),
+    "the first probability for the largest": ("sum(w * max(p) for", "sum(w * p[0] for"),
+    "the last of the largest is predicted": ("(p[place], -place)", "(p[place], place)"),
+    "targets without weights": ("confidence(target, others)", "confidence(target)"),
+    "labels without weights": ("right += w if", "right += sum(weights) / len(weights) if"),
+    "clipped to 1": ('        "accuracy": str(estimate),', '        "accuracy": str(min(estimate, 1)),'),
+    "points in one place pass": (
+        "        raise Samples\n    return Fraction(sy",
+        "        return Fraction(sy, n or 1), Fraction(0)\n    return Fraction(sy",
+    ),
+    "the drop of a data set has the other sign": (
+        'accuracy - Fraction(one["accuracy"])',
+        'Fraction(one["accuracy"]) - accuracy',
+    ),
+    "the error for the accuracy": ('if given == ["accuracy"] else', 'if given == ["error"] else'),
+}

@@ -1,0 +1,74 @@
+"""A second implementation of `log-sum-sign` by whole powers, and the bugs that the vectors must catch in it."""
+
+from fractions import Fraction
+from math import gcd, lcm
+
+SIGNS = ("negative", "zero", "positive")
+
+
+def powers(terms):
+    """Whole exponents without a common factor, for each argument that has one."""
+    below = lcm(1, *(c.denominator for c, _ in terms))
+    exponents = [int(c * below) for c, _ in terms]
+    common = gcd(*exponents) or 1
+    return [(e // common, m) for e, (_, m) in zip(exponents, terms, strict=True) if e]
+
+
+def reference(document):
+    try:
+        terms = [(Fraction(c), Fraction(m)) for c, m in document["terms"]]
+    except (ValueError, ZeroDivisionError):
+        return {"error": "bad-number"}
+    if any(m < 0 or (m == 0 and c != 0) for c, m in terms):
+        return {"error": "bad-number"}
+    above = below = 1
+    for e, m in powers(terms):
+        up, down = (m.numerator, m.denominator) if e > 0 else (m.denominator, m.numerator)
+        above *= up ** abs(e)
+        below *= down ** abs(e)
+    return {"sign": SIGNS[(above > below) - (above < below) + 1]}
+
+
+def with_flint(document):
+    """By factoring: a sum is zero iff the exponents of all primes are; other signs by balls of more and more bits."""
+    import flint
+
+    try:
+        terms = [(Fraction(c), Fraction(m)) for c, m in document["terms"]]
+    except (ValueError, ZeroDivisionError):
+        return {"error": "bad-number"}
+    exponents = {}
+    for c, m in terms:
+        if m <= 0 and (c or m):
+            return {"error": "bad-number"}
+        for number, signed in ((m.numerator, c), (m.denominator, -c)):
+            for prime, exponent in flint.fmpz(number).factor() if signed else ():
+                exponents[int(prime)] = exponents.get(int(prime), 0) + signed * int(exponent)
+    left = {prime: e for prime, e in exponents.items() if e}
+    if not left:
+        return {"sign": "zero"}
+    for bits in (64, 256, 1024):
+        with flint.ctx.workprec(bits):
+            total = sum(
+                flint.arb(flint.fmpq(e.numerator, e.denominator)) * flint.arb(p).log()
+                for p, e in left.items()
+            )
+        if total > 0 or total < 0:
+            return {"sign": "positive" if total > 0 else "negative"}
+    return {"sign": "open"}
+
+
+WITNESSES = {"python-flint": with_flint}
+
+BUGS = {
+    "the sign is exchanged": ("(above > below) - (above < below)", "(above < below) - (above > below)"),
+    "ties are positive": ("(above > below) - (above < below) + 1", "2 if above >= below else 0"),
+    "a power of doubles": ("SIGNS[(above > below)", "SIGNS[(float(above) > float(below))"),
+    "negative exponents are not inverted": ("if e > 0 else (m.denominator, m.numerator)", ""),
+    "denominators are forgotten": ("below *= down ** abs(e)", "below *= down ** abs(e) if e < 0 else 1"),
+    "fractions of exponents are cut off": ("int(c * below)", "int(c)"),
+    "0·log 0 is refused": ("(m == 0 and c != 0)", "m == 0"),
+    "log 0 passes": ("m < 0 or (m == 0 and c != 0)", "m < 0"),
+    "a negative argument passes": ("m < 0 or (m == 0 and c != 0)", "m == 0 and c != 0"),
+    "one power too few": ("above *= up ** abs(e)", "above *= up ** (abs(e) - 1)"),
+}

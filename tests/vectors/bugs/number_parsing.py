@@ -1,0 +1,86 @@
+"""A second implementation of `number-parsing`, a reader that goes from character to character, and its bugs."""
+
+from fractions import Fraction
+
+LONGEST = 100_000
+
+
+def reference(document):
+    value = document["value"]
+    if isinstance(value, bool) or not isinstance(value, (int, str)):
+        return {"error": "not-a-number"}
+    if isinstance(value, int):
+        return {"number": str(value)}
+    try:
+        return {"number": str(read(value.strip()))}
+    except ValueError:
+        return {"error": "bad-number"}
+
+
+def read(text):
+    place = 0
+
+    def digits():
+        nonlocal place
+        start = place
+        while place < len(text) and "0" <= text[place] <= "9":
+            place += 1
+        return text[start:place]
+
+    def sign():
+        nonlocal place
+        if place < len(text) and text[place] in "+-":
+            place += 1
+            return -1 if text[place - 1] == "-" else 1
+        return 1
+
+    def taken(characters):
+        nonlocal place
+        if place < len(text) and text[place] in characters:
+            place += 1
+            return True
+        return False
+
+    factor = sign()
+    whole = digits()
+    if whole and taken("/"):
+        below = digits()
+        if not below or place < len(text) or int(below) == 0:
+            raise ValueError
+        return factor * Fraction(int(whole), int(below))
+    behind = digits() if taken(".") else ""
+    if not whole + behind:
+        raise ValueError
+    exponent = 0
+    if taken("eE"):
+        direction = sign()
+        power = digits()
+        if not power:
+            raise ValueError
+        exponent = direction * int(power)
+    if place < len(text):
+        raise ValueError
+    if len(whole + behind) + abs(exponent) > LONGEST:
+        raise ValueError
+    shift = exponent - len(behind)
+    mantissa = factor * int(whole + behind)
+    return Fraction(mantissa * 10**shift) if shift >= 0 else Fraction(mantissa, 10**-shift)
+
+
+BUGS = {
+    "a truth value is a number": ("isinstance(value, bool) or not", "not"),
+    "a decimal by way of a float": (
+        "str(read(value.strip()))",
+        'str(Fraction(float(value)) if "." in value else read(value.strip()))',
+    ),
+    "the exponent's sign is lost": ("direction * int(power)", "int(power)"),
+    "the point moves the wrong way": ("exponent - len(behind)", "exponent + len(behind)"),
+    "the sign of a fraction is lost": (
+        "return factor * Fraction(int(whole), int(below))",
+        "return Fraction(int(whole), int(below))",
+    ),
+    "what follows is passed over": ("if place < len(text):\n        raise ValueError\n    if len", "if len"),
+    "fractions are not whole": ("or place < len(text) or int(below) == 0", "or int(below) == 0"),
+    "blanks within are passed over": ("value.strip()", 'value.replace(" ", "")'),
+    "digits of any script": ('"0" <= text[place] <= "9"', "text[place].isdigit()"),
+}

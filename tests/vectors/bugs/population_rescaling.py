@@ -1,0 +1,91 @@
+"""A second implementation of `population-rescaling`, and the bugs that the vectors must catch in it."""
+
+from fractions import Fraction
+
+CELLS = ("tp", "fp", "fn", "tn")
+RATIOS = {
+    "recall": ("tp", "tp fn", "no-positives"),
+    "precision": ("tp", "tp fp", "no-predicted-positives"),
+    "f1": ("tp tp", "tp tp fp fn", "nothing-positive"),
+    "fpr": ("fp", "fp tn", "no-negatives"),
+    "accuracy": ("tp tn", "tp fp fn tn", "no-samples"),
+    "match_rate": ("tp fp", "tp fp fn tn", "no-samples"),
+    "!precision": ("tn", "fn tn", "no-predicted-negatives"),
+    "!f1": ("tn tn", "tn tn fp fn", "nothing-negative"),
+}
+
+
+def ratio(matrix, above, below, word):
+    lower = sum(matrix[name] for name in below.split())
+    return str(sum(matrix[name] for name in above.split()) / lower) if lower else word
+
+
+def factor(wanted, present):
+    """From the share that a label has to the share that it should have."""
+    return wanted / present if present else Fraction(1)
+
+
+def reference(document):
+    try:
+        given = {name: Fraction(document[name]) for name in CELLS}
+        rate = Fraction(document["rate"])
+    except (ValueError, ZeroDivisionError):
+        return {"error": "bad-number"}
+    if min(given.values()) < 0:
+        return {"error": "bad-samples"}
+    if rate < 0 or rate > 1:
+        return {"error": "bad-number"}
+    size = sum(given.values())
+    if size == 0:
+        return {"error": "bad-samples"}
+    share = (given["tp"] + given["fn"]) / size
+    if (share == 0 and rate > 0) or (share == 1 and rate < 1):
+        return {"error": "bad-samples"}
+    up, down = factor(rate, share), factor(1 - rate, 1 - share)
+    matrix = {name: given[name] * (up if name in ("tp", "fn") else down) for name in CELLS}
+    return {
+        "positive_factor": str(up),
+        "negative_factor": str(down),
+        "matrix": {name: str(value) for name, value in matrix.items()},
+        "metrics": {name: ratio(matrix, *parts) for name, parts in RATIOS.items()},
+    }
+
+
+def brute_force(document):
+    """List a population of this rate, every positive sample repeated alike and every negative one, and count."""
+    tp, fp, fn, tn = (document[name] for name in CELLS)
+    share = Fraction(document["rate"])
+    each_positive = share.numerator * (fp + tn)
+    each_negative = (share.denominator - share.numerator) * (tp + fn)
+    members = ["tp"] * (tp * each_positive) + ["fn"] * (fn * each_positive)
+    members += ["fp"] * (fp * each_negative) + ["tn"] * (tn * each_negative)
+    per_member = Fraction(tp + fp + fn + tn, len(members))
+    matrix = {name: members.count(name) * per_member for name in CELLS}
+    return {
+        "positive_factor": str(each_positive * per_member),
+        "negative_factor": str(each_negative * per_member),
+        "matrix": {name: str(value) for name, value in matrix.items()},
+        "metrics": {name: ratio(matrix, *RATIOS[name]) for name in RATIOS},
+    }
+
+
+WITNESSES = {"brute-force": brute_force}
+
+BUGS = {
+    "a factor for the predicted": ('if name in ("tp", "fn")', 'if name in ("tp", "fp")'),
+    "negatives keep their share": ("factor(1 - rate, 1 - share)", "factor(1 - rate, Fraction(1))"),
+    "upside down": ("wanted / present if", "present / wanted if"),
+    "a missing label gets the factor 0": ("if present else Fraction(1)", "if present else Fraction(0)"),
+    "a rate of 0 is refused": ("share == 0 and rate > 0", "share == 0 and rate >= 0"),
+    "a rate of 1 is refused": ("share == 1 and rate < 1", "share == 1 and rate <= 1"),
+    "a rate above 1 passes": ("rate < 0 or rate > 1", "rate < 0"),
+    "the rate as a float": (
+        'rate = Fraction(document["rate"])',
+        'rate = Fraction(float(Fraction(document["rate"])))',
+    ),
+    "metrics of the sample": ("ratio(matrix, *parts)", "ratio(given, *parts)"),
+    "the share among the predicted": (
+        'given["tp"] + given["fn"]) / size',
+        'given["tp"] + given["fp"]) / size',
+    ),
+}

@@ -1,0 +1,125 @@
+"""A second implementation of `safe-region` that looks at all key counts, and the bugs to be caught."""
+
+from fractions import Fraction
+from itertools import combinations, product
+
+
+def refusal(document):
+    labels, judges = len(document["labels"]), document["judges"]
+    counts, key, size = document["counts"], document["key_counts"], document["group_size"]
+    factors, grade = [Fraction(f) for f in document["factors"]], Fraction(document["minimum_grade"])
+    largest = min(judges, 3) if labels == 2 else 1
+    rules = {
+        "bad-votes": len(counts) == labels**judges and len(factors) == labels and 1 <= size <= largest,
+        "bad-number": min(*counts, *key) >= 0 and min(factors) > 1 and 0 <= grade <= 1,
+        "empty-test": sum(counts) > 0,
+        "bad-key-counts": len(key) == labels and sum(key) == sum(counts),
+        "not-supported": grade == 0 or labels < 4,
+    }
+    return next((kind for kind, holds in rules.items() if not holds), None)
+
+
+def reference(document):
+    error = refusal(document)
+    if error:
+        return {"error": error}
+    labels, judges = document["labels"], document["judges"]
+    votes = list(zip(product(labels, repeat=judges), document["counts"], strict=True))
+    total = sum(document["counts"])
+    factors = [Fraction(factor) for factor in document["factors"]]
+    given = [[sum(c for v, c in votes if v[j] == label) for label in labels] for j in range(judges)]
+    most = []
+    for place, factor in enumerate(factors):
+        bound = 0
+        while factor * min(row[place] for row in given) > bound + 1:
+            bound += 1
+        most.append(bound)
+    if document["group_size"] == 1:
+        wanted = Fraction(document["minimum_grade"]) * total
+        points = [key for key in keys(total, len(labels)) if single(key, given, factors, wanted)]
+    else:
+        groups = [joint_keys(document, votes, g) for g in combinations(range(judges), document["group_size"])]
+        points = [key for key in keys(total, 2) if all(key[0] in safe for safe in groups)]
+    return {
+        "most_questions": most,
+        "inside": tuple(document["key_counts"]) in points,
+        "count": len(points),
+        "vertices": [list(point) for point in points if is_corner(point, points)],
+    }
+
+
+def keys(total, labels):
+    if labels == 1:
+        return [(total,)]
+    return [(first, *rest) for first in range(total + 1) for rest in keys(total - first, labels - 1)]
+
+
+def single(key, given, factors, wanted):
+    for row in given:
+        right = [min(q, r) for q, r in zip(key, row, strict=True)]
+        if any(q and f * r <= q for f, r, q in zip(factors, right, key, strict=True)):
+            return False
+        if sum(right) < wanted:
+            return False
+    return True
+
+
+def joint_keys(document, votes, group):
+    """The numbers of a questions that some answer key of the group leaves safe."""
+    on_a, on_b = (Fraction(factor) for factor in document["factors"])
+    total = sum(count for _, count in votes)
+    wanted = Fraction(document["minimum_grade"]) * total
+    states = {(0, (0,) * len(group))}
+    answered_b = [sum(c for v, c in votes if v[judge] == "b") for judge in group]
+    for v, count in votes:
+        states = {
+            (of_a + k, tuple(s + k * (v[judge] == "a") for s, judge in zip(right, group, strict=True)))
+            for of_a, right in states
+            for k in range(count + 1)
+        }
+    safe = set()
+    for of_a, right in states:
+        on_second = [r - (of_a - s) for r, s in zip(answered_b, right, strict=True)]
+        if all(
+            (of_a == 0 or on_a * x > of_a) and (of_a == total or on_b * y > total - of_a) and x + y >= wanted
+            for x, y in zip(right, on_second, strict=True)
+        ):
+            safe.add(of_a)
+    return safe
+
+
+def is_corner(point, points):
+    """Whether the point is not between others, among all of which it is looked at."""
+    if len(point) == 2:
+        return point in {points[0], points[-1]}
+    if len(point) == 3:
+        seen = [(x - point[0], y - point[1]) for x, y, _ in points if (x, y) != point[:2]]
+        return not seen or any(all(is_first(v, w) for w in seen) for v in seen)
+    highest = [max(values) for values in zip(*points, strict=True)]
+    lowest = [min(values) for values in zip(*points, strict=True)]
+    between = [low < x < high for x, low, high in zip(point, lowest, highest, strict=True)]
+    return sum(between) <= 1
+
+
+def is_first(v, w):
+    """Whether the direction w is the same as v, or less than half a turn to its left."""
+    cross, dot = v[0] * w[1] - v[1] * w[0], v[0] * w[0] + v[1] * w[1]
+    return cross > 0 or (cross == 0 and dot > 0)
+
+
+BUGS = {
+    "half is enough": ("f * r <= q for f, r, q", "f * r < q for f, r, q"),
+    "half is enough, in groups": ("on_a * x > of_a)", "on_a * x >= of_a)"),
+    "a bound one too high": ("> bound + 1:", "> bound:"),
+    "the best judge bounds": ("min(row[place] for row in given)", "max(row[place] for row in given)"),
+    "the grade must be exceeded": ("if sum(right) < wanted", "if sum(right) <= wanted"),
+    "the grade is forgotten in groups": ("and x + y >= wanted", "and x + y >= 0"),
+    "a point on an edge is a corner": ("cross == 0 and dot > 0", "cross == 0"),
+    "one group is enough": ("all(key[0] in safe", "any(key[0] in safe"),
+    "a key not looked for": ("for first in range(total + 1)", "for first in range(total)"),
+    "key counts in another order": (
+        'tuple(document["key_counts"]) in',
+        'tuple(document["key_counts"][::-1]) in',
+    ),
+    "four labels have box corners only inside": ("return sum(between) <= 1", "return sum(between) < 1"),
+}

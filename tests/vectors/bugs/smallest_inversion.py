@@ -1,0 +1,118 @@
+"""A second implementation of `smallest-inversion` by trying every pair, and the bugs that must be caught in it."""
+
+from fractions import Fraction
+from itertools import product
+
+NAMES = ("max", "l2", "l1-uniform", "l2-uniform", "entropy", "jensen-shannon", "jensen-shannon-printed")
+
+
+def whole(value):
+    number = Fraction(value)
+    if number.denominator != 1 or number < 2:
+        raise ValueError
+    return int(number)
+
+
+def score_of(given, k):
+    """A name as it is, a vector as fractions."""
+    if isinstance(given, str):
+        if given not in NAMES:
+            raise LookupError
+        return given
+    centre = [Fraction(number) for number in given]
+    if len(centre) != k or min(centre) < 0 or sum(centre) != 1:
+        raise LookupError
+    return centre
+
+
+def key(score, a, n):
+    """A number that grows with the score of a/n, among all vectors over n."""
+    k = len(a)
+    if isinstance(score, list):
+        return sum((Fraction(x, n) - r) ** 2 for x, r in zip(a, score, strict=True))
+    if score == "max":
+        return max(a)
+    if score == "l1-uniform":
+        return sum(abs(k * x - n) for x in a)
+    if score in ("l2", "l2-uniform"):
+        return sum(x * x for x in a)
+    value = Fraction(1)
+    for x in a:
+        if score == "entropy":
+            value *= x**x
+        elif score == "jensen-shannon":
+            value *= Fraction(x ** (k * x), (k * x + n) ** (k * x + n))
+        elif x == 0:
+            return None
+        else:
+            value *= Fraction(x) ** (k * x - n)
+    return value
+
+
+def above(one, other):
+    """Whether a key is strictly greater; none stands for infinity."""
+    if one is None or other is None:
+        return one is None and other is not None
+    return one > other
+
+
+def inversions(left, right, vectors, n):
+    keys = {a: (key(left, a, n), key(right, a, n)) for a in vectors}
+    return [
+        (p, q)
+        for p in vectors
+        for q in vectors
+        if above(keys[p][0], keys[q][0]) and above(keys[q][1], keys[p][1])
+    ]
+
+
+def reference(document):
+    try:
+        k, largest = whole(document["labels"]), whole(document["max_denominator"])
+        left, right = (score_of(document[side], k) for side in ("left", "right"))
+    except LookupError:
+        return {"error": "bad-samples"}
+    except (ValueError, ZeroDivisionError):
+        return {"error": "bad-number"}
+    falling = isinstance(left, str) and isinstance(right, str)
+    counts, found, n = [], [], 1
+    while not found and n < largest:
+        n += 1
+        vectors = [(*a, n - sum(a)) for a in product(range(n + 1), repeat=k - 1) if sum(a) <= n]
+        if falling:
+            vectors = [a for a in vectors if list(a) == sorted(a, reverse=True)]
+        counts.append(len(vectors))
+        found = inversions(left, right, vectors, n)
+    p, q = max(found, default=(None, None))
+    return {
+        "denominator": n if found else "none",
+        "vectors": counts,
+        "inversions": len(found),
+        "higher_left": p if p is None else list(p),
+        "higher_right": q if q is None else list(q),
+    }
+
+
+WITNESSES = {"brute-force": reference}  # every pair of every denominator
+
+BUGS = {
+    "ties count": ("    return one > other", "    return one >= other"),
+    "the sides are exchanged": (
+        "above(keys[p][0], keys[q][0]) and above(keys[q][1], keys[p][1])",
+        "above(keys[q][0], keys[p][0]) and above(keys[p][1], keys[q][1])",
+    ),
+    "the smallest pair": ("p, q = max(found, default", "p, q = min(found, default"),
+    "the last denominator is left out": (
+        "while not found and n < largest:",
+        "while not found and n < largest - 1:",
+    ),
+    "permutations count": ("        if falling:", "        if False:"),
+    "falling only": ("        if falling:", "        if True:"),
+    "Jensen-Shannon without k": ("Fraction(x ** (k * x), (k * x + n)", "Fraction(x**x, (k * x + n)"),
+    "0⁰ is 0": ("value *= x**x", "value *= x**x if x else 0"),
+    "distances as doubles": ("(Fraction(x, n) - r) ** 2 for", "(x / n - float(r)) ** 2 for"),
+    "the distance to uniform of two labels": ("abs(k * x - n) for x", "abs(2 * x - n) for x"),
+    "infinite scores are finite": ("            return None\n", "            continue\n"),
+    "a vector of another length passes": ("len(centre) != k or", ""),
+    "one label passes": ("number.denominator != 1 or number < 2", "number.denominator != 1 or number < 1"),
+}

@@ -1,0 +1,151 @@
+"""A second implementation of `variance-readings`, and the bugs that the vectors must catch in it."""
+
+from fractions import Fraction
+from itertools import combinations, product
+
+
+def whole(value):
+    number = Fraction(value)
+    if number.denominator != 1 or number < 0:
+        raise ValueError
+    return int(number)
+
+
+def estimate(real, false):
+    """The share of real ones on a labelled set, and its variance."""
+    size = real + false
+    if size < 2:
+        raise ValueError
+    return Fraction(real, size), Fraction(real * false, size * size * (size - 1))
+
+
+def metric_of(metric):
+    if "tp" in metric:
+        tp, fp, fn, tn = (whole(metric[name]) for name in ("tp", "fp", "fn", "tn"))
+        (phi, of_phi), (pi, of_pi) = estimate(fn, tn), estimate(tp, fp)
+        return [phi, pi], [of_phi, of_pi], [False, True]
+    rates = [Fraction(rate) for rate in metric["rates"]]
+    variances = [Fraction(variance) for variance in metric["variances"]]
+    if not len(rates) == len(variances) == len(metric["positive"]) or len(rates) < 2:
+        raise ValueError
+    if min(rates) < 0 or max(rates) > 1 or min(variances) < 0:
+        raise ValueError
+    return rates, variances, metric["positive"]
+
+
+def inputs(document):
+    rates, variances, positive = metric_of(document["metric"])
+    counts = [whole(count) for count in document["counts"]]
+    if len(counts) != len(rates) or sum(counts) == 1:
+        raise ValueError
+    return rates, variances, positive, counts
+
+
+def answer(document):
+    rates, variances, positive, counts = inputs(document)
+    n = sum(counts)
+    if n == 0:
+        return {"error": "empty-test"}
+    # All in whole outputs: sums of squares less the square of the sum.
+    seen = sum(c for c, said in zip(counts, positive, strict=True) if said)
+    total = sum(c * r for c, r in zip(counts, rates, strict=True))
+    squares = sum(c * r * r for c, r in zip(counts, rates, strict=True))
+    between = (n * squares - total**2) / (n * n * (n - 1))
+    within = (total - squares) / n**2
+    of_rates = sum((Fraction(c, n) ** 2 * v for c, v in zip(counts, variances, strict=True)), Fraction(0))
+    return {
+        "deterministic": str(Fraction(seen * (n - seen), n * n * (n - 1))),
+        "printed": str(total * (n - total) / (n * n * (n - 1))),
+        "real-share": str(between + within),
+        "estimator": str(between),
+        "given-labels": str(within),
+        "estimated-rates": str(between + of_rates),
+    }
+
+
+def reference(document):
+    try:
+        return answer(document)
+    except (ValueError, ZeroDivisionError):
+        return {"error": "bad-number"}
+
+
+def mean_variance(values):
+    """The unbiased variance of a mean, from all pairs of values."""
+    n = len(values)
+    return sum((Fraction(a - b) ** 2 for a, b in combinations(values, 2)), Fraction(0)) / (n * n * (n - 1))
+
+
+def share_variance(chances):
+    """The variance of the share of successes, over every way in which they may come out."""
+    mean = square = Fraction(0)
+    for outcome in product((0, 1), repeat=len(chances)):
+        weight = Fraction(1)
+        for chance, success in zip(chances, outcome, strict=True):
+            weight *= chance if success else 1 - chance
+        share = Fraction(sum(outcome), len(chances))
+        mean += weight * share
+        square += weight * share**2
+    return square - mean**2
+
+
+def brute_force(document):
+    """Output by output, and for the labels every way in which they may be right or wrong."""
+    try:
+        rates, variances, positive, counts = inputs(document)
+    except (ValueError, ZeroDivisionError):
+        return {"error": "bad-number"}
+    places = [place for place, count in enumerate(counts) for _ in range(count)]
+    if not places:
+        return {"error": "empty-test"}
+    n = len(places)
+    chances = [rates[place] for place in places]
+    between, within = mean_variance(chances), share_variance(chances)
+    # An error of a rate moves the mean by as much as the share of its class.
+    moved = [Fraction(places.count(place), n) for place in range(len(rates))]
+    of_rates = sum((share * share * variances[place] for place, share in enumerate(moved)), Fraction(0))
+    real = sum(chances) / n
+    return {
+        "deterministic": str(mean_variance([int(positive[place]) for place in places])),
+        "printed": str((real - real * real) / (n - 1)),
+        "real-share": str(within + between),
+        "estimator": str(between),
+        "given-labels": str(within),
+        "estimated-rates": str(of_rates + between),
+    }
+
+
+WITNESSES = {"brute-force": brute_force}
+
+BUGS = {
+    "deterministic divides by N": (
+        "Fraction(seen * (n - seen), n * n * (n - 1))",
+        "Fraction(seen * (n - seen), n**3)",
+    ),
+    "printed divides by N": (
+        "str(total * (n - total) / (n * n * (n - 1)))",
+        "str(total * (n - total) / n**3)",
+    ),
+    "the estimator divides by N": (
+        "(n * squares - total**2) / (n * n * (n - 1))",
+        "(n * squares - total**2) / n**3",
+    ),
+    "given labels divides by N − 1": ("(total - squares) / n**2", "(total - squares) / (n * (n - 1))"),
+    "the spread of labels is added to estimated rates": (
+        "str(between + of_rates)",
+        "str(between + of_rates + within)",
+    ),
+    "shares of the rates are not squared": ("Fraction(c, n) ** 2 * v", "Fraction(c, n) * v"),
+    "the real share is the estimator": ('"real-share": str(between + within)', '"real-share": str(between)'),
+    "false omissions are true negatives": (
+        "estimate(fn, tn), estimate(tp, fp)",
+        "estimate(tn, fn), estimate(tp, fp)",
+    ),
+    "the variance of a rate divides by n": ("size * size * (size - 1))", "size**3)"),
+    "observed is the last class": (
+        "sum(c for c, said in zip(counts, positive, strict=True) if said)",
+        "counts[-1]",
+    ),
+    "squares as floats": ("squares = sum(c * r * r for", "squares = sum(Fraction(float(c * r * r)) for"),
+    "a negative variance passes": (" or min(variances) < 0", ""),
+}

@@ -1,0 +1,184 @@
+"""`ntqr-exact vectors`: make, list, check, judge, show."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ntqr_exact.cli import main as frame
+
+TWO_NORM = [181, 90, 86, 115, 86, 109, 100, 233]
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setitem(frame.COMMANDS, "vectors", "ntqr_exact.cli.vectors:vectors")
+
+    def in_process(*arguments: object) -> tuple[int, str, str]:
+        code = frame.main(["vectors", *map(str, arguments)])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return in_process
+
+
+@pytest.fixture
+def made(run: Run, tmp_path: Path) -> Path:
+    code, out, err = run(
+        "make", "--out", tmp_path / "set", "--family", "vote-moments", "--count", 5, "--workers", 1
+    )
+    assert (code, err) == (0, "")
+    assert out.startswith("31 tests in 1 families written to ")
+    return tmp_path / "set"
+
+
+def of_set(directory: Path) -> list[dict[str, Any]]:
+    document = json.loads((directory / "vote-moments.json").read_text())
+    return [test for group in document["groups"] for test in group["tests"]]
+
+
+def results(directory: Path, path: Path, **changes: Any) -> Path:
+    lines = [{"id": test["id"], "output": test["expected"]} for test in of_set(directory)]
+    path.write_text("".join(json.dumps({**line, **changes}) + "\n" for line in lines))
+    return path
+
+
+def test_make_takes_several_workers_and_another_seed(run: Run, made: Path, tmp_path: Path) -> None:
+    options = ("--family", "vote-moments", "--count", 5, "--workers", 2)
+    assert run("make", "--out", tmp_path / "again", *options)[0] == 0
+    assert run("make", "--out", tmp_path / "other", *options, "--seed", 2)[0] == 0
+    assert (made / "vote-moments.json").read_bytes() == (
+        tmp_path / "again" / "vote-moments.json"
+    ).read_bytes()
+    assert (made / "vote-moments.json").read_bytes() != (
+        tmp_path / "other" / "vote-moments.json"
+    ).read_bytes()
+
+
+@pytest.mark.parametrize("seed", ["-1", "1/2", "one", "0.5"])
+def test_a_seed_that_is_no_whole_number_is_refused(run: Run, tmp_path: Path, seed: str) -> None:
+    code, _, err = run("make", "--out", tmp_path, "--seed", seed)
+    assert code == 2
+    assert len(err.splitlines()) == 1
+
+
+def test_make_refuses_an_unknown_family_and_a_file_for_a_directory(run: Run, tmp_path: Path) -> None:
+    code, _, err = run("make", "--out", tmp_path, "--family", "nonsense")
+    assert code == 2
+    assert "the families are" in err
+    (tmp_path / "file").write_text("")
+    assert run("make", "--out", tmp_path / "file")[0] == 2
+
+
+def test_the_shipped_set_is_listed_in_words_and_as_json(run: Run) -> None:
+    code, out, _ = run("list")
+    assert code == 0
+    assert "vote-moments" in out
+    families = json.loads(run("list", "--json")[1])["families"]
+    assert out.splitlines()[-1] == f"{sum(f['tests'] for f in families)} tests in {len(families)} families"
+
+
+def test_check_passes_what_was_made_and_fails_what_was_changed(run: Run, made: Path) -> None:
+    code, out, _ = run("check", made, "--workers", 1)
+    assert code == 0
+    assert out.startswith("31 tests in 1 families: sound")
+    path = made / "vote-moments.json"
+    path.write_text(path.read_text().replace('"trio_moment": "2/27"', '"trio_moment": "2/28"', 1))
+    code, out, _ = run("check", made, "--workers", 2)
+    assert code == 1
+    assert "expected '2/28'" in out
+    assert out.endswith("3 problems\n")  # the file's hash, the tests' hash, the value
+    document = json.loads(run("check", made, "--json", "--workers", 1)[1])
+    assert (document["passes"], len(document["problems"])) == (False, 3)
+
+
+def test_check_refuses_a_place_without_vectors(run: Run, tmp_path: Path) -> None:
+    for place in (tmp_path, tmp_path / "nowhere"):
+        code, _, err = run("check", place)
+        assert code == 2
+        assert "no vectors are there" in err
+
+
+def test_right_results_pass(run: Run, made: Path, tmp_path: Path) -> None:
+    path = results(made, tmp_path / "results.jsonl")
+    code, out, _ = run("judge", path, "--vectors", made)
+    assert code == 0
+    assert out.endswith("all that was tried passes\n")
+    assert json.loads(run("judge", path, "--vectors", made, "--json")[1])["passes"] is True
+
+
+def test_floats_pass_within_a_tolerance_only_and_are_reported(run: Run, made: Path, tmp_path: Path) -> None:
+    def floated(value: Any) -> Any:
+        if isinstance(value, dict):
+            return value if "error" in value else {name: floated(part) for name, part in value.items()}
+        if isinstance(value, list):
+            return [floated(part) for part in value]
+        top, _, bottom = value.partition("/")
+        return int(top) / int(bottom or "1")
+
+    path = tmp_path / "results.jsonl"
+    lines = [{"id": test["id"], "output": floated(test["expected"])} for test in of_set(made)]
+    path.write_text("\n".join(map(json.dumps, lines)))
+    assert run("judge", path, "--vectors", made)[0] == 1
+    code, out, _ = run("judge", path, "--vectors", made, "--tolerance", "1e-9")
+    assert code == 0
+    assert "floats were taken within 1/1000000000" in out
+    tally = json.loads(run("judge", path, "--vectors", made, "--tolerance", "1e-9", "--json")[1])["families"]
+    assert tally["vote-moments"]["inexact"] == sum(test["result"] == "valid" for test in of_set(made))
+
+
+def test_wrong_results_fail_and_a_broken_line_is_unreadable(run: Run, made: Path, tmp_path: Path) -> None:
+    path = results(made, tmp_path / "results.jsonl", output=7)
+    code, out, _ = run("judge", path, "--vectors", made)
+    assert code == 1
+    assert "wrong: 31" in out
+    assert "and 11 more (--json lists all)" in out
+    path.write_text(path.read_text() + "{broken\n")
+    code, out, _ = run("judge", path, "--vectors", made)
+    assert code == 2
+    assert "unreadable lines: 1\n  line 32: not JSON" in out
+
+
+@pytest.mark.parametrize("arguments", [("--tolerance", "-1"), ("--tolerance", "x"), ("--family", "nonsense")])
+def test_judge_refuses_bad_options(run: Run, made: Path, tmp_path: Path, arguments: tuple[str, str]) -> None:
+    code, out, err = run("judge", results(made, tmp_path / "r.jsonl"), "--vectors", made, *arguments)
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+
+
+def test_judge_refuses_results_that_cannot_be_read(run: Run, tmp_path: Path) -> None:
+    assert run("judge", tmp_path / "none.jsonl")[0] == 2
+    (tmp_path / "bytes.jsonl").write_bytes(b"\xff\xfe")
+    code, _, err = run("judge", tmp_path / "bytes.jsonl")
+    assert code == 2
+    assert "not UTF-8" in err
+
+
+def test_a_test_is_shown_by_hand(run: Run, made: Path) -> None:
+    (test,) = [test for test in of_set(made) if test["input"]["counts"] == TWO_NORM]
+    code, out, _ = run("show", test["id"], "--vectors", made)
+    assert code == 0
+    assert "A = T² + 4Π = 657031321/1000000000000" in out
+    assert "Confirmed by: reference" in out
+    assert "flag source: votes of a test in the source" in out
+    shown = json.loads(run("show", test["id"], "--vectors", made, "--json")[1])
+    assert shown["input"]["judges"] == 3
+    assert shown["steps"][-1] == "A = T² + 4Π = 657031321/1000000000000"
+
+
+def test_a_refusal_is_shown_with_its_reason(run: Run, made: Path) -> None:
+    test = next(test for test in of_set(made) if test["result"] == "invalid")
+    assert "refused as empty-test: there is no question" in run("show", test["id"], "--vectors", made)[1]
+
+
+@pytest.mark.parametrize("wanted", ["nonsense", "nonsense/1", "vote-moments/0123456789"])
+def test_an_unknown_id_is_refused(run: Run, made: Path, wanted: str) -> None:
+    code, _, err = run("show", wanted, "--vectors", made)
+    assert code == 2
+    assert "no such" in err

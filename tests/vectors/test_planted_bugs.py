@@ -1,0 +1,120 @@
+"""Every family has a second implementation that agrees with every test, and catches each bug planted in it.
+
+The second implementation of a family stands in `bugs/`: `reference` answers an input document without any part of the
+library; `BUGS` names small changes of its text, each of which at least one test must catch; `WITNESSES` may hold
+further functions that confirm some of the tests.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+
+from ntqr_exact.vectors.compare import Agreement, read_output
+from ntqr_exact.vectors.document import Test
+from ntqr_exact.vectors.judge import judge_output
+from ntqr_exact.vectors.make import make_tests
+from ntqr_exact.vectors.registry import chosen_families, family, family_names
+
+LEAST_BUGS = 5
+Runner = Callable[[dict[str, Any]], Any]
+
+
+def bug_file(name: str) -> Path:
+    return Path(__file__).parent / "bugs" / f"{name.replace('-', '_')}.py"
+
+
+def run(path: Path, source: str) -> dict[str, Any]:
+    names: dict[str, Any] = {"__name__": path.stem, "__file__": str(path)}
+    exec(compile(source, str(path), "exec"), names)
+    return names
+
+
+@functools.cache
+def implementation(name: str) -> dict[str, Any]:
+    assert bug_file(name).exists(), f"{name} has no second implementation: write {bug_file(name)}"
+    return run(bug_file(name), bug_file(name).read_text(encoding="utf-8"))
+
+
+def with_bug(name: str, old: str, new: str) -> Runner:
+    """The reference in whose text `old`, which stands there exactly once, is replaced by `new`."""
+    source = bug_file(name).read_text(encoding="utf-8").partition("\nBUGS = ")[0]
+    assert source.count(old) == 1, f"{old!r} stands {source.count(old)} times in the reference of {name}"
+    mutated: Runner = run(bug_file(name), source.replace(old, new))["reference"]
+    return mutated
+
+
+def output_of(runner: Runner, test: Test) -> Any:
+    """What a runner writes, as it is read back from a line of results; a crash is an output like any other."""
+    try:
+        output = runner(json.loads(json.dumps(test.input)))
+    except Exception as error:
+        return f"crashed: {error!r}"
+    return read_output(json.dumps(output))
+
+
+@functools.cache
+def vectors_of(name: str) -> list[Test]:
+    return list(make_tests(chosen_families([name])))
+
+
+def judged(runner: Runner, test: Test) -> tuple[Agreement, tuple[str, ...]]:
+    return judge_output(test, output_of(runner, test), mpq(0))
+
+
+BUGS = [
+    pytest.param(name, *change, id=f"{name}: {bug}")
+    for name in family_names()
+    if bug_file(name).exists()
+    for bug, change in implementation(name)["BUGS"].items()
+]
+
+
+@pytest.mark.parametrize("name", family_names())
+def test_every_named_witness_confirms_the_tests_that_name_it(name: str) -> None:
+    names = implementation(name)
+    witnesses = {"reference": names["reference"], **names.get("WITNESSES", {})}
+    ran = set()
+    for test in vectors_of(name):
+        for witness in test.body["witness"]:
+            agreement, words = judged(witnesses[witness], test)
+            assert agreement < Agreement.INEXACT, (test.id, witness, words)
+            ran.add(witness)
+    assert ran == set(witnesses), "a witness that confirms nothing"
+
+
+@pytest.mark.parametrize("name", family_names())
+def test_a_refusal_by_the_second_implementation_has_the_same_kind(name: str) -> None:
+    for test in vectors_of(name):
+        if test.body["result"] == "invalid":
+            assert output_of(implementation(name)["reference"], test) == test.body["expected"], test.id
+
+
+@pytest.mark.parametrize("name", family_names())
+def test_a_family_has_bugs_enough(name: str) -> None:
+    assert len(implementation(name)["BUGS"]) >= LEAST_BUGS
+
+
+@pytest.mark.parametrize(("name", "old", "new"), BUGS)
+def test_a_planted_bug_is_caught(name: str, old: str, new: str) -> None:
+    mutated = with_bug(name, old, new)
+    assert any(judged(mutated, test)[0] is Agreement.WRONG for test in vectors_of(name))
+
+
+@pytest.mark.parametrize("name", family_names())
+def test_every_flag_and_every_error_that_is_explained_occurs(name: str) -> None:
+    flags = {flag for test in vectors_of(name) for flag in test.body["flags"]}
+    errors = {test.body["expected"]["error"] for test in vectors_of(name) if test.body["result"] == "invalid"}
+    assert flags == set(family(name).flags)
+    assert errors == set(family(name).errors)
+
+
+@pytest.mark.parametrize("name", family_names())
+def test_a_second_implementation_imports_nothing_of_the_library(name: str) -> None:
+    assert "ntqr_exact" not in bug_file(name).read_text(encoding="utf-8")
