@@ -3,6 +3,9 @@
 import shutil
 from pathlib import Path
 
+from docutils import nodes
+from latex2mathml.converter import convert
+
 from ntqr_exact import __version__
 
 project = "ntqr_exact"
@@ -13,7 +16,6 @@ extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
     "sphinx.ext.viewcode",
 ]
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence"]
@@ -39,6 +41,7 @@ shutil.copytree(
     ignore=shutil.ignore_patterns("README.md", ".ipynb_checkpoints"),
 )
 
+html_math_renderer = "mathml"  # formulas are in the page itself, and need no network
 html_theme = "furo"
 html_title = f"ntqr_exact {version}"
 html_show_copyright = False
@@ -49,6 +52,19 @@ def escape_bars(_app, _what, _name, _object, _options, lines):
     lines[:] = [line.replace("|", r"\|") if not line.lstrip().startswith(">>>") else line for line in lines]
 
 
+def visit_inline_formula(self, node):
+    """Write a formula inside a line as MathML."""
+    self.body.append(convert(node.astext(), display="inline"))
+    raise nodes.SkipNode
+
+
+def visit_formula(self, node):
+    """Write a formula on a line of its own as MathML."""
+    self.body.append(f'<div class="math">{convert(node.astext(), display="block")}</div>')
+    raise nodes.SkipNode
+
+
 def setup(app):
     """Connect what docstrings need."""
+    app.add_html_math_renderer("mathml", (visit_inline_formula, None), (visit_formula, None))
     app.connect("autodoc-process-docstring", escape_bars)

@@ -17,6 +17,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument, BadNumber, BadVotes, EmptyTest
 from ntqr_exact.exact.json_text import decode_number, encode_number
+from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.surd import Surd
 
@@ -139,6 +140,15 @@ class Evaluation:
         """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
         rows = [{label: dict(row) for label, row in rates.items()} for rates in self.response_rates]
         return (Evaluation, (dict(self.prevalence), rows, dict(self.correlations)))
+
+    def _repr_latex_(self) -> str:
+        """Return prevalences and accuracies for a notebook, a row for each label."""
+        judges = [f"judge {place}" for place in range(1, len(self.accuracy) + 1)]
+        rows = [
+            [label, self.prevalence[label], *(rates[label] for rates in self.accuracy)]
+            for label in self.labels
+        ]
+        return f"${latex_array(['label', 'share', *judges], rows)}$"
 
     def to_document(self) -> dict[str, Any]:
         """Return the evaluation as a JSON document; an undefined rate is null."""
@@ -277,6 +287,15 @@ class CountEvaluation:
     def __hash__(self) -> int:
         """Agree with equality."""
         return hash(self._identity())
+
+    def _repr_latex_(self) -> str:
+        """Return key counts and right answers for a notebook, a row for each label."""
+        judges = [f"judge {place}" for place in range(1, len(self.correct) + 1)]
+        rows = [
+            [label, self.key_counts[label], *(right[label] for right in self.correct)]
+            for label in self.labels
+        ]
+        return f"${latex_array(['label', 'questions', *judges], rows)}$"
 
     def __repr__(self) -> str:
         """Return the notation that can be pasted back, short where there are two labels."""

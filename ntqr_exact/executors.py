@@ -41,8 +41,11 @@ def engine(
     Raises `BadNumber` for fewer than one worker, `BadChoice` for both or for a scheduler that does not answer,
     `MissingExtra` where loky or dask.distributed is not installed.
     """
-    if workers is not None and dask is not None:
-        raise BadChoice((workers, dask), "workers are of this machine or of a dask cluster, not both")
+    if dask is not None and (workers is not None or loky):
+        raise BadChoice(
+            dask if workers is None else (workers, dask),
+            "workers are of this machine or of a dask cluster, not both",
+        )
     if workers is not None and workers < 1:
         raise BadNumber(workers, "there is at least one worker")
     if dask is not None:
@@ -82,8 +85,13 @@ def _end_after(parent: int) -> None:
 
 
 def _dask_client(address: str) -> Any:
+    distributed = _module("distributed")
     try:
-        return _module("distributed").Client(address, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
+        # A client that fails on a malformed address tells of it again when it is thrown away.
+        scheme, place = distributed.comm.addressing.parse_address(address)
+        if scheme in ("tcp", "tls"):
+            distributed.comm.addressing.parse_host_port(place)
+        return distributed.Client(address, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:
         raise BadChoice(address, f"no dask scheduler answers at this address ({error})") from None
 

@@ -91,6 +91,16 @@ def test_workers_are_at_least_one_and_either_here_or_there():
         pass
     with pytest.raises(BadChoice, match="not both"), engine(workers=2, dask="tcp://somewhere:8786"):
         pass
+    with pytest.raises(BadChoice, match="not both"), engine(loky=True, dask="tcp://somewhere:8786"):
+        pass
+
+
+@pytest.mark.parametrize("address", ["", "somewhere", "tcp://somewhere", "somewhere:port"])
+def test_an_address_that_is_none_makes_no_client(monkeypatch, address):
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(distributed, "Client", None)
+    with pytest.raises(BadChoice, match="no dask scheduler answers"), engine(dask=address):
+        pass
 
 
 @pytest.mark.parametrize(

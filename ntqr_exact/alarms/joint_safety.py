@@ -71,27 +71,39 @@ def _three(votes: VoteCounts, needs: list[int]) -> dict[Pattern, int] | None:
     questions with one a. For fixed x the total is x + max(y, n₁−x) + max(z, n₂−x) + max(n₃−y−z, 0): y up to
     n₁−x and z up to n₂−x cost nothing, and one more of either costs 1 and saves at most 1. So y and z are as
     large as is free, or as the questions with one a force them to be.
+
+    In x the least total is convex: it is the value of a linear program, which is whole for whole x, since y stands
+    in the rows of judges 1 and 3, z in those of 2 and 3, and such a matrix is totally unimodular. So a
+    bisection finds the least x after which the total falls no more.
     """
     a, b = votes.labels
     n1, n2, n3 = needs
     one = [votes.counts[a, b, b], votes.counts[b, a, b], votes.counts[b, b, a]]
     two = [votes.counts[a, a, b], votes.counts[a, b, a], votes.counts[b, a, a]]
-    best: tuple[int, int, int, int] | None = None
-    for x in range(min(two[0], max(n1, n2)) + 1):
+    if n3 > one[2] + two[1] + two[2]:
+        return None
+
+    def with_shared(x: int) -> tuple[int, int, int]:
+        """Return the least total with x questions shared by judges 1 and 2, and its y and z."""
         y = max(n1 - x - one[0], min(max(n1 - x, 0), two[1]))
         z = max(n2 - x - one[1], min(max(n2 - x, 0), two[2]))
-        if y > two[1] or z > two[2]:
-            continue
         forced = max(0, n3 - one[2] - y - z)
         more_y = min(forced, two[1] - y)
-        # If z is now more than there are, n₃ is more than all questions left with an a of judge 3: no x helps.
         y, z = y + more_y, z + forced - more_y
-        total = x + max(y, n1 - x) + max(z, n2 - x) + max(n3 - y - z, 0)
-        if best is None or total < best[0]:
-            best = (total, x, y, z)
-    if best is None:
+        return x + max(y, n1 - x) + max(z, n2 - x) + max(n3 - y - z, 0), y, z
+
+    # With fewer shared, judge 1 or 2 has too few questions left; more than both need help nobody.
+    low, high = max(0, n1 - one[0] - two[1], n2 - one[1] - two[2]), min(two[0], max(n1, n2))
+    if low > high:
         return None
-    _, x, y, z = best
+    while low < high:
+        middle = (low + high) // 2
+        if with_shared(middle + 1)[0] < with_shared(middle)[0]:
+            low = middle + 1
+        else:
+            high = middle
+    x = low
+    _, y, z = with_shared(x)
     return {
         (a, a, b): x,
         (a, b, a): y,

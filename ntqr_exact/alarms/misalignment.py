@@ -17,8 +17,12 @@ from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+_MOST_KEYS_LISTED = 10_000
+"""A document lists up to so many key counts; a list of millions is of no use to its reader."""
 
 
 class Alignment(Enum):
@@ -118,14 +122,19 @@ class Misalignment:
 
     def safe_keys(self) -> list[Mapping[str, int]]:
         """Return the key counts of two labels at which all judges could be safe."""
-        return [verdict.key_counts for verdict in self.trace() if verdict.is_safe]
+        if len(self.votes.labels) != 2:
+            raise BadVotes(len(self.votes.labels), "safe keys are listed for two labels", "see safe_region")
+        return [MappingProxyType(key) for key in self.safe_region]
 
     def __str__(self) -> str:
         """Return the verdict in words."""
         return f"{'ALARM' if self.is_misaligned else 'no alarm'}: {self.words}"
 
     def to_document(self) -> dict[str, Any]:
-        """Return the verdict as a JSON document; with two labels, with all safe key counts."""
+        """Return the verdict as a JSON document; with two labels, with all safe key counts, if they are 10 000 or less.
+
+        If there are more, the safe region tells how many, and the first and the last.
+        """
         document: dict[str, Any] = {
             "misaligned": self.is_misaligned,
             "group_size": self.group_size,
@@ -140,7 +149,7 @@ class Misalignment:
         witness = self.witness
         if witness is not None:
             document["witness"] = {"key_counts": dict(witness.key_counts), "right": list(witness.correct)}
-        if len(self.votes.labels) == 2:
+        if len(self.votes.labels) == 2 and document["safe_region"]["count"] <= _MOST_KEYS_LISTED:
             document["safe_keys"] = [dict(key) for key in self.safe_keys()]
         return document
 
@@ -172,7 +181,7 @@ def find_misalignment(
     if votes.size == 0:
         raise EmptyTest(votes, "a test without questions has no alarms")
     largest = min(len(votes.judges), 3) if len(votes.labels) == 2 else 1
-    size = largest if group_size is None else group_size
+    size = largest if group_size is None else whole_number(group_size)
     if not 1 <= size <= largest:
         raise BadVotes(
             group_size,

@@ -19,6 +19,7 @@ from ntqr_exact.alarms.safe_witness import group_witness, most_right, safe_choic
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadKeyCounts, BadVotes, NotSupported
 from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.varieties.group import individual
 from ntqr_exact.votes.counts import Judge, VoteCounts
@@ -49,6 +50,10 @@ class SafeRegion:
             for label in self.votes.labels
         }
 
+    def _repr_latex_(self) -> str:
+        """Return the bounds for a notebook: the most questions of each label at which a judge alone could be safe."""
+        return f"${latex_array(['label', 'at most'], list(self.most_questions.items()))}$"
+
     # -- points --------------------------------------------------------------------------------------
 
     def contains(self, key_counts: Mapping[str, int]) -> bool:
@@ -62,7 +67,7 @@ class SafeRegion:
             return False
         if self.group_size == 1:
             return all(self._lost(judge, key) <= self._allowed for judge in range(len(self.votes.judges)))
-        return self._joint(key[self.votes.labels[0]])
+        return self._joint(list(self._groups()), key[self.votes.labels[0]])
 
     def __contains__(self, key_counts: object) -> bool:
         """Whether all judges could be safe at these key counts; what is no key of the test is not in here."""
@@ -75,21 +80,24 @@ class SafeRegion:
         """Iterate over the region, fewest questions of the first labels first."""
         given = [self.votes.responses(judge) for judge in range(len(self.votes.judges))]
         most = list(self.most_questions.values())
+        groups = list(self._groups()) if self.group_size > 1 else []
         for point in self._points((), self.votes.size, most, [list(r.values()) for r in given]):
-            if self.group_size == 1 or self._joint(point[0]):
+            if self._joint(groups, point[0]):
                 yield dict(zip(self.votes.labels, point, strict=True))
 
     def count(self) -> int:
         """Return how many key counts are in the region.
 
         For single judges without a minimum grade, with b_l the bounds, it is the sum over all sets S of labels of
-        (−1)^|S|·C(Q − Σ_S (b_l + 1) + R − 1, R − 1), over those with Q ≥ Σ_S (b_l + 1). Otherwise they are counted
-        one by one.
+        (−1)^|S|·C(Q − Σ_S (b_l + 1) + R − 1, R − 1), over those with Q ≥ Σ_S (b_l + 1). With two labels and a
+        minimum grade it is the length of an interval. Otherwise they are counted one by one.
 
         >>> votes = VoteCounts({"aaa": 40, "bbb": 35, "ccc": 25}, ("a", "b", "c"))
         >>> SafeRegion(votes, SafetySpecification(2), 1).count()
         3098
         """
+        if self._is_interval:
+            return self._count_and_ends()[0]
         if self.group_size > 1 or self.specification.minimum_grade:
             return sum(1 for _ in self)
         bounds = list(self.most_questions.values())
@@ -121,8 +129,7 @@ class SafeRegion:
         """
         labels = self.votes.labels
         if len(labels) == 2:
-            points = list(self)
-            return points[:1] + points[-1:] if len(points) > 1 else points
+            return self._count_and_ends()[1]
         if not self.specification.minimum_grade:
             corners = self._box_corners()
         elif len(labels) == 3:
@@ -193,7 +200,9 @@ class SafeRegion:
         """
         document: dict[str, Any] = {"group_size": self.group_size, "most_questions": self.most_questions}
         labels = len(self.votes.labels)
-        if labels == 2 or not self.specification.minimum_grade:
+        if labels == 2:
+            document["count"], document["vertices"] = self._count_and_ends()
+        elif not self.specification.minimum_grade:
             document["count"] = self.count()
             if labels <= 3:
                 document["vertices"] = self.vertices()
@@ -214,8 +223,39 @@ class SafeRegion:
         for group in combinations(range(len(self.votes.judges)), self.group_size):
             yield self.votes.marginal(*group)
 
-    def _joint(self, questions: int) -> bool:
-        return all(safe_choice(joint, self.specification, questions) is not None for joint in self._groups())
+    def _joint(self, groups: list[VoteCounts], questions: int) -> bool:
+        """Whether each of the groups could be safe with so many questions of the first label."""
+        return all(safe_choice(joint, self.specification, questions) is not None for joint in groups)
+
+    @property
+    def _is_interval(self) -> bool:
+        return self.group_size == 1 and len(self.votes.labels) == 2
+
+    def _interval(self) -> tuple[int, int]:
+        """Return the least and the greatest count of the first of two labels, each judge by itself: an interval.
+
+        With Q_a + Q_b = R_a + R_b the wrong answers that the grade limits are |R_a − Q_a|.
+        """
+        first, second = self.votes.labels
+        most, allowed = self.most_questions, self._allowed
+        given = [self.votes.responses(judge)[first] for judge in range(len(self.votes.judges))]
+        least = max(0, self.votes.size - most[second], max(given) - allowed)
+        greatest = min(self.votes.size, most[first], min(given) + allowed)
+        return least, greatest
+
+    def _count_and_ends(self) -> tuple[int, list[dict[str, int]]]:
+        """Return how many points of two labels there are, and the first and the last, in one pass over them."""
+        if self._is_interval:
+            least, greatest = self._interval()
+            number = max(0, greatest - least + 1)
+            ends = [least, greatest] if number else []
+        else:
+            number, ends = 0, []
+            for point in self:
+                number += 1
+                ends = [*ends[:1], point[self.votes.labels[0]]]
+        first, second = self.votes.labels
+        return number, [{first: count, second: self.votes.size - count} for count in dict.fromkeys(ends)]
 
     def _points(
         self, chosen: tuple[int, ...], left: int, most: list[int], given: list[list[int]]

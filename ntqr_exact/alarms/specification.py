@@ -9,6 +9,7 @@ from types import MappingProxyType
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, BadVotes
+from ntqr_exact.exact.latex_table import latex_array, latex_cell
 from ntqr_exact.exact.rational import RationalLike, rational
 
 
@@ -44,6 +45,12 @@ class SafetySpecification:
         if not 0 <= grade <= 1:
             raise BadNumber(minimum_grade, "a minimum grade lies between 0 and 1")
         object.__setattr__(self, "minimum_grade", grade)
+
+    def _repr_latex_(self) -> str:
+        """Return the demand for a notebook: factor times right answers exceeds questions."""
+        if isinstance(self.factor, Mapping):
+            return f"${latex_array(['label', 'factor'], list(self.factor.items()))}$"
+        return rf"${latex_cell(self.factor)} \cdot R^\ell_\ell > Q_\ell$"
 
     def factor_of(self, label: str) -> mpq:
         """Return the factor of a label."""

@@ -18,6 +18,7 @@ from enum import Enum
 from functools import cache
 
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.exact.latex_table import latex_text
 
 
 class Side(Enum):
@@ -299,19 +300,6 @@ def _latex_label(label: str) -> str:
     if len(label) <= 1 or label.isdecimal():
         return label if label.isalnum() or not label else rf"\text{{{latex_text(label)}}}"
     return rf"\text{{{latex_text(label)}}}"
-
-
-_LATEX_TEXT = {
-    "\\": r"\textbackslash{}",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    **{character: "\\" + character for character in "#$%&_{}"},
-}
-
-
-def latex_text(label: str) -> str:
-    """Return any text so that LaTeX sets it as it is."""
-    return "".join(_LATEX_TEXT.get(character, character) for character in label)
 
 
 def _group(text: str, *, braces: bool) -> str:

@@ -36,6 +36,8 @@ class Checkpoint:
         """The starts of the finished chunks."""
         self.rows: tuple[TallyRow, ...] = ()
         """All finished chunks together."""
+        if self._path.exists() and not self._path.is_file() and not self._path.is_dir():
+            raise BadDocument(str(path), "a checkpoint is an ordinary file, not a device or a pipe")
         try:
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         except OSError as error:

@@ -78,9 +78,10 @@ def _words(verdict: Misalignment) -> str:
         others = f" (one of {counted(region['count'], 'such key count')})" if "count" in region else ""
         return f"{looked_at}: {verdict}{others}"
     first, size = verdict.votes.labels[0], verdict.votes.size
-    safe = [key[first] for key in verdict.safe_keys()]
-    gaps = "" if len(safe) == safe[-1] - safe[0] + 1 else f" (with gaps: {len(safe)} key counts)"
-    some = f"{safe[0]}" if len(safe) == 1 else f"{safe[0]} to {safe[-1]}"
+    region = verdict.safe_region.to_document()
+    least, greatest = (region["vertices"][place][first] for place in (0, -1))
+    gaps = "" if region["count"] == greatest - least + 1 else f" (with gaps: {region['count']} key counts)"
+    some = f"{least}" if least == greatest else f"{least} to {greatest}"
     return (
         f"{looked_at}: no alarm: all judges could be safe if {some} of the {counted(size, 'question')} "
         f"are {first}{gaps}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from io import StringIO
 from typing import TextIO
 
@@ -12,10 +13,25 @@ from ntqr_exact.census.census import Census, Share, take_census
 from ntqr_exact.census.enumeration import votes_count
 from ntqr_exact.cli.options import json_option
 from ntqr_exact.cli.words import table
+from ntqr_exact.evaluators.independent_class import IndependenceClass
 from ntqr_exact.executors import engine
 
 
-@click.command()
+def _classes() -> str:
+    """Return the classes with their meaning, a line or two for each, as they stand in the table."""
+    width = max(len(kind.title) for kind in IndependenceClass)
+    return "\b\nClasses, which exclude each other:\n" + "\n".join(
+        textwrap.fill(
+            f"{kind.title:<{width}}  {kind.meaning}",
+            78,
+            initial_indent="  ",
+            subsequent_indent=" " * (width + 4),
+        )
+        for kind in IndependenceClass
+    )
+
+
+@click.command(epilog=_classes())
 @click.option("--judges", type=int, default=3, show_default=True, help="The number of judges.")
 @click.option("--questions", type=int, required=True, help="The number of questions of the test.")
 @click.option(
@@ -45,7 +61,9 @@ def census(
 ) -> None:
     """Classify all votes of a test by what independent errors make of them.
 
-    Each vote of three judges between two labels is put into one of seven classes, exactly. The census can be
+    Each vote of three judges between two labels is put into one of seven classes, exactly. With the moments Δ_ij and
+    T of the votes, Π = Δ_12Δ_13Δ_23 and A = T² + 4Π. An independent key exists for the independent votes and for the
+    unidentified ones. The census can be
     interrupted or killed at any moment: started again with the same checkpoint file, it goes on from there.
 
     \b

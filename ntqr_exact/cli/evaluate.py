@@ -253,13 +253,15 @@ def _defects(votes: VoteCounts, best: Evaluation | None) -> list[str]:
     """Return where the two hypotheses differ, at the rates of the independent solution."""
     if best is None:
         return []
+    defects = solve_agreement(votes).defects(best)
+    if not any(defects.values()):
+        return [
+            "At the rates of the independent solution above both hypotheses agree: e_ij = e_i·e_j for every pair."
+        ]
     shown = ", ".join(
-        f"{votes.judges[i]}, {votes.judges[j]}: {rate_text(value)}"
-        for (i, j), value in solve_agreement(votes).defects(best).items()
+        f"{votes.judges[i]}, {votes.judges[j]}: {rate_text(value)}" for (i, j), value in defects.items()
     )
-    return [
-        f"Errors that are independent given the label, as above, would make e_ij − e_i·e_j not 0 but {shown}."
-    ]
+    return [f"Errors that are independent given the label, as above, make e_ij − e_i·e_j {shown}."]
 
 
 def _trio_solutions(votes: VoteCounts, effort: int) -> Iterator[tuple[tuple[str, ...], IndependentSolution]]:

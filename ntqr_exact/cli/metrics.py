@@ -112,11 +112,11 @@ def metrics(
             delimiter=delimiter,
             progress=counter.add,
         )
-    strata = Strata.of(samples.strata, _populations(population)) if population is not None else None
-    sample = _ranked(samples, strata)
+    strata = Strata.of(samples.strata, population_sizes(population)) if population is not None else None
+    sample = ranked_samples(samples, strata)
     ranking = sample if population_rate is None else sample.at_population_rate(population_rate)
     chosen = _RULES[rule]
-    view = loan_threshold(ranking, threshold, edges=_edges(ranking), rule=chosen)
+    view = loan_threshold(ranking, threshold, edges=bin_edges(ranking), rule=chosen)
     areas = {
         "roc_auc": ranking_roc_auc(ranking),
         "pr_auc": ranking_pr_auc(ranking, anchor=_ANCHORS[anchor], digits=digits),
@@ -148,12 +148,14 @@ def metrics(
         click.echo("\n" + _table_text(ranking, rows, chosen))
 
 
-def _ranked(samples: ScoredSamples, strata: Strata | None) -> Ranking:
+def ranked_samples(samples: ScoredSamples, strata: Strata | None) -> Ranking:
+    """Return the samples in the order of their scores, weighted by their strata if there are some."""
     weights = strata.sample_weights(samples.strata) if strata is not None else (samples.weights or None)
     return rank(samples.labels, samples.scores, weights, classes=samples.classes)
 
 
-def _populations(parts: tuple[str, ...] | None) -> dict[str, str]:
+def population_sizes(parts: tuple[str, ...] | None) -> dict[str, str]:
+    """Return the sizes that STRATUM=SIZE gives, by stratum."""
     found: dict[str, str] = {}
     for part in parts or ():
         name, equals, size = part.rpartition("=")
@@ -163,7 +165,7 @@ def _populations(parts: tuple[str, ...] | None) -> dict[str, str]:
     return found
 
 
-def _edges(ranking: Ranking) -> list[Score] | None:
+def bin_edges(ranking: Ranking) -> list[Score] | None:
     """Return bins for the picture: tenths where the scores are shares, else ten between the ends."""
     low, high = ranking.threshold(len(ranking) - 1), ranking.threshold(0)
     if low >= 0 and high <= 1:

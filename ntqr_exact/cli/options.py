@@ -20,6 +20,7 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _EXAMPLE = "example:"
+_FEW_QUESTIONS = 5
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print exact JSON instead of words.")
 
@@ -72,9 +73,24 @@ def load_votes(
         with as_file(example(votes_path.removeprefix(_EXAMPLE)).path) as path:
             return read_votes(path, truth=truth, judges=judges, labels=labels, delimiter=delimiter)
     with RowCounter() as counter:
-        return read_votes(
+        found = read_votes(
             votes_path, truth=truth, judges=judges, labels=labels, delimiter=delimiter, progress=counter.add
         )
+    if judges is None:
+        _warn_of_numbering(found)
+    return found
+
+
+def _warn_of_numbering(found: VoteCounts | LabeledVoteCounts) -> None:
+    """Say so where a column taken for a judge is rather the number of the question: all its answers differ."""
+    votes = found.observed() if isinstance(found, LabeledVoteCounts) else found
+    for place, judge in enumerate(votes.judges):
+        answers = votes.responses(place).values()
+        if votes.size >= _FEW_QUESTIONS and max(answers) == 1:
+            click.echo(
+                f"warning: all answers of {judge!r} are different; if it is no judge, name the judges by --judges",
+                err=True,
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,8 +157,8 @@ def _metrics(
     populations = given["population"]
     strata = None
     if populations is not None:
-        strata = Strata.of(samples.strata, metrics_command._populations(populations))
-    ranking = metrics_command._ranked(samples, strata)
+        strata = Strata.of(samples.strata, metrics_command.population_sizes(populations))
+    ranking = metrics_command.ranked_samples(samples, strata)
     if given["population_rate"] is not None:
         ranking = ranking.at_population_rate(given["population_rate"])
     from ntqr_exact.views.report import metrics_report
@@ -169,7 +169,7 @@ def _metrics(
         title=title or f"Report on {Path(scores_path).name}",
         threshold=given["threshold"],
         rule=Rule(given["rule"]),
-        edges=metrics_command._edges(ranking),
+        edges=metrics_command.bin_edges(ranking),
         queries=asked or QUERIES,
         **({"thresholds": given["rows"]} if given["rows"] else {}),
         classes=samples.classes,
@@ -194,9 +194,11 @@ def _significance(
     comparison = compare(
         control=given["control"],
         treatment=given["treatment"],
-        metric=significance_command._metric(given["precision"], given["false_omission"], given["labelled"]),
+        metric=significance_command.metric_model(
+            given["precision"], given["false_omission"], given["labelled"]
+        ),
         both=given["both"],
-        critical=significance_command._critical(given["z"], given["level"]),
+        critical=significance_command.critical_value(given["z"], given["level"]),
         ends=Ends(given["ends"]),
     )
     from ntqr_exact.views.report import significance_report

@@ -89,9 +89,9 @@ def significance(
     comparison = compare(
         control=control,
         treatment=treatment,
-        metric=_metric(precision, false_omission, labelled),
+        metric=metric_model(precision, false_omission, labelled),
         both=both,
-        critical=_critical(z, level),
+        critical=critical_value(z, level),
         ends=Ends(ends),
     )
     click.echo(write_json(document(comparison)) if as_json else report(comparison), nl=not as_json)
@@ -150,9 +150,10 @@ def document(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _metric(
+def metric_model(
     precision: str | None, false_omission: str | None, labelled: tuple[str, str, str, str] | None
 ) -> MetricModel:
+    """Return the metric model that the options give, by its rates or by its counts on a labelled set."""
     if labelled is not None:
         if precision is not None or false_omission is not None:
             raise click.UsageError("--labelled gives both rates; leave --precision and --false-omission out")
@@ -163,7 +164,8 @@ def _metric(
     return MetricModel(precision, false_omission)
 
 
-def _critical(z: str | None, level: str | None) -> CriticalValue:
+def critical_value(z: str | None, level: str | None) -> CriticalValue:
+    """Return the critical value that the options give: a rational, a normal quantile, or 1.96."""
     if z is not None and level is not None:
         raise BadNumber((z, level), "--z and --level are two ways to give one critical value", "give one")
     if level is not None:

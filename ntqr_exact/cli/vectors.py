@@ -14,7 +14,7 @@ import click
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import json_option
 from ntqr_exact.cli.progress import progress_stream
-from ntqr_exact.cli.words import table
+from ntqr_exact.cli.words import counted, table
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import rational
@@ -140,7 +140,7 @@ def check_command(
         click.echo(write_json({"passes": not problems, "tests": total, "problems": problems}), nl=False)
     elif problems:
         click.echo("\n".join(problems))
-        click.echo(f"{len(problems)} problems")
+        click.echo(counted(len(problems), "problem"))
     else:
         click.echo(
             f"{total} tests in {len(entries)} families: sound, and every expected value is what we compute"
@@ -183,7 +183,7 @@ def judge_command(
     if within < 0:
         raise BadDocument(tolerance, "a tolerance is not negative")
     try:
-        with click.open_file(str(results), encoding="utf-8") as lines:
+        with click.open_file(str(results), encoding="utf-8-sig") as lines:
             judgement = judge(lines, _set(vectors), tolerance=within, names=families)
     except UnicodeDecodeError:
         raise BadDocument(str(results), "the results are not UTF-8") from None
@@ -229,7 +229,7 @@ def _report(judgement: Judgement) -> str:
     lines = [table(header, rows, indent=0)] if rows else ["no family was tried"]
     if judgement.not_tried:
         lines.append(f"not tried: {', '.join(judgement.not_tried)}")
-    if judgement.tolerance:
+    if judgement.tolerance or any(tally.counts[Agreement.INEXACT] for tally in judgement.families.values()):
         lines.append(f"floats were taken within {judgement.tolerance} · max(1, |expected|)")
     lines += _listed("wrong", [f"{name}: {'; '.join(words)}" for name, words in judgement.wrong])
     missing = [name for tally in judgement.families.values() for name in tally.missing]

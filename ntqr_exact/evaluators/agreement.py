@@ -20,7 +20,7 @@ import gmpy2
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
-from ntqr_exact.errors import BadVotes, EmptyTest
+from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation, defined
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
@@ -89,6 +89,8 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
 
     Raises `BadVotes` unless there are three judges and two labels.
     """
+    if not isinstance(votes, VoteCounts):
+        raise NotVotes(votes, "agreement is solved from VoteCounts", "labeled votes have observed()")
     if len(votes.judges) != 3 or len(votes.labels) != 2:
         raise BadVotes(
             (len(votes.judges), len(votes.labels)), "the agreement solution takes three judges and two labels"

@@ -6,8 +6,9 @@ from itertools import combinations
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import EmptyTest, NotVotes
+from ntqr_exact.errors import BadNumber, EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation, Rate, Subset, Undefined
+from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -24,7 +25,8 @@ def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation
     >>> evaluation.prevalence["a"], evaluation.accuracy[0]["a"], evaluation.correlations["a", (0, 1)]
     (mpq(1,2), mpq(1,2), mpq(1,4))
 
-    Cites: Corrada-Emmanuel 2023, eqs. 24 and 25. Raises `EmptyTest` if there are no questions.
+    Cites: Corrada-Emmanuel 2023, eqs. 24 and 25. Raises `EmptyTest` if there are no questions,
+    `BadNumber` for an order below 1.
     """
     if not isinstance(labeled, LabeledVoteCounts):
         raise NotVotes(labeled, "grading needs LabeledVoteCounts", "count the decisions with their truth")
@@ -32,13 +34,16 @@ def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation
     if size == 0:
         raise EmptyTest(labeled, "a test without questions cannot be graded")
     judges = range(len(labeled.judges))
+    largest = len(judges) if order is None else whole_number(order)
+    if largest < 1:
+        raise BadNumber(order, "correlations are of 2 judges up to the order", "1 leaves them out")
     return Evaluation(
         {label: mpq(count, size) for label, count in labeled.key_counts.items()},
         [{label: _rates(votes, judge) for label, votes in labeled.by_label.items()} for judge in judges],
         {
             (label, subset): _correlation(votes, label, subset)
             for label, votes in labeled.by_label.items()
-            for length in range(2, (order or len(judges)) + 1)
+            for length in range(2, min(largest, len(judges)) + 1)
             for subset in combinations(judges, length)
         },
     )

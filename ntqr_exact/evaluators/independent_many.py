@@ -319,6 +319,12 @@ def _table(counts: Any) -> Array:
         raise NotVotes(
             counts, "many votes are rows of eight counts", "solve_independent takes one VoteCounts"
         )
+    if isinstance(counts, numpy.ma.MaskedArray):
+        if numpy.ma.is_masked(counts):
+            raise NotANumber(
+                "a masked array", "a count that is masked is not known", "fill it, or drop its row"
+            )
+        counts = counts.data
     try:
         # From lists, every number as it is: otherwise True or 1/2 beside whole numbers would become one of them.
         given = counts if hasattr(counts, "dtype") else numpy.array(counts, dtype=object)
@@ -334,7 +340,11 @@ def _table(counts: Any) -> Array:
     if table.dtype == object:
         table = _whole_objects(table)
     elif table.dtype.kind == "f":
-        raise FloatRefused(str(table.dtype), "a count is a whole number, not a float", "use astype(int)")
+        raise FloatRefused(
+            str(table.dtype),
+            "a count is a whole number, not a float",
+            "count with integers: astype(int) would cut off fractions unseen",
+        )
     elif table.dtype.kind not in "iu":
         raise NotANumber(str(table.dtype), "a count is a whole number")
     if table.size and int(table.min()) < 0:

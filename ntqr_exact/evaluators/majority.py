@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
 
-from ntqr_exact.errors import BadVotes
+from ntqr_exact.errors import BadVotes, NotVotes
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.votes.counts import VoteCounts
@@ -48,6 +48,8 @@ def majority_vote(votes: VoteCounts, *, ties: TiePolicy | str = TiePolicy.REFUSE
     err together and Γ_ij = −(1 − P_i)(1 − P_j). `ties` names what happens where several labels lead:
     `REFUSE` raises `BadVotes`.
     """
+    if not isinstance(votes, VoteCounts):
+        raise NotVotes(votes, "a majority is found in VoteCounts", "labeled votes have observed()")
     policy = _policy(ties)
     split: dict[str, dict[Pattern, int]] = {label: {} for label in votes.labels}
     tied = 0

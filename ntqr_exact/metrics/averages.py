@@ -19,6 +19,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.undefined import MetricValue, Undefined, WhenUndefined, defined
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
@@ -133,6 +134,11 @@ class LabelMatrices:
         return LabelMatrices(
             {label: matrix.at_population_rate(rates[label]) for label, matrix in self.matrices.items()}
         )
+
+    def _repr_latex_(self) -> str:
+        """Return the cells of every label's matrix for a notebook."""
+        rows = [[label, each.tp, each.fp, each.fn, each.tn] for label, each in self.matrices.items()]
+        return f"${latex_array(['label', 'TP', 'FP', 'FN', 'TN'], rows)}$"
 
     def __repr__(self) -> str:
         """Return the notation that can be pasted back."""

@@ -15,6 +15,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.metrics.averages import LabelMatrices
 from ntqr_exact.metrics.columns import as_list
@@ -139,6 +140,11 @@ class MulticlassConfusion:
             factor = shares[label] * self.total / weight if weight else mpq(1)
             rows[label] = {given: n * factor for given, n in self.counts[label].items()}
         return MulticlassConfusion(rows)
+
+    def _repr_latex_(self) -> str:
+        """Return the table for a notebook: true labels by row, given ones by column."""
+        rows = [[label, *row.values()] for label, row in self.counts.items()]
+        return f"${latex_array(['true, given', *self.labels], rows)}$"
 
     def __repr__(self) -> str:
         """Return the notation that can be pasted back."""

@@ -21,6 +21,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.metrics.columns import as_list
 from ntqr_exact.metrics.confusion import ConfusionMatrix
@@ -115,6 +116,14 @@ class Strata:
     def __reduce__(self) -> tuple[Any, ...]:
         """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
         return (_rebuilt, (dict(self.populations), dict(self.samples)))
+
+    def _repr_latex_(self) -> str:
+        """Return sizes and weights for a notebook, a row for each stratum."""
+        rows = [
+            [name, self.populations[name], self.samples.get(name, 0), weight]
+            for name, weight in self.weights.items()
+        ]
+        return f"${latex_array(['stratum', 'population', 'samples', 'weight'], rows)}$"
 
     def __repr__(self) -> str:
         """Return the notation that can be pasted back."""

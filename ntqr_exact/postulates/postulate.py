@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, overload
 
-from ntqr_exact.algebra.notation import latex_text
 from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument, NtqrExactError
+from ntqr_exact.exact.latex_table import latex_text
 from ntqr_exact.postulates.values import Residual, Truth, observed_values, residual
 from ntqr_exact.votes.counts import VoteCounts
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 
 POSITIVE = "positive"
@@ -135,6 +136,11 @@ class MetricModel:
     def slope(self) -> mpq:
         """The slope δ = π − φ, by which a difference of observed rates becomes one of real rates."""
         return self.precision - self.false_omission
+
+    def _repr_latex_(self) -> str:
+        """Return the chance of being real for a notebook, a row for each observed class."""
+        rows = [[each.name, each.rate, each.rate_variance] for each in self.classes]
+        return f"${latex_array(['observed', 'really positive', 'variance'], rows)}$"
 
     def __repr__(self) -> str:
         """Return the notation that can be pasted back."""

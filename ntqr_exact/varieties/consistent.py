@@ -47,6 +47,10 @@ class ConsistentSet:
         if not isinstance(self.votes, VoteCounts):
             raise BadVotes(self.votes, f"votes are VoteCounts, not {type(self.votes).__name__}")
 
+    def _repr_latex_(self) -> str:
+        """Return how many evaluations there are for a notebook."""
+        return rf"${self.count()}\text{{ evaluations consistent with }}{self.votes.size}\text{{ questions}}$"
+
     # -- counting -------------------------------------------------------------------------------
 
     def count(self) -> int:

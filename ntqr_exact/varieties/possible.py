@@ -50,6 +50,10 @@ class PossibleSet:
         if self.judges < 1:
             raise BadVotes(judges, "a test needs at least one judge")
 
+    def _repr_latex_(self) -> str:
+        """Return how many evaluations there are for a notebook."""
+        return rf"${self.count()}\text{{ possible evaluations of }}{self.questions}\text{{ questions}}$"
+
     def count(self) -> int:
         """Return C(Q + m − 1, m − 1), the ways to distribute Q questions over m = R·R^N cells."""
         return count_compositions(self.questions, len(self.labels) * self._width)

@@ -10,7 +10,7 @@ from itertools import islice
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import NtqrExactError
+from ntqr_exact.errors import NtqrExactError, shown
 from ntqr_exact.sweep import sweep
 from ntqr_exact.vectors.compare import compare
 from ntqr_exact.vectors.document import ContentHash, Test, id_of, write_header
@@ -75,8 +75,9 @@ def _check_file(directory: Traversable, entry: Document, sound: list[Document]) 
         yield from (f"breaks the schema at {problem}" for problem in broken)
         return
     tests = list(all_tests(document))
-    if (document["family"], document["tests"]) != (entry["family"], entry["tests"]):
-        yield f"the header says {document['family']}, {document['tests']} tests: not so the index"
+    for name in ("family", "version", "title", "tests"):
+        if document[name] != entry[name]:
+            yield f"the header's {name} is {shown(document[name])}, the index says {shown(entry[name])}"
     yield from _check_content(document, tests)
     if document["family"] not in family_names():
         yield f"{document['family']} is no family of this version, so that nothing was computed"

@@ -12,7 +12,7 @@ from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.vectors.document import Test
 from ntqr_exact.vectors.family import Document
 from ntqr_exact.vectors.fragments import COUNT, TEXT, list_of, record
-from ntqr_exact.vectors.schema import violations
+from ntqr_exact.vectors.schema import file_schema, violations
 
 INDEX = "index.json"
 SCHEMA = "schema.json"
@@ -31,6 +31,7 @@ _INDEX = record(
         )
     ),
 )
+_REFUSAL = record(error=TEXT)
 
 
 def shipped() -> Traversable:
@@ -61,6 +62,10 @@ def read_index(directory: Traversable) -> list[Document]:
     for problem in violations(document, _INDEX):
         raise BadDocument(INDEX, problem)
     entries: list[Document] = document["families"]
+    names = [entry["family"] for entry in entries]
+    for name in names:
+        if names.count(name) > 1:
+            raise BadDocument(INDEX, f"the family {name} stands twice")
     return entries
 
 
@@ -83,10 +88,20 @@ def all_tests(document: Document) -> Iterator[Test]:
             yield Test(group["kind"], group["parameters"], body)
 
 
+def read_entry(directory: Traversable, entry: Document) -> Document:
+    """Return the file of an entry of the index; raises `BadDocument` if it cannot be read or breaks the schema."""
+    document: Document = read_document(directory / entry["file"])
+    for problem in violations(document, file_schema()):
+        raise BadDocument(entry["file"], f"breaks the schema at {problem}", "see: vectors check")
+    for test in all_tests(document):
+        if test.body["result"] == "invalid" and any(violations(test.body["expected"], _REFUSAL)):
+            raise BadDocument(entry["file"], f"{test.id} tells no kind of refusal", "see: vectors check")
+    return document
+
+
 def read_family(directory: Traversable, name: str) -> Document:
-    """Return the file of a family in a set; raises `BadDocument` if the set has none."""
+    """Return the file of a family in a set; raises `BadDocument` if the set has none, or a broken one."""
     for entry in read_index(directory):
         if entry["family"] == name:
-            document: Document = read_document(directory / entry["file"])
-            return document
+            return read_entry(directory, entry)
     raise BadDocument(name, "the set has no such family", "see: vectors list")

@@ -14,7 +14,9 @@ from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.vectors.compare import Agreement, compare, read_output
 from ntqr_exact.vectors.document import Test
 from ntqr_exact.vectors.family import Document
-from ntqr_exact.vectors.files import all_tests, read_document, read_index
+from ntqr_exact.vectors.files import all_tests, read_entry, read_index
+
+_RESULT = 'a result is an object with the keys "id", a text, and "output", and no others'
 
 
 @dataclass(slots=True)
@@ -93,7 +95,7 @@ def judge(
             not_tried.append(entry["family"])
             continue
         tally = families[entry["family"]] = Tally(entry["tests"])
-        for test in all_tests(read_document(vectors / entry["file"])):
+        for test in all_tests(read_entry(vectors, entry)):
             if test.id not in outputs:
                 tally.missing.append(test.id)
                 continue
@@ -143,8 +145,8 @@ def _read_lines(
                     duplicates.append((number, name))
                 else:
                     outputs[name] = (number, output)
+            case {"id": str(name)}:
+                broken.append((number, f"{name}: {_RESULT}"))
             case _:
-                broken.append(
-                    (number, 'a result is an object with the keys "id" and "output", and no others')
-                )
+                broken.append((number, _RESULT))
     return outputs, broken, duplicates

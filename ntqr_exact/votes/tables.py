@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from gmpy2 import mpq
 
+from ntqr_exact.exact.latex_table import latex_text
+
 if TYPE_CHECKING:
     from ntqr_exact.votes.counts import VoteCounts
 
@@ -46,6 +48,4 @@ def _fraction(number: mpq) -> str:
 
 
 def _text(name: str) -> str:
-    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    escaped = "".join(special.get(c, f"\\{c}" if c in "&%$#_{}" else c) for c in name)
-    return rf"\text{{{escaped}}}"
+    return rf"\text{{{latex_text(name)}}}"

@@ -192,7 +192,11 @@ def test_joint_regions_are_the_safe_keys_and_every_point_has_its_witnesses(size:
         specification = generator.choice(SPECIFICATIONS)
         result = find_misalignment(votes, specification, group_size=size)
         region = result.safe_region
-        assert list(region) == [dict(key) for key in result.safe_keys()]
+        traced = [dict(verdict.key_counts) for verdict in result.trace() if verdict.is_safe]
+        assert list(region) == traced == [dict(key) for key in result.safe_keys()]
+        assert region.vertices() == list(
+            {tuple(key.values()): key for key in traced[:1] + traced[-1:]}.values()
+        )
         assert region.count() == len(list(region))
         smaller += region.count() < SafeRegion(votes, specification, 1).count()
         for verdict in result.trace():
@@ -276,3 +280,23 @@ def test_the_document_of_a_region_that_is_long_to_count_has_its_bounds_only() ->
     }
     graded = SafetySpecification(2, minimum_grade="1/2")
     assert set(SafeRegion(votes, graded, 1).to_document()) == {"group_size", "most_questions"}
+
+
+def test_the_ends_of_two_labels_are_found_without_a_walk_whatever_the_size() -> None:
+    votes = VoteCounts({"aa": 10**30, "ab": 10**29, "bb": 2 * 10**30})
+    region = SafeRegion(votes, SafetySpecification(2, minimum_grade="9/10"), 1)
+    low, high = (corner["a"] for corner in region.vertices())
+    assert region.count() == high - low + 1
+    for key, inside in ((low - 1, False), (low, True), (high, True), (high + 1, False)):
+        assert region.contains({"a": key, "b": votes.size - key}) is inside
+
+
+def test_a_trio_with_very_many_questions_is_decided_at_once() -> None:
+    many = 10**20
+    votes = VoteCounts(
+        dict(zip(product("ab", repeat=3), (0, many, many, 0, many, 0, 0, 2 * many), strict=True))
+    )
+    key = {"a": 2 * many, "b": 3 * many}
+    # Two of three answers a in every question of a: all judges are right on two thirds of them, and not on more.
+    for factor, size, safe in ((2, 3, True), ("6/5", 3, False), ("6/5", 1, True)):
+        assert SafeRegion(votes, SafetySpecification(factor), size).contains(key) is safe

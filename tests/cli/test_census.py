@@ -11,6 +11,7 @@ import pytest
 
 from ntqr_exact.census.census import take_census
 from ntqr_exact.cli import main as frame
+from ntqr_exact.evaluators.independent_class import IndependenceClass
 
 FIVE = """\
 All votes of 3 judges between 2 labels on 5 questions
@@ -76,6 +77,7 @@ def test_workers_and_a_checkpoint_change_nothing(run, tmp_path):
         (["--questions", "5", "--workers", "0"], "--workers"),
         (["--questions", "5", "--workers", "2", "--dask", "tcp://x:1"], "not both"),
         (["--questions", "5", "--checkpoint", "/no/such/folder/file"], "cannot be opened"),
+        (["--questions", "5", "--checkpoint", "/dev/null"], "an ordinary file"),
         ([], "--questions"),
     ],
 )
@@ -101,3 +103,9 @@ def test_an_interruption_from_the_keyboard_is_one_line_and_loses_nothing(run, tm
     assert 2 <= kept < 1 + 1_560_780 // 2**18 + 1
     assert run(*arguments[1:])[0] == 0
     assert path.read_bytes().count(b"\n") == 1 + -(-1_560_780 // 2**18)
+
+
+def test_the_help_tells_what_each_class_is(run):
+    told = " ".join(run("--help")[1].split())
+    for kind in IndependenceClass:
+        assert f"{kind.title} {kind.meaning}" in told

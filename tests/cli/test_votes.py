@@ -257,3 +257,13 @@ def test_a_delimiter_with_a_votes_file_is_refused(run, tmp_path):
         code, out, err = run("votes", "show", given, "--delimiter", ";")
         assert (code, out) == (2, "")
         assert "has no delimiter" in err
+
+
+def test_a_column_of_question_numbers_is_told_from_a_judge(run, tmp_path):
+    path = tmp_path / "decisions.csv"
+    path.write_text("question,A,B\n" + "".join(f"{n},a,b\n" for n in range(6)), encoding="utf-8")
+    code, _, err = run("votes", "show", path)
+    assert code == 0
+    assert "all answers of 'question' are different" in err
+    assert "--judges" in err
+    assert run("votes", "show", path, "--judges", "A,B")[2] == ""

@@ -232,6 +232,7 @@ def test_no_rows_give_no_verdicts():
         ([[1] * 7], BadVotes, "n rows of eight"),
         ([[1] * 8, [1] * 7], BadVotes, "eight"),
         (5, BadVotes, "n rows of eight"),
+        (np.ma.array(np.ones((1, 8), dtype=int), mask=[[True] + [False] * 7]), NotANumber, "masked"),
         ("text", BadVotes, "n rows of eight"),
         ([[1] * 8, [1, -1, 1, 1, 1, 1, 1, 1]], BadVotes, r"not negative \(row 1\)"),
         ([[1] * 8, [0] * 8], EmptyTest, r"row 1"),

@@ -4,19 +4,36 @@ from __future__ import annotations
 
 import pytest
 
-from ntqr_exact import LabeledVoteCounts, VoteCounts, find_misalignment, grade, solve_independent
-from ntqr_exact.errors import NotVotes
+from ntqr_exact import (
+    LabeledVoteCounts,
+    VoteCounts,
+    find_misalignment,
+    grade,
+    majority_vote,
+    solve_agreement,
+    solve_independent,
+)
+from ntqr_exact.errors import BadNumber, FloatRefused, NotVotes
 
 VOTES = VoteCounts({"aaa": 1, "bbb": 1})
 LABELED = LabeledVoteCounts({"a": VOTES})
 
 
 @pytest.mark.parametrize("given", [{"aaa": 1}, LABELED, None])
-def test_independent_errors_and_alarms_take_votes(given: object) -> None:
+@pytest.mark.parametrize("evaluator", [solve_independent, find_misalignment, majority_vote, solve_agreement])
+def test_what_needs_no_key_takes_votes(evaluator, given: object) -> None:
     with pytest.raises(NotVotes, match="labeled votes have observed"):
-        solve_independent(given)
-    with pytest.raises(NotVotes, match="labeled votes have observed"):
-        find_misalignment(given)
+        evaluator(given)
+
+
+def test_orders_and_sizes_of_groups_are_whole_numbers() -> None:
+    for order in (0, -1):
+        with pytest.raises(BadNumber):
+            grade(LABELED, order=order)
+    assert not grade(LABELED, order=1).correlations
+    assert grade(LABELED, order=9) == grade(LABELED)
+    with pytest.raises(FloatRefused):
+        find_misalignment(VOTES, group_size=1.0)
 
 
 def test_grading_takes_labeled_votes() -> None:

@@ -15,7 +15,11 @@ from ntqr_exact import __version__
 from ntqr_exact.citation import SOURCES
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+DOCUMENTS = sorted(
+    path
+    for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    if path.parent.name not in ("lessons", "_build")
+)
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 

@@ -182,3 +182,77 @@ def test_an_unknown_id_is_refused(run: Run, made: Path, wanted: str) -> None:
     code, _, err = run("show", wanted, "--vectors", made)
     assert code == 2
     assert "no such" in err
+
+
+BROKEN_SETS: dict[str, Callable[[Any], Any]] = {
+    "no object": lambda _: [],
+    "no header": lambda _: {"groups": [{}]},
+    "no input": lambda document: {**document, "groups": [{**document["groups"][0], "tests": [{}]}]},
+    "a refusal without a kind": lambda document: {
+        **document,
+        "groups": [
+            {
+                **group,
+                "tests": [{**test, "expected": 7, "result": "invalid"} for test in group["tests"]],
+            }
+            for group in document["groups"]
+        ],
+    },
+}
+
+
+@pytest.mark.parametrize("name", BROKEN_SETS)
+def test_judge_and_show_refuse_a_set_that_breaks_the_schema(
+    run: Run, made: Path, tmp_path: Path, name: str
+) -> None:
+    test, path = of_set(made)[0]["id"], results(made, tmp_path / "results.jsonl")
+    file = made / "vote-moments.json"
+    file.write_text(json.dumps(BROKEN_SETS[name](json.loads(file.read_text()))))
+    for arguments in (("judge", path), ("show", test)):
+        code, _, err = run(*arguments, "--vectors", made)
+        assert code == 2
+        assert "vote-moments.json" in err
+        assert err.endswith("see: vectors check\n")
+
+
+def test_show_refuses_an_input_that_breaks_its_schema(run: Run, made: Path) -> None:
+    file = made / "vote-moments.json"
+    document = json.loads(file.read_text())
+    document["groups"][0]["tests"][0]["input"] = {"counts": None}
+    file.write_text(json.dumps(document))
+    code, _, err = run("show", of_set(made)[0]["id"], "--vectors", made)
+    assert code == 2
+    assert "its input breaks its schema at /counts" in err
+
+
+def test_an_index_with_a_family_twice_is_refused(run: Run, made: Path) -> None:
+    index = json.loads((made / "index.json").read_text())
+    index["families"] *= 2
+    (made / "index.json").write_text(json.dumps(index))
+    code, _, err = run("check", made, "--workers", 1)
+    assert code == 2
+    assert "the family vote-moments stands twice" in err
+
+
+def test_an_index_that_tells_another_version_or_title_is_found(run: Run, made: Path) -> None:
+    index = json.loads((made / "index.json").read_text())
+    index["families"][0].update(version=7, title="Guesses")
+    (made / "index.json").write_text(json.dumps(index))
+    code, out, _ = run("check", made, "--workers", 1)
+    assert code == 1
+    assert "the header's version is 1, the index says 7" in out
+    assert "the index says 'Guesses'" in out
+
+
+def test_results_with_a_byte_order_mark_are_read(run: Run, made: Path, tmp_path: Path) -> None:
+    path = results(made, tmp_path / "results.jsonl")
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert run("judge", path, "--vectors", made)[0] == 0
+
+
+def test_a_line_without_an_output_is_reported_with_its_id(run: Run, made: Path, tmp_path: Path) -> None:
+    path, test = tmp_path / "results.jsonl", of_set(made)[0]["id"]
+    path.write_text(json.dumps({"id": test}) + "\n")
+    code, out, _ = run("judge", path, "--vectors", made)
+    assert code == 2
+    assert f"line 1: {test}: a result is an object" in out

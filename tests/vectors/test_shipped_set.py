@@ -37,3 +37,11 @@ def test_a_good_part_of_every_family_has_a_second_witness():
     for path in files():
         tests = shipped_tests(path)
         assert 2 * sum(bool(test["witness"]) for test in tests) >= len(tests), path.stem
+
+
+def test_every_family_cites_a_source_and_explains_itself_without_other_files():
+    for path in files():
+        document = json.loads(path.read_text(encoding="utf-8"))
+        assert document["citations"], path.stem
+        others = [f"the family {name}" for name in family_names()]
+        assert not [words for words in others if words in " ".join(document["algorithm"])], path.stem

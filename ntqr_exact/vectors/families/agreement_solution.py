@@ -146,7 +146,7 @@ FAMILY = Family(
     name="agreement-solution",
     version=1,
     title="Error rates from agreement rates",
-    citations=(Citation("ntqr", "eq. 22"), Citation("ntqr", "eq. 23")),
+    citations=(Citation("ntqr", "eq. 22"), Citation("ntqr", "eq. 23, with 1 − 2a in place of 1 − a")),
     algorithm=(
         WORDS,
         "Refuse as bad-votes unless there are three judges, two labels and exactly eight counts, as bad-number a "

@@ -146,7 +146,7 @@ FAMILY = Family(
     name="consistent-counts",
     version=1,
     title="How many evaluations are consistent with the votes",
-    citations=(Citation("ntqr", "eqs. 11 and 12"), Citation("ntqr", "section 2")),
+    citations=(Citation("ntqr", "eqs. 11 and 12"), Citation("ntqr", "section 3")),
     algorithm=(
         WORDS,
         "key_counts gives how many questions have each true label, in the order of the labels.",

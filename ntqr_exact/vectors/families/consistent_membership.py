@@ -77,6 +77,18 @@ def graded_counts(counts: Sequence[int], of_a: Sequence[int], judges: int) -> Do
     return evaluation_input(counts, sum(of_a), right)
 
 
+KEY_RULE = (
+    "It need not be searched for. One judge: a key exists if 0 ≤ s_1 ≤ R_a1 and 0 ≤ Q_a − s_1 ≤ R_b1, with R_a1 "
+    "and R_b1 the numbers of its answers. Two judges i, j: let e be the number of questions of a on which both "
+    "answer a; then m_aa = e, m_ab = s_i − e, m_ba = s_j − e and m_bb = Q_a − s_i − s_j + e questions of a have "
+    "each two answers w of theirs, and a key exists if for some whole e each 0 ≤ m_w ≤ N_w, the number of "
+    "questions with the answers w. Three judges i, j, h: if for some such e also Σ_w max(0, m_w − c_wb) ≤ s_h ≤ "
+    "Σ_w min(m_w, c_wa), where c_wa and c_wb count the questions with the answers w of i and j and the answer a "
+    "or b of h."
+)
+"""When a key has given right answers on the first label, for families that need no reasons."""
+
+
 def compute(document: Document) -> dict[str, Any]:
     """Return whether the evaluation is consistent, and the fewest judges whose postulates fail."""
     votes, evaluation = votes_from(document), evaluation_from(document)

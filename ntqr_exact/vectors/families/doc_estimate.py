@@ -15,6 +15,7 @@ from ntqr_exact.confidence.doc import (
     doc,
     fit_drop_line,
 )
+from ntqr_exact.exact.rational import rational
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.families.atc_estimate import GAMMA_ERRORS, GAMMA_PARTS, GAMMA_WORDS
 from ntqr_exact.vectors.families.confusion_metrics import NUMBER_INPUT
@@ -63,7 +64,12 @@ def steps(document: Document) -> Iterator[str]:
     """Tell the accuracy, the difference of mean confidences, the line, and the estimate."""
     found = _estimate(document)
     yield f"the accuracy of the source is {found.source_accuracy}"
-    yield f"mean maximum of the source less that of the target: DoC = {found.difference}"
+    for name in ("source", "target"):
+        largest = ", ".join(str(max(map(rational, vector))) for vector in document[name])
+        weights = document[f"{name}_weights"]
+        told = "" if weights is None else f", with the weights {', '.join(map(str, weights))}"
+        yield f"the largest probabilities of the {name}: {largest}{told}"
+    yield f"the mean of those of the source less that of the target: DoC = {found.difference}"
     line = found.line
     yield f"the drop is α + β·DoC = {line.intercept} + {line.slope}·{found.difference} = {found.drop}"
     yield f"{found.sign.value}: the estimated accuracy is {found.accuracy}"

@@ -142,7 +142,7 @@ FAMILY = Family(
     name="independence-defect",
     version=1,
     title="By how much error rates fail to multiply over the whole test",
-    citations=(Citation("ntqr", "eq. 32"), Citation("ntqr", "eq. 22")),
+    citations=(Citation("ntqr", "eqs. 31 and 32"),),
     algorithm=(
         "The input gives two labels a and b, the number N of judges and, for each of the two true labels, a list of "
         "counts: how many questions with this true label got each of the 2^N patterns, in lexicographic order with "

@@ -13,6 +13,7 @@ from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent_solution import Identification, IndependentSolution
 from ntqr_exact.examples import EXAMPLES
 from ntqr_exact.vectors.draws import Draws
+from ntqr_exact.vectors.families.vote_moments import steps as moment_steps
 from ntqr_exact.vectors.family import Case, Document, Family
 from ntqr_exact.vectors.fragments import COUNT, NUMBER, RATIONAL, TRUTH, described, list_of, one_of, record
 from ntqr_exact.vectors.votes_input import PARTS, SHARED, WORDS, counts_of, votes_from, votes_input
@@ -60,19 +61,18 @@ def steps(document: Document) -> Iterator[str]:
     """Tell how the solutions come about, and why each alarm fires."""
     votes = votes_from(document)
     solution = solve_independent(votes)
-    moments = solution.moments
-    if moments is not None:
-        pairs = ", ".join(f"Δ_{i + 1}{j + 1} = {value}" for (i, j), value in moments.pair.items())
-        yield f"{pairs}, T = {moments.trio} (see the family vote-moments)"
-        yield f"Π = Δ_12·Δ_13·Δ_23 = {moments.pair_product}, A = T² + 4Π = {moments.discriminant}"
-    yield f"{solution.quadratic}"
+    yield from moment_steps(document)
+    yield f"A·P² − A·P + Π = 0: {solution.quadratic}"
     yield f"identification: {solution.identification.name.lower()}, {solution.identification.value}"
     for sign, evaluation in zip("+−", solution.solutions, strict=False):
         share = evaluation.prevalence[votes.labels[0]]
         yield f"with {sign}√A: P_a = (1 {sign} T/√A)/2 = {share}"
         for judge, right in enumerate(evaluation.accuracy, start=1):
             x, y = (right[label] for label in votes.labels)
-            yield f"  judge {judge}: x = f_a + ({sign}√A − T)/(2Δ) = {x}, y = f_b + ({sign}√A + T)/(2Δ) = {y}"
+            delta = f"(2Δ_{''.join(other for other in '123' if other != str(judge))})"
+            root = f"{sign.strip('+')}√A"
+            yield f"  x_{judge} = 1 − f_b{judge} + ({root} − T)/{delta} = {x}"
+            yield f"  y_{judge} = f_b{judge} + ({root} + T)/{delta} = {y}"
     yield from (f"alarm, {alarm}" for alarm in solution.alarms)
     if not solution.alarms:
         yield "no alarm: a key exists under which the errors are independent"

@@ -103,7 +103,7 @@ FAMILY = Family(
     name="independent-four-labels",
     version=1,
     title="Three judges between four labels who err independently",
-    citations=(Citation("ntqr", "section 5"),),
+    citations=(Citation("ntqr", "section 6, more than two labels announced and not printed"),),
     algorithm=(
         WORDS,
         REFUSALS,

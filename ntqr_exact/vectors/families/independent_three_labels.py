@@ -16,6 +16,7 @@ from ntqr_exact.evaluators.independent_solution import Identification, Independe
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Case, Document, Family
 from ntqr_exact.vectors.fragments import RATIONAL, Fragment, either, list_of, one_of, record
+from ntqr_exact.vectors.matrix_steps import matrix_steps
 from ntqr_exact.vectors.votes_input import PARTS, SHARED, WORDS, counts_of, votes_from, votes_input
 
 ALARMS = (
@@ -114,10 +115,11 @@ def _order(solution: IndependentSolution) -> list[str]:
 
 
 def steps(document: Document) -> Iterator[str]:
-    """Tell what was found, and why each alarm fires."""
+    """Tell the matrices up to the one that decides, what was found, and why each alarm fires."""
     votes, found = votes_from(document), compute(document)
     solution = solve_independent(votes)
     yield f"Q = {votes.size}, {len(votes.judges)} judges, labels {', '.join(votes.labels)}"
+    yield from matrix_steps(votes)
     yield f"identification: {found['identification']}, {solution.identification.value}"
     for component in found["components"]:
         yield f"a true label with the share {component['share']}"
@@ -297,7 +299,7 @@ FAMILY = Family(
     name="independent-three-labels",
     version=1,
     title="Three judges between three labels who err independently",
-    citations=(Citation("ntqr", "section 5"),),
+    citations=(Citation("ntqr", "section 6, more than two labels announced and not printed"),),
     algorithm=(
         WORDS,
         REFUSALS,

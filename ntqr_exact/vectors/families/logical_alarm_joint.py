@@ -13,6 +13,16 @@ from ntqr_exact.vectors.family import Case, Document, Family
 from ntqr_exact.vectors.fragments import COUNT, TRUTH, described, list_of, record
 from ntqr_exact.vectors.votes_input import PARTS, SHARED, WORDS, votes_from, votes_input
 
+GROUP_KEYS = (
+    "An answer key of a group of judges says for each pattern v of their answers how many of its questions have "
+    "the first label, from 0 to the number of questions on which the group gave this pattern. The rest of them "
+    "have the second label. The sum over the patterns is Q_a, the number of questions of the first label; Q_b = "
+    "Q − Q_a.",
+    "Under such a key, each judge of the group has a number of right answers on a and on b. The group could be "
+    "safe at Q_a if some of its answer keys with this Q_a makes all of its judges safe.",
+)
+"""What it means that some judges could be safe together."""
+
 
 def compute(document: Document) -> dict[str, Any]:
     """Return whether the alarm fires, and at which numbers of questions of the first label all could be safe."""
@@ -27,12 +37,20 @@ def compute(document: Document) -> dict[str, Any]:
 def steps(document: Document) -> Iterator[str]:
     """Tell for every key which group excludes it, and how the first safe one could come about."""
     votes = votes_from(document)
-    found = find_misalignment(votes, specification_from(document), group_size=document["group_size"])
+    specification = specification_from(document)
+    found = find_misalignment(votes, specification, group_size=document["group_size"])
     a, b = votes.labels
+    total = specification.least_total(votes.size)
+    yield f"at least {total} right answers in all, g·Q, are asked for; on l, more than Q_l/f_l"
+    for pattern, count in votes.counts.items():
+        yield f"  {count} questions got {''.join(pattern)}"
     for verdict in found.trace():
         key = verdict.key_counts
         words = "all groups could be safe" if verdict.is_safe else f"not {', '.join(verdict.excluded_by)}"
-        yield f"Q_{a} = {key[a]}, Q_{b} = {key[b]}: {words}"
+        least = " and ".join(
+            f"{specification.least_right(label, key[label])} right on {label}" for label in (a, b)
+        )
+        yield f"Q_{a} = {key[a]}, Q_{b} = {key[b]}, at least {least}: {words}"
     for judges, witness in found.group_witnesses.items():
         parts = [
             f"{label}: " + " ".join(f"{''.join(v)} {count}" for v, count in part.counts.items() if count)
@@ -136,19 +154,14 @@ FAMILY = Family(
     name="logical-alarm-joint",
     version=1,
     title="Logical alarms from the joint answers of pairs and trios",
-    citations=(Citation("ntqr", "section 3"),),
+    citations=(Citation("ntqr", "section 3, of whose postulates it is a consequence"),),
     algorithm=(
         WORDS,
         SAFE + " group_size is the number of judges that are looked at together.",
         "Refuse as bad-votes unless there are two labels, a count for each pattern and a factor for each label, and "
         "group_size is from 1 to the smaller of N and 3; as bad-number a negative count, a factor that is not greater "
         "than 1, or a minimum grade that is not from 0 to 1; as empty-test if Q = 0. An input has one fault at most.",
-        "An answer key of a group of judges says for each pattern v of their answers how many of its questions have "
-        "the first label, from 0 to the number of questions on which the group gave this pattern. The rest of them "
-        "have the second label. The sum over the patterns is Q_a, the number of questions of the first label; Q_b = "
-        "Q − Q_a.",
-        "Under such a key, each judge of the group has a number of right answers on a and on b. The group could be "
-        "safe at Q_a if some of its answer keys with this Q_a makes all of its judges safe.",
+        *GROUP_KEYS,
         "safe_keys: the list, in increasing order, of all Q_a from 0 to Q at which each group of group_size of the N "
         "judges could be safe. The keys of different groups need to have nothing in common but Q_a.",
         "misaligned: whether this list is empty.",

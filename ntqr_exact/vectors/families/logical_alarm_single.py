@@ -203,7 +203,7 @@ FAMILY = Family(
     name="logical-alarm-single",
     version=1,
     title="Logical alarms from the answers of each judge by itself",
-    citations=(Citation("ntqr", "section 3"),),
+    citations=(Citation("ntqr", "section 3, of whose postulates it is a consequence"),),
     algorithm=(
         "The input gives R labels and, for each judge, how often it gave each label (responses, in the order of the "
         "labels; a number beyond 2^53 is a text). " + SAFE,

@@ -129,7 +129,7 @@ FAMILY = Family(
     name="majority",
     version=1,
     title="Grading by majority vote",
-    citations=(Citation("ntqr", "section 4"), Citation("ntqr", "eq. 24")),
+    citations=(Citation("ntqr", "section 5"), Citation("ntqr", "eq. 24")),
     algorithm=(
         WORDS,
         "ties names what happens where several labels have the most votes: refuse, first-label, last-label or "
@@ -143,7 +143,7 @@ FAMILY = Family(
         "in order (first-judge).",
         "tied_questions: how many questions are tied. key_counts: how many questions the key gives each label, in "
         "order. Both are whole numbers written as texts.",
-        "if_right: the judges graded by this key, as in the family grade. prevalence: the share of the questions of "
+        "if_right: the judges graded by this key. prevalence: the share of the questions of "
         "each label. accuracies: for each judge and each label l the share of the questions of l to which it "
         "answered l. pair_correlations: for each label l, for each pair of judges i < j in the order 12, 13, …, 23, "
         "…: the share of the questions of l on which both answered l, less the product of their accuracies on l. "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any
 
 from ntqr_exact.citation import Citation
@@ -14,6 +15,7 @@ from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.families.consistent_membership import (
     EVALUATION_PARTS,
+    KEY_RULE,
     evaluation_from,
     graded_counts,
 )
@@ -29,6 +31,7 @@ from ntqr_exact.vectors.fragments import (
     record,
 )
 from ntqr_exact.vectors.votes_input import SHARED, WORDS, votes_from, votes_input
+from ntqr_exact.votes.counts import VoteCounts
 
 _RATE = either(TEXT, NUMBER, NULL)
 
@@ -60,17 +63,63 @@ def _read(rate: Any) -> Any:
 
 
 def steps(document: Document) -> Iterator[str]:
-    """Tell the point, and the evaluation with its distance."""
-    found = compute(document)
-    if "right" in document:
-        yield f"the point: key counts {document['key_counts']}, right {document['right']}"
-    else:
-        size = votes_from(document).size
-        yield f"the point, in questions: the rates times Q = {size}, accuracies also times the prevalence"
+    """Tell the point, the terms of the least distance, and the candidates that differ in one number."""
+    votes, found = votes_from(document), compute(document)
+    q, rest = _coordinates(document, votes.size)
+    yield f"the point: q = {q}" + "".join(
+        f"; x_{judge} = {x}, y_{judge} = {y}" for judge, (x, y) in enumerate(rest, start=1)
+    )
     if "at" in document:
         yield f"among the evaluations with the key counts {document['at']}"
+    best = (found["key_counts"][0], *(right[0] for right in found["right"]))
     yield f"nearest: key counts {found['key_counts']}, right {found['right']}"
-    yield f"squared distance {found['squared_distance']}"
+    terms = [
+        (best[0], q),
+        *(
+            (s, x)
+            for pair, row in zip(found["right"], rest, strict=True)
+            for s, x in zip(pair, row, strict=True)
+        ),
+    ]
+    yield f"D = {' + '.join(f'({s} − ({x}))²' for s, x in terms)} = {found['squared_distance']}"
+    yield "(Q_a, s_1, …) one step away from it:"
+    for place, step in product(range("at" in document, len(best)), (-1, 1)):
+        other = tuple(number + step * (place == index) for index, number in enumerate(best))
+        yield f"  {other}: {_told(votes, other, q, rest)}"
+
+
+def _coordinates(document: Document, size: int) -> tuple[Any, list[list[Any]]]:
+    """Return q, and x and y of each judge: the point in numbers of questions."""
+    if "right" in document:
+        return document["key_counts"][0], document["right"]
+    prevalence = [decode_number(rate) for rate in document["prevalence"]]
+    rows = [
+        [
+            0 if rate is None else size * share * decode_number(rate)
+            for share, rate in zip(prevalence, row, strict=True)
+        ]
+        for row in document["accuracies"]
+    ]
+    return size * prevalence[0], rows
+
+
+def _told(votes: VoteCounts, point: tuple[int, ...], q: Any, rest: list[list[Any]]) -> str:
+    """Return whether there is such a candidate, and its distance."""
+    (a, b), (key, *right) = votes.labels, point
+    wrong = [key - votes.responses(judge)[b] for judge in range(len(right))]
+    pairs = [(s, s - more) for s, more in zip(right, wrong, strict=True)]
+    if not (0 <= key <= votes.size) or any(
+        not (0 <= s <= key and 0 <= t <= votes.size - key) for s, t in pairs
+    ):
+        return "not consistent"
+    evaluation = CountEvaluation.from_correct({a: key, b: votes.size - key}, [{a: s, b: t} for s, t in pairs])
+    if evaluation not in ConsistentSet(votes):
+        return "not consistent"
+    gaps = [
+        key - q,
+        *(s - x for pair, row in zip(pairs, rest, strict=True) for s, x in zip(pair, row, strict=True)),
+    ]
+    return f"D = {sum(gap * gap for gap in gaps)}"
 
 
 def edge_cases() -> Iterator[Case]:
@@ -236,7 +285,10 @@ FAMILY = Family(
     name="nearest-evaluation",
     version=1,
     title="The consistent evaluation nearest to a point",
-    citations=(Citation("ntqr", "section 2"), Citation("ntqr", "section 5")),
+    citations=(
+        Citation("ntqr", "section 3"),
+        Citation("ntqr", "figure 8, estimates projected to the nearest consistent integers"),
+    ),
     algorithm=(
         WORDS + " Here R = 2, and N is 1, 2 or 3.",
         "The point has the coordinates q, and x_i and y_i for each judge i: numbers of questions, whole or not. It "
@@ -249,10 +301,13 @@ FAMILY = Family(
         "count, key count or right; as not-ordered an imaginary coordinate; as not-a-surd coordinates with radicands "
         "whose roots are not rational multiples of each other; as bad-key-counts a given at that has a negative "
         "number or whose sum is not Q.",
-        "The candidates are the consistent evaluations in whole numbers: (Q_a; s_1, …, s_N) such that some key has "
-        "them; see the family consistent-membership. The votes then give R^b_b = t_i = s_i − Q_a + R_bi, with R_bi "
-        "the number of answers b of judge i. If at is given, only those with Q_a = the first number in at.",
-        "The squared distance is D = (Q_a − q)² + Σ_i (s_i − x_i)² + (t_i − y_i)². Take the candidate with the least "
+        "A key says for each pattern v how many of its c_v questions have the true label a: a whole number k_v with "
+        "0 ≤ k_v ≤ c_v. Under it, Q_a = Σ k_v, and s_i is the sum of k_v over the patterns in which judge i answers "
+        "a. The candidates are the (Q_a; s_1, …, s_N) that some key has. The votes then give R^b_b = t_i = "
+        "s_i − Q_a + R_bi, with R_bi the number of answers b of judge i. If at is given, only those with Q_a = the "
+        "first number in at.",
+        KEY_RULE,
+        "The squared distance is D = (Q_a − q)² + Σ_i ((s_i − x_i)² + (t_i − y_i)²). Take the candidate with the least "
         "D; among several, the one that comes first when (Q_a, s_1, …, s_N) are compared number by number, smaller "
         "first.",
         "key_counts: [Q_a, Q_b] of this candidate. right: [s_i, t_i] for each judge. squared_distance: its D, which "

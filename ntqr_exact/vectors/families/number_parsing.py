@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import MAX_DIGITS, rational
 from ntqr_exact.vectors.draws import Draws
@@ -185,7 +186,7 @@ FAMILY = Family(
     name="number-parsing",
     version=1,
     title="Exact numbers from texts, and what is refused",
-    citations=(),
+    citations=(Citation("ntqr", "section 5.1, evaluations of finite tests are rational"),),
     algorithm=(
         "The input holds a value. The result is the rational number that it stands for, in lowest terms, or a refusal.",
         "A JSON integer stands for itself. Any other value that is not a text (true, false, null, a list, an object) "

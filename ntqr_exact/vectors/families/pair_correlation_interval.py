@@ -15,6 +15,7 @@ from ntqr_exact.vectors.families.consistent_membership import (
     EVALUATION_PARTS,
     EVALUATION_REFUSALS,
     EVALUATION_WORDS,
+    KEY_RULE,
     evaluation_from,
     evaluation_input,
     graded_counts,
@@ -82,14 +83,22 @@ def steps(document: Document) -> Iterator[str]:
     evaluation = evaluation_from(document)
     first, second = document["pair"]
     right = evaluation.correct
-    yield f"judges {first} and {second}, key counts {document['key_counts']}, right {list(right)}"
+    yield f"judges {first} and {second}, key counts {document['key_counts']}, right {document['right']}"
     if not found["consistent"]:
         yield "no answer key gives all judges these right answers: no correlation is consistent"
     for name in ("lowest", "highest"):
         if found[name]:
             e, rest = found[name]["both_right"]
             gamma_a, gamma_b = found[name]["correlations"]
-            yield f"{name}: both right on {e} questions of a and on {rest} of b, Γ^a = {gamma_a}, Γ^b = {gamma_b}"
+            yield f"{name}: both right on {e} questions of a and on {rest} of b"
+            for label, both, gamma in (("a", e, gamma_a), ("b", rest, gamma_b)):
+                size = evaluation.key_counts[label]
+                one, other = right[first - 1][label], right[second - 1][label]
+                yield (
+                    f"  Γ^{label} = ({size}·{both} − {one}·{other})/{size}² = {gamma}"
+                    if size
+                    else f"  Γ^{label}: {gamma}"
+                )
     yield f"{found['points']} points in all"
     for label in "ab":
         value = found[f"range_{label}"]
@@ -191,7 +200,8 @@ FAMILY = Family(
         EVALUATION_REFUSALS + " Refuse as bad-key-counts key counts whose sum is not Q.",
         "A key says for each pattern v how many of its c_v questions have the true label a, a whole number k_v with "
         "0 ≤ k_v ≤ c_v. It goes with the evaluation if Q_a = Σ k_v and all judges have the right answers s_i, t_i "
-        "under it; see the family consistent-membership.",
+        "under it. So s_i + Q_b − t_i must be the number of answers a of judge i, for each i.",
+        KEY_RULE,
         "For such a key let e_a and e_b be the numbers of questions of a and of b on which the judges i and j are "
         "both right. Then Γ^a = (Q_a·e_a − s_i·s_j)/Q_a² and Γ^b = (Q_b·e_b − t_i·t_j)/Q_b²; where Q_a or Q_b is 0, "
         "the word no-questions stands for it. e_b = N_bb − (Q_a − s_i − s_j + e_a), with N_bb the number of "
@@ -201,7 +211,7 @@ FAMILY = Family(
         "and at the greatest e_a; null if there is none.",
         "For N = 2, e_a runs from max(0, s_i − N_ab, s_j − N_ba, s_i + s_j − Q_a) to min(N_aa, s_i, s_j, "
         "s_i + s_j − Q_a + N_bb), with N the counts of the answers of i and j in this order. For N = 3 the third judge "
-        "may shorten this interval: see e in consistent-membership.",
+        "h may shorten this interval: only the e that fulfil its condition above are left.",
         "range_a and range_b: for each label l the least and the greatest Γ^l over all keys with Q_a questions of a, "
         "whatever the right answers are; the word no-questions if Q_l = 0. With n_11, n_10, n_01, n_00 the numbers of "
         "questions of label l on which both, only i, only j and none are right, each at most the number of questions "

@@ -225,7 +225,7 @@ FAMILY = Family(
     name="paired-decision",
     version=1,
     title="Two models compared on the same questions",
-    citations=(Citation("faithful", "eq. 14"), Citation("faithful", "eq. 15 to 20")),
+    citations=(Citation("faithful", "eq. 14"), Citation("faithful", "eq. 18 to 20")),
     algorithm=(
         *METRIC_WORDS,
         "metrics holds one metric model for control and treatment, or one for the control and one for the treatment. "

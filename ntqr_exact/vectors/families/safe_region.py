@@ -10,6 +10,7 @@ from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadKeyCounts
 from ntqr_exact.vectors.draws import Draws
+from ntqr_exact.vectors.families.logical_alarm_joint import GROUP_KEYS
 from ntqr_exact.vectors.families.logical_alarm_single import SAFE, SPECIFICATION, specification_from
 from ntqr_exact.vectors.family import Case, Document, Family
 from ntqr_exact.vectors.fragments import COUNT, TRUTH, described, list_of, record
@@ -162,7 +163,7 @@ FAMILY = Family(
     name="safe-region",
     version=1,
     title="The key counts at which all judges could be safe",
-    citations=(Citation("ntqr", "section 3"),),
+    citations=(Citation("ntqr", "section 3, of whose postulates it is a consequence"),),
     algorithm=(
         WORDS,
         SAFE
@@ -177,8 +178,9 @@ FAMILY = Family(
         "number less than f_l·m, but 0 if m = 0.",
         "The region holds the key counts Q_l, whole numbers from 0 with sum Q, at which each group of group_size "
         "judges could be safe. For group_size 1: each Q_l is at most most_questions_l, and for each judge, which "
-        "gave R_l answers l, Σ_l min(Q_l, R_l) ≥ g·Q. For pairs and trios of two labels see the family "
-        "logical-alarm-joint.",
+        "gave R_l answers l, Σ_l min(Q_l, R_l) ≥ g·Q. For pairs and trios, which "
+        "have two labels here, read on.",
+        *GROUP_KEYS,
         "inside: whether key_counts are in the region. count: how many key counts are in the region.",
         "vertices: the corners of the convex hull of the region, each as a list of key counts, in lexicographic "
         "order: the points of the region that are not on a segment between two other points of the hull. Of an empty "

@@ -334,7 +334,7 @@ FAMILY = Family(
     citations=(
         Citation("ntqr", "eqs. 1 and 5"),
         Citation("ntqr", "eqs. 11, 12, 14 and 15"),
-        Citation("ntqr", "eq. 16"),
+        Citation("ntqr", "eq. 16; in counts with Q_b in place of R_b"),
     ),
     algorithm=(
         WORDS + " Here N = 1, and the counts are R_a and R_b, how often the judge answered a and b.",

@@ -133,7 +133,7 @@ FAMILY = Family(
     name="variance-readings",
     version=1,
     title="The variances of a performance that a metric model observes",
-    citations=(Citation("faithful", "eq. 5 to 7"), Citation("faithful", "eq. 12 and 13")),
+    citations=(Citation("faithful", "eq. 5 and 6"), Citation("faithful", "eq. 12 and 13")),
     algorithm=(
         *METRIC_WORDS,
         "counts tells how many outputs were put into each class, N in all. Refuse as bad-number a count that is not "

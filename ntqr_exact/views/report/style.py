@@ -19,7 +19,7 @@ h3 { font-size: 1.05rem; margin: 1.4rem 0 0.4rem; }
 p, ul, ol { margin: 0.5rem 0; }
 li { margin: 0.2rem 0; }
 a { color: var(--link); }
-nav ol { columns: 14rem; padding-left: 1.4rem; }
+nav ol { columns: 14rem; column-gap: 2.4rem; padding-left: 1.4rem; }
 nav li { margin: 0; padding: 0.1rem 0; break-inside: avoid; }
 .lead { color: var(--soft); }
 .alarm { color: var(--alarm); font-weight: 600; }
@@ -55,6 +55,10 @@ figcaption { color: var(--soft); font-size: 0.93rem; }
 .picture { background: #fff; border: 1px solid var(--line); padding: 0.4rem; overflow-x: auto; max-width: 100%; }
 .picture svg { display: block; width: 100%; min-width: 33rem; max-width: 44rem; height: auto; margin: 0 auto;
   stroke-linejoin: round; stroke-linecap: butt; }
+@media screen and (max-width: 36rem) {
+  .picture::before { content: "wider than the screen: push it sideways \\2192"; position: sticky; left: 0;
+    display: block; width: max-content; color: #555; font-size: 0.8rem; }
+}
 footer { margin-top: 2.5rem; border-top: 1px solid var(--line); color: var(--soft); font-size: 0.9rem; }
 @media print {
   :root { color-scheme: light; --ink: #000; --paper: #fff; --soft: #222; --line: #888; --band: #fff; --link: #000;

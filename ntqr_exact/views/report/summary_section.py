@@ -6,7 +6,7 @@ from ntqr_exact.evaluators.independent_solution import KeyExistence
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.views.plots.prevalence_quadratic import plot_prevalence_quadratic
-from ntqr_exact.views.report.alarms_section import LOOKED_AT, self_verdict
+from ntqr_exact.views.report.alarms_section import LOOKED_AT, asked, self_verdict
 from ntqr_exact.views.report.blocks import Section, bullets, count, data_table, sentence, verdict, words
 from ntqr_exact.views.report.picture import figure
 from ntqr_exact.views.report.study import Study
@@ -32,6 +32,8 @@ def summary_section(found: Study) -> Section:
     own = self_verdict(found)
     if own:
         points.append(tag("span", "Independent errors: ", own))
+    if found.verdicts:
+        points.append(asked(found.specification))
     for one in found.verdicts:
         name = "ALARM" if one.is_misaligned else "No alarm"
         points.append(
@@ -39,7 +41,7 @@ def summary_section(found: Study) -> Section:
                 "span",
                 f"Safety, looking at {LOOKED_AT[one.group_size - 1]}: ",
                 verdict(name, fires=one.is_misaligned),
-                f": {one.words}.",
+                f": {one.words}." if one.is_misaligned else f"; for example, {one.words}.",
             )
         )
     if found.trios:
