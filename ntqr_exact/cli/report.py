@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +23,7 @@ from ntqr_exact.metrics.thresholds import Query
 from ntqr_exact.metrics.weighting import Strata
 from ntqr_exact.significance.comparison import compare
 from ntqr_exact.significance.interval import Ends
+from ntqr_exact.whole_file import whole_file
 
 _STANDARD_OUTPUT = "-"
 _HELP = {"-h", "--help"}
@@ -272,30 +270,15 @@ def _write(text: str, output: str, *, as_json: bool) -> None:
     if output == _STANDARD_OUTPUT:
         click.echo(data, nl=False)
         return
-    target = Path(output)
     try:
-        handle, part = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
-            os.chmod(part, 0o666 & ~_umask())
-            os.replace(part, target)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(part)
-            raise
+        with whole_file(Path(output)) as file:
+            file.write(data)
     except OSError as error:
         raise click.ClickException(f"{output!r} cannot be written: {error.strerror}") from None
     if as_json:
         click.echo(write_json({"output": output, "bytes": len(data)}), nl=False)
     else:
         click.echo(f"{len(data) // 1000 + 1} kB -> {output}", err=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 report.add_command(_like(metrics_command.metrics, "metrics", _metrics))

@@ -20,18 +20,17 @@ from ntqr_exact.errors import BadNumber, DivisionByZero, NotASurd, NotOrdered
 from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.rational import RationalLike, is_number
 from ntqr_exact.exact.rational import rational as to_rational
+from ntqr_exact.exact.square_factors import split_square
 
 if TYPE_CHECKING:
     import sympy
 
-_PRIMES = tuple(n for n in range(2, 1000) if gmpy2.is_prime(n))
-_PRIMORIAL = gmpy2.primorial(1000)
 _ONE = mpz(1)
 _ZERO = mpq(0)
 _PLAIN = (mpq, int)
+"""Types that need no conversion; most comparisons are with one of them."""
 _MOST_BITS_OF_A_POWER = 1 << 26
 """About so many bits a power may have: a text of twenty million digits."""
-"""Types that need no conversion; most comparisons are with one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,7 +380,7 @@ _set_radicand = Surd.__dict__["radicand"].__set__
 
 def _build(surd: Surd, a: mpq, b: mpq, d: mpz) -> None:
     """Set the canonical parts of a + b√d."""
-    square_root, rest = _split_square(d) if b != 0 else (mpz(0), _ONE)
+    square_root, rest = split_square(d) if b != 0 else (mpz(0), _ONE)
     b *= square_root
     if rest == 1:  # a perfect square (or nothing) under the root: all of it is rational
         a, b = a + b, mpq(0)
@@ -406,31 +405,6 @@ def _set(surd: Surd, a: mpq, b: mpq, d: mpz) -> None:
     _set_rational(surd, a)
     _set_coefficient(surd, b)
     _set_radicand(surd, d)
-
-
-def _split_square(d: mpz) -> tuple[mpz, mpz]:
-    """Return (s, r) with d = s²r, where r has no square of a small prime and is 1 if d is a square.
-
-    After the small primes are out, what is left of d is either a square, or kept as it is: finding
-    the square of a large prime in it would mean factoring.
-    """
-    if d == 0:
-        return mpz(0), mpz(1)
-    size = abs(d)
-    square_root, small = mpz(1), mpz(1)
-    primes_in_it = gmpy2.gcd(size, _PRIMORIAL)
-    for p in _PRIMES:
-        if primes_in_it == 1:
-            break
-        if primes_in_it % p == 0:
-            primes_in_it //= p
-            size, power = gmpy2.remove(size, p)
-            square_root *= mpz(p) ** (power // 2)
-            small *= mpz(p) ** (power % 2)
-    root, remainder = gmpy2.isqrt_rem(size)
-    if remainder == 0:
-        square_root, size = square_root * root, mpz(1)
-    return square_root, gmpy2.sign(d) * small * size
 
 
 def _operand(other: object) -> Surd | None:

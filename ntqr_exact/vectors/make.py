@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -27,6 +25,7 @@ from ntqr_exact.vectors.family import Case, Document, Family
 from ntqr_exact.vectors.files import INDEX, SCHEMA, index_entries, index_text
 from ntqr_exact.vectors.registry import chosen_families, family
 from ntqr_exact.vectors.schema import schema_text
+from ntqr_exact.whole_file import whole_file
 
 DEFAULT_SEED = 1
 DEFAULT_COUNT = 150
@@ -127,7 +126,7 @@ def _write_family(directory: Path, made: Family, tests: Iterator[Test], *, seed:
         )
         groups.seek(0)
         path = directory / f"{made.name}.json"
-        with _whole(path) as file:
+        with whole_file(path) as file:
             file.write(_head(header).encode())
             shutil.copyfileobj(groups, file)
             file.write(b"]\n}\n")
@@ -171,20 +170,6 @@ def _write_groups(file: IO[bytes], tests: Iterator[Test], content: ContentHash) 
     file.write(b"\n" if between_groups else b"")
 
 
-@contextmanager
-def _whole(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file that takes its place only when it is finished."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-        Path(name).chmod(0o644)  # a temporary file is closed to others
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
-
-
 def _write_text(path: Path, text: str) -> None:
-    with _whole(path) as file:
+    with whole_file(path) as file:
         file.write(text.encode())

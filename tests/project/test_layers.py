@@ -18,6 +18,7 @@ LAYERS = {
     "csv_rows": 0.1,
     "choice": 0.1,
     "sweep": 0.1,
+    "whole_file": 0.1,
     "executors": 0.1,
     "exact": 0.2,
     "votes": 1,

@@ -2,7 +2,8 @@
 
 The second implementation of a family stands in `bugs/`: `reference` answers an input document without any part of the
 library; `BUGS` names small changes of its text, each of which at least one test must catch; `WITNESSES` may hold
-further functions that confirm some of the tests.
+further functions that confirm some of the tests. Where one implementation serves two families, `REFERENCE_OF` names the
+family that has it.
 """
 
 from __future__ import annotations
@@ -39,12 +40,16 @@ def run(path: Path, source: str) -> dict[str, Any]:
 @functools.cache
 def implementation(name: str) -> dict[str, Any]:
     assert bug_file(name).exists(), f"{name} has no second implementation: write {bug_file(name)}"
-    return run(bug_file(name), bug_file(name).read_text(encoding="utf-8"))
+    names = run(bug_file(name), bug_file(name).read_text(encoding="utf-8"))
+    if "REFERENCE_OF" in names:
+        names["reference"] = implementation(names["REFERENCE_OF"])["reference"]
+    return names
 
 
 def with_bug(name: str, old: str, new: str) -> Runner:
     """The reference in whose text `old`, which stands there exactly once, is replaced by `new`."""
-    source = bug_file(name).read_text(encoding="utf-8").partition("\nBUGS = ")[0]
+    home = implementation(name).get("REFERENCE_OF", name)
+    source = bug_file(home).read_text(encoding="utf-8").partition("\nBUGS = ")[0]
     assert source.count(old) == 1, f"{old!r} stands {source.count(old)} times in the reference of {name}"
     mutated: Runner = run(bug_file(name), source.replace(old, new))["reference"]
     return mutated

@@ -1,4 +1,4 @@
-"""A second implementation of `independent-three-labels` in fractions, and its bugs.
+"""A second implementation of `independent-three-labels`, for any number of labels, in fractions, and its bugs.
 
 Roots are found by Sturm's theorem and halving, eigenvectors as columns of products of M − λ, and keys of
 unidentified judges by trying all of them.
