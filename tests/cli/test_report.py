@@ -12,7 +12,6 @@ import pytest
 
 from ntqr_exact import VoteCounts
 from ntqr_exact.cli import main as frame
-from ntqr_exact.cli import report as command
 
 DECISIONS = "A,B,key\na,a,a\na,b,a\nb,b,b\nb,b,b\na,a,b\n"
 SCORES = "y,s,g\n1,0.9,u\n0,0.6,u\n1,0.4,v\n0,0.1,v\n"
@@ -136,7 +135,7 @@ def test_a_file_is_replaced_at_once_and_kept_if_the_writing_fails(run, tmp_path,
     target = tmp_path / "report.html"
     target.write_text("old")
     os.chmod(target, 0o600)
-    monkeypatch.setattr(command.os, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
+    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
     code, out, err = run("report", "significance", *PAIR, "-o", "report.html")
     assert (code, out) == (2, "")
     assert err == "ntqr-exact: 'report.html' cannot be written: No space left\n"
