@@ -21,6 +21,7 @@ LAYERS = {
     "whole_file": 0.1,
     "executors": 0.1,
     "exact": 0.2,
+    "linear": 0.3,
     "votes": 1,
     "metrics": 1,
     "evaluation": 1,
