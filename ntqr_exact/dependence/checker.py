@@ -19,8 +19,11 @@ any key in the box with all |Γ| ≤ δ. Writing p_i for 1 if judge i answered r
     trio:  Σ (p_i − c)(p_j − c')(p_k − c'') = m·(Γ_ijk + Σ ε_i·Γ_jk + ε_i·ε_j·ε_k), about the middles of the ranges, with
            half widths h: its size is at most m·(δ + g·(h + h' + h'') + h·h'·h''), g = δ if pairs count, else 1/4
 
+A split may also cut the number of questions of a pattern that have a label: at most k, or at least k + 1.
+
 A leaf names some of these sums, and conditions, with positive weights. Let G_l(p) be what a question with answers p adds
-to the weighted sum if its label is l: the sum is at most Σ_p n_p·max_l G_l(p). If this is negative, no such key exists.
+to the weighted sum if its label is l: the sum is at most what each pattern adds if its n_p questions go to the labels
+with the largest G_l(p), as far as the cuts allow. If this is negative, no such key exists.
 """
 
 from __future__ import annotations
@@ -43,6 +46,9 @@ Box: TypeAlias = dict[Rate, tuple[Any, Any]]
 Terms: TypeAlias = dict[tuple[tuple[int, int], ...], Any]
 """Coefficients of products of "judge i answered r"; the empty product is 1 for every question."""
 
+Cuts: TypeAlias = dict[tuple[int, int], tuple[int, int]]
+"""For a pattern and a label, by their places: the least and the greatest number of questions."""
+
 RowName: TypeAlias = tuple[Any, ...]
 """("low" | "high", label, judge, answer), ("pair", label, judges, answers, corner), ("trio", …, sign), ("condition", k)."""
 
@@ -62,7 +68,7 @@ def problems(document: Any) -> list[str]:
         if document["checksum"] != checksum(document):
             return ["the checksum is not that of the document: something was changed"]
         problem = Problem.read(document)
-        return problem.tree_problems(document["proof"], problem.root(), "proof")
+        return problem.tree_problems(document["proof"], problem.root(), {}, "proof")
     except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError, RecursionError) as error:
         return [f"malformed: {type(error).__name__}: {error}"]
 
@@ -204,8 +210,8 @@ class Problem:
                 return {label: _plus(_expand(centres, 1 if sign == "+" else -1), slack)}
         raise ValueError(f"there is no sum {name!r}")
 
-    def most(self, box: Box, weights: Sequence[tuple[RowName, Any]]) -> Any:
-        """Return Σ_p n_p·max_l G_l(p), which the weighted sum of the rows does not exceed."""
+    def most(self, box: Box, cuts: Cuts, weights: Sequence[tuple[RowName, Any]]) -> Any:
+        """Return what the weighted sum of the rows does not exceed."""
         totals: list[Terms] = [{} for _ in range(self.labels)]
         for name, weight in weights:
             for label, terms in self.row(name, box).items():
@@ -213,29 +219,57 @@ class Problem:
                 for key, coefficient in terms.items():
                     total[key] = total.get(key, 0) + weight * coefficient
         most: Any = 0
-        for pattern, n in self.counts:
-            most += n * max(
+        for place, (pattern, n) in enumerate(self.counts):
+            gains = [
                 sum(c for key, c in terms.items() if all(pattern[i] == r for i, r in key)) for terms in totals
-            )
+            ]
+            ranges = [cuts.get((place, label), (0, n)) for label in range(self.labels)]
+            left = n - sum(low for low, _ in ranges)
+            most += sum(low * gain for (low, _), gain in zip(ranges, gains, strict=True))
+            for label in sorted(range(self.labels), key=lambda label: -gains[label]):
+                taken = min(left, ranges[label][1] - ranges[label][0])
+                most, left = most + taken * gains[label], left - taken
         return most
 
-    def tree_problems(self, tree: Any, box: Box, path: str) -> list[str]:
+    def is_empty(self, cuts: Cuts) -> bool:
+        """Tell whether the cuts leave some pattern without a way to share out its questions."""
+        for place, (_, n) in enumerate(self.counts):
+            ranges = [cuts.get((place, label), (0, n)) for label in range(self.labels)]
+            if any(low > high for low, high in ranges) or not (
+                sum(low for low, _ in ranges) <= n <= sum(high for _, high in ranges)
+            ):
+                return True
+        return False
+
+    def cut(self, cuts: Cuts, place: int, label: int, at: int) -> tuple[Cuts, Cuts]:
+        """Return the cuts with at most `at` questions of a pattern on a label, and with more."""
+        low, high = cuts.get((place, label), (0, self.counts[place][1]))
+        if not (0 <= label < self.labels and low <= at < high):
+            raise ValueError(f"a cut at {at} outside {low} to {high}")
+        return {**cuts, (place, label): (low, at)}, {**cuts, (place, label): (at + 1, high)}
+
+    def tree_problems(self, tree: Any, box: Box, cuts: Cuts, path: str) -> list[str]:
         """Return what is wrong in a part of the proof."""
-        if "at" in tree:
-            if set(tree) != {"label", "judge", "answer", "at", "below", "above"}:
-                return [f"{path}: a split has a rate, a number and two parts"]
-            rate = (_place(tree["label"]), _place(tree["judge"]), _place(tree["answer"]))
-            below, above = self.halves(box, rate, Fraction(_text(tree["at"])))
-            return [
-                *self.tree_problems(tree["below"], below, f"{path}.below"),
-                *self.tree_problems(tree["above"], above, f"{path}.above"),
-            ]
-        if set(tree) != {"weights"}:
-            return [f"{path}: neither a split nor a leaf"]
-        weights = [(row_name(name), Fraction(_text(weight))) for name, weight in tree["weights"]]
-        if any(weight <= 0 for _, weight in weights):
-            return [f"{path}: a weight is not positive"]
-        return [] if self.most(box, weights) < 0 else [f"{path}: the sums do not contradict each other"]
+        match tree:
+            case {"rate": [label, judge, answer], "at": at, "below": below, "above": above, **rest} if not rest:
+                boxes = self.halves(box, (_place(label), _place(judge), _place(answer)), Fraction(_text(at)))
+                parts = [(boxes[0], cuts), (boxes[1], cuts)]
+            case {"share": [pattern, label], "at": at, "below": below, "above": above, **rest} if not rest:
+                both = self.cut(cuts, _place(pattern), _place(label), _place(at))
+                parts = [(box, both[0]), (box, both[1])]
+            case {"weights": list(weighted), **rest} if not rest:
+                weights = [(row_name(name), Fraction(_text(weight))) for name, weight in weighted]
+                if any(weight <= 0 for _, weight in weights):
+                    return [f"{path}: a weight is not positive"]
+                if self.is_empty(cuts) or self.most(box, cuts, weights) < 0:
+                    return []
+                return [f"{path}: the sums do not contradict each other"]
+            case _:
+                return [f"{path}: neither a split nor a leaf"]
+        return [
+            *self.tree_problems(below, *parts[0], f"{path}.below"),
+            *self.tree_problems(above, *parts[1], f"{path}.above"),
+        ]
 
 
 def row_name(name: Any) -> RowName:

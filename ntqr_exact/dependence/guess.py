@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any
 
-from ntqr_exact.dependence.checker import CORNERS, Box, Problem
+from ntqr_exact.dependence.checker import CORNERS, Box, Cuts, Problem
 
 _PSEUDO = 0.5
 _EM_STEPS = 60
@@ -128,13 +128,16 @@ class FloatRows:
             constants.append(np.array([parts[-1] @ self.counts]))
         return np.vstack(blocks), np.concatenate(constants)
 
-    def solve(self, cost: Any, matrix: Any, constant: Any, free: Any) -> Any:
+    def solve(self, cost: Any, matrix: Any, constant: Any, free: Any, cuts: Cuts | None = None) -> Any:
         """Ask HiGHS for the least cost with A·(x, free) + b ≥ 0; return nothing if it has no answer."""
         from scipy.optimize import linprog
 
         np = self.np
         size = len(self.counts) * (self.labels - 1)
         limits = [(0, n) for n in np.tile(self.counts, self.labels - 1)] + list(free)
+        for (place, label), limit in (cuts or {}).items():
+            if label < self.labels - 1:
+                limits[label * len(self.counts) + place] = limit
         if self.labels > 2:
             shares = np.hstack([np.eye(len(self.counts))] * (self.labels - 1))
             shares = np.hstack([shares, np.zeros((len(self.counts), len(cost) - size))])
@@ -143,7 +146,7 @@ class FloatRows:
         found = linprog(cost, A_ub=-matrix, b_ub=constant, bounds=limits, method="highs-ds")
         return found if found.status == 0 else None
 
-    def examine(self, box: Box, delta: float) -> Node | None:
+    def examine(self, box: Box, cuts: Cuts, delta: float) -> Node | None:
         """Return the least t such that all rows are at least −t somewhere: above 0 they contradict each other."""
         np = self.np
         rows = [self.label_rows(box, label, delta) for label in range(self.labels)]
@@ -151,7 +154,7 @@ class FloatRows:
         size = matrix.shape[1]
         cost = np.concatenate([np.zeros(size), [1.0]])
         matrix = np.hstack([matrix, np.ones((len(matrix), 1))])
-        found = self.solve(cost, matrix, constant, [(None, None)])
+        found = self.solve(cost, matrix, constant, [(None, None)], cuts)
         if found is None:
             return None
         multipliers = -found.ineqlin.marginals[: len(constant)]
@@ -316,3 +319,15 @@ class FloatRows:
         matrix = np.hstack([matrix, np.array(slopes)[:, None]])
         found = self.solve(cost, matrix, constant, [(0, None)])
         return None if found is None else self.complete(found.x[:-1])
+
+
+def scaled(number: Any) -> float:
+    """Return a rational as a float."""
+    return float(number)
+
+
+def nearest_fraction(number: Any, grid: int) -> Any:
+    """Return the multiple of 1/grid that is nearest to a float."""
+    from gmpy2 import mpq
+
+    return mpq(round(float(number) * grid), grid)
