@@ -24,6 +24,11 @@ A split may also cut the number of questions of a pattern that have a label: at 
 A leaf names some of these sums, and conditions, with positive weights. Let G_l(p) be what a question with answers p adds
 to the weighted sum if its label is l: the sum is at most what each pattern adds if its n_p questions go to the labels
 with the largest G_l(p), as far as the cuts allow. If this is negative, no such key exists.
+
+A short certificate says: **every key has a pair with |Γ| ≥ `correlation`**, by one inequality between the votes' own
+covariances. For two labels Δ_ij = w_i·w_j + a mean of Γ^a_ij and Γ^b_ij, with w_i² ≤ f_i·(1 − f_i), so that |Δ_ij − w_i·w_j|
+≤ δ. For any number of labels R, covariances of two judges with two others are a matrix of rank at most R − 1 plus a
+mean of the Γ: if U·C·Vᵀ = I_R, then δ ≥ 1/Σ_a S(u_a)·S(v_a), S adding up over the judges min_c Σ_r |u(r) − c|.
 """
 
 from __future__ import annotations
@@ -38,6 +43,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 FORMAT = "ntqr-exact dependence certificate 1"
+MOMENTS = "ntqr-exact dependence moments 1"
 
 Rate: TypeAlias = tuple[int, int, int]
 """A label, a judge and an answer, by their places: P(the judge answers so | the label)."""
@@ -63,10 +69,12 @@ def check_dependence_certificate(document: Any) -> bool:
 def problems(document: Any) -> list[str]:
     """Return what is wrong with a certificate: nothing, if it proves what it says."""
     try:
-        if document["format"] != FORMAT:
+        if document["format"] not in (FORMAT, MOMENTS):
             return [f"unknown format {document['format']!r}"]
         if document["checksum"] != checksum(document):
             return ["the checksum is not that of the document: something was changed"]
+        if document["format"] == MOMENTS:
+            return [] if _moments_prove(document) else ["the inequality does not prove so large a correlation"]
         problem = Problem.read(document)
         return problem.tree_problems(document["proof"], problem.root(), {}, "proof")
     except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError, RecursionError) as error:
@@ -109,16 +117,7 @@ class Problem:
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Problem:
         """Return the problem of a certificate, every part checked."""
-        labels, judges = document["votes"]["labels"], document["votes"]["judges"]
-        if any(len(set(names)) != len(names) or len(names) < 2 for names in (labels, judges)):
-            raise ValueError("there are two or more labels and judges, all different")
-        counts = []
-        for answers, n in document["votes"]["counts"]:
-            if type(n) is not int or n < 1 or len(answers) != len(judges):
-                raise ValueError("a pattern has an answer of every judge and a positive count")
-            counts.append((tuple(labels.index(answer) for answer in answers), n))
-        if not counts or len({p for p, _ in counts}) != len(counts):
-            raise ValueError("there are patterns, none of them twice")
+        labels, judges, counts = _read_votes(document["votes"])
         orders = document["orders"]
         if orders not in ([2], [3], [2, 3]):
             raise ValueError("orders are [2], [3] or [2, 3]")
@@ -270,6 +269,86 @@ class Problem:
             *self.tree_problems(below, *parts[0], f"{path}.below"),
             *self.tree_problems(above, *parts[1], f"{path}.above"),
         ]
+
+
+def _read_votes(document: Any) -> tuple[list[str], list[str], list[tuple[tuple[int, ...], int]]]:
+    """Return labels, judges, and patterns by the places of their answers, with counts."""
+    labels, judges = document["labels"], document["judges"]
+    if any(len(set(names)) != len(names) or len(names) < 2 for names in (labels, judges)):
+        raise ValueError("there are two or more labels and judges, all different")
+    counts = []
+    for answers, n in document["counts"]:
+        if type(n) is not int or n < 1 or len(answers) != len(judges):
+            raise ValueError("a pattern has an answer of every judge and a positive count")
+        counts.append((tuple(labels.index(answer) for answer in answers), n))
+    if not counts or len({p for p, _ in counts}) != len(counts):
+        raise ValueError("there are patterns, none of them twice")
+    return labels, judges, counts
+
+
+def _moments_prove(document: Any) -> bool:
+    """Tell whether the inequality that is named fails for every δ below the correlation."""
+    labels, judges, counts = _read_votes(document["votes"])
+    delta, kind = Fraction(_text(document["correlation"])), document["kind"]
+    who = [judges.index(judge) for judge in document["judges"]]
+    if len(set(who)) != len(who) or document["orders"] not in ([2], [3], [2, 3]):
+        raise ValueError("the judges of an inequality are different, and orders are [2], [3] or [2, 3]")
+    if kind == "nothing" or delta <= 0:
+        return delta <= 0
+    if 2 not in document["orders"]:
+        return False
+    size = sum(n for _, n in counts)
+
+    def covariance(i: int, r: int, j: int, s: int) -> Fraction:
+        both, first, second = (
+            sum(n for p, n in counts if keep(p))
+            for keep in (lambda p: p[i] == r and p[j] == s, lambda p: p[i] == r, lambda p: p[j] == s)
+        )
+        return Fraction(both * size - first * second, size * size)
+
+    if kind == "rank":
+        first, second = who[:2], who[2:]
+        rows = [(i, r) for i in first for r in range(len(labels))]
+        columns = [(j, s) for j in second for s in range(len(labels))]
+        left, right = ([[Fraction(_text(x)) for x in row] for row in document[side]] for side in ("left", "right"))
+        if len(who) != 4 or len(left) != len(labels) or len(right) != len(labels):
+            return False
+        block = [[covariance(*row, *column) for column in columns] for row in rows]
+        for a, u in enumerate(left):
+            across = [sum(x * line[k] for x, line in zip(u, block, strict=True)) for k in range(len(columns))]
+            for b, v in enumerate(right):
+                if sum(x * y for x, y in zip(across, v, strict=True)) != (a == b):
+                    return False
+        return delta * sum(_spread(u, len(labels)) * _spread(v, len(labels)) for u, v in zip(left, right, strict=True)) <= 1
+    if len(labels) != 2:
+        return False
+
+    def moment(i: int, j: int) -> Fraction:
+        return covariance(who[i], 0, who[j], 0)
+
+    if kind == "tetrad":  # judges i, k, j, l: the pairs ik and jl against ij and kl
+        a, b, c, d = (abs(moment(*pair)) for pair in ((0, 1), (2, 3), (0, 2), (1, 3)))
+        return len(who) == 4 and delta <= min(a, b) and (a - delta) * (b - delta) >= (c + delta) * (d + delta)
+    if kind == "Heywood":  # judges i, j, k: w_i·w_j·w_k²
+        a, b, c = moment(0, 2), moment(1, 2), moment(0, 1)
+        rate = Fraction(sum(n for p, n in counts if p[who[2]] == 0), size)
+        c = c if (a >= 0) == (b >= 0) else -c
+        a, b = abs(a), abs(b)
+        return len(who) == 3 and delta <= min(a, b) and (a - delta) * (b - delta) >= (c + delta) * rate * (1 - rate)
+    if kind == "signs":  # around a cycle the product of the w_i·w_j is a square
+        around = [moment(place, (place + 1) % len(who)) for place in range(len(who))]
+        negative = sum(1 for value in around if value < 0) % 2 == 1
+        return len(who) >= 3 and negative and delta <= min(abs(value) for value in around)
+    return False
+
+
+def _spread(row: Sequence[Fraction], labels: int) -> Fraction:
+    """Return Σ over the judges of min_c Σ_r |u(r) − c|; the median makes it least."""
+    total = Fraction(0)
+    for start in range(0, len(row), labels):
+        part = sorted(row[start : start + labels])
+        total += sum((abs(x - part[labels // 2]) for x in part), Fraction(0))
+    return total
 
 
 def row_name(name: Any) -> RowName:

@@ -24,6 +24,7 @@ from typing import Any
 
 from gmpy2 import isqrt, mpq
 
+from ntqr_exact.algebra.rational_matrix import Matrix
 from ntqr_exact.dependence.correlations import check_panel
 from ntqr_exact.dependence.rank_bound import rank_bounds
 from ntqr_exact.exact.decimal_text import fixed_text
@@ -41,6 +42,7 @@ class ClosedBound:
     judges: tuple[str, ...]
     value: mpq
     words: str
+    matrices: tuple[Matrix, Matrix] | None = None
 
     def __str__(self) -> str:
         """Return the inequality with its numbers."""
@@ -82,7 +84,7 @@ def tetrad_bound(votes: VoteCounts) -> TetradBound:
         found = _two_label_bounds(votes)
     else:
         found = (
-            ClosedBound("rank", tuple(names[i] for i in rank.judges), rank.value, rank.words(names))
+            ClosedBound("rank", tuple(names[i] for i in rank.judges), rank.value, rank.words(names), (rank.left, rank.right))
             for rank in rank_bounds(votes)
         )
     best: dict[str, ClosedBound] = {}

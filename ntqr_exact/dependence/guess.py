@@ -331,3 +331,8 @@ def nearest_fraction(number: Any, grid: int) -> Any:
     from gmpy2 import mpq
 
     return mpq(round(float(number) * grid), grid)
+
+
+def exact_part(number: float) -> Any:
+    """Return a float as a rational, a little less: what a proof may aim at."""
+    return nearest_fraction(number * (1 - 1e-6), 10**12)

@@ -7,7 +7,7 @@ fractional key as independent as asked, at a pattern with a fraction of a questi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,9 +39,13 @@ class Part:
             return {"weights": [[_listed(name), str(weight)] for name, weight in self.weights or []]}
         return {**self.split, "below": self.parts[0].document(), "above": self.parts[1].document()}
 
-    def leaves(self) -> int:
-        """Return how many leaves there are."""
-        return 1 if self.parts is None else sum(part.leaves() for part in self.parts)
+    def leaves(self) -> Iterator[Part]:
+        """Iterate over the parts that are not split."""
+        if self.parts is None:
+            yield self
+        else:
+            for part in self.parts:
+                yield from part.leaves()
 
 
 @dataclass(slots=True)
@@ -67,16 +71,19 @@ def refute(
 ) -> Search:
     """Split the box of all rates until it is refuted, or until so many parts have been looked at.
 
-    `on_point` is shown every fractional key, an array for each label, that is as independent as asked; if it returns
+    `start` is the tree of an easier problem, of which all leaves that still hold are kept. `on_point` is shown every fractional key, an array for each label, that is as independent as asked; if it returns
     true the search ends.
     """
     floats = FloatRows(problem)
     delta = scaled(problem.delta)
     root = start or Part(problem.root(), {})
-    waiting = [root]
+    waiting = [
+        part for part in root.leaves() if part.weights is None or not problem.most(part.box, part.cuts, part.weights) < 0
+    ]
     looked_at = 0
     while waiting and looked_at < nodes:
         part = waiting.pop()
+        part.weights = None
         looked_at += 1
         if problem.is_empty(part.cuts):
             part.weights = []

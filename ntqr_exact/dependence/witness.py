@@ -1,0 +1,110 @@
+"""Witnesses: keys in whole numbers that are as independent as the search could make them.
+
+Floats propose fractional keys; these are rounded, improved question by question, shaken and improved again. What
+counts is measured exactly. Nobody says that there is no better key: that is what proofs are for.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice, permutations
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.dependence.checker import Problem
+from ntqr_exact.dependence.guess import FloatRows, scaled
+from ntqr_exact.dependence.panel import key_of
+from ntqr_exact.dependence.whole_key import WholeKey, rounded_keys
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+_STARTS = 2
+_ROUNDINGS = 64
+_KEPT = 3
+_SHAKES = 24
+_SHAKEN_TRIES = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A key in shares[p][l], its dependence, and the dependence of the fractional key that it was rounded from."""
+
+    shares: tuple[tuple[int, ...], ...]
+    value: mpq
+    fractional: float
+
+
+def search_witness(problem: Problem, *, shakes: int = _SHAKES, extra: Iterable[Any] = ()) -> Found | None:
+    """Return the least dependent key found that meets the conditions of a problem; `None` if none was found."""
+    floats = FloatRows(problem)
+    simple = [_one_label(problem, label) for label in range(problem.labels)]
+    simple += [_own_answers(problem, i) for i in range(problem.judges)]
+    fractional = sorted(
+        (floats.improved(start) for start in (*floats.starts(), *extra)), key=lambda key: floats.dependence(key)
+    )
+    near = [key for key in fractional if floats.meets(key)] or fractional
+    best: tuple[mpq, list[list[int]]] | None = None
+    candidates = [*simple, *(found for key in near[:_STARTS] for found in best_roundings(problem, key))]
+    for shares in candidates:
+        best = _better(problem, shares, best, WholeKey.improve)
+    if best is None:
+        return None
+    rng = random.Random(len(problem.counts))
+    for _ in range(shakes if best[0] > 0 else 0):
+        key = WholeKey(problem, best[1])
+        for _ in range(rng.randint(2, 6)):
+            key.apply([rng.choice(key.single_changes())])
+        if key.meets():
+            best = _better(problem, key.shares, best, lambda shaken: shaken.improve(most=_SHAKEN_TRIES))
+    return Found(tuple(map(tuple, best[1])), best[0], floats.dependence(near[0]) if near else scaled(best[0]))
+
+
+def best_roundings(problem: Problem, key: Sequence[Any], kept: int = _KEPT) -> list[list[list[int]]]:
+    """Return the best whole keys near a fractional one."""
+    found = [(WholeKey(problem, shares).largest(), shares) for shares in islice(rounded_keys(problem, key), _ROUNDINGS)]
+    return [shares for _, shares in sorted(found)[:kept]]
+
+
+def _better(
+    problem: Problem,
+    shares: Sequence[Sequence[int]],
+    best: tuple[mpq, list[list[int]]] | None,
+    improve: Callable[[WholeKey], mpq],
+) -> tuple[mpq, list[list[int]]] | None:
+    key = WholeKey(problem, shares)
+    if not key.meets():
+        return best
+    value = improve(key)
+    return (value, key.shares) if best is None or value < best[0] else best
+
+
+def _one_label(problem: Problem, label: int) -> list[list[int]]:
+    return [[n if place == label else 0 for place in range(problem.labels)] for _, n in problem.counts]
+
+
+def _own_answers(problem: Problem, judge: int) -> list[list[int]]:
+    """Return the key that a judge's own answers are: nobody is correlated with it."""
+    return [[n if place == p[judge] else 0 for place in range(problem.labels)] for p, n in problem.counts]
+
+
+def named_by_most_right(votes: VoteCounts, shares: Sequence[Sequence[int]]) -> LabeledVoteCounts:
+    """Return the key with its labels so exchanged that most answers are right: names do not change correlations.
+
+    >>> key = named_by_most_right(VoteCounts({"aa": 2, "bb": 1}), [[0, 2], [1, 0]])
+    >>> key.key_counts
+    {'a': 2, 'b': 1}
+    """
+    labels = range(len(votes.labels))
+    places = {label: place for place, label in enumerate(votes.labels)}
+    # right[l][t]: answers that are right if what is now called l is really t.
+    right = [[0] * len(labels) for _ in labels]
+    for p, split in zip(votes.counts, shares, strict=True):
+        for answer in p:
+            for label in labels:
+                right[label][places[answer]] += split[label]
+    order = max(permutations(labels), key=lambda names: (sum(right[k][names[k]] for k in labels), [-k for k in names]))
+    renamed = [[split[order.index(place)] for place in labels] for split in shares]
+    return key_of(votes, renamed)
