@@ -74,6 +74,12 @@ class FloatRows:
             for condition in problem.conditions
         ]
 
+        zero = np.zeros(len(self.counts))
+        self.side_rows = self.condition_rows + [
+            [self.seen[self.cells.index((i, 0))] - float(problem.overall[i, 0]), *[zero] * (self.labels - 1)]
+            for i in problem.better
+        ]
+
     # -- programs ----------------------------------------------------------------------------------------
 
     def ends(self, box: Box, label: int) -> Any:
@@ -198,7 +204,7 @@ class FloatRows:
         """Tell whether a fractional key meets the conditions, nearly."""
         return all(
             sum(float(part @ share) for part, share in zip(parts, key, strict=True)) >= -1e-7
-            for parts in self.condition_rows
+            for parts in self.side_rows
         )
 
     def widest(self, box: Box, key: Sequence[Any], delta: float) -> tuple[tuple[int, int, int], float] | None:
@@ -287,6 +293,15 @@ class FloatRows:
                 break
         return [np.maximum(share, 0) for share in best]
 
+    def goal(self, weights: Sequence[tuple[int, Any, float]]) -> list[Any]:
+        """Return what a question adds, an array for each label: weights of (label, None or (judge, answer), weight)."""
+        np = self.np
+        patterns = np.array([p for p, _ in self.problem.counts])
+        found = [np.zeros(len(self.counts)) for _ in range(self.labels)]
+        for label, cell, weight in weights:
+            found[label] = found[label] + weight * (1.0 if cell is None else (patterns[:, cell[0]] == cell[1]))
+        return found
+
     def _worth(self, key: Sequence[Any], goal: Any, delta: float | None) -> float:
         dependence = self.dependence(key)
         if goal is None or delta is None:
@@ -309,8 +324,8 @@ class FloatRows:
             bound = 0.0 if delta is None else delta
             rows.append(np.concatenate([width - moved, width + moved, bound - about, bound + about]))
             slopes += [0.0] * (2 * len(moved)) + [size] * (2 * len(about))
-        matrix, constant = self.matrix(rows, self.condition_rows)
-        slopes += [0.0] * len(self.condition_rows)
+        matrix, constant = self.matrix(rows, self.side_rows)
+        slopes += [0.0] * len(self.side_rows)
         size = matrix.shape[1]
         if goal is None:
             cost = np.concatenate([np.zeros(size), [1.0]])

@@ -8,6 +8,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.dependence.checker import Problem
 from ntqr_exact.dependence.closed_form import TetradBound, tetrad_bound
 from ntqr_exact.dependence.correlations import (
     Dependence,
@@ -33,6 +34,8 @@ _ENOUGH = mpq(9, 10)
 _WORK = 6_000_000
 _NODES = (10, 1500)
 """The work of a proof: parts × patterns × rows, within these limits of the number of parts."""
+
+_NODES_PER_QUESTION = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +138,7 @@ def prove_least(
         if delta <= known or delta >= found.value:
             continue
         problem = problem_of(votes, delta, orders, conditions, better)
-        budget = budget or node_budget(len(problem.counts), len(problem.row_names()))
+        budget = budget or node_budget(problem)
         search = refute(problem, nodes=budget, start=tree)
         budget -= search.nodes
         if not search.is_complete:
@@ -147,9 +150,11 @@ def prove_least(
     return best
 
 
-def node_budget(patterns: int, rows: int) -> int:
-    """Return how many parts a proof may look at: fewer where each costs more."""
-    return max(_NODES[0], min(_NODES[1], _WORK // (patterns * rows)))
+def node_budget(problem: Problem) -> int:
+    """Return how many parts a proof may look at: fewer where each costs more, or where there are few questions."""
+    least, most = _NODES
+    work = len(problem.counts) * len(problem.row_names())
+    return max(least, min(most, _WORK // work, _NODES_PER_QUESTION * problem.size))
 
 
 def _short(value: mpq) -> mpq:

@@ -39,6 +39,11 @@ class Part:
             return {"weights": [[_listed(name), str(weight)] for name, weight in self.weights or []]}
         return {**self.split, "below": self.parts[0].document(), "above": self.parts[1].document()}
 
+    def copy(self) -> Part:
+        """Return a part that grows on its own."""
+        parts = None if self.parts is None else (self.parts[0].copy(), self.parts[1].copy())
+        return Part(self.box, self.cuts, self.weights, self.split, parts)
+
     def leaves(self) -> Iterator[Part]:
         """Iterate over the parts that are not split."""
         if self.parts is None:
@@ -107,6 +112,27 @@ def refute(
             break
         waiting += part.parts or ()
     return Search(root, waiting, looked_at)
+
+
+def pave(problem: Problem, *, nodes: int) -> Search:
+    """Split evenly and refute what can be refuted; what stays open covers all keys as independent as asked."""
+    floats = FloatRows(problem)
+    delta = scaled(problem.delta)
+    root = Part(problem.root(), {})
+    waiting, looked_at, kept = [root], 0, []
+    while waiting and looked_at < nodes:
+        part = waiting.pop(0)
+        looked_at += 1
+        node = floats.examine(part.box, part.cuts, delta)
+        if node is not None and node.violation > 0:
+            part.weights = proven_weights(problem, part, node.multipliers)
+            if part.weights is not None:
+                continue
+        if node is None or not _cut_rate(problem, part, floats.widest(part.box, node.key, delta)):
+            kept.append(part)
+            continue
+        waiting += part.parts or ()
+    return Search(root, kept + waiting, looked_at)
 
 
 def proven_weights(problem: Problem, part: Part, multipliers: Any) -> list[tuple[RowName, int]] | None:

@@ -173,11 +173,11 @@ class WholeKey:
             if target != source
         ]
 
-    def improve(self, *, most: int = _MOST_TRIED) -> mpq:
-        """Move questions, one or two at a time, as long as the dependence falls; return it."""
+    def improve(self, *, most: int = _MOST_TRIED, enough: mpq = mpq(0)) -> mpq:
+        """Move questions, one or two at a time, as long as the dependence falls and is not enough; return it."""
         value = self.largest()
         left = most
-        while left > 0 and value > 0:
+        while left > 0 and value > enough:
             singles = self.single_changes()
             found: tuple[mpq, tuple[Change, ...]] | None = None
             for changes in self._candidates(singles):
