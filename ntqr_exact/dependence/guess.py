@@ -12,6 +12,7 @@ from itertools import combinations, product
 from typing import Any
 
 from ntqr_exact.dependence.checker import CORNERS, Box, Cuts, Problem
+from ntqr_exact.dependence.float_simplex import Optimum, least_cost
 
 _PSEUDO = 0.5
 _EM_STEPS = 60
@@ -134,37 +135,52 @@ class FloatRows:
             constants.append(np.array([parts[-1] @ self.counts]))
         return np.vstack(blocks), np.concatenate(constants)
 
-    def solve(self, cost: Any, matrix: Any, constant: Any, free: Any, cuts: Cuts | None = None) -> Any:
-        """Ask HiGHS for the least cost with A·(x, free) + b ≥ 0; return nothing if it has no answer."""
+    def solve(self, matrix: Any, constant: Any, *, cost: Any, slopes: Any, weight: float, t_is_free: bool, cuts: Cuts) -> Optimum | None:
+        """Return the least cost·x + weight·t with A·x + slopes·t + b ≥ 0; nothing if there is no answer.
+
+        Two labels have one variable for each pattern, between 0 and its questions: our own simplex. More have shares
+        that add up: HiGHS.
+        """
+        np = self.np
+        if self.labels == 2:
+            low, room = np.zeros(len(self.counts)), self.counts.copy()
+            for (place, _), (least, most) in cuts.items():
+                low[place], room[place] = least, most - least
+            found = least_cost(
+                np, matrix, constant + matrix @ low, room, cost=cost, slopes=slopes, weight=weight, t_is_free=t_is_free
+            )
+            return None if found is None else Optimum(found.point + low, found.value, found.multipliers)
         from scipy.optimize import linprog
 
-        np = self.np
-        size = len(self.counts) * (self.labels - 1)
-        limits = [(0, n) for n in np.tile(self.counts, self.labels - 1)] + list(free)
-        for (place, label), limit in (cuts or {}).items():
-            if label < self.labels - 1:
-                limits[label * len(self.counts) + place] = limit
-        if self.labels > 2:
-            shares = np.hstack([np.eye(len(self.counts))] * (self.labels - 1))
-            shares = np.hstack([shares, np.zeros((len(self.counts), len(cost) - size))])
-            matrix = np.vstack([matrix, -shares])
-            constant = np.concatenate([constant, self.counts])
-        found = linprog(cost, A_ub=-matrix, b_ub=constant, bounds=limits, method="highs-ds")
-        return found if found.status == 0 else None
+        shares = np.hstack([np.eye(len(self.counts))] * (self.labels - 1))
+        shares = np.hstack([-shares, np.zeros((len(self.counts), 1))])
+        limits = [(0, n) for n in np.tile(self.counts, self.labels - 1)] + [(None if t_is_free else 0, None)]
+        answer = linprog(
+            np.append(cost, weight),
+            A_ub=-np.vstack([np.hstack([matrix, slopes[:, None]]), shares]),
+            b_ub=np.concatenate([constant, self.counts]),
+            bounds=limits,
+            method="highs-ds",
+        )
+        if answer.status != 0:
+            return None
+        return Optimum(answer.x[:-1], float(answer.fun), -answer.ineqlin.marginals[: len(constant)])
 
     def examine(self, box: Box, cuts: Cuts, delta: float) -> Node | None:
         """Return the least t such that all rows are at least −t somewhere: above 0 they contradict each other."""
         np = self.np
         rows = [self.label_rows(box, label, delta) for label in range(self.labels)]
         matrix, constant = self.matrix(rows, self.condition_rows)
-        size = matrix.shape[1]
-        cost = np.concatenate([np.zeros(size), [1.0]])
-        matrix = np.hstack([matrix, np.ones((len(matrix), 1))])
-        found = self.solve(cost, matrix, constant, [(None, None)], cuts)
-        if found is None:
-            return None
-        multipliers = -found.ineqlin.marginals[: len(constant)]
-        return Node(float(found.x[-1]), self.complete(found.x[:-1]), multipliers)
+        found = self.solve(
+            matrix,
+            constant,
+            cost=np.zeros(matrix.shape[1]),
+            slopes=np.ones(len(matrix)),
+            weight=1.0,
+            t_is_free=True,
+            cuts=cuts,
+        )
+        return None if found is None else Node(found.value, self.complete(found.point), found.multipliers)
 
     def complete(self, x: Any) -> Any:
         """Return x_{p,l} for all labels, an array for each label."""
@@ -326,14 +342,19 @@ class FloatRows:
             slopes += [0.0] * (2 * len(moved)) + [size] * (2 * len(about))
         matrix, constant = self.matrix(rows, self.side_rows)
         slopes += [0.0] * len(self.side_rows)
-        size = matrix.shape[1]
-        if goal is None:
-            cost = np.concatenate([np.zeros(size), [1.0]])
-        else:
-            cost = np.concatenate([-np.hstack([part - goal[-1] for part in goal[:-1]]) / self.problem.size, [100.0]])
-        matrix = np.hstack([matrix, np.array(slopes)[:, None]])
-        found = self.solve(cost, matrix, constant, [(0, None)])
-        return None if found is None else self.complete(found.x[:-1])
+        cost = np.zeros(matrix.shape[1])
+        if goal is not None:
+            cost = -np.hstack([part - goal[-1] for part in goal[:-1]]) / self.problem.size
+        found = self.solve(
+            matrix,
+            constant,
+            cost=cost,
+            slopes=np.array(slopes),
+            weight=1.0 if goal is None else 100.0,
+            t_is_free=False,
+            cuts={},
+        )
+        return None if found is None else self.complete(found.point)
 
 
 def scaled(number: Any) -> float:
