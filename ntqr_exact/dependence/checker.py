@@ -5,8 +5,8 @@ It uses Python's own fractions and can be copied out of the library: `python che
 A certificate says: **no key of these votes has all correlations of the named orders at most `correlation` and meets the
 conditions.** A key gives x_{p,l} of the n_p questions with answers p the true label l. A condition is a sum of weights,
 one for each question of a label or each answer of a judge on a label, that must not be negative. With
-`better_than_chance`, judges are named whose rate of the first label is, on its own questions, not below their overall
-rate; if this is the only restriction and names one judge, it is none: exchanging the two labels of a key changes no
+`better_than_chance`, judges are named who give every label at least as often on its own questions as on all; with two
+labels, if this is the only restriction and names one judge, it is none: exchanging the labels of a key changes no
 correlation, and either the key or its mirror image meets it.
 
 The proof is a tree. Each node holds a box: a range [low, high] of every rate, P(judge i answers r | label l). A split cuts
@@ -130,8 +130,6 @@ class Problem:
                 terms[key] = terms.get(key, 0) + Fraction(_text(weight))
             conditions.append(weights)
         better = [judges.index(judge) for judge in document["better_than_chance"]]
-        if better and len(labels) != 2:
-            raise ValueError("better than chance is for two labels")
         delta = Fraction(_text(document["correlation"]))
         if delta < 0:
             raise ValueError("a correlation has no negative size")
@@ -147,7 +145,8 @@ class Problem:
             for r in self.answers
         }
         for i in self.better:
-            box[0, i, 0] = (self.overall[i, 0], one)
+            for r in self.answers:
+                box[r, i, r] = (self.overall[i, r], one)
         return self.tightened(box)
 
     def tightened(self, box: Box) -> Box:

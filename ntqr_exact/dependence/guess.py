@@ -18,6 +18,7 @@ _PSEUDO = 0.5
 _EM_STEPS = 60
 _WIDTHS = (0.1, 0.03, 0.01, 0.003, 0.001)
 _SEQUENCE = 30
+_LARGEST = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +77,12 @@ class FloatRows:
         ]
 
         zero = np.zeros(len(self.counts))
-        self.side_rows = self.condition_rows + [
-            [self.seen[self.cells.index((i, 0))] - float(problem.overall[i, 0]), *[zero] * (self.labels - 1)]
+        # A question to spare: a key that is rounded to whole numbers should still meet the conditions.
+        spare = 1 / problem.size
+        self.side_rows = [[part - spare for part in parts] for parts in self.condition_rows] + [
+            [self.seen[self.cells.index((i, r))] - float(problem.overall[i, r]) if k == r else zero for k in range(self.labels)]
             for i in problem.better
+            for r in problem.answers
         ]
 
     # -- programs ----------------------------------------------------------------------------------------
@@ -216,12 +220,16 @@ class FloatRows:
                     largest = max(largest, float(abs(trio).max()))
         return largest
 
+    def missed(self, key: Sequence[Any]) -> float:
+        """Return by how much, of all questions, a fractional key misses the conditions."""
+        sums = [
+            sum(float(part @ share) for part, share in zip(parts, key, strict=True)) for parts in self.side_rows
+        ]
+        return max(0.0, *(-value / self.problem.size for value in sums)) if sums else 0.0
+
     def meets(self, key: Sequence[Any]) -> bool:
-        """Tell whether a fractional key meets the conditions, nearly."""
-        return all(
-            sum(float(part @ share) for part, share in zip(parts, key, strict=True)) >= -1e-7
-            for parts in self.side_rows
-        )
+        """Tell whether a fractional key meets the conditions, up to the question to spare."""
+        return self.missed(key) <= 1 / self.problem.size + 1e-9
 
     def widest(self, box: Box, key: Sequence[Any], delta: float) -> tuple[tuple[int, int, int], float] | None:
         """Return the rate to split and where: the one whose range lets the point pass for less dependent than it is."""
@@ -265,7 +273,11 @@ class FloatRows:
             own = np.stack([(patterns[:, i] == label) for label in range(self.labels)]).astype(float)
             guesses.append((own, 8))
         softened = [(0.8 * share + 0.2 / self.labels, steps) for share, steps in guesses]
-        return [self.expectation_maximisation(share * self.counts, steps) for share, steps in softened]
+        found = [self.expectation_maximisation(share * self.counts, steps) for share, steps in softened]
+        if self.side_rows:  # a key that meets the conditions, however dependent
+            node = self.examine(self.problem.root(), {}, _LARGEST)
+            found += [] if node is None else [node.key]
+        return found
 
     def expectation_maximisation(self, key: Any, steps: int) -> Any:
         """Return shares of the labels after so many steps of the latent class model."""
@@ -319,7 +331,7 @@ class FloatRows:
         return found
 
     def _worth(self, key: Sequence[Any], goal: Any, delta: float | None) -> float:
-        dependence = self.dependence(key)
+        dependence = max(self.dependence(key), self.missed(key))
         if goal is None or delta is None:
             return -dependence
         gain = sum(float(part @ share) for part, share in zip(goal, key, strict=True)) / self.problem.size
@@ -341,7 +353,7 @@ class FloatRows:
             rows.append(np.concatenate([width - moved, width + moved, bound - about, bound + about]))
             slopes += [0.0] * (2 * len(moved)) + [size] * (2 * len(about))
         matrix, constant = self.matrix(rows, self.side_rows)
-        slopes += [0.0] * len(self.side_rows)
+        slopes += [float(self.problem.size)] * len(self.side_rows)
         cost = np.zeros(matrix.shape[1])
         if goal is not None:
             cost = -np.hstack([part - goal[-1] for part in goal[:-1]]) / self.problem.size

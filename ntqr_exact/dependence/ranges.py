@@ -35,8 +35,11 @@ _GAPS = tuple(mpq(gap, 1000) for gap in (400, 200, 100, 50, 25, 12, 6))
 """An end is proven this far beyond what is attained, one after the other."""
 
 _PAVING = 60
-_PER_END = 70
+_PER_END = 120
 _WORK = 60_000
+_FEW = 8
+"""With three labels or more each part costs more, and there are more ends."""
+
 _ROUNDINGS = 48
 _ROUNDS = 3
 
@@ -184,7 +187,9 @@ def evaluate_within(
     """Return proven ranges of prevalence and accuracies over all keys whose correlations do not exceed a budget.
 
     `better_than_chance=True` takes the judge whose answers move most with the others' to answer the first label at
-    least as often on its own questions as on all; name one judge or more to take these instead, or say `False`.
+    least as often on its own questions as on all: one of a key and its mirror image meets that. Name one judge or more
+    to take these instead, or say `False`. With three labels or more nobody is taken unless named; then every key counts
+    under all names of its labels, and ranges say little.
     `effort` multiplies the work spent on each end.
 
     >>> votes = VoteCounts({"aaa": 4, "bbb": 4, "aab": 1, "bba": 1})
@@ -205,7 +210,7 @@ def evaluate_within(
     problem = problem_of(votes, delta, wanted, better=better)
     pool = keys_within(problem, votes)
     work = len(problem.counts) * len(problem.row_names())
-    few = max(1, int(more * _WORK * 10 // work))
+    few = max(1, int(more * _WORK * 10 // work)) if len(votes.labels) == 2 else int(more * _FEW)
     paving = pave(problem, nodes=min(int(more * _PAVING), few))
     names = tuple(votes.judges[i] for i in better)
     if paving.is_complete:
@@ -215,13 +220,15 @@ def evaluate_within(
         document = certificate(votes, problem, (), paving.root.document())
         return EvaluationWithin(votes, delta, wanted, names, WithinBudget.NONE, ends, document)
     keys = [key_of(votes, shares) for shares in pool]
-    ends = tuple(
+    ends = [
         _end(votes, problem, goal, upper, keys, paving, min(int(more * _PER_END), few))
-        for goal in goals(votes)
+        for goal in _distinct(votes)
         for upper in (False, True)
-    )
+    ]
+    if len(votes.labels) == 2:
+        ends[2:2] = [_mirrored(end, votes.labels[1]) for end in (ends[1], ends[0])]
     existence = WithinBudget.EXISTS if keys else WithinBudget.UNDECIDED
-    return EvaluationWithin(votes, delta, wanted, names, existence, ends, None)
+    return EvaluationWithin(votes, delta, wanted, names, existence, tuple(ends), None)
 
 
 def better_judges(votes: VoteCounts, wanted: bool | Judge | Iterable[Judge]) -> tuple[int, ...]:
@@ -240,13 +247,22 @@ def goals(votes: VoteCounts) -> list[Goal]:
     ]
 
 
+def _distinct(votes: VoteCounts) -> list[Goal]:
+    """Return the goals less the share of the second of two labels, which is 1 less that of the first."""
+    found = goals(votes)
+    return found[:1] + found[2:] if len(votes.labels) == 2 else found
+
+
+def _mirrored(end: RangeEnd, label: str) -> RangeEnd:
+    attained = None if end.attained is None else 1 - end.attained
+    return RangeEnd(Goal(label), not end.is_upper, 1 - end.proven, attained, end.witness, end.certificate)
+
+
 def keys_within(problem: Problem, votes: VoteCounts, goals_: Sequence[Goal] | None = None) -> list[list[list[int]]]:
     """Return whole keys within the budget of a problem: a little dependent one, and some that reach far in each goal."""
     floats = FloatRows(problem)
     delta = problem.delta
-    found = search_witness(problem, shakes=0 if problem.size > 50 else 8)
-    if found is None or found.value > delta:
-        found = search_witness(problem)
+    found = search_witness(problem, enough=delta)
     pool: list[list[list[int]]] = []
     if found is not None and found.value <= delta:
         pool.append([list(split) for split in found.shares])
@@ -257,7 +273,7 @@ def keys_within(problem: Problem, votes: VoteCounts, goals_: Sequence[Goal] | No
     if not pool:
         return []
     start = [floats.np.array([split[label] for split in pool[0]], dtype=float) for label in range(problem.labels)]
-    for goal in goals(votes) if goals_ is None else goals_:
+    for goal in _distinct(votes) if goals_ is None else goals_:
         for sign in (-1, 1):
             key = start
             for _ in range(_ROUNDS if goal.judge is not None else 1):
@@ -300,14 +316,9 @@ def _float_goal(floats: FloatRows, votes: VoteCounts, goal: Goal, key: Sequence[
     )
     if goal.judge is None:
         return [sign * part for part in top]
-    value, size = (sum(float_sum(part @ share) for part, share in zip(parts, key, strict=True)) for parts in (top, bottom))
+    value, size = (sum(part @ share for part, share in zip(parts, key, strict=True)) for parts in (top, bottom))
     now = value / size if size else 0
     return [sign * (a - now * b) for a, b in zip(top, bottom, strict=True)]
-
-
-def float_sum(number: Any) -> Any:
-    """Return a number of an array as it is."""
-    return number
 
 
 def _end(

@@ -142,7 +142,9 @@ class WholeKey:
             if total < 0:
                 return False
         return all(
-            self.sums[0][0][i * len(problem.answers)] >= problem.overall[i, 0] * self.sizes[0] for i in problem.better
+            self.sums[r][0][i * len(problem.answers) + r] >= problem.overall[i, r] * self.sizes[r]
+            for i in problem.better
+            for r in problem.answers
         )
 
     # -- changes -----------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ counts is measured exactly. Nobody says that there is no better key: that is wha
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice, permutations
 from typing import Any
@@ -37,23 +37,26 @@ class Found:
     fractional: float
 
 
-def search_witness(problem: Problem, *, shakes: int = _SHAKES, extra: Iterable[Any] = ()) -> Found | None:
-    """Return the least dependent key found that meets the conditions of a problem; `None` if none was found."""
+def search_witness(problem: Problem, *, shakes: int = _SHAKES, enough: mpq = mpq(0)) -> Found | None:
+    """Return the least dependent key found that meets the conditions of a problem; `None` if none was found.
+
+    The search ends at a key whose dependence is `enough`.
+    """
     floats = FloatRows(problem)
     simple = [_one_label(problem, label) for label in range(problem.labels)]
     simple += [_own_answers(problem, i) for i in range(problem.judges)]
     fractional = sorted(
-        (floats.improved(start) for start in (*floats.starts(), *extra)), key=lambda key: floats.dependence(key)
+        (floats.improved(start) for start in floats.starts()), key=lambda key: floats.dependence(key)
     )
     near = [key for key in fractional if floats.meets(key)] or fractional
     best: tuple[mpq, list[list[int]]] | None = None
-    candidates = [*simple, *(found for key in near[:_STARTS] for found in best_roundings(problem, key))]
-    for shares in candidates:
-        best = _better(problem, shares, best, WholeKey.improve)
+    for shares in (*(found for key in near[:_STARTS] for found in best_roundings(problem, key)), *simple):
+        if best is None or best[0] > enough:
+            best = _better(problem, shares, best, lambda key: key.improve(enough=enough))
     if best is None:
         return None
     rng = random.Random(len(problem.counts))
-    for _ in range(shakes if best[0] > 0 else 0):
+    for _ in range(shakes if best[0] > enough else 0):
         key = WholeKey(problem, best[1])
         for _ in range(rng.randint(2, 6)):
             key.apply([rng.choice(key.single_changes())])
@@ -64,8 +67,9 @@ def search_witness(problem: Problem, *, shakes: int = _SHAKES, extra: Iterable[A
 
 def best_roundings(problem: Problem, key: Sequence[Any], kept: int = _KEPT) -> list[list[list[int]]]:
     """Return the best whole keys near a fractional one."""
-    found = [(WholeKey(problem, shares).largest(), shares) for shares in islice(rounded_keys(problem, key), _ROUNDINGS)]
-    return [shares for _, shares in sorted(found)[:kept]]
+    wholes = [WholeKey(problem, shares) for shares in islice(rounded_keys(problem, key), _ROUNDINGS)]
+    wholes.sort(key=lambda whole: (not whole.meets(), whole.largest()))
+    return [whole.shares for whole in wholes[:kept]]
 
 
 def _better(
