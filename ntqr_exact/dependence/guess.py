@@ -19,6 +19,8 @@ _EM_STEPS = 60
 _WIDTHS = (0.1, 0.03, 0.01, 0.003, 0.001)
 _SEQUENCE = 30
 _LARGEST = 0.25
+_PRICE = 30
+"""Missing a condition by a share of the questions is as bad as so many times that share of dependence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +333,7 @@ class FloatRows:
         return found
 
     def _worth(self, key: Sequence[Any], goal: Any, delta: float | None) -> float:
-        dependence = max(self.dependence(key), self.missed(key))
+        dependence = max(self.dependence(key), _PRICE * self.missed(key))
         if goal is None or delta is None:
             return -dependence
         gain = sum(float(part @ share) for part, share in zip(goal, key, strict=True)) / self.problem.size
@@ -353,7 +355,7 @@ class FloatRows:
             rows.append(np.concatenate([width - moved, width + moved, bound - about, bound + about]))
             slopes += [0.0] * (2 * len(moved)) + [size] * (2 * len(about))
         matrix, constant = self.matrix(rows, self.side_rows)
-        slopes += [float(self.problem.size)] * len(self.side_rows)
+        slopes += [self.problem.size / _PRICE] * len(self.side_rows)
         cost = np.zeros(matrix.shape[1])
         if goal is not None:
             cost = -np.hstack([part - goal[-1] for part in goal[:-1]]) / self.problem.size

@@ -30,6 +30,9 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 _PARTS = tuple(mpq(part, 1000) for part in (300, 600, 800, 900, 950, 980, 995))
 """Parts, in thousandths, of the least dependence of a fractional key that are tried one after the other."""
 
+_BEYOND = (mpq(41, 50), mpq(9, 10), mpq(97, 100))
+"""Parts of what the witness attains: if they exceed what fractional keys attain, whole numbers must prove them."""
+
 _ENOUGH = mpq(9, 10)
 _WORK = 6_000_000
 _NODES = (10, 1500)
@@ -134,12 +137,13 @@ def prove_least(
     best: tuple[mpq, dict[str, Any]] | None = None
     tree: Part | None = None
     budget = 0
-    for delta in sorted({_short(part * real) for part in _PARTS} | {_short(found.value * mpq(41, 50))}):
+    parts = {part * real for part in _PARTS} | {part * found.value for part in _BEYOND}
+    for delta in sorted({_short(part) for part in parts}):
         if delta <= known or delta >= found.value:
             continue
         problem = problem_of(votes, delta, orders, conditions, better)
         budget = budget or node_budget(problem)
-        search = refute(problem, nodes=budget, start=tree)
+        search = refute(problem, nodes=budget if delta <= real else budget // 3, start=tree)
         budget -= search.nodes
         if not search.is_complete:
             break
