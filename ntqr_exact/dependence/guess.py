@@ -19,6 +19,7 @@ _EM_STEPS = 60
 _WIDTHS = (0.1, 0.03, 0.01, 0.003, 0.001)
 _SEQUENCE = 30
 _LARGEST = 0.25
+_LARGEST_PROGRAM = 30_000
 _PRICE = 30
 """Missing a condition by a share of the questions is as bad as so many times that share of dependence."""
 
@@ -58,10 +59,11 @@ class FloatRows:
                 dtype=np.intp,
             ).reshape(-1, order)
             for order in (2, 3)
+            if order == 2 or order in problem.orders
         }
+        self.subsets.setdefault(3, np.zeros((0, 3), dtype=np.intp))
         pairs = self.subsets[2]
         self.pair_seen = self.seen[pairs[:, 0]] * self.seen[pairs[:, 1]]
-        self.trio_seen = np.prod(self.seen[self.subsets[3]], axis=1)
         self.overall = np.array([float(problem.overall[cell]) for cell in self.cells])
         self.condition_rows = [
             [
@@ -271,7 +273,7 @@ class FloatRows:
         votes = np.stack([(patterns == label).sum(axis=1) for label in range(self.labels)]).astype(float)
         majority = votes == votes.max(axis=0)
         guesses = [(majority / majority.sum(axis=0), _EM_STEPS)]
-        for i in range(self.problem.judges):
+        for i in range(self.problem.judges if self.labels == 2 else 1):
             own = np.stack([(patterns[:, i] == label) for label in range(self.labels)]).astype(float)
             guesses.append((own, 8))
         softened = [(0.8 * share + 0.2 / self.labels, steps) for share, steps in guesses]
@@ -309,6 +311,8 @@ class FloatRows:
         """
         np = self.np
         best, value = list(key), self._worth(key, goal, delta)
+        if self.program_size() > _LARGEST_PROGRAM:
+            return best
         step = 0
         for _ in range(_SEQUENCE):
             found = self._linear_step(best, _WIDTHS[step], goal, delta)
@@ -322,6 +326,15 @@ class FloatRows:
             if step == len(_WIDTHS):
                 break
         return [np.maximum(share, 0) for share in best]
+
+    def program_size(self) -> int:
+        """Return how large the programs about a key are: correlations times variables."""
+        cells = sum(len(self.subsets[order]) for order in self.problem.orders) * self.labels
+        return int(cells * len(self.counts) * (self.labels - 1) ** 2)
+
+    def affordable(self) -> int:
+        """Return how many starts are worth improving."""
+        return max(1, _LARGEST_PROGRAM // self.program_size() // 2) if self.program_size() else 1
 
     def goal(self, weights: Sequence[tuple[int, Any, float]]) -> list[Any]:
         """Return what a question adds, an array for each label: weights of (label, None or (judge, answer), weight)."""

@@ -6,25 +6,24 @@ rates)·(the same for k, l)ᵀ has rank at most R − 1, since the R deviations 
 entry above δ. If U·C·Vᵀ = I_R, then I − U·E·Vᵀ = U·B·Vᵀ is singular, so that 1 is an eigenvalue of K = U·E·Vᵀ. The rows
 of E belonging to one judge add up to zero, and so do its columns: |K_ab| ≤ δ·S(u_a)·S(v_b), where S adds up, over the
 judges, min_c Σ_r |u(r) − c|. The spectral radius of K is at most that of δ·S(u)S(v)ᵀ, which is δ·Σ_a S(u_a)·S(v_a). Hence
-δ ≥ 1/Σ_a S(u_a)·S(v_a), for any U and V: they are guessed, the identity U·C·Vᵀ = I_R is exact.
+δ ≥ 1/Σ_a S(u_a)·S(v_a), for any U and V.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations
+from typing import TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.rational_matrix import Matrix, inverse, matrix, multiply
+from ntqr_exact.algebra.rational_matrix import Matrix, inverse, matrix
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.votes.counts import VoteCounts
 
-_SWEEPS = 6
-"""So many times directions are multiplied by C·Cᵀ: enough for a good guess."""
-
-_BITS = 24
+Covariances: TypeAlias = dict[tuple[int, int], list[list[mpq]]]
+"""For two judges, the first before the second: the covariance of each answer with each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,52 +47,81 @@ class RankBound:
 
 def rank_bounds(votes: VoteCounts) -> Iterator[RankBound]:
     """Iterate over the bounds of all two judges against two others; there are none for fewer than four judges."""
-    places = range(len(votes.judges))
-    for four in combinations(places, 4):
-        i, j, k, m = four
+    labels = len(votes.labels)
+    covariances = pair_covariances(votes) if len(votes.judges) >= 4 else {}
+    for i, j, k, m in combinations(range(len(votes.judges)), 4):
         for order in ((i, j, k, m), (i, k, j, m), (i, m, j, k)):
-            found = _bound(votes, order)
+            found = _bound(covariance_block(covariances, order), order, labels)
             if found is not None:
                 yield found
 
 
-def covariance_block(votes: VoteCounts, judges: tuple[int, int, int, int]) -> list[list[mpq]]:
-    """Return C: the covariances of each answer of the first two judges with each answer of the last two."""
-    size = votes.size
-    cells = list(product((0, 1), range(len(votes.labels))))
+def pair_covariances(votes: VoteCounts) -> Covariances:
+    """Return the covariances of the answers of every pair."""
+    size, labels = votes.size, range(len(votes.labels))
     index = {label: place for place, label in enumerate(votes.labels)}
-    responses = [list(votes.responses(i).values()) for i in judges]
-    joint = [[0] * len(cells) for _ in cells]
-    width = len(votes.labels)
-    for pattern, count in votes.counts.items():
-        i, j, k, m = (index[pattern[place]] for place in judges)
-        for row in (i, width + j):
-            for column in (k, width + m):
-                joint[row][column] += count
-    return [
-        [
-            mpq(size * joint[row][column] - responses[a][r] * responses[2 + b][s], size * size)
-            for column, (b, s) in enumerate(cells)
+    patterns = [([index[answer] for answer in p], n) for p, n in votes.counts.items()]
+    responses = [list(votes.responses(i).values()) for i in range(len(votes.judges))]
+    found = {}
+    for i, j in combinations(range(len(votes.judges)), 2):
+        joint = [[0 for _ in labels] for _ in labels]
+        for p, n in patterns:
+            joint[p[i]][p[j]] += n
+        found[i, j] = [
+            [mpq(size * joint[r][s] - responses[i][r] * responses[j][s], size * size) for s in labels] for r in labels
         ]
-        for row, (a, r) in enumerate(cells)
-    ]
+    return found
 
 
-def _bound(votes: VoteCounts, judges: tuple[int, int, int, int]) -> RankBound | None:
-    labels = len(votes.labels)
-    block = matrix(covariance_block(votes, judges))
-    left = _directions(block, labels)
-    right = _directions(tuple(zip(*block, strict=True)), labels)
-    middle = multiply(multiply(left, block), tuple(zip(*right, strict=True)))
-    turned = inverse(middle)
-    if turned is None:
+def covariance_block(covariances: Covariances, judges: tuple[int, int, int, int]) -> list[list[mpq]]:
+    """Return C: the covariances of each answer of the first two judges with each answer of the last two."""
+    i, j, k, m = judges
+    rows = []
+    for first in (i, j):
+        left, right = (
+            covariances[first, other] if first < other else [list(row) for row in zip(*covariances[other, first], strict=True)]
+            for other in (k, m)
+        )
+        rows += [a + b for a, b in zip(left, right, strict=True)]
+    return rows
+
+
+def _bound(block: list[list[mpq]], judges: tuple[int, int, int, int], labels: int) -> RankBound | None:
+    """Return the bound of the answers with the largest pivots: U picks their rows, V inverts what is left of C."""
+    chosen = _pivots(block, labels)
+    if chosen is None:
         return None
-    # V = (U C Gᵀ)^{−T} G makes U C Vᵀ the identity, whatever the guesses U and G.
-    right = multiply(tuple(zip(*turned, strict=True)), right)
-    total = sum(
-        (spread(u, labels) * spread(v, labels) for u, v in zip(left, right, strict=True)), mpq(0)
-    )
-    return RankBound(judges, 1 / total, left, right)
+    rows, columns = chosen
+    inverted = inverse(matrix([[block[i][j] for j in columns] for i in rows]))
+    if inverted is None:
+        return None
+    width = 2 * labels
+    left = [[mpq(int(place == row)) for place in range(width)] for row in rows]
+    right = [[mpq(0)] * width for _ in columns]
+    for a, row in enumerate(right):
+        for b, column in enumerate(columns):
+            row[column] = inverted[b][a]
+    total = sum((spread(u, labels) * spread(v, labels) for u, v in zip(left, right, strict=True)), mpq(0))
+    return RankBound(judges, 1 / total, matrix(left), matrix(right))
+
+
+def _pivots(block: list[list[mpq]], how_many: int) -> tuple[list[int], list[int]] | None:
+    """Return the rows and columns that elimination with the largest pivots takes; `None` if the rank is less."""
+    work = [list(row) for row in block]
+    rows: list[int] = []
+    columns: list[int] = []
+    for _ in range(how_many):
+        free = [(i, j) for i in range(len(work)) for j in range(len(work)) if i not in rows and j not in columns]
+        i, j = max(free, key=lambda place: abs(work[place[0]][place[1]]))
+        if not work[i][j]:
+            return None
+        rows.append(i)
+        columns.append(j)
+        for other in range(len(work)):
+            if other not in rows and work[other][j]:
+                share = work[other][j] / work[i][j]
+                work[other] = [x - share * y for x, y in zip(work[other], work[i], strict=True)]
+    return rows, columns
 
 
 def spread(row: Sequence[mpq], labels: int) -> mpq:
@@ -107,24 +135,3 @@ def spread(row: Sequence[mpq], labels: int) -> mpq:
         part = sorted(row[start : start + labels])
         total += sum((abs(entry - part[labels // 2]) for entry in part), mpq(0))
     return total
-
-
-def _directions(block: Matrix, how_many: int) -> Matrix:
-    """Guess the rows u that keep most of the block: directions multiplied by C·Cᵀ and made orthogonal, rounded."""
-    square = multiply(block, tuple(zip(*block, strict=True)))
-    size = len(square)
-    rows = [[mpq(1 + (3 * a + 5 * b) % 7) * (-1) ** (a * b) for b in range(size)] for a in range(how_many)]
-    for _ in range(_SWEEPS):
-        rows = [
-            [sum((square[i][j] * row[j] for j in range(size)), mpq(0)) for i in range(size)] for row in rows
-        ]
-        for a, row in enumerate(rows):
-            for other in rows[:a]:
-                norm = sum((x * x for x in other), mpq(0))
-                if norm:
-                    share = sum((x * y for x, y in zip(row, other, strict=True)), mpq(0)) / norm
-                    row[:] = [x - share * y for x, y in zip(row, other, strict=True)]
-            largest = max(abs(x) for x in row)
-            if largest:
-                row[:] = [mpq(int(x / largest * 2**_BITS), 2**_BITS) for x in row]
-    return matrix(rows)

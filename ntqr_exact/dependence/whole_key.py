@@ -20,6 +20,7 @@ Change: TypeAlias = tuple[int, int, int]
 """A question of a pattern goes from one label to another."""
 
 _MOST_TRIED = 60_000
+_WORK = 1_000_000
 _MOST_ROUNDED = 8
 """So many fractional patterns are rounded in every way; more of them to the nearest."""
 
@@ -47,30 +48,29 @@ class WholeKey:
             self.subsets[3] = []
         pair_place = {pair: k for k, pair in enumerate(self.subsets[2])}
         self.pairs_of = [(pair_place[a, b], pair_place[b, c], pair_place[a, c]) for a, b, c in self.subsets[3]]
-        self.given = [[int(p[i] == r) for i, r in cells] for p in self.patterns]
-        self.marks = [
-            (
-                one,
-                [one[a] & one[b] for a, b in self.subsets[2]],
-                [one[a] & one[b] & one[c] for a, b, c in self.subsets[3]],
-            )
-            for one in self.given
-        ]
+        self.marks = [self._marks(p, cells) for p in self.patterns]
         self.shares = [list(split) for split in shares]
         self.sizes = [sum(split[label] for split in self.shares) for label in range(problem.labels)]
-        self.sums = [
-            tuple(
-                [
-                    sum(split[label] * marks[kind][k] for split, marks in zip(self.shares, self.marks, strict=True))
-                    for k in range(len(self.marks[0][kind]))
-                ]
-                for kind in range(3)
-            )
-            for label in range(problem.labels)
-        ]
+        widths = (len(cells), len(self.subsets[2]), len(self.subsets[3]))
+        self.sums = [tuple([0] * width for width in widths) for _ in range(problem.labels)]
+        for split, marks in zip(self.shares, self.marks, strict=True):
+            for label, count in enumerate(split):
+                if count:
+                    for sums, marked in zip(self.sums[label], marks, strict=True):
+                        for k in marked:
+                            sums[k] += count
+        self.tops = [mpq(0)] * problem.labels
         self.order: list[list[int]] = [[] for _ in range(problem.labels)]
         for label in range(problem.labels):
             self._sort(label)
+
+    def _marks(self, pattern: tuple[int, ...], cells: list[tuple[int, int]]) -> tuple[frozenset[int], ...]:
+        """Return the answers, pairs and trios of answers that a pattern has."""
+        given = {k for k, (i, r) in enumerate(cells) if pattern[i] == r}
+        pairs, trios = (
+            frozenset(k for k, subset in enumerate(self.subsets[order]) if given.issuperset(subset)) for order in (2, 3)
+        )
+        return frozenset(given), pairs, trios
 
     # -- measures ----------------------------------------------------------------------------------------
 
@@ -83,10 +83,10 @@ class WholeKey:
         marks = self.marks
 
         def one(k: int) -> int:
-            return ones[k] + sum(sign * marks[p][0][k] for p, sign in added)
+            return ones[k] + sum([sign for p, sign in added if k in marks[p][0]])
 
         def two(k: int) -> int:
-            return twos[k] + sum(sign * marks[p][1][k] for p, sign in added)
+            return twos[k] + sum([sign for p, sign in added if k in marks[p][1]])
 
         if cell < len(twos):
             a, b = self.subsets[2][cell]
@@ -95,7 +95,7 @@ class WholeKey:
         a, b, c = self.subsets[3][k]
         ab, bc, ac = self.pairs_of[k]
         ra, rb, rc = one(a), one(b), one(c)
-        all_three = threes[k] + sum(sign * marks[p][2][k] for p, sign in added)
+        all_three = threes[k] + sum([sign for p, sign in added if k in marks[p][2]])
         mixed = two(ab) * rc + two(bc) * ra + two(ac) * rb
         return mpq(abs(size * (size * all_three - mixed) + 2 * ra * rb * rc), size**3)
 
@@ -105,13 +105,13 @@ class WholeKey:
         return range(0 if 2 in self.problem.orders else pairs, pairs + trios)
 
     def _sort(self, label: int) -> None:
-        self.order[label] = sorted(self.cells(), key=lambda cell: -self.correlation(label, cell))
+        values = {cell: self.correlation(label, cell) for cell in self.cells()}
+        self.order[label] = sorted(values, key=lambda cell: -values[cell])
+        self.tops[label] = max(values.values(), default=mpq(0))
 
     def largest(self) -> mpq:
         """Return the dependence."""
-        return max(
-            (self.correlation(label, order[0]) for label, order in enumerate(self.order) if order), default=mpq(0)
-        )
+        return max(self.tops)
 
     def after(self, changes: Sequence[Change], below: mpq) -> mpq | None:
         """Return the dependence after some changes, or `None` if it is not below a number."""
@@ -120,13 +120,48 @@ class WholeKey:
             added.setdefault(source, []).append((p, -1))
             added.setdefault(target, []).append((p, 1))
         largest = mpq(0)
-        for label, order in enumerate(self.order):
-            for cell in order if label in added else order[:1]:
-                value = self.correlation(label, cell, added.get(label, ()))
+        for label, value in enumerate(self.tops):
+            if label not in added:
                 if value >= below:
                     return None
                 largest = max(largest, value)
+        for label, more in added.items():
+            found = self._label_after(label, more, below)
+            if found is None:
+                return None
+            largest = max(largest, found)
         return largest
+
+    def _label_after(self, label: int, added: Sequence[tuple[int, int]], below: mpq) -> mpq | None:
+        """Return the largest |Γ| on a label with some patterns added, in whole numbers as long as it may be too large."""
+        size = self.sizes[label] + sum([sign for _, sign in added])
+        if size == 0:
+            return mpq(0)
+        limit = -(-below.numerator * size**2 // below.denominator)  # a pair at or above this is not below
+        ones, twos, _ = self.sums[label]
+        marks = [(sign, self.marks[p][0], self.marks[p][1]) for p, sign in added]
+        pairs, largest_pair, largest = len(twos), 0, mpq(0)
+        for cell in self.order[label]:
+            if cell >= pairs:
+                value = self.correlation(label, cell, added)
+                if value >= below:
+                    return None
+                largest = max(largest, value)
+                continue
+            a, b = self.subsets[2][cell]
+            first, second, both = ones[a], ones[b], twos[cell]
+            for sign, single, double in marks:
+                if a in single:
+                    first += sign
+                if b in single:
+                    second += sign
+                if cell in double:
+                    both += sign
+            top = abs(size * both - first * second)
+            if top >= limit:
+                return None
+            largest_pair = max(largest_pair, top)
+        return max(largest, mpq(largest_pair, size * size))
 
     def meets(self) -> bool:
         """Tell whether the conditions, and being better than chance, hold."""
@@ -156,10 +191,9 @@ class WholeKey:
             for label, sign in ((source, -1), (target, 1)):
                 self.shares[p][label] += sign
                 self.sizes[label] += sign
-                for sums, marks in zip(self.sums[label], self.marks[p], strict=True):
-                    for k, mark in enumerate(marks):
-                        if mark:
-                            sums[k] += sign
+                for sums, marked in zip(self.sums[label], self.marks[p], strict=True):
+                    for k in marked:
+                        sums[k] += sign
                 touched.add(label)
         for label in touched:
             self._sort(label)
@@ -175,10 +209,14 @@ class WholeKey:
             if target != source
         ]
 
-    def improve(self, *, most: int = _MOST_TRIED, enough: mpq = mpq(0)) -> mpq:
+    def effort(self) -> int:
+        """Return how many changes are worth trying: fewer where each costs more."""
+        return max(300, min(_MOST_TRIED, _WORK // max(1, len(self.cells()) * self.problem.labels)))
+
+    def improve(self, *, most: int | None = None, enough: mpq = mpq(0)) -> mpq:
         """Move questions, one or two at a time, as long as the dependence falls and is not enough; return it."""
         value = self.largest()
-        left = most
+        left = self.effort() if most is None else most
         while left > 0 and value > enough:
             singles = self.single_changes()
             found: tuple[mpq, tuple[Change, ...]] | None = None

@@ -25,7 +25,9 @@ _STARTS = 2
 _ROUNDINGS = 64
 _KEPT = 3
 _SHAKES = 24
-_SHAKEN_TRIES = 4000
+_SHAKEN = 15
+"""A shaken key is worth a small part of the effort."""
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +46,11 @@ def search_witness(problem: Problem, *, shakes: int = _SHAKES, enough: mpq = mpq
     """
     floats = FloatRows(problem)
     simple = [_one_label(problem, label) for label in range(problem.labels)]
-    simple += [_own_answers(problem, i) for i in range(problem.judges)]
+    if problem.labels == 2 or problem.judges < 4:
+        simple += [_own_answers(problem, i) for i in range(problem.judges)]
+    starts = sorted(floats.starts(), key=lambda key: floats.missed(key) + floats.dependence(key))
     fractional = sorted(
-        (floats.improved(start) for start in floats.starts()), key=lambda key: floats.dependence(key)
+        (floats.improved(start) for start in starts[: floats.affordable()]), key=lambda key: floats.dependence(key)
     )
     near = [key for key in fractional if floats.meets(key)] or fractional
     best: tuple[mpq, list[list[int]]] | None = None
@@ -61,7 +65,7 @@ def search_witness(problem: Problem, *, shakes: int = _SHAKES, enough: mpq = mpq
         for _ in range(rng.randint(2, 6)):
             key.apply([rng.choice(key.single_changes())])
         if key.meets():
-            best = _better(problem, key.shares, best, lambda shaken: shaken.improve(most=_SHAKEN_TRIES))
+            best = _better(problem, key.shares, best, lambda shaken: shaken.improve(most=shaken.effort() // _SHAKEN))
     return Found(tuple(map(tuple, best[1])), best[0], floats.dependence(near[0]) if near else scaled(best[0]))
 
 

@@ -11,7 +11,7 @@ from gmpy2 import mpq
 from ntqr_exact import VoteCounts, example
 from ntqr_exact.algebra.rational_matrix import identity, multiply
 from ntqr_exact.dependence.closed_form import _heywood_root, tetrad_bound
-from ntqr_exact.dependence.rank_bound import covariance_block, rank_bounds
+from ntqr_exact.dependence.rank_bound import covariance_block, pair_covariances, rank_bounds
 from tests.dependence.brute_force import all_keys, dependence, random_votes
 
 ADULT = example("uci-adult-imaginary").votes
@@ -59,12 +59,12 @@ def test_a_cycle_of_the_wrong_signs_proves_its_least_moment() -> None:
     assert signs.value == min(sizes) > 0
 
 
-def test_the_guessed_matrices_of_a_rank_bound_satisfy_their_identity() -> None:
+def test_the_matrices_of_a_rank_bound_satisfy_their_identity() -> None:
     votes = VoteCounts({"aaaa": 5, "bbbb": 4, "cccc": 6, "abca": 2, "acbb": 3, "bcab": 1}, labels=("a", "b", "c"))
     found = list(rank_bounds(votes))
     assert found
     for bound in found:
-        block = covariance_block(votes, bound.judges)
+        block = covariance_block(pair_covariances(votes), bound.judges)
         right = tuple(zip(*bound.right, strict=True))
         assert multiply(multiply(bound.left, block), right) == identity(3)
 
