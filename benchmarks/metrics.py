@@ -9,9 +9,9 @@ from sklearn.metrics import precision_recall_curve as float_precision_recall_cur
 from sklearn.metrics import roc_curve as float_roc_curve
 
 from benchmarks.measure import Ratio, compare
+from ntqr_exact.columns.float_values import float_scores, float_weights
 from ntqr_exact.metrics.areas import average_precision, roc_auc
 from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
-from ntqr_exact.metrics.floats import float_scores, float_weights
 from ntqr_exact.metrics.weighting import Strata
 
 

@@ -13,13 +13,13 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.atc import AtcEstimate, Reading
+from ntqr_exact.confidence.atc_threshold import TieRule, nearest
+from ntqr_exact.confidence.atc_values import AtcEstimate, Reading
 from ntqr_exact.confidence.filters import FilteredScores, filtered_scores
 from ntqr_exact.confidence.keys import ScoreKey
 from ntqr_exact.confidence.ordering import ranks_of_keys
+from ntqr_exact.confidence.probability_table import VectorTable
 from ntqr_exact.confidence.scores import ScoreFunction
-from ntqr_exact.confidence.thresholds import TieRule, nearest
-from ntqr_exact.confidence.vector_table import VectorTable
 
 
 @dataclass(slots=True)

@@ -8,16 +8,14 @@ a rational that lies exactly on a midpoint goes to the even digit.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import BadNumber
 
-if TYPE_CHECKING:
-    from ntqr_exact.exact.surd import Surd
-
-RealNumber: TypeAlias = "mpq | Surd"
+RealNumber: TypeAlias = Any
+"""An `mpq` or a real `Surd`; `surd` writes its decimals with this module, so its class is not imported here."""
 
 
 def fixed_text(value: RealNumber, places: int = 6) -> str:
@@ -56,14 +54,14 @@ def _decimal_exponent(value: RealNumber) -> int:
     # The number of digits of the whole part of size, or of 1/size, gives e up to one or two; the
     # start is too low on purpose (num_digits may be one too large) and the loop is exact.
     whole = math.floor(size if size >= 1 else 1 / size)
-    exponent = whole.num_digits(10) - 2 if size >= 1 else -whole.num_digits(10) - 1
+    exponent: int = whole.num_digits(10) - 2 if size >= 1 else -whole.num_digits(10) - 1
     while mpq(10) ** (exponent + 1) <= size:
         exponent += 1
     return exponent
 
 
 def _nearest_integer(value: RealNumber) -> mpz:
-    below = math.floor(value)
+    below: mpz = math.floor(value)
     rest = value - below
     half = mpq(1, 2)
     if rest == half:

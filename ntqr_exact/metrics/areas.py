@@ -21,10 +21,7 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.errors import BadNumber, Undecided
-from ntqr_exact.exact.enclosure import Enclosure
-from ntqr_exact.metrics.classes import BINARY, Classes
-from ntqr_exact.metrics.columns import (
+from ntqr_exact.columns.whole_numbers import (
     Array,
     Column,
     WideColumn,
@@ -37,6 +34,9 @@ from ntqr_exact.metrics.columns import (
     total,
     weighted_quotients,
 )
+from ntqr_exact.errors import BadNumber, Undecided
+from ntqr_exact.exact.enclosure import Enclosure
+from ntqr_exact.metrics.classes import BINARY, Classes
 from ntqr_exact.metrics.formulas import metric
 from ntqr_exact.metrics.ranking import Ranking, ScoresLike, rank
 from ntqr_exact.metrics.undefined import MetricValue, Undefined

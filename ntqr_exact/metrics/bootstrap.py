@@ -1,6 +1,6 @@
 """The bootstrap by resampling: seeded, the same everywhere, with exact numbers in and out.
 
-Places are drawn by `ntqr_exact.exact.draws`: every place is equally likely, exactly.
+Places are drawn by `ntqr_exact.exact.seeded_draws`: every place is equally likely, exactly.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples, UndefinedMetric
-from ntqr_exact.exact.draws import below, bits_from
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
+from ntqr_exact.exact.seeded_draws import below, bits_from
 from ntqr_exact.metrics.bootstrap_interval import (
     BootstrapInterval,
     IntervalMethod,

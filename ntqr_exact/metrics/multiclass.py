@@ -14,11 +14,11 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.metrics.averages import LabelMatrices
-from ntqr_exact.metrics.columns import as_list
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.population import probability
 from ntqr_exact.metrics.undefined import MetricValue, Undefined

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.atc import Reading, atc
+from ntqr_exact.confidence.atc import atc
+from ntqr_exact.confidence.atc_threshold import TieRule
+from ntqr_exact.confidence.atc_values import Reading
 from ntqr_exact.confidence.filters import filtered_scores, x_log_x
+from ntqr_exact.confidence.probability_table import VectorTable, vectors_from_counts, vectors_from_floats
 from ntqr_exact.confidence.scores import SCORES, SIX, ScoreFunction, max_key
-from ntqr_exact.confidence.thresholds import TieRule
-from ntqr_exact.confidence.vector_table import VectorTable, vectors_from_counts, vectors_from_floats
 from ntqr_exact.errors import BadNumber, BadSamples
 
 

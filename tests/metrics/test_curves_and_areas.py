@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from gmpy2 import mpq
 
+from ntqr_exact.columns.float_values import float_scores
 from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.metrics import areas
@@ -20,7 +21,6 @@ from ntqr_exact.metrics.areas import (
     roc_auc,
 )
 from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
-from ntqr_exact.metrics.floats import float_scores
 from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.metrics.undefined import Undefined
 

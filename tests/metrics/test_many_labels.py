@@ -11,7 +11,7 @@ from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.metrics.averages import Average, LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.multiclass import MulticlassConfusion
-from ntqr_exact.metrics.report import REPORTED, ores_report
+from ntqr_exact.metrics.ores_report import REPORTED, ores_report
 from ntqr_exact.metrics.undefined import Undefined, WhenUndefined
 
 CONFUSION = MulticlassConfusion({"a": {"a": 5, "b": 1, "c": 2}, "b": {"a": 1, "b": 3}, "c": {"c": 4}})
