@@ -38,6 +38,20 @@ def test_floats_in_a_table_give_the_estimate_of_the_list(score, rule):
         )
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_scores_that_the_filter_cannot_tell_apart_are_compared_exactly(seed):
+    generator = np.random.default_rng(seed)
+    bound = float(filtered_scores(vectors_from_floats(np.ones((1, 2))), SCORES["max"]).bound)
+    # True scores lie a few errors of the filter apart, and each row has a scale of its own to be rounded in.
+    top = 0.75 + generator.integers(-6, 7, size=(2, 9)) * bound / 2
+    scales = 0.5 + generator.random((2, 9)) / 2
+    source, target = (vectors_from_floats(np.stack([t * s, (1 - t) * s], axis=1)) for t, s in zip(top, scales))
+    for place in range(10):
+        for rule in TieRule:
+            options = {"error": mpq(place, 9), "score": "max", "tie_rule": rule}
+            assert atc(source, target, **options) == atc(list(source), list(target), **options)
+
+
 @pytest.mark.parametrize("score", list(SCORES))
 @pytest.mark.parametrize("reading", list(Reading))
 def test_ties_in_a_table_are_ties(score, reading):
