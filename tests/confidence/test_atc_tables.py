@@ -1,6 +1,7 @@
 """ATC on arrays: the same results as on lists, with a filter that only ever skips what it has proven."""
 
 import builtins
+from itertools import permutations
 
 import gmpy2
 import numpy as np
@@ -38,18 +39,18 @@ def test_floats_in_a_table_give_the_estimate_of_the_list(score, rule):
         )
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_scores_that_the_filter_cannot_tell_apart_are_compared_exactly(seed):
-    generator = np.random.default_rng(seed)
-    bound = float(filtered_scores(vectors_from_floats(np.ones((1, 2))), SCORES["max"]).bound)
-    # True scores lie a few errors of the filter apart, and each row has a scale of its own to be rounded in.
-    top = 0.75 + generator.integers(-6, 7, size=(2, 9)) * bound / 2
-    scales = 0.5 + generator.random((2, 9)) / 2
-    source, target = (vectors_from_floats(np.stack([t * s, (1 - t) * s], axis=1)) for t, s in zip(top, scales))
-    for place in range(10):
-        for rule in TieRule:
-            options = {"error": mpq(place, 9), "score": "max", "tie_rule": rule}
-            assert atc(source, target, **options) == atc(list(source), list(target), **options)
+@pytest.mark.parametrize("numerator", range(1, 12))
+def test_a_row_beyond_the_band_that_lies_below_one_in_it_is_the_next_score(numerator):
+    # The second row is on the edge of the first row's band, the third an ulp beyond it; exactly, the third is less.
+    rows = [
+        [0.7499999999972715, 0.2500000000027285],
+        [0.6000307670259672, 0.20001025567532235],
+        [0.749996282941762, 0.24999876098058732],
+    ]
+    for order in permutations(rows):
+        source, target = vectors_from_floats(np.array(order)), vectors_from_floats(np.array(rows[2:]))
+        error = mpq(numerator, 12)
+        assert atc(source, target, error=error) == atc(list(source), list(target), error=error)
 
 
 @pytest.mark.parametrize("score", list(SCORES))
