@@ -38,7 +38,7 @@ from ntqr_exact.metrics.columns import (
     times,
 )
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.floats import FloatValues
+from ntqr_exact.metrics.floats import FloatValues, float_column
 from ntqr_exact.metrics.formulas import Cells, Metric
 from ntqr_exact.metrics.population import population_factors
 from ntqr_exact.metrics.weights import SampleWeights, WeightsLike, exact_weights
@@ -221,6 +221,7 @@ def exact_score(value: RationalLike | Surd) -> Score:
 
 def _score_column(scores: ScoresLike) -> list[Any] | Array:
     """Return what can be compared exactly: an array of integers or declared floats, or a list."""
+    scores = float_column(scores)
     if isinstance(scores, FloatValues):
         return scores.values
     array = as_array(scores)
