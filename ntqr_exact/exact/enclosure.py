@@ -138,7 +138,7 @@ class Enclosure:
     def _ordered(self, other: object, holds: Callable[[mpq, mpq], bool]) -> bool:
         right = _operand(other)
         if right is None:
-            return NotImplemented
+            return NotImplemented  # type: ignore[no-any-return]
         answers = {holds(self.lower, right.upper), holds(self.upper, right.lower)}
         if len(answers) == 2:
             raise Undecided((self, right), "the two enclosures overlap", "ask for more precision")
@@ -146,7 +146,8 @@ class Enclosure:
 
     def __float__(self) -> float:
         """Return the float nearest to the middle, for plots and tables; nothing exact is computed with it."""
-        return float((self.lower + self.upper) / 2)
+        middle = (self.lower + self.upper) / 2
+        return int(middle.numerator) / int(middle.denominator)
 
     def __round__(self, places: int = 0) -> mpq:
         """Return the decimal that every number in here rounds to, as a rational, or raise `Undecided`."""
