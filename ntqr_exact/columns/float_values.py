@@ -71,6 +71,23 @@ def float_weights(floats: Iterable[Any]) -> FloatValues:
     return float_scores(floats)
 
 
+def float_column(values: Any) -> Any:
+    """Return a column of IEEE floats (numpy, pandas, polars, arrow) through its door, and anything else as it is.
+
+    A float in such a column is data whose binary value is exact. A lone float, or a list that a person typed, is not
+    taken: there "0.1" may be meant. Raises `NotANumber` for a column of dates, which are no numbers.
+
+    >>> float_column([0.5, 0.25])
+    [0.5, 0.25]
+    """
+    array = as_array(values)
+    if array is None or array.dtype.kind not in "fmM":
+        return values
+    if array.dtype.kind != "f":
+        raise NotANumber(array.dtype.name, "a date or a time span is no number", "give numbers")
+    return float_scores(array)
+
+
 def binary_units(floats: FloatValues) -> tuple[list[int] | Array, mpq]:
     """Return whole numbers and a unit, a power of two, whose products are the floats, none negative.
 

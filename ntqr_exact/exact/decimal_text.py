@@ -8,6 +8,7 @@ a rational that lies exactly on a midpoint goes to the even digit.
 from __future__ import annotations
 
 import math
+import re
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq, mpz
@@ -46,6 +47,38 @@ def significant_text(value: RealNumber, digits: int = 6) -> str:
     sign = "-" if nearest < 0 else ""
     text = abs(nearest).digits().ljust(digits, "0")
     return f"{sign}{text[0]}{'.' if digits > 1 else ''}{text[1:]}e{exponent}"
+
+
+_FORM = re.compile(
+    r"(?:(?P<fill>.)?(?P<side>[<>^]))?(?P<width>\d{1,4})?(?:\.(?P<digits>\d{1,6}))?(?P<kind>[fe%]?)"
+)
+
+
+def formatted(value: Any, form: str) -> str:
+    """Return a number as `format` would a float, but exactly rounded: fixed, scientific, percent, and aligned.
+
+    `value` has `decimal` and `scientific`, as surds and enclosures have. Without a kind its own text is aligned.
+
+    >>> from ntqr_exact.exact.surd import Surd
+    >>> f"{Surd.sqrt(2):.3f} {Surd.sqrt(2):>12.2e} {Surd.sqrt(2) / 2:.1%}"
+    '1.414       1.41e0 70.7%'
+    """
+    parts = _FORM.fullmatch(form)
+    if parts is None or (parts["digits"] and not parts["kind"]):
+        raise BadNumber(
+            form, "a format is [[fill]align][width][.digits] and f, e or %", 'write for example ".3f"'
+        )
+    digits = int(parts["digits"] or 6)
+    match parts["kind"]:
+        case "f":
+            text = value.decimal(digits)
+        case "e":
+            text = value.scientific(digits + 1)
+        case "%":
+            text = (value * 100).decimal(digits) + "%"
+        case _:
+            text = str(value)
+    return format(text, f"{parts['fill'] or ' '}{parts['side'] or '>'}{parts['width'] or ''}")
 
 
 def _decimal_exponent(value: RealNumber) -> int:

@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.float_values import FloatValues
+from ntqr_exact.columns.float_values import FloatValues, float_column
 from ntqr_exact.columns.whole_numbers import (
     Array,
     Column,
@@ -221,6 +221,7 @@ def exact_score(value: RationalLike | Surd) -> Score:
 
 def _score_column(scores: ScoresLike) -> list[Any] | Array:
     """Return what can be compared exactly: an array of integers or declared floats, or a list."""
+    scores = float_column(scores)
     if isinstance(scores, FloatValues):
         return scores.values
     array = as_array(scores)

@@ -147,13 +147,24 @@ def test_a_negative_weight_of_any_kind_is_refused(negative):
         exact_weights(negative, 2)
 
 
+def test_negative_units_are_refused_like_negative_weights():
+    with pytest.raises(BadSamples, match="must not be negative"):
+        exact_weights(SampleWeights([1, -1], mpq(1)), 2)
+
+
+def test_a_column_of_floats_is_taken_by_its_binary_values_and_dates_are_refused():
+    assert exact_weights(np.array([0.1, 1]), 2).values() == list(float_weights([0.1, 1.0]))
+    with pytest.raises(NotANumber, match="no number"):
+        exact_weights(np.array(["2020-01-01"], dtype="M8[D]"), 1)
+
+
 @pytest.mark.parametrize("zero", [[0, "0"], np.array([0, 0]), float_weights([0.0, -0.0])])
 def test_weights_that_are_all_zero_are_refused(zero):
     with pytest.raises(BadSamples, match="all samples are zero"):
         exact_weights(zero, 2)
 
 
-@pytest.mark.parametrize("bad", [[True, 1], [1, True], [1, 1.0], [1.0, 1], np.array([0.5, 1])])
+@pytest.mark.parametrize("bad", [[True, 1], [1, True], [1, 1.0], [1.0, 1]])
 def test_truth_values_and_floats_are_no_weights(bad):
     with pytest.raises(NotANumber):
         exact_weights(bad, 2)

@@ -130,18 +130,18 @@ def test_roc_auc_is_the_mann_whitney_count_over_all_pairs():
     assert roc_auc(labels, scores, weights) == wins / pairs
 
 
-def test_beyond_the_stated_size_an_area_is_enclosed_and_a_fraction_on_request():
+def test_an_area_is_a_fraction_at_every_size_and_enclosed_on_request():
     size = areas.LARGEST_FRACTION
     labels = [place % 3 == 0 for place in range(size + 1)]
-    below = average_precision(labels[:size], list(range(size)))
-    beyond = average_precision(labels, list(range(size + 1)))
+    below = average_precision(labels[:size], list(range(size)), form=Form.AUTOMATIC)
+    beyond = average_precision(labels, list(range(size + 1)), form=Form.AUTOMATIC)
     assert not isinstance(below, Enclosure)
     assert isinstance(beyond, Enclosure)
-    fraction = average_precision(labels, list(range(size + 1)), form=Form.FRACTION)
+    fraction = average_precision(labels, list(range(size + 1)))
     assert fraction in beyond
     assert beyond.decimal(20) == Enclosure(fraction, fraction).decimal(20)
     assert beyond.width < mpq(1, 10**20)
-    long = average_precision(labels, list(range(size + 1)), digits=200)
+    long = average_precision(labels, list(range(size + 1)), form=Form.ENCLOSURE, digits=200)
     assert long.decimal(200) == Enclosure(fraction, fraction).decimal(200)
 
 
