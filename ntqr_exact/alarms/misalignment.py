@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations
 from math import comb
-from types import MappingProxyType
 from typing import Any
 
 from ntqr_exact.alarms.safe_region import SafeRegion
@@ -18,6 +17,7 @@ from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import whole_number
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -41,15 +41,7 @@ class KeyVerdict:
 
     def __post_init__(self) -> None:
         """Freeze the counts."""
-        object.__setattr__(self, "key_counts", MappingProxyType(dict(self.key_counts)))
-
-    def __hash__(self) -> int:
-        """Agree with equality."""
-        return hash((frozenset(self.key_counts.items()), self.excluded_by))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
-        return (KeyVerdict, (dict(self.key_counts), self.excluded_by))
+        object.__setattr__(self, "key_counts", FrozenMapping(self.key_counts))
 
     @property
     def is_safe(self) -> bool:
@@ -76,19 +68,9 @@ class Misalignment:
 
     def __post_init__(self) -> None:
         """Freeze the counts."""
-        object.__setattr__(self, "most_questions", MappingProxyType(dict(self.most_questions)))
+        object.__setattr__(self, "most_questions", FrozenMapping(self.most_questions))
         if self.safe_key is not None:
-            object.__setattr__(self, "safe_key", MappingProxyType(dict(self.safe_key)))
-
-    def __hash__(self) -> int:
-        """Agree with equality: the votes, what was asked of them and what was looked at decide all else."""
-        return hash((self.votes, self.specification, self.group_size))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
-        key = None if self.safe_key is None else dict(self.safe_key)
-        start = (self.votes, self.specification, self.group_size, self.alignment)
-        return (Misalignment, (*start, dict(self.most_questions), self.words, key))
+            object.__setattr__(self, "safe_key", FrozenMapping(self.safe_key))
 
     @property
     def is_misaligned(self) -> bool:
@@ -124,7 +106,7 @@ class Misalignment:
         """Return the key counts of two labels at which all judges could be safe."""
         if len(self.votes.labels) != 2:
             raise BadVotes(len(self.votes.labels), "safe keys are listed for two labels", "see safe_region")
-        return [MappingProxyType(key) for key in self.safe_region]
+        return [FrozenMapping(key) for key in self.safe_region]
 
     def __str__(self) -> str:
         """Return the verdict in words."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from ntqr_exact.algebra.certificate import Certificate, Rule, certify
 from ntqr_exact.algebra.checker import problems
 from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.postulates.postulate import Postulate, Role
 
 DERIVATION_FORMAT = "ntqr-exact derivation 1"
@@ -95,7 +95,7 @@ def prove(
     *,
     words: str,
     using: Sequence[str] | None = None,
-    turned: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+    turned: Mapping[str, tuple[str, str]] = FrozenMapping({}),
 ) -> Derivation:
     """Return the derivation that divides each target of the chain, and then the claim, by what is known.
 
