@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
@@ -19,14 +18,8 @@ from ntqr_exact.exact.json_text import decode_number, encode_number
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined import Undefined as Undefined
 from ntqr_exact.frozen_mapping import FrozenMapping
-
-
-class Undefined(Enum):
-    """A rate that no number can be: it would be a share of nothing."""
-
-    NO_QUESTIONS = "undefined: no question has this label"
-
 
 Rate: TypeAlias = "mpq | Surd | Undefined"
 RateLike: TypeAlias = "RationalLike | Surd | Undefined"

@@ -14,6 +14,7 @@ from ntqr_exact.errors import Undecided
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.json_text import encode_number, write_json
+from ntqr_exact.exact.undefined import Undefined
 from ntqr_exact.metrics.areas import (
     DIGITS,
     Anchor,
@@ -27,7 +28,7 @@ from ntqr_exact.metrics.ores_report import REPORTED, ores_report, told
 from ntqr_exact.metrics.ranking import Ranking, Rule, Score, rank
 from ntqr_exact.metrics.score_file import ScoredSamples, read_scores
 from ntqr_exact.metrics.threshold_queries import Answer, NoThreshold, Query, ask
-from ntqr_exact.metrics.undefined import MetricValue, Undefined
+from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.metrics.weighting import Strata
 
 _ANCHORS = {"none": Anchor.NONE, "first": Anchor.FIRST_PRECISION, "one": Anchor.ONE}

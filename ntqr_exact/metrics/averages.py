@@ -19,9 +19,10 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.latex_table import latex_array
+from ntqr_exact.exact.undefined import Undefined
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.undefined import MetricValue, Undefined, WhenUndefined, defined
+from ntqr_exact.metrics.undefined import MetricValue, WhenUndefined, defined
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
 

@@ -8,12 +8,12 @@ import pytest
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import BadNumber, BadQuery, BadSamples, NotSupported, UndefinedMetric
+from ntqr_exact.exact.undefined import Undefined
 from ntqr_exact.metrics import bootstrap_cells
 from ntqr_exact.metrics.bootstrap import bootstrap
 from ntqr_exact.metrics.bootstrap_interval import IntervalMethod, UndefinedResamples
 from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition, sample_quantile
 from ntqr_exact.metrics.exact_bootstrap import CellStratum, exact_bootstrap, exact_weighted_bootstrap
-from ntqr_exact.metrics.undefined import Undefined
 
 FORMULAS = {
     "precision": ((1, 0, 0, 0), (1, 1, 0, 0)),

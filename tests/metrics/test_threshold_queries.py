@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from ntqr_exact.columns.float_values import float_scores
 from ntqr_exact.errors import BadQuery, BadSamples
+from ntqr_exact.exact.undefined import Undefined
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.distribution import loan_threshold
 from ntqr_exact.metrics.ranking import Rule, rank
 from ntqr_exact.metrics.threshold_queries import Answer, Comparison, Goal, NoThreshold, Query, ask
-from ntqr_exact.metrics.undefined import Undefined
 
 RANKING = rank([1, 1, 0, 1, 0], ["0.9", "0.8", "0.7", "0.6", "0.1"])
 

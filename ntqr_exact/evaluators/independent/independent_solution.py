@@ -11,9 +11,10 @@ from gmpy2 import mpq
 
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
 from ntqr_exact.errors import Undecided
-from ntqr_exact.evaluation import Evaluation, Rate, Undefined, defined, rational_rate
+from ntqr_exact.evaluation import Evaluation, Rate, defined, rational_rate
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined import Undefined
 from ntqr_exact.exact.with_decimal import with_decimal
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts

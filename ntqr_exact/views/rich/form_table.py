@@ -58,7 +58,7 @@ SPECIAL: dict[tuple[str, str], tuple[str, str]] = {
 
 GENERAL: dict[str, tuple[str, ...]] = {
     "ntqr_exact.citation": ("Citation", "Source"),
-    "ntqr_exact.evaluation": ("Undefined",),
+    "ntqr_exact.exact.undefined": ("Undefined",),
     "ntqr_exact.examples": ("Example",),
     "ntqr_exact.algebra.certificate": ("Certificate",),
     "ntqr_exact.alarms.alarm": ("AlarmKind",),
@@ -79,7 +79,7 @@ GENERAL: dict[str, tuple[str, ...]] = {
     "ntqr_exact.metrics.formulas": ("Metric",),
     "ntqr_exact.metrics.ranking": ("ThresholdRow",),
     "ntqr_exact.metrics.threshold_queries": ("Answer", "NoThreshold", "Query"),
-    "ntqr_exact.metrics.undefined": ("Undefined", "WhenUndefined"),
+    "ntqr_exact.metrics.undefined": ("WhenUndefined",),
     "ntqr_exact.metrics.weighting": ("Strata",),
     "ntqr_exact.significance.comparison": ("Result",),
     "ntqr_exact.significance.critical": ("NormalCritical", "RationalCritical"),

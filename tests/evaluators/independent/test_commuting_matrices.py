@@ -30,11 +30,11 @@ from ntqr_exact.algebra.rational_matrix import (
     rational_roots,
     squarefree_part,
 )
-from ntqr_exact.evaluation import Undefined
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.commuting_matrices import response_matrices, solve_general
 from ntqr_exact.evaluators.independent.independent_solution import Identification
+from ntqr_exact.exact.undefined import Undefined
 
 LABELS = "abcde"
 CYCLIC_24 = (2, 1, 1, 1, 1, 0, 1, 0, 1, 1, 1, 0, 1, 2, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 2)
