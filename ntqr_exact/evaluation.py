@@ -18,7 +18,7 @@ from ntqr_exact.exact.json_text import decode_number, encode_number
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.undefined import Undefined as Undefined
+from ntqr_exact.exact.undefined_value import Undefined as Undefined  # noqa: PLC0414  (it is asked for here, too)
 from ntqr_exact.frozen_mapping import FrozenMapping
 
 Rate: TypeAlias = "mpq | Surd | Undefined"

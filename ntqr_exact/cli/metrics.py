@@ -14,7 +14,7 @@ from ntqr_exact.errors import Undecided
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.json_text import encode_number, write_json
-from ntqr_exact.exact.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import (
     DIGITS,
     Anchor,

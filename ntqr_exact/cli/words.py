@@ -8,7 +8,7 @@ from ntqr_exact.evaluation import Rate
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.exact.with_decimal import with_decimal
 
 __all__ = ["counted", "rate_text", "table", "with_decimal"]

@@ -19,7 +19,7 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.latex_table import latex_array
-from ntqr_exact.exact.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.undefined import MetricValue, WhenUndefined, defined

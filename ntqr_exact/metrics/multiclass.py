@@ -17,7 +17,7 @@ from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.exact.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.metrics.averages import LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix

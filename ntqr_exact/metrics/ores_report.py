@@ -17,7 +17,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.exact.json_text import encode_number
 from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.exact.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.averages import Average, LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import METRICS, NEGATION

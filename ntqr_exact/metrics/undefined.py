@@ -17,7 +17,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import UndefinedMetric
-from ntqr_exact.exact.undefined import Undefined as Undefined
+from ntqr_exact.exact.undefined_value import Undefined as Undefined  # noqa: PLC0414  (it is asked for here, too)
 
 MetricValue: TypeAlias = "mpq | Undefined"
 

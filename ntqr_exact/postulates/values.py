@@ -13,7 +13,7 @@ from ntqr_exact.algebra.polynomial import Number, Polynomial
 from ntqr_exact.errors import BadVotes, EmptyTest, NtqrExactError
 from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.postulates.construction import definition_of
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts

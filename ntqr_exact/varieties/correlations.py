@@ -14,7 +14,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import EmptyTest, NotSupported
 from ntqr_exact.evaluation import CountEvaluation, Rate
-from ntqr_exact.exact.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.varieties.explanation import explain_individual, first_label_point
 from ntqr_exact.varieties.group import from_splits
 from ntqr_exact.varieties.linear_range import Range

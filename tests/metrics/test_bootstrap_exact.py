@@ -8,7 +8,7 @@ import pytest
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import BadNumber, BadQuery, BadSamples, NotSupported, UndefinedMetric
-from ntqr_exact.exact.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics import bootstrap_cells
 from ntqr_exact.metrics.bootstrap import bootstrap
 from ntqr_exact.metrics.bootstrap_interval import IntervalMethod, UndefinedResamples

@@ -9,7 +9,7 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, BadQuery, BadSamples, FloatRefused, UndefinedMetric
-from ntqr_exact.exact.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import CELLS, METRICS, metric
 from ntqr_exact.metrics.undefined import WhenUndefined, defined

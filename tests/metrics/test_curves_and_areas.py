@@ -10,7 +10,7 @@ from gmpy2 import mpq
 from ntqr_exact.columns.float_values import float_scores
 from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.enclosure import Enclosure
-from ntqr_exact.exact.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics import areas
 from ntqr_exact.metrics.areas import (
     Anchor,

@@ -11,7 +11,7 @@ from gmpy2 import mpq
 from ntqr_exact.columns.float_values import float_scores, float_weights
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import METRICS, metric
 from ntqr_exact.metrics.ranking import Rule, rank

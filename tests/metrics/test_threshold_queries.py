@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ntqr_exact.columns.float_values import float_scores
 from ntqr_exact.errors import BadQuery, BadSamples
-from ntqr_exact.exact.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.distribution import loan_threshold
 from ntqr_exact.metrics.ranking import Rule, rank

@@ -4,7 +4,7 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.exact.decimal_text import fixed_text
-from ntqr_exact.exact.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import roc_auc
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve

@@ -6,7 +6,7 @@ from ntqr_exact.confidence.keys import LogSumKey
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.views.value_text import grouped, value_text
 
 

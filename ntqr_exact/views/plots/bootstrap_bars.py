@@ -10,7 +10,7 @@ from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import UndefinedMetric
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.exact.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.bootstrap_interval import IntervalMethod
 from ntqr_exact.metrics.exact_bootstrap import BootstrapDistribution
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn

@@ -58,7 +58,7 @@ SPECIAL: dict[tuple[str, str], tuple[str, str]] = {
 
 GENERAL: dict[str, tuple[str, ...]] = {
     "ntqr_exact.citation": ("Citation", "Source"),
-    "ntqr_exact.exact.undefined": ("Undefined",),
+    "ntqr_exact.exact.undefined_value": ("Undefined",),
     "ntqr_exact.examples": ("Example",),
     "ntqr_exact.algebra.certificate": ("Certificate",),
     "ntqr_exact.alarms.alarm": ("AlarmKind",),

@@ -34,7 +34,7 @@ from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.commuting_matrices import response_matrices, solve_general
 from ntqr_exact.evaluators.independent.independent_solution import Identification
-from ntqr_exact.exact.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 
 LABELS = "abcde"
 CYCLIC_24 = (2, 1, 1, 1, 1, 0, 1, 0, 1, 1, 1, 0, 1, 2, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 2)

@@ -15,7 +15,7 @@ from ntqr_exact.confidence.atc_values import Reading
 from ntqr_exact.confidence.inversions import smallest_inversion
 from ntqr_exact.confidence.scores import SCORES, SIX
 from ntqr_exact.errors import BadSamples, NotOrdered, UndefinedMetric
-from ntqr_exact.exact.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import ranking_average_precision, ranking_roc_auc
 from ntqr_exact.metrics.curves import Curve, precision_recall_curve, roc_curve
 from ntqr_exact.metrics.distribution import loan_threshold

@@ -4,7 +4,7 @@ from gmpy2 import mpq, mpz
 
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.views.rich.markup import MANY_ROWS, Markup, card, cell, fold, listed, number, table, tag, text
 
 HOSTILE = '<script>alert("1")</script>'
