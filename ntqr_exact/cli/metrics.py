@@ -27,7 +27,7 @@ from ntqr_exact.metrics.distribution import LoanThreshold, loan_threshold
 from ntqr_exact.metrics.ores_report import REPORTED, ores_report, told
 from ntqr_exact.metrics.ranking import Ranking, Rule, Score, rank
 from ntqr_exact.metrics.score_file import ScoredSamples, read_scores
-from ntqr_exact.metrics.threshold_queries import Answer, NoThreshold, Query, ask
+from ntqr_exact.metrics.threshold_queries import NoThreshold, Query, ThresholdAnswer, ask
 from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.metrics.weighting import Strata
 
@@ -221,7 +221,7 @@ def _metrics_text(view: LoanThreshold) -> str:
     return "\n".join(lines)
 
 
-def _answer_text(answer: Answer | NoThreshold) -> str:
+def _answer_text(answer: ThresholdAnswer | NoThreshold) -> str:
     if isinstance(answer, NoThreshold):
         return f"{answer.query}: {answer.reason}"
     condition = answer.confusion.measure(answer.query.condition)
@@ -279,7 +279,7 @@ def _area_document(area: Area, digits: int) -> object:
     return told(area)
 
 
-def _answer_document(answer: Answer | NoThreshold) -> dict[str, Any]:
+def _answer_document(answer: ThresholdAnswer | NoThreshold) -> dict[str, Any]:
     if isinstance(answer, NoThreshold):
         return {"query": str(answer.query), "threshold": None, "reason": answer.reason}
     return {

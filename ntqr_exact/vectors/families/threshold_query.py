@@ -7,7 +7,7 @@ from typing import Any
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.metrics.ranking import Rule, rank
-from ntqr_exact.metrics.threshold_queries import Answer, Comparison, Goal, Query, ask
+from ntqr_exact.metrics.threshold_queries import Goal, Query, Relation, ThresholdAnswer, ask
 from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.families.confusion_metrics import DEFINITIONS, MATRIX, NAMES, cells_of, told
@@ -30,7 +30,7 @@ def compute(document: Document) -> dict[str, Any]:
     """Return the threshold, the value and the matrix there, or that there is none."""
     ranking = rank(document["labels"], document["scores"])
     answer = ask(ranking, document["query"], rule=Rule(document["rule"]))
-    if not isinstance(answer, Answer):
+    if not isinstance(answer, ThresholdAnswer):
         return {"answered": False}
     return {
         "answered": True,
@@ -60,7 +60,7 @@ def steps(document: Document) -> Iterator[str]:
 def edge_cases() -> Iterator[Case]:
     """Yield every goal and comparison, ties, bounds that are met exactly, both rules, forms of the text, refusals."""
     for goal in Goal:
-        for comparison in Comparison:
+        for comparison in Relation:
             yield _case(
                 f"{goal.value} recall @ precision {comparison.value} 2/3", "a bound that is met exactly"
             )
@@ -127,7 +127,7 @@ def random_case(draws: Draws, index: int) -> Case:
     row = draws.pick(list(rank(*samples).rows(rule=rule)))
     met = row.confusion[condition]
     bound = draws.share(10) if isinstance(met, Undefined) or index % 3 == 0 else met
-    comparison = draws.pick((*Comparison, Comparison.AT_LEAST, Comparison.AT_MOST))
+    comparison = draws.pick((*Relation, Relation.AT_LEAST, Relation.AT_MOST))
     query = f"{goal.value} {target} @ {condition} {comparison.value} {bound}"
     return _case(query, f"{len(samples[0])} samples", rule=rule, samples=samples)
 
