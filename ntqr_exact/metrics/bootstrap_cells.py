@@ -66,7 +66,8 @@ def total_weight(draw: Draw) -> mpz:
 def outcomes(draw: Draw) -> Iterator[tuple[int, int, mpz]]:
     """Yield the upper sum, the lower sum and the weight of every outcome of a draw.
 
-    >>> [(above, below, int(weight)) for above, below, weight in outcomes((WeightedCell(0, 1, 2), WeightedCell(1, 1, 1)))]
+    >>> draw = (WeightedCell(0, 1, 2), WeightedCell(1, 1, 1))
+    >>> [(above, below, int(weight)) for above, below, weight in outcomes(draw)]
     [(0, 3, 8), (1, 3, 12), (2, 3, 6), (3, 3, 1)]
     """
     size = sum(cell.count for cell in draw)
