@@ -109,4 +109,4 @@ def _cells(share: Share) -> list[str]:
 
 def _terminal() -> TextIO:
     """Return where progress is shown: nowhere, unless somebody is looking."""
-    return sys.stderr if sys.stderr.isatty() else StringIO()
+    return sys.stderr if sys.stderr is not None and sys.stderr.isatty() else StringIO()

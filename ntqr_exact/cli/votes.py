@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import click
@@ -17,6 +16,7 @@ from ntqr_exact.cli.words import counted, table, with_decimal
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.whole_file import write_whole
 
 
 @click.group(cls=HelpfulGroup)
@@ -50,7 +50,7 @@ def count(votes_path: str, *, output: str | None, as_json: bool, **options: Any)
         click.echo(found.to_json(), nl=False)
         return
     try:
-        Path(output).write_text(found.to_json(), encoding="utf-8")
+        write_whole(output, found.to_json(), inputs=[votes_path])
     except OSError as error:
         raise click.ClickException(f"{output!r} cannot be written: {error.strerror}") from None
     if as_json:
