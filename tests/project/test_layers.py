@@ -21,6 +21,7 @@ LAYERS = {
     "whole_file": 0.1,
     "executors": 0.1,
     "exact": 0.2,
+    "blocks": 0.3,
     "votes": 1,
     "metrics": 1,
     "evaluation": 1,
@@ -36,6 +37,7 @@ LAYERS = {
     "ledger": 6,
     "vectors": 6,
     "census": 6,
+    "study": 6,
     "views": 7,
     "cli": 8,
 }

@@ -8,6 +8,7 @@ from math import comb
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
 from ntqr_exact.alarms.misalignment import Misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.blocks.markup import Markup, fold, tag
 from ntqr_exact.evaluators.independent_solution import KeyExistence
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.views.key_runs import KeyRun, key_runs
@@ -27,7 +28,6 @@ from ntqr_exact.views.report.blocks import (
 )
 from ntqr_exact.views.report.picture import figure
 from ntqr_exact.views.report.study import Study
-from ntqr_exact.views.rich.markup import Markup, fold, tag
 
 LOOKED_AT = ("each judge by itself", "every pair", "every trio")
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from gmpy2 import mpq, mpz
 
+from ntqr_exact.blocks.markup import MANY_ROWS, Markup, cell, fold, number, tag, text
 from ntqr_exact.exact.decimal_text import significant_text
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.views.rich.markup import MANY_ROWS, Markup, cell, fold, number, tag, text
-from ntqr_exact.views.value_text import grouped, value_text
+from ntqr_exact.exact.value_text import grouped, value_text
 
 MOST_ROWS = 500
 """Rows of a table that are shown at all; the caption says how many there are."""

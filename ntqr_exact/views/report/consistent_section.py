@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
+from ntqr_exact.blocks.markup import Markup
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.linear_range import right_answers
 from ntqr_exact.varieties.possible import PossibleSet
@@ -13,7 +14,6 @@ from ntqr_exact.views.plots.evaluation_counts import plot_evaluation_counts
 from ntqr_exact.views.report.blocks import Section, count, data_table, sentence
 from ntqr_exact.views.report.picture import figure
 from ntqr_exact.views.report.study import Study
-from ntqr_exact.views.rich.markup import Markup
 
 _MOST_DRAWN = 20_000
 """Questions up to which evaluations are counted and drawn key by key."""

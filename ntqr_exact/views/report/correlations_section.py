@@ -8,6 +8,7 @@ from itertools import combinations
 
 from gmpy2 import mpq
 
+from ntqr_exact.blocks.markup import Markup
 from ntqr_exact.errors import EmptyTest
 from ntqr_exact.evaluation import CountEvaluation, rational_rate
 from ntqr_exact.varieties.consistent import ConsistentSet
@@ -16,7 +17,6 @@ from ntqr_exact.views.plots.pair_correlations import plot_pair_correlations
 from ntqr_exact.views.report.blocks import Section, data_table, heading, rate, sentence
 from ntqr_exact.views.report.picture import figure
 from ntqr_exact.views.report.study import Study
-from ntqr_exact.views.rich.markup import Markup
 from ntqr_exact.votes.counts import VoteCounts
 
 _MOST_PICTURES = 3

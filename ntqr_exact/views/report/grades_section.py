@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gmpy2 import mpq
 
+from ntqr_exact.blocks.markup import Markup, fold, tag
 from ntqr_exact.evaluation import Evaluation, rational_rate
 from ntqr_exact.evaluators.agreement import AgreementSolution
 from ntqr_exact.evaluators.comparison import squared_distance
@@ -15,7 +16,6 @@ from ntqr_exact.views.plots.prevalence_quadratic import plot_prevalence_quadrati
 from ntqr_exact.views.report.blocks import Section, bullets, data_table, facts, heading, rate, sentence
 from ntqr_exact.views.report.picture import figure
 from ntqr_exact.views.report.study import Study, right_in_all
-from ntqr_exact.views.rich.markup import Markup, fold, tag
 
 _NOTHING = "–"
 _MANY_GRADES = 60

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from gmpy2 import mpq
 
+from ntqr_exact.blocks.markup import Markup
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.surd import Surd
@@ -26,7 +27,6 @@ from ntqr_exact.views.report.blocks import Section, bullets, data_table, facts, 
 from ntqr_exact.views.report.page import page
 from ntqr_exact.views.report.picture import figure
 from ntqr_exact.views.report.reproduce import reproduce_section
-from ntqr_exact.views.rich.markup import Markup
 
 QUERIES = (
     "maximum recall @ precision >= 9/10",

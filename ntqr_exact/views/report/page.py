@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from ntqr_exact import __version__
+from ntqr_exact.blocks.markup import Markup, tag
 from ntqr_exact.views.report.blocks import Section, element
 from ntqr_exact.views.report.style import STYLE
-from ntqr_exact.views.rich.markup import Markup, tag
 
 # Control characters are no text, and those that turn the direction of writing would turn all that follows a name.
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
 
+from ntqr_exact.blocks.markup import Markup, tag
 from ntqr_exact.errors import MissingExtra
 from ntqr_exact.views.report.blocks import element
-from ntqr_exact.views.rich.markup import Markup, tag
 
 _SALT = "ntqr-exact"
 _NO_METADATA: dict[str, Any] = dict.fromkeys(("Creator", "Date", "Format", "Type"))

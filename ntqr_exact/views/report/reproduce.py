@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Sequence
 
 from ntqr_exact import __version__
+from ntqr_exact.blocks.markup import Markup, fold, tag
 from ntqr_exact.views.report.blocks import Section, code, heading, sentence
-from ntqr_exact.views.rich.markup import Markup, fold, tag
 
 
 def reproduce_section(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ntqr_exact.blocks.markup import fold, tag
 from ntqr_exact.significance.agreement import decisions, explain, name
 from ntqr_exact.significance.comparison import Comparison, Result
 from ntqr_exact.significance.critical import RationalCritical
@@ -16,7 +17,6 @@ from ntqr_exact.views.report.blocks import Section, bullets, data_table, facts, 
 from ntqr_exact.views.report.page import page
 from ntqr_exact.views.report.picture import figure
 from ntqr_exact.views.report.reproduce import reproduce_section
-from ntqr_exact.views.rich.markup import fold, tag
 
 
 def significance_report(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ntqr_exact.blocks.markup import Markup, tag
 from ntqr_exact.evaluators.independent_solution import KeyExistence
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.varieties.consistent import ConsistentSet
@@ -10,7 +11,6 @@ from ntqr_exact.views.report.alarms_section import LOOKED_AT, asked, self_verdic
 from ntqr_exact.views.report.blocks import Section, bullets, count, data_table, sentence, verdict, words
 from ntqr_exact.views.report.picture import figure
 from ntqr_exact.views.report.study import Study
-from ntqr_exact.views.rich.markup import Markup, tag
 
 
 def summary_section(found: Study) -> Section:

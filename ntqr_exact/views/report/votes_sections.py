@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
+from ntqr_exact.blocks.markup import Markup
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.views.report.blocks import Section, data_table, facts, heading, sentence
 from ntqr_exact.views.report.study import Study
-from ntqr_exact.views.rich.markup import Markup
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
