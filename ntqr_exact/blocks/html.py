@@ -55,7 +55,7 @@ def classed(name: str, *parts: object, kind: str, **attributes: str) -> Markup:
     return tag(name, *parts, **{"class": kind, **attributes})
 
 
-def _html(block: Block, draw: Drawer) -> Markup:
+def _html(block: Block, draw: Drawer) -> Markup:  # noqa: PLR0911
     match block:
         case Sentence():
             return tag("p", _words(block))

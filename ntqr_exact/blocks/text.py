@@ -44,8 +44,12 @@ def section_text(sections: Iterable[Section]) -> str:
 
 
 def block_text(blocks: Iterable[Block]) -> str:
-    """Return blocks with an empty line between them."""
-    return "\n\n".join(filter(None, map(_text, blocks)))
+    """Return blocks with an empty line between them, and a heading right above what it is for."""
+    parts: list[str] = []
+    for block in blocks:
+        if text := _text(block):
+            parts += [text, "\n" if isinstance(block, Heading) else "\n\n"]
+    return "".join(parts[:-1])
 
 
 def table_text(header: Sequence[str], rows: Iterable[Sequence[Cell]], *, indent: int = 2) -> str:
@@ -68,12 +72,12 @@ def table_text(header: Sequence[str], rows: Iterable[Sequence[Cell]], *, indent:
     )
 
 
-def _text(block: Block) -> str:
+def _text(block: Block) -> str:  # noqa: PLR0911
     match block:
         case Sentence():
             return _wrapped(str(block))
         case Heading():
-            return f"{block.text}"
+            return block.text
         case Bullets():
             return "\n".join(_wrapped(f"- {point}") for point in block.points)
         case Table():

@@ -26,7 +26,7 @@ class _HasDecimal(Protocol):
     def decimal(self, places: int = 6) -> str: ...
 
 
-def value_text(value: object, *, longest: int = SHORT, places: int = 6) -> str:
+def value_text(value: object, *, longest: int = SHORT, places: int = 6) -> str:  # noqa: PLR0911
     """Return an exact value in at most about `longest` characters: exact and decimal, or the decimal alone.
 
     >>> value_text(mpq(2, 5)), value_text(mpq(1, 3)), value_text(mpq(10**30, 3 * 10**30 + 1), places=4)

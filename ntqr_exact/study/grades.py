@@ -7,13 +7,14 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import Block, Bullets, Section, Sentence, Table
+from ntqr_exact.blocks.block import Block, Section, Sentence, Table
 from ntqr_exact.evaluation import Evaluation, Rate, Undefined, defined
 from ntqr_exact.evaluators.comparison import squared_distance
-from ntqr_exact.evaluators.independent_solution import IndependentSolution
+from ntqr_exact.evaluators.independent_solution import IndependentSolution, KeyExistence
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.study.brief import Brief, Column
 from ntqr_exact.study.study import Part
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -25,6 +26,8 @@ _ASSUMED = {
     INDEPENDENT: "the judges err independently of each other on the questions of each label",
 }
 
+_REFUTED = "on this test they do not exactly, which the votes prove"
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -34,6 +37,7 @@ class Estimate:
     assumes: str
     evaluation: Evaluation
     distance: mpq | Surd | None
+    caution: str = ""
 
     def right_in_all(self, judge: int) -> mpq | Surd:
         """Return the share of all questions on which a judge is right."""
@@ -63,6 +67,7 @@ class GradesStudy(Part):
                 {
                     "name": one.name,
                     "assumes": one.assumes,
+                    "caution": one.caution,
                     "right_in_all": {
                         judge: one.right_in_all(place) for place, judge in enumerate(self.judges)
                     },
@@ -78,7 +83,6 @@ class GradesStudy(Part):
     def section(self) -> Section:
         """Return the table of all grades, and which of them is closest to the key."""
         blocks: list[Block] = [self._side_by_side()]
-        blocks.append(Bullets(tuple(f"{one.name} assumes that {one.assumes}." for one in self.estimates)))
         if self.ties:
             blocks.append(
                 Sentence(
@@ -88,6 +92,25 @@ class GradesStudy(Part):
         if self.closest:
             blocks.append(Sentence(self._closest()))
         return Section("grades", "Grades", tuple(blocks))
+
+    def brief(self) -> Brief:
+        """Return a column for each estimate, and what the majority cannot tell."""
+        columns = tuple(
+            Column(
+                one.name,
+                one.assumes,
+                tuple((right, right) for right in map(one.right_in_all, range(len(self.judges)))),
+                one.caution,
+            )
+            for one in self.estimates
+        )
+        if self.estimates[0].name == BY_KEY:
+            return Brief(columns)
+        unknown = (
+            "Whether most judges are right: copies of one judge always agree, which looks like knowledge."
+        )
+        grade = "Grade some of the questions on which the judges differ, and name the column of the key by --truth."
+        return Brief(columns, unknown=(unknown,), next_steps=(grade,))
 
     def _side_by_side(self) -> Table:
         evaluations = [one.evaluation for one in self.estimates]
@@ -123,17 +146,19 @@ def study_grades(
     votes: VoteCounts,
     key: Evaluation | None,
     majority: MajorityEvaluation,
-    independent: Evaluation | None,
+    solution: IndependentSolution | None,
     policy: TiePolicy,
 ) -> GradesStudy:
     """Return all estimates side by side, each with its distance from the key if there is one."""
-    named = {BY_KEY: key, MAJORITY: majority.evaluation, INDEPENDENT: independent}
+    named = {BY_KEY: key, MAJORITY: majority.evaluation, INDEPENDENT: best_solution(solution)}
+    refuted = solution is not None and solution.existence is KeyExistence.NONE
     estimates = tuple(
         Estimate(
             name,
             _ASSUMED[name],
             one,
             None if key is None or name == BY_KEY else squared_distance(one, key),
+            _REFUTED if refuted and name == INDEPENDENT else "",
         )
         for name, one in named.items()
         if one is not None

@@ -6,10 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from gmpy2 import mpq
+
 from ntqr_exact.blocks.block import Block, Box, Bullets, Facts, Fold, Picture, Section, Sentence, Table
-from ntqr_exact.evaluation import Evaluation
+from ntqr_exact.evaluation import Evaluation, rational_rate
 from ntqr_exact.evaluators.independent_solution import IndependentSolution, KeyExistence
+from ntqr_exact.evaluators.majority import MajorityEvaluation
 from ntqr_exact.study.alarm_blocks import alarm_blocks
+from ntqr_exact.study.brief import Brief
 from ntqr_exact.study.grades import best_solution
 from ntqr_exact.study.study import Part
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -20,7 +24,7 @@ class IndependentStudy(Part):
     """The solution; `marks` are shares of the first label by other estimates, to compare in the picture."""
 
     solution: IndependentSolution
-    marks: tuple[tuple[str, Any], ...] = ()
+    marks: tuple[tuple[str, mpq], ...] = ()
 
     @property
     def best(self) -> Evaluation | None:
@@ -37,6 +41,28 @@ class IndependentStudy(Part):
         """Return what decides, the first solution in full, the alarms, and the answer keys folded."""
         title = "If the judges erred independently on each label"
         return Section("independent", title, tuple(self._blocks()))
+
+    def brief(self) -> Brief:
+        """Return whether some answer key makes the errors independent, and what neither answer says."""
+        solution = self.solution
+        if solution.existence is KeyExistence.UNDECIDED:
+            line = Sentence(f"{solution.existence.value}.", "Independent errors: UNDECIDED")
+            return Brief(proven=(line,), next_steps=("Search on with a larger --effort.",))
+        if solution.existence is KeyExistence.NONE:
+            told = f"{solution.existence.value} exactly; {solution.alarms[0]}."
+            return Brief(
+                proven=(Sentence(told, "Independent errors: ALARM", fires=True),),
+                unknown=(
+                    "How far from independent the errors are: an alarm of independence does not say, nor which "
+                    "judge is at fault. Judges who err independently by nature rarely do so to the last question.",
+                ),
+            )
+        return Brief(
+            proven=(Sentence(f"{solution.existence.value}.", "Independent errors: no alarm", fires=False),),
+            unknown=(
+                "Whether that key is the true one: correlated judges may fit an independent key by chance.",
+            ),
+        )
 
     def _blocks(self) -> Iterator[Block]:
         solution, labels = self.solution, self.solution.votes.labels
@@ -87,6 +113,16 @@ class IndependentStudy(Part):
             yield Box((Sentence(told, "UNDECIDED"), known))
             return
         yield from alarm_blocks(solution.alarms, f"{solution.existence.value}.")
+
+
+def study_independent(
+    solution: IndependentSolution, key: Evaluation | None, majority: MajorityEvaluation
+) -> IndependentStudy:
+    """Return a solution with the shares of the first label by the key and by the majority beside it."""
+    first = solution.votes.labels[0]
+    named = {"by key": key, "majority": majority.evaluation}
+    shares = {name: one.prevalence[first] for name, one in named.items() if one is not None}
+    return IndependentStudy(solution, tuple((name, rational_rate(one)) for name, one in shares.items()))
 
 
 def key_table(key: LabeledVoteCounts) -> Table:

@@ -9,6 +9,7 @@ from ntqr_exact.blocks.block import Section
 from ntqr_exact.blocks.html import study_html
 from ntqr_exact.blocks.text import block_text, section_text
 from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.study.brief import Brief
 
 
 class Part(ABC):
@@ -26,6 +27,10 @@ class Part(ABC):
     @abstractmethod
     def section(self) -> Section:
         """Return the part as a section, from which text and HTML are made."""
+
+    def brief(self) -> Brief:
+        """Return what the part adds to the first page of a study: nothing, unless it says otherwise."""
+        return Brief()
 
     def to_json(self) -> str:
         """Return the part as JSON, the same bytes every time."""

@@ -10,6 +10,7 @@ from typing import Any
 from ntqr_exact.blocks.block import Block, Fold, Picture, Section, Sentence, Table
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent_solution import IndependentSolution, KeyExistence
+from ntqr_exact.study.brief import Brief
 from ntqr_exact.study.study import Part
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -36,6 +37,11 @@ class TriosStudy(Part):
             }
             for one in self.solutions
         ]
+
+    def brief(self) -> Brief:
+        """Return how many trios cannot have erred independently."""
+        line = f"Of {len(self.solutions)} trios, {self.refuted} cannot have erred exactly independently."
+        return Brief(proven=(line,))
 
     def section(self) -> Section:
         """Return a row for each trio: the kinds of its alarms, and the first in words."""

@@ -4,30 +4,55 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, TypeVar
 
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.block import Section
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadChoice, EmptyTest
-from ntqr_exact.evaluation import CountEvaluation, Evaluation, Undefined
+from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.independent import EFFORT, solve_independent
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majority_vote
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.study.agreement import AgreementStudy, study_agreement
+from ntqr_exact.study.answers import AnswersStudy, study_answers
+from ntqr_exact.study.brief import Brief
+from ntqr_exact.study.consistent import MOST_DRAWN, ConsistentStudy, study_consistent
+from ntqr_exact.study.correlations import CorrelationsStudy, study_correlations
 from ntqr_exact.study.grades import GradesStudy, best_solution, study_grades
-from ntqr_exact.study.independent import IndependentStudy
+from ntqr_exact.study.independent import IndependentStudy, study_independent
 from ntqr_exact.study.nearest import NearestStudy, study_nearest
+from ntqr_exact.study.safety import SafetyStudy, study_safety
 from ntqr_exact.study.study import Part, Study
+from ntqr_exact.study.summary import Summary
 from ntqr_exact.study.trios import TriosStudy, study_trios
+from ntqr_exact.varieties.from_rates import counts_from_rates
+from ntqr_exact.varieties.group import individual
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 GRADING = ("grades", "independent", "nearest", "agreement", "trios")
 """The parts that grade the judges: what `ntqr-exact evaluate` shows."""
 
+PARTS = (
+    "answers",
+    "grades",
+    "independent",
+    "nearest",
+    "agreement",
+    "trios",
+    "safety",
+    "consistent",
+    "correlations",
+)
+"""All parts, in the order in which they are read."""
+
+_LARGEST_SEARCH = 5_000
+"""Questions up to which the reference of correlations is the nearest consistent evaluation."""
+
 Progress = Callable[[str], None]
+_Part = TypeVar("_Part", bound=Part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +65,23 @@ class VotesStudy(Study):
     votes: VoteCounts
     labeled: LabeledVoteCounts | None
     key: Evaluation | None
+    key_counts: CountEvaluation | None
     majority: MajorityEvaluation
+    answers: AnswersStudy | None = None
     grades: GradesStudy | None = None
     independent: IndependentStudy | None = None
     nearest: NearestStudy | None = None
     agreement: AgreementStudy | None = None
     trios: TriosStudy | None = None
+    safety: SafetyStudy | None = None
+    consistent: ConsistentStudy | None = None
+    correlations: CorrelationsStudy | None = None
+
+    @property
+    def summary(self) -> Summary:
+        """The first page: what all parts tell in short."""
+        counts = None if self.key_counts is None else self.key_counts.key_counts
+        return Summary(self.votes, counts, sum((one.brief() for one in self.parts().values()), Brief()))
 
     def parts(self) -> dict[str, Part]:
         """Return the parts that there are, by their names."""
@@ -63,14 +99,12 @@ class VotesStudy(Study):
         }
         if self.majority.reversed_evaluation is not None:
             document["majority"]["reversed"] = self.majority.reversed_evaluation.to_document()
-        return document | {name: part.to_document() for name, part in self.parts().items()}
+        document |= {name: part.to_document() for name, part in self.parts().items()}
+        return document | {"summary": self.summary.to_document()}
 
     def sections(self) -> tuple[Section, ...]:
-        """Return the section of each part."""
-        return tuple(part.section() for part in self.parts().values())
-
-
-PARTS = GRADING
+        """Return the first page, and the section of each part."""
+        return (self.summary.section(), *(part.section() for part in self.parts().values()))
 
 
 def study_votes(
@@ -100,40 +134,68 @@ def study_votes(
     observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
     if observed.size == 0:
         raise EmptyTest(observed, "a test without questions cannot be graded")
-    judges, labels = len(observed.judges), len(observed.labels)
-    known = key.rates() if isinstance(key, CountEvaluation) else key
-    if labeled is not None:
-        known = grade(labeled, order=min(3, judges))
+    judges = len(observed.judges)
+    is_trio = judges == 3 and len(observed.labels) == 2
+    specification = factor if isinstance(factor, SafetySpecification) else SafetySpecification(factor)
     policy = chosen(ties, TiePolicy)
+    rates, counts = _known(observed, labeled, key)
     progress("grades")
     majority = majority_vote(observed, ties=policy)
     solution = solve_independent(observed, effort=effort) if judges >= 3 else None
     best = best_solution(solution)
-    is_trio = judges == 3 and labels == 2
-    first = observed.labels[0]
-    marks = {"by key": known, "majority": majority.evaluation}
+
+    def when(name: str, make: Callable[[], _Part]) -> _Part | None:
+        if name not in asked:
+            return None
+        progress(name)
+        return make()
+
+    def correlations() -> CorrelationsStudy:
+        reference = _reference(observed, counts, nearest, majority)
+        return study_correlations(observed, rates if labeled is not None else None, *reference)
+
+    nearest = when("nearest", lambda: study_nearest(observed, best)) if best is not None and is_trio else None
     return VotesStudy(
         votes=observed,
         labeled=labeled,
-        key=known,
+        key=rates,
+        key_counts=counts,
         majority=majority,
-        grades=study_grades(observed, known, majority, best, policy) if "grades" in asked else None,
-        independent=IndependentStudy(
-            solution,
-            tuple(
-                (name, one.prevalence[first])
-                for name, one in marks.items()
-                if one is not None and not isinstance(one.prevalence[first], Undefined)
-            ),
-        )
-        if solution is not None and "independent" in asked
+        answers=when("answers", lambda: study_answers(votes, counts)),
+        grades=when("grades", lambda: study_grades(observed, rates, majority, solution, policy)),
+        independent=when("independent", lambda: study_independent(solution, rates, majority))
+        if solution is not None
         else None,
-        nearest=study_nearest(observed, best)
-        if best is not None and is_trio and "nearest" in asked
-        else None,
-        agreement=study_agreement(observed, best) if is_trio and "agreement" in asked else None,
-        trios=study_trios(observed, effort, progress) if judges > 3 and "trios" in asked else None,
+        nearest=nearest,
+        agreement=when("agreement", lambda: study_agreement(observed, best)) if is_trio else None,
+        trios=when("trios", lambda: study_trios(observed, effort, progress)) if judges > 3 else None,
+        safety=when("safety", lambda: study_safety(observed, specification, counts)),
+        consistent=when("consistent", lambda: study_consistent(observed, counts, pairs_up_to=MOST_DRAWN)),
+        correlations=when("correlations", correlations) if judges > 1 else None,
     )
+
+
+def _known(
+    votes: VoteCounts, labeled: LabeledVoteCounts | None, key: Evaluation | CountEvaluation | None
+) -> tuple[Evaluation | None, CountEvaluation | None]:
+    """Return the grades by the key in rates, and in counts where the rates are those of whole numbers."""
+    if labeled is not None:
+        return grade(labeled, order=min(3, len(votes.judges))), individual(labeled)
+    if key is None or isinstance(key, CountEvaluation):
+        return (None if key is None else key.rates()), key
+    counts = counts_from_rates(votes, key)
+    return key, counts if isinstance(counts, CountEvaluation) else None
+
+
+def _reference(
+    votes: VoteCounts, key: CountEvaluation | None, nearest: NearestStudy | None, majority: MajorityEvaluation
+) -> tuple[CountEvaluation, str]:
+    """Return whole-number grades that the votes allow, at which correlations are told, and their name."""
+    if key is not None:
+        return key, "the answer key"
+    if nearest is not None and votes.size <= _LARGEST_SEARCH:
+        return nearest.evaluation, "the whole numbers nearest to the independent solution"
+    return individual(majority.key), "the majority's key"
 
 
 def _parts(names: Iterable[str]) -> frozenset[str]:

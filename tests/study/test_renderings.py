@@ -14,7 +14,7 @@ from ntqr_exact.study.study import Study
 from ntqr_exact.study.votes_study import study_votes
 from tests.study.numbers import numbers, renderings
 
-STATIC = {"0", "1", "2", "3", "4"}
+STATIC = {"0", "1", "2", "3", "4", "1/4"}
 """Numbers of formulas and of counting (solution 1, branch 2, T² + 4Π); every other one must be computed."""
 
 

@@ -12,7 +12,7 @@ from ntqr_exact.evaluators.agreement import AgreementSolution
 from ntqr_exact.evaluators.independent_solution import IndependentSolution, KeyExistence, PrevalenceQuadratic
 from ntqr_exact.evaluators.majority import MajorityEvaluation
 from ntqr_exact.postulates.derivation import Derivation
-from ntqr_exact.views.key_runs import key_runs
+from ntqr_exact.study.key_runs import key_runs
 from ntqr_exact.views.rich.votes_forms import (
     count_evaluation_html,
     evaluation_html,
