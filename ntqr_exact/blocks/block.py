@@ -23,8 +23,16 @@ class Sentence:
         return ": ".join(part for part in (self.verdict, self.text) if part)
 
 
-Cell: TypeAlias = "str | Sentence | Any"
-"""A text, a sentence that may be broken into lines, or a value that `exact.value_text` can write."""
+@dataclass(frozen=True, slots=True)
+class Abridged:
+    """A value whose exact form is long: a short text, and the whole one, which folds out."""
+
+    short: str
+    full: str
+
+
+Cell: TypeAlias = "str | Sentence | Abridged | Any"
+"""A text, an abridged one, a sentence that may be broken into lines, or a value that `exact.value_text` can write."""
 
 
 @dataclass(frozen=True, slots=True)

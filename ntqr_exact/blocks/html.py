@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias, assert_never
 
 from ntqr_exact.blocks.block import (
+    Abridged,
     Block,
     Box,
     Bullets,
@@ -121,6 +122,8 @@ def _name(cell: Cell) -> Markup:
 
 
 def _data(cell: Cell) -> Markup:
+    if isinstance(cell, Abridged):
+        return tag("td", fold(cell.short, tag("span", cell.full)))
     if isinstance(cell, Sentence):
         return classed("td", _words(cell), kind="words")
     return tag("td", number(cell))

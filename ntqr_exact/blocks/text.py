@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
 from ntqr_exact.blocks.block import (
+    Abridged,
     Block,
     Box,
     Bullets,
@@ -20,13 +22,14 @@ from ntqr_exact.blocks.block import (
     Sentence,
     Table,
 )
-from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.exact.value_text import SHORT, value_text
 
 MOST_ROWS = 500
 """Rows of a table that are shown at all; the caption says how many there are."""
 
 _WIDTH = 100
 _LONGEST_FACT = 300
+_NUMBER = re.compile(r"[-−≈>(\[ ]*\d")
 
 
 def section_text(sections: Iterable[Section]) -> str:
@@ -53,7 +56,7 @@ def block_text(blocks: Iterable[Block]) -> str:
 
 
 def table_text(header: Sequence[str], rows: Iterable[Sequence[Cell]], *, indent: int = 2) -> str:
-    """Return rows under a header, columns aligned: the first to the left, the others to the right.
+    """Return rows under a header, columns aligned: those of numbers to the right, the others to the left.
 
     >>> print(table_text(["judge", "a"], [["A", 12], ["B", 7]], indent=0))
     judge   a
@@ -61,11 +64,15 @@ def table_text(header: Sequence[str], rows: Iterable[Sequence[Cell]], *, indent:
     B       7
     """
     lines = [list(header), *([_cell(cell) for cell in row] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    columns = list(zip(*lines, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    to_the_left = [
+        place == 0 or not any(map(_NUMBER.match, column[1:])) for place, column in enumerate(columns)
+    ]
     return "\n".join(
         " " * indent
         + "  ".join(
-            cell.ljust(width) if place == 0 else cell.rjust(width)
+            cell.ljust(width) if to_the_left[place] else cell.rjust(width)
             for place, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in lines
@@ -83,7 +90,7 @@ def _text(block: Block) -> str:  # noqa: PLR0911
         case Table():
             return "\n".join(_table(block))
         case Facts():
-            lines = [f"  {name}: {value_text(value, longest=_LONGEST_FACT)}" for name, value in block.rows]
+            lines = [f"  {name}: {_cell(value, _LONGEST_FACT)}" for name, value in block.rows]
             return "\n".join([_wrapped(f"{block.caption}:"), *lines])
         case Code():
             return textwrap.indent(block.text, "  ")
@@ -103,8 +110,10 @@ def _table(block: Table) -> Iterator[str]:
     yield table_text(block.header, shown)
 
 
-def _cell(cell: Cell) -> str:
-    return str(cell) if isinstance(cell, (str, Sentence)) else value_text(cell)
+def _cell(cell: Cell, longest: int = SHORT) -> str:
+    if isinstance(cell, Abridged):
+        return f"{cell.short} ({cell.full})" if longest > SHORT else cell.short
+    return str(cell) if isinstance(cell, (str, Sentence)) else value_text(cell, longest=longest)
 
 
 def _wrapped(line: str) -> str:

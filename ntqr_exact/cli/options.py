@@ -45,6 +45,18 @@ effort_option = click.option(
 )
 
 
+factor_option = click.option(
+    "--factor",
+    default="2",
+    show_default=True,
+    help="On each label, factor × right answers must exceed the questions; 2 is better than half.",
+)
+
+grade_option = click.option(
+    "--minimum-grade", default="0", show_default=True, help="Least share of right answers in all."
+)
+
+
 def show(found: Study | Part, *, as_json: bool) -> None:
     """Print a study: its document as JSON, or its sections as text."""
     click.echo(found.to_json() if as_json else str(found), nl=not as_json)

@@ -46,11 +46,11 @@ def value_text(value: object, *, longest: int = SHORT, places: int = 6) -> str: 
         case bool():
             return "yes" if value else "no"
         case int():
-            return _whole(value, longest)
+            return _whole(value)
     if isinstance(value, type(mpz())):
-        return _whole(int(value), longest)
+        return _whole(int(value))
     if isinstance(value, type(mpq())):
-        return _whole(int(value), longest) if value.denominator == 1 else _shorter(value, longest, places)
+        return _whole(int(value)) if value.denominator == 1 else _shorter(value, longest, places)
     if isinstance(value, _HasDecimal):
         decimal = f"≈ {value.decimal(places)}"
         return f"{value} {decimal}" if len(str(value)) <= longest else decimal
@@ -78,8 +78,8 @@ def grouped(count: int) -> str:
     return f"{count:,}" if digits <= 5 * _MOST_DIGITS else f"a number of {digits} digits,"
 
 
-def _whole(value: int, longest: int) -> str:
-    if mpz(value).num_digits() > max(longest, _MOST_DIGITS):
+def _whole(value: int) -> str:
+    if mpz(value).num_digits() > _MOST_DIGITS:
         return f"≈ {significant_text(mpq(value))}"
     return f"{value:,}" if abs(value) >= _GROUPED_FROM else str(value)
 

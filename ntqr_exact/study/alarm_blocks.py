@@ -21,7 +21,7 @@ def alarm_blocks(alarms: Iterable[Alarm], otherwise: str) -> Iterator[Block]:
         yield Box((Sentence(otherwise, "No alarm", fires=False),), fires=False)
     for kind, (first, *others) in by_kind.items():
         more = f"; and {len(others)} more" if others else ""
-        proof: list[Block] = [Sentence(f"{kind.value}.".capitalize())]
+        proof: list[Block] = [Sentence(f"{kind.value[0].upper()}{kind.value[1:]}.")]
         if first.proof:
             numbers = tuple((name.replace("_", " "), value) for name, value in first.proof.items())
             proof.append(Facts("The numbers of the proof", numbers))

@@ -9,7 +9,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import Block, Picture, Section, Sentence, Table
+from ntqr_exact.blocks.block import Block, Facts, Picture, Section, Sentence, Table
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.study.brief import Brief
@@ -25,6 +25,14 @@ MOST_DRAWN = 20_000
 
 _MOST_JUDGES = 6
 """Judges up to which a picture can tell them apart."""
+
+_TITLES = {
+    "possible": "possible before the votes are seen",
+    "consistent": "consistent with the votes",
+    "possible_at_key": "possible with {}",
+    "consistent_at_key": "consistent with {}",
+}
+_SHORT = {"possible": "possible", "consistent": "consistent", "consistent_at_key": "with {}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +122,9 @@ class ConsistentStudy(Part):
             "consistent if these votes do. What is the same in all consistent evaluations is proven."
         )
         key = "" if self.at is None else ", ".join(f"{count} of {label}" for label, count in self.at)
-        yield _counts(
+        yield Facts(
             "Evaluations of the whole group: how the questions of each pattern split over the true labels",
-            (self.group,),
-            key,
+            tuple((_TITLES[name].format(key), count) for name, count in self.group.to_document().items()),
         )
         yield _counts("Grades of each judge alone: key counts and confusions", self.single, key)
         if self.pairs:
@@ -229,12 +236,6 @@ def _right_answers(votes: VoteCounts, judge: str, key: dict[str, int] | None) ->
 
 
 def _counts(caption: str, counts: tuple[EvaluationCounts, ...], key: str) -> Table:
-    columns = {"possible": "possible", "consistent": "consistent"}
-    columns |= {f"{name}_at_key": f"{name} with {key}" for name in ("possible", "consistent") if key}
-    shown = {
-        name: title
-        for name, title in columns.items()
-        if any(getattr(one, name) is not None for one in counts)
-    }
-    rows = tuple((", ".join(one.judges), *(getattr(one, name) for name in shown)) for one in counts)
-    return Table(caption, ("judges", *shown.values()), rows, "groups of judges")
+    header = ("judges", *(_SHORT[name].format(key) for name in counts[0].to_document()))
+    rows = tuple((", ".join(one.judges), *one.to_document().values()) for one in counts)
+    return Table(caption, header, rows, "groups of judges")

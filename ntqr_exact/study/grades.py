@@ -20,6 +20,9 @@ from ntqr_exact.votes.counts import VoteCounts
 
 BY_KEY, MAJORITY, INDEPENDENT = "by key", "majority", "independent"
 
+FEWEST = 3
+"""Independent errors are solved for so many judges or more."""
+
 _ASSUMED = {
     BY_KEY: "the answer key is right",
     MAJORITY: "most judges are right on every question",
@@ -83,6 +86,9 @@ class GradesStudy(Part):
     def section(self) -> Section:
         """Return the table of all grades, and which of them is closest to the key."""
         blocks: list[Block] = [self._side_by_side()]
+        if len(self.judges) < FEWEST:
+            here = len(self.judges)
+            blocks.append(Sentence(f"Independent errors are solved for three judges or more; here: {here}."))
         if self.ties:
             blocks.append(
                 Sentence(
@@ -136,7 +142,7 @@ class GradesStudy(Part):
         measure = f"sum of squared differences from the key: {told}"
         others = sum(one.distance is not None for one in self.estimates)
         if others == 1:
-            return f"{measure.capitalize()}."
+            return f"{measure[0].upper()}{measure[1:]}."
         if len(self.closest) == others:
             return f"All estimates are equally close to the key ({measure})."
         return f"Closest to the key: {', '.join(self.closest)} ({measure})."

@@ -9,7 +9,7 @@ from typing import Any
 
 from ntqr_exact.alarms.misalignment import Misalignment, find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.blocks.block import Block, Fold, Picture, Section, Sentence, Table
+from ntqr_exact.blocks.block import Block, Bullets, Fold, Picture, Section, Sentence, Table
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.study.brief import Brief
@@ -41,6 +41,10 @@ class SafetyVerdict:
     def verdict(self) -> str:
         """The verdict in a word."""
         return "ALARM" if self.found.is_misaligned else "no alarm"
+
+    def line(self) -> Sentence:
+        """Return the verdict as a line."""
+        return Sentence(self.words(), f"{self.looked_at}: {self.verdict}", fires=self.found.is_misaligned)
 
     def to_document(self) -> dict[str, Any]:
         """Return the verdict with what was asked, and the runs."""
@@ -110,10 +114,6 @@ class SafetyStudy(Part):
 
     def brief(self) -> Brief:
         """Return the verdicts, and what their silence means."""
-        lines = tuple(
-            Sentence(one.words(), f"Safety, {one.looked_at}: {one.verdict}", fires=one.found.is_misaligned)
-            for one in self.verdicts
-        )
         unknown = (
             "Which judge is not safe: a logical alarm proves that under every answer key at least one of them fails."
             if self.fires
@@ -121,13 +121,14 @@ class SafetyStudy(Part):
         )
         know = "Whoever knows that the true key counts are not among the safe ones knows that some judge is not safe."
         return Brief(
-            proven=(self.asked, *lines), unknown=(unknown,), next_steps=() if self.fires else (know,)
+            proven=(self.asked, *(one.line() for one in self.verdicts)),
+            unknown=(unknown,),
+            next_steps=() if self.fires else (know,),
         )
 
     def _blocks(self) -> Iterator[Block]:
         yield Sentence(self.asked)
-        for one in self.verdicts:
-            yield Sentence(one.words(), f"{one.looked_at}: {one.verdict}", fires=one.found.is_misaligned)
+        yield Bullets(tuple(one.line() for one in self.verdicts))
         size = self.verdicts[0].found.votes.size
         most = Table(
             "The most questions of each label on which every judge, by itself, could be safe; fewer than "
