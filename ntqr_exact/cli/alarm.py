@@ -16,7 +16,7 @@ from ntqr_exact.cli.options import (
     show,
     votes_options,
 )
-from ntqr_exact.study.safety import study_safety
+from ntqr_exact.study.safety_part import study_safety
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 _ALARM = 1

@@ -9,11 +9,11 @@ import click
 from ntqr_exact.cli.engines import engine_options
 from ntqr_exact.cli.options import RowCounter, json_option, show
 from ntqr_exact.cli.progress import progress_stream
-from ntqr_exact.confidence.atc import Reading
 from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
+from ntqr_exact.confidence.atc_threshold import TieRule
+from ntqr_exact.confidence.atc_values import Reading
+from ntqr_exact.confidence.probability_file import VectorFile, read_vectors
 from ntqr_exact.confidence.scores import SCORES
-from ntqr_exact.confidence.thresholds import TieRule
-from ntqr_exact.confidence.vector_file import VectorFile, read_vectors
 from ntqr_exact.errors import BadDecisions
 from ntqr_exact.executors import engine
 from ntqr_exact.study.confidence_study import study_confidence

@@ -8,7 +8,7 @@ import click
 
 from ntqr_exact.cli.options import NameList, example_names, json_option, load_votes, show, votes_options
 from ntqr_exact.errors import BadKeyCounts
-from ntqr_exact.study.consistent import study_consistent
+from ntqr_exact.study.consistent_part import study_consistent
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 

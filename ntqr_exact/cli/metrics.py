@@ -10,7 +10,7 @@ from ntqr_exact.cli.options import NameList, RowCounter, json_option, show
 from ntqr_exact.metrics.areas import DIGITS
 from ntqr_exact.metrics.ranking import Rule
 from ntqr_exact.metrics.score_file import read_scores
-from ntqr_exact.metrics.thresholds import Query
+from ntqr_exact.metrics.threshold_queries import Query
 from ntqr_exact.study.score_study import ANCHORS, ScoreStudy, study_scores
 
 

@@ -12,13 +12,13 @@ from typing import Any, TypeVar
 import click
 
 from ntqr_exact.evaluation import Evaluation
-from ntqr_exact.evaluators.independent import EFFORT
+from ntqr_exact.evaluators.independent.solve import EFFORT
 from ntqr_exact.evaluators.majority import TiePolicy
 from ntqr_exact.examples import EXAMPLES, example
 from ntqr_exact.study.study import Part, Study
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.files import read_votes
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.read_votes import read_votes
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 

@@ -12,7 +12,7 @@ from ntqr_exact.cli.options import example_names, json_option, load_votes, votes
 from ntqr_exact.cli.options import show as show_study
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.study.answers import study_answers
+from ntqr_exact.study.answers_part import study_answers
 
 
 @click.group(cls=HelpfulGroup)

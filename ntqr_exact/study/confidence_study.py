@@ -9,9 +9,10 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Facts, Section, Sentence
-from ntqr_exact.confidence.atc import AtcEstimate, Reading, atc, wrong_flags
+from ntqr_exact.confidence.atc import atc
+from ntqr_exact.confidence.atc_values import AtcEstimate, Reading, wrong_flags
 from ntqr_exact.confidence.keys import LogSumKey
-from ntqr_exact.confidence.vector_file import VectorFile
+from ntqr_exact.confidence.probability_file import VectorFile
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval
@@ -111,7 +112,7 @@ def study_confidence(
     """Return the estimate of the error on the target; options are those of `atc`.
 
     >>> import io
-    >>> from ntqr_exact.confidence.vector_file import read_vectors
+    >>> from ntqr_exact.confidence.probability_file import read_vectors
     >>> file = read_vectors(io.StringIO("a,b,truth\\n0.9,0.1,a\\n0.6,0.4,b\\n"), truth="truth")
     >>> study_confidence(file, file, labels=file.labels).estimate.estimate
     mpq(1,2)

@@ -41,10 +41,10 @@ from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.curves import Curve
 from ntqr_exact.metrics.distribution import LoanThreshold, loan_threshold
 from ntqr_exact.metrics.formulas import metric
+from ntqr_exact.metrics.ores_report import REPORTED, ores_report, told
 from ntqr_exact.metrics.ranking import Ranking, Rule, Score, rank
-from ntqr_exact.metrics.report import REPORTED, ores_report, told
 from ntqr_exact.metrics.score_file import ScoredSamples
-from ntqr_exact.metrics.thresholds import Answer, NoThreshold, Query, ask
+from ntqr_exact.metrics.threshold_queries import Answer, NoThreshold, Query, ask
 from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.metrics.weighting import Strata
 from ntqr_exact.study.study import Study

@@ -12,21 +12,21 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadChoice, EmptyTest
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.evaluators.grade import grade
-from ntqr_exact.evaluators.independent import EFFORT, solve_independent
+from ntqr_exact.evaluators.independent.solve import EFFORT, solve_independent
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majority_vote
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.study.agreement import AgreementStudy, study_agreement
-from ntqr_exact.study.answers import AnswersStudy, study_answers
+from ntqr_exact.study.agreement_part import AgreementStudy, study_agreement
+from ntqr_exact.study.answers_part import AnswersStudy, study_answers
 from ntqr_exact.study.brief import Brief
-from ntqr_exact.study.consistent import MOST_DRAWN, ConsistentStudy, study_consistent
-from ntqr_exact.study.correlations import CorrelationsStudy, study_correlations
-from ntqr_exact.study.grades import GradesStudy, best_solution, study_grades
-from ntqr_exact.study.independent import IndependentStudy, study_independent
-from ntqr_exact.study.nearest import NearestStudy, study_nearest
-from ntqr_exact.study.safety import SafetyStudy, study_safety
+from ntqr_exact.study.consistent_part import MOST_DRAWN, ConsistentStudy, study_consistent
+from ntqr_exact.study.correlations_part import CorrelationsStudy, study_correlations
+from ntqr_exact.study.grades_part import GradesStudy, best_solution, study_grades
+from ntqr_exact.study.independent_part import IndependentStudy, study_independent
+from ntqr_exact.study.nearest_part import NearestStudy, study_nearest
+from ntqr_exact.study.safety_part import SafetyStudy, study_safety
 from ntqr_exact.study.study import Part, Study
 from ntqr_exact.study.summary import Summary
-from ntqr_exact.study.trios import TriosStudy, study_trios
+from ntqr_exact.study.trios_part import TriosStudy, study_trios
 from ntqr_exact.varieties.from_rates import counts_from_rates
 from ntqr_exact.varieties.group import individual
 from ntqr_exact.votes.counts import VoteCounts

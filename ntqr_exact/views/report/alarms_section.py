@@ -9,7 +9,7 @@ from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
 from ntqr_exact.alarms.misalignment import Misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.markup import Markup, fold, tag
-from ntqr_exact.evaluators.independent_solution import KeyExistence
+from ntqr_exact.evaluators.independent.independent_solution import KeyExistence
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.study.key_runs import KeyRun, key_runs
 from ntqr_exact.views.plots.safe_keys import plot_safe_keys
