@@ -27,6 +27,8 @@ Drawer: TypeAlias = Callable[[Picture], Markup]
 """What turns a picture into markup; where nobody draws, pictures are left out."""
 
 _LONG_NAME = 24
+_NARROW = 3
+"""Columns that a telephone shows without scrolling."""
 
 
 def no_picture(_: Picture) -> Markup:
@@ -106,7 +108,9 @@ def _table(block: Table) -> Markup:
     made = classed(
         "div",
         tag("table", tag("caption", tag("span", caption)), head, tag("tbody", *lines)),
-        kind="scroll short" if count <= MANY_ROWS else "scroll",
+        kind=" ".join(
+            ["scroll", *["short"] * (count <= MANY_ROWS), *["wide"] * (len(block.header) > _NARROW)]
+        ),
         tabindex="0",
         role="region",
         **{"aria-label": block.caption},

@@ -214,8 +214,8 @@ def _meanings() -> Iterator[Block]:
     )
     yield Sentence(
         "p is the observed share, p^R the estimated real one, π the precision of the metric model, φ its false "
-        "omission rate, δ = π − φ. The readings answer different questions; which one is meant must be said before it is used. "
-        "That no difference is shown does not prove that there is none."
+        "omission rate, δ = π − φ. The readings answer different questions; which one is meant must be "
+        "said before it is used. That no difference is shown does not prove that there is none."
     )
 
 
