@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from ntqr_exact.exact.rational import rational_from_float as rational_from_float
     from ntqr_exact.exact.surd import Surd as Surd
     from ntqr_exact.examples import example as example
+    from ntqr_exact.graded.coverage import coverage_of as coverage_of
+    from ntqr_exact.graded.partial_key import PartialKey as PartialKey
     from ntqr_exact.metrics.areas import average_precision as average_precision
     from ntqr_exact.metrics.areas import pr_auc as pr_auc
     from ntqr_exact.metrics.areas import roc_auc as roc_auc
@@ -124,6 +126,8 @@ _HOMES = {
     "vectors_from_floats": "confidence.vector_table",
     "smallest_inversion": "confidence.inversions",
     "independence_defect": "evaluators.agreement",
+    "coverage_of": "graded.coverage",
+    "PartialKey": "graded.partial_key",
 }
 
 __all__ = [
@@ -136,6 +140,7 @@ __all__ = [
     "LabeledVoteCounts",
     "MetricModel",
     "MulticlassConfusion",
+    "PartialKey",
     "PossibleSet",
     "ProbabilityVector",
     "SafeRegion",
@@ -157,6 +162,7 @@ __all__ = [
     "count_csv",
     "count_frame",
     "count_rows",
+    "coverage_of",
     "doc",
     "exact_bootstrap",
     "example",

@@ -8,7 +8,7 @@ when r joins or leaves, by N(r). So all coverages of a design take about Q + m s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import partial
 from typing import assert_never
@@ -54,6 +54,7 @@ def coverage_of(
 
 def intervals_of(method: IntervalMethod, design: Design, level: mpq) -> Sequence[MaybeInterval]:
     """Return the intervals of a method for r = 0, …, m."""
+    interval: Callable[[Design, int, mpq], MaybeInterval]
     match method:
         case IntervalMethod.CENTRAL:
             return central_intervals(design, level)

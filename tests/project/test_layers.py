@@ -32,6 +32,7 @@ LAYERS = {
     "confidence": 3,
     "varieties": 4,
     "alarms": 5,
+    "graded": 5,
     "evaluators": 5.1,
     "ledger": 6,
     "vectors": 6,
