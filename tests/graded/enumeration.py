@@ -47,7 +47,7 @@ def coverage(
     holds: Callable[[PartialKey, Truth], bool],
     labels: str = "ab",
 ) -> Fraction:
-    votes = VoteCounts(counts, labels)
+    votes = VoteCounts(counts, list(labels))
     covered = total = 0
     strata = None if drawn == "at_random" else [sorted(group) for group in sizes]
     for ways, taken in samples(truth, sizes):

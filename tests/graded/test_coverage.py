@@ -30,7 +30,9 @@ def test_coverage_of_scattered_intervals() -> None:
     intervals = [(0, 2), None, (1, 1), (0, 6), (5, 6)]
     for truth, found in enumerate(coverages(Design(6, 4), intervals)):
         chance = chances(6, 4, truth)
-        assert found == sum(p for p, ends in zip(chance, intervals, strict=True) if ends and ends[0] <= truth <= ends[1])
+        assert found == sum(
+            p for p, ends in zip(chance, intervals, strict=True) if ends and ends[0] <= truth <= ends[1]
+        )
 
 
 @pytest.mark.parametrize("corrected", [False, True])
@@ -51,7 +53,12 @@ def test_the_intervals_of_the_textbooks_are_those_of_statsmodels(graded: int, *,
 
 @pytest.mark.parametrize(
     ("method", "graded", "least"),
-    [("wald", 20, "0.1"), ("wald_corrected", 20, "0.1"), ("wilson_corrected", 18, "0.8277"), ("central", 20, "0.9517")],
+    [
+        ("wald", 20, "0.1"),
+        ("wald_corrected", 20, "0.1"),
+        ("wilson_corrected", 18, "0.8277"),
+        ("central", 20, "0.9517"),
+    ],
 )
 def test_what_the_methods_promise_and_give(method: str, graded: int, least: str) -> None:
     assert round(min(coverage_of(method, size=200, graded=graded)), 4) == mpq(least)

@@ -21,7 +21,9 @@ def exact_worst(strata: list[BoxedStratum], reach: int) -> dict[int, Fraction]:
     """The greatest tail over all splits, each summed over all samples: slow, and independent."""
     worst: dict[int, Fraction] = {}
     for split in product(*(range(s.low, s.high + 1) for s in strata)):
-        rows = [chances(s.design.size, s.design.graded, truth) for s, truth in zip(strata, split, strict=True)]
+        rows = [
+            chances(s.design.size, s.design.graded, truth) for s, truth in zip(strata, split, strict=True)
+        ]
         tail = sum(
             prod(row[x] for row, x in zip(rows, xs, strict=True))
             for xs in product(*(range(s.design.graded + 1) for s in strata))
@@ -54,13 +56,18 @@ def test_groups_of_truths_bound_their_greatest_total() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sizes", "graded"), [((4, 5), (2, 2)), ((3, 6), (1, 4)), ((4, 3, 3), (2, 2, 1)), ((5, 4), (0, 3)), ((4, 3), (4, 1))]
+    ("sizes", "graded"),
+    [((4, 5), (2, 2)), ((3, 6), (1, 4)), ((4, 3, 3), (2, 2, 1)), ((5, 4), (0, 3)), ((4, 3), (4, 1))],
 )
 @pytest.mark.parametrize("level", ["0.95", "0.6"])
-def test_every_split_of_small_strata_is_covered(sizes: tuple[int, ...], graded: tuple[int, ...], level: str) -> None:
+def test_every_split_of_small_strata_is_covered(
+    sizes: tuple[int, ...], graded: tuple[int, ...], level: str
+) -> None:
     designs = [Design(q, m) for q, m in zip(sizes, graded, strict=True)]
     seen = {
-        xs: strata_interval([GradedStratum(d, x) for d, x in zip(designs, xs, strict=True)], mpq(Fraction(level)))
+        xs: strata_interval(
+            [GradedStratum(d, x) for d, x in zip(designs, xs, strict=True)], mpq(Fraction(level))
+        )
         for xs in product(*(range(m + 1) for m in graded))
     }
     ways = prod(comb(q, m) for q, m in zip(sizes, graded, strict=True))
