@@ -9,20 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import factorial, prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gmpy2 import bincoef, mpq, mpz
 
 from ntqr_exact.errors import BadKeyCounts
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.graded.central import Interval
+from ntqr_exact.graded.graded_votes import GradedVotes
 from ntqr_exact.graded.kappa_range import kappa_range
 from ntqr_exact.graded.value_range import ValueRange
 from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.votes.counts import Judge
-
-if TYPE_CHECKING:
-    from ntqr_exact.graded.partial_key import PartialKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +102,7 @@ class PairRanges:
         }
 
 
-def key_ranges(key: PartialKey) -> KeyRanges:
+def key_ranges(key: GradedVotes) -> KeyRanges:
     """Return the ranges of the key counts: Q_l from K_l to K_l + U."""
     left, labels = key.ungraded(), key.votes.labels
     known = key.graded.key_counts
@@ -118,7 +116,7 @@ def key_ranges(key: PartialKey) -> KeyRanges:
     )
 
 
-def judge_ranges(key: PartialKey, judge: Judge) -> JudgeRanges:
+def judge_ranges(key: GradedVotes, judge: Judge) -> JudgeRanges:
     """Return the ranges of one judge.
 
     The accuracy on l is least if no ungraded question that the judge answered l has the label l, and all others
@@ -152,7 +150,7 @@ def _accuracy(right: int, known: int, answered: int, other: int) -> ValueRange:
     return ValueRange(lower, upper, None if known else missing)
 
 
-def pair_ranges(key: PartialKey, first: Judge, second: Judge) -> PairRanges:
+def pair_ranges(key: GradedVotes, first: Judge, second: Judge) -> PairRanges:
     """Return the ranges of two judges.
 
     On `a` questions they agree, and are both right on s of them; on `d` they differ, and each is right on some.

@@ -10,22 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadChoice, NotSupported
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.graded.central import Interval
+from ntqr_exact.graded.graded_votes import GradedVotes, Shape
 from ntqr_exact.graded.kappa_range import kappa
 from ntqr_exact.graded.level import independent_share
 from ntqr_exact.graded.value_range import Value, ValueRange, rising_range
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.votes.counts import Judge
-
-if TYPE_CHECKING:
-    from ntqr_exact.graded.partial_key import PartialKey, Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ class TenMetrics:
         }
 
 
-def ten_metrics(key: PartialKey, judge: Judge, level: mpq, shape: Shape) -> TenMetrics:
+def ten_metrics(key: GradedVotes, judge: Judge, level: mpq, shape: Shape) -> TenMetrics:
     """Return the intervals of the ten metrics; raises `NotSupported` for more than two labels."""
     labels = key.votes.labels
     if len(labels) != 2:

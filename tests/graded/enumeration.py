@@ -45,6 +45,7 @@ def coverage(
     sizes: Mapping[frozenset[str], int],
     drawn: str,
     holds: Callable[[PartialKey, Truth], bool],
+    *,
     labels: str = "ab",
 ) -> Fraction:
     votes = VoteCounts(counts, list(labels))

@@ -73,7 +73,7 @@ def test_every_truth_of_a_small_test_is_covered(
         pytest.skip("ten metrics are those of two labels")
     sizes = {frozenset(group.split()): size for group, size in groups.items()}
     found = [
-        coverage(counts, truth, sizes, drawn, holds, labels)
+        coverage(counts, truth, sizes, drawn, holds, labels=labels)
         for truth in list(truths(counts, labels))[:: 1 if holds is not holds_metrics else 4]
     ]
     assert min(found) >= Fraction(LEVEL)
