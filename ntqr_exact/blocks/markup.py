@@ -7,17 +7,9 @@ is put into one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from enum import Enum
 from html import escape
 
-from gmpy2 import mpq, mpz
-
-from ntqr_exact.exact.enclosure import Enclosure
-from ntqr_exact.exact.surd import Surd
-from ntqr_exact.views.value_text import value_text
-
-SHORT = 40
-"""Characters of an exact number that are shown beside its decimal; a longer one folds."""
+from ntqr_exact.exact.value_text import full_text, value_text
 
 MANY_ROWS = 16
 """Rows of a table that are shown at once; a longer one folds."""
@@ -49,23 +41,18 @@ def tag(name: str, *parts: object, **attributes: str) -> Markup:
 
 
 def number(value: object) -> Markup:
-    """Return an exact number with its decimal; one that is too long shows the decimal, and folds out.
+    """Return an exact value with its decimal; one that is too long shows the decimal, and folds out.
 
+    >>> from gmpy2 import mpq
     >>> number(mpq(1, 3))
     '1/3 ≈ 0.333333'
     >>> number(mpq(10**60, 3 * 10**60 + 1))[:35]
     '<details><summary>≈ 0.333333</summa'
     """
-    if isinstance(value, Enum):
-        return text(value.value)
-    if isinstance(value, Enclosure):
-        return fold(value_text(value), text(f"from {value.lower} to {value.upper}"))
-    if not isinstance(value, (Surd, type(mpq()))):
-        return text(value.digits() if isinstance(value, type(mpz())) else value)
-    exact = str(value)
-    if len(exact) <= SHORT or (isinstance(value, Surd) and not value.is_real):
-        return text(value_text(value, longest=SHORT))
-    return fold(value_text(value, longest=0), text(exact))
+    short = value_text(value)
+    if isinstance(value, str) or not short.startswith("≈ "):
+        return text(short)
+    return fold(short, tag("span", full_text(value)))
 
 
 def fold(summary: object, *parts: object) -> Markup:
