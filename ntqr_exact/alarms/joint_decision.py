@@ -15,6 +15,7 @@ from typing import TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.joint_rows import Demand, JointRows, facet_at
+from ntqr_exact.alarms.key_repair import plurality_key, repaired, rounded_key
 from ntqr_exact.alarms.proof_checker import (
     Bounds,
     Question,
@@ -24,6 +25,7 @@ from ntqr_exact.alarms.proof_checker import (
     root,
 )
 from ntqr_exact.errors import Undecided
+from ntqr_exact.linear.program import Table
 from ntqr_exact.linear.simplex import solve
 from ntqr_exact.linear.tree import Leaf, Split, Tree
 
@@ -32,6 +34,9 @@ Key: TypeAlias = tuple[tuple[int, ...], ...]
 
 MOST_NODES = 2000
 """How many programs are solved before a question is left undecided."""
+
+_MOVES = 60
+"""How many questions are moved to make a key safe before another way is taken."""
 
 _DIVE = 60
 """How many nodes a suggestion of key counts is worth."""
@@ -92,7 +97,21 @@ class _Search:
 
     def refuted(self) -> Tree:
         bounds = root(self.question)
-        return Leaf(()) if bounds is None else self._node(bounds)
+        if bounds is None:
+            return Leaf(())
+        if len(self.question.groups) == 1:
+            self._repaired(bounds, plurality_key(self.question, 0))
+            key = self._solved(bounds, self.rows.room)
+            if isinstance(key, Leaf):
+                return key
+            self._repaired(bounds, rounded_key(key[:-2]))
+        return self._node(bounds)
+
+    def _repaired(self, bounds: Bounds, key: list[list[int]]) -> None:
+        """Look for a safe key of the only group near a key."""
+        found = repaired(self.question, 0, bounds, key, _MOVES)
+        if found is not None:
+            raise _Found((found,))
 
     def _node(self, bounds: Bounds | None) -> Tree:
         """Return a proof that no key within the bounds is safe; `_Found` comes in its place if there is one."""
@@ -114,14 +133,14 @@ class _Search:
             return Split(name, mpq(at), self._node(below), upper)
         return Split(name, mpq(at), self._node(below), self._node(above))
 
-    def _solved(self, bounds: Bounds) -> Leaf | Sequence[Sequence[mpq]]:
+    def _solved(self, bounds: Bounds, objective: Table | None = None) -> Leaf | Sequence[Sequence[mpq]]:
         """Solve the program of a node, with all facets that its solution violates."""
         demands = self.rows.first_demands(bounds)
         while True:
             if self.nodes >= self.most_nodes:
                 raise _OutOfNodes
             self.nodes += 1
-            solution = solve(self.rows.program(demands))
+            solution = solve(self.rows.program(demands), objective)
             if not solution.is_feasible:
                 parts = self.rows.weights(demands, solution.multipliers)
                 if not leaf_holds(self.question, bounds, parts):
@@ -133,7 +152,7 @@ class _Search:
             demands += violated
 
     def _violated(self, bounds: Bounds, key: Sequence[Sequence[mpq]]) -> list[Demand]:
-        questions = key[-1]
+        questions = self.rows.questions(key)
         facets = [
             facet_at(self.question, label, *bounds[f"questions {label}"], q) for label, q in enumerate(questions)
         ]
@@ -151,7 +170,7 @@ class _Search:
 
         `None` says that no such group was found. Raises `_Found` if every group has a safe key.
         """
-        counts = self._rounded(bounds, key[-1])
+        counts = self._rounded(bounds, self.rows.questions(key))
         groups = range(len(self.question.groups))
         if counts is None or (counts in self.tried and len(self.rows.groups) == len(groups)):
             return None
@@ -169,12 +188,13 @@ class _Search:
 
     def _whole_keys(self, key: Sequence[Sequence[mpq]]) -> dict[int, Key]:
         """Return the keys of a solution that are whole and safe."""
-        if any(x.denominator != 1 for x in key[-1]):
+        counts = self.rows.questions(key)
+        if any(x.denominator != 1 for x in counts):
             return {}
         short = {
             group
             for group, _, label, right in self.rows.right(key)
-            if right < least_right(self.question, label, int(key[-1][label]))
+            if right < least_right(self.question, label, int(counts[label]))
         }
         found = {}
         for group, start in self.rows.starts.items():
@@ -209,7 +229,7 @@ class _Search:
 
     def _split(self, bounds: Bounds, key: Sequence[Sequence[mpq]]) -> tuple[str, int, bool]:
         """Return which quantity is split where, and whether the upper part is looked at first."""
-        questions = key[-1]
+        questions = self.rows.questions(key)
         right = list(self.rows.right(key))
         for _, _, label, answers in right:
             low, high = bounds[f"questions {label}"]

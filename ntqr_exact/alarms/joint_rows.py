@@ -3,7 +3,8 @@
 The variables are a fractional key of each group and the shared Q_l, which are one more pattern of Q questions. Rows tie
 Σ_p x_{p,l} ≥ Q_l for every label (equality follows, since both add up to Q) and ask for right answers: the points
 (q, least(q)) have a convex hull, and its facets u·right − v·Q_l ≥ w hold for all of them. Facets are added where a
-solution violates them.
+solution violates them. A last pattern holds the room: how many right answers more than needed every judge has on every
+label. A solution with the most room is easily rounded.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Literal, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.proof_checker import Bounds, Question, Weights, least_right, lowest_point
-from ntqr_exact.linear.program import KeyProgram, Number, Row
+from ntqr_exact.linear.program import KeyProgram, Number, Row, Table
 
 Facet: TypeAlias = tuple[int, int, int]
 """(u, v, w) with u·least(q) − v·q ≥ w for all q of a range."""
@@ -47,8 +48,15 @@ class JointRows:
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """How many questions each pattern has, group by group, and all questions at the end."""
-        return (*(count for group in self.groups for _, count in self.question.groups[group]), self.question.size)
+        """How many questions each pattern has, group by group, then all questions, twice: for the Q_l and for the room."""
+        counts = [count for group in self.groups for _, count in self.question.groups[group]]
+        return (*counts, self.question.size, self.question.size)
+
+    @property
+    def room(self) -> Table:
+        """The objective: the room."""
+        labels = len(self.question.factors)
+        return (*(((0,) * labels,) * (len(self.counts) - 1)), (1, *(0,) * (labels - 1)))
 
     @cached_property
     def starts(self) -> dict[int, int]:
@@ -78,7 +86,9 @@ class JointRows:
                 elif demand.kind == "total" or pattern[demand.place] == demand.label:
                     table[place] = units[pattern[demand.place]]
         if demand.questions:
-            table[-1] = tuple(demand.questions * (demand.label == other) for other in labels)
+            table[-2] = tuple(demand.questions * (demand.label == other) for other in labels)
+        if demand.kind == "right" and demand.of > 0:
+            table[-1] = (-demand.of, *(0,) * (len(labels) - 1))
         return Row(tuple(table), demand.least)
 
     # -- rows ------------------------------------------------------------------------------------------
@@ -155,7 +165,7 @@ class JointRows:
 
     def questions(self, key: Sequence[Sequence[mpq]]) -> Sequence[mpq]:
         """Return the Q_l of a solution."""
-        return key[-1]
+        return key[-2]
 
     def right(self, key: Sequence[Sequence[mpq]]) -> Iterable[tuple[int, int, int, mpq]]:
         """Iterate over (group, judge, label, right answers) of a solution."""
