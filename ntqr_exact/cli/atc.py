@@ -10,12 +10,13 @@ from ntqr_exact.cli.engines import engine_options
 from ntqr_exact.cli.options import RowCounter, json_option
 from ntqr_exact.cli.progress import progress_stream
 from ntqr_exact.cli.words import with_decimal
-from ntqr_exact.confidence.atc import AtcEstimate, Reading, atc, wrong_flags
+from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
+from ntqr_exact.confidence.atc_threshold import TieRule
+from ntqr_exact.confidence.atc_values import AtcEstimate, Reading, wrong_flags
 from ntqr_exact.confidence.keys import LogSumKey
+from ntqr_exact.confidence.probability_file import VectorFile, read_vectors
 from ntqr_exact.confidence.scores import SCORES, ScoreValue
-from ntqr_exact.confidence.thresholds import TieRule
-from ntqr_exact.confidence.vector_file import VectorFile, read_vectors
 from ntqr_exact.errors import BadDecisions
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import rational

@@ -13,7 +13,7 @@ from ntqr_exact.census.census import Census, Share, take_census
 from ntqr_exact.census.enumeration import votes_count
 from ntqr_exact.cli.options import json_option
 from ntqr_exact.cli.words import table
-from ntqr_exact.evaluators.independent_class import IndependenceClass
+from ntqr_exact.evaluators.independent.independence_class import IndependenceClass
 from ntqr_exact.executors import engine
 
 

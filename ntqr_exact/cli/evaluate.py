@@ -14,12 +14,12 @@ from gmpy2 import mpq
 from ntqr_exact.cli.options import example_names, json_option, load_case, votes_options
 from ntqr_exact.cli.words import counted, rate_text, table, with_decimal
 from ntqr_exact.evaluation import Evaluation, Rate, Undefined, defined
-from ntqr_exact.evaluators.agreement import solve_agreement
-from ntqr_exact.evaluators.comparison import squared_distance
+from ntqr_exact.evaluators.agreement_solution import solve_agreement
 from ntqr_exact.evaluators.grade import grade
-from ntqr_exact.evaluators.independent import EFFORT, solve_independent
-from ntqr_exact.evaluators.independent_solution import IndependentSolution, KeyExistence
+from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, KeyExistence
+from ntqr_exact.evaluators.independent.solve import EFFORT, solve_independent
 from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
+from ntqr_exact.evaluators.squared_distance import squared_distance
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.varieties.consistent import ConsistentSet

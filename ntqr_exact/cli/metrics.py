@@ -23,10 +23,10 @@ from ntqr_exact.metrics.areas import (
     ranking_roc_auc,
 )
 from ntqr_exact.metrics.distribution import LoanThreshold, loan_threshold
+from ntqr_exact.metrics.ores_report import REPORTED, ores_report, told
 from ntqr_exact.metrics.ranking import Ranking, Rule, Score, rank
-from ntqr_exact.metrics.report import REPORTED, ores_report, told
 from ntqr_exact.metrics.score_file import ScoredSamples, read_scores
-from ntqr_exact.metrics.thresholds import Answer, NoThreshold, Query, ask
+from ntqr_exact.metrics.threshold_queries import Answer, NoThreshold, Query, ask
 from ntqr_exact.metrics.undefined import MetricValue, Undefined
 from ntqr_exact.metrics.weighting import Strata
 

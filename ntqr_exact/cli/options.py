@@ -14,8 +14,8 @@ import click
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.examples import EXAMPLES, example
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.files import read_votes
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.read_votes import read_votes
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 

@@ -14,12 +14,12 @@ from ntqr_exact.cli import significance as significance_command
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import RowCounter, example_names, json_option, load_case, votes_options
 from ntqr_exact.cli.progress import progress_stream
-from ntqr_exact.evaluators.independent import EFFORT
+from ntqr_exact.evaluators.independent.solve import EFFORT
 from ntqr_exact.evaluators.majority import TiePolicy
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.metrics.ranking import Rule
 from ntqr_exact.metrics.score_file import read_scores
-from ntqr_exact.metrics.thresholds import Query
+from ntqr_exact.metrics.threshold_queries import Query
 from ntqr_exact.metrics.weighting import Strata
 from ntqr_exact.significance.comparison import compare
 from ntqr_exact.significance.interval import Ends

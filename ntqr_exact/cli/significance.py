@@ -12,13 +12,13 @@ from ntqr_exact.cli.words import table, with_decimal
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.significance.agreement import explain, name
 from ntqr_exact.significance.comparison import TEXTBOOK, Comparison, Result, compare
 from ntqr_exact.significance.critical import NormalCritical, RationalCritical
 from ntqr_exact.significance.interval import CriticalValue, Ends
 from ntqr_exact.significance.metric_model import MetricModel
 from ntqr_exact.significance.performance import Performance
 from ntqr_exact.significance.planning import plan
+from ntqr_exact.significance.reading_agreement import explain, name
 from ntqr_exact.significance.variance import VarianceReading
 
 _COUNT_OF_TOTAL = re.compile(r"\s*([0-9]+)\s*/\s*([0-9]+)\s*")

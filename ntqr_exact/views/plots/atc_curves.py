@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ntqr_exact.confidence.atc import AtcEstimate, Reading, atc, atc_curve
+from ntqr_exact.confidence.atc import atc, atc_curve
+from ntqr_exact.confidence.atc_threshold import TieRule
+from ntqr_exact.confidence.atc_values import AtcEstimate, Reading
 from ntqr_exact.confidence.keys import LogSumKey
+from ntqr_exact.confidence.probability_table import Vectors
 from ntqr_exact.confidence.scores import ScoreLike, score_function
-from ntqr_exact.confidence.thresholds import TieRule
-from ntqr_exact.confidence.vector_table import Vectors
 from ntqr_exact.errors import NotOrdered
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn

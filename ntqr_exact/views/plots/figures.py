@@ -16,7 +16,7 @@ from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.evaluation import Evaluation, defined, rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.evaluators.independent_solution import joint_counts
+from ntqr_exact.evaluators.independent.independent_solution import joint_counts
 from ntqr_exact.evaluators.majority import majority_vote
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational

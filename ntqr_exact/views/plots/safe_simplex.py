@@ -14,7 +14,7 @@ from ntqr_exact.errors import BadVotes
 from ntqr_exact.varieties.compositions import count_compositions
 from ntqr_exact.varieties.key_counts import check_key_counts
 from ntqr_exact.views.plots.canvas import BLACK, GREEN, NOTE_SIZE, ORANGE, canvas, legend_below, plain
-from ntqr_exact.views.plots.simplex import draw_triangle, simplex_point
+from ntqr_exact.views.plots.triangle import draw_triangle, simplex_point
 from ntqr_exact.views.value_text import grouped
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from ntqr_exact.confidence.keys import LogSumKey
 from ntqr_exact.confidence.scores import SIX, ScoreFunction, ScoreLike, compare_scores, score_function
 from ntqr_exact.views.drawing_numbers import drawn
 from ntqr_exact.views.plots.canvas import BLACK, BLUE, GREY, NOTE_SIZE, VERMILION, blank_figure, canvas
-from ntqr_exact.views.plots.simplex import draw_triangle, simplex_point
+from ntqr_exact.views.plots.triangle import draw_triangle, simplex_point
 from ntqr_exact.views.value_text import value_text
 
 if TYPE_CHECKING:

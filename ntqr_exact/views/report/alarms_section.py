@@ -8,7 +8,7 @@ from math import comb
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
 from ntqr_exact.alarms.misalignment import Misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.evaluators.independent_solution import KeyExistence
+from ntqr_exact.evaluators.independent.independent_solution import KeyExistence
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.views.key_runs import KeyRun, key_runs
 from ntqr_exact.views.plots.safe_keys import plot_safe_keys

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from gmpy2 import mpq
 
 from ntqr_exact.evaluation import Evaluation, rational_rate
-from ntqr_exact.evaluators.agreement import AgreementSolution
-from ntqr_exact.evaluators.comparison import squared_distance
-from ntqr_exact.evaluators.independent_solution import IndependentSolution
+from ntqr_exact.evaluators.agreement_solution import AgreementSolution
+from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
+from ntqr_exact.evaluators.squared_distance import squared_distance
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.views.plots.prevalence_quadratic import plot_prevalence_quadratic
 from ntqr_exact.views.report.blocks import Section, bullets, data_table, facts, heading, rate, sentence

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 from gmpy2 import mpq
 
+from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.metrics.areas import Anchor, ranking_average_precision, ranking_pr_auc, ranking_roc_auc
 from ntqr_exact.metrics.classes import BINARY, Classes
-from ntqr_exact.metrics.columns import as_list
 from ntqr_exact.metrics.curves import Curve
 from ntqr_exact.metrics.distribution import LoanThreshold, loan_threshold
 from ntqr_exact.metrics.formulas import metric
+from ntqr_exact.metrics.ores_report import REPORTED
 from ntqr_exact.metrics.ranking import Ranking, Rule
-from ntqr_exact.metrics.report import REPORTED
-from ntqr_exact.metrics.thresholds import NoThreshold, Query, ask
+from ntqr_exact.metrics.threshold_queries import NoThreshold, Query, ask
 from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.views.plots.loan_threshold import plot_loan_threshold
 from ntqr_exact.views.plots.score_curves import plot_precision_recall, plot_roc
@@ -234,7 +234,7 @@ def _reproduce(found: _Scored, asked: Sequence[Query], made_by: Sequence[str]) -
 from ntqr_exact.metrics.areas import ranking_average_precision, ranking_roc_auc
 from ntqr_exact.metrics.ranking import Rule, rank
 from ntqr_exact.metrics.score_file import read_scores
-from ntqr_exact.metrics.thresholds import ask
+from ntqr_exact.metrics.threshold_queries import ask
 
 samples = read_scores("{_FILE}", label="label", score="score", weight="weight")
 ranking = rank(samples.labels, samples.scores, samples.weights, classes=samples.classes)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ntqr_exact.significance.agreement import decisions, explain, name
 from ntqr_exact.significance.comparison import Comparison, Result
 from ntqr_exact.significance.critical import RationalCritical
 from ntqr_exact.significance.interval import Decision
 from ntqr_exact.significance.performance import Performance
 from ntqr_exact.significance.planning import plan
+from ntqr_exact.significance.reading_agreement import decisions, explain, name
 from ntqr_exact.significance.variance import VarianceReading
 from ntqr_exact.views.plots.variance_readings import plot_variance_readings
 from ntqr_exact.views.report.blocks import Section, bullets, data_table, facts, rate, sentence, verdict, words

@@ -12,10 +12,10 @@ from ntqr_exact.alarms.misalignment import Misalignment, find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import EmptyTest
 from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate, Undefined, defined
-from ntqr_exact.evaluators.agreement import AgreementSolution, solve_agreement
+from ntqr_exact.evaluators.agreement_solution import AgreementSolution, solve_agreement
 from ntqr_exact.evaluators.grade import grade
-from ntqr_exact.evaluators.independent import EFFORT, solve_independent
-from ntqr_exact.evaluators.independent_solution import IndependentSolution
+from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
+from ntqr_exact.evaluators.independent.solve import EFFORT, solve_independent
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majority_vote
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.varieties.consistent import ConsistentSet

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ntqr_exact.evaluators.independent_solution import KeyExistence
+from ntqr_exact.evaluators.independent.independent_solution import KeyExistence
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.views.plots.prevalence_quadratic import plot_prevalence_quadratic

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.evaluation import Evaluation
-from ntqr_exact.evaluators.independent import EFFORT
+from ntqr_exact.evaluators.independent.solve import EFFORT
 from ntqr_exact.evaluators.majority import TiePolicy
 from ntqr_exact.views.report.alarms_section import alarms_section, meaning_section
 from ntqr_exact.views.report.blocks import Section
