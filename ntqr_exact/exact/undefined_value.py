@@ -8,7 +8,9 @@ from enum import Enum
 class Undefined(Enum):
     """The reasons, each with its meaning."""
 
-    NO_QUESTIONS = "undefined: no question has this label"
+    NO_QUESTIONS = "no question has this label"
+    NO_PAIRS = "no question has two answers"
+    ONE_LABEL = "only one label occurs"
     NO_SAMPLES = "there are no samples"
     NO_POSITIVES = "no sample is labeled positive"
     NO_NEGATIVES = "no sample is labeled negative"
