@@ -9,7 +9,6 @@ from itertools import combinations, product
 
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.analysis import count_wins
 from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.atc_threshold import TieRule
 from ntqr_exact.confidence.ordering import compare_orders
@@ -33,6 +32,7 @@ from ntqr_exact.ledger.orderings.printed_tables import (
     rows,
 )
 from ntqr_exact.ledger.orderings.sentences import shown_better
+from ntqr_exact.ledger.orderings_analysis.trial_analysis import count_wins
 
 HALF = mpq(1, 2)
 

@@ -13,15 +13,15 @@ from ntqr_exact.confidence.inversions import Inversion, InversionSearch, smalles
 from ntqr_exact.confidence.ordering import OrderRelation, compare_orders
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, SIX, compare_scores
-from ntqr_exact.confidence.simplex import (
-    identity_holds_for_all_labels,
-)
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.claim import Claim, Kind
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import all_of, by_reading, decided, equal
 from ntqr_exact.ledger.orderings.lemmas import differing_estimates
+from ntqr_exact.ledger.orderings_analysis.norm_identity import (
+    identity_holds_for_all_labels,
+)
 
 TWINS = ("l2", "l2-uniform")
 PAIRS = [pair for pair in combinations(SIX, 2) if pair != TWINS]

@@ -13,16 +13,16 @@ from ntqr_exact.confidence.inversions import vectors_over
 from ntqr_exact.confidence.ordering import OrderRelation, compare_orders
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import distance_score
-from ntqr_exact.confidence.simplex import (
-    identity_holds_for_all_labels,
-    shifts_norm_by_constant,
-    squared_distance_identity,
-)
 from ntqr_exact.ledger.claim import Claim, Kind
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import all_of, counterexample, decided, equal
 from ntqr_exact.ledger.orderings.many_labels import number_groups, rational_key
 from ntqr_exact.ledger.orderings.printed_scores import exact_formula
+from ntqr_exact.ledger.orderings_analysis.norm_identity import (
+    identity_holds_for_all_labels,
+    shifts_norm_by_constant,
+    squared_distance_identity,
+)
 
 
 def _theorem_2(printed: str) -> Finding:

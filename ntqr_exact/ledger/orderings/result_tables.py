@@ -12,7 +12,6 @@ from functools import partial
 
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.analysis import winners
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
@@ -30,6 +29,7 @@ from ntqr_exact.ledger.orderings.printed_tables import (
     read_row,
     rows,
 )
+from ntqr_exact.ledger.orderings_analysis.trial_analysis import winners
 
 _HUNDRED = mpq(100)
 _Z = mpq(49, 25)

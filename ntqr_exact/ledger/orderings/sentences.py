@@ -7,7 +7,6 @@ from functools import partial
 
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.analysis import count_wins, winners
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.claim import Claim, Kind
@@ -22,6 +21,7 @@ from ntqr_exact.ledger.orderings.printed_tables import (
     rows,
 )
 from ntqr_exact.ledger.orderings.result_tables import six_equal
+from ntqr_exact.ledger.orderings_analysis.trial_analysis import count_wins, winners
 
 
 def _beaten(dataset: str) -> list[tuple[int, str]]:

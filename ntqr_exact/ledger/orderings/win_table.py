@@ -10,7 +10,6 @@ from __future__ import annotations
 from functools import cache, partial
 from itertools import combinations
 
-from ntqr_exact.confidence.analysis import count_wins, winners
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.ledger.claim import Claim, Kind
@@ -24,6 +23,7 @@ from ntqr_exact.ledger.orderings.printed_tables import (
     printed_wins,
     rows,
 )
+from ntqr_exact.ledger.orderings_analysis.trial_analysis import count_wins, winners
 
 TWINS = frozenset({"ATC-L2", "ATC-L2n"})
 

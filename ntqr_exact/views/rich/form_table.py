@@ -88,7 +88,7 @@ GENERAL: dict[str, tuple[str, ...]] = {
     "ntqr_exact.significance.performance": ("Performance",),
     "ntqr_exact.significance.planning": ("SamplePlan",),
     "ntqr_exact.significance.variance": ("VarianceParts", "VarianceReading"),
-    "ntqr_exact.confidence.anova": ("AnovaRow", "AnovaTable"),
+    "ntqr_exact.ledger.orderings_analysis.two_way_anova": ("AnovaRow", "AnovaTable"),
     "ntqr_exact.confidence.atc": ("CurvePoint",),
     "ntqr_exact.confidence.atc_values": ("Reading",),
     "ntqr_exact.confidence.doc": ("DocEstimate", "DropLine"),
