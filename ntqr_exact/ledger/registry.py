@@ -14,22 +14,6 @@ from ntqr_exact.ledger.claim import Claim
 from ntqr_exact.ledger.source_file import source_file
 
 MODULES: dict[str, tuple[str, ...]] = {
-    "ntqr": (
-        "opening",
-        "possible_evaluations",
-        "single_judge",
-        "agreement",
-        "joint_errors",
-        "pair_postulates",
-        "pair_sentences",
-        "trio",
-        "independent_evaluator",
-        "generating_set",
-        "graded_tables",
-        "synthetic_tables",
-        "figures",
-        "sentences",
-    ),
     "faithful": (
         "background",
         "interval",
