@@ -19,6 +19,7 @@ from ntqr_exact.ledger.ntqr.identities import Hypothesis, hypotheses, in_paramet
 from ntqr_exact.ledger.ntqr.printed_cells import Exactly
 from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
 from ntqr_exact.ledger.ntqr.synthetic_trio import synthetic_votes
+from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.postulates.derivations import derive
 from ntqr_exact.postulates.pair import pair
 from ntqr_exact.postulates.postulate import Postulate, Space
@@ -129,12 +130,13 @@ def does_not_factor(printed: tuple[Printed, Printed]) -> Finding:
 
 
 @check
-def product_rule(printed: Printed) -> Finding:
-    """Judge that a product rule is an error for independent judges, in two senses of independence."""
-    rest = in_parameters(printed.formula.polynomial(), Hypothesis.PRODUCT_RULE)
+def product_rule() -> Finding:
+    """Judge that the product rule of eq. 31 is an error for independent judges, in two senses of independence."""
+    rule = Printed(printed_at("ntqr/eq-31"))
+    rest = in_parameters(rule.formula.polynomial(), Hypothesis.PRODUCT_RULE)
     return by_reading(
         {
-            "errors independent given the true label": does_not_multiply(printed),
+            "errors independent given the true label": does_not_multiply(rule),
             "errors independent over the whole test": decided(
                 bool(rest), "then it is what independence of two events means"
             ),
@@ -225,10 +227,10 @@ def solves(printed: Printed) -> Finding:
 
 
 @check
-def perfect_square(printed: Printed) -> Finding:
+def perfect_square() -> Finding:
     """Judge whether the product under the root of eq. 23 need not be a square; the printed factors, and 2a − 1."""
     names = [symbols()[f"a{number}"].variables()[0] for number in _PAIRS]
-    square = printed.formula.polynomial()
+    square = read(printed_at("ntqr/eq-23").partition("=")[2]).polynomial()
     example = ""
     for test in small_tests(3):
         if all(each.residual(test) == 0 for each in hypotheses(Hypothesis.PRODUCT_RULE)):

@@ -19,6 +19,7 @@ from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import all_of, decided, equal
 from ntqr_exact.ledger.ntqr import estimate_errors as errors
 from ntqr_exact.ledger.ntqr import graded_tests as graded
+from ntqr_exact.ledger.ntqr.printed_cells import over
 from ntqr_exact.ledger.ntqr.synthetic_trio import (
     PATTERNS,
     independent_frequencies,
@@ -118,7 +119,14 @@ def majority_share(printed: mpq, *, test: str) -> Finding:
             right = graded.majority_of(test).key.by_label["a"].responses(judge)["a"]
             if printed * graded.votes_of(test).size == right:
                 arose = f"{right} is how often judge {judge + 1} is right on a by majority vote"
-    return equal(printed, exact, "P_a by majority vote", arose=arose)
+    size = graded.votes_of(test).size
+    return decided(
+        printed == exact,
+        f"the majority answers a to {exact * size} of {size} questions",
+        right=over(exact, size),
+        slip=True,
+        arose=arose,
+    )
 
 
 @check

@@ -132,13 +132,14 @@ def _true_correlation_a(cell: Cell, test: str, pair: str) -> Finding:
     here = possible(
         True, span, f"Γ^a = {with_decimal(rational_rate(value))} means {point.both_right[0]} times"
     )
-    parts = {"fraction": here, "decimal": decimal_finding(cell.decimal, value, "it")}
+    rounded = decimal_finding(cell.decimal, value, "it")
+    if not rounded.right:
+        return all_of({"fraction": here, "decimal": rounded})
+    right = f"{cell.exact} = {rounded.right}"
     others = [each for each in points if rounds_to(cell.decimal, rational_rate(each.correlations[0]))]
-    if point not in others and len(others) == 1:
-        kept = others[0]
-        words = f"or the decimal is right: {kept.both_right[0]} times, which gives {kept.correlations[0]}"
-        parts["or fraction"] = decided(False, words, right=str(kept.correlations[0]), slip=True)
-    return all_of(parts)
+    if len(others) == 1:
+        right += f" or {others[0].correlations[0]} = {cell.decimal}"
+    return decided(False, *here.evidence, *rounded.evidence, right=right, slip=True)
 
 
 def _true_correlation_b(cell: Cell, test: str, pair: str) -> Finding:
@@ -197,12 +198,10 @@ def _independent_correlation(cell: Cell, test: str, label: str, pair: str) -> Fi
     if not cell.exact or cell.value not in values:
         return decided(False, span, f"{cell.text()} is none of them", right=str(values[0]), slip=True)
     which = ["the first of them is printed"] if cell.value == values[0] else []
-    return all_of(
-        {
-            "fraction": possible(True, span, *which),
-            "decimal": decimal_finding(cell.decimal, cell.value, "it"),
-        }
-    )
+    rounded = decimal_finding(cell.decimal, cell.value, "it")
+    right = f"{cell.exact} = {rounded.right}"
+    evidence = (span, *which, *rounded.evidence)
+    return decided(False, *evidence, right=right, slip=True) if rounded.right else possible(True, *evidence)
 
 
 def _majority_correlation(cell: Cell, test: str, label: str, pair: str) -> Finding:

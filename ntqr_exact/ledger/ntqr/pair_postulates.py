@@ -29,10 +29,6 @@ class Some:
     number: int
     of: tuple[str, ...]
 
-    def text(self) -> str:
-        """Return it in words."""
-        return f"{self.number} of {', '.join(self.of)}"
-
 
 def _line(name: str) -> Polynomial:
     """Return a postulate as the source prints it."""
@@ -90,12 +86,12 @@ def same_ideal(*, first: tuple[str, ...], second: tuple[str, ...]) -> Finding:
 
 
 @check
-def three_independent(printed: tuple[Some, ...]) -> Finding:
+def three_independent(*, some: tuple[Some, ...]) -> Finding:
     """Judge 'two of the first three and one of the last three' in three senses of independence."""
-    chosen = product(*(combinations(each.of, each.number) for each in printed))
+    chosen = product(*(combinations(each.of, each.number) for each in some))
     choices = {each: _generates(each) for each in (sum(parts, ()) for parts in chosen)}
     good = [", ".join(choice) for choice, generates in choices.items() if generates]
-    rank, total = _jacobian_rank(), sum(each.number for each in printed)
+    rank, total = _jacobian_rank(), sum(each.number for each in some)
     return by_reading(
         {
             "some such choice implies all six": decided(

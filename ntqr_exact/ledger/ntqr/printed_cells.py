@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gmpy2 import mpq
 
@@ -171,7 +171,7 @@ def cell_finding(
     """Return whether fraction and decimal of a cell are both right, and if not, which of them is.
 
     >>> cell_finding(Cell("1/3", "0.334"), mpq(1, 3), "P").right
-    'decimal: 0.333'
+    '1/3 = 0.333'
 
     `origins` are values that a wrong fraction may have taken, `decimal_origins` those of a decimal beside a right
     fraction; `note` is one more line of evidence.
@@ -190,7 +190,9 @@ def cell_finding(
     lines = (
         [] if rounds_to(cell.decimal, value) else [f"{cell.exact} and {cell.decimal} contradict each other"]
     )
-    return noted(all_of(parts), *lines, *([note] if note else []))
+    found = noted(all_of(parts), *lines, *([note] if note else []))
+    right = f"{over(exact, denominator)} = {read_printed(cell.decimal).right_text(exact)}"
+    return replace(found, right=right) if found.right else found
 
 
 def rounds_to(decimal: str, value: Exact) -> bool:

@@ -142,20 +142,19 @@ def moment(printed: Exactly, *, pair: str) -> Finding:
 @check
 def needed(printed: tuple[Printed, ...]) -> Finding:
     """Judge that the quantities of table 11 stand in eq. 40; f_a is 1 − f_b."""
-    held = read(printed_at("ntqr/eq-40")["value"]).variables()
-    missing = [each.text() for each in printed if each.formula.variables()[0] not in held]
+    held = read(f"{printed_at('ntqr/eq-40')['value']}").variables()
+    needed = {name for name in held if name not in read("fb1b2b3 + root").variables()}
     return decided(
-        not missing,
-        f"eq. 40 holds {', '.join(each.text() for each in printed if each.text() not in missing)}, "
-        "and f_bbb, which is in table 9",
-        *(f"{each} does not stand in it" for each in missing),
+        {each.formula.variables()[0] for each in printed} == needed,
+        f"besides f_bbb, which is in table 9, eq. 40 holds {len(needed)} quantities: the three f_b and the three Δ",
         slip=True,
     )
 
 
 @check
-def prevalence_from_table_11(printed: mpq) -> Finding:
+def prevalence_from_table_11() -> Finding:
     """Judge whether eq. 40 gives P_a if the rates of table 11 are put into it as they are printed."""
+    true = rational(printed_at("ntqr/table-8/caption/prevalence"))
     first, second, third = (rational(printed_at(f"ntqr/table-11/response-b/{judge}")) for judge in JUDGES)
     d12, d13, d23 = (rational(printed_at(f"ntqr/table-11/moment/{pair}")) for pair in PAIRS)
     bbb = rational(printed_at("ntqr/table-9/bbb"))
@@ -165,11 +164,11 @@ def prevalence_from_table_11(printed: mpq) -> Finding:
     moments = synthetic_moments()
     right = (1 - moments.trio / Surd.sqrt(moments.discriminant)) / 2
     return decided(
-        share == printed,
+        share == true,
         f"with the printed rates P_a ≈ {fixed_text(share)}, and √A is {'' if root.is_rational else 'ir'}rational",
         f"with the right ones P_a = {right}",
         right=f"{fixed_text(share)}",
-        arithmetic=right == printed,
+        arithmetic=right == true,
     )
 
 
