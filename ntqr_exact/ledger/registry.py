@@ -14,20 +14,6 @@ from ntqr_exact.ledger.claim import Claim
 from ntqr_exact.ledger.source_file import source_file
 
 MODULES: dict[str, tuple[str, ...]] = {
-    "faithful": (
-        "background",
-        "interval",
-        "model_based",
-        "model_interval",
-        "public_table",
-        "production_table",
-        "sentences",
-        "conclusions",
-        "appendix",
-        "dependent",
-    ),
-    "bias_adjusted": ("formulas", "curve", "bootstrap"),
-    "ores": ("formulas", "worked_numbers", "curves", "precision_recall", "sentences"),
     "orderings": (
         "definitions",
         "lemmas",

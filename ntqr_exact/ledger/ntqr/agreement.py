@@ -9,7 +9,7 @@ from gmpy2 import mpq
 from ntqr_exact.algebra.ideal import Ideal
 from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.citation import Citation
-from ntqr_exact.evaluators.agreement import solve_agreement
+from ntqr_exact.evaluators.agreement_solution import solve_agreement
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding

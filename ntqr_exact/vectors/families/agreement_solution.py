@@ -8,7 +8,7 @@ from typing import Any
 
 from ntqr_exact.alarms.alarm import AlarmKind
 from ntqr_exact.citation import Citation
-from ntqr_exact.evaluators.agreement import solve_agreement
+from ntqr_exact.evaluators.agreement_solution import solve_agreement
 from ntqr_exact.examples import EXAMPLES
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Case, Document, Family

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ntqr_exact.citation import Citation
-from ntqr_exact.confidence.atc import AtcEstimate, Reading, atc, atc_curve
+from ntqr_exact.confidence.atc import atc, atc_curve
+from ntqr_exact.confidence.atc_threshold import TieRule
+from ntqr_exact.confidence.atc_values import AtcEstimate, Reading
 from ntqr_exact.confidence.scores import SIX
-from ntqr_exact.confidence.thresholds import TieRule
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.families.confusion_metrics import NUMBER_INPUT
 from ntqr_exact.vectors.families.score_comparison import (

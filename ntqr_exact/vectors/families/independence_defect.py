@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.evaluation import rational_rate
-from ntqr_exact.evaluators.agreement import independence_defect
+from ntqr_exact.evaluators.agreement_solution import independence_defect
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.families.grade import KEYED, key_from, key_input

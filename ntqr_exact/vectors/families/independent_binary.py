@@ -10,7 +10,7 @@ from ntqr_exact.alarms.alarm import AlarmKind
 from ntqr_exact.citation import Citation
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.evaluators.independent_solution import Identification, IndependentSolution
+from ntqr_exact.evaluators.independent.independent_solution import Identification, IndependentSolution
 from ntqr_exact.examples import EXAMPLES
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.families.vote_moments import steps as moment_steps

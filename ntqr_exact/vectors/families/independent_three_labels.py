@@ -12,7 +12,7 @@ from ntqr_exact.algebra.rational_matrix import inverse, matrix
 from ntqr_exact.citation import Citation
 from ntqr_exact.evaluation import Evaluation, rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.evaluators.independent_solution import Identification, IndependentSolution
+from ntqr_exact.evaluators.independent.independent_solution import Identification, IndependentSolution
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Case, Document, Family
 from ntqr_exact.vectors.fragments import RATIONAL, Fragment, either, list_of, one_of, record

@@ -7,8 +7,8 @@ from typing import Any
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.confidence.inversions import InversionSearch, smallest_inversion
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SIX, ScoreLike, distance_score, score_function
-from ntqr_exact.confidence.vectors import ProbabilityVector
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.families.confusion_metrics import NUMBER_INPUT
 from ntqr_exact.vectors.families.score_comparison import LOG_WORDS, SCORE_NAMES, SCORE_WORDS, shares

@@ -8,7 +8,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
-from ntqr_exact.evaluators.whole_moments import PAIRS, whole_moments
+from ntqr_exact.evaluators.independent.whole_moments import PAIRS, whole_moments
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Case, Document, Family
 from ntqr_exact.vectors.fragments import RATIONAL, described, list_of, record
