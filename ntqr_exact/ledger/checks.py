@@ -60,7 +60,9 @@ def bound(source: str, name: str, printed: Any, parameters: Mapping[str, Any]) -
         raise BadDocument(name, f"this check {words}")
     required = {each.name for each in keyword if each.default is inspect.Parameter.empty}
     if not required <= set(data) <= {each.name for each in keyword}:
-        raise BadDocument(sorted(data), f"{name} takes {', '.join(each.name for each in keyword) or 'nothing'}")
+        raise BadDocument(
+            sorted(data), f"{name} takes {', '.join(each.name for each in keyword) or 'nothing'}"
+        )
     values = {key: read_as(hints[key], value) for key, value in data.items()}
     return partial(function, *(read_as(hints[each], printed) for each in positional), **values)
 

@@ -30,20 +30,6 @@ MODULES: dict[str, tuple[str, ...]] = {
         "figures",
         "sentences",
     ),
-    "orderings": (
-        "definitions",
-        "lemmas",
-        "score_list",
-        "binary_theorem",
-        "many_labels",
-        "norm_theorem",
-        "experiment",
-        "result_tables",
-        "win_table",
-        "sentences",
-        "significance",
-        "conclusions",
-    ),
 }
 """Each source and its modules in `ntqr_exact.ledger`, in the order of the text; each has a tuple `CLAIMS`."""
 

@@ -228,7 +228,6 @@ def _share_claims(figure: int, test: str, iae: str, mv: str, garbled: str = "") 
 
 
 CLAIMS: tuple[Claim, ...] = (
-
     Claim(
         "ntqr/fig-5/true-prevalence",
         "figure 5, caption",

@@ -20,7 +20,9 @@ def questions(printed: mpq, *, tests: tuple[str, ...]) -> Finding:
     """Judge how many questions tests have."""
     found = {test: graded.votes_of(test).size for test in tests}
     text = ", ".join(f"{test} has {count} questions" for test, count in found.items())
-    return decided(all(printed == count for count in found.values()), text, right=str(found[tests[0]]), slip=True)
+    return decided(
+        all(printed == count for count in found.values()), text, right=str(found[tests[0]]), slip=True
+    )
 
 
 @check
