@@ -127,7 +127,8 @@ def line(
     failing = [law for law in kept if lines_of_19(law)[which] != lines_of_19(law)["left"]]
     if not failing:
         return decided(
-            True, f"line {which} equals the left side in all {len(kept)} laws of at most 2 equally likely outcomes"
+            True,
+            f"line {which} equals the left side in all {len(kept)} laws of at most 2 equally likely outcomes",
         )
     # Of the laws of fewest outcomes, the one in which T is observed as it is, if there is one.
     law = LEANING if LEANING in failing else failing[0]

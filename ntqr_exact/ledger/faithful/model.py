@@ -71,7 +71,8 @@ def binomial_variance(printed: str) -> Finding:
     for size in range(1, LARGEST + 1):
         law = binomial_law(read_formula("p"), size)
         first, second = (
-            sum((constant(k**power) * chance for k, chance in enumerate(law)), constant(0)) for power in (1, 2)
+            sum((constant(k**power) * chance for k, chance in enumerate(law)), constant(0))
+            for power in (1, 2)
         )
         cases.append((second - first**2).equals(formula(printed).substitute({"N": size})))
     return decided(
@@ -142,7 +143,9 @@ def transfer() -> Finding:
 def influence() -> Finding:
     """Compare eq. 5 and eq. 13 on an example in which errors lower the variance."""
     falls = performance((1, 2), metric=MetricModel("1/2", 0))
-    before, after = (variance(falls, each) for each in (VarianceReading.DETERMINISTIC, VarianceReading.PRINTED))
+    before, after = (
+        variance(falls, each) for each in (VarianceReading.DETERMINISTIC, VarianceReading.PRINTED)
+    )
     return decided(
         before != after,
         f"1 of 2 observed as positive, π = 1/2, φ = 0: eq. 5 gives {before}, eq. 13 gives {after}",
