@@ -106,7 +106,8 @@ def own_labels(law: Law) -> bool:
 @cache
 def small_laws() -> list[Law]:
     """Return all laws of at most two equally likely outcomes, those of fewest outcomes first."""
-    outcomes = list(itertools.product((0, 1), repeat=4))
+    bits = (0, 1)
+    outcomes = list(itertools.product(bits, bits, bits, bits))
     laws: list[Law] = [{outcome: mpq(1)} for outcome in outcomes]
     return laws + [dict.fromkeys(pair, mpq(1, 2)) for pair in itertools.combinations(outcomes, 2)]
 
