@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
+from ntqr_exact.blocks.text import table_text as table
 from ntqr_exact.citation import SOURCES
 from ntqr_exact.cli.engines import engine_options
 from ntqr_exact.cli.options import json_option
 from ntqr_exact.cli.progress import progress_stream
-from ntqr_exact.cli.words import table
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.executors import engine
 from ntqr_exact.ledger.entry import Entry, ledger, matching, summary

@@ -34,6 +34,8 @@ def latex_of(value: Any) -> str:
     """
     if hasattr(value, "latex") and callable(value.latex):
         return f"${value.latex()}$"
+    if hasattr(value, "text") and callable(value.text):
+        return str(value.text())
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {latex_of(part)}" for key, part in value.items())
     if isinstance(value, list | tuple):

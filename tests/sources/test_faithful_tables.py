@@ -7,8 +7,8 @@ published, is checked by interval arithmetic on what each printed cell may have 
 import json
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from gmpy2 import mpq

@@ -8,14 +8,6 @@ from pathlib import Path
 
 import pytest
 from gmpy2 import mpq
-
-from ntqr_exact.confidence.anova import two_way_anova
-from ntqr_exact.confidence.probability_vector import ProbabilityVector
-from ntqr_exact.confidence.scores import SCORES
-from ntqr_exact.errors import BadDocument, NtqrExactError
-from ntqr_exact.ledger.finding import Verdict
-from ntqr_exact.ledger.orderings import significance
-from ntqr_exact.ledger.orderings.printed_scores import read_score
 from ntqr_exact.ledger.orderings.printed_tables import (
     DATASETS,
     METHODS,
@@ -26,6 +18,14 @@ from ntqr_exact.ledger.orderings.printed_tables import (
     rows,
 )
 from ntqr_exact.ledger.orderings.win_table import least, sure_and_possible
+
+from ntqr_exact.confidence.anova import two_way_anova
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
+from ntqr_exact.confidence.scores import SCORES
+from ntqr_exact.errors import BadDocument, NtqrExactError
+from ntqr_exact.ledger.finding import Verdict
+from ntqr_exact.ledger.orderings import significance
+from ntqr_exact.ledger.orderings.printed_scores import read_score
 from ntqr_exact.ledger.registry import MODULES
 
 CLAIMS = {
