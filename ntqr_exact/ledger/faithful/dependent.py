@@ -165,7 +165,6 @@ def covariance(printed: Mapping[str, str]) -> Finding:
                 if average.equals(true)
                 else f"its mean is {average}",
                 right="1/(N - 1) for both terms",
-                slip=True,
             ),
             "independence given both observed labels, as stated, and no more": decided(
                 average.equals(true) and of_labels == told,

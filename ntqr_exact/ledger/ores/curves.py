@@ -58,7 +58,6 @@ def area_range(printed: tuple[mpq, mpq]) -> Finding:
                 (min(turned), max(turned)) == printed,
                 f"with the larger of A and 1 − A, areas run from {min(turned)} to {max(turned)}",
                 right=f"{min(turned)} to {max(turned)}",
-                slip=True,
             ),
             "scores as they are": decided(
                 (least, most) == printed,
