@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from math import ceil
 from typing import TypeAlias
 
 from gmpy2 import mpq
@@ -154,7 +155,8 @@ class _Search:
     def _violated(self, bounds: Bounds, key: Sequence[Sequence[mpq]]) -> list[Demand]:
         questions = self.rows.questions(key)
         facets = [
-            facet_at(self.question, label, *bounds[f"questions {label}"], q) for label, q in enumerate(questions)
+            facet_at(self.question, label, *bounds[f"questions {label}"], q)
+            for label, q in enumerate(questions)
         ]
         found = []
         for group, judge, label, right in self.rows.right(key):
@@ -234,7 +236,7 @@ class _Search:
         for _, _, label, answers in right:
             low, high = bounds[f"questions {label}"]
             q = int(questions[label])
-            if low < high and answers < least_right(self.question, label, -int(-questions[label] // 1)):
+            if low < high and answers < least_right(self.question, label, int(ceil(questions[label]))):
                 # Near 0 a hull is far from its points: labels without questions are a case of their own.
                 at = 0 if low == 0 else min(q, high - 1)
                 return f"questions {label}", at, questions[label] - at > mpq(1, 2)

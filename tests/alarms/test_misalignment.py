@@ -10,7 +10,6 @@ from itertools import combinations, product
 import pytest
 
 from ntqr_exact import VoteCounts
-from ntqr_exact.alarms.joint_safety import choose_safely
 from ntqr_exact.alarms.misalignment import Alignment, find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadVotes, EmptyTest
@@ -110,43 +109,6 @@ def test_larger_random_trios_agree_with_enumeration() -> None:
         if any(counts):
             votes = VoteCounts(dict(zip(product("ab", repeat=3), counts, strict=True)))
             check(votes, *generator.choice(SPECIFICATIONS), 3)
-
-
-def reachable(votes: VoteCounts) -> set[tuple[int, ...]]:
-    """All (questions chosen, of them answered a by each judge) that a choice of questions can have."""
-    sums = {(0,) * (1 + len(votes.judges))}
-    for pattern, count in votes.counts.items():
-        step = (1, *(int(label == "a") for label in pattern))
-        sums = {
-            tuple(x + n * y for x, y in zip(s, step, strict=True)) for s in sums for n in range(count + 1)
-        }
-    return sums
-
-
-@pytest.mark.parametrize("judges", [1, 2, 3])
-def test_a_choice_of_questions_is_found_exactly_when_there_is_one(judges: int) -> None:
-    """Bounds of all sizes, also such as no specification asks for."""
-    generator = random.Random(judges)
-    patterns = list(product("ab", repeat=judges))
-    for _ in range(150):
-        counts = {pattern: generator.choice((0, 0, 1, 2, 3, 5)) for pattern in patterns}
-        if not any(counts.values()):
-            continue
-        votes = VoteCounts(counts)
-        sums = reachable(votes)
-        for _ in range(12):
-            questions, *right = generator.choice(sorted(sums))
-            least = [max(0, n + generator.choice((0, 0, 0, 1))) for n in right]
-            chosen = choose_safely(votes, questions, least)
-            possible = any(
-                s[0] == questions and all(n >= m for n, m in zip(s[1:], least, strict=True)) for s in sums
-            )
-            assert (chosen is not None) == possible, (counts, questions, least)
-            if chosen is not None:
-                assert sum(chosen.values()) == questions
-                assert all(0 <= n <= votes.counts[pattern] for pattern, n in chosen.items())
-                for judge, wanted in enumerate(least):
-                    assert sum(n for pattern, n in chosen.items() if pattern[judge] == "a") >= wanted
 
 
 def test_a_single_alarm_is_silent_where_the_pair_fires() -> None:
