@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from math import ceil
 from typing import TypeAlias
 
 from gmpy2 import mpq
@@ -236,7 +235,7 @@ class _Search:
         for _, _, label, answers in right:
             low, high = bounds[f"questions {label}"]
             q = int(questions[label])
-            if low < high and answers < least_right(self.question, label, int(ceil(questions[label]))):
+            if low < high and answers < least_right(self.question, label, q + (questions[label] > q)):
                 # Near 0 a hull is far from its points: labels without questions are a case of their own.
                 at = 0 if low == 0 else min(q, high - 1)
                 return f"questions {label}", at, questions[label] - at > mpq(1, 2)

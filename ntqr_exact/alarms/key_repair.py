@@ -102,7 +102,7 @@ class _State:
                 self.right[judge][label] += sign
 
     def _changes(self, label: int, sign: int) -> tuple[int, list[tuple[int, int]]]:
-        """What one question of a label more or less changes: its bounds, and each judge who gave another label or it."""
+        """What a question of a label more or less changes: the bounds, and each judge, not having given it or so."""
         judges = range(len(self.right))
         if self.counts[label] + sign < 0:
             return 0, [(0, 0) for _ in judges]

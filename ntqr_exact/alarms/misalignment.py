@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from math import comb
 from types import MappingProxyType
 from typing import Any, Literal
 
+from ntqr_exact.alarms.group_size import and_joined, group_size_of
 from ntqr_exact.alarms.joint_decision import MOST_NODES, Answer
 from ntqr_exact.alarms.joint_points import JointPoints
 from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety, question_of
@@ -18,7 +19,6 @@ from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -204,17 +204,6 @@ def find_misalignment(
     return Misalignment(votes, specification, size, safety, _words(region, safety))
 
 
-def group_size_of(votes: VoteCounts, group_size: int | Literal["all"] | None) -> int:
-    """Return how many judges are looked at together: a number of them, all, or by default up to three."""
-    judges = len(votes.judges)
-    if group_size is None:
-        return min(judges, 3)
-    size = judges if group_size == "all" else whole_number(group_size)
-    if not 1 <= size <= judges:
-        raise BadVotes(group_size, f"groups have 1 to {judges} judges here", 'or "all"')
-    return size
-
-
 def _words(region: SafeRegion, safety: JointSafety) -> str:
     votes, most = region.votes, region.most_questions
     if safety.key_counts is not None:
@@ -228,19 +217,11 @@ def _words(region: SafeRegion, safety: JointSafety) -> str:
             f"but there are {votes.size}"
         )
     if len(safety.blamed) == 1 and region.group_size > 1:
-        return f"whatever the answer key, {and_joined(safety.blamed[0])} cannot all be safe"
+        names = safety.blamed[0]
+        return f"whatever the answer key, {and_joined(names)} cannot {'both' if len(names) == 2 else 'all'} be safe"
     kind = ("judge", "pair", "trio")[region.group_size - 1] if region.group_size <= 3 else "group"
     keys = comb(votes.size + len(votes.labels) - 1, len(votes.labels) - 1)
     return f"each of the {keys} possible key counts is excluded by the answers of some {kind}"
-
-
-def and_joined(names: Sequence[str]) -> str:
-    """Return names in a sentence.
-
-    >>> and_joined(["gpt", "llama", "gemini"])
-    'gpt, llama and gemini'
-    """
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _listed(counts: Mapping[str, int]) -> str:

@@ -8,8 +8,8 @@ A group of judges is safe under a key if each of them is right least(Q_l) times 
 G = ⌈grade·Q⌉. Several groups are looked at each by itself, each with a key of its own, all with the same Q_l.
 
 A proof is a tree. A split parts the whole numbers that one quantity may be: "questions l" is Q_l, "right g j l" the
-right answers on l of judge j of group g, "split g p l" how many questions of pattern p of group g are of label l (places
-are counted from 0). A leaf gives for some groups weights A_jl of a right answer, prices B_l of a question of l, and
+right answers on l of judge j of group g, "split g p l" how many questions of pattern p of group g are of label l
+(counted from 0). A leaf gives for some groups weights A_jl of a right answer, prices B_l of a question of l, and
 weights g_j ≥ 0 of a right answer anywhere. However the key is, the groups together gain at most
 
     Σ_g Σ_p n_p·max_l(Σ_{j: p_j = l} (A_jl + g_j) − B_l) ,
@@ -322,7 +322,7 @@ def lowest_point(factor: tuple[int, int], weight: int, price: int, low: int, hig
     """Return the q between two bounds, low ≥ 1, with the least weight·⌊t·q/s⌋ − price·q; the weight is not negative.
 
     >>> lowest_point((2, 1), 2, 1, 1, 8), lowest_point((2, 1), 3, 1, 2, 8)
-    (7, 3)
+    (1, 3)
     """
     s, t = factor
     return low + _highest(high - low + 1, s, t, t * low, (price, -weight))
