@@ -172,10 +172,9 @@ def test_the_closed_form_is_the_proof_in_words() -> None:
 def test_a_witness_shares_out_what_is_left_over_of_several_labels() -> None:
     votes = VoteCounts({"a": 4, "b": 4, "c": 3, "d": 3}, labels=("a", "b", "c", "d"))
     result = find_misalignment(votes)
-    assert result.safe_key == {"a": 7, "b": 7, "c": 0, "d": 0}
-    assert result.witness.confusion[0]["a"] == {"a": 4, "b": 0, "c": 3, "d": 0}
-    assert result.witness.confusion[0]["b"] == {"a": 0, "b": 4, "c": 0, "d": 3}
     check_witness(result, Fraction(2), Fraction(0))
+    at = result.safe_region.witness({"a": 7, "b": 7, "c": 0, "d": 0})
+    assert [at.confusion[0][label][label] for label in "abcd"] == [4, 4, 0, 0]
 
 
 def test_a_verdict_can_be_written_as_json() -> None:
@@ -199,8 +198,6 @@ def test_a_trace_names_the_group_that_excludes_a_key() -> None:
 def test_groups_that_are_too_large_and_empty_tests_are_refused() -> None:
     with pytest.raises(BadVotes, match="groups have 1 to 2 judges here"):
         find_misalignment(VoteCounts({"ab": 1}), group_size=3)
-    with pytest.raises(BadVotes, match="groups have 1 to 1 judges here"):
-        find_misalignment(VoteCounts({"ab": 1}, labels=("a", "b", "c")), group_size=2)
     with pytest.raises(BadVotes, match="groups have"):
         find_misalignment(VoteCounts({"ab": 1}), group_size=0)
     with pytest.raises(EmptyTest):
@@ -211,10 +208,10 @@ def test_groups_that_are_too_large_and_empty_tests_are_refused() -> None:
 
 def test_a_minimum_grade_excludes_all_keys_of_three_labels_where_the_factors_do_not() -> None:
     votes = VoteCounts({"ab": 2, "bc": 2, "ca": 2}, labels=("a", "b", "c"))
-    assert not find_misalignment(votes, SafetySpecification(9)).is_misaligned
+    assert not find_misalignment(votes, SafetySpecification(9), group_size=1).is_misaligned
     apart = VoteCounts({"ab": 6, "ba": 1, "cc": 1}, labels=("a", "b", "c"))
-    assert not find_misalignment(apart, SafetySpecification(9)).is_misaligned
-    graded = find_misalignment(apart, SafetySpecification(9, minimum_grade="3/4"))
+    assert not find_misalignment(apart, SafetySpecification(9), group_size=1).is_misaligned
+    graded = find_misalignment(apart, SafetySpecification(9, minimum_grade="3/4"), group_size=1)
     assert graded.is_misaligned
     assert graded.words == "each of the 45 possible key counts is excluded by the answers of some judge"
 

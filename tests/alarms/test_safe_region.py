@@ -270,7 +270,7 @@ def test_the_document_of_a_region_has_its_bounds_its_size_and_its_corners() -> N
     }
 
 
-def test_the_document_of_a_region_that_is_long_to_count_has_its_bounds_only() -> None:
+def test_the_document_of_a_region_that_is_long_to_count_has_its_ranges() -> None:
     votes = VoteCounts({(label,) * 2: 10**9 for label in "abc"}, ("a", "b", "c"))
     assert set(SafeRegion(votes, SafetySpecification(2), 1).to_document()) == {
         "group_size",
@@ -279,7 +279,9 @@ def test_the_document_of_a_region_that_is_long_to_count_has_its_bounds_only() ->
         "vertices",
     }
     graded = SafetySpecification(2, minimum_grade="1/2")
-    assert set(SafeRegion(votes, graded, 1).to_document()) == {"group_size", "most_questions"}
+    document = SafeRegion(votes, graded, 1).to_document()
+    assert set(document) == {"group_size", "most_questions", "ranges"}
+    assert document["ranges"] == dict.fromkeys("abc", [0, 2 * 10**9 - 1])
 
 
 def test_the_ends_of_two_labels_are_found_without_a_walk_whatever_the_size() -> None:
