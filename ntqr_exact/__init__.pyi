@@ -35,6 +35,8 @@ from ntqr_exact.exact.rational import rational as rational
 from ntqr_exact.exact.rational import rational_from_float as rational_from_float
 from ntqr_exact.exact.surd import Surd as Surd
 from ntqr_exact.examples import example as example
+from ntqr_exact.graded.coverage import coverage_of as coverage_of
+from ntqr_exact.graded.partial_key import PartialKey as PartialKey
 from ntqr_exact.metrics.areas import average_precision as average_precision
 from ntqr_exact.metrics.areas import pr_auc as pr_auc
 from ntqr_exact.metrics.areas import roc_auc as roc_auc
@@ -53,6 +55,18 @@ from ntqr_exact.significance.comparison import compare_paired as compare_paired
 from ntqr_exact.significance.metric_model import MetricModel as MetricModel
 from ntqr_exact.significance.planning import plan as plan
 from ntqr_exact.significance.variance import VarianceReading as VarianceReading
+from ntqr_exact.study.confidence_study import ConfidenceStudy as ConfidenceStudy
+from ntqr_exact.study.confidence_study import study_confidence as study_confidence
+from ntqr_exact.study.consistent_part import ConsistentStudy as ConsistentStudy
+from ntqr_exact.study.consistent_part import study_consistent as study_consistent
+from ntqr_exact.study.safety_part import SafetyStudy as SafetyStudy
+from ntqr_exact.study.safety_part import study_safety as study_safety
+from ntqr_exact.study.score_study import ScoreStudy as ScoreStudy
+from ntqr_exact.study.score_study import study_scores as study_scores
+from ntqr_exact.study.significance_study import SignificanceStudy as SignificanceStudy
+from ntqr_exact.study.significance_study import study_significance as study_significance
+from ntqr_exact.study.votes_study import VotesStudy as VotesStudy
+from ntqr_exact.study.votes_study import study_votes as study_votes
 from ntqr_exact.varieties.consistent import ConsistentSet as ConsistentSet
 from ntqr_exact.varieties.possible import PossibleSet as PossibleSet
 from ntqr_exact.votes.counts import VoteCounts as VoteCounts

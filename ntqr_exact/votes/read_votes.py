@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from ntqr_exact.csv_rows import opened_bytes, text_of
 from ntqr_exact.errors import BadDecisions, BadDocument
 from ntqr_exact.exact.json_text import read_json
 from ntqr_exact.votes.counts import VoteCounts
@@ -16,6 +17,10 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 # A header may begin with a bracket, too; in JSON a quote or another bracket follows.
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
+
+
+_START = 64
+"""Bytes that tell JSON from CSV."""
 
 
 def read_votes(
@@ -35,19 +40,24 @@ def read_votes(
     """
     name = os.fspath(path)
     try:
-        with open(path, "rb") as stream:
-            start = stream.read(64)
-            is_json = _JSON.match(start) is not None
-            raw = start + stream.read() if is_json else b""
+        with opened_bytes(path) as stream:
+            start = stream.read(_START)
+            if _JSON.match(start) is None:
+                # A pipe is read once: what has been looked at comes first again.
+                whole = io.BufferedReader(_After(start, stream))
+                options: dict[str, Any] = {} if truth is None else {"truth": truth}
+                found: VoteCounts | LabeledVoteCounts = count_csv(
+                    text_of(whole, name),
+                    judges=judges,
+                    labels=labels,
+                    delimiter="," if delimiter is None else delimiter,
+                    progress=progress,
+                    **options,
+                )
+                return found
+            raw = start + stream.read()
     except OSError as error:
         raise BadDecisions(name, f"the file cannot be read: {error.strerror}") from None
-    if not is_json:
-        between = "," if delimiter is None else delimiter
-        if truth is None:
-            return count_csv(path, judges=judges, labels=labels, delimiter=between, progress=progress)
-        return count_csv(
-            path, judges=judges, labels=labels, truth=truth, delimiter=between, progress=progress
-        )
     if truth is not None or judges is not None or labels is not None:
         raise BadDocument(
             name, "a votes file says itself what its judges, labels and key are", "leave the options out"
@@ -59,6 +69,22 @@ def read_votes(
     except UnicodeDecodeError:
         raise BadDocument(name, "the file is not UTF-8 text") from None
     return votes_from_document(read_json(text))
+
+
+class _After(io.RawIOBase):
+    """Bytes that were read already, and then the stream that they were read from."""
+
+    def __init__(self, start: bytes, stream: io.BufferedReader) -> None:
+        self._start, self._stream = start, stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        piece = self._start[: len(buffer)] or self._stream.read1(len(buffer))
+        self._start = self._start[len(piece) :]
+        buffer[: len(piece)] = piece
+        return len(piece)
 
 
 def votes_from_document(document: Any) -> VoteCounts | LabeledVoteCounts:

@@ -21,7 +21,7 @@ LAYERS = (
         {"choice", "citation", "csv_rows", "executors", "sweep", "whole_file"},
     ),
     ("numbers", {"exact"}),
-    ("what is counted, as values", {"columns", "data", "evaluation", "votes"}),
+    ("what is counted and what is shown, as values", {"blocks", "columns", "data", "evaluation", "votes"}),
     ("formulas", {"algebra", "examples", "metrics", "significance", "varieties"}),
     ("formulas made of formulas", {"confidence", "linear", "postulates"}),
     ("proofs that an assumption fails", {"alarms"}),

@@ -13,9 +13,9 @@ from ntqr_exact.confidence.probability_table import Vectors
 from ntqr_exact.confidence.scores import ScoreLike, score_function
 from ntqr_exact.errors import NotOrdered
 from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import BLACK, BLUE, GREY, VERMILION, canvas, legend_below
-from ntqr_exact.views.value_text import value_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

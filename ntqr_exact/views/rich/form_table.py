@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from ntqr_exact.views.rich.markup import Markup
+from ntqr_exact.blocks.markup import Markup
 
 Form: TypeAlias = Callable[[Any], Markup]
 
