@@ -84,7 +84,9 @@ def check_witness(result, factor: Fraction, grade: Fraction) -> None:
             assert sum(confusion[label][label] for label in votes.labels) >= grade * votes.size
 
 
-@pytest.mark.parametrize("size", range(1, 9))
+@pytest.mark.parametrize(
+    "size", [1, 2, 3, 4, 5, *(pytest.param(n, marks=pytest.mark.slow) for n in (6, 7, 8))]
+)
 def test_all_votes_of_pairs_agree_with_enumeration(size: int) -> None:
     for counts in compositions(size, 4):
         votes = VoteCounts(dict(zip(product("ab", repeat=2), counts, strict=True)))
@@ -93,7 +95,7 @@ def test_all_votes_of_pairs_agree_with_enumeration(size: int) -> None:
                 check(votes, factor, grade, group)
 
 
-@pytest.mark.parametrize("size", range(1, 6))
+@pytest.mark.parametrize("size", [1, 2, 3, *(pytest.param(n, marks=pytest.mark.slow) for n in (4, 5))])
 def test_all_votes_of_trios_agree_with_enumeration(size: int) -> None:
     for counts in compositions(size, 8):
         votes = VoteCounts(dict(zip(product("ab", repeat=3), counts, strict=True)))
