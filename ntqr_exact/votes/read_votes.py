@@ -33,15 +33,8 @@ def read_votes(
     them goes with it. Without a delimiter, that of a CSV is the comma.
     Raises `BadDecisions` or `BadDocument` for what cannot be read.
     """
-    name = os.fspath(path)
-    try:
-        with open(path, "rb") as stream:
-            start = stream.read(64)
-            is_json = _JSON.match(start) is not None
-            raw = start + stream.read() if is_json else b""
-    except OSError as error:
-        raise BadDecisions(name, f"the file cannot be read: {error.strerror}") from None
-    if not is_json:
+    document = document_in(path)
+    if document is None:
         between = "," if delimiter is None else delimiter
         if truth is None:
             return count_csv(path, judges=judges, labels=labels, delimiter=between, progress=progress)
@@ -50,15 +43,31 @@ def read_votes(
         )
     if truth is not None or judges is not None or labels is not None:
         raise BadDocument(
-            name, "a votes file says itself what its judges, labels and key are", "leave the options out"
+            os.fspath(path),
+            "a votes file says itself what its judges, labels and key are",
+            "leave the options out",
         )
     if delimiter is not None:
-        raise BadDocument(name, "a votes file in JSON has no delimiter", "leave the option out")
+        raise BadDocument(os.fspath(path), "a votes file in JSON has no delimiter", "leave the option out")
+    return votes_from_document(document)
+
+
+def document_in(path: str | os.PathLike[str]) -> Any | None:
+    """Return the JSON document in a file, or nothing if it begins like a CSV."""
+    name = os.fspath(path)
+    try:
+        with open(path, "rb") as stream:
+            start = stream.read(64)
+            if _JSON.match(start) is None:
+                return None
+            raw = start + stream.read()
+    except OSError as error:
+        raise BadDecisions(name, f"the file cannot be read: {error.strerror}") from None
     try:
         text = io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8-sig").read()
     except UnicodeDecodeError:
         raise BadDocument(name, "the file is not UTF-8 text") from None
-    return votes_from_document(read_json(text))
+    return read_json(text)
 
 
 def votes_from_document(document: Any) -> VoteCounts | LabeledVoteCounts:
