@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import IO, Any
 
 from ntqr_exact.csv_rows import CsvSource
-from ntqr_exact.errors import BadDocument
 from ntqr_exact.graded.drawing import Drawn
 from ntqr_exact.graded.partial_key import PartialKey
-from ntqr_exact.votes.csv_decisions import count_partial_csv
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.csv_decisions import count_csv, count_partial_csv
 from ntqr_exact.votes.frames import count_partial_frame
-from ntqr_exact.votes.read_votes import document_in
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.read_votes import csv_or_document, refuse_csv_options, votes_from_document
 
 
 def partial_key_from_csv(
@@ -54,15 +55,35 @@ def partial_key_from_frame(
     return PartialKey(votes, graded, drawn=drawn, strata=strata)
 
 
-def partial_key_in(path: str | os.PathLike[str]) -> PartialKey | None:
-    """Return the partial key in a JSON file; nothing if the file is a CSV or holds other votes.
+def read_test(
+    path: str | os.PathLike[str],
+    *,
+    truth: str | None = None,
+    drawn: Drawn | str = Drawn.NOT_AT_RANDOM,
+    judges: Sequence[str] | None = None,
+    labels: Iterable[str] | None = None,
+    delimiter: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> VoteCounts | LabeledVoteCounts | PartialKey:
+    """Return the votes in a file with what is known of their key: nothing, all of it, or a part.
 
+    The file is JSON as written by `to_json`, or a CSV, whose options are those of `count_csv`. A truth column with
+    empty cells makes a partial key; unless told otherwise, nothing is taken for granted of how they were chosen.
     Raises `BadDecisions` or `BadDocument` for what cannot be read.
     """
-    document = document_in(path)
-    if not isinstance(document, dict) or "graded" not in document:
-        return None
-    try:
+
+    def count(text: IO[str]) -> VoteCounts | LabeledVoteCounts | PartialKey:
+        options: dict[str, Any] = {"judges": judges, "labels": labels, "progress": progress}
+        options["delimiter"] = "," if delimiter is None else delimiter
+        if truth is None:
+            return count_csv(text, **options)
+        key = partial_key_from_csv(text, truth=truth, drawn=drawn, **options)
+        return key.graded if key.graded_size == key.size else key
+
+    counted, document = csv_or_document(path, count)
+    if counted is not None:
+        return counted
+    refuse_csv_options(path, truth=truth, judges=judges, labels=labels, delimiter=delimiter)
+    if isinstance(document, dict) and "graded" in document:
         return PartialKey.from_document(document)
-    except BadDocument as error:
-        raise BadDocument(os.fspath(path), error.rule, error.remedy) from None
+    return votes_from_document(document)

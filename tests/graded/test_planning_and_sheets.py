@@ -9,14 +9,21 @@ from itertools import product
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact import PartialKey, VoteCounts, choose_questions, count_rows, questions_to_grade
-from ntqr_exact.errors import BadDecisions, BadDocument, BadNumber, BadVotes
+from ntqr_exact import (
+    LabeledVoteCounts,
+    PartialKey,
+    VoteCounts,
+    choose_questions,
+    count_rows,
+    questions_to_grade,
+)
+from ntqr_exact.errors import BadChoice, BadDecisions, BadDocument, BadNumber, BadVotes
 from ntqr_exact.graded.central import central_intervals
 from ntqr_exact.graded.choosing import differing
 from ntqr_exact.graded.grading_plan import chance_to_show_lead
 from ntqr_exact.graded.grading_sheet import read_sheet, write_sheet
 from ntqr_exact.graded.hypergeometric import Design
-from ntqr_exact.graded.reading import partial_key_from_csv, partial_key_from_frame, partial_key_in
+from ntqr_exact.graded.reading import partial_key_from_csv, partial_key_from_frame, read_test
 
 VOTES = VoteCounts({"aa": 6, "ab": 3, "ba": 2, "bb": 4})
 
@@ -142,13 +149,22 @@ def test_a_truth_column_with_empty_cells_is_a_partial_key(tmp_path) -> None:  # 
         }
         for engine in (pandas, polars):
             assert partial_key_from_frame(engine.DataFrame(columns), truth="key", drawn="at_random") == key
-    path = tmp_path / "key.json"
-    path.write_text(key.to_json(), encoding="utf-8")
-    assert partial_key_in(path) == key
-    path.write_text(text, encoding="utf-8")
-    assert partial_key_in(path) is None
-    path.write_text('{"graded": {}}', encoding="utf-8")
-    with pytest.raises(BadDocument):
-        partial_key_in(path)
+    path = tmp_path / "key"
+    for text_in, options, expected in (
+        (key.to_json(), {}, key),
+        (text, {"truth": "key", "drawn": "at_random"}, key),
+        (text.replace(",\n", ",a\n"), {"truth": "key"}, LabeledVoteCounts),
+        (key.votes.to_json(), {}, key.votes),
+        ("A,B\na,b\n", {}, VoteCounts),
+    ):
+        path.write_text(text_in, encoding="utf-8")
+        found = read_test(path, **options)
+        assert isinstance(found, expected) if isinstance(expected, type) else found == expected
+    for bad in ('{"graded": {}}', '{"graded": {}, "drawn": 1}'):
+        path.write_text(bad, encoding="utf-8")
+        with pytest.raises((BadDocument, BadChoice)):
+            read_test(path)
+    with pytest.raises(BadDocument, match="says itself"):
+        read_test(path, truth="key")
     with pytest.raises(BadDecisions, match="line 2, column 'A'"):
         partial_key_from_csv(io.StringIO("A,key\n,a\n"), truth="key", drawn="at_random")
