@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import IO
@@ -34,7 +33,7 @@ _CHUNK = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class Task:
     """One test to be made: the edge case at a place, or the random case with an index."""
 
     family: str
@@ -85,24 +84,19 @@ def make_tests(
     return sweep(_make, work(families, seed=seed, count=count), executor=executor, chunk=_CHUNK)
 
 
-def work(families: Iterable[Family], *, seed: int, count: int) -> Iterator[Work]:
+def work(families: Iterable[Family], *, seed: int, count: int) -> Iterator[Task]:
     """Yield what is to be made: of each family the edge cases, then the random ones."""
     for one in families:
-        yield from (Work(one.name, "edge", place, seed) for place in range(len(_edge_cases(one.name))))
-        yield from (Work(one.name, "random", index, seed) for index in range(count))
+        yield from (Task(one.name, "edge", place, seed) for place in range(len(one.edge_cases)))
+        yield from (Task(one.name, "random", index, seed) for index in range(count))
 
 
-def _make(work: Work) -> Test:
+def _make(work: Task) -> Test:
     made = family(work.family)
     if work.kind == "edge":
-        return write_test(made, _edge_cases(work.family)[work.index])
+        return write_test(made, made.edge_cases[work.index])
     case = made.random_case(Draws.of(work.seed, work.family, work.index), work.index)
     return write_test(made, case, work.index)
-
-
-@lru_cache(maxsize=4)
-def _edge_cases(name: str) -> tuple[Case, ...]:
-    return tuple(family(name).edge_cases())
 
 
 def _reported(tests: Iterable[Test], name: str, progress: Callable[[str], None]) -> Iterator[Test]:
@@ -134,8 +128,8 @@ def _write_family(directory: Path, made: Family, tests: Iterator[Test], *, seed:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return {
         "family": made.name,
-        "version": made.version,
-        "title": made.title,
+        "version": made.specification.version,
+        "title": made.specification.title,
         "file": path.name,
         "tests": content.tests,
         "sha256": digest,

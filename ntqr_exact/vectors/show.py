@@ -28,14 +28,14 @@ def find_test(vectors: Traversable, wanted: str) -> Test:
 def show(test: Test) -> str:
     """Return what a test asks, how the answer is computed, and the answer, in lines."""
     made = family(test.id.partition("/")[0])
-    body = test.body
-    lines = [f"{test.id}: {made.title}", *(f"  from {citation}" for citation in made.citations)]
+    body, words = test.body, made.specification
+    lines = [f"{test.id}: {words.title}", *(f"  from {citation}" for citation in words.citations)]
     lines += [f"  {body['comment']}"] if body["comment"] else []
-    lines += [f"  flag {flag}: {made.flags.get(flag, 'not explained')}" for flag in body["flags"]]
+    lines += [f"  flag {flag}: {words.flags.get(flag, 'not explained')}" for flag in body["flags"]]
     lines += ["", "Input", *_parts(test.input), "", "By hand"]
     if body["result"] == "invalid":
         kind = body["expected"]["error"]
-        lines.append(f"  refused as {kind}: {made.errors.get(kind, 'not explained')}")
+        lines.append(f"  refused as {kind}: {words.errors.get(kind, 'not explained')}")
     else:
         lines += [f"  {line}" for line in made.steps(test.input)]
     lines += ["", f"Expected ({body['result']})", *_parts(body["expected"])]

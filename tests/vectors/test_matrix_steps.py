@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from ntqr_exact.vectors.families.independent_three_labels import sparse
-from ntqr_exact.vectors.matrix_steps import matrix_steps
+from ntqr_exact.vectors.forms.matrix_steps import matrix_steps
 from ntqr_exact.vectors.registry import family
-from ntqr_exact.vectors.votes_input import votes_from, votes_input
+from ntqr_exact.vectors.forms.votes import votes_from, votes_input
 
 SMALL = [2, 1, 1, 1, 1, 0, 1, 0, 1, 1, 1, 0, 1, 2, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 2]
 """24 questions of three judges who are alike: on each label they give one of two answers."""

@@ -76,33 +76,9 @@ def steps(document: Document) -> Iterator[str]:
 
 
 FAMILY = Family(
-    name="areas",
-    version=1,
-    title="Areas under ROC and under precision over recall, and average precision",
-    citations=(
-        Citation("ores", "section 1.5"),
-        Citation("ores", "section 1.6"),
-        Citation("bias_adjusted", "AUPR"),
-    ),
-    algorithm=(
-        *SAMPLE_WORDS,
-        "roc_auc: of all pairs of a positive and a negative sample, the share in which the positive one has "
-        "the higher score, plus half the share in which the scores are equal. It is no-positives without "
-        "positive samples, otherwise no-negatives without negative ones.",
-        "All other results are no-positives if there is no positive sample. Otherwise take the distinct "
-        "scores t from the highest down; tp and n are the numbers of positive samples and of all samples "
-        "with a score of at least t, P the number of all positive samples: the points (r_i, p_i) = (tp/P, "
-        "tp/n), i = 1, 2, ….",
-        "pr_auc_none: the sum over neighbouring points of (r_(i+1) − r_i)·(p_i + p_(i+1))/2; with one point "
-        "it is 0. pr_auc_first_precision: the same with the point (0, p_1) put before the first. pr_auc_one: "
-        "the same with the point (0, 1) put before the first.",
-        "average_precision: the sum over the points of (r_i − r_(i−1))·p_i, with r_0 = 0.",
-    ),
+    *declared("areas"),
     input=record(SAMPLE_PARTS),
     expected=record(AREA_SCHEMAS),
-    flags=SAMPLE_FLAGS,
-    errors=SAMPLE_ERRORS,
-    edge_cases=sample_cases,
     random_case=random_case,
     compute=compute,
     steps=steps,

@@ -104,59 +104,6 @@ def steps(document: Document) -> Iterator[str]:
     yield f"the nearest, of two the {found.tie_rule.value}: {found.threshold_vector}; the estimate is {found.estimate}"
 
 
-def edge_cases() -> Iterator[Case]:
-    """Yield ties of thresholds and scores, all readings, labels, weights, the identity, refusals."""
-    lemma: dict[str, Any] = {"source": _pairs(5, 7), "target": _pairs(6)}
-    for tie_rule in ("smallest", "largest"):
-        yield _case("the tie of the Ordering Lemma: 0 or 1", **lemma, error="1/4", tie_rule=tie_rule)
-        for reading in Reading:
-            comment = f"the same, {reading.value}"
-            yield _case(comment, **lemma, error="1/4", tie_rule=tie_rule, reading=reading.value)
-    five: dict[str, Any] = {"source": _pairs(9, 8, 7, 6, 5), "target": _pairs(5, 9, 6)}
-    yield _case("an error is answered by an error", **five, error="1/5")
-    yield _case("an accuracy is answered by an accuracy", **five, accuracy="4/5")
-    for reading in Reading:
-        yield _case("the error given, another reading", **five, error="3/10", reading=reading.value)
-        yield _case("the accuracy given, another reading", **five, accuracy="4/5", reading=reading.value)
-    yield _case("Γ = 0: the lowest score", **five, error=0)
-    yield _case("Γ = 1: no threshold reaches it", **five, error=1)
-    for j in range(5):
-        yield _case(
-            "target = source: Γ comes back", source=five["source"], target=five["source"], error=f"{j}/5"
-        )
-    yield _case("all scores are equal", source=_pairs(7, 7, 7), target=_pairs(5, 7, 9), error="1/2")
-    yield _case("one vector each", source=_pairs(7), target=_pairs(6), error="9/10")
-    yield _case(
-        "a target score equal to the threshold is not below it",
-        source=_pairs(5, 7),
-        target=_pairs(7),
-        error="1/2",
-    )
-    mixed = [shares([1, 8, 9]), shares([3, 3, 12]), shares([6, 6, 6]), shares([0, 0, 18])]
-    for score in SCORE_NAMES:
-        yield _case(
-            f"vectors whose entropies tie, {score}", source=mixed, target=mixed[:2], error="1/2", score=score
-        )
-    inverted = [shares([4, 1, 1]), shares([3, 3, 0])]
-    for score in SIX:
-        yield _case(
-            f"a smallest inversion, {score}", source=inverted, target=inverted[:1], error="1/2", score=score
-        )
-    yield _case("labels: two of five are wrong", **five, labels=[0, 1, 0, 1, 0])
-    yield _case(
-        "labels, in a tie the first label is predicted", source=_pairs(5, 7), target=_pairs(6), labels=[0, 0]
-    )
-    yield _case("labels, as an accuracy", **five, labels=[0, 1, 0, 1, 0], reading="accuracy-above")
-    yield _case("weights of the source", **five, error="1/5", source_weights=[1, 2, 3, 4, 5])
-    yield _case("weights of the target", **five, error="2/5", target_weights=["1/2", "1/3", "1/6"])
-    yield _case(
-        "a source vector without weight is no threshold", **five, error="1/5", source_weights=[1, 1, 1, 0, 1]
-    )
-    yield _case("weighted labels", **five, labels=[0, 1, 0, 1, 0], source_weights=[1, 2, 3, 4, 5])
-    yield _case("a hair above the middle", **lemma, error="0.250000000000000000001")
-    yield _case("a hair below the middle", **lemma, error="0.249999999999999999999", tie_rule="largest")
-    for changes, comment in _REFUSED:
-        yield Case({**_input(**five, error="1/5"), **changes}, comment, ("refused",))
 
 
 def _pairs(*tenths: int) -> list[list[str]]:
@@ -253,25 +200,7 @@ def _case(comment: str, **parts: Any) -> Case:
 
 
 FAMILY = Family(
-    name="atc-estimate",
-    version=1,
-    title="Average thresholded confidence",
-    citations=(Citation("orderings", "eq. 1 to 3"), Citation("orderings", "lemma 1")),
-    algorithm=(
-        *GAMMA_WORDS,
-        "score is the name of a score s; refuse any other as bad-samples. " + SCORE_WORDS,
-        LOG_WORDS,
-        "reading is error-below, accuracy-above, accuracy-below, or null; refuse any other as bad-choice. For null it "
-        "is accuracy-above if accuracy was given, and otherwise error-below. gamma: Γ = e for error-below, and Γ = 1 "
-        "− e for the two others.",
-        "For a threshold t, u(t) is the share of vectors with s < t for error-below and accuracy-below, and the share "
-        "of those with s ≥ t for accuracy-above. t is one of the scores of the source vectors that have a weight "
-        "above 0, such that |Γ − u(t)| on the source is least. Of several such thresholds, tie_rule says which: "
-        "smallest or largest; refuse any other as bad-choice.",
-        "threshold_vector: the first source vector with a weight above 0 whose score is t. source_share: u(t) on the "
-        "source. estimate: u(t) on the target. error: the estimate for error-below, otherwise 1 less the estimate. "
-        "accuracy: 1 less the error. reading: the reading that was used.",
-    ),
+    *declared("atc-estimate"),
     input=record(GAMMA_PARTS, score=TEXT, reading=either(TEXT, NULL), tie_rule=TEXT),
     expected=record(
         reading=one_of(*(reading.value for reading in Reading)),
@@ -282,16 +211,6 @@ FAMILY = Family(
         error=RATIONAL,
         accuracy=RATIONAL,
     ),
-    flags={
-        "tie": "two thresholds are equally near to Γ",
-        "tie-matters": "and they give different estimates",
-        "published-code": "the reading of the published code, which rises when confidence falls",
-        "labels": "the error is counted from labels",
-        "weights": "vectors have weights",
-        "refused": "the input makes no estimate",
-    },
-    errors=GAMMA_ERRORS,
-    edge_cases=edge_cases,
     random_case=random_case,
     compute=compute,
     steps=steps,

@@ -98,26 +98,6 @@ def steps(document: Document) -> Iterator[str]:
         yield f"{formula}: {above} / {below} → {found[name]}"
 
 
-def edge_cases() -> Iterator[Case]:
-    """Yield every pattern of empty cells, plain counts, weights, large numbers, and refusals."""
-    for cells in product((0, 1), repeat=4):
-        yield _case(cells, "each cell is empty or not")
-    yield _case((30, 10, 5, 55), "all cells different")
-    yield _case((2, 3, 5, 7), "four primes")
-    yield _case((0, 3, 4, 5), "precision and recall are 0, so is F1: it is not 0/0")
-    yield _case((5, 4, 3, 0), "the same for the negative label")
-    yield _case((833, 171, 116, 855), "counts in the hundreds")
-    yield _case((1, 999999, 0, 0), "one needle in a million")
-    yield _case(("1/2", "1/3", "1/5", "1/7"), "weights as fractions", "weights")
-    yield _case(("0.5", "0.25", "1e-3", "2.5"), "weights as decimals", "weights")
-    yield _case(("1/2", 0, 0, "3/2"), "weights, and only right predictions", "weights")
-    yield _case((10**30, 1, 10**30, 1), "counts beyond doubles", "large")
-    yield _case((2**53, 1, 0, 2**53 + 1), "counts at the edge of doubles", "large")
-    yield _case((-1, 2, 3, 4), "a negative count", "refused")
-    yield _case((1, 2, "-1/3", 4), "a negative weight", "refused")
-    yield _case((1, 2, 3, "four"), "a word for a number", "refused")
-    yield _case((1, "1/0", 3, 4), "a zero denominator", "refused")
-    yield _case(("", 2, 3, 4), "an empty text", "refused")
 
 
 def random_case(draws: Draws, index: int) -> Case:
@@ -154,37 +134,9 @@ def _is_plain(document: Document) -> bool:
 
 
 FAMILY = Family(
-    name="confusion-metrics",
-    version=1,
-    title="Metrics of a confusion matrix, their negated forms, and where they are undefined",
-    citations=(
-        Citation("ores", "section 1"),
-        Citation("ores", "section 1.12"),
-        Citation("bias_adjusted", "Error Rate"),
-    ),
-    algorithm=(
-        "The input gives the four cells of a confusion matrix: counts, or weights that need not be whole. A "
-        "cell is a whole number, or a text with a whole number, a fraction or a decimal, with or without an "
-        "exponent.",
-        "Refuse as bad-number a text that is no number or has a zero denominator; as bad-samples a negative number.",
-        *DEFINITIONS,
-        "The expected value has sixteen keys, the eight names and the eight negated names, each with the "
-        "exact number or the word. Four zeros are a valid case.",
-    ),
+    *declared("confusion-metrics"),
     input=record(CELL_PARTS),
     expected=METRICS_SCHEMA,
-    flags={
-        "undefined": "at least one metric is a share of nothing",
-        "both-zero": "precision and recall of a label are both 0, and its F1 is 0",
-        "weights": "cells that are not counts",
-        "large": "counts that doubles do not hold",
-        "refused": "the cells make no matrix",
-    },
-    errors={
-        "bad-number": "a text that is no number, or a zero denominator",
-        "bad-samples": "a cell is negative",
-    },
-    edge_cases=edge_cases,
     random_case=random_case,
     compute=compute,
     steps=steps,

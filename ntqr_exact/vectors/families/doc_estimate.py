@@ -75,82 +75,6 @@ def steps(document: Document) -> Iterator[str]:
     yield f"{found.sign.value}: the estimated accuracy is {found.accuracy}"
 
 
-def edge_cases() -> Iterator[Case]:
-    """Yield the plain form, both signs, lines through points and data sets, labels, weights, refusals."""
-    plain: dict[str, Any] = {"source": _pairs(9, 7), "target": _pairs(6)}
-    yield _case("less confidence, less accuracy", **plain, accuracy="9/10")
-    yield _case("the same, the drop added as the published code does", **plain, accuracy="9/10", sign="added")
-    yield _case("the error given", **plain, error="1/10")
-    yield _case("more confidence, more accuracy", source=_pairs(6), target=_pairs(9, 7), accuracy="7/10")
-    yield _case("an accuracy above 1 is left as it is", source=_pairs(5), target=_pairs(10), accuracy=1)
-    yield _case("an accuracy below 0 is left as it is", source=_pairs(10), target=_pairs(5), accuracy=0)
-    yield _case("the same data: no drop", source=_pairs(9, 7), target=_pairs(7, 9), accuracy="4/5")
-    yield _case(
-        "the largest probability may stand anywhere", source=_pairs(1, 3), target=_pairs(4), accuracy="9/10"
-    )
-    yield _case("labels: one of two is wrong", **plain, labels=[0, 1])
-    yield _case(
-        "labels, in a tie the first label is predicted", source=_pairs(5, 5), target=_pairs(5), labels=[0, 1]
-    )
-    yield _case("weights of the source", **plain, accuracy="9/10", source_weights=[1, 3])
-    yield _case("a source vector without weight", **plain, accuracy="9/10", source_weights=[1, 0])
-    yield _case(
-        "weights of the target",
-        source=_pairs(9),
-        target=_pairs(6, 8),
-        accuracy="9/10",
-        target_weights=["1/3", 1],
-    )
-    yield _case("weighted labels", **plain, labels=[0, 1], source_weights=[1, 3])
-    three = {"source": [shares([5, 3, 2]), shares([1, 1, 1])], "target": [shares([0, 4, 6])]}
-    yield _case("three labels", **three, accuracy="1/2")
-    for points, comment in (
-        ([["0.1", "0.1"], ["0.2", "0.3"], ["0.3", "0.2"]], "three points: 1/10 + DoC/2"),
-        ([[0, 0], [1, 1]], "two points: the plain line"),
-        ([[0, "1/10"], ["1/2", "1/10"]], "a flat line"),
-        ([["1/10", "1/5"], ["1/5", "1/10"]], "a falling line"),
-        ([["1/10", "1/5"], ["1/10", "2/5"], ["1/5", "1/10"]], "two points in one place"),
-        ([["1/10", "1/5"], ["1/10", "1/5"], ["1/5", "1/10"]], "a point that stands twice counts twice"),
-        ([["-1/7", "-1/3"], ["1/11", 0], ["1/13", "1/2"], ["2/17", "1/19"]], "four points"),
-        ([["1e-20", 0], ["2e-20", "1e-20"]], "points that are very near"),
-        ([["0.1", "0.3"], ["0.1000000000000000000001", "0.3"]], "points that doubles take for one"),
-    ):
-        yield _case(comment, **plain, accuracy="9/10", line={"points": points})
-    sets = [
-        {"vectors": _pairs(8, 6), "accuracy": "3/4"},
-        {"vectors": _pairs(6, 5), "accuracy": "1/2"},
-        {"vectors": _pairs(9), "accuracy": "19/20"},
-    ]
-    yield _case("a line from two data sets", **plain, accuracy="9/10", line={"data_sets": sets[:2]})
-    yield _case("a line from three data sets", **plain, accuracy="9/10", line={"data_sets": sets})
-    yield _case("the same, added", **plain, accuracy="9/10", line={"data_sets": sets}, sign="added")
-    yield _case("data sets, and the accuracy from labels", **plain, labels=[0, 1], line={"data_sets": sets})
-    weighted = {**plain, "source_weights": [1, 3]}
-    yield _case(
-        "weights count for DoC, not for the line", **weighted, accuracy="9/10", line={"data_sets": sets}
-    )
-    for changes, comment in (
-        ({"accuracy": None}, "no accuracy is given"),
-        ({"error": "1/10"}, "accuracy and error are given"),
-        ({"accuracy": "11/10"}, "an accuracy above 1"),
-        ({"accuracy": "good"}, "an accuracy that is no number"),
-        ({"accuracy": None, "labels": [0]}, "a label is missing"),
-        ({"accuracy": None, "labels": [0, 2]}, "a label beyond the vectors"),
-        ({"sign": "ignored"}, "an unknown sign"),
-        ({"source": []}, "no source"),
-        ({"target": []}, "no target"),
-        ({"target": [["1/3", "1/3", "1/3"]]}, "another number of labels in the target"),
-        ({"target": [["1/2", "1/3"]]}, "a vector whose sum is not 1"),
-        ({"target_weights": [0]}, "weights that are all zero"),
-        ({"source_weights": [1, -1]}, "a negative weight"),
-        ({"line": {"points": [["1/10", "1/5"]]}}, "one point makes no line"),
-        ({"line": {"points": []}}, "no point"),
-        ({"line": {"points": [["1/10", "1/5"], ["0.1", "1/4"]]}}, "all points in one place"),
-        ({"line": {"points": [["1/10", "1/5"], ["x", "1/4"]]}}, "a point that is no number"),
-        ({"line": {"data_sets": [sets[0]]}}, "one data set makes no line"),
-        ({"line": {"data_sets": [sets[0], {"vectors": [], "accuracy": "1/2"}]}}, "an empty data set"),
-    ):
-        yield Case({**_input(**plain, accuracy="9/10"), **changes}, comment, ("refused",))
 
 
 def _pairs(*tenths: int) -> list[list[str]]:
@@ -228,25 +152,7 @@ def _case(comment: str, **parts: Any) -> Case:
 
 
 FAMILY = Family(
-    name="doc-estimate",
-    version=1,
-    title="Difference of confidences",
-    citations=(Citation("orderings", "section 3.1"),),
-    algorithm=(
-        *GAMMA_WORDS,
-        "source_accuracy: 1 − e. difference: DoC, the mean over the source of the largest probability of a vector "
-        "less the same mean over the target; both means use the weights.",
-        "line is one of: null, then intercept α = 0 and slope β = 1; an object with points, a list of pairs [x, y]; "
-        "or an object with data_sets, each with vectors and an accuracy. A data set makes the point [x, y] with x = "
-        "the mean over the source of the largest probability less the same mean over the vectors of the data set, "
-        "both without weights, and y = 1 − e − its accuracy.",
-        "Through the points goes the line of least squares: α and β make the sum of (y − α − βx)² least. Refuse as "
-        "bad-samples points that have fewer than two different x among them, and a data set that is no list of "
-        "vectors like source; as bad-number what is no number.",
-        "intercept: α. slope: β. drop: α + β·DoC.",
-        "sign is subtracted or added; refuse any other as bad-choice. accuracy: 1 − e less the drop if it is "
-        "subtracted, plus the drop if it is added; it may lie outside [0, 1]. error: 1 less the accuracy.",
-    ),
+    *declared("doc-estimate"),
     input=record(GAMMA_PARTS, sign=TEXT, line=_LINE),
     expected=record(
         source_accuracy=RATIONAL,
@@ -257,16 +163,6 @@ FAMILY = Family(
         accuracy=RATIONAL,
         error=RATIONAL,
     ),
-    flags={
-        "published-code": "the drop is added, as the published code does",
-        "regression": "the line is fitted to known drops",
-        "outside": "the estimated accuracy lies outside [0, 1], as a line does",
-        "labels": "the error is counted from labels",
-        "weights": "vectors have weights",
-        "refused": "the input makes no estimate",
-    },
-    errors=GAMMA_ERRORS,
-    edge_cases=edge_cases,
     random_case=random_case,
     compute=compute,
     steps=steps,

@@ -16,8 +16,8 @@ from ntqr_exact.evaluators.independent_solution import Identification, Independe
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Case, Document, Family
 from ntqr_exact.vectors.fragments import RATIONAL, Fragment, either, list_of, one_of, record
-from ntqr_exact.vectors.matrix_steps import matrix_steps
-from ntqr_exact.vectors.votes_input import PARTS, SHARED, WORDS, counts_of, votes_from, votes_input
+from ntqr_exact.vectors.forms.matrix_steps import matrix_steps
+from ntqr_exact.vectors.forms.votes import PARTS, SHARED, WORDS, counts_of, votes_from, votes_input
 
 ALARMS = (
     "complex-roots",
@@ -131,29 +131,6 @@ def steps(document: Document) -> Iterator[str]:
         yield "no alarm: a key exists under which the errors are independent"
 
 
-def edge_cases() -> Iterator[Case]:
-    """Yield the worked examples, all alarms, perfect and singular judges, and inputs to refuse."""
-    small = [2, 1, 1, 1, 1, 0, 1, 0, 1, 1, 1, 0, 1, 2, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 2]
-    yield _case(small, "24 questions, three alike judges who know one wrong label for each", "example")
-    large = [24, 15, 13, 9, 10, 9, 3, 3, 10, 12, 12, 8, 5, 14, 9, 3, 6, 11, 12, 9, 7, 6, 8, 10, 6, 3, 19]
-    yield _case(large, "256 questions, three different judges", "example")
-    yield _case(
-        moved(large, 1, 2), "one question moved from aab to aac: the polynomial still splits", "example"
-    )
-    for old, new in ((0, 26), (13, 4), (26, 5), (3, 9), (7, 8)):
-        yield _case(moved(large, old, new), "256 questions, one of them moved", "changed")
-        yield _case(moved(small, old, new), "24 questions, one of them moved", "changed")
-    for counts, comment in _SMALL:
-        yield _case(sparse(counts), comment)
-    for factor, comment in ((10**16, "counts beyond doubles"), (7, "the same votes seven times")):
-        yield _case([factor * count for count in large], comment, *(["large"] if factor > 7 else []))
-    for binary, comment in _WITH_A_THIRD.items():
-        counts = dict(zip(map("".join, product("ab", repeat=3)), binary, strict=True))
-        yield _case(sparse({**counts, "ccc": 1}), f"two labels and a perfect third: {comment}")
-        yield _case(sparse({**counts, "ccc": 1, "cca": 1}), f"two labels and a third, one error: {comment}")
-    yield Case(votes_input([0] * 27, labels="abc"), "no question at all", ("refused",))
-    yield Case(votes_input([1] * 26, labels="abc"), "a count is missing", ("refused",))
-    yield Case(votes_input([1] * 26 + [-1], labels="abc"), "a negative count", ("refused",))
 
 
 _WITH_A_THIRD = {
@@ -296,27 +273,9 @@ ERRORS = {
 }
 
 FAMILY = Family(
-    name="independent-three-labels",
-    version=1,
-    title="Three judges between three labels who err independently",
-    citations=(Citation("ntqr", "section 6, more than two labels announced and not printed"),),
-    algorithm=(
-        WORDS,
-        REFUSALS,
-        *MATRICES,
-        "identified: alarm out-of-range if a share or a rate is not from 0 to 1. If there is no alarm, alarm "
-        "not-whole if one of the counts of the key, below, is not a whole number.",
-        "family: a key exists if the questions of each pattern can be distributed over three parts, of which any may "
-        "be empty, so that each part is a product: its count of every pattern, times the square of its size, is the "
-        "product of how often each judge gave its label there. If no distribution is such, the alarms are "
-        "no-key-in-family and besides unidentified, if some pair had a regular S, or else singular.",
-        *COMPONENTS,
-    ),
+    *declared("independent-three-labels"),
     input=record(PARTS),
     expected=expected(ALARMS),
-    flags={**flags_of(ALARMS), "example": "a worked example with many questions"},
-    errors=ERRORS,
-    edge_cases=edge_cases,
     random_case=random_case,
     compute=compute,
     steps=steps,

@@ -58,31 +58,6 @@ def steps(document: Document) -> Iterator[str]:
     yield f"accuracy, the share on the diagonal: {found['accuracy']}"
 
 
-def edge_cases() -> Iterator[Case]:
-    """Yield two labels, perfect and useless tables, absent labels under each policy, weights, and refusals."""
-    yield _case([[55, 10], [5, 30]], "two labels")
-    yield _case([[1, 0], [0, 1]], "no error")
-    yield _case([[0, 1], [1, 0]], "errors only: F1 is 0")
-    yield _case([[1, 1, 0], [0, 1, 0], [0, 0, 1]], "three labels")
-    yield _case([[5, 2, 1], [3, 7, 0], [4, 1, 6]], "three labels, no symmetry")
-    yield _case([[90, 5, 5], [1, 3, 1], [0, 2, 1]], "a label with most of the samples")
-    yield _case([[10, 0, 0], [2, 0, 0], [1, 0, 0]], "only the first label is ever given", policy="0")
-    yield _case([[0, 3], [0, 7]], "the first label is never given", policy="1")
-    for policy in _POLICIES:
-        yield _case([[4, 1, 0], [2, 3, 0], [0, 0, 0]], "a label that never occurs", policy=policy)
-        yield _case([[4, 1, 1], [2, 3, 0], [0, 0, 0]], "a label that is given but never true", policy=policy)
-        yield _case([[4, 1, 0], [2, 3, 0], [1, 1, 0]], "a label that is true but never given", policy=policy)
-        yield _case([[0, 0], [0, 0]], "no samples", policy=policy)
-        yield _case([[0, 0], [0, 5]], "one label only, no error", policy=policy)
-    yield _case([["1/2", "1/3"], ["0.25", "2"]], "weights", "weights")
-    yield _case([["1/2", 0, "1/7"], [3, "1/3", 0], [0, 0, "0.2"]], "weights of three labels", "weights")
-    yield _case([["9007199254740993", 1], [2, 3]], "a count that no double holds", "large")
-    yield _case([[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14, 15, 16]], "four labels")
-    yield _case([[1, 2], [3, -1]], "a negative count", "refused")
-    yield _case([[7]], "one label", "refused")
-    yield _case([[1, 2], [3, "x"]], "a word for a number", "refused")
-    yield _case([[1, 2], [3]], "a row that is too short", "refused")
-    yield _case([[1, 2], [3, 4], [5, 6]], "a row too many", "refused", labels="ab")
 
 
 def random_case(draws: Draws, index: int) -> Case:
@@ -141,31 +116,7 @@ def _is_plain(document: Document) -> bool:
 
 
 FAMILY = Family(
-    name="multiclass-averages",
-    version=1,
-    title="Micro, macro and weighted averages over several labels",
-    citations=(Citation("ores", "section 1"),),
-    algorithm=(
-        "The input gives labels, and counts or weights, counts[t][g] of the samples with the true label t "
-        "that were given the label g; numbers are whole, or texts with whole numbers, fractions or decimals. "
-        "undefined says what stands for a metric that is a share of nothing: word, 0 or 1.",
-        "Refuse as bad-samples rows or a row of another number than the labels, a negative number, or fewer "
-        "than two labels; as bad-number a text that is no number.",
-        "matrices: for each label, the label against the rest: tp is its place on the diagonal, fp the rest "
-        "of its column, fn the rest of its row, tn all other places.",
-        "A metric of a matrix: recall = tp/(tp + fn), or no-positives if that is 0/0; precision = tp/(tp + "
-        "fp), or no-predicted-positives; f1 = 2tp/(2tp + fp + fn), or nothing-positive.",
-        "values: each metric of each label, in the order of the labels. If undefined is 0 or 1, this number "
-        "stands in place of a word, and enters the averages.",
-        "averages, micro: the metric of the matrix in which the matrices of all labels are added up cell by "
-        "cell; if that is undefined, its word, or the number that undefined says.",
-        "averages, macro: the sum of the values of the labels over the number of labels. weighted: the mean "
-        "of the values with the weights tp + fn of the labels; it is no-positives if all these are zero. If "
-        "undefined is word and the value of any label is a word, both are part-undefined, even if that label "
-        "has the weight zero.",
-        "accuracy: the sum of the diagonal over the sum of all, or no-samples if that is 0/0, whatever "
-        "undefined says.",
-    ),
+    *declared("multiclass-averages"),
     input=record(
         labels=list_of(TEXT),
         undefined=one_of(*_POLICIES),
@@ -189,17 +140,6 @@ FAMILY = Family(
             }
         ),
     ),
-    flags={
-        "undefined": "a metric of at least one label is a share of nothing",
-        "weights": "numbers that are not counts",
-        "large": "counts that doubles do not hold",
-        "refused": "the numbers make no table",
-    },
-    errors={
-        "bad-number": "a text that is no number",
-        "bad-samples": "a negative number, a table that is not square, or fewer than two labels",
-    },
-    edge_cases=edge_cases,
     random_case=random_case,
     compute=compute,
     steps=steps,

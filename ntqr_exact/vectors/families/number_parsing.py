@@ -126,22 +126,6 @@ _INVALID = {
 }
 
 
-def edge_cases() -> Iterator[Case]:
-    """Yield what is accepted, what may be refused, and what must be."""
-    yield from (Case({"value": text}, comment) for text, comment in _VALID.items())
-    yield from (Case({"value": text}, comment, ("form",), True) for text, comment in _ACCEPTABLE.items())
-    for text, comment in _INVALID.items():
-        flag = "too-long" if "99999" in text or "00000" in text else "malformed"
-        yield Case({"value": text}, comment, (flag,))
-    yield Case({"value": 0}, "a JSON integer", ("typed",))
-    yield Case({"value": -12}, "a negative JSON integer", ("typed",))
-    yield Case({"value": 2**53}, "the largest JSON integer in these files", ("typed",))
-    yield Case({"value": True}, "a truth value is not 1", ("typed",))
-    yield Case({"value": False}, "a truth value is not 0", ("typed",))
-    yield Case({"value": None}, "nothing is not 0", ("typed",))
-    yield Case({"value": []}, "a list", ("typed",))
-    yield Case({"value": ["1", "2"]}, "a list is no fraction", ("typed",))
-    yield Case({"value": {}}, "an object", ("typed",))
 
 
 _SPOILERS = "0123456789+-./ x"
@@ -183,41 +167,9 @@ def _digits(draws: Draws, length: int) -> str:
 
 
 FAMILY = Family(
-    name="number-parsing",
-    version=1,
-    title="Exact numbers from texts, and what is refused",
-    citations=(Citation("ntqr", "section 5.1, evaluations of finite tests are rational"),),
-    algorithm=(
-        "The input holds a value. The result is the rational number that it stands for, in lowest terms, or a refusal.",
-        "A JSON integer stands for itself. Any other value that is not a text (true, false, null, a list, an object) "
-        "is refused as not-a-number.",
-        "Remove white space at both ends of a text. What remains must be one of two forms, or is refused as "
-        "bad-number. Only the digits 0 to 9, the signs + and - (hyphen), the point, the bar / and the letters e and E "
-        "occur.",
-        "Fraction: an optional sign, one or more digits, and optionally a bar and one or more digits without a sign. "
-        "It stands for numerator/denominator, with denominator 1 if there is no bar. A denominator of 0 is refused as "
-        "bad-number.",
-        "Decimal: an optional sign; digits with at most one point before, between or behind them, at least one digit; "
-        "optionally e or E, an optional sign and one or more digits, the exponent x. With d the number that all digits "
-        "make without the point, and p the number of digits behind the point, it stands for sign · d · 10^(x − p), "
-        "exactly: 0.1 is 1/10.",
-        f"Refuse as bad-number what is too long: a numerator or denominator of more than {MAX_DIGITS} digits, or a "
-        f"decimal whose number of digits plus the absolute value of x is more than {MAX_DIGITS}.",
-    ),
+    *declared("number-parsing"),
     input=record(value={}),
     expected=record(number=RATIONAL),
-    flags={
-        "form": "a form that a strict reader may refuse",
-        "malformed": "a text that is no number",
-        "too-long": "a short text for a number of too many digits",
-        "typed": "a value that is not a text",
-        "spoilt": "a number in which one character was inserted or replaced; it may still be one",
-    },
-    errors={
-        "bad-number": "a text that is no number, has a zero denominator, or too many digits",
-        "not-a-number": "a value of a type that is no number",
-    },
-    edge_cases=edge_cases,
     random_case=random_case,
     compute=compute,
     steps=steps,

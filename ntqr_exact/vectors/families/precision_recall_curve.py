@@ -40,27 +40,12 @@ def steps(document: Document) -> Iterator[str]:
 
 
 FAMILY = Family(
-    name="precision-recall-curve",
-    version=1,
-    title="The curve of precision over recall, equal scores together",
-    citations=(Citation("ores", "section 1.6"), Citation("bias_adjusted", "AUPR")),
-    algorithm=(
-        *SAMPLE_WORDS,
-        "thresholds: the distinct scores, from the highest down. P is the number of positive samples.",
-        "points: one for each threshold t, in the same order, at which all samples with a score of at least "
-        "t are predicted to be positive: tp positive ones and fp negative ones. Equal scores move together.",
-        "A point is the pair of the recall tp/P and the precision tp/(tp + fp). If P = 0, the first part of "
-        "every point is the word no-positives. No point at recall 0 is made up before the first threshold, "
-        "and none is left out after recall 1.",
-    ),
+    *declared("precision-recall-curve"),
     input=record(SAMPLE_PARTS),
     expected=record(
         thresholds=list_of(RATIONAL),
         points=list_of(list_of(metric_value(Undefined.NO_POSITIVES), exactly=2)),
     ),
-    flags=SAMPLE_FLAGS,
-    errors=SAMPLE_ERRORS,
-    edge_cases=sample_cases,
     random_case=random_case,
     compute=compute,
     steps=steps,

@@ -128,61 +128,6 @@ def steps(document: Document) -> Iterator[str]:
         yield f"which is φ + δp with φ = {found['rates'][0]}, δ = {found['slope']}, p = {found['observed_rate']}"
 
 
-def edge_cases() -> Iterator[Case]:
-    """Yield the source's numbers, metric models that know all, nothing or the opposite, many classes, refusals."""
-    yield _case(PAPER, [23571, 108], "GPT2 on BOLD", "source")
-    yield _case(PAPER, [23623, 56], "the other model on BOLD", "source")
-    yield _case(PAPER, [90369, 9073], "RealToxicityPrompts, N inferred", "source")
-    yield _case(known([0, 1], [0, 1]), [3, 1], "a perfect metric model: real is observed")
-    yield _case(known([1, 0], [0, 1]), [3, 1], "always wrong: δ = −1")
-    yield _case(known(["1/3", "1/3"], [0, 1]), [3, 1], "labels that say nothing: δ = 0")
-    yield _case(known(["3/4", "1/4"], [0, 1]), [1, 3], "worse than a coin: δ < 0")
-    yield _case(known(["1/4", "3/4"], [0, 1]), [4, 0], "no positive label: the real share is φ")
-    yield _case(known(["1/4", "3/4"], [0, 1]), [0, 4], "positive labels only: the real share is π")
-    yield _case(known(["1/4", "3/4"], [0, 1]), [1, 1], "the smallest sample")
-    yield _case(known(["1/4", "3/4"], [1, 0]), [1, 3], "the first class is the positive one: no slope")
-    yield _case(known(["1/4", "3/4"], [1, 1]), [1, 3], "both labels say positive")
-    yield _case(known(["1/4", "3/4"], [0, 0]), [1, 3], "no label says positive")
-    yield _case(known(["0.1", "0.5", "0.9"], [0, 0, 1]), [5, 3, 2], "three classes")
-    yield _case(known(["0.1", "0.5", "0.9"], [0, 1, 1]), [5, 3, 2], "three classes, two of them positive")
-    yield _case(
-        known(["0.1", "0.5", "0.9"], [1, 0, 0]), [5, 3, 2], "three classes, the least real is positive"
-    )
-    yield _case(known(["0.2", "0.4", "0.6", "0.8"], [0, 0, 1, 1]), [0, 0, 0, 7], "four classes, one is seen")
-    yield _case(labelled(3, 1, 1, 4), [3, 1], "rates from a labelled set")
-    yield _case(labelled(2, 0, 0, 2), [3, 1], "the smallest labelled set, all right")
-    yield _case(labelled(0, 2, 2, 0), [3, 1], "the smallest labelled set, all wrong")
-    yield _case(labelled("60", "40", "25", "875"), ["7", "3"], "counts as texts")
-    yield _case(known(["1/4", "3/4"], [0, 1], ["1/100", "1/50"]), [1, 3], "rates with variances")
-    yield _case(
-        known(["1e-30", "0.999999999999999999999999999999"], [0, 1]),
-        [str(10**20), 1],
-        "beyond doubles",
-        "large",
-    )
-    for counts, comment in (
-        ([0, 0], "no output at all"),
-        ([1, 0], "one output only"),
-        ([-1, 4], "a negative count"),
-        (["1/2", 4], "half an output"),
-        ([1, 2, 3], "a count too many"),
-        ([3], "a count is missing"),
-        (["many", 1], "a count that is no number"),
-    ):
-        yield Case({"metric": PAPER, "counts": counts}, comment, ("refused",))
-    for metric, comment in (
-        (known(["1/4", "5/4"], [0, 1]), "a rate above 1"),
-        (known(["-1/4", "3/4"], [0, 1]), "a rate below 0"),
-        (known(["1/4", "1/0"], [0, 1]), "a rate over zero"),
-        (known(["1/4", "3/4"], [0, 1], [0, "-1/9"]), "a negative variance"),
-        (known(["1/4"], [1]), "one class only"),
-        (known(["1/4", "3/4"], [0, 1, 1]), "a truth value too many"),
-        (known(["1/4", "3/4"], [0, 1], [0, 0, 0]), "a variance too many"),
-        (labelled(1, 0, 1, 4), "one positive label in the labelled set"),
-        (labelled(3, 1, 0, 1), "one negative label in the labelled set"),
-        (labelled(3, 1, "1/2", 4), "a labelled set with half an output"),
-    ):
-        yield Case({"metric": metric, "counts": [3, 2]}, comment, ("refused",))
 
 
 def random_case(draws: Draws, index: int) -> Case:
@@ -221,20 +166,7 @@ def metric_flags(metric: Mapping[str, Any]) -> list[str]:
 
 
 FAMILY = Family(
-    name="real-rate",
-    version=1,
-    title="The real share of positives behind the labels of a metric model",
-    citations=(Citation("faithful", "eq. 10"), Citation("faithful", "eq. 17")),
-    algorithm=(
-        *METRIC_WORDS,
-        "counts tells how many outputs were put into each class, N in all. Refuse as bad-number a count that is not "
-        "whole or negative, another number of counts than of classes, and N = 1; refuse N = 0 as empty-test.",
-        "rates: the r_o. rate_variances: the v_o.",
-        "observed_rate: the share p of the outputs in classes whose label says positive.",
-        "real_rate: the sum over the classes of r_o times the share of the outputs in class o.",
-        "slope: δ = r_2 − r_1 if there are two classes, the first with a negative and the second with a positive label "
-        "(then real_rate = r_1 + δ·p); otherwise the word no-slope.",
-    ),
+    *declared("real-rate"),
     input=record(metric=METRIC, counts=described(list_of(NUMBER_INPUT), "outputs in each class")),
     expected=record(
         rates=list_of(RATIONAL),
@@ -243,15 +175,6 @@ FAMILY = Family(
         real_rate=RATIONAL,
         slope=either(RATIONAL, one_of("no-slope")),
     ),
-    flags={
-        "source": "numbers of the source",
-        "many-classes": "a metric model of more than two classes",
-        "labelled-set": "rates that were estimated on a labelled set",
-        "large": "numbers that doubles do not hold",
-        "refused": "the numbers make no metric model, or no sample",
-    },
-    errors=METRIC_ERRORS,
-    edge_cases=edge_cases,
     random_case=random_case,
     compute=compute,
     steps=steps,

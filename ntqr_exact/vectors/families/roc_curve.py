@@ -104,12 +104,6 @@ def steps(document: Document) -> Iterator[str]:
         yield f"at {row.threshold}: fp = {matrix.fp}, tp = {matrix.tp}, the point ({across}, {up})"
 
 
-def sample_cases() -> Iterator[Case]:
-    """Yield the samples that a person thought of, and those that are refused."""
-    for labels, scores, comment in VALID_SAMPLES:
-        yield sample_case(labels, scores, comment)
-    for labels, scores, comment in REFUSED_SAMPLES:
-        yield Case({"labels": list(labels), "scores": list(scores)}, comment, ("refused",))
 
 
 def sample_case(labels: Iterable[int], scores: Iterable[int | str], comment: str, **more: Any) -> Case:
@@ -162,21 +156,7 @@ def is_short(number: int | str) -> bool:
 
 
 FAMILY = Family(
-    name="roc-curve",
-    version=1,
-    title="The receiver operating characteristic, equal scores together",
-    citations=(Citation("ores", "section 1.5"),),
-    algorithm=(
-        *SAMPLE_WORDS,
-        "thresholds: the distinct scores, from the highest down. P and N are the numbers of positive and of "
-        "negative samples.",
-        "points: first the point at which nothing is predicted to be positive, then one for each threshold "
-        "t, in the same order, at which all samples with a score of at least t are: tp positive ones and fp "
-        "negative ones. Equal scores move together, so that there is no point between them.",
-        "A point is the pair of the false positive rate fp/N and the recall tp/P. If N = 0, the first part "
-        "of every point is the word no-negatives; if P = 0, the second part is no-positives. No point is "
-        "left out, even if it lies on the line between its neighbours.",
-    ),
+    *declared("roc-curve"),
     input=record(SAMPLE_PARTS),
     expected=record(
         thresholds=list_of(RATIONAL),
@@ -184,9 +164,6 @@ FAMILY = Family(
             list_of(metric_value(Undefined.NO_NEGATIVES, Undefined.NO_POSITIVES), exactly=2),
         ),
     ),
-    flags=SAMPLE_FLAGS,
-    errors=SAMPLE_ERRORS,
-    edge_cases=sample_cases,
     random_case=random_case,
     compute=compute,
     steps=steps,

@@ -73,58 +73,6 @@ def steps(document: Document) -> Iterator[str]:
     yield f"left is {found['comparison']}{'' if found['comparison'] == 'equal' else ' than right'}"
 
 
-def edge_cases() -> Iterator[Case]:
-    """Yield ties that are no permutations, the smallest inversions, corners, near ties, and refusals."""
-    for score in SCORE_NAMES:
-        yield _case(score, [0, 1], [1, 1], "sure against uniform, two labels")
-        yield _case(score, [1, 8, 9], [3, 3, 12], "entropies tie in three labels")
-        yield _case(score, [0, 3, 3, 4], [1, 1, 2, 6], "entropies tie in four labels")
-        yield _case(score, [21, 1, 1, 1], [12, 12, 0, 0], "Jensen-Shannon scores tie in four labels")
-    for score in ("jensen-shannon", PRINTED):
-        yield _case(score, [12, 4, 4, 4], [9, 9, 3, 3], "both Jensen-Shannon scores tie")
-        yield _case(score, [12, 4, 4, 5], [9, 9, 3, 4], "and here they do not")
-    for score, left, right in (
-        ("max", [4, 1, 1], [3, 3, 0]),
-        ("entropy", [4, 1, 1], [3, 3, 0]),
-        ("jensen-shannon", [4, 1, 1], [3, 3, 0]),
-        ("max", [5, 2, 1], [4, 4, 0]),
-        ("l2", [5, 2, 1], [4, 4, 0]),
-        ("l1-uniform", [5, 2, 1], [4, 4, 0]),
-        ("entropy", [5, 1, 1], [4, 3, 0]),
-        ("l2", [5, 1, 1], [4, 3, 0]),
-        ("entropy", [7, 1, 1], [5, 4, 0]),
-        ("jensen-shannon", [7, 1, 1], [5, 4, 0]),
-        ("l1-uniform", [11, 3, 2], [10, 6, 0]),
-        ("l2-uniform", [11, 3, 2], [10, 6, 0]),
-    ):
-        yield _case(score, left, right, "of a smallest inversion", "inversion")
-    for score in ("l2", "l2-uniform"):
-        yield _case(score, [0, 3, 3], [1, 1, 4], "equal sums of squares")
-    yield _case("max", [2, 1, 1], [2, 2, 0], "equal maxima")
-    yield _case("l1-uniform", [3, 3, 0], [4, 2, 0], "equal distances: what is missing to 1/3 counts")
-    for score in ("entropy", "jensen-shannon", PRINTED):
-        yield _case(score, [5, 1, 2], [2, 5, 1], "the order of the labels does not matter")
-        yield _case(score, [0, 0, 1], [1, 0, 0], "two corners")
-        big = [10**15, 10**15 + 1, 10**15 - 1]
-        yield _case(score, big, [10**15] * 3, "nearly uniform", "near")
-        yield _case(score, big, [10**15 - 1, 10**15 - 1, 10**15 + 2], "both nearly uniform", "near")
-    yield Case(_input("entropy", ["0.5", "0.3", "0.2"], ["0.4", "0.4", "0.2"]), "decimals")
-    yield Case(
-        _input(PRINTED, ["0.5", "0.5", "0"], ["0.4", "0.4", "0.2"]), "infinite against finite", ("infinite",)
-    )
-    refused: tuple[tuple[list[int | str], str], ...] = (
-        (["1/2", "1/3", "1/4"], "a sum above 1"),
-        (["1/2", "1/3", "1/7"], "a sum below 1"),
-        (["3/4", "1/2", "-1/4"], "a negative probability"),
-        (["1/2", "1/2"], "vectors of different lengths"),
-        ([1], "one label only"),
-        ([], "no label"),
-        (["1/2", "half", 0], "a probability that is no number"),
-        ([0, 0, 0], "nothing at all"),
-    )
-    for bad, comment in refused:
-        yield Case(_input("max", bad, ["1/2", "1/4", "1/4"]), comment, ("refused",))
-    yield Case(_input("margin", ["1/2", "1/2"], ["1/4", "3/4"]), "an unknown score", ("refused",))
 
 
 def random_case(draws: Draws, index: int) -> Case:
@@ -178,41 +126,13 @@ def _is_plain(document: Document) -> bool:
 
 
 FAMILY = Family(
-    name="score-comparison",
-    version=1,
-    title="Confidence scores of probability vectors, compared exactly",
-    citations=(Citation("orderings", "section 2.3"), Citation("orderings", "proof of theorem 1, item 6")),
-    algorithm=(
-        VECTOR_WORDS,
-        "left and right are probability vectors; refuse as bad-samples two of different lengths, and a score that is "
-        "not one of the names below.",
-        SCORE_WORDS,
-        LOG_WORDS,
-        "comparison: less, equal or greater, as the score of left is less than, equal to or greater than that of "
-        "right. An infinite score is greater than all others, and equal to another infinite one.",
-        "left and right: the two scores. Those of max, l1-uniform, l2 and l2-uniform are exact; those of entropy, "
-        "jensen-shannon and jensen-shannon-printed are rounded to the nearest multiple of 10^−12, or the word "
-        "infinite.",
-    ),
+    *declared("score-comparison"),
     input=record(score=TEXT, left=VECTOR, right=VECTOR),
     expected=record(
         comparison=one_of("less", "equal", "greater"),
         left=either(NUMBER, one_of("infinite")),
         right=either(NUMBER, one_of("infinite")),
     ),
-    flags={
-        "tie": "vectors that are no permutations of each other have equal scores",
-        "permutation": "vectors with the same probabilities in some order",
-        "inversion": "one of the smallest pairs that two scores put in opposite orders",
-        "near": "scores so near that doubles do not tell them apart",
-        "infinite": "the printed Jensen-Shannon score of a vector with a 0",
-        "refused": "the input has no score",
-    },
-    errors={
-        "bad-number": "a probability is no number",
-        "bad-samples": "a list is no probability vector, lengths differ, or the score is unknown",
-    },
-    edge_cases=edge_cases,
     random_case=random_case,
     compute=compute,
     steps=steps,

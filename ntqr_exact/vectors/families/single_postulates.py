@@ -31,7 +31,7 @@ from ntqr_exact.vectors.fragments import (
     one_of,
     record,
 )
-from ntqr_exact.vectors.votes_input import PARTS, SHARED, WORDS, counts_of, votes_from, votes_input
+from ntqr_exact.vectors.forms.votes import PARTS, SHARED, WORDS, counts_of, votes_from, votes_input
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 UNDEFINED = "undefined"
@@ -270,47 +270,6 @@ def steps(document: Document) -> Iterator[str]:
     return residual_steps(_postulates(), document, compute(document)["residuals"])
 
 
-def edge_cases() -> Iterator[Case]:
-    """Yield all keys of two questions, keys of other tests, labels without questions, rates, and refusals."""
-    for right_a in range(2):
-        for wrong_a in range(3 - right_a - 1):
-            for wrong_b in range(2):
-                key = [[right_a, wrong_a], [wrong_b, 2 - right_a - wrong_a]]
-                yield _key([2, 1], key, "small keys against the votes a, a, b")
-    yield _key([3, 1], [[2, 0], [1, 1]], "the key of the smallest example: R^a_a − R^b_b = R_a − Q_b")
-    yield _key([1, 3], [[2, 0], [1, 1]], "the same key, and votes with the labels exchanged")
-    yield _key([472, 528], [[295, 105], [177, 423]], "a judge of the two-norm test of the source", "source")
-    yield _key(
-        [5, 3], [[5, 3], [0, 0]], "all questions are a: the rates on b are undefined, and do not matter"
-    )
-    yield _key([5, 3], [[0, 0], [5, 3]], "all questions are b")
-    yield _key([4, 4], [[5, 3], [0, 0]], "all questions are a, and the votes do not fit")
-    yield _key([2, 2], [[1, 0], [0, 1]], "half as many questions: rates agree, counts do not")
-    yield _key([2, 2], [[4, 0], [0, 4]], "twice as many questions: rates agree, counts do not")
-    yield _key([7, 0], [[3, 0], [4, 0]], "a judge who always answers a")
-    yield _key([10**15, 1], [[10**15 - 1, 0], [1, 1]], "rates that doubles cannot tell from 1", "large")
-    yield _key([10**15, 1], [[10**15, 0], [1, 0]], "one question beside it", "large")
-    yield _rates([3, 1], ["1/2", "1/2"], ["1", "1/2"], "rates on the variety")
-    yield _rates([3, 1], ["1/2", "1/2"], ["1/2", "1"], "accuracies exchanged")
-    yield _rates([3, 1], ["1/2", "1/2"], ["3/4", "1/4"], "x = f_a and y = f_b: a judge who knows nothing")
-    yield _rates([3, 1], ["2/3", "1/3"], ["3/4", "1/4"], "a judge who knows nothing, at another prevalence")
-    yield _rates(
-        [3, 1], ["3/2", "-1/2"], ["3/4", "1/4"], "a prevalence out of range: the algebra does not mind"
-    )
-    yield _rates(
-        [3, 1], ["1/3", "1/3"], ["3/4", "1/4"], "prevalences that do not add up to 1: 16 cannot see it"
-    )
-    yield _rates([3, 1], ["1", "0"], ["3/4", None], "P_b = 0, and y is undefined")
-    yield _rates([3, 1], ["1", "0"], ["1/2", None], "P_b = 0, y undefined, x wrong")
-    yield _rates([3, 1], ["0", "1"], [None, "1/4"], "P_a = 0, and x is undefined")
-    yield _rates([3, 1], ["1/2", "1/2"], ["1", None], "y undefined though P_b is not 0")
-    yield _rates([1, 2], ["1/3", "2/3"], ["1/3", "2/3"], "thirds, which doubles do not hold")
-    yield Case(with_key([0, 0], [0, 0], [0, 0], judges=1), "no question at all", ("refused",))
-    yield Case(with_key([1, 1], [0, 0], [0, 0], judges=1), "a key without questions", ("refused",))
-    yield Case(with_key([1, -1], [0, 0], [0, 0], judges=1), "a negative count", ("refused",))
-    yield Case(with_key([1, 1], [1, -1], [1, 1], judges=1), "a negative count in the key", ("refused",))
-    yield Case(with_key([1, 1, 1], [1, 0], [1, 1], judges=1), "a count too many", ("refused",))
-    yield Case(with_key([1, 1], [1, 0], [1], judges=1), "a count is missing in the key", ("refused",))
 
 
 def random_case(draws: Draws, index: int) -> Case:
@@ -328,28 +287,7 @@ def _rates(counts: list[int], prevalence: list[str], accuracies: list[str | None
 
 
 FAMILY = Family(
-    name="single-postulates",
-    version=1,
-    title="Residuals of the postulates of one judge between two labels",
-    citations=(
-        Citation("ntqr", "eqs. 1 and 5"),
-        Citation("ntqr", "eqs. 11, 12, 14 and 15"),
-        Citation("ntqr", "eq. 16; in counts with Q_b in place of R_b"),
-    ),
-    algorithm=(
-        WORDS + " Here N = 1, and the counts are R_a and R_b, how often the judge answered a and b.",
-        *KEY_WORDS,
-        "For one judge the list of correlations of each label is empty. In a key, R^l_m is how often the judge "
-        "answered m to the questions of label l.",
-        REFUSALS,
-        "Frequencies of the votes: f_a = R_a/Q, f_b = R_b/Q.",
-        "residuals, in rates: 5 is P_a + P_b − 1. 14 is f_a − (P_a·x + P_b·(1 − y)). 15 is f_b − (P_a·(1 − x) + "
-        "P_b·y). 16 is P_a·(x − f_a) − P_b·(y − f_b).",
-        "residuals, in counts, only if the point is a key: 1 is Q_a + Q_b − Q. 11 is R_a − R^a_a − R^b_a. 12 is "
-        "R_b − R^a_b − R^b_b. 16R is R^a_a − R^b_b − R_a + Q_b.",
-        UNDEFINED_WORDS,
-        "on: whether all residuals are zero (none is undefined).",
-    ),
+    *declared("single-postulates"),
     input=POINT,
     expected=record(
         residuals=record(
@@ -358,13 +296,6 @@ FAMILY = Family(
         ),
         on=TRUTH,
     ),
-    flags={
-        **POINT_FLAGS,
-        "source": "a judge of a test in the source",
-        "large": "numbers that doubles do not tell apart",
-    },
-    errors=ERRORS,
-    edge_cases=edge_cases,
     random_case=random_case,
     compute=compute,
     steps=steps,

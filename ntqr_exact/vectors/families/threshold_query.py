@@ -57,48 +57,6 @@ def steps(document: Document) -> Iterator[str]:
         yield "no threshold counts"
 
 
-def edge_cases() -> Iterator[Case]:
-    """Yield every goal and comparison, ties, bounds that are met exactly, both rules, forms of the text, refusals."""
-    for goal in Goal:
-        for comparison in Comparison:
-            yield _case(
-                f"{goal.value} recall @ precision {comparison.value} 2/3", "a bound that is met exactly"
-            )
-    for rule in Rule:
-        yield _case(_QUESTION, "the question of the source", rule=rule)
-        yield _case("maximum filter_rate @ recall >= 3/4", "a bound that is met exactly", rule=rule)
-        yield _case("minimum match_rate @ !recall < 1", "a strict bound", rule=rule)
-        yield _case("maximum precision @ match_rate <= 0", "nothing may be predicted", rule=rule)
-        yield _case("minimum fpr @ filter_rate >= 0", "every threshold counts", rule=rule)
-    tied = [1, 0, 0, 1], ["0.9", "0.7", "0.5", "0.3"]
-    yield _case("maximum recall @ fpr <= 1", "the maximum has one threshold", samples=tied)
-    yield _case("maximum !recall @ recall >= 1/2", "the largest of the thresholds that tie", samples=tied)
-    yield _case("minimum recall @ fpr <= 1", "three thresholds tie: the smallest", samples=tied)
-    yield _case("maximum error_rate @ accuracy >= 0", "the errors tie at the top", samples=tied)
-    yield _case(
-        "maximum accuracy @ accuracy >= 0", "the same metric twice: the largest threshold", samples=tied
-    )
-    yield _case(
-        "minimum accuracy @ accuracy >= 0", "the same metric twice: the smallest threshold", samples=tied
-    )
-    yield _case("maximum f1 @ recall > 1", "no threshold can")
-    yield _case("minimum f1 @ precision < 0", "no threshold can")
-    yield _case("maximum precision @ recall >= 0", "recall is undefined", samples=([0, 0], [1, 2]))
-    yield _case("maximum recall @ precision >= 0", "the target is undefined", samples=([0, 0], [1, 2]))
-    yield _case("maximum !precision @ recall >= 0", "undefined at the last threshold only")
-    yield _case("minimum precision @ recall >= 0", "undefined above the highest score only", rule=Rule.ABOVE)
-    third = [1, 1, 0], [3, 2, 1]
-    yield _case("maximum recall @ precision >= 2/3", "two thirds exactly", samples=third)
-    yield _case("maximum recall @ precision >= 0.66666666666666666666", "a little less", samples=third)
-    yield _case("maximum recall @ precision >= 0.66666666666666666667", "a little more", samples=third)
-    close = [1, 0, 1], ["0.5", "0.50000000000000000001", "0.2"]
-    yield _case("maximum precision @ recall >= 1/2", "scores that doubles cannot tell apart", samples=close)
-    yield _case("  MAXIMUM  Recall@Precision>=.9 ", "capitals, and blanks or none")
-    yield _case("minimum ! recall @ !  precision <= 1/3", "blanks after the negation")
-    for query, comment in _REFUSED.items():
-        yield _case(query, comment, "refused")
-    for labels, scores, comment in REFUSED_SAMPLES:
-        yield _case(_QUESTION, comment, "refused", samples=(list(labels), list(scores)))
 
 
 _REFUSED = {
@@ -167,27 +125,7 @@ def _is_tied(document: Document, found: dict[str, Any]) -> bool:
 
 
 FAMILY = Family(
-    name="threshold-query",
-    version=1,
-    title="The threshold at which a metric is best while another keeps to a bound",
-    citations=(Citation("ores", "section 1"), Citation("ores", "section 1.12")),
-    algorithm=(
-        *SAMPLE_WORDS,
-        "query is a text: maximum or minimum, blanks, a metric, @, another metric, one of >= <= > < =, and a "
-        "number from 0 to 1 as a whole number, fraction or decimal. Capitals do not matter. Blanks may stand "
-        "before and after the text, the metrics, the comparison and an exclamation mark; after maximum and "
-        "minimum there must be some. Refuse as bad-query any other text, an unknown metric, more than one "
-        "exclamation mark, and a bound outside [0, 1].",
-        "The thresholds are the distinct scores. At a threshold t the samples with a score of at least t (if "
-        "rule is >=), or above t (if rule is >), are predicted to be positive, the others negative; this "
-        "makes a confusion matrix of counts.",
-        *DEFINITIONS,
-        "A threshold counts if neither metric is undefined at it and the second metric compares with the "
-        "bound as asked, exactly. If none counts, the expected value is answered: false, alone.",
-        "Otherwise answered is true, value is the largest (maximum) or smallest (minimum) value of the first "
-        "metric at the thresholds that count. If several have it, a maximum takes the largest of these "
-        "thresholds, a minimum the smallest. matrix holds the counts at that threshold.",
-    ),
+    *declared("threshold-query"),
     input=record(
         {
             "rule": described(
@@ -204,14 +142,6 @@ FAMILY = Family(
         matrix=MATRIX,
         optional=("threshold", "value", "matrix"),
     ),
-    flags={
-        "tie": "several thresholds that count have the best value",
-        "no-threshold": "no threshold counts",
-        "above": "positive is a score above the threshold, not at it",
-        "refused": "a text that is no question, or lists that make no samples",
-    },
-    errors={**SAMPLE_ERRORS, "bad-query": "the text is no question, or its bound lies outside [0, 1]"},
-    edge_cases=edge_cases,
     random_case=random_case,
     compute=compute,
     steps=steps,
