@@ -14,11 +14,11 @@ from ntqr_exact.errors import NtqrExactError, shown
 from ntqr_exact.sweep import sweep
 from ntqr_exact.vectors.compare import compare
 from ntqr_exact.vectors.document import ContentHash, Test, id_of, write_header
-from ntqr_exact.vectors.specification import Document, Family
 from ntqr_exact.vectors.files import INDEX, SCHEMA, all_tests, read_document, read_index
 from ntqr_exact.vectors.fragments import one_of, record
 from ntqr_exact.vectors.registry import family, family_names
 from ntqr_exact.vectors.schema import file_schema, schema_text, violations
+from ntqr_exact.vectors.specification import Document, Family
 
 _SHOWN_VIOLATIONS = 20
 _CHUNK = 8

@@ -53,7 +53,7 @@ class Family:
     larger for a larger index. `compute` answers: it takes the input and returns the expected document, in which
     exact numbers may stand as they are; an error of the library that it raises is the expected refusal. `steps`
     tells the same by hand, line by line. `flags` holds the predicate of each flag that can be told from an input
-    and its answer. `shared` names the parts of the input that a group of tests has in common. `witnesses` names
+    and its answer. A random case whose answer is not `wanted` is drawn again. `shared` names the parts of the input that a group of tests has in common. `witnesses` names
     what else confirms the answers, and of which questions; "reference" confirms all of every family.
     """
 
@@ -65,6 +65,7 @@ class Family:
     compute: Callable[[Document], Any]
     steps: Callable[[Document], Iterable[str]]
     flags: Mapping[str, Predicate] = field(default_factory=dict)
+    wanted: Predicate = lambda _given, _found: True
     shared: tuple[str, ...] = ()
     witnesses: Mapping[str, Predicate] = field(default_factory=dict)
 

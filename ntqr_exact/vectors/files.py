@@ -10,9 +10,9 @@ from typing import Any
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.vectors.document import Test
-from ntqr_exact.vectors.specification import Document
 from ntqr_exact.vectors.fragments import COUNT, TEXT, list_of, record
 from ntqr_exact.vectors.schema import file_schema, violations
+from ntqr_exact.vectors.specification import Document
 
 INDEX = "index.json"
 SCHEMA = "schema.json"

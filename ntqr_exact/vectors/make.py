@@ -20,7 +20,7 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.sweep import sweep
 from ntqr_exact.vectors.document import ContentHash, Test, write_header, write_test
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.family import Case, Document, Family
+from ntqr_exact.vectors.family import Document, Family
 from ntqr_exact.vectors.files import INDEX, SCHEMA, index_entries, index_text
 from ntqr_exact.vectors.registry import chosen_families, family
 from ntqr_exact.vectors.schema import schema_text
@@ -91,12 +91,17 @@ def work(families: Iterable[Family], *, seed: int, count: int) -> Iterator[Task]
         yield from (Task(one.name, "random", index, seed) for index in range(count))
 
 
-def _make(work: Task) -> Test:
-    made = family(work.family)
-    if work.kind == "edge":
-        return write_test(made, made.edge_cases[work.index])
-    case = made.random_case(Draws.of(work.seed, work.family, work.index), work.index)
-    return write_test(made, case, work.index)
+def _make(task: Task) -> Test:
+    made = family(task.family)
+    if task.kind == "edge":
+        case = made.edge_cases[task.index]
+        return write_test(made, case, made.answer(case.input))
+    draws = Draws.of(task.seed, task.family, task.index)
+    while True:
+        case = made.random_case(draws, task.index)
+        answer = made.answer(case.input)
+        if made.wanted(case.input, answer.expected):
+            return write_test(made, case, answer, task.index)
 
 
 def _reported(tests: Iterable[Test], name: str, progress: Callable[[str], None]) -> Iterator[Test]:

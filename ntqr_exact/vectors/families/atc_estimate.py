@@ -104,8 +104,6 @@ def steps(document: Document) -> Iterator[str]:
     yield f"the nearest, of two the {found.tie_rule.value}: {found.threshold_vector}; the estimate is {found.estimate}"
 
 
-
-
 def _pairs(*tenths: int) -> list[list[str]]:
     return [shares([tenth, 10 - tenth]) for tenth in tenths]
 

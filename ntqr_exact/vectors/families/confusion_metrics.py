@@ -98,8 +98,6 @@ def steps(document: Document) -> Iterator[str]:
         yield f"{formula}: {above} / {below} → {found[name]}"
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return counts that grow with the index, at times with an empty cell, or weights."""
     if index % 4 == 3:

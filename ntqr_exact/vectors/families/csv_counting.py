@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from ntqr_exact.citation import Citation
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.family import Case, Document, Family
+from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.fragments import COUNT, TEXT, described, list_of, mapping, record
+from ntqr_exact.vectors.specification import Case, Document, declared
 from ntqr_exact.votes.csv_decisions import count_csv
 from ntqr_exact.votes.names import split_pattern
 
@@ -28,6 +28,10 @@ _LABELS = (
     "a;b",
     "x\ny",
 )
+
+
+_OPTIONS = {"truth": "truth", "named": "labels"}
+"""Flags of options that random files may have, refused ones too."""
 
 
 def compute(document: Document) -> dict[str, Any]:
@@ -55,10 +59,6 @@ def steps(document: Document) -> Iterator[str]:
         yield from (f"  {split_pattern(name)!r}: {count}" for name, count in counts.items())
 
 
-
-
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return a file with drawn labels, quotes and line ends; now and then one with a fault."""
     judges = draws.between(1, 3)
@@ -67,17 +67,14 @@ def random_case(draws: Draws, index: int) -> Case:
     rows = [[draws.pick(labels) for _ in range(judges)] for _ in range(2 + min(index // 6, 20))]
     header = [f"J{number + 1}" for number in range(judges)]
     document: Document = {} if delimiter == "," else {"delimiter": delimiter}
-    flags = []
     if draws.below(3) == 0:
         document["truth"] = "key"
         place = draws.between(0, judges)
         header.insert(place, "key")
         for row in rows:
             row.insert(place, draws.pick(labels))
-        flags.append("truth")
     if draws.below(3) == 0:
         document["labels"] = list(labels)
-        flags.append("named")
     fault = draws.below(8) == 0
     if fault:
         _spoil(draws, rows)
@@ -85,7 +82,7 @@ def random_case(draws: Draws, index: int) -> Case:
     lines = [delimiter.join(_cell(draws, cell, delimiter) for cell in row) for row in (header, *rows)]
     document["csv"] = end.join(lines) + (end if draws.below(4) else "")
     comment = f"{len(rows)} questions" + (", with a fault" if fault else "")
-    flags += [] if FAMILY.answer(document).result == "valid" else ["refused"]
+    flags = [flag for flag, option in _OPTIONS.items() if option in document]
     return Case(document, comment, tuple(flags))
 
 
@@ -112,20 +109,6 @@ def _cell(draws: Draws, cell: str, delimiter: str) -> str:
     if must or draws.below(5) == 0:
         return '"' + cell.replace('"', '""') + '"'
     return cell
-
-
-def _case(
-    text: str,
-    comment: str,
-    *flags: str,
-    judges: Sequence[str] | None = None,
-    labels: Sequence[str] | None = None,
-    truth: str | None = None,
-    delimiter: str | None = None,
-) -> Case:
-    options = {"judges": judges, "labels": labels, "truth": truth, "delimiter": delimiter}
-    given = {name: value for name, value in options.items() if value is not None}
-    return Case({"csv": text, **given}, comment, flags)
 
 
 _COUNTS = described(

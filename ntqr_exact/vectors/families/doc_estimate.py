@@ -75,8 +75,6 @@ def steps(document: Document) -> Iterator[str]:
     yield f"{found.sign.value}: the estimated accuracy is {found.accuracy}"
 
 
-
-
 def _pairs(*tenths: int) -> list[list[str]]:
     return [shares([tenth, 10 - tenth]) for tenth in tenths]
 

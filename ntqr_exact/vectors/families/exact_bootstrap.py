@@ -56,8 +56,6 @@ def steps(document: Document) -> Iterator[str]:
     yield f"twice the estimate without them: {', '.join(map(str, found['basic']))}"
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return few items, up to seven, or two small strata with weights."""
     name = draws.pick(NAMES)

@@ -53,8 +53,6 @@ def steps(document: Document) -> Iterator[str]:
     yield ", ".join(f"{name} = {found[name]}" for name in _METRICS)
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return two to four strata whose samples and populations grow with the index."""
     names = ("B", "rest", "c", "d")[: 2 + index % 3]

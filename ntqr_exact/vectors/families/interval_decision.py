@@ -48,8 +48,6 @@ def steps(document: Document) -> Iterator[str]:
     yield f"decision: {compute(document)['decision']}"
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return numbers of growing size, a third of them with an end at 0 or near it."""
     ends, size = draws.pick(("open", "closed")), 3 + index

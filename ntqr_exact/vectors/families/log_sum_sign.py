@@ -34,8 +34,6 @@ def steps(document: Document) -> Iterator[str]:
     yield f"the sign is {compute(document)['sign']}"
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return, in turn, any sum, one that is zero by construction, and one that is nearly zero."""
     largest = 4 + index // 2

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from ntqr_exact.alarms.misalignment import find_misalignment
-from ntqr_exact.citation import Citation
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.logical_alarm_single import SAFE, SPECIFICATION, specification_from
-from ntqr_exact.vectors.family import Case, Document, Family
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.safety import PARTS as SPECIFICATION
+from ntqr_exact.vectors.forms.safety import specification_from
+from ntqr_exact.vectors.forms.votes import PARTS, SHARED, votes_from, votes_input
 from ntqr_exact.vectors.fragments import COUNT, TRUTH, described, list_of, record
-from ntqr_exact.vectors.forms.votes import PARTS, SHARED, WORDS, votes_from, votes_input
-
-GROUP_KEYS = (
-    "An answer key of a group of judges says for each pattern v of their answers how many of its questions have "
-    "the first label, from 0 to the number of questions on which the group gave this pattern. The rest of them "
-    "have the second label. The sum over the patterns is Q_a, the number of questions of the first label; Q_b = "
-    "Q − Q_a.",
-    "Under such a key, each judge of the group has a number of right answers on a and on b. The group could be "
-    "safe at Q_a if some of its answer keys with this Q_a makes all of its judges safe.",
-)
-"""What it means that some judges could be safe together."""
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 
 def compute(document: Document) -> dict[str, Any]:
@@ -59,8 +50,6 @@ def steps(document: Document) -> Iterator[str]:
         yield f"for example {', '.join(judges)}: {'; '.join(parts)}"
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return any votes of two to four judges, with groups of two or three, some factors and some grades."""
     judges = (2, 3, 3, 4, 3)[index % 5]
@@ -69,40 +58,22 @@ def random_case(draws: Draws, index: int) -> Case:
     counts = draws.counts(size, 2**judges)
     factors = [draws.pick(("2", "2", "3/2", "3", "5/3", "4")) for _ in range(2)]
     grade = str(draws.share(6)) if index % 4 == 3 else "0"
-    return _case(
-        counts, group_size, f"any votes on {size} questions", judges=judges, factors=factors, grade=grade
-    )
+    asked = {"group_size": group_size, "factors": factors, "minimum_grade": grade}
+    return Case({**votes_input(counts, judges=judges), **asked}, f"any votes on {size} questions")
 
 
-def _document(counts: Sequence[int], judges: int, size: int, factors: Sequence[str], grade: str) -> Document:
-    document = votes_input(counts, judges=judges)
-    return {**document, "group_size": size, "factors": list(factors), "minimum_grade": grade}
+def _is_stronger(document: Document, found: Any) -> bool:
+    """Tell whether the alarm fires, and does not for groups with one judge less."""
+    smaller = {**document, "group_size": max(1, document["group_size"] - 1)}
+    return bool(found["misaligned"] and not compute(smaller)["misaligned"])
 
 
-def _case(
-    counts: Sequence[int],
-    group_size: int,
-    comment: str,
-    *,
-    judges: int = 3,
-    factors: Sequence[str] = ("2", "2"),
-    grade: str = "0",
-) -> Case:
-    document = _document(counts, judges, group_size, factors, grade)
-    found = compute(document)
-    smaller = {**document, "group_size": max(1, group_size - 1)}
+def _has_gap(_: Document, found: Any) -> bool:
     keys = found["safe_keys"]
-    outcome = [
-        *(["alarm"] if found["misaligned"] else []),
-        *(["stronger"] if found["misaligned"] and not compute(smaller)["misaligned"] else []),
-        *(["gap"] if keys and keys[-1] - keys[0] >= len(keys) else []),
-        *(["grade"] if grade != "0" else []),
-        *(["groups"] if group_size < judges else []),
-    ]
-    return Case(document, comment, tuple(outcome))
+    return bool(keys and keys[-1] - keys[0] >= len(keys))
 
 
-def _small(document: Document) -> bool:
+def _small(document: Document, _: Any) -> bool:
     counts = document["counts"]
     return min(counts) >= 0 and len(counts) == 2 ** document["judges"] and sum(counts) <= 7
 
@@ -114,6 +85,13 @@ FAMILY = Family(
         group_size=described({"type": "integer"}, "how many judges are looked at together"),
     ),
     expected=record(misaligned=TRUTH, safe_keys=list_of(COUNT)),
+    flags={
+        "alarm": lambda _, found: found["misaligned"],
+        "stronger": _is_stronger,
+        "gap": _has_gap,
+        "grade": lambda given, _: given["minimum_grade"] != "0",
+        "groups": lambda given, _: given["group_size"] < given["judges"],
+    },
     random_case=random_case,
     compute=compute,
     steps=steps,

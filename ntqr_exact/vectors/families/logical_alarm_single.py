@@ -2,41 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import ceil
 from typing import Any
 
 from ntqr_exact.alarms.misalignment import find_misalignment
-from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.family import Case, Document, Family
-from ntqr_exact.vectors.fragments import TEXT, TRUTH, WHOLE, Fragment, described, either, list_of, record
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.safety import PARTS as SPECIFICATION
+from ntqr_exact.vectors.forms.safety import specification_from
+from ntqr_exact.vectors.fragments import TEXT, TRUTH, WHOLE, described, either, list_of, record
+from ntqr_exact.vectors.specification import Case, Document, declared
 from ntqr_exact.votes.counts import VoteCounts
-
-SPECIFICATION: dict[str, Fragment] = {
-    "factors": described(list_of(TEXT), "a rational greater than 1 for each label, as a text"),
-    "minimum_grade": described(TEXT, "the least share of right answers, a rational from 0 to 1, as a text"),
-}
-"""The parts of an input that say what is asked of every judge."""
-
-SAFE = (
-    "factors gives for each label l a rational f_l, and minimum_grade a rational g, as texts. A judge is safe if for "
-    "each label l with Q_l > 0 questions f_l·(its right answers on l) > Q_l, and if at least g·Q of all its answers "
-    "are right. A label without questions asks for nothing."
-)
-"""What the words of the specification mean, for an algorithm."""
-
-
-def specification_from(document: Document) -> SafetySpecification:
-    """Return the specification of an input; raises `BadVotes` unless there is a factor for each label."""
-    labels, factors = document["labels"], document["factors"]
-    if len(labels) != len(factors):
-        raise BadVotes(len(factors), f"there are {len(labels)} labels, and a factor for each")
-    return SafetySpecification(
-        dict(zip(labels, factors, strict=True)), minimum_grade=document["minimum_grade"]
-    )
 
 
 def compute(document: Document) -> dict[str, Any]:
@@ -89,8 +67,6 @@ def steps(document: Document) -> Iterator[str]:
     yield "misaligned" if found["misaligned"] else "no alarm: some key counts leave all judges safe"
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return answers of one to four judges over two to four labels, near the edge between alarm and none."""
     labels = "abcd"[: (2, 2, 3, 2, 4)[index % 5]]
@@ -106,36 +82,11 @@ def random_case(draws: Draws, index: int) -> Case:
     factors = [str(1 + draws.share(6) + draws.below(3)) for _ in labels]
     factors = [factor if factor != "1" else "2" for factor in factors]
     grade = str(draws.share(8)) if graded else "0"
-    return _case(rows, f"{size} questions", labels=labels, factors=factors, grade=grade)
+    document = {"labels": list(labels), "responses": rows, "factors": factors, "minimum_grade": grade}
+    return Case(document, f"{size} questions")
 
 
-def _document(
-    responses: Sequence[Sequence[int]], labels: str, factors: Sequence[str], grade: str
-) -> Document:
-    rows = [[count if abs(count) <= 2**53 else str(count) for count in row] for row in responses]
-    return {"labels": list(labels), "responses": rows, "factors": list(factors), "minimum_grade": grade}
-
-
-def _case(
-    responses: Sequence[Sequence[int]],
-    comment: str,
-    *flags: str,
-    labels: str = "ab",
-    factors: Sequence[str] | None = None,
-    grade: str = "0",
-) -> Case:
-    document = _document(responses, labels, ["2"] * len(labels) if factors is None else factors, grade)
-    found = compute(document)
-    outcome = [
-        *(["alarm"] if found["misaligned"] else []),
-        *(["exact"] if int(found["together"]) == sum(responses[0]) else []),
-        *(["grade"] if grade != "0" else []),
-        *(["many-labels"] if len(labels) > 2 else []),
-    ]
-    return Case(document, comment, (*flags, *outcome))
-
-
-def _small(document: Document) -> bool:
+def _small(document: Document, _: Any) -> bool:
     rows = [[int(count) for count in row] for row in document["responses"]]
     return all(0 <= sum(row) <= 10 for row in rows) and len(document["labels"]) < 4
 
@@ -151,6 +102,12 @@ FAMILY = Family(
         ),
     ),
     expected=record(most_questions=list_of(WHOLE), together=WHOLE, misaligned=TRUTH),
+    flags={
+        "alarm": lambda _, found: found["misaligned"],
+        "exact": lambda given, found: int(found["together"]) == sum(map(int, given["responses"][0])),
+        "grade": lambda given, _: given["minimum_grade"] != "0",
+        "many-labels": lambda given, _: len(given["labels"]) > 2,
+    },
     random_case=random_case,
     compute=compute,
     steps=steps,

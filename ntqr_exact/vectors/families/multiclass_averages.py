@@ -58,8 +58,6 @@ def steps(document: Document) -> Iterator[str]:
     yield f"accuracy, the share on the diagonal: {found['accuracy']}"
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return a table of two to four labels that grows with the index, each policy in turn."""
     labels = 2 + index % 3

@@ -42,8 +42,6 @@ def steps(document: Document) -> Iterator[str]:
     yield f"decision: {compute(document)['decision']}"
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return any level and numbers; every third time f is the quantile to some places."""
     level = mpq(draws.between(1, 9 + index), 10 + index)

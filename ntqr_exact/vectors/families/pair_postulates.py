@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -10,29 +10,22 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.algebra.notation import Kind, of_judges
-from ntqr_exact.citation import Citation
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.postulates.pair import pair
 from ntqr_exact.postulates.postulate import PostulateSet, Space
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.single_postulates import (
-    ERRORS,
-    KEY_WORDS,
-    POINT_FLAGS,
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.points import (
+    FLAGS,
     POINT_PARTS,
-    REFUSALS,
     RESIDUAL,
-    UNDEFINED_WORDS,
-    point_case,
     random_point,
     residual_steps,
     residuals,
-    with_key,
-    with_rates,
 )
-from ntqr_exact.vectors.family import Case, Document, Family
+from ntqr_exact.vectors.forms.votes import SHARED, votes_from
 from ntqr_exact.vectors.fragments import RATIONAL, TRUTH, described, record
-from ntqr_exact.vectors.forms.votes import SHARED, WORDS, votes_from
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 _NAMES = ("5", "26a", "26b", "26c", "26d", "34", "35", "33a", "33b", "33c", "33d", "33e", "33f")
 _MOMENT = of_judges(Kind.PAIR_MOMENT, 0, 1).name
@@ -71,37 +64,13 @@ def steps(document: Document) -> Iterator[str]:
     yield from residual_steps(_at_moment(found["moment"]), document, found["residuals"])
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return a point of a key with a number of questions growing with the index; now and then a wrong moment."""
-    document, comment = random_point(draws, index, 2, size=3 + index * index // 12 + draws.below(4))
+    case = random_point(draws, index, 2, size=3 + index * index // 12 + draws.below(4))
     if index % 7 == 6:
-        document["moment"] = str(draws.share(20) / 4)
-        comment += ", and a moment that need not be that of the votes"
-    return _case(document, comment)
-
-
-def _case(document: Document, comment: str, *flags: str) -> Case:
-    given = ["moment"] if "moment" in document else []
-    return point_case(compute, document, comment, *flags, *given)
-
-
-def _key(counts: list[int], of_a: list[int], of_b: list[int], comment: str, *, flag: str = "") -> Case:
-    return _case(with_key(counts, of_a, of_b, judges=2), comment, *([flag] if flag else []))
-
-
-def _rates(
-    counts: list[int],
-    prevalence: list[str],
-    accuracies: Sequence[Sequence[str | None]],
-    correlations: list[str | None],
-    comment: str,
-    *,
-    moment: str = "",
-) -> Case:
-    document = with_rates(counts, prevalence, accuracies, [[value] for value in correlations])
-    return _case({**document, "moment": moment} if moment else document, comment)
+        document = {**case.input, "moment": str(draws.share(20) / 4)}
+        return Case(document, f"{case.comment}, and a moment that need not be that of the votes")
+    return case
 
 
 FAMILY = Family(
@@ -111,9 +80,10 @@ FAMILY = Family(
         optional=("key", "rates", "moment"),
     ),
     expected=record(moment=RATIONAL, residuals=record(dict.fromkeys(_NAMES, RESIDUAL)), on=TRUTH),
+    flags={**FLAGS, "moment": lambda given, _: "moment" in given},
     random_case=random_case,
     compute=compute,
     steps=steps,
     shared=SHARED,
-    witnesses={"python-flint": lambda document: sum(document["counts"]) > 0},
+    witnesses={"python-flint": lambda document, _: sum(document["counts"]) > 0},
 )

@@ -100,8 +100,6 @@ def steps(document: Document) -> Iterator[str]:
         )
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return one metric model or two, of two or three classes, and a growing number of questions."""
     classes = [2, draws.between(2, 3)] if index % 4 else [3, 3]

@@ -51,8 +51,6 @@ def steps(document: Document) -> Iterator[str]:
     yield from (f"{name} = {value}" for name, value in found["metrics"].items())
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return counts that grow with the index, both labels among them, and a rate."""
     counts = draws.counts(index * index // 10 + draws.below(5), 4)

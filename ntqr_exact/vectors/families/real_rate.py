@@ -128,8 +128,6 @@ def steps(document: Document) -> Iterator[str]:
         yield f"which is φ + δp with φ = {found['rates'][0]}, δ = {found['slope']}, p = {found['observed_rate']}"
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return a metric model of two or more classes, or one from a labelled set, and a growing sample."""
     metric = drawn_metric(draws, index)

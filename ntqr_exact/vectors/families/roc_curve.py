@@ -104,8 +104,6 @@ def steps(document: Document) -> Iterator[str]:
         yield f"at {row.threshold}: fp = {matrix.fp}, tp = {matrix.tp}, the point ({across}, {up})"
 
 
-
-
 def sample_case(labels: Iterable[int], scores: Iterable[int | str], comment: str, **more: Any) -> Case:
     """Return a case whose flags tell about ties and labels; `more` goes into its input."""
     document = {"labels": list(labels), "scores": list(scores), **more}

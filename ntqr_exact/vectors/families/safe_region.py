@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from ntqr_exact.alarms.misalignment import find_misalignment
 from ntqr_exact.alarms.safe_region import SafeRegion
-from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadKeyCounts
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.logical_alarm_joint import GROUP_KEYS
-from ntqr_exact.vectors.families.logical_alarm_single import SAFE, SPECIFICATION, specification_from
-from ntqr_exact.vectors.family import Case, Document, Family
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.safety import PARTS as SPECIFICATION
+from ntqr_exact.vectors.forms.safety import specification_from
+from ntqr_exact.vectors.forms.votes import PARTS, SHARED, votes_from, votes_input
 from ntqr_exact.vectors.fragments import COUNT, TRUTH, described, list_of, record
-from ntqr_exact.vectors.forms.votes import PARTS, SHARED, WORDS, votes_from, votes_input
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 
 def compute(document: Document) -> dict[str, Any]:
@@ -51,8 +51,6 @@ def steps(document: Document) -> Iterator[str]:
     yield f"{tuple(document['key_counts'])} is {'in' if found['inside'] else 'out'}side"
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return votes with much agreement over two to four labels, and a key near the region."""
     labels, judges, size = (
@@ -72,39 +70,9 @@ def random_case(draws: Draws, index: int) -> Case:
     factors = [draws.pick(("2", "2", "3/2", "3", "5/3")) for _ in labels]
     grade = str(draws.share(5)) if index % 4 == 1 and len(labels) < 4 else "0"
     key = draws.counts(sum(counts), len(labels))
-    comment = f"{sum(counts)} questions"
-    return _case(counts, key, comment, labels=labels, judges=judges, size=size, factors=factors, grade=grade)
-
-
-def _document(
-    counts: Sequence[int],
-    key: Sequence[int],
-    *,
-    labels: str = "ab",
-    judges: int = 3,
-    size: int = 1,
-    factors: Sequence[str] | None = None,
-    grade: str = "0",
-) -> Document:
-    return {
-        **votes_input(counts, labels=labels, judges=judges),
-        "group_size": size,
-        "factors": ["2"] * len(labels) if factors is None else list(factors),
-        "minimum_grade": grade,
-        "key_counts": list(key),
-    }
-
-
-def _case(counts: Sequence[int], key: Sequence[int], comment: str, **options: Any) -> Case:
-    document = _document(counts, key, **options)
-    found = compute(document)
-    outcome = [
-        *(["empty"] if not found["count"] else []),
-        *(["joint"] if document["group_size"] > 1 else []),
-        *(["grade"] if document["minimum_grade"] != "0" else []),
-        *(["many-labels"] if len(document["labels"]) > 2 else []),
-    ]
-    return Case(document, comment, tuple(outcome))
+    votes = votes_input(counts, labels=labels, judges=judges)
+    asked = {"group_size": size, "factors": factors, "minimum_grade": grade, "key_counts": key}
+    return Case({**votes, **asked}, f"{sum(counts)} questions")
 
 
 FAMILY = Family(
@@ -117,6 +85,12 @@ FAMILY = Family(
     expected=record(
         most_questions=list_of(COUNT), inside=TRUTH, count=COUNT, vertices=list_of(list_of(COUNT))
     ),
+    flags={
+        "empty": lambda _, found: found["count"] == 0,
+        "joint": lambda given, _: given["group_size"] > 1,
+        "grade": lambda given, _: given["minimum_grade"] != "0",
+        "many-labels": lambda given, _: len(given["labels"]) > 2,
+    },
     random_case=random_case,
     compute=compute,
     steps=steps,

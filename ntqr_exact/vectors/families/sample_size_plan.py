@@ -78,8 +78,6 @@ def steps(document: Document) -> Iterator[str]:
             )
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return growing samples, every fourth time paired."""
     metric = drawn_metric(draws, index)

@@ -73,8 +73,6 @@ def steps(document: Document) -> Iterator[str]:
     yield f"left is {found['comparison']}{'' if found['comparison'] == 'equal' else ' than right'}"
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return two vectors over a growing denominator, of two to six labels, one score after the other."""
     score = SCORE_NAMES[index % len(SCORE_NAMES)]

@@ -72,8 +72,6 @@ def steps(document: Document) -> Iterator[str]:
         yield f"left puts {found['higher_left']} above {found['higher_right']}, right puts it below"
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return, in turn, a score and the distance to a vector, two such distances, and two scores by name."""
     labels = 2 + (index % 5 > 0) + (index % 10 == 9)

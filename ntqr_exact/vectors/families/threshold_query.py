@@ -57,8 +57,6 @@ def steps(document: Document) -> Iterator[str]:
         yield "no threshold counts"
 
 
-
-
 _REFUSED = {
     "": "no question",
     "recall @ precision >= 0.9": "no goal",

@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from ntqr_exact.citation import Citation
-from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.examples import EXAMPLES
 from ntqr_exact.postulates.postulate import PostulateSet, Space
 from ntqr_exact.postulates.trio import trio
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.single_postulates import (
-    ERRORS,
-    KEY_WORDS,
-    POINT,
-    POINT_FLAGS,
-    REFUSALS,
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.points import (
+    FLAGS,
+    POINT_PARTS,
     RESIDUAL,
-    UNDEFINED_WORDS,
-    point_case,
     random_point,
     residual_steps,
     residuals,
-    with_evaluation,
-    with_graded,
-    with_key,
-    with_rates,
 )
-from ntqr_exact.vectors.family import Case, Document, Family
+from ntqr_exact.vectors.forms.votes import SHARED, pattern_names
 from ntqr_exact.vectors.fragments import TRUTH, record
-from ntqr_exact.vectors.forms.votes import SHARED, WORDS, counts_of, pattern_names, votes_from, votes_input
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 _PATTERNS = tuple(f"f({','.join(name)})" for name in pattern_names("ab", 3))
 _NAMES = ("5", *_PATTERNS, "38")
@@ -53,52 +42,21 @@ def steps(document: Document) -> Iterator[str]:
     return residual_steps(_postulates(), document, compute(document)["residuals"])
 
 
-
-
-def _irrational() -> Iterator[Case]:
-    """Yield the independent solutions of votes that no independent judges gave: on the variety, over Q(√A)."""
-    tests: dict[str, Sequence[int]] = {
-        "two-norm": counts_of(EXAMPLES["two-norm"].votes),
-        "Q = 6, A > 0": (0, 1, 1, 0, 1, 0, 0, 3),
-        "Q = 6, A < 0: imaginary rates": (0, 1, 1, 1, 1, 1, 1, 0),
-    }
-    for name, counts in tests.items():
-        for evaluation in solve_independent(votes_from(votes_input(counts))).solutions:
-            yield _case(with_evaluation(counts, evaluation), f"{name}: an independent solution", "surd")
-        document = with_evaluation(counts, evaluation)
-        document["rates"]["accuracies"][0][0] = "1/2"
-        yield _case(document, f"{name}: an accuracy replaced by 1/2", "surd")
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return a point of a key with a number of questions growing with the index, on or off the variety."""
-    document, comment = random_point(draws, index, 3, size=4 + index * index // 24 + draws.below(5))
-    return _case(document, comment)
-
-
-def _case(document: Document, comment: str, *flags: str) -> Case:
-    return point_case(compute, document, comment, *flags)
-
-
-def _key(counts: Sequence[int], of_a: Sequence[int], of_b: Sequence[int], comment: str, *flags: str) -> Case:
-    return _case(with_key(counts, of_a, of_b, judges=3), comment, *flags)
-
-
-def _rates(
-    counts: Sequence[int], prevalence: list[str], accuracies: list[Any], correlations: list[Any], comment: str
-) -> Case:
-    return _case(with_rates(counts, prevalence, accuracies, correlations), comment)
+    return random_point(draws, index, 3, size=4 + index * index // 24 + draws.below(5))
 
 
 FAMILY = Family(
     *declared("trio-postulates"),
-    input=POINT,
+    input=record(POINT_PARTS, optional=("key", "rates")),
     expected=record(residuals=record(dict.fromkeys(_NAMES, RESIDUAL)), on=TRUTH),
+    flags=FLAGS,
     random_case=random_case,
     compute=compute,
     steps=steps,
     shared=SHARED,
     witnesses={
-        "brute-force": lambda document: "key" in document and len(document["counts"]) == 8,
+        "brute-force": lambda document, _: "key" in document and len(document["counts"]) == 8,
     },
 )

@@ -52,8 +52,6 @@ def steps(document: Document) -> Iterator[str]:
         )
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return a metric model of two or more classes, or one from a labelled set, and a growing sample."""
     metric = drawn_metric(draws, index)

@@ -51,8 +51,6 @@ def steps(document: Document) -> Iterator[str]:
     yield from (f"{name} = {found[name]}" for name in AREA_SCHEMAS)
 
 
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return samples growing with the index, with whole weights, some of them zero, or fractions."""
     labels, scores = drawn_samples(draws, index, largest=10)

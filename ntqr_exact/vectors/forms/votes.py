@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 
 from ntqr_exact.errors import BadVotes
-from ntqr_exact.vectors.specification import Document
 from ntqr_exact.vectors.fragments import COUNT, TEXT, Fragment, described, either, list_of
+from ntqr_exact.vectors.specification import Document
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.names import Pattern
 
@@ -23,6 +23,7 @@ PARTS: dict[str, Fragment] = {
         "changing fastest: aaa, aab, aba, abb, baa, bab, bba, bbb",
     ),
 }
+
 
 def votes_input(counts: Iterable[int], *, labels: str = "ab", judges: int = 3) -> Document:
     """Return the input of votes; a count beyond 2^53 becomes a text.
