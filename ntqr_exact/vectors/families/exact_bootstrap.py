@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from ntqr_exact.citation import Citation
+from gmpy2 import mpq
+
 from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval, IntervalMethod, UndefinedResamples, tails
 from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition
 from ntqr_exact.metrics.exact_bootstrap import BootstrapDistribution, CellStratum, exact_weighted_bootstrap
 from ntqr_exact.metrics.formulas import CELLS, metric
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.confusion_metrics import NAMES, NUMBER_INPUT
-from ntqr_exact.vectors.family import Case, Document, Family
-from ntqr_exact.vectors.fragments import RATIONAL, TEXT, TRUTH, described, list_of, one_of, record
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.cells import NAMES
+from ntqr_exact.vectors.fragments import (
+    NUMBER_INPUT,
+    RATIONAL,
+    TEXT,
+    TRUTH,
+    described,
+    list_of,
+    one_of,
+    record,
+)
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 _DEFINITIONS = {
     "lower": QuantileDefinition.INVERSE_CDF,
     "averaged": QuantileDefinition.AVERAGED_INVERSE_CDF,
 }
-_Stratum = Sequence[int | str]
 
 
 def compute(document: Document) -> dict[str, Any]:
@@ -60,11 +70,9 @@ def random_case(draws: Draws, index: int) -> Case:
     """Return few items, up to seven, or two small strata with weights."""
     name = draws.pick(NAMES)
     size = 1 + index // 50 + draws.below(3)
-    options = {
-        "level": draws.pick(("0.95", "0.9", "4/5", "1/2")),
-        "undefined": draws.pick(("omit", "0", "1")),
-        "quantiles": draws.pick(tuple(_DEFINITIONS)),
-    }
+    level = draws.pick(("0.95", "0.9", "4/5", "1/2"))
+    undefined = draws.pick(("omit", "0", "1"))
+    quantiles = draws.pick(tuple(_DEFINITIONS))
     strata = [draws.counts(size, 4)]
     if index % 4 == 3:
         strata = [
@@ -75,7 +83,15 @@ def random_case(draws: Draws, index: int) -> Case:
     strata[0][0] += 1
     strata[0][3] += 1
     items = sum(sum(cells[:4]) for cells in strata)
-    return _case(name, strata, f"{items} items", stratified=index % 8 == 7, **options)
+    document = {
+        "quantiles": quantiles,
+        "metric": name,
+        "strata": [[*cells, 1][:5] for cells in strata],
+        "stratified": index % 8 == 7,
+        "undefined": undefined,
+        "level": level,
+    }
+    return Case(document, f"{items} items")
 
 
 def _distribution(document: Document) -> BootstrapDistribution:
@@ -96,42 +112,7 @@ def _interval(
     )
 
 
-def _document(
-    name: str,
-    strata: Sequence[_Stratum],
-    *,
-    stratified: bool = False,
-    level: int | str = "0.95",
-    undefined: str = "omit",
-    quantiles: str = "lower",
-) -> Document:
-    return {
-        "quantiles": quantiles,
-        "metric": name,
-        "strata": [[*cells, *([] if len(cells) == 5 else [1])] for cells in strata],
-        "stratified": stratified,
-        "undefined": undefined,
-        "level": level,
-    }
-
-
-def _case(name: str, strata: Sequence[_Stratum], comment: str, **options: Any) -> Case:
-    document = _document(name, strata, **options)
-    found = compute(document)
-    flags = [
-        *(["undefined"] if found["undefined_probability"] else []),
-        *(["weights"] if any(cells[4] != 1 for cells in document["strata"]) else []),
-        *(["stratified"] if document["stratified"] else []),
-        *(["outside"] if found["basic"][0] < 0 or found["basic"][1] > 1 else []),
-    ]
-    return Case(document, comment, tuple(flags))
-
-
-def _refused(name: str, strata: Sequence[_Stratum], comment: str, **options: Any) -> Case:
-    return Case(_document(name, strata, **options), comment, ("refused",))
-
-
-def _is_small(document: Document) -> bool:
+def _is_small(document: Document, _: Any) -> bool:
     """Tell whether there are at most 256 resamples."""
     cells = [count for stratum in document["strata"] for count in stratum[:4]]
     return all(isinstance(count, int) and count >= 0 for count in cells) and 0 < sum(cells) <= 4
@@ -155,6 +136,12 @@ FAMILY = Family(
         percentile=list_of(RATIONAL, exactly=2),
         basic=list_of(RATIONAL, exactly=2),
     ),
+    flags={
+        "undefined": lambda _, found: found["undefined_probability"] != "0",
+        "weights": lambda given, _: any(cells[4] != 1 for cells in given["strata"]),
+        "stratified": lambda given, _: given["stratified"],
+        "outside": lambda _, found: mpq(found["basic"][0]) < 0 or mpq(found["basic"][1]) > 1,
+    },
     random_case=random_case,
     compute=compute,
     steps=steps,

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.citation import Citation
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import CELLS
 from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.metrics.weighting import Strata, bias_adjusted
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.confusion_metrics import MATRIX, NUMBER_INPUT, cells_of, metric_value, told
-from ntqr_exact.vectors.family import Case, Document, Family
-from ntqr_exact.vectors.fragments import RATIONAL, WHOLE, described, list_of, mapping, record
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.cells import MATRIX, cells_of, is_word, metric_value, told
+from ntqr_exact.vectors.fragments import NUMBER_INPUT, RATIONAL, WHOLE, described, list_of, mapping, record
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 _METRICS = {
     "error_rate": RATIONAL,
@@ -61,7 +61,7 @@ def random_case(draws: Draws, index: int) -> Case:
         name: sum(counts) + draws.below(1 + index**2 * (1 + place))
         for place, (name, counts) in enumerate(matrices.items())
     }
-    return _case(populations, matrices, f"{len(names)} strata")
+    return Case({"populations": populations, "matrices": matrices}, f"{len(names)} strata")
 
 
 def _matrices(document: Document) -> dict[str, ConfusionMatrix]:
@@ -76,21 +76,7 @@ def _strata(document: Document) -> Strata:
     return Strata(populations=document["populations"], samples=samples)
 
 
-def _case(
-    populations: Mapping[str, int | str],
-    matrices: Mapping[str, Sequence[int | str]],
-    comment: str,
-    *flags: str,
-) -> Case:
-    document = {"populations": dict(populations), "matrices": {name: list(c) for name, c in matrices.items()}}
-    if "refused" in flags:
-        return Case(document, comment, flags)
-    found = compute(document)
-    undefined = any(isinstance(found[name], str) for name in _METRICS)
-    return Case(document, comment, (*flags, *(["undefined"] if undefined else [])))
-
-
-def _is_small(document: Document) -> bool:
+def _is_small(document: Document, _: Any) -> bool:
     """Tell whether a population in which each sample stands for as many members as its weight says can be listed."""
     populations, matrices = document["populations"], document["matrices"]
     if not populations or set(populations) != set(matrices):
@@ -114,6 +100,9 @@ FAMILY = Family(
     expected=record(
         {"samples": WHOLE, "population": WHOLE, "weights": mapping(RATIONAL), "matrix": MATRIX, **_METRICS}
     ),
+    flags={
+        "undefined": lambda _, found: any(is_word(found[name]) for name in _METRICS),
+    },
     random_case=random_case,
     compute=compute,
     steps=steps,

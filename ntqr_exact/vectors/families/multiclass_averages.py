@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.metrics.averages import Average
 from ntqr_exact.metrics.formulas import metric
 from ntqr_exact.metrics.multiclass import MulticlassConfusion
 from ntqr_exact.metrics.undefined import Undefined, WhenUndefined, defined
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.confusion_metrics import MATRIX, NUMBER_INPUT, cells_of, metric_value, told
-from ntqr_exact.vectors.family import Case, Document, Family
-from ntqr_exact.vectors.fragments import TEXT, described, list_of, one_of, record
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.cells import MATRIX, cells_of, is_word, metric_value, told
+from ntqr_exact.vectors.fragments import NUMBER_INPUT, TEXT, described, list_of, one_of, record
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 _METRICS = ("recall", "precision", "f1")
 _POLICIES = {"word": None, "0": WhenUndefined.ZERO, "1": WhenUndefined.ONE}
@@ -66,7 +66,8 @@ def random_case(draws: Draws, index: int) -> Case:
     rows = [flat[labels * place : labels * (place + 1)] for place in range(labels)]
     if index % 5 == 4:
         rows[draws.below(labels)] = [0] * labels
-    return _case(rows, f"{labels} labels", policy=list(_POLICIES)[index // 3 % 3])
+    policy = list(_POLICIES)[index // 3 % 3]
+    return Case({"labels": list("abcd"[:labels]), "undefined": policy, "counts": rows}, f"{labels} labels")
 
 
 def _confusion(document: Document) -> MulticlassConfusion:
@@ -78,25 +79,13 @@ def _confusion(document: Document) -> MulticlassConfusion:
     )
 
 
-def _case(
-    rows: Sequence[Sequence[int | str]], comment: str, *flags: str, policy: str = "word", labels: str = ""
-) -> Case:
-    document = {
-        "labels": list(labels or "abcd"[: len(rows)]),
-        "undefined": policy,
-        "counts": [list(row) for row in rows],
-    }
-    if "refused" in flags:
-        return Case(document, comment, flags)
-    words = any(
-        isinstance(value, Undefined)
-        for name in _METRICS
-        for value in _confusion(document).matrices.values(name).values()
-    )
-    return Case(document, comment, (*flags, *(["undefined"] if words else [])))
+def _is_undefined(document: Document, _: Any) -> bool:
+    """Tell whether a metric of a label is undefined, before the policy gives it a value."""
+    matrices = _confusion(document).matrices
+    return any(isinstance(value, Undefined) for name in _METRICS for value in matrices.values(name).values())
 
 
-def _is_plain(document: Document) -> bool:
+def _is_plain(document: Document, found: Any) -> bool:
     """Tell whether doubles hold all results, which have a common denominator, and all are numbers."""
     cells = [cell for row in document["counts"] for cell in row]
     if not all(isinstance(cell, int) and cell >= 0 for cell in cells) or not any(cells):
@@ -108,9 +97,8 @@ def _is_plain(document: Document) -> bool:
     both = [row + column for row, column in zip(margins, margins[len(rows) :], strict=False)]
     if len(rows) * math.lcm(sum(cells), *(size or 1 for size in margins + both)) * sum(cells) > 10**12:
         return False
-    found = compute(document)
     parts = [*found["values"].values(), *(part.values() for part in found["averages"].values())]
-    return not any(isinstance(value, str) for part in parts for value in part)
+    return not any(is_word(value) for part in parts for value in part)
 
 
 FAMILY = Family(
@@ -138,6 +126,9 @@ FAMILY = Family(
             }
         ),
     ),
+    flags={
+        "undefined": _is_undefined,
+    },
     random_case=random_case,
     compute=compute,
     steps=steps,

@@ -5,23 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.rational import rational
 from ntqr_exact.metrics.formulas import CELLS, metric
 from ntqr_exact.metrics.population import population_factors, probability
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.confusion_metrics import (
-    CELL_PARTS,
-    DEFINITIONS,
-    MATRIX,
-    NUMBER_INPUT,
-    cells_of,
-    matrix_from,
-    metric_value,
-    told,
-)
-from ntqr_exact.vectors.family import Case, Document, Family
-from ntqr_exact.vectors.fragments import RATIONAL, described, record
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.cells import CELL_PARTS, MATRIX, cells_of, matrix_from, metric_value, told
+from ntqr_exact.vectors.fragments import NUMBER_INPUT, RATIONAL, described, record
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 _METRICS = ("recall", "fpr", "precision", "f1", "accuracy", "match_rate", "!precision", "!f1")
 
@@ -57,15 +49,11 @@ def random_case(draws: Draws, index: int) -> Case:
     counts[draws.pick((0, 2))] += 1
     counts[draws.pick((1, 3))] += 1
     rate = draws.share(10 + index)
-    flags = ("end",) if rate in (0, 1) else ()
-    return _case(tuple(counts), str(rate), f"{sum(counts)} samples", *flags)
+    document = {**dict(zip(CELLS, counts, strict=True)), "rate": str(rate)}
+    return Case(document, f"{sum(counts)} samples")
 
 
-def _case(cells: tuple[int | str, ...], rate: int | str, comment: str, *flags: str) -> Case:
-    return Case({**dict(zip(CELLS, cells, strict=True)), "rate": rate}, comment, flags)
-
-
-def _is_small(document: Document) -> bool:
+def _is_small(document: Document, _: Any) -> bool:
     """Tell whether a population of this rate in which every sample is repeated can be listed."""
     cells = [document[name] for name in CELLS]
     if not all(isinstance(cell, int) and cell >= 0 for cell in cells):
@@ -90,6 +78,9 @@ FAMILY = Family(
         matrix=MATRIX,
         metrics=record({name: metric_value(metric(name).undefined) for name in _METRICS}),
     ),
+    flags={
+        "end": lambda given, _: rational(given["rate"]) in (0, 1),
+    },
     random_case=random_case,
     compute=compute,
     steps=steps,

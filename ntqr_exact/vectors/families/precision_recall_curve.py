@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ntqr_exact.citation import Citation
 from ntqr_exact.metrics.curves import precision_recall_curve
 from ntqr_exact.metrics.undefined import Undefined
-from ntqr_exact.vectors.families.confusion_metrics import metric_value
-from ntqr_exact.vectors.families.roc_curve import (
-    SAMPLE_ERRORS,
-    SAMPLE_FLAGS,
-    SAMPLE_PARTS,
-    SAMPLE_WORDS,
-    curve_document,
-    is_plain,
-    random_case,
-    sample_cases,
-)
 from ntqr_exact.vectors.family import Document, Family
+from ntqr_exact.vectors.forms.cells import metric_value
+from ntqr_exact.vectors.forms.samples import FLAGS, PARTS, curve_document, is_plain, random_case
 from ntqr_exact.vectors.fragments import RATIONAL, list_of, record
+from ntqr_exact.vectors.specification import declared
 
 
 def compute(document: Document) -> dict[str, Any]:
@@ -41,11 +32,12 @@ def steps(document: Document) -> Iterator[str]:
 
 FAMILY = Family(
     *declared("precision-recall-curve"),
-    input=record(SAMPLE_PARTS),
+    input=record(PARTS),
     expected=record(
         thresholds=list_of(RATIONAL),
         points=list_of(list_of(metric_value(Undefined.NO_POSITIVES), exactly=2)),
     ),
+    flags=FLAGS,
     random_case=random_case,
     compute=compute,
     steps=steps,

@@ -5,25 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ntqr_exact.citation import Citation
+from ntqr_exact.exact.rational import rational
 from ntqr_exact.metrics.ranking import Rule, rank
 from ntqr_exact.metrics.thresholds import Answer, Comparison, Goal, Query, ask
 from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.confusion_metrics import DEFINITIONS, MATRIX, NAMES, cells_of, told
-from ntqr_exact.vectors.families.roc_curve import (
-    REFUSED_SAMPLES,
-    SAMPLE_ERRORS,
-    SAMPLE_PARTS,
-    SAMPLE_WORDS,
-    drawn_samples,
-)
-from ntqr_exact.vectors.family import Case, Document, Family
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.cells import MATRIX, NAMES, cells_of, told
+from ntqr_exact.vectors.forms.samples import PARTS, drawn_samples
 from ntqr_exact.vectors.fragments import RATIONAL, TEXT, TRUTH, described, one_of, record
-
-_LABELS = [1, 1, 0, 1, 0, 1, 0, 0]
-_SCORES: list[int | str] = ["0.9", "0.8", "0.8", "0.7", "0.5", "0.4", "0.2", "0.2"]
-_QUESTION = "maximum recall @ precision >= 0.9"
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 
 def compute(document: Document) -> dict[str, Any]:
@@ -57,65 +48,30 @@ def steps(document: Document) -> Iterator[str]:
         yield "no threshold counts"
 
 
-_REFUSED = {
-    "": "no question",
-    "recall @ precision >= 0.9": "no goal",
-    "maximum recall": "no condition",
-    "maximum recall @ precision 0.9": "no comparison",
-    "maximum recall @ precision >= ": "no bound",
-    "maximum recall @ precision => 0.9": "a comparison that is none",
-    "maximum recall @ precision >= 1.1": "a bound above 1",
-    "maximum recall @ precision >= -0.1": "a negative bound",
-    "maximum recall @ precision >= 9/0": "a zero denominator",
-    "maximum recall @ precision >= high": "a bound that is no number",
-    "maximum beauty @ precision >= 0.9": "an unknown metric",
-    "maximum recall @ !!precision >= 0.9": "a double negation",
-    "largest recall @ precision >= 0.9": "an unknown goal",
-    "maximumrecall @ precision >= 0.9": "no blank after the goal",
-}
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return samples growing with the index and a question whose bound is often met exactly."""
-    samples = drawn_samples(draws, index)
+    labels, scores = drawn_samples(draws, index)
     rule = draws.pick((Rule.AT_LEAST, Rule.AT_LEAST, Rule.ABOVE))
     goal, target, condition = draws.pick(tuple(Goal)), draws.pick(NAMES), draws.pick(NAMES)
-    row = draws.pick(list(rank(*samples).rows(rule=rule)))
+    row = draws.pick(list(rank(labels, scores).rows(rule=rule)))
     met = row.confusion[condition]
     bound = draws.share(10) if isinstance(met, Undefined) or index % 3 == 0 else met
     comparison = draws.pick((*Comparison, Comparison.AT_LEAST, Comparison.AT_MOST))
     query = f"{goal.value} {target} @ {condition} {comparison.value} {bound}"
-    return _case(query, f"{len(samples[0])} samples", rule=rule, samples=samples)
-
-
-def _case(
-    query: str,
-    comment: str,
-    *flags: str,
-    rule: Rule = Rule.AT_LEAST,
-    samples: tuple[list[int], list[Any]] = (_LABELS, _SCORES),
-) -> Case:
-    labels, scores = samples
     document = {"rule": rule.value, "labels": labels, "scores": scores, "query": query}
-    if "refused" in flags:
-        return Case(document, comment, flags)
-    found = compute(document)
-    outcome = [
-        *(["above"] if rule is Rule.ABOVE else []),
-        *(["no-threshold"] if not found["answered"] else []),
-        *(["tie"] if found["answered"] and _is_tied(document, found) else []),
-    ]
-    return Case(document, comment, (*flags, *outcome))
+    return Case(document, f"{len(labels)} samples")
 
 
-def _is_tied(document: Document, found: dict[str, Any]) -> bool:
-    """Tell whether the opposite goal with the value as its bound finds another threshold, from the other end."""
+def _is_tied(document: Document, found: Any) -> bool:
+    """Tell whether several thresholds that count have the value."""
+    if not found["answered"]:
+        return False
     query, rule = Query.parse(document["query"]), Rule(document["rule"])
     matches = 0
     for row in rank(document["labels"], document["scores"]).rows(rule=rule):
         target, condition = row.confusion.measure(query.target), row.confusion.measure(query.condition)
         matches += (
-            target == found["value"]
+            target == rational(found["value"])
             and not isinstance(condition, Undefined)
             and query.comparison.holds(condition, query.bound)
         )
@@ -129,7 +85,7 @@ FAMILY = Family(
             "rule": described(
                 one_of(*(rule.value for rule in Rule)), "how a positive score compares with the threshold"
             ),
-            **SAMPLE_PARTS,
+            **PARTS,
             "query": TEXT,
         }
     ),
@@ -140,6 +96,11 @@ FAMILY = Family(
         matrix=MATRIX,
         optional=("threshold", "value", "matrix"),
     ),
+    flags={
+        "above": lambda given, _: given["rule"] == Rule.ABOVE.value,
+        "no-threshold": lambda _, found: not found["answered"],
+        "tie": _is_tied,
+    },
     random_case=random_case,
     compute=compute,
     steps=steps,

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from ntqr_exact.citation import Citation
 from ntqr_exact.metrics.formulas import metric
 from ntqr_exact.metrics.ranking import Ranking, rank
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.areas import AREA_SCHEMAS, all_areas
-from ntqr_exact.vectors.families.confusion_metrics import MATRIX, NUMBER_INPUT, cells_of, metric_value, told
-from ntqr_exact.vectors.families.roc_curve import (
-    SAMPLE_ERRORS,
-    SAMPLE_PARTS,
-    SAMPLE_WORDS,
-    drawn_samples,
-    is_plain,
-    is_short,
-)
-from ntqr_exact.vectors.family import Case, Document, Family
-from ntqr_exact.vectors.fragments import RATIONAL, described, list_of, record
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.cells import MATRIX, cells_of, is_word, metric_value, told
+from ntqr_exact.vectors.forms.samples import AREA_SCHEMAS, PARTS, all_areas, drawn_samples, is_plain, is_short
+from ntqr_exact.vectors.fragments import NUMBER_INPUT, RATIONAL, described, list_of, record
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 _METRICS = ("error_rate", "precision", "recall", "f1", "!precision", "!recall")
 
@@ -62,51 +54,32 @@ def random_case(draws: Draws, index: int) -> Case:
         lightest = index // 3 % 3
         weights = [draws.between(lightest, 3) for _ in labels]
         weights[draws.below(len(weights))] = 1
-    return _case(labels, scores, weights, f"{len(labels)} samples", threshold=draws.pick(scores))
+    document = {"labels": labels, "scores": scores, "weights": weights, "threshold": draws.pick(scores)}
+    return Case(document, f"{len(labels)} samples")
 
 
 def _ranking(document: Document) -> Ranking:
     return rank(document["labels"], document["scores"], document["weights"])
 
 
-def _case(
-    labels: Sequence[int],
-    scores: Sequence[int | str],
-    weights: Sequence[int | str],
-    comment: str,
-    *,
-    threshold: int | str = "1/2",
-    flag: str = "",
-) -> Case:
-    document = {
-        "labels": list(labels),
-        "scores": list(scores),
-        "weights": list(weights),
-        "threshold": threshold,
-    }
-    flags = [flag] if flag else []
-    if flag != "refused":
-        flags += ["zero-weight"] if any(str(weight) == "0" for weight in weights) else []
-        flags += ["undefined"] if any(isinstance(value, str) for value in compute(document).values()) else []
-    return Case(document, comment, tuple(flags))
+def _is_undefined(_: Document, found: Any) -> bool:
+    return any(map(is_word, found.values()))
 
 
-def _is_plain(document: Document) -> bool:
+def _is_plain(document: Document, found: Any) -> bool:
     """Tell whether the weights are small whole numbers, none of them zero, and all is a number."""
     weights = document["weights"]
     if not all(isinstance(weight, int) and weight > 0 for weight in weights) or sum(weights) > 26:
         return False
     if len(weights) != len(document["labels"]) or not is_plain(document):
         return False
-    return is_short(document["threshold"]) and not any(
-        isinstance(value, str) for value in compute(document).values()
-    )
+    return is_short(document["threshold"]) and not _is_undefined(document, found)
 
 
 FAMILY = Family(
     *declared("weighted-metrics"),
     input=record(
-        SAMPLE_PARTS,
+        PARTS,
         weights=described(list_of(NUMBER_INPUT), "a weight for each sample"),
         threshold=NUMBER_INPUT,
     ),
@@ -118,6 +91,10 @@ FAMILY = Family(
             **AREA_SCHEMAS,
         }
     ),
+    flags={
+        "zero-weight": lambda given, _: any(str(weight) == "0" for weight in given["weights"]),
+        "undefined": _is_undefined,
+    },
     random_case=random_case,
     compute=compute,
     steps=steps,
