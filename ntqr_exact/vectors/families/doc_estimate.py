@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from ntqr_exact.citation import Citation
 from ntqr_exact.confidence.doc import (
     PLAIN,
     DocEstimate,
@@ -17,13 +16,21 @@ from ntqr_exact.confidence.doc import (
 )
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.atc_estimate import GAMMA_ERRORS, GAMMA_PARTS, GAMMA_WORDS
-from ntqr_exact.vectors.families.confusion_metrics import NUMBER_INPUT
-from ntqr_exact.vectors.families.score_comparison import VECTOR, shares
-from ntqr_exact.vectors.family import Case, Document, Family
-from ntqr_exact.vectors.fragments import NULL, RATIONAL, TEXT, Fragment, described, either, list_of, record
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.scores import DATA, DATA_FLAGS, VECTOR, shares
+from ntqr_exact.vectors.fragments import (
+    NULL,
+    NUMBER_INPUT,
+    RATIONAL,
+    TEXT,
+    Fragment,
+    described,
+    either,
+    list_of,
+    record,
+)
+from ntqr_exact.vectors.specification import Case, Document, declared
 
-_Vectors = Sequence[Sequence[int | str]]
 _LINE: Fragment = either(
     NULL,
     record(points=described(list_of(list_of(NUMBER_INPUT, exactly=2)), "pairs of DoC and drop in accuracy")),
@@ -75,10 +82,6 @@ def steps(document: Document) -> Iterator[str]:
     yield f"{found.sign.value}: the estimated accuracy is {found.accuracy}"
 
 
-def _pairs(*tenths: int) -> list[list[str]]:
-    return [shares([tenth, 10 - tenth]) for tenth in tenths]
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return growing source and target; in turn with the plain line, one through points, and one from data sets."""
     labels, below = draws.between(2, 4), 4 + index // 5
@@ -87,71 +90,37 @@ def random_case(draws: Draws, index: int) -> Case:
         return [shares(draws.counts(below, labels)) for _ in range(size)]
 
     source, target = drawn(1 + index // 30), drawn(1 + index // 40)
-    options: dict[str, Any] = {"sign": draws.pick([sign.value for sign in DropSign])}
+    document: Document = {
+        "sign": draws.pick([sign.value for sign in DropSign]),
+        "line": None,
+        **dict.fromkeys(DATA),
+        "source": source,
+        "target": target,
+    }
     if index % 4 == 3:
-        options["labels"] = [draws.below(labels) for _ in source]
+        document["labels"] = [draws.below(labels) for _ in source]
     else:
-        options[draws.pick(("error", "accuracy"))] = str(draws.share(9 + index))
+        document[draws.pick(("error", "accuracy"))] = str(draws.share(9 + index))
     if index % 5 == 4:
-        options["source_weights"] = [draws.between(0, 4) for _ in source[1:]] + [1]
-        options["target_weights"] = [draws.between(0, 4) for _ in target[1:]] + [2]
+        document["source_weights"] = [draws.between(0, 4) for _ in source[1:]] + [1]
+        document["target_weights"] = [draws.between(0, 4) for _ in target[1:]] + [2]
     count = 2 + index // 75
     if index % 3 == 1:
         points = [
             [str(draws.share(9 + place) + place), str(draws.share(9 + index))] for place in range(count)
         ]
-        options["line"] = {"points": [["-1", "0"], *points]}
+        document["line"] = {"points": [["-1", "0"], *points]}
     if index % 3 == 2:
         sure, even = shares([1] + [0] * (labels - 1)), shares([1] * labels)
         sets = [{"vectors": drawn(2), "accuracy": str(draws.share(9))} for _ in range(count - 2)]
         sets += [{"vectors": [one], "accuracy": str(draws.share(9))} for one in (sure, even)]
-        options["line"] = {"data_sets": sets}
-    return _case(
-        f"{len(source)} and {len(target)} vectors over {below}", source=source, target=target, **options
-    )
-
-
-def _input(
-    *,
-    source: _Vectors,
-    target: _Vectors,
-    error: int | str | None = None,
-    accuracy: int | str | None = None,
-    labels: Sequence[int] | None = None,
-    line: Document | None = None,
-    sign: str = "subtracted",
-    source_weights: Sequence[int | str] | None = None,
-    target_weights: Sequence[int | str] | None = None,
-) -> Document:
-    return {
-        "sign": sign,
-        "line": line,
-        "source": [list(vector) for vector in source],
-        "target": [list(vector) for vector in target],
-        "error": error,
-        "accuracy": accuracy,
-        "labels": labels,
-        "source_weights": source_weights,
-        "target_weights": target_weights,
-    }
-
-
-def _case(comment: str, **parts: Any) -> Case:
-    document = _input(**parts)
-    found = compute(document)
-    outcome = {
-        "published-code": document["sign"] == "added",
-        "regression": document["line"] is not None,
-        "outside": not 0 <= found["accuracy"] <= 1,
-        "labels": document["labels"] is not None,
-        "weights": bool(document["source_weights"] or document["target_weights"]),
-    }
-    return Case(document, comment, tuple(name for name, holds in outcome.items() if holds))
+        document["line"] = {"data_sets": sets}
+    return Case(document, f"{len(source)} and {len(target)} vectors over {below}")
 
 
 FAMILY = Family(
     *declared("doc-estimate"),
-    input=record(GAMMA_PARTS, sign=TEXT, line=_LINE),
+    input=record(DATA, sign=TEXT, line=_LINE),
     expected=record(
         source_accuracy=RATIONAL,
         difference=RATIONAL,
@@ -161,6 +130,12 @@ FAMILY = Family(
         accuracy=RATIONAL,
         error=RATIONAL,
     ),
+    flags={
+        **DATA_FLAGS,
+        "published-code": lambda given, _: given["sign"] == "added",
+        "regression": lambda given, _: given["line"] is not None,
+        "outside": lambda _, found: not 0 <= rational(found["accuracy"]) <= 1,
+    },
     random_case=random_case,
     compute=compute,
     steps=steps,

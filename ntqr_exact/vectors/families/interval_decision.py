@@ -8,24 +8,14 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.citation import Citation
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.significance.critical import RationalCritical
-from ntqr_exact.significance.interval import Decision, Ends, NormalInterval
+from ntqr_exact.significance.interval import Ends, NormalInterval
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.confusion_metrics import NUMBER_INPUT
-from ntqr_exact.vectors.family import Case, Document, Family
-from ntqr_exact.vectors.fragments import NUMBER, TEXT, Fragment, described, one_of, record
-
-TEXTBOOK = "49/25"
-DECISION: Fragment = one_of("lower", "higher", "not-shown")
-ENDS_INPUT: Fragment = described(TEXT, "open or closed: whether the ends belong to the interval")
-ENDS_WORDS = "ends is open or closed; refuse any other as bad-choice."
-
-
-def decision_word(decision: Decision) -> str:
-    """Return the word that stands for a decision in a file of vectors."""
-    return decision.name.lower().replace("_", "-")
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.decisions import DECISION, ENDS_INPUT, TEXTBOOK, decision_word
+from ntqr_exact.vectors.fragments import NUMBER, NUMBER_INPUT, described, record
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 
 def compute(document: Document) -> dict[str, Any]:
@@ -56,10 +46,11 @@ def random_case(draws: Draws, index: int) -> Case:
     variance = mpq(draws.between(1, size), draws.between(1, size))
     if index % 3:
         centre = sign * mpq(draws.between(0, 3 * size), size)
-        return _case(str(centre), str(variance), str(z), ends, "any numbers")
+        document = {"z": str(z), "ends": ends, "centre": str(centre), "variance": str(variance)}
+        return Case(document, f"any numbers, {ends}")
     centre, moved = sign * z * variance, draws.pick((mpq(0), mpq(1, 10**20), mpq(-1, 10**20)))
-    comment = "an end at 0" if not moved else "an end near 0"
-    return _case(str(centre + moved), str(variance**2), str(z), ends, comment, *(["hair"] if moved else []))
+    document = {"z": str(z), "ends": ends, "centre": str(centre + moved), "variance": str(variance**2)}
+    return Case(document, f"an end {'near' if moved else 'at'} 0, {ends}", ("hair",) if moved else ())
 
 
 def _interval(document: Document) -> NormalInterval:
@@ -71,18 +62,9 @@ def _interval(document: Document) -> NormalInterval:
     )
 
 
-def _input(centre: int | str, variance: int | str, z: int | str, ends: str) -> Document:
-    return {"z": z, "ends": ends, "centre": centre, "variance": variance}
-
-
-def _case(centre: int | str, variance: int | str, z: int | str, ends: str, comment: str, *flags: str) -> Case:
-    document = _input(centre, variance, z, ends)
+def _ends_at_zero(document: Document, _: Any) -> bool:
     interval = _interval(document)
-    if interval.critical.compare_square(interval.centre**2, interval.variance) == 0:
-        flags = (*flags, "end-at-zero")
-    return Case(
-        document, f"{comment}, {ends}", (*flags, *(["no-variance"] if interval.variance == 0 else []))
-    )
+    return interval.critical.compare_square(interval.centre**2, interval.variance) == 0
 
 
 FAMILY = Family(
@@ -94,6 +76,10 @@ FAMILY = Family(
         variance=described(NUMBER_INPUT, "its variance V"),
     ),
     expected=record(decision=DECISION, lower=NUMBER, upper=NUMBER),
+    flags={
+        "end-at-zero": _ends_at_zero,
+        "no-variance": lambda given, _: rational(given["variance"]) == 0,
+    },
     random_case=random_case,
     compute=compute,
     steps=steps,

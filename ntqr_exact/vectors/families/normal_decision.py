@@ -8,19 +8,17 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.citation import Citation
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.significance.critical import NormalCritical
 from ntqr_exact.significance.interval import Ends, NormalInterval
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.confusion_metrics import NUMBER_INPUT
-from ntqr_exact.vectors.families.interval_decision import DECISION, ENDS_INPUT, ENDS_WORDS, decision_word
-from ntqr_exact.vectors.family import Case, Document, Family
-from ntqr_exact.vectors.fragments import RATIONAL, described, record
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.decisions import DECISION, ENDS_INPUT, decision_word
+from ntqr_exact.vectors.fragments import NUMBER_INPUT, RATIONAL, described, record
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 _PLACES = 15
 _BITS = 128
-_Given = int | str
 
 
 def compute(document: Document) -> dict[str, Any]:
@@ -49,13 +47,15 @@ def random_case(draws: Draws, index: int) -> Case:
     if index % 3:
         centre = sign * mpq(draws.between(0, 30 + index), 10)
         variance = mpq(draws.between(1, 9 + index), draws.between(1, 9))
-        return _case(str(level), str(centre), str(variance), ends, "any numbers")
+        document = {"level": str(level), "ends": ends, "centre": str(centre), "variance": str(variance)}
+        return Case(document, "any numbers")
     places = 3 + index // 6
     near = rational(NormalCritical(level).enclose(_BITS + 4 * places).decimal(places))
     deviation = draws.between(1, 9)
     comment = f"f is the quantile, rounded to {places} places, times √V"
-    flags = ["hair"] if places > 16 else []
-    return _case(str(level), str(sign * near * deviation), str(deviation**2), ends, comment, *flags)
+    centre, variance = sign * near * deviation, deviation**2
+    document = {"level": str(level), "ends": ends, "centre": str(centre), "variance": str(variance)}
+    return Case(document, comment, ("hair",) if places > 16 else ())
 
 
 def _interval(document: Document) -> NormalInterval:
@@ -67,15 +67,6 @@ def _interval(document: Document) -> NormalInterval:
     )
 
 
-def _input(level: _Given, centre: _Given, variance: _Given, ends: str) -> Document:
-    return {"level": level, "ends": ends, "centre": centre, "variance": variance}
-
-
-def _case(level: _Given, centre: _Given, variance: _Given, ends: str, comment: str, *flags: str) -> Case:
-    document = _input(level, centre, variance, ends)
-    return Case(document, comment, (*flags, *(["no-variance"] if rational(variance) == 0 else [])))
-
-
 FAMILY = Family(
     *declared("normal-decision"),
     input=record(
@@ -85,8 +76,11 @@ FAMILY = Family(
         variance=described(NUMBER_INPUT, "its variance V"),
     ),
     expected=record(z=described(RATIONAL, "a multiple of 10^−15"), decision=DECISION),
+    flags={
+        "no-variance": lambda given, _: rational(given["variance"]) == 0,
+    },
     random_case=random_case,
     compute=compute,
     steps=steps,
-    witnesses={"mpmath": lambda _: True},
+    witnesses={"mpmath": lambda *_: True},
 )

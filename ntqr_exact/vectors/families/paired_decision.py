@@ -2,40 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.significance.comparison import READINGS, Centre, Comparison, compare_paired
+from ntqr_exact.significance.comparison import Centre, Comparison, compare_paired
 from ntqr_exact.significance.variance import VarianceReading, covariance_parts
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.confusion_metrics import NUMBER_INPUT
-from ntqr_exact.vectors.families.interval_decision import (
-    DECISION,
-    ENDS_INPUT,
-    ENDS_WORDS,
-    TEXTBOOK,
-    decision_word,
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.decisions import DECISION, ENDS_INPUT, READING_KEYS, TEXTBOOK, decision_word
+from ntqr_exact.vectors.forms.metric_model import METRIC, drawn_metric, metric_from
+from ntqr_exact.vectors.fragments import (
+    NULL,
+    NUMBER_INPUT,
+    RATIONAL,
+    TRUTH,
+    described,
+    either,
+    list_of,
+    record,
 )
-from ntqr_exact.vectors.families.real_rate import (
-    METRIC,
-    METRIC_ERRORS,
-    METRIC_WORDS,
-    PAPER,
-    drawn_metric,
-    known,
-    labelled,
-    metric_from,
-)
-from ntqr_exact.vectors.families.variance_readings import READING_WORDS
-from ntqr_exact.vectors.family import Case, Document, Family
-from ntqr_exact.vectors.fragments import NULL, RATIONAL, TRUTH, described, either, list_of, record
-
-READING_KEYS = {f"{reading.value}/{centre.value}": (reading, centre) for reading, centre in READINGS}
-"""The seven questions of a comparison: a reading of the variance, and the difference it stands around."""
-
-_Joint = Sequence[Sequence[int | str]]
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 
 def compute(document: Document) -> dict[str, Any]:
@@ -112,46 +99,8 @@ def random_case(draws: Draws, index: int) -> Case:
     cells = draws.counts(size, classes[0] * classes[1])
     joint = [cells[row * classes[1] : (row + 1) * classes[1]] for row in range(classes[0])]
     z, ends = draws.pick((TEXTBOOK, "1", "2.5758")), draws.pick(("open", "closed"))
-    return _case(metrics, joint, f"{size} questions, {classes[0]} × {classes[1]} classes", z=z, ends=ends)
-
-
-def _input(
-    metrics: Sequence[Document],
-    joint: _Joint,
-    *,
-    z: int | str = TEXTBOOK,
-    ends: str = "closed",
-    same: bool | None = None,
-) -> Document:
-    return {
-        "z": z,
-        "ends": ends,
-        "metrics": list(metrics),
-        "same_labelled_set": same,
-        "joint": [list(row) for row in joint],
-    }
-
-
-def _case(
-    metrics: Sequence[Document],
-    joint: _Joint,
-    comment: str,
-    *,
-    z: int | str = TEXTBOOK,
-    ends: str = "closed",
-    same: bool | None = None,
-) -> Case:
-    document = _input(metrics, joint, z=z, ends=ends, same=same)
-    found = compute(document)
-    decided = {word for word in found["decisions"].values() if word != "not-shown"}
-    deterministic = found["covariances"][VarianceReading.DETERMINISTIC.value]
-    outcome = {
-        "two-metric-models": len(metrics) == 2,
-        "readings-differ": len(set(found["decisions"].values())) > 1,
-        "shown": bool(decided),
-        "negative-covariance": deterministic < 0,
-    }
-    return Case(document, comment, tuple(name for name, holds in outcome.items() if holds))
+    document = {"z": z, "ends": ends, "metrics": metrics, "same_labelled_set": None, "joint": joint}
+    return Case(document, f"{size} questions, {classes[0]} × {classes[1]} classes")
 
 
 FAMILY = Family(
@@ -170,6 +119,12 @@ FAMILY = Family(
         variances=record({reading.value: RATIONAL for reading in VarianceReading}),
         decisions=record(dict.fromkeys(READING_KEYS, DECISION)),
     ),
+    flags={
+        "two-metric-models": lambda given, _: len(given["metrics"]) == 2,
+        "readings-differ": lambda _, found: len(set(found["decisions"].values())) > 1,
+        "shown": lambda _, found: set(found["decisions"].values()) != {"not-shown"},
+        "negative-covariance": lambda _, found: found["covariances"]["deterministic"].startswith("-"),
+    },
     random_case=random_case,
     compute=compute,
     steps=steps,

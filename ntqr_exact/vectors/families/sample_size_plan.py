@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from ntqr_exact.citation import Citation
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.significance.comparison import Comparison, compare
 from ntqr_exact.significance.planning import SamplePlan, plan
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.confusion_metrics import NUMBER_INPUT
-from ntqr_exact.vectors.families.interval_decision import (
-    DECISION,
-    ENDS_INPUT,
-    ENDS_WORDS,
-    TEXTBOOK,
-    decision_word,
-)
-from ntqr_exact.vectors.families.paired_decision import READING_KEYS
-from ntqr_exact.vectors.families.real_rate import (
-    METRIC,
-    METRIC_ERRORS,
-    METRIC_WORDS,
-    PAPER,
-    class_counts,
-    drawn_metric,
-    known,
-    labelled,
-    metric_from,
-)
-from ntqr_exact.vectors.family import Case, Document, Family
-from ntqr_exact.vectors.fragments import NULL, WHOLE, described, either, list_of, one_of, record
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.decisions import DECISION, ENDS_INPUT, READING_KEYS, TEXTBOOK, decision_word
+from ntqr_exact.vectors.forms.metric_model import METRIC, class_counts, classes_of, drawn_metric, metric_from
+from ntqr_exact.vectors.fragments import NULL, NUMBER_INPUT, WHOLE, described, either, list_of, one_of, record
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 _LARGEST_WITNESSED = 300
-_Counts = Sequence[int | str]
 
 
 def compute(document: Document) -> dict[str, Any]:
@@ -81,7 +62,7 @@ def steps(document: Document) -> Iterator[str]:
 def random_case(draws: Draws, index: int) -> Case:
     """Return growing samples, every fourth time paired."""
     metric = drawn_metric(draws, index)
-    classes = 2 if "tp" in metric else len(metric["rates"])
+    classes = classes_of(metric)
     size = 4 + draws.below(6 + index * 2)
     control, treatment = draws.counts(size, classes), draws.counts(size, classes)
     z, ends = draws.pick((TEXTBOOK, "1", "2.5758")), draws.pick(("open", "closed"))
@@ -89,56 +70,19 @@ def random_case(draws: Draws, index: int) -> Case:
     if index % 2 == 0 and classes == 2:
         least = max(0, control[1] + treatment[1] - size)
         both = draws.between(least, min(control[1], treatment[1]))
-    return _case(metric, control, treatment, f"{size} outputs of each", z=z, ends=ends, both=both)
+    samples = {"metric": metric, "control": control, "treatment": treatment, "both": both}
+    return Case({"z": z, "ends": ends, **samples}, f"{size} outputs of each")
 
 
-def _input(
-    metric: Document,
-    control: _Counts,
-    treatment: _Counts,
-    *,
-    z: int | str = TEXTBOOK,
-    ends: str = "closed",
-    both: int | str | None = None,
-) -> Document:
-    return {
-        "z": z,
-        "ends": ends,
-        "metric": metric,
-        "control": list(control),
-        "treatment": list(treatment),
-        "both": both,
-    }
+def _sizes(found: Any) -> list[int | None]:
+    """Return the smallest sizes of an answer, None for none."""
+    sizes = [one["smallest_size"] for one in found.values()]
+    return [None if size == "none" else int(size) for size in sizes]
 
 
-def _case(
-    metric: Document,
-    control: _Counts,
-    treatment: _Counts,
-    comment: str,
-    *,
-    z: int | str = TEXTBOOK,
-    ends: str = "closed",
-    both: int | str | None = None,
-) -> Case:
-    document = _input(metric, control, treatment, z=z, ends=ends, both=both)
-    sizes = [found["smallest_size"] for found in compute(document).values()]
-    outcome = {
-        "paired": both is not None,
-        "no-size": "none" in sizes,
-        "at-once": "2" in sizes,
-        "large-size": any(size != "none" and int(size) > 10**6 for size in sizes),
-    }
-    return Case(document, comment, tuple(name for name, holds in outcome.items() if holds))
-
-
-def _is_small(document: Document) -> bool:
+def _is_small(_: Document, found: Any) -> bool:
     """Tell whether every reading shows the difference at a size to which one can count."""
-    answer = FAMILY.answer(document)
-    if answer.result != "valid":
-        return False
-    sizes = [found["smallest_size"] for found in answer.expected.values()]
-    return all(size != "none" and int(size) <= _LARGEST_WITNESSED for size in sizes)
+    return "error" not in found and all(size and size <= _LARGEST_WITNESSED for size in _sizes(found))
 
 
 FAMILY = Family(
@@ -154,6 +98,12 @@ FAMILY = Family(
     expected=record(
         dict.fromkeys(READING_KEYS, record(smallest_size=either(WHOLE, one_of("none")), decision=DECISION))
     ),
+    flags={
+        "paired": lambda given, _: given["both"] is not None,
+        "no-size": lambda _, found: None in _sizes(found),
+        "at-once": lambda _, found: 2 in _sizes(found),
+        "large-size": lambda _, found: any(size and size > 10**6 for size in _sizes(found)),
+    },
     random_case=random_case,
     compute=compute,
     steps=steps,

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ntqr_exact.citation import Citation
 from ntqr_exact.confidence.inversions import InversionSearch, smallest_inversion
 from ntqr_exact.confidence.scores import SIX, ScoreLike, distance_score, score_function
 from ntqr_exact.confidence.vectors import ProbabilityVector
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.confusion_metrics import NUMBER_INPUT
-from ntqr_exact.vectors.families.score_comparison import LOG_WORDS, SCORE_NAMES, SCORE_WORDS, shares
-from ntqr_exact.vectors.family import Case, Document, Family
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.scores import SCORE_NAMES, shares
 from ntqr_exact.vectors.fragments import (
     COUNT,
     NULL,
+    NUMBER_INPUT,
     TEXT,
     Fragment,
     described,
@@ -24,9 +23,9 @@ from ntqr_exact.vectors.fragments import (
     one_of,
     record,
 )
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 _SCORE: Fragment = described(either(TEXT, list_of(NUMBER_INPUT)), "the name of a score, or a vector r")
-_Score = str | Sequence[int | str]
 
 
 def compute(document: Document) -> dict[str, Any]:
@@ -50,7 +49,7 @@ def _search(document: Document) -> InversionSearch:
     )
 
 
-def _score(given: _Score) -> ScoreLike:
+def _score(given: str | Sequence[int | str]) -> ScoreLike:
     return given if isinstance(given, str) else distance_score(given)
 
 
@@ -79,26 +78,18 @@ def random_case(draws: Draws, index: int) -> Case:
     kind = index % 3
     if kind == 2 and labels > 2:
         left, right = draws.shuffled(SCORE_NAMES)[:2]
-        return _case(left, right, labels, draws.between(4, 2 * largest), "two scores by name")
+        largest = draws.between(4, 2 * largest)
+        return Case(_input(labels, left, right, largest), "two scores by name")
     below = 2 + index // 6
     centres = [shares(draws.counts(below + labels, labels)) for _ in range(2)]
     if kind == 0:
-        return _case(draws.pick(SIX), centres[0], labels, largest, "a score and the distance to a vector")
-    return _case(centres[0], centres[1], labels, largest, "the distances to two vectors")
+        document = _input(labels, draws.pick(SIX), centres[0], largest)
+        return Case(document, "a score and the distance to a vector")
+    return Case(_input(labels, *centres, largest), "the distances to two vectors")
 
 
-def _input(left: _Score, right: _Score, labels: int | str, largest: int | str) -> Document:
-    sides = [given if isinstance(given, str) else list(given) for given in (left, right)]
-    return {"labels": labels, "left": sides[0], "right": sides[1], "max_denominator": largest}
-
-
-def _case(left: _Score, right: _Score, labels: int, largest: int, comment: str) -> Case:
-    document = _input(left, right, labels, largest)
-    outcome = {
-        "none": compute(document)["denominator"] == "none",
-        "not-symmetric": not (isinstance(left, str) and isinstance(right, str)),
-    }
-    return Case(document, comment, tuple(name for name, holds in outcome.items() if holds))
+def _input(labels: int, left: Any, right: Any, largest: int) -> Document:
+    return {"labels": labels, "left": left, "right": right, "max_denominator": largest}
 
 
 FAMILY = Family(
@@ -111,8 +102,12 @@ FAMILY = Family(
         higher_left=either(list_of(COUNT), NULL),
         higher_right=either(list_of(COUNT), NULL),
     ),
+    flags={
+        "none": lambda _, found: found["denominator"] == "none",
+        "not-symmetric": lambda given, _: isinstance(given["left"], list) or isinstance(given["right"], list),
+    },
     random_case=random_case,
     compute=compute,
     steps=steps,
-    witnesses={"brute-force": lambda _: True},
+    witnesses={"brute-force": lambda *_: True},
 )
