@@ -20,10 +20,11 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.sweep import sweep
 from ntqr_exact.vectors.document import ContentHash, Test, write_header, write_test
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.family import Document, Family
+from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.files import INDEX, SCHEMA, index_entries, index_text
 from ntqr_exact.vectors.registry import chosen_families, family
 from ntqr_exact.vectors.schema import schema_text
+from ntqr_exact.vectors.specification import Document
 from ntqr_exact.whole_file import whole_file
 
 DEFAULT_SEED = 1

@@ -9,7 +9,6 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.vectors.document import Test
 from ntqr_exact.vectors.files import all_tests, read_family
 from ntqr_exact.vectors.registry import family
-from ntqr_exact.vectors.schema import violations
 
 
 def find_test(vectors: Traversable, wanted: str) -> Test:
@@ -17,8 +16,6 @@ def find_test(vectors: Traversable, wanted: str) -> Test:
     document = read_family(vectors, wanted.partition("/")[0])
     for test in all_tests(document):
         if test.id == wanted:
-            for problem in violations(test.input, document["input"]):
-                raise BadDocument(wanted, f"its input breaks its schema at {problem}", "see: vectors check")
             return test
     raise BadDocument(
         wanted, f"the set has no such test among its {document['tests']} of {document['family']}"

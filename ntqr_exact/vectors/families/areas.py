@@ -10,11 +10,11 @@ from ntqr_exact.metrics.areas import (
 )
 from ntqr_exact.metrics.curves import precision_recall_curve
 from ntqr_exact.metrics.ranking import rank
-from ntqr_exact.vectors.family import Document, Family
+from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.cells import told
 from ntqr_exact.vectors.forms.samples import AREA_SCHEMAS, FLAGS, PARTS, all_areas, is_plain, random_case
 from ntqr_exact.vectors.fragments import record
-from ntqr_exact.vectors.specification import declared
+from ntqr_exact.vectors.specification import Document, declared
 
 
 def compute(document: Document) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def _is_small(document: Document, _: Any) -> bool:
     """Tell whether every answer key can be tried."""
     counts = document["counts"]
     ways = prod(max(count, 0) + 1 for count in counts)
-    return ways <= _MOST_TRIED and len(counts) == 2 ** document["judges"]
+    return bool(ways <= _MOST_TRIED) and len(counts) == 2 ** document["judges"]
 
 
 FAMILY = Family(

@@ -9,8 +9,8 @@ from typing import Any
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.grade import RATE, written
 from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.rates import RATE, written
 from ntqr_exact.vectors.forms.votes import PARTS, SHARED, votes_from, votes_input
 from ntqr_exact.vectors.fragments import NULL, RATIONAL, TEXT, WHOLE, described, either, list_of, record
 from ntqr_exact.vectors.specification import Case, Document, declared

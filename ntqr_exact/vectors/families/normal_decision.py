@@ -53,7 +53,7 @@ def random_case(draws: Draws, index: int) -> Case:
     near = rational(NormalCritical(level).enclose(_BITS + 4 * places).decimal(places))
     deviation = draws.between(1, 9)
     comment = f"f is the quantile, rounded to {places} places, times √V"
-    centre, variance = sign * near * deviation, deviation**2
+    centre, variance = sign * near * deviation, mpq(deviation**2)
     document = {"level": str(level), "ends": ends, "centre": str(centre), "variance": str(variance)}
     return Case(document, comment, ("hair",) if places > 16 else ())
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from ntqr_exact.metrics.curves import precision_recall_curve
 from ntqr_exact.metrics.undefined import Undefined
-from ntqr_exact.vectors.family import Document, Family
+from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.cells import metric_value
 from ntqr_exact.vectors.forms.samples import FLAGS, PARTS, curve_document, is_plain, random_case
 from ntqr_exact.vectors.fragments import RATIONAL, list_of, record
-from ntqr_exact.vectors.specification import declared
+from ntqr_exact.vectors.specification import Document, declared
 
 
 def compute(document: Document) -> dict[str, Any]:

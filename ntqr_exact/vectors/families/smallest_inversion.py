@@ -85,7 +85,7 @@ def random_case(draws: Draws, index: int) -> Case:
     if kind == 0:
         document = _input(labels, draws.pick(SIX), centres[0], largest)
         return Case(document, "a score and the distance to a vector")
-    return Case(_input(labels, *centres, largest), "the distances to two vectors")
+    return Case(_input(labels, centres[0], centres[1], largest), "the distances to two vectors")
 
 
 def _input(labels: int, left: Any, right: Any, largest: int) -> Document:
