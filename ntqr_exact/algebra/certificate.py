@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ntqr_exact.algebra.polynomial import Monomial, Polynomial, sum_of
+from ntqr_exact.algebra.monomial import Monomial
+from ntqr_exact.algebra.polynomial import Polynomial, sum_of
 from ntqr_exact.errors import BadDocument, NtqrExactError
 from ntqr_exact.exact.json_text import read_json, write_json
 

@@ -14,17 +14,18 @@ from typing import TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.atc import Reading, rank_jointly, wrong_flags
+from ntqr_exact.confidence.atc import rank_jointly
 from ntqr_exact.confidence.atc_bootstrap import ResampledEstimate
+from ntqr_exact.confidence.atc_threshold import TieRule
+from ntqr_exact.confidence.atc_values import Reading, wrong_flags
 from ntqr_exact.confidence.doc import PLAIN, DropLine
-from ntqr_exact.confidence.scores import SIX, ScoreLike, max_key, score_function
-from ntqr_exact.confidence.thresholds import TieRule
-from ntqr_exact.confidence.vectors import (
+from ntqr_exact.confidence.probability_vector import (
     ProbabilityVector,
     VectorLike,
     check_same_length,
     probability_vectors,
 )
+from ntqr_exact.confidence.scores import SIX, ScoreLike, max_key, score_function
 from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.metrics.bootstrap import resampled

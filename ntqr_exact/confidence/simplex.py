@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
-from ntqr_exact.confidence.vectors import VectorLike, probability_vector
+from ntqr_exact.confidence.probability_vector import VectorLike, probability_vector
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import RationalLike, whole_number
 

@@ -17,7 +17,7 @@ import gmpy2
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import BadNumber, DivisionByZero, NotASurd, NotOrdered
-from ntqr_exact.exact.decimal_text import fixed_text, significant_text
+from ntqr_exact.exact.decimal_text import fixed_text, formatted, significant_text
 from ntqr_exact.exact.rational import RationalLike, is_number
 from ntqr_exact.exact.rational import rational as to_rational
 from ntqr_exact.exact.square_factors import split_square
@@ -290,6 +290,18 @@ class Surd:
         return (
             f"Surd({a})" if self.is_rational else f"Surd({a}, {_literal(self.coefficient)}, {self.radicand})"
         )
+
+    def __float__(self) -> float:
+        """Return a float next to the number, for plots and tables; nothing exact is computed with it."""
+        return float(self.scientific(20))
+
+    def __round__(self, places: int = 0) -> mpq:
+        """Return the nearest decimal with so many places, as a rational."""
+        return to_rational(self.decimal(places))
+
+    def __format__(self, form: str) -> str:
+        """Return the text that a format such as ".3f" asks for, correctly rounded."""
+        return formatted(self, form)
 
     def __str__(self) -> str:
         """Return the number as people write it, over one denominator.

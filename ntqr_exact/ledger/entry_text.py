@@ -15,10 +15,13 @@ WIDTH = 100
 
 _MEANING = {
     Verdict.HOLDS: "it is true, as the evidence shows",
+    Verdict.POSSIBLE: "nothing printed contradicts it, and the source does not determine it",
     Verdict.MISPRINT: "a slip; the right value or formula is given",
+    Verdict.COMPUTATION: "wrong arithmetic; the right value is given",
     Verdict.WRONG: "it is false, as the evidence shows",
     Verdict.DEPENDS: "true or false by how it is read",
     Verdict.NOT_CHECKABLE: "what is printed does not decide it",
+    Verdict.REMARK: "a remark on a word or a reference, read and not computed",
 }
 
 
@@ -37,7 +40,7 @@ def entry_text(entry: Entry) -> str:
         *_paragraph("Claim", claim.statement),
     ]
     if claim.printed:
-        lines += _paragraph("Printed", claim.printed)
+        lines += _paragraph("Printed", claim.text(claim.printed))
     if claim.garbled:
         lines += _paragraph("Text", claim.garbled)
     lines += ["", *_paragraph("Verdict", f"{entry.verdict.value}: {meaning(entry.verdict)}")]

@@ -12,11 +12,9 @@ from collections.abc import Iterator, Sequence
 from ntqr_exact.citation import SOURCES
 from ntqr_exact.ledger.entry import Entry, summary
 from ntqr_exact.ledger.entry_text import meaning
-from ntqr_exact.ledger.finding import Finding, Verdict
+from ntqr_exact.ledger.finding import DEVIATIONS, Finding, Verdict
 
 MADE = "<!-- Made by `ntqr-exact ledger pages`; change the claims, not this page. -->"
-
-DEVIATIONS = (Verdict.MISPRINT, Verdict.WRONG, Verdict.DEPENDS)
 
 
 def pages(entries: Sequence[Entry]) -> dict[str, str]:
@@ -84,7 +82,7 @@ def errata_page(source: str, entries: Sequence[Entry]) -> str:
         lines += [f"*{entry.verdict.value}* (`{claim.id}`). {claim.statement}", ""]
         rows = []
         if claim.printed:
-            rows.append(f"- printed: {_code(claim.printed)}")
+            rows.append(f"- printed: {_code(claim.text(claim.printed))}")
         if finding.right:
             rows.append(f"- right: {_prose(finding.right)}")
         rows += _reading_lines(finding) or [f"- evidence: {_prose(line)}" for line in finding.evidence[:2]]
@@ -105,7 +103,7 @@ def _claim_lines(entry: Entry) -> Iterator[str]:
     yield claim.statement
     yield ""
     if claim.printed:
-        yield f"- printed: {_code(claim.printed)}"
+        yield f"- printed: {_code(claim.text(claim.printed))}"
     for line in finding.evidence:
         yield f"- {_prose(line)}"
     for name, text in (

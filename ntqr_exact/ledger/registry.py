@@ -6,10 +6,12 @@ import importlib
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
+from typing import Any
 
 from ntqr_exact.citation import SOURCES
 from ntqr_exact.errors import BadDocument, NtqrExactError
 from ntqr_exact.ledger.claim import Claim
+from ntqr_exact.ledger.source_file import source_file
 
 MODULES: dict[str, tuple[str, ...]] = {
     "ntqr": (
@@ -28,20 +30,6 @@ MODULES: dict[str, tuple[str, ...]] = {
         "figures",
         "sentences",
     ),
-    "faithful": (
-        "background",
-        "interval",
-        "model_based",
-        "model_interval",
-        "public_table",
-        "production_table",
-        "sentences",
-        "conclusions",
-        "appendix",
-        "dependent",
-    ),
-    "bias_adjusted": ("formulas", "curve", "bootstrap"),
-    "ores": ("formulas", "worked_numbers", "curves", "precision_recall", "sentences"),
     "orderings": (
         "definitions",
         "lemmas",
@@ -65,26 +53,37 @@ class UnknownClaim(NtqrExactError, ValueError):
 
 
 @cache
+def claims_of(source: str) -> Mapping[str, Claim]:
+    """Return the claims of one source by id, in the order of the text; no other source is loaded."""
+    found = dict(source_file(source).claims)
+    for module in MODULES.get(source, ()):
+        held: tuple[Claim, ...] = importlib.import_module(f"ntqr_exact.ledger.{source}.{module}").CLAIMS
+        for each in held:
+            if each.id in found or each.source != source:
+                raise BadDocument(each.id, "an id is used once, in a module of its source")
+            found[each.id] = each
+    return MappingProxyType(found)
+
+
+@cache
 def claims() -> Mapping[str, Claim]:
     """Return all claims by id, source after source, in the order of the text.
 
     >>> claims()["ntqr/eq-1"].kind.value
     'identity'
     """
-    found: dict[str, Claim] = {}
-    for source, modules in MODULES.items():
-        for module in modules:
-            held: tuple[Claim, ...] = importlib.import_module(f"ntqr_exact.ledger.{source}.{module}").CLAIMS
-            for claim in held:
-                if claim.id in found or claim.source != source:
-                    raise BadDocument(claim.id, "an id is used once, in a module of its source")
-                found[claim.id] = claim
-    return MappingProxyType(found)
+    return MappingProxyType({name: each for source in SOURCES for name, each in claims_of(source).items()})
+
+
+def printed(identity: str) -> Any:
+    """Return what the source prints at another claim, for a check that compares places."""
+    return claim(identity).printed
 
 
 def claim(identity: str) -> Claim:
     """Return a claim by its id; raise `UnknownClaim` with the nearest ids if there is none."""
-    known = claims()
+    source = identity.partition("/")[0]
+    known = claims_of(source) if source in SOURCES else {}
     if identity not in known:
         raise UnknownClaim(identity, "no claim has this id", _nearest(identity))
     return known[identity]

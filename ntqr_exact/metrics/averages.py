@@ -120,7 +120,8 @@ class LabelMatrices:
             case Average.WEIGHTED:
                 shares = [matrix.positives for matrix in self.matrices.values()]
                 if not sum(shares, mpq(0)):
-                    return Undefined.NO_POSITIVES
+                    nothing = Undefined.NO_POSITIVES
+                    return nothing if undefined is None else defined(nothing, undefined)
                 products = (share * number for share, number in zip(shares, numbers, strict=True))
                 return sum(products, mpq(0)) / sum(shares, mpq(0))
         assert_never(average)

@@ -29,6 +29,9 @@ class Undefined(Enum):
     NO_PREDICTED_NEGATIVES = "no sample is predicted to be negative"
     NOTHING_POSITIVE = "no sample is labeled or predicted to be positive"
     NOTHING_NEGATIVE = "no sample is labeled or predicted to be negative"
+    NO_QUESTIONS = "no question has this label"
+    NO_PAIRS = "no question has two answers"
+    ONE_LABEL = "only one label occurs"
     PART_UNDEFINED = "the metric is undefined for at least one label"
 
 

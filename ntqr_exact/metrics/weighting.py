@@ -20,10 +20,10 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, whole_number
-from ntqr_exact.metrics.columns import as_list
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.weights import SampleWeights
 

@@ -17,15 +17,15 @@ from typing import overload
 
 from ntqr_exact.csv_rows import CsvSource, check_delimiter, opened
 from ntqr_exact.errors import BadDecisions
-from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.names import check_labels
-from ntqr_exact.votes.tally import (
+from ntqr_exact.votes.counted_rows import (
     MAX_INFERRED_LABELS,
     choose_columns,
     labeled_votes_from_tally,
     votes_from_tally,
 )
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.names import check_labels
 
 _BLOCK = 256
 """Rows at a time: fewer than the objects (700) whose creation makes Python look for garbage in the whole process."""

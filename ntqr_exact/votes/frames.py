@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, overload
 
 from ntqr_exact.errors import BadDecisions, MissingExtra
+from ntqr_exact.votes.counted_rows import choose_columns, labeled_votes_from_tally, votes_from_tally
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import check_labels
-from ntqr_exact.votes.tally import choose_columns, labeled_votes_from_tally, votes_from_tally
 
 
 @overload

@@ -8,7 +8,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.confidence.analysis import count_wins, means_of, summarise, winners
 from ntqr_exact.confidence.anova import Model, NoRatio, two_way_anova
-from ntqr_exact.confidence.atc import Reading, atc
+from ntqr_exact.confidence.atc import atc
+from ntqr_exact.confidence.atc_values import Reading
 from ntqr_exact.confidence.doc import DropLine, doc
 from ntqr_exact.confidence.experiment import (
     METHODS,
@@ -23,7 +24,7 @@ from ntqr_exact.confidence.experiment import (
 )
 from ntqr_exact.confidence.inexact import Inexact, effect_probabilities, tukey
 from ntqr_exact.errors import BadNumber, BadSamples, MissingExtra
-from ntqr_exact.exact.draws import below, bits_from
+from ntqr_exact.exact.seeded_draws import below, bits_from
 
 
 def data(seed, size, labels=4):

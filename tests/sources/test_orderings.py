@@ -21,6 +21,7 @@ from ntqr_exact.confidence.ordering import (
     equivalence_classes,
     order_isomorphic,
 )
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import (
     SCORES,
     SIX,
@@ -31,7 +32,6 @@ from ntqr_exact.confidence.scores import (
     max_key,
 )
 from ntqr_exact.confidence.simplex import identity_holds_for_all_labels, squared_distance_identity
-from ntqr_exact.confidence.vectors import ProbabilityVector
 from ntqr_exact.exact.logsum import log_sum_sign
 
 TABLES = json.loads((Path(__file__).parent / "orderings_tables.json").read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.evaluators.independent_solution import joint_counts
+from ntqr_exact.evaluators.independent.independent_solution import joint_counts
 from ntqr_exact.ledger.claim import Claim, Kind
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, counterexample, decided, not_checkable

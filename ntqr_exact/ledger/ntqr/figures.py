@@ -21,7 +21,6 @@ from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import all_of, decided, equal, not_checkable
 from ntqr_exact.ledger.ntqr import estimate_errors as errors
 from ntqr_exact.ledger.ntqr import graded_tests as graded
-from ntqr_exact.ledger.ntqr import planes
 from ntqr_exact.ledger.ntqr.synthetic_trio import (
     PATTERNS,
     independent_frequencies,
@@ -229,7 +228,7 @@ def _share_claims(figure: int, test: str, iae: str, mv: str, garbled: str = "") 
 
 
 CLAIMS: tuple[Claim, ...] = (
-    *planes.CLAIMS,
+
     Claim(
         "ntqr/fig-5/true-prevalence",
         "figure 5, caption",

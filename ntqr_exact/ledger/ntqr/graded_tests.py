@@ -16,7 +16,7 @@ from gmpy2 import mpq
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluation import CountEvaluation, Evaluation, defined, rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.evaluators.independent_solution import IndependentSolution, TrioMoments
+from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, TrioMoments
 from ntqr_exact.evaluators.majority import MajorityEvaluation, majority_vote
 from ntqr_exact.examples import example
 from ntqr_exact.ledger.judgement import Exact

@@ -15,6 +15,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
@@ -109,13 +110,45 @@ def written(text: str) -> str:
 
 
 def in_latex(text: str) -> str:
-    r"""Return a formula in short names as LaTeX, with its factors as they stand; another name is a Greek letter.
+    r"""Return a formula in short names as LaTeX, with its factors as they stand and i, j, k for the judges.
+
+    A name that is not in the table is a Greek letter.
 
     >>> print(in_latex("fa1 = Pa*x1 + Pb*(1 - y1)"))
-    f_{a_1} = \hat{P}_{a} \hat{P}^{a}_{a_1} + \hat{P}_{b} (1 - \hat{P}^{b}_{b_1})
+    f_{a_i} = \hat{P}_{a} \hat{P}^{a}_{a_i} + \hat{P}_{b} (1 - \hat{P}^{b}_{b_i})
     """
     known = symbols()
-    named = re.sub(
-        r"[A-Za-z]\w*", lambda match: known[match[0]].latex() if match[0] in known else f"\\{match[0]}", text
-    )
-    return named.replace("**2", "^2").replace("*", " ")
+
+    def named(match: re.Match[str]) -> str:
+        if match[0] not in known:
+            return f"\\{match[0]}"
+        return known[match[0]].latex().translate(str.maketrans("123", "ijk"))
+
+    written_out = re.sub(r"[A-Za-z]\w*", named, text)
+    return written_out.replace("**2", "^2").replace("*", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A printed formula or equation in short names."""
+
+    short: str
+
+    @classmethod
+    def from_data(cls, value: str) -> Printed:
+        """Return the formula that a claim holds; one that cannot be read is refused."""
+        read(value)
+        return cls(value)
+
+    @property
+    def formula(self) -> Formula:
+        """The formula in the library's variables; of an equation, left − right."""
+        return read(self.short)
+
+    def text(self) -> str:
+        """Return it with the symbols of the source."""
+        return written(self.short)
+
+    def latex(self) -> str:
+        """Return it in LaTeX."""
+        return in_latex(self.short)

@@ -11,7 +11,7 @@ from gmpy2 import mpq
 from ntqr_exact.algebra.notation import accuracy, prevalence
 from ntqr_exact.evaluation import Evaluation, rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.evaluators.independent_solution import TrioMoments
+from ntqr_exact.evaluators.independent.independent_solution import TrioMoments
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.ntqr.graded_tests import moments_in
 from ntqr_exact.ledger.ntqr.printed_cells import printed_tables

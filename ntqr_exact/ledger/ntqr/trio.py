@@ -12,7 +12,7 @@ from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.citation import Citation
 from ntqr_exact.evaluation import Evaluation, rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.evaluators.independent_solution import Identification
+from ntqr_exact.evaluators.independent.independent_solution import Identification
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.with_decimal import with_decimal
 from ntqr_exact.ledger.claim import Claim, Kind

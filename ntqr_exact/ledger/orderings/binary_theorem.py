@@ -14,8 +14,8 @@ from ntqr_exact.confidence.binary import binary_proof, positive_on_half
 from ntqr_exact.confidence.inversions import smallest_inversion
 from ntqr_exact.confidence.keys import LogSumKey
 from ntqr_exact.confidence.ordering import compare_orders
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, SIX, ScoreFunction
-from ntqr_exact.confidence.vectors import ProbabilityVector
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.logsum import log_sum_sign
 from ntqr_exact.exact.rational import rational

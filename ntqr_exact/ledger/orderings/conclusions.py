@@ -11,10 +11,10 @@ from gmpy2 import mpq
 
 from ntqr_exact.confidence.analysis import count_wins
 from ntqr_exact.confidence.atc import atc
+from ntqr_exact.confidence.atc_threshold import TieRule
 from ntqr_exact.confidence.ordering import compare_orders
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SIX, ScoreFunction
-from ntqr_exact.confidence.thresholds import TieRule
-from ntqr_exact.confidence.vectors import ProbabilityVector
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational

@@ -7,10 +7,11 @@ from itertools import combinations, product
 
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.atc import Reading, atc, atc_curve
+from ntqr_exact.confidence.atc import atc, atc_curve
+from ntqr_exact.confidence.atc_threshold import TieRule
+from ntqr_exact.confidence.atc_values import Reading
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import compare_scores
-from ntqr_exact.confidence.thresholds import TieRule
-from ntqr_exact.confidence.vectors import ProbabilityVector
 from ntqr_exact.ledger.claim import Claim, Kind
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, counterexample, decided

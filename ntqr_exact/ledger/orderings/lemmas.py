@@ -7,12 +7,13 @@ from itertools import product
 
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.atc import AtcEstimate, atc
+from ntqr_exact.confidence.atc import atc
+from ntqr_exact.confidence.atc_threshold import TieRule
+from ntqr_exact.confidence.atc_values import AtcEstimate
 from ntqr_exact.confidence.inversions import vectors_over
 from ntqr_exact.confidence.ordering import order_isomorphic
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, ScoreFunction, compare_scores, max_key
-from ntqr_exact.confidence.thresholds import TieRule
-from ntqr_exact.confidence.vectors import ProbabilityVector
 from ntqr_exact.ledger.claim import Claim, Kind
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import all_of, by_reading, counterexample, decided

@@ -11,11 +11,11 @@ from gmpy2 import mpq
 
 from ntqr_exact.confidence.inversions import Inversion, InversionSearch, smallest_inversion
 from ntqr_exact.confidence.ordering import OrderRelation, compare_orders
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, SIX, compare_scores
 from ntqr_exact.confidence.simplex import (
     identity_holds_for_all_labels,
 )
-from ntqr_exact.confidence.vectors import ProbabilityVector
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.claim import Claim, Kind

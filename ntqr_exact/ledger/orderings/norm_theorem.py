@@ -11,13 +11,13 @@ from ntqr_exact.algebra.formula import Formula, read_formula
 from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.confidence.inversions import vectors_over
 from ntqr_exact.confidence.ordering import OrderRelation, compare_orders
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import distance_score
 from ntqr_exact.confidence.simplex import (
     identity_holds_for_all_labels,
     shifts_norm_by_constant,
     squared_distance_identity,
 )
-from ntqr_exact.confidence.vectors import ProbabilityVector
 from ntqr_exact.ledger.claim import Claim, Kind
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import all_of, counterexample, decided, equal

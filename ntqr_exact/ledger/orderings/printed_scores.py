@@ -14,8 +14,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.algebra.formula import Formula, read_formula
 from ntqr_exact.confidence.keys import LogSumKey
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import ScoreFunction
-from ntqr_exact.confidence.vectors import ProbabilityVector
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.logsum import log_sum_sign
 from ntqr_exact.exact.rational import rational

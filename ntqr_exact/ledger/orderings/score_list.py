@@ -10,8 +10,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.algebra.formula import read_formula
 from ntqr_exact.confidence.inversions import vectors_over
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, SIX, compare_scores
-from ntqr_exact.confidence.vectors import ProbabilityVector
 from ntqr_exact.ledger.claim import Claim, Kind
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, counterexample, decided

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any
 
-from ntqr_exact.evaluators.agreement import solve_agreement
+from ntqr_exact.evaluators.agreement_solution import solve_agreement
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.flags import listed

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ntqr_exact.confidence.atc import AtcEstimate, Reading, atc, atc_curve
-from ntqr_exact.confidence.thresholds import TieRule
+from ntqr_exact.confidence.atc import atc, atc_curve
+from ntqr_exact.confidence.atc_threshold import TieRule
+from ntqr_exact.confidence.atc_values import AtcEstimate, Reading
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.scores import DATA, DATA_FLAGS, SCORE_NAMES, shares

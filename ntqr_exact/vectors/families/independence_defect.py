@@ -9,7 +9,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.evaluation import rational_rate
-from ntqr_exact.evaluators.agreement import independence_defect
+from ntqr_exact.evaluators.agreement_solution import independence_defect
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family

@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.evaluators.independent_solution import Identification, IndependentSolution
+from ntqr_exact.evaluators.independent.independent_solution import Identification, IndependentSolution
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.flags import listed

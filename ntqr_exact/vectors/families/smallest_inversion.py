@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ntqr_exact.confidence.inversions import InversionSearch, smallest_inversion
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SIX, ScoreLike, distance_score, score_function
-from ntqr_exact.confidence.vectors import ProbabilityVector
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.scores import SCORE_NAMES, shares

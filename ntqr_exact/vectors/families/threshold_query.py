@@ -7,7 +7,7 @@ from typing import Any
 
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.metrics.ranking import Rule, rank
-from ntqr_exact.metrics.thresholds import Answer, Comparison, Goal, Query, ask
+from ntqr_exact.metrics.threshold_queries import Answer, Comparison, Goal, Query, ask
 from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family

@@ -10,7 +10,7 @@ from typing import Any
 from ntqr_exact.algebra.rational_matrix import inverse, matrix
 from ntqr_exact.evaluation import Evaluation, rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.evaluators.independent_solution import Identification, IndependentSolution
+from ntqr_exact.evaluators.independent.independent_solution import Identification, IndependentSolution
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.flags import listed

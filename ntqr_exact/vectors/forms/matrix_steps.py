@@ -25,7 +25,7 @@ from ntqr_exact.algebra.rational_matrix import (
     multiply,
     rational_roots,
 )
-from ntqr_exact.evaluators.independent_general import response_matrices
+from ntqr_exact.evaluators.independent.commuting_matrices import response_matrices
 from ntqr_exact.votes.counts import VoteCounts
 
 

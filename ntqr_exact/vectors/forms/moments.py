@@ -7,7 +7,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.evaluators.whole_moments import PAIRS, whole_moments
+from ntqr_exact.evaluators.independent.whole_moments import PAIRS, whole_moments
 from ntqr_exact.vectors.forms.votes import counts_of
 from ntqr_exact.votes.counts import VoteCounts
 

@@ -12,7 +12,7 @@ from gmpy2 import mpq
 from ntqr_exact.alarms.alarm import alarm_lines
 from ntqr_exact.errors import NotSupported
 from ntqr_exact.evaluation import defined
-from ntqr_exact.evaluators.independent_solution import IndependentSolution, PrevalenceQuadratic
+from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, PrevalenceQuadratic
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.with_decimal import with_decimal

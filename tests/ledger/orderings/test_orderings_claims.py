@@ -10,8 +10,8 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.confidence.anova import two_way_anova
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES
-from ntqr_exact.confidence.vectors import ProbabilityVector
 from ntqr_exact.errors import BadDocument, NtqrExactError
 from ntqr_exact.ledger.finding import Verdict
 from ntqr_exact.ledger.orderings import significance
