@@ -76,7 +76,8 @@ def read_test(
         options: dict[str, Any] = {"judges": judges, "labels": labels, "progress": progress}
         options["delimiter"] = "," if delimiter is None else delimiter
         if truth is None:
-            return count_csv(text, **options)
+            counted: VoteCounts = count_csv(text, **options)
+            return counted
         key = partial_key_from_csv(text, truth=truth, drawn=drawn, **options)
         return key.graded if key.graded_size == key.size else key
 

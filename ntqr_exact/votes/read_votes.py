@@ -42,6 +42,7 @@ def read_votes(
     """
     options: dict[str, Any] = {} if truth is None else {"truth": truth}
     between = "," if delimiter is None else delimiter
+    counted: VoteCounts | LabeledVoteCounts | None
     counted, document = csv_or_document(
         path,
         lambda text: count_csv(
