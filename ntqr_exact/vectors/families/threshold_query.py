@@ -8,7 +8,7 @@ from typing import Any
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.ranking import Rule, rank
-from ntqr_exact.metrics.threshold_queries import ThresholdAnswer, Relation, Goal, Query, ask
+from ntqr_exact.metrics.threshold_queries import Goal, Query, Relation, ThresholdAnswer, ask
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.cells import MATRIX, NAMES, cells_of, told
