@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.measure import Ratio, compare
 from ntqr_exact.confidence.atc import atc
-from ntqr_exact.confidence.vector_table import vectors_from_floats
+from ntqr_exact.confidence.probability_table import vectors_from_floats
 
 LABELS = 10
 

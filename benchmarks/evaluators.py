@@ -12,9 +12,9 @@ from benchmarks.measure import Ratio, compare
 from ntqr_exact import LabeledVoteCounts, VoteCounts
 from ntqr_exact.alarms.misalignment import find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.evaluators.independent import EFFORT, solve_independent
-from ntqr_exact.evaluators.independent_general import solve_general
-from ntqr_exact.evaluators.independent_solution import IndependentSolution
+from ntqr_exact.evaluators.independent.commuting_matrices import solve_general
+from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
+from ntqr_exact.evaluators.independent.solve import EFFORT, solve_independent
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.varieties.consistent import ConsistentSet
 

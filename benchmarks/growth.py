@@ -19,15 +19,15 @@ from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.census.census import take_census
 from ntqr_exact.census.enumeration import votes_count
+from ntqr_exact.columns.float_values import float_scores
 from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.inversions import smallest_inversion
-from ntqr_exact.confidence.vector_table import vectors_from_floats
-from ntqr_exact.evaluators.independent import EFFORT, solve_independent
-from ntqr_exact.evaluators.independent_general import solve_general
-from ntqr_exact.evaluators.independent_many import solve_independent_many
+from ntqr_exact.confidence.probability_table import vectors_from_floats
+from ntqr_exact.evaluators.independent.commuting_matrices import solve_general
+from ntqr_exact.evaluators.independent.many_trios import solve_independent_many
+from ntqr_exact.evaluators.independent.solve import EFFORT, solve_independent
 from ntqr_exact.metrics.areas import roc_auc
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
-from ntqr_exact.metrics.floats import float_scores
 from ntqr_exact.varieties.consistent import ConsistentSet
 
 

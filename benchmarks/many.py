@@ -10,8 +10,8 @@ from benchmarks.measure import Ratio, compare
 from ntqr_exact.census.census import take_census
 from ntqr_exact.census.enumeration import row_at, votes_count
 from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.evaluators.independent_class import independence_class
-from ntqr_exact.evaluators.independent_many import solve_independent_many, votes_of_row
+from ntqr_exact.evaluators.independent.independence_class import independence_class
+from ntqr_exact.evaluators.independent.many_trios import solve_independent_many, votes_of_row
 
 SKETCHES = 1_000_000
 MULTIPLICATIONS = 400

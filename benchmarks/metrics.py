@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import sklearn
 from sklearn.metrics import average_precision_score, roc_auc_score
@@ -9,9 +11,9 @@ from sklearn.metrics import precision_recall_curve as float_precision_recall_cur
 from sklearn.metrics import roc_curve as float_roc_curve
 
 from benchmarks.measure import Ratio, compare
-from ntqr_exact.metrics.areas import average_precision, roc_auc
+from ntqr_exact.columns.float_values import float_scores, float_weights
+from ntqr_exact.metrics.areas import Form, average_precision, roc_auc
 from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
-from ntqr_exact.metrics.floats import float_scores, float_weights
 from ntqr_exact.metrics.weighting import Strata
 
 
@@ -38,7 +40,7 @@ def rows(*, quick: bool) -> list[Ratio]:
             ("PR curve", lambda *data: precision_recall_curve(*data).columns(), float_precision_recall_curve),
             ("ROC curve", lambda *data: roc_curve(*data).columns(), float_roc_curve),
             ("roc_auc", roc_auc, roc_auc_score),
-            ("average precision", average_precision, average_precision_score),
+            ("average precision", partial(average_precision, form=Form.ENCLOSURE), average_precision_score),
         ):
             if name == "average precision" and kind != "whole weights":
                 continue  # numbers beyond 64 bits are divided one by one, which takes seconds

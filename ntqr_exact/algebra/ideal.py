@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ntqr_exact.algebra.polynomial import Polynomial, rank
+from ntqr_exact.algebra.monomial import rank
+from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.algebra.sympy_border import leading_monomial, reduced_basis, remainder
 from ntqr_exact.errors import BadDocument
 

@@ -6,30 +6,32 @@ holds plain names, exponents and `mpq`; what sympy is needed for goes through `s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.notation import Kind, Variable, read_name
+from ntqr_exact.algebra.monomial import (
+    NAME,
+    Monomial,
+    rank,
+    read_monomial,
+    reading_order,
+    times,
+    write_monomial,
+)
+from ntqr_exact.algebra.notation import Variable
+from ntqr_exact.algebra.printing import terms_latex, terms_text
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.rational import RationalLike, is_number, rational
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.frozen_mapping import FrozenMapping
 
 if TYPE_CHECKING:
     import sympy
 
-Monomial: TypeAlias = tuple[tuple[str, int], ...]
-"""Names with their exponents, which are positive, in the order of the names; 1 is the empty one."""
-
 Number: TypeAlias = "mpq | Surd"
-
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_KINDS = {kind: place for place, kind in enumerate(Kind)}
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -47,7 +49,7 @@ class Polynomial:
         """Take coefficients by monomials written as text: {"x^2*y": "1/2", "1": -3}."""
         collected: dict[Monomial, mpq] = {}
         for text, coefficient in (terms or {}).items():
-            monomial = _read_monomial(text)
+            monomial = read_monomial(text)
             if monomial in collected:
                 raise BadDocument(text, "this monomial is given twice")
             collected[monomial] = rational(coefficient)
@@ -57,14 +59,21 @@ class Polynomial:
     def variable(cls, name: str | Variable) -> Polynomial:
         """Return the polynomial that is one variable."""
         text = name.name if isinstance(name, Variable) else name
-        if not _NAME.fullmatch(text):
+        if not NAME.fullmatch(text):
             raise BadDocument(text, "a variable is named by letters, digits and _, a letter first")
-        return _make({((text, 1),): mpq(1)})
+        return Polynomial.from_terms({((text, 1),): mpq(1)})
 
     @classmethod
     def constant(cls, value: RationalLike) -> Polynomial:
         """Return a number as a polynomial."""
-        return _make({(): rational(value)})
+        return Polynomial.from_terms({(): rational(value)})
+
+    @classmethod
+    def from_terms(cls, terms: Mapping[Monomial, mpq]) -> Polynomial:
+        """Return the polynomial of terms that are known to be well formed; coefficients 0 are dropped."""
+        polynomial = object.__new__(cls)
+        _set(polynomial, terms)
+        return polynomial
 
     # -- arithmetic -----------------------------------------------------------------------------
 
@@ -76,13 +85,13 @@ class Polynomial:
         terms = dict(self.terms)
         for monomial, coefficient in right.terms.items():
             terms[monomial] = terms.get(monomial, mpq(0)) + coefficient
-        return _make(terms)
+        return Polynomial.from_terms(terms)
 
     __radd__ = __add__
 
     def __neg__(self) -> Polynomial:
         """Return the negative."""
-        return _make({monomial: -coefficient for monomial, coefficient in self.terms.items()})
+        return Polynomial.from_terms({monomial: -coefficient for monomial, coefficient in self.terms.items()})
 
     def __sub__(self, other: object) -> Polynomial:
         """Return the difference."""
@@ -103,7 +112,7 @@ class Polynomial:
             for right_monomial, right_coefficient in right.terms.items():
                 monomial = times(left_monomial, right_monomial)
                 terms[monomial] = terms.get(monomial, mpq(0)) + left_coefficient * right_coefficient
-        return _make(terms)
+        return Polynomial.from_terms(terms)
 
     __rmul__ = __mul__
 
@@ -130,11 +139,11 @@ class Polynomial:
     def __eq__(self, other: object) -> bool:
         """Compare with a polynomial or an exact number."""
         right = _operand(other)
-        return NotImplemented if right is None else dict(self.terms) == dict(right.terms)
+        return NotImplemented if right is None else self.terms == right.terms
 
     def __hash__(self) -> int:
         """Agree with equality; a constant hashes as its number."""
-        return hash(self.constant_term) if self.is_constant else hash(frozenset(self.terms.items()))
+        return hash(self.constant_term) if self.is_constant else hash(self.terms)
 
     # -- what it is made of ---------------------------------------------------------------------
 
@@ -159,7 +168,7 @@ class Polynomial:
 
     def sorted_terms(self) -> list[tuple[Monomial, mpq]]:
         """Return the terms from the highest degree to the lowest; the order never varies."""
-        return sorted(self.terms.items(), key=lambda term: _term_order(term[0]))
+        return sorted(self.terms.items(), key=lambda term: reading_order(term[0]))
 
     # -- putting something in place of variables ------------------------------------------------
 
@@ -172,13 +181,13 @@ class Polynomial:
         total: dict[Monomial, mpq] = {}
         for monomial, coefficient in self.terms.items():
             kept = tuple(factor for factor in monomial if factor[0] not in images)
-            product = _make({kept: coefficient})
+            product = Polynomial.from_terms({kept: coefficient})
             for name, power in monomial:
                 if name in images:
                     product = product * images[name] ** power
             for image_monomial, image_coefficient in product.terms.items():
                 total[image_monomial] = total.get(image_monomial, mpq(0)) + image_coefficient
-        return _make(total)
+        return Polynomial.from_terms(total)
 
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         """Return the value at a point, which may have surds among its coordinates.
@@ -209,52 +218,20 @@ class Polynomial:
 
     def __str__(self) -> str:
         """Return the polynomial in the paper's symbols."""
-        from ntqr_exact.algebra.printing import polynomial_text
-
-        return polynomial_text(self)
+        return terms_text(self.sorted_terms())
 
     def latex(self) -> str:
         """Return LaTeX in the paper's symbols."""
-        from ntqr_exact.algebra.printing import polynomial_latex
-
-        return polynomial_latex(self)
+        return terms_latex(self.sorted_terms())
 
     def _repr_latex_(self) -> str:
         return f"${self.latex()}$"
 
     def to_sympy(self) -> sympy.Expr:
         """Return a sympy expression in the code names."""
-        from ntqr_exact.algebra.sympy_border import to_expression
+        from ntqr_exact.algebra.sympy_expression import to_expression
 
-        return to_expression(self)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
-        return (Polynomial, (self.to_document(),))
-
-
-def times(left: Monomial, right: Monomial) -> Monomial:
-    """Return the product of two monomials."""
-    if not left or not right:
-        return left or right
-    powers = dict(left)
-    for name, power in right:
-        powers[name] = powers.get(name, 0) + power
-    return tuple(sorted(powers.items()))
-
-
-def write_monomial(monomial: Monomial) -> str:
-    """Return a monomial as text: x*y^2, and 1 for the empty one."""
-    return "*".join(name if power == 1 else f"{name}^{power}" for name, power in monomial) or "1"
-
-
-@cache
-def rank(name: str) -> tuple[int, str]:
-    """Return the place of a name in the order of the table of notation; other names come last."""
-    try:
-        return (_KINDS[read_name(name).kind], name)
-    except BadDocument:
-        return (len(_KINDS), name)
+        return to_expression(self.terms)
 
 
 def sum_of(polynomials: Iterable[Polynomial]) -> Polynomial:
@@ -263,40 +240,12 @@ def sum_of(polynomials: Iterable[Polynomial]) -> Polynomial:
     for polynomial in polynomials:
         for monomial, coefficient in polynomial.terms.items():
             total[monomial] = total.get(monomial, mpq(0)) + coefficient
-    return _make(total)
+    return Polynomial.from_terms(total)
 
 
-def _term_order(monomial: Monomial) -> tuple[Any, ...]:
-    powers = sorted((rank(name), -power) for name, power in monomial)
-    return (-sum(power for _, power in monomial), powers)
-
-
-def _read_monomial(text: str) -> Monomial:
-    if text == "1":
-        return ()
-    powers: dict[str, int] = {}
-    for factor in text.split("*"):
-        name, caret, power = factor.partition("^")
-        if (
-            not _NAME.fullmatch(name)
-            or name in powers
-            or (caret and not re.fullmatch("[1-9][0-9]{0,5}", power))
-        ):
-            raise BadDocument(text, "not a monomial", 'write it like "x", "x^2*y" or "1"')
-        powers[name] = int(power or 1)
-    return tuple(sorted(powers.items()))
-
-
-def _set(polynomial: Polynomial, terms: dict[Monomial, mpq]) -> None:
+def _set(polynomial: Polynomial, terms: Mapping[Monomial, mpq]) -> None:
     kept = {monomial: coefficient for monomial, coefficient in terms.items() if coefficient}
-    object.__setattr__(polynomial, "terms", MappingProxyType(kept))
-
-
-def _make(terms: dict[Monomial, mpq]) -> Polynomial:
-    """Return the polynomial of terms that are known to be well formed."""
-    polynomial = object.__new__(Polynomial)
-    _set(polynomial, terms)
-    return polynomial
+    object.__setattr__(polynomial, "terms", FrozenMapping(kept))
 
 
 def _operand(other: object) -> Polynomial | None:

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.algebra.monomial import Monomial, rank
 from ntqr_exact.algebra.notation import read_name
-from ntqr_exact.algebra.polynomial import Polynomial, rank
 from ntqr_exact.errors import BadDocument
 
+Terms: TypeAlias = Iterable[tuple[Monomial, mpq]]
+"""Monomials with their coefficients, in the order in which they are written."""
 
-def polynomial_text(polynomial: Polynomial) -> str:
+
+def terms_text(terms: Terms) -> str:
     """Return plain text.
 
-    >>> print(Polynomial({"prevalence_a*accuracy_a_1": 1, "frequency_a_1": -1, "1": "1/2"}))
-    P_a·P^a_{a_1} − f_{a_1} + 1/2
+    >>> terms_text([((("accuracy_a_1", 1), ("prevalence_a", 1)), mpq(1)), ((), mpq(-1, 2))])
+    'P_a·P^a_{a_1} − 1/2'
     """
-    return _written(polynomial, symbol, _text_power, times="·", minus="−", number=str)
+    return _written(terms, symbol, _text_power, times="·", minus="−", number=str)
 
 
-def polynomial_latex(polynomial: Polynomial) -> str:
+def terms_latex(terms: Terms) -> str:
     r"""Return LaTeX for a formula.
 
-    >>> print(Polynomial({"pair_moment_1_2^2": "-1/2"}).latex())
+    >>> print(terms_latex([((("pair_moment_1_2", 2),), mpq(-1, 2))]))
     -\frac{1}{2} \Delta_{1,2}^{2}
     """
-    return _written(polynomial, symbol_latex, _latex_power, times=" ", minus="-", number=_latex_number)
+    return _written(terms, symbol_latex, _latex_power, times=" ", minus="-", number=_latex_number)
 
 
 def symbol(name: str) -> str:
@@ -47,7 +51,7 @@ def symbol_latex(name: str) -> str:
 
 
 def _written(
-    polynomial: Polynomial,
+    terms: Terms,
     name_form: Callable[[str], str],
     power_form: Callable[[str, int], str],
     *,
@@ -56,7 +60,7 @@ def _written(
     number: Callable[[mpq], str],
 ) -> str:
     text = ""
-    for monomial, coefficient in polynomial.sorted_terms():
+    for monomial, coefficient in terms:
         factors = [
             power_form(name_form(name), power)
             for name, power in sorted(monomial, key=lambda factor: rank(factor[0]))

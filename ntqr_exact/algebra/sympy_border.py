@@ -16,23 +16,11 @@ from sympy.polys.groebnertools import groebner
 from sympy.polys.orderings import grevlex, lex
 from sympy.polys.rings import PolyRing
 
-from ntqr_exact.algebra.polynomial import Polynomial, write_monomial
+from ntqr_exact.algebra.monomial import NAME
+from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.errors import BadDocument
 
 _ORDERS = {"lex": lex, "grevlex": grevlex}
-
-
-def to_expression(polynomial: Polynomial) -> sympy.Expr:
-    """Return a sympy expression in symbols of the same names."""
-    return sympy.Add(
-        *(
-            sympy.Mul(
-                sympy.Rational(int(coefficient.numerator), int(coefficient.denominator)),
-                *(sympy.Symbol(name) ** power for name, power in monomial),
-            )
-            for monomial, coefficient in polynomial.terms.items()
-        )
-    )
 
 
 def from_expression(expression: sympy.Expr) -> Polynomial:
@@ -47,11 +35,14 @@ def from_expression(expression: sympy.Expr) -> Polynomial:
     symbols = sorted(expression.free_symbols, key=str)
     if not symbols:
         symbols = [sympy.Symbol("x")]
+    unnamed = [str(symbol) for symbol in symbols if not NAME.fullmatch(str(symbol))]
+    if unnamed:
+        raise BadDocument(unnamed[0], "a variable is named by letters, digits and _, a letter first")
     try:
         poly = sympy.Poly(expression, *symbols, domain=QQ)
     except (sympy.PolynomialError, sympy.CoercionFailed):
         raise BadDocument(expression, "not a polynomial over the rationals") from None
-    return _collect([str(symbol) for symbol in symbols], poly.terms())
+    return _collect([str(symbol) for symbol in symbols], poly.rep.to_dict().items())
 
 
 def reduced_basis(
@@ -100,15 +91,11 @@ def _polynomial(ring: Any, element: Any) -> Polynomial:
 
 
 def _collect(names: list[str], terms: Iterable[tuple[Any, Any]]) -> Polynomial:
-    collected = {}
-    for powers, coefficient in terms:
-        monomial = tuple(
-            sorted((name, int(power)) for name, power in zip(names, powers, strict=True) if power)
-        )
-        number = sympy.Rational(coefficient) if isinstance(coefficient, sympy.Basic) else coefficient
-        if isinstance(number, sympy.Rational):
-            value = mpq(int(number.p), int(number.q))
-        else:
-            value = mpq(int(QQ.numer(number)), int(QQ.denom(number)))
-        collected[write_monomial(monomial)] = value
-    return Polynomial(collected)
+    return Polynomial.from_terms(
+        {
+            tuple(
+                sorted((name, int(power)) for name, power in zip(names, powers, strict=True) if power)
+            ): mpq(int(QQ.numer(coefficient)), int(QQ.denom(coefficient)))
+            for powers, coefficient in terms
+        }
+    )

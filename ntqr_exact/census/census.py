@@ -11,11 +11,15 @@ from typing import Any
 
 from ntqr_exact.alarms.alarm import AlarmKind
 from ntqr_exact.census.checkpoint import Checkpoint
+from ntqr_exact.census.chunk import ChunkTally, ChunkTask, TallyRow, merged, tally_chunk
 from ntqr_exact.census.enumeration import votes_count
 from ntqr_exact.census.symmetry import orbits_count
-from ntqr_exact.census.tally import ChunkTally, ChunkTask, TallyRow, merged, tally_chunk
 from ntqr_exact.errors import BadDocument, NotSupported
-from ntqr_exact.evaluators.independent_class import TRIO_ALARMS, IndependenceClass, alarms_of_mask
+from ntqr_exact.evaluators.independent.independence_class import (
+    TRIO_ALARMS,
+    IndependenceClass,
+    alarms_of_mask,
+)
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.sweep import sweep

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from ntqr_exact.census.tally import ChunkTally, TallyRow, merged
+from ntqr_exact.census.chunk import ChunkTally, TallyRow, merged
 from ntqr_exact.errors import BadDocument
 
 _DIGITS = 16

@@ -17,7 +17,7 @@ from ntqr_exact.errors import BadNumber, NotSupported
 from ntqr_exact.varieties.compositions import count_compositions
 
 if TYPE_CHECKING:
-    from ntqr_exact.metrics.columns import Array
+    from ntqr_exact.columns.whole_numbers import Array
 
 PATTERNS = 8
 """How many patterns three judges between two labels have."""

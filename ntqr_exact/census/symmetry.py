@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ntqr_exact.census.enumeration import votes_count
 
 if TYPE_CHECKING:
-    from ntqr_exact.metrics.columns import Array
+    from ntqr_exact.columns.whole_numbers import Array
 
 _PATTERNS = tuple(product("ab", repeat=3))
 _EXCHANGED = {"a": "b", "b": "a"}

@@ -7,20 +7,16 @@ from typing import Any
 import click
 
 from ntqr_exact.cli.engines import engine_options
-from ntqr_exact.cli.options import RowCounter, json_option
+from ntqr_exact.cli.options import RowCounter, json_option, show
 from ntqr_exact.cli.progress import progress_stream
-from ntqr_exact.cli.words import with_decimal
-from ntqr_exact.confidence.atc import AtcEstimate, Reading, atc, wrong_flags
 from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
-from ntqr_exact.confidence.keys import LogSumKey
-from ntqr_exact.confidence.scores import SCORES, ScoreValue
-from ntqr_exact.confidence.thresholds import TieRule
-from ntqr_exact.confidence.vector_file import VectorFile, read_vectors
+from ntqr_exact.confidence.atc_threshold import TieRule
+from ntqr_exact.confidence.atc_values import Reading
+from ntqr_exact.confidence.probability_file import VectorFile, read_vectors
+from ntqr_exact.confidence.scores import SCORES
 from ntqr_exact.errors import BadDecisions
-from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.exact.rational import rational
 from ntqr_exact.executors import engine
-from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval
+from ntqr_exact.study.confidence_study import study_confidence
 
 
 @click.command(name="atc")
@@ -92,7 +88,6 @@ def atc_command(
         "tie_rule": TieRule(ties),
         **({"labels": source.labels} if error is None else {"error": error}),
     }
-    estimate = atc(source.vectors, target.vectors, **options)
     interval = None
     if resamples is not None:
         with (
@@ -109,69 +104,7 @@ def atc_command(
                 **options,
             )
         interval = drawn.interval(level)
-    found = document(estimate, source, target, interval)
-    click.echo(write_json(found) if as_json else report(estimate, source, target, interval), nl=not as_json)
-
-
-def report(
-    estimate: AtcEstimate, source: VectorFile, target: VectorFile, interval: BootstrapInterval | None
-) -> str:
-    """Return the estimate in words."""
-    kind = "error" if estimate.reading is Reading.ERROR_BELOW else "accuracy"
-    side = "at or above" if estimate.reading is Reading.ACCURACY_ABOVE else "below"
-    lines = [
-        f"source: {len(source.vectors)} vectors of {len(source.names)} labels; {kind} {with_decimal(estimate.gamma)}",
-        f"score {estimate.score.name}, {estimate.score.formula}; threshold {_threshold(estimate.threshold)}, "
-        f"the score of {estimate.threshold_vector}",
-        f"  {side} it: {with_decimal(estimate.source_share)} of the source",
-        f"target: {len(target.vectors)} vectors",
-        f"  {side} it: {with_decimal(estimate.estimate)}, which estimates the {kind}",
-    ]
-    if interval is not None:
-        ends = f"from {with_decimal(interval.lower)} to {with_decimal(interval.upper)}"
-        lines.append(f"  resampled sources put it, at level {interval.level}, {ends}")
-    real = _real_error(target)
-    if real is not None:
-        truth = real if estimate.reading is Reading.ERROR_BELOW else 1 - real
-        lines.append(f"  the real {kind}, by its labels: {with_decimal(truth)}")
-    return "\n".join(lines)
-
-
-def document(
-    estimate: AtcEstimate, source: VectorFile, target: VectorFile, interval: BootstrapInterval | None
-) -> dict[str, Any]:
-    """Return the estimate as a JSON document."""
-    threshold = estimate.threshold
-    return {
-        "labels": list(source.names),
-        "score": estimate.score.name,
-        "reading": estimate.reading.value,
-        "ties": estimate.tie_rule.value,
-        "source": {
-            "size": len(source.vectors),
-            "gamma": estimate.gamma,
-            "share": estimate.source_share,
-        },
-        "threshold": {
-            "vector": list(estimate.threshold_vector),
-            "value": str(threshold) if isinstance(threshold, LogSumKey) else threshold,
-        },
-        "target": {
-            "size": len(target.vectors),
-            "estimate": estimate.estimate,
-            "error": estimate.error,
-            "accuracy": estimate.accuracy,
-            "real_error": _real_error(target),
-        },
-        "interval": None
-        if interval is None
-        else {
-            "lower": interval.lower,
-            "upper": interval.upper,
-            "level": interval.level,
-            "method": interval.method.value,
-        },
-    }
+    show(study_confidence(source, target, interval=interval, **options), as_json=as_json)
 
 
 def _read(path: str, truth: str, *, normalise: bool, delimiter: str) -> VectorFile:
@@ -185,14 +118,3 @@ def _read(path: str, truth: str, *, normalise: bool, delimiter: str) -> VectorFi
             raise BadDecisions(
                 error.given, f"in {path}: {error.rule}", error.remedy, line=error.line, column=error.column
             ) from None
-
-
-def _real_error(target: VectorFile) -> Any:
-    if target.labels is None:
-        return None
-    wrong = wrong_flags(target.vectors, target.labels)
-    return rational(sum(wrong)) / len(wrong)
-
-
-def _threshold(value: ScoreValue) -> str:
-    return f"{value} ≈ {value.decimal()}" if isinstance(value, LogSumKey) else with_decimal(value)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
-from io import StringIO
-from typing import TextIO
 
 import click
 
+from ntqr_exact.blocks.text import table_text
 from ntqr_exact.census.census import Census, Share, take_census
 from ntqr_exact.census.enumeration import votes_count
 from ntqr_exact.cli.options import json_option
-from ntqr_exact.cli.words import table
-from ntqr_exact.evaluators.independent_class import IndependenceClass
+from ntqr_exact.cli.progress import progress_stream
+from ntqr_exact.evaluators.independent.independence_class import IndependenceClass
 from ntqr_exact.executors import engine
 
 
@@ -72,7 +70,7 @@ def census(
     """
     with (
         engine(workers=workers, dask=dask, loky=loky) as executor,
-        click.progressbar(length=votes_count(questions), label="votes", file=_terminal()) as bar,
+        click.progressbar(length=votes_count(questions), label="votes", file=progress_stream()) as bar,
     ):
         found = take_census(
             questions,
@@ -90,23 +88,21 @@ def words(found: Census, *, alarms: bool) -> str:
     lines = [f"All votes of 3 judges between 2 labels on {found.questions} questions", ""]
     numbers = ["votes"] if found.total.orbits is None else ["orbits", "votes"]
     rows = [[kind.title, *_cells(share)] for kind, share in found.classes().items()]
-    lines.append(table(["class", *numbers], [*rows, ["total", *_cells(found.total)]], indent=0))
-    lines += ["", table(["", *numbers], [["an independent key exists", *_cells(found.with_key)]], indent=0)]
+    lines.append(table_text(["class", *numbers], [*rows, ["total", *_cells(found.total)]], indent=0))
+    lines += [
+        "",
+        table_text(["", *numbers], [["an independent key exists", *_cells(found.with_key)]], indent=0),
+    ]
     if alarms:
         rows = [[kind.title, *_cells(share)] for kind, share in found.alarms().items()]
-        lines += ["", table(["alarm fires", *numbers], rows, indent=0)]
+        lines += ["", table_text(["alarm fires", *numbers], rows, indent=0)]
         rows = [
             [f"{kind.title}: {', '.join(alarm.title for alarm in fired) or 'no alarm'}", *_cells(share)]
             for (kind, fired), share in found.combinations().items()
         ]
-        lines += ["", table(["class: exactly these alarms", *numbers], rows, indent=0)]
+        lines += ["", table_text(["class: exactly these alarms", *numbers], rows, indent=0)]
     return "\n".join(lines)
 
 
-def _cells(share: Share) -> list[str]:
-    return [str(share.votes)] if share.orbits is None else [str(share.orbits), str(share.votes)]
-
-
-def _terminal() -> TextIO:
-    """Return where progress is shown: nowhere, unless somebody is looking."""
-    return sys.stderr if sys.stderr.isatty() else StringIO()
+def _cells(share: Share) -> list[int]:
+    return [share.votes] if share.orbits is None else [share.orbits, share.votes]

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
+from ntqr_exact.blocks.text import table_text
 from ntqr_exact.cli.engines import engine_options
 from ntqr_exact.cli.options import NameList, json_option
 from ntqr_exact.cli.progress import progress_stream
-from ntqr_exact.cli.words import table
 from ntqr_exact.confidence.inversions import InversionSearch, smallest_inversion
 from ntqr_exact.confidence.scores import SCORES, SIX
 from ntqr_exact.errors import BadSamples
@@ -91,7 +91,7 @@ def report(searches: list[InversionSearch]) -> str:
         else:
             rows.append([names, f"> {search.denominator}", "none", "none", "0"])
     header = ["scores", "denominator", "first prefers", "second prefers", "pairs"]
-    return table(header, rows, indent=0)
+    return table_text(header, rows, indent=0)
 
 
 def document(searches: list[InversionSearch]) -> dict[str, Any]:

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
+from ntqr_exact.blocks.text import table_text as table
 from ntqr_exact.citation import SOURCES
 from ntqr_exact.cli.engines import engine_options
 from ntqr_exact.cli.options import json_option
 from ntqr_exact.cli.progress import progress_stream
-from ntqr_exact.cli.words import table
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.executors import engine
 from ntqr_exact.ledger.entry import Entry, ledger, matching, summary
@@ -26,10 +26,13 @@ CHECK_FAILED = 1
 
 _COLOURS = {
     Verdict.HOLDS: "green",
+    Verdict.POSSIBLE: "green",
     Verdict.MISPRINT: "yellow",
+    Verdict.COMPUTATION: "yellow",
     Verdict.WRONG: "red",
     Verdict.DEPENDS: "cyan",
     Verdict.NOT_CHECKABLE: "white",
+    Verdict.REMARK: "blue",
 }
 
 
@@ -154,7 +157,7 @@ def check(names: Sequence[str], workers: int | None, dask: str | None) -> list[E
 def _line(entry: Entry) -> str:
     verdict = click.style(f"{entry.verdict.value:<13}", fg=_COLOURS[entry.verdict])
     finding = entry.finding
-    tail = f"printed {entry.claim.printed}, right {finding.right}" if finding.right else ""
+    tail = f"printed {entry.claim.text(entry.claim.printed)}, right {finding.right}" if finding.right else ""
     tail = tail or (finding.evidence[0] if finding.evidence else "")
     return f"{verdict} {entry.claim.id}  {' '.join(tail.split())[:160]}"
 

@@ -12,10 +12,13 @@ from typing import Any, TypeVar
 import click
 
 from ntqr_exact.evaluation import Evaluation
+from ntqr_exact.evaluators.independent.solve import EFFORT
+from ntqr_exact.evaluators.majority import TiePolicy
 from ntqr_exact.examples import EXAMPLES, example
+from ntqr_exact.study.study import Part, Study
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.files import read_votes
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.read_votes import read_votes
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -23,6 +26,40 @@ _EXAMPLE = "example:"
 _FEW_QUESTIONS = 5
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print exact JSON instead of words.")
+
+
+ties_option = click.option(
+    "--ties",
+    type=click.Choice([policy.value for policy in TiePolicy]),
+    default=TiePolicy.FIRST_LABEL.value,
+    show_default=True,
+    help="What the majority says where several labels have the most votes.",
+)
+
+effort_option = click.option(
+    "--effort",
+    type=click.IntRange(min=1),
+    default=EFFORT,
+    show_default=True,
+    help="Steps of the search for an answer key where independent judges are not identified.",
+)
+
+
+factor_option = click.option(
+    "--factor",
+    default="2",
+    show_default=True,
+    help="On each label, factor × right answers must exceed the questions; 2 is better than half.",
+)
+
+grade_option = click.option(
+    "--minimum-grade", default="0", show_default=True, help="Least share of right answers in all."
+)
+
+
+def show(found: Study | Part, *, as_json: bool) -> None:
+    """Print a study: its document as JSON, or its sections as text."""
+    click.echo(found.to_json() if as_json else str(found), nl=not as_json)
 
 
 class NameList(click.ParamType):  # type: ignore[type-arg]
@@ -133,7 +170,7 @@ class RowCounter:
     def add(self, rows: int) -> None:
         """Count more rows, and say so now and then if somebody is looking."""
         self._rows += rows
-        if sys.stderr.isatty() and self._rows - self._shown >= self._EVERY:
+        if sys.stderr is not None and sys.stderr.isatty() and self._rows - self._shown >= self._EVERY:
             self._shown = self._rows
             click.echo(f"\r{self._rows:,} rows counted", err=True, nl=False)
 

@@ -12,17 +12,18 @@ from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.cli import metrics as metrics_command
 from ntqr_exact.cli import significance as significance_command
 from ntqr_exact.cli.groups import HelpfulGroup
-from ntqr_exact.cli.options import RowCounter, example_names, json_option, load_case, votes_options
+from ntqr_exact.cli.options import (
+    effort_option,
+    example_names,
+    factor_option,
+    grade_option,
+    json_option,
+    load_case,
+    ties_option,
+    votes_options,
+)
 from ntqr_exact.cli.progress import progress_stream
-from ntqr_exact.evaluators.independent import EFFORT
-from ntqr_exact.evaluators.majority import TiePolicy
 from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.metrics.ranking import Rule
-from ntqr_exact.metrics.score_file import read_scores
-from ntqr_exact.metrics.thresholds import Query
-from ntqr_exact.metrics.weighting import Strata
-from ntqr_exact.significance.comparison import compare
-from ntqr_exact.significance.interval import Ends
 from ntqr_exact.whole_file import whole_file
 
 _STANDARD_OUTPUT = "-"
@@ -63,27 +64,10 @@ def report() -> None:
 
 @report.command(epilog=f"In place of a file: {example_names()}.")
 @votes_options
-@click.option(
-    "--factor",
-    default="2",
-    show_default=True,
-    help="On each label, factor × right answers must exceed the questions; 2 is better than half.",
-)
-@click.option("--minimum-grade", default="0", show_default=True, help="Least share of right answers in all.")
-@click.option(
-    "--ties",
-    type=click.Choice([policy.value for policy in TiePolicy]),
-    default=TiePolicy.FIRST_LABEL.value,
-    show_default=True,
-    help="What the majority says where several labels have the most votes.",
-)
-@click.option(
-    "--effort",
-    type=click.IntRange(min=1),
-    default=EFFORT,
-    show_default=True,
-    help="Steps of the search for an answer key where independent judges are not identified.",
-)
+@factor_option
+@grade_option
+@ties_option
+@effort_option
 @_title_option
 @_output_option
 @json_option
@@ -139,42 +123,17 @@ def _metrics(
     Example:
       ntqr-exact report metrics scores.csv --label y --score s -o report.html
     """
-    if given["weight"] is not None and given["stratum"] is not None:
-        raise click.UsageError("give --weight or --stratum, not both: strata make the weights")
-    if (given["stratum"] is None) != (given["population"] is None):
-        raise click.UsageError("--stratum and --population belong together")
-    asked = [Query.parse(query) for query in given["queries"]]
-    with RowCounter() as counter:
-        samples = read_scores(
-            scores_path,
-            **{
-                name: given[name] for name in ("label", "score", "weight", "stratum", "positive", "delimiter")
-            },
-            progress=counter.add,
-        )
-    populations = given["population"]
-    strata = None
-    if populations is not None:
-        strata = Strata.of(samples.strata, metrics_command.population_sizes(populations))
-    ranking = metrics_command.ranked_samples(samples, strata)
-    if given["population_rate"] is not None:
-        ranking = ranking.at_population_rate(given["population_rate"])
-    from ntqr_exact.views.report import metrics_report
-    from ntqr_exact.views.report.metrics_report import QUERIES
+    from ntqr_exact.views.report.reports import QUERIES, THRESHOLDS, metrics_report
 
+    as_json = given.pop("as_json")
+    given["queries"] = given["queries"] or QUERIES
+    given["rows"] = given["rows"] or THRESHOLDS
     text = metrics_report(
-        ranking,
+        metrics_command.score_study(scores_path, **given),
         title=title or f"Report on {Path(scores_path).name}",
-        threshold=given["threshold"],
-        rule=Rule(given["rule"]),
-        edges=metrics_command.bin_edges(ranking),
-        queries=asked or QUERIES,
-        **({"thresholds": given["rows"]} if given["rows"] else {}),
-        classes=samples.classes,
-        samples=len(samples.labels),
         made_by=["report", "metrics", *_typed(ctx)],
     )
-    _write(text, output, as_json=given["as_json"])
+    _write(text, output, as_json=as_json)
 
 
 def _significance(
@@ -189,21 +148,12 @@ def _significance(
       ntqr-exact report significance --control 108/23679 --treatment 56/23679 \\
         --precision 0.8897 --false-omission 0.22769 -o report.html
     """
-    comparison = compare(
-        control=given["control"],
-        treatment=given["treatment"],
-        metric=significance_command.metric_model(
-            given["precision"], given["false_omission"], given["labelled"]
-        ),
-        both=given["both"],
-        critical=significance_command.critical_value(given["z"], given["level"]),
-        ends=Ends(given["ends"]),
-    )
+    found = significance_command.significance_study(**given)
     from ntqr_exact.views.report import significance_report
 
     left_out = frozenset({"output", "title", "as_json"})
     text = significance_report(
-        comparison, arguments=_typed(ctx, left_out), **({"title": title} if title is not None else {})
+        found, arguments=_typed(ctx, left_out), **({"title": title} if title is not None else {})
     )
     _write(text, output, as_json=as_json)
 

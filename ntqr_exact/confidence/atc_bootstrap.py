@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.confidence.atc import GammaGiven, JointRanks, Reading, rank_jointly, wrong_flags
+from ntqr_exact.confidence.atc import JointRanks, rank_jointly
+from ntqr_exact.confidence.atc_threshold import RankGroups, TieRule
+from ntqr_exact.confidence.atc_values import GammaGiven, Reading, wrong_flags
+from ntqr_exact.confidence.probability_table import Vectors
 from ntqr_exact.confidence.scores import ScoreLike, score_function
-from ntqr_exact.confidence.thresholds import RankGroups, TieRule
-from ntqr_exact.confidence.vector_table import Vectors
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.metrics.bootstrap import BootstrapSample, bootstrap
 

@@ -13,13 +13,13 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.atc import AtcEstimate, Reading
+from ntqr_exact.confidence.atc_threshold import TieRule, nearest
+from ntqr_exact.confidence.atc_values import AtcEstimate, Reading
 from ntqr_exact.confidence.filters import FilteredScores, filtered_scores
 from ntqr_exact.confidence.keys import ScoreKey
 from ntqr_exact.confidence.ordering import ranks_of_keys
+from ntqr_exact.confidence.probability_table import VectorTable
 from ntqr_exact.confidence.scores import ScoreFunction
-from ntqr_exact.confidence.thresholds import TieRule, nearest
-from ntqr_exact.confidence.vector_table import VectorTable
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ def atc_of_tables(
     at = min(int(wanted), size - 1)
     groups = _two_groups(ours, keys, at, size)
     chosen = groups[nearest([group.below for group in groups], wanted, tie_rule)]
-    below = _count_below(ours.values[chosen.row], chosen.key, theirs, others)
+    below = _count_below(ours, chosen, theirs, others)
     return AtcEstimate(
         score,
         reading,
@@ -104,30 +104,30 @@ def _two_groups(scores: FilteredScores, keys: _ExactKeys, at: int, size: int) ->
     first = bisect_left(order, rank, key=ranked.__getitem__)
     after = bisect_right(order, rank, key=ranked.__getitem__)
     groups = [_Group(min(band[own] for own in order[first:after]), banded[order[first]], lower + first)]
-    if after < len(order):
-        end = bisect_right(order, ranked[order[after]], key=ranked.__getitem__)
-        rows = [band[own] for own in order[after:end]]
-        groups.append(_Group(min(rows), banded[order[after]], lower + after))
-    elif lower + after < size:
-        above = values[values > centre + margin].min()
-        near = numpy.flatnonzero((values > centre + margin) & (values <= above + margin)).tolist()
+    if lower + after < size:
+        # Rows beyond the band are above the group, too, and one of them may lie below those of the band that are.
+        # Of all these the lowest true score has a double within 2ε of the lowest double.
+        above = numpy.concatenate(
+            [
+                numpy.array([band[own] for own in order[after:]], dtype=numpy.intp),
+                numpy.flatnonzero(values > centre + margin),
+            ]
+        )
+        near = sorted(above[values[above] <= values[above].min() + margin].tolist())
         nearby = keys.of(near)
         higher = min(nearby)
-        groups.append(
-            _Group(
-                min(row for row, own in zip(near, nearby, strict=True) if own == higher),
-                higher,
-                lower + after,
-            )
-        )
+        row = next(row for row, own in zip(near, nearby, strict=True) if own == higher)
+        groups.append(_Group(row, higher, lower + after))
     return groups
 
 
-def _count_below(value: Any, key: ScoreKey, scores: FilteredScores, keys: _ExactKeys) -> int:
-    """Return how many vectors of the target have a score strictly below the key, which is within ε of a value."""
+def _count_below(ours: FilteredScores, chosen: _Group, scores: FilteredScores, keys: _ExactKeys) -> int:
+    """Return how many vectors of the target have a score strictly below that of a group of the source."""
     import numpy
 
-    margin = 3 * scores.bound
+    value, key = ours.values[chosen.row], chosen.key
+    # Each side has an error of its own; three times the greater makes up for both and for rounding.
+    margin = 3 * max(ours.bound, scores.bound)
     sure = int((scores.values < value - margin).sum())
     band = numpy.flatnonzero((scores.values >= value - margin) & (scores.values <= value + margin)).tolist()
     found = keys.of(band)

@@ -17,10 +17,10 @@ from enum import Enum
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.confidence.atc import GammaGiven
+from ntqr_exact.confidence.atc_values import GammaGiven
+from ntqr_exact.confidence.probability_table import Vectors
+from ntqr_exact.confidence.probability_vector import ProbabilityVector, check_same_length, probability_vectors
 from ntqr_exact.confidence.scores import max_key
-from ntqr_exact.confidence.vector_table import Vectors
-from ntqr_exact.confidence.vectors import ProbabilityVector, check_same_length, probability_vectors
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights

@@ -30,9 +30,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ntqr_exact.columns.whole_numbers import Array
+from ntqr_exact.confidence.probability_table import VectorTable
 from ntqr_exact.confidence.scores import SCORES, ScoreFunction
-from ntqr_exact.confidence.vector_table import VectorTable
-from ntqr_exact.metrics.columns import Array
 
 _MOST_LABELS = 4096
 _ROWS = 4096

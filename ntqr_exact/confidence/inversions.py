@@ -20,8 +20,8 @@ from functools import partial
 from itertools import pairwise
 
 from ntqr_exact.confidence.ordering import ranks_of_keys
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import ScoreFunction, ScoreLike, compare_scores, score_function
-from ntqr_exact.confidence.vectors import ProbabilityVector
 from ntqr_exact.errors import BadNumber, NotSupported
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.sweep import sweep

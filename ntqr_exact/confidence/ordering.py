@@ -15,8 +15,8 @@ from enum import Enum
 from itertools import pairwise
 
 from ntqr_exact.confidence.keys import ScoreKey
+from ntqr_exact.confidence.probability_vector import ProbabilityVector, VectorLike, probability_vectors
 from ntqr_exact.confidence.scores import SIX, ScoreFunction, ScoreLike, score_function
-from ntqr_exact.confidence.vectors import ProbabilityVector, VectorLike, probability_vectors
 
 
 class OrderRelation(Enum):

@@ -15,7 +15,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.confidence.keys import LogSumKey, ScoreKey, compare_keys
-from ntqr_exact.confidence.vectors import (
+from ntqr_exact.confidence.probability_vector import (
     ProbabilityVector,
     VectorLike,
     check_same_length,

@@ -8,16 +8,15 @@ a rational that lies exactly on a midpoint goes to the even digit.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, TypeAlias
+import re
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import BadNumber
 
-if TYPE_CHECKING:
-    from ntqr_exact.exact.surd import Surd
-
-RealNumber: TypeAlias = "mpq | Surd"
+RealNumber: TypeAlias = Any
+"""An `mpq` or a real `Surd`; `surd` writes its decimals with this module, so its class is not imported here."""
 
 
 def fixed_text(value: RealNumber, places: int = 6) -> str:
@@ -50,20 +49,52 @@ def significant_text(value: RealNumber, digits: int = 6) -> str:
     return f"{sign}{text[0]}{'.' if digits > 1 else ''}{text[1:]}e{exponent}"
 
 
+_FORM = re.compile(
+    r"(?:(?P<fill>.)?(?P<side>[<>^]))?(?P<width>\d{1,4})?(?:\.(?P<digits>\d{1,6}))?(?P<kind>[fe%]?)"
+)
+
+
+def formatted(value: Any, form: str) -> str:
+    """Return a number as `format` would a float, but exactly rounded: fixed, scientific, percent, and aligned.
+
+    `value` has `decimal` and `scientific`, as surds and enclosures have. Without a kind its own text is aligned.
+
+    >>> from ntqr_exact.exact.surd import Surd
+    >>> f"{Surd.sqrt(2):.3f} {Surd.sqrt(2):>12.2e} {Surd.sqrt(2) / 2:.1%}"
+    '1.414       1.41e0 70.7%'
+    """
+    parts = _FORM.fullmatch(form)
+    if parts is None or (parts["digits"] and not parts["kind"]):
+        raise BadNumber(
+            form, "a format is [[fill]align][width][.digits] and f, e or %", 'write for example ".3f"'
+        )
+    digits = int(parts["digits"] or 6)
+    match parts["kind"]:
+        case "f":
+            text = value.decimal(digits)
+        case "e":
+            text = value.scientific(digits + 1)
+        case "%":
+            text = (value * 100).decimal(digits) + "%"
+        case _:
+            text = str(value)
+    return format(text, f"{parts['fill'] or ' '}{parts['side'] or '>'}{parts['width'] or ''}")
+
+
 def _decimal_exponent(value: RealNumber) -> int:
     """Return e with 10^e <= |value| < 10^(e+1)."""
     size = -value if value < 0 else value
     # The number of digits of the whole part of size, or of 1/size, gives e up to one or two; the
     # start is too low on purpose (num_digits may be one too large) and the loop is exact.
     whole = math.floor(size if size >= 1 else 1 / size)
-    exponent = whole.num_digits(10) - 2 if size >= 1 else -whole.num_digits(10) - 1
+    exponent: int = whole.num_digits(10) - 2 if size >= 1 else -whole.num_digits(10) - 1
     while mpq(10) ** (exponent + 1) <= size:
         exponent += 1
     return exponent
 
 
 def _nearest_integer(value: RealNumber) -> mpz:
-    below = math.floor(value)
+    below: mpz = math.floor(value)
     rest = value - below
     half = mpq(1, 2)
     if rest == half:

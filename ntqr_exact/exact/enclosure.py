@@ -18,7 +18,7 @@ import gmpy2
 from gmpy2 import mpfr, mpq
 
 from ntqr_exact.errors import BadNumber, NotANumber, Undecided
-from ntqr_exact.exact.decimal_text import fixed_text, significant_text
+from ntqr_exact.exact.decimal_text import fixed_text, formatted, significant_text
 from ntqr_exact.exact.rational import RationalLike, is_number, rational
 
 MAX_PRECISION = 1 << 16
@@ -114,6 +114,48 @@ class Enclosure:
     def __rtruediv__(self, other: object) -> Enclosure:
         """Enclose the quotient the other way round."""
         return _reciprocal(self) * other
+
+    def __lt__(self, other: object) -> bool:
+        """Whether every number in here is less, or raise `Undecided` where some are and some are not.
+
+        >>> sorted([enclose_sqrt(3), mpq(1, 2), enclose_sqrt(2)])[0]
+        mpq(1,2)
+        """
+        return self._ordered(other, lambda left, right: left < right)
+
+    def __le__(self, other: object) -> bool:
+        """Whether every number in here is less or equal, or raise `Undecided`."""
+        return self._ordered(other, lambda left, right: left <= right)
+
+    def __gt__(self, other: object) -> bool:
+        """Whether every number in here is greater, or raise `Undecided`."""
+        return self._ordered(other, lambda left, right: left > right)
+
+    def __ge__(self, other: object) -> bool:
+        """Whether every number in here is greater or equal, or raise `Undecided`."""
+        return self._ordered(other, lambda left, right: left >= right)
+
+    def _ordered(self, other: object, holds: Callable[[mpq, mpq], bool]) -> bool:
+        right = _operand(other)
+        if right is None:
+            return NotImplemented  # type: ignore[no-any-return]
+        answers = {holds(self.lower, right.upper), holds(self.upper, right.lower)}
+        if len(answers) == 2:
+            raise Undecided((self, right), "the two enclosures overlap", "ask for more precision")
+        return answers.pop()
+
+    def __float__(self) -> float:
+        """Return the float nearest to the middle, for plots and tables; nothing exact is computed with it."""
+        middle = (self.lower + self.upper) / 2
+        return int(middle.numerator) / int(middle.denominator)
+
+    def __round__(self, places: int = 0) -> mpq:
+        """Return the decimal that every number in here rounds to, as a rational, or raise `Undecided`."""
+        return rational(self.decimal(places))
+
+    def __format__(self, form: str) -> str:
+        """Return the text that a format such as ".3f" asks for, correctly rounded."""
+        return formatted(self, form)
 
     def decimal(self, places: int = 6) -> str:
         """Return the decimal that every number in here rounds to, or raise `Undecided`.

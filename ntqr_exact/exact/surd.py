@@ -17,7 +17,7 @@ import gmpy2
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import BadNumber, DivisionByZero, NotASurd, NotOrdered
-from ntqr_exact.exact.decimal_text import fixed_text, significant_text
+from ntqr_exact.exact.decimal_text import fixed_text, formatted, significant_text
 from ntqr_exact.exact.rational import RationalLike, is_number
 from ntqr_exact.exact.rational import rational as to_rational
 from ntqr_exact.exact.square_factors import split_square
@@ -196,9 +196,7 @@ class Surd:
         """
         if not self.is_real:
             raise NotOrdered(self, "an imaginary number has no sign")
-        a, b = gmpy2.sign(self.rational), gmpy2.sign(self.coefficient)
-        # Of a and b√d the one with the larger square wins; the squares are equal only if both are 0.
-        return a if self.norm > 0 else b
+        return surd_sign(self.rational, self.coefficient, self.radicand)
 
     def __bool__(self) -> bool:
         """Whether the number is not zero."""
@@ -290,6 +288,18 @@ class Surd:
         return (
             f"Surd({a})" if self.is_rational else f"Surd({a}, {_literal(self.coefficient)}, {self.radicand})"
         )
+
+    def __float__(self) -> float:
+        """Return a float next to the number, for plots and tables; nothing exact is computed with it."""
+        return float(self.scientific(20))
+
+    def __round__(self, places: int = 0) -> mpq:
+        """Return the nearest decimal with so many places, as a rational."""
+        return to_rational(self.decimal(places))
+
+    def __format__(self, form: str) -> str:
+        """Return the text that a format such as ".3f" asks for, correctly rounded."""
+        return formatted(self, form)
 
     def __str__(self) -> str:
         """Return the number as people write it, over one denominator.
@@ -445,8 +455,12 @@ def _inverse(value: Surd) -> Surd:
     return _reduced(value.rational / norm, -value.coefficient / norm, value.radicand)
 
 
-def _sign(a: mpq, b: mpq, d: mpz) -> int:
-    """Return the sign of a + b√d for a positive d that is no square unless b = 0."""
+def surd_sign(a: mpq | int, b: mpq | int, d: mpz | int) -> int:
+    """Return the sign of a + b√d for a positive d that is no square unless b = 0.
+
+    >>> surd_sign(-7, 5, 2)  # 5√2 = 7.07…
+    1
+    """
     a_sign, b_sign = (a > 0) - (a < 0), (b > 0) - (b < 0)  # some times faster than gmpy2.sign
     if a_sign * b_sign >= 0:
         return a_sign or b_sign
@@ -457,7 +471,7 @@ def _sign(a: mpq, b: mpq, d: mpz) -> int:
 def _compare(left: Surd, other: object) -> int | None:
     """Return the sign of left − other, for real numbers with any radicands; `None` for no number."""
     if type(other) in _PLAIN and left.radicand > 0:
-        return _sign(left.rational - other, left.coefficient, left.radicand)  # type: ignore[operator]
+        return surd_sign(left.rational - other, left.coefficient, left.radicand)  # type: ignore[operator]
     right = _operand(other)
     if right is None:
         return None
@@ -467,10 +481,10 @@ def _compare(left: Surd, other: object) -> int | None:
     # left − right = X − Y with X = (a − a') + b√d and Y = b'√d'. If the signs of X and Y do not
     # settle it, the sign of X² − Y² does, and X² − Y² is a surd with the single radicand d.
     a, b, d = left.rational - right.rational, left.coefficient, left.radicand
-    x_sign, y_sign = _sign(a, b, d), gmpy2.sign(right.coefficient)
+    x_sign, y_sign = surd_sign(a, b, d), gmpy2.sign(right.coefficient)
     if x_sign != y_sign:
         return 1 if x_sign > y_sign else -1
-    return x_sign * _sign(a * a + b * b * d - right._square_of_root, 2 * a * b, d)
+    return x_sign * surd_sign(a * a + b * b * d - right._square_of_root, 2 * a * b, d)
 
 
 def _literal(number: mpq) -> str:

@@ -113,7 +113,7 @@ def upper_bound(program: KeyProgram, multipliers: Sequence[Number], objective: T
 
 def largest_coefficient(row: Row) -> mpq:
     """Return the largest absolute coefficient of a row, or 1 where all are 0: what solvers in floats divide by."""
-    sizes: list[Number] = [abs(c) for coefficients in row.coefficients for c in coefficients if c]
+    sizes = [max(c, -c) for coefficients in row.coefficients for c in coefficients if c]
     return mpq(max(sizes, default=1))
 
 

@@ -25,6 +25,9 @@ from ntqr_exact.linear.program import KeyProgram, Row, Table, check_table, large
 _SURPLUS, _MISSING = -1, -2
 """In place of a pattern, in a column (pattern, label): the surplus of row `label`, or what is missing there."""
 
+_BLOCK = 32
+"""So many patterns are looked at before the best column found there enters."""
+
 _PATIENCE = 40
 """After so many pivots without progress the least column enters (Bland's rule), which cannot go round in circles."""
 
@@ -124,6 +127,7 @@ class _Tableau:
             for k in range(size)
         ]
         self.prices: list[Any] = [zero] * size
+        self.cursor = 0
         self.inside: list[list[int]] = [
             [] for _ in self.columns
         ]  # places of a pattern's columns in the basis
@@ -206,7 +210,13 @@ class _Tableau:
                 if first:
                     return (_SURPLUS, k)
                 best, found = price, (_SURPLUS, k)
-        for pattern, columns in enumerate(self.columns):
+        patterns = len(self.columns)
+        start = 0 if first else self.cursor
+        for seen in range(patterns):
+            if found is not None and not first and seen % _BLOCK == 0:
+                break
+            self.cursor = pattern = (start + seen) % patterns
+            columns = self.columns[pattern]
             if not self.counts[pattern]:
                 continue
             worth = [-sum([prices[k] * c for k, c in column]) for column in columns]

@@ -21,9 +21,9 @@ Box: TypeAlias = Mapping[str, tuple[mpq, mpq]]
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """Numbers that refute a box, in the order of the problem's inequalities."""
+    """What refutes a box: rationals in the order of the problem's inequalities, or a form of the problem's own."""
 
-    multipliers: tuple[mpq, ...]
+    multipliers: tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def halves(box: Box, variable: str, at: mpq, gap: int = 0) -> tuple[dict[str, tu
     return {**box, variable: (low, min(at, high))}, {**box, variable: (max(low, at + gap), high)}
 
 
-def proves(tree: Tree, box: Box, refuted: Callable[[Box, tuple[mpq, ...]], bool], *, gap: int = 0) -> bool:
+def proves(tree: Tree, box: Box, refuted: Callable[[Box, tuple[Any, ...]], bool], *, gap: int = 0) -> bool:
     """Tell whether the leaves refute the whole box; `refuted(box, multipliers)` decides about one of them.
 
     >>> proves(Split("q", mpq(4), Leaf(()), Leaf(())), {"q": (mpq(0), mpq(9))}, lambda box, _: box["q"][1] > 0)
@@ -72,20 +72,20 @@ def leaves(tree: Tree) -> Iterator[Leaf]:
         yield from leaves(tree.above)
 
 
-def tree_document(tree: Tree) -> dict[str, Any]:
-    """Return a tree as a JSON document; numbers are texts.
+def _texts(multipliers: tuple[Any, ...]) -> Any:
+    return [str(number) for number in multipliers]
+
+
+def tree_document(tree: Tree, leaf: Callable[[tuple[Any, ...]], Any] = _texts) -> dict[str, Any]:
+    """Return a tree as a JSON document; numbers are texts, and `leaf` writes what a leaf holds.
 
     >>> tree_document(Split("q", mpq(4), Leaf((mpq(1),)), Leaf((mpq(1, 2),))))
     {'split': 'q', 'at': '4', 'below': {'leaf': ['1']}, 'above': {'leaf': ['1/2']}}
     """
     if isinstance(tree, Leaf):
-        return {"leaf": [str(number) for number in tree.multipliers]}
-    return {
-        "split": tree.variable,
-        "at": str(tree.at),
-        "below": tree_document(tree.below),
-        "above": tree_document(tree.above),
-    }
+        return {"leaf": leaf(tree.multipliers)}
+    below, above = tree_document(tree.below, leaf), tree_document(tree.above, leaf)
+    return {"split": tree.variable, "at": str(tree.at), "below": below, "above": above}
 
 
 def tree_from_document(document: object) -> Tree:

@@ -1,8 +1,8 @@
 """Areas under the curves: `roc_auc` always as one fraction, the areas of precision as one or enclosed.
 
 The area under ROC has the small denominator 2PN. An area under precision sums fractions with as many
-different denominators as there are thresholds: with weights, its digits run into the millions. So it is
-one fraction up to `LARGEST_FRACTION` thresholds, and a certified enclosure beyond, unless told otherwise.
+different denominators as there are thresholds: with weights, its digits run into the millions. It is one
+fraction all the same, at every size, unless `form` asks for a certified enclosure, which is quicker.
 
 >>> labels, scores = [1, 0, 1], ["0.9", "0.9", "0.1"]
 >>> [pr_auc(labels, scores, anchor=anchor) for anchor in Anchor]
@@ -21,10 +21,7 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.errors import BadNumber, Undecided
-from ntqr_exact.exact.enclosure import Enclosure
-from ntqr_exact.metrics.classes import BINARY, Classes
-from ntqr_exact.metrics.columns import (
+from ntqr_exact.columns.whole_numbers import (
     Array,
     Column,
     WideColumn,
@@ -37,13 +34,17 @@ from ntqr_exact.metrics.columns import (
     total,
     weighted_quotients,
 )
+from ntqr_exact.errors import BadNumber, Undecided
+from ntqr_exact.exact.enclosure import Enclosure
+from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.metrics.classes import BINARY, Classes
 from ntqr_exact.metrics.formulas import metric
 from ntqr_exact.metrics.ranking import Ranking, ScoresLike, rank
-from ntqr_exact.metrics.undefined import MetricValue, Undefined
+from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.metrics.weights import WeightsLike
 
 LARGEST_FRACTION = 1000
-"""Thresholds up to which an area under precision is one fraction, unless another form is asked for."""
+"""Thresholds up to which `Form.AUTOMATIC` gives one fraction."""
 
 DIGITS = 20
 """Digits after the point to which an enclosed area is proven, unless told otherwise."""
@@ -103,7 +104,7 @@ def pr_auc(
     weights: WeightsLike = None,
     *,
     anchor: Anchor = Anchor.NONE,
-    form: Form = Form.AUTOMATIC,
+    form: Form = Form.FRACTION,
     digits: int = DIGITS,
     classes: Classes = BINARY,
 ) -> Area:
@@ -121,7 +122,7 @@ def average_precision(
     scores: ScoresLike,
     weights: WeightsLike = None,
     *,
-    form: Form = Form.AUTOMATIC,
+    form: Form = Form.FRACTION,
     digits: int = DIGITS,
     classes: Classes = BINARY,
 ) -> Area:

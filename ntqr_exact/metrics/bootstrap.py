@@ -1,6 +1,6 @@
 """The bootstrap by resampling: seeded, the same everywhere, with exact numbers in and out.
 
-Places are drawn by `ntqr_exact.exact.draws`: every place is equally likely, exactly.
+Places are drawn by `ntqr_exact.exact.seeded_draws`: every place is equally likely, exactly.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples, UndefinedMetric
-from ntqr_exact.exact.draws import below, bits_from
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
+from ntqr_exact.exact.seeded_draws import below, bits_from
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.bootstrap_interval import (
     BootstrapInterval,
     IntervalMethod,
@@ -28,7 +29,7 @@ from ntqr_exact.metrics.bootstrap_interval import (
     tails,
 )
 from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition, sample_quantile
-from ntqr_exact.metrics.undefined import MetricValue, Undefined
+from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.sweep import sweep
 
 _Item = TypeVar("_Item")
@@ -97,7 +98,7 @@ def bootstrap(
     is called with 1 after each resample; an exception from it ends the run. With an `executor` (see `sweep`)
     resamples are drawn here and measured there, so that the result is the same; the statistic must then be
     picklable. Raises `BadSamples` for an empty sample, for strata of another length, or for no resamples, and
-    refuses a statistic that returns a float.
+    refuses a frame, whose items are not its rows, and a statistic that returns a float.
     """
     count = whole_number(resamples)
     if count == 0:
@@ -150,6 +151,12 @@ def _resample(groups: list[list[_Item]], bits: random.Random) -> list[_Item]:
 
 def _groups(sample: Sequence[_Item], strata: Sequence[Hashable] | None) -> list[list[_Item]]:
     """Return the items of each stratum, strata in the order in which they first come up."""
+    if hasattr(sample, "columns"):
+        raise BadSamples(
+            type(sample).__name__,
+            "a frame is not a sequence of its rows",
+            "give the rows, for example list(frame.itertuples(index=False))",
+        )
     if len(sample) == 0:
         raise BadSamples(sample, "a sample holds at least one item")
     if strata is None:

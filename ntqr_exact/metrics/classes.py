@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
+from ntqr_exact.columns.whole_numbers import Array, as_array, as_list
 from ntqr_exact.errors import BadSamples
-from ntqr_exact.metrics.columns import Array, as_array, as_list
 
 Classes: TypeAlias = tuple[Any, Any]
 """The negative and the positive label."""

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ntqr_exact.columns.whole_numbers import Column
 from ntqr_exact.metrics.classes import BINARY, Classes
-from ntqr_exact.metrics.columns import Column
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import Metric, metric
 from ntqr_exact.metrics.ranking import Ranking, ScoresLike, rank

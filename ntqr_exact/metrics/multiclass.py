@@ -9,19 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.metrics.averages import LabelMatrices
-from ntqr_exact.metrics.columns import as_list
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.population import probability
-from ntqr_exact.metrics.undefined import MetricValue, Undefined
+from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
 
@@ -38,12 +39,12 @@ class MulticlassConfusion:
         for label, row in counts.items():
             if unknown := set(row) - set(labels):
                 raise BadSamples(sorted(map(repr, unknown)), f"the labels are {', '.join(map(repr, labels))}")
-            rows[label] = MappingProxyType({given: rational(row.get(given, 0)) for given in labels})
+            rows[label] = FrozenMapping({given: rational(row.get(given, 0)) for given in labels})
             if min(rows[label].values()) < 0:
                 raise BadSamples(dict(rows[label]), "a count or a weight must not be negative")
-        if len(labels) < 2:
-            raise BadSamples(labels, "there are at least two labels")
-        object.__setattr__(self, "counts", MappingProxyType(rows))
+        if not labels:
+            raise BadSamples(labels, "there is at least one label")
+        object.__setattr__(self, "counts", FrozenMapping(rows))
 
     @classmethod
     def from_labels(
@@ -56,12 +57,13 @@ class MulticlassConfusion:
     ) -> MulticlassConfusion:
         """Return the confusion of samples; the labels are those that occur, sorted, unless named.
 
-        Raises `BadSamples` for lengths that differ or a label that is not one of `labels`.
+        Raises `BadSamples` for lengths that differ, a missing label (None, nan), one that is not a plain value, or
+        one that is not among `labels`.
         """
-        truths, guesses = as_list(actual), as_list(predicted)
+        truths, guesses = _label_list(actual), _label_list(predicted)
         if len(truths) != len(guesses):
             raise BadSamples((len(truths), len(guesses)), "there is a predicted label for each true one")
-        names = sorted({*truths, *guesses}) if labels is None else list(dict.fromkeys(labels))
+        names = _sorted({*truths, *guesses}) if labels is None else list(dict.fromkeys(labels))
         weighted = exact_weights(weights, len(truths))
         units = {name: dict.fromkeys(names, 0) for name in names}
         for truth, guess, weight in zip(truths, guesses, weighted, strict=True):
@@ -151,6 +153,30 @@ class MulticlassConfusion:
         rows = {label: {given: str(n) for given, n in row.items()} for label, row in self.counts.items()}
         return f"MulticlassConfusion({rows!r})"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
-        return (MulticlassConfusion, ({label: dict(row) for label, row in self.counts.items()},))
+
+def _label_list(values: Iterable[Any]) -> list[Any]:
+    """Return labels that can be counted: plain values, none of them missing."""
+    found = as_list(values)
+    for place, label in enumerate(found):
+        try:
+            hash(label)
+            known = label is not None and not label != label  # noqa: PLR0124, SIM202 (nan differs from itself)
+        except TypeError:
+            known = False
+        if not known:
+            raise BadSamples(
+                label,
+                f"label {place + 1} is missing or not a single value",
+                "drop these samples, or name a label for them",
+            )
+    return found
+
+
+def _sorted(labels: set[Any]) -> list[Any]:
+    try:
+        return sorted(labels)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in labels})
+        raise BadSamples(
+            kinds, "labels of these kinds have no common order", "name them in order as labels="
+        ) from None

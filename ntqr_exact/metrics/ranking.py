@@ -20,11 +20,8 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.errors import BadNumber, BadSamples
-from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float
-from ntqr_exact.exact.surd import Surd
-from ntqr_exact.metrics.classes import BINARY, Classes, flag_array, flags
-from ntqr_exact.metrics.columns import (
+from ntqr_exact.columns.float_values import FloatValues, float_column
+from ntqr_exact.columns.whole_numbers import (
     Array,
     Column,
     WideColumn,
@@ -37,8 +34,11 @@ from ntqr_exact.metrics.columns import (
     narrowed,
     times,
 )
+from ntqr_exact.errors import BadNumber, BadSamples
+from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float
+from ntqr_exact.exact.surd import Surd
+from ntqr_exact.metrics.classes import BINARY, Classes, flag_array, flags
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.floats import FloatValues
 from ntqr_exact.metrics.formulas import Cells, Metric
 from ntqr_exact.metrics.population import population_factors
 from ntqr_exact.metrics.weights import SampleWeights, WeightsLike, exact_weights
@@ -221,6 +221,7 @@ def exact_score(value: RationalLike | Surd) -> Score:
 
 def _score_column(scores: ScoresLike) -> list[Any] | Array:
     """Return what can be compared exactly: an array of integers or declared floats, or a list."""
+    scores = float_column(scores)
     if isinstance(scores, FloatValues):
         return scores.values
     array = as_array(scores)

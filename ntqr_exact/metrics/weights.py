@@ -14,10 +14,10 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.columns.float_values import FloatValues, binary_units, float_column
+from ntqr_exact.columns.whole_numbers import Array, as_array, as_list, integer_array, narrowed, total
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.metrics.columns import Array, as_array, as_list, integer_array, narrowed, total
-from ntqr_exact.metrics.floats import FloatValues, binary_units
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +81,9 @@ def _taken(weights: WeightsLike, size: int) -> SampleWeights:
     if weights is None:
         return SampleWeights([1] * size, mpq(1))
     if isinstance(weights, SampleWeights):
+        _refuse_negative(weights.units)
         return weights
+    weights = float_column(weights)
     if isinstance(weights, FloatValues):
         _refuse_negative(weights.values)
         return SampleWeights(*binary_units(weights))

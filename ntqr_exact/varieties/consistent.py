@@ -8,8 +8,8 @@ from math import prod
 
 from ntqr_exact.errors import BadVotes, NotAnEvaluation
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
-from ntqr_exact.exact.draws import bits_from
 from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.exact.seeded_draws import bits_from
 from ntqr_exact.varieties.compositions import compositions, count_compositions
 from ntqr_exact.varieties.correlations import PairPoint, correlation_range, pair_correlations
 from ntqr_exact.varieties.explanation import explain_group, explain_individual

@@ -8,12 +8,15 @@ first, only the second, and none are right. Then (Corrada-Emmanuel 2023, eqs. 24
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.errors import EmptyTest, NotSupported
-from ntqr_exact.evaluation import CountEvaluation, Rate, Undefined
+from ntqr_exact.evaluation import CountEvaluation, Rate
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.varieties.explanation import explain_individual, first_label_point
 from ntqr_exact.varieties.group import from_splits
 from ntqr_exact.varieties.linear_range import Range
@@ -30,7 +33,7 @@ def pair_correlation(graded: LabeledVoteCounts, label: str, first: Judge, second
 
     >>> graded = LabeledVoteCounts({"a": VoteCounts({"aa": 1, "bb": 1})})
     >>> pair_correlation(graded, "a", 0, 1), pair_correlation(graded, "b", 0, 1)
-    (mpq(1,4), <Undefined.NO_QUESTIONS: 'undefined: no question has this label'>)
+    (mpq(1,4), <Undefined.NO_QUESTIONS: 'no question has this label'>)
     """
     votes = graded.by_label[label].marginal(first, second)
     if votes.size == 0:
@@ -156,6 +159,48 @@ def pair_correlations(
 
     Raises `NotSupported` for other than two labels and two or three judges.
     """
+    return tuple(_points(votes, evaluation, first, second))
+
+
+def pair_correlation_ends(
+    votes: VoteCounts, evaluation: CountEvaluation, first: Judge, second: Judge
+) -> tuple[int, tuple[PairPoint, ...]]:
+    """Return how many points `pair_correlations` would list, and the first and the last, without listing them.
+
+    Γ^a increases and Γ^b decreases along the list, so that the two points hold the ends of both.
+
+    >>> votes = VoteCounts({"aa": 1, "ab": 1, "ba": 1, "bb": 1})
+    >>> grades = CountEvaluation.from_correct({"a": 2, "b": 2}, [{"a": 1, "b": 1}, {"a": 1, "b": 1}])
+    >>> count, (first, last) = pair_correlation_ends(votes, grades, 0, 1)
+    >>> count, first.correlations, last.correlations
+    (2, (mpq(-1,4), mpq(1,4)), (mpq(1,4), mpq(-1,4)))
+    """
+    points = _points(votes, evaluation, first, second)
+    return len(points), (points[0], points[-1]) if points else ()
+
+
+@dataclass(frozen=True, slots=True)
+class _PairPoints(Sequence[PairPoint]):
+    """The points for each number of questions of the first label on which both are right, made when asked for."""
+
+    both: range
+    questions: tuple[int, int]
+    right: tuple[tuple[int, int], tuple[int, int]]
+    excess: int
+
+    def __len__(self) -> int:
+        return len(self.both)
+
+    def __getitem__(self, place: Any) -> Any:
+        both = (self.both[place], self.excess - self.both[place])
+        values = [
+            _correlation(asked, count, *right)
+            for asked, count, right in zip(self.questions, both, self.right, strict=True)
+        ]
+        return PairPoint(both, (values[0], values[1]))
+
+
+def _points(votes: VoteCounts, evaluation: CountEvaluation, first: Judge, second: Judge) -> _PairPoints:
     if len(votes.labels) != 2 or not 2 <= len(votes.judges) <= 3:
         raise NotSupported(
             f"{len(votes.judges)} judges and {len(votes.labels)} labels",
@@ -163,7 +208,7 @@ def pair_correlations(
             "take the votes of the pair alone with marginal",
         )
     if not explain_individual(votes, evaluation):
-        return ()
+        return _PairPoints(range(0), (0, 0), ((0, 0), (0, 0)), 0)
     i, j = votes.place(first), votes.place(second)
     key, right = first_label_point(evaluation)
     seen = PairBounds.of(votes, i, j)
@@ -174,21 +219,10 @@ def pair_correlations(
         trio = TrioDecision.of(votes.marginal(*order))
         interval = trio.joint_interval(key, [right[place] for place in order])
         low, high = interval.whole_low, interval.whole_high
-    a, b = votes.labels
-    right_b = [evaluation.correct[place][b] for place in (i, j)]
-    points = []
-    for both_a in range(low, high + 1):
-        both_b = seen.bb - (key - right[i] - right[j] + both_a)
-        points.append(
-            PairPoint(
-                (both_a, both_b),
-                (
-                    _correlation(evaluation.key_counts[a], both_a, right[i], right[j]),
-                    _correlation(evaluation.key_counts[b], both_b, *right_b),
-                ),
-            )
-        )
-    return tuple(points)
+    of_a, of_b = ((evaluation.correct[i][label], evaluation.correct[j][label]) for label in votes.labels)
+    asked_a, asked_b = (evaluation.key_counts[label] for label in votes.labels)
+    excess = seen.bb - (key - right[i] - right[j])
+    return _PairPoints(range(low, high + 1), (asked_a, asked_b), (of_a, of_b), excess)
 
 
 def _correlation(questions: int, both: int, first: int, second: int) -> Rate:

@@ -12,8 +12,8 @@ from gmpy2 import mpq
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadVotes, NotAnEvaluation
 from ntqr_exact.evaluation import CountEvaluation
-from ntqr_exact.exact.draws import bits_from
 from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.exact.seeded_draws import bits_from
 from ntqr_exact.varieties.compositions import compositions, count_compositions
 from ntqr_exact.varieties.group import from_splits
 from ntqr_exact.varieties.key_counts import KeyCounts, all_key_counts, check_key_counts

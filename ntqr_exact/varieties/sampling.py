@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from ntqr_exact.exact.draws import below, bits_from
 from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.exact.seeded_draws import below, bits_from
 from ntqr_exact.varieties.compositions import compositions
 from ntqr_exact.varieties.group import Split, from_splits
 from ntqr_exact.varieties.split_counts import PackedPolynomial, times_window

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from gmpy2 import mpq
 
-from ntqr_exact.exact.draws import below, bits_from
+from ntqr_exact.exact.seeded_draws import below, bits_from
 from ntqr_exact.varieties.sampling import uniform_composition
 
 _Item = TypeVar("_Item")

@@ -23,7 +23,7 @@ from ntqr_exact.votes.names import (
     split_pattern,
 )
 from ntqr_exact.votes.pattern_counts import PatternCounts
-from ntqr_exact.votes.tables import table_latex, table_text
+from ntqr_exact.votes.table_text import table_latex, table_text
 
 Judge: TypeAlias = "int | str"
 """A judge is meant by its place, counted from 0, or by its name."""
@@ -283,11 +283,11 @@ class VoteCounts:
         a  b      3   3/4
         b  b      1   1/4
         """
-        return table_text(self)
+        return table_text(self.judges, self.counts, self.frequencies())
 
     def latex(self) -> str:
         """Return the table of the patterns seen as a LaTeX array."""
-        return table_latex(self)
+        return table_latex(self.judges, self.counts, self.frequencies())
 
     def _repr_latex_(self) -> str:
         return f"${self.latex()}$"

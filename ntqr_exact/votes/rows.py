@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
 from ntqr_exact.errors import BadDecisions, BadVotes
+from ntqr_exact.votes.counted_rows import labeled_votes_from_tally, votes_from_tally
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import check_judges, default_judges
-from ntqr_exact.votes.tally import labeled_votes_from_tally, votes_from_tally
 
 
 @overload

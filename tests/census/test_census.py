@@ -12,10 +12,10 @@ import pytest
 from ntqr_exact.alarms.alarm import AlarmKind
 from ntqr_exact.census.census import Census, take_census
 from ntqr_exact.census.checkpoint import Checkpoint
+from ntqr_exact.census.chunk import ChunkTask, tally_chunk
 from ntqr_exact.census.enumeration import votes_count
-from ntqr_exact.census.tally import ChunkTask, tally_chunk
 from ntqr_exact.errors import BadDocument, BadNumber, NotSupported
-from ntqr_exact.evaluators.independent_class import IndependenceClass as Kind
+from ntqr_exact.evaluators.independent.independence_class import IndependenceClass as Kind
 
 TOTALS = {
     5: (304, 0, 96, 16, 0, 104, 272),

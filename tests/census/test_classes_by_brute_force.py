@@ -6,8 +6,8 @@ from math import isqrt
 
 import pytest
 
-from ntqr_exact.evaluators.independent_class import IndependenceClass
-from ntqr_exact.evaluators.independent_many import solve_independent_many
+from ntqr_exact.evaluators.independent.independence_class import IndependenceClass
+from ntqr_exact.evaluators.independent.many_trios import solve_independent_many
 from ntqr_exact.varieties.compositions import compositions
 
 PATTERNS = ["".join(pattern) for pattern in product("ab", repeat=3)]

@@ -4,7 +4,7 @@ import pytest
 
 from ntqr_exact.census.enumeration import rows_between, votes_count
 from ntqr_exact.census.symmetry import SYMMETRIES, orbit, orbits_count, representatives
-from ntqr_exact.evaluators.independent_many import votes_of_row
+from ntqr_exact.evaluators.independent.many_trios import votes_of_row
 from ntqr_exact.varieties.compositions import compositions
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from ntqr_exact.census.census import take_census
 from ntqr_exact.cli import main as frame
-from ntqr_exact.evaluators.independent_class import IndependenceClass
+from ntqr_exact.evaluators.independent.independence_class import IndependenceClass
 
 FIVE = """\
 All votes of 3 judges between 2 labels on 5 questions

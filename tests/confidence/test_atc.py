@@ -7,12 +7,13 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact.confidence.atc import Reading, atc, atc_curve, wrong_flags
+from ntqr_exact.confidence.atc import atc, atc_curve
 from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
+from ntqr_exact.confidence.atc_threshold import TieRule
+from ntqr_exact.confidence.atc_values import Reading, wrong_flags
 from ntqr_exact.confidence.ordering import order_isomorphic
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SIX, ScoreFunction, compare_scores, l2_key, max_key
-from ntqr_exact.confidence.thresholds import TieRule
-from ntqr_exact.confidence.vectors import ProbabilityVector
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused
 from ntqr_exact.exact.surd import Surd
 

@@ -1,17 +1,19 @@
 """ATC on arrays: the same results as on lists, with a filter that only ever skips what it has proven."""
 
 import builtins
+from itertools import permutations
 
 import gmpy2
 import numpy as np
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.atc import Reading, atc
+from ntqr_exact.confidence.atc import atc
+from ntqr_exact.confidence.atc_threshold import TieRule
+from ntqr_exact.confidence.atc_values import Reading
 from ntqr_exact.confidence.filters import filtered_scores, x_log_x
+from ntqr_exact.confidence.probability_table import VectorTable, vectors_from_counts, vectors_from_floats
 from ntqr_exact.confidence.scores import SCORES, SIX, ScoreFunction, max_key
-from ntqr_exact.confidence.thresholds import TieRule
-from ntqr_exact.confidence.vector_table import VectorTable, vectors_from_counts, vectors_from_floats
 from ntqr_exact.errors import BadNumber, BadSamples
 
 
@@ -36,6 +38,20 @@ def test_floats_in_a_table_give_the_estimate_of_the_list(score, rule):
         assert atc(source, target, error=error, score=score, tie_rule=rule) == (
             atc(list(source), list(target), error=error, score=score, tie_rule=rule)
         )
+
+
+@pytest.mark.parametrize("numerator", range(1, 12))
+def test_a_row_beyond_the_band_that_lies_below_one_in_it_is_the_next_score(numerator):
+    # The second row is on the edge of the first row's band, the third an ulp beyond it; exactly, the third is less.
+    rows = [
+        [0.7499999999972715, 0.2500000000027285],
+        [0.6000307670259672, 0.20001025567532235],
+        [0.749996282941762, 0.24999876098058732],
+    ]
+    for order in permutations(rows):
+        source, target = vectors_from_floats(np.array(order)), vectors_from_floats(np.array(rows[2:]))
+        error = mpq(numerator, 12)
+        assert atc(source, target, error=error) == atc(list(source), list(target), error=error)
 
 
 @pytest.mark.parametrize("score", list(SCORES))

@@ -15,7 +15,7 @@ from ntqr_exact.confidence.doc import (
     fit_drop_line,
     mean_confidence,
 )
-from ntqr_exact.confidence.vectors import ProbabilityVector
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.errors import BadNumber, BadSamples
 
 SOURCE = [["0.9", "0.1"], ["0.7", "0.3"]]

@@ -8,8 +8,8 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.confidence.inversions import SearchEnd, smallest_inversion, vectors_over
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SIX, ScoreFunction, compare_scores
-from ntqr_exact.confidence.vectors import ProbabilityVector
 from ntqr_exact.errors import BadNumber, NotSupported
 
 TABLE = {

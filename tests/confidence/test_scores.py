@@ -16,6 +16,7 @@ from ntqr_exact.confidence.ordering import (
     ranks,
     sort_by_score,
 )
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import (
     SCORES,
     SIX,
@@ -25,7 +26,6 @@ from ntqr_exact.confidence.scores import (
     register_score,
     score_function,
 )
-from ntqr_exact.confidence.vectors import ProbabilityVector
 from ntqr_exact.errors import BadNumber, BadSamples, NotOrdered
 from ntqr_exact.exact.surd import Surd
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ntqr_exact.errors import BadNumber, FloatRefused
-from ntqr_exact.exact.draws import below, bits_from
+from ntqr_exact.exact.seeded_draws import below, bits_from
 
 
 def test_another_mersenne_twister_draws_the_same_places():

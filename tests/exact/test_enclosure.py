@@ -22,6 +22,7 @@ from ntqr_exact.exact.enclosure import (
     enclose_sqrt,
     exactly,
 )
+from ntqr_exact.exact.surd import Surd
 
 fractions = st.fractions(min_value=-10, max_value=10, max_denominator=50)
 enclosures = st.tuples(fractions, fractions).map(lambda ends: Enclosure(min(ends), max(ends)))
@@ -387,3 +388,22 @@ def test_a_precision_beyond_reason_is_refused(precision):
 def test_a_precision_is_a_whole_number(precision):
     with pytest.raises(NotANumber, match="whole number of bits"):
         enclose_sqrt(2, precision)
+
+
+def test_enclosures_are_ordered_where_they_do_not_overlap_and_undecided_where_they_do():
+    assert enclose_sqrt(2) < enclose_sqrt(3) <= 2 < enclose_sqrt(5)
+    assert enclose_sqrt(3) > enclose_sqrt(2) >= 1
+    assert Enclosure(1, 2) <= Enclosure(2, 3)
+    assert not Enclosure(2, 3) < Enclosure(1, 2)
+    for ask in (Enclosure.__lt__, Enclosure.__le__, Enclosure.__gt__, Enclosure.__ge__):
+        with pytest.raises(Undecided):
+            ask(Enclosure(1, 3), Enclosure(2, 4))
+
+
+def test_an_enclosure_and_a_surd_are_formatted_like_a_float_and_rounded_exactly():
+    for value in (enclose_sqrt(2), Surd.sqrt(2)):
+        assert f"{value:.4f}|{value:*^9.2f}|{value:<8.1e}|{value:.0%}" == "1.4142|**1.41***|1.4e0   |141%"
+        assert float(value) == 2**0.5
+        assert round(value, 3) == mpq(1414, 1000)
+        with pytest.raises(BadNumber, match="format"):
+            f"{value:.3g}"

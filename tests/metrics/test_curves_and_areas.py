@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from gmpy2 import mpq
 
+from ntqr_exact.columns.float_values import float_scores
 from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.enclosure import Enclosure
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics import areas
 from ntqr_exact.metrics.areas import (
     Anchor,
@@ -20,9 +22,7 @@ from ntqr_exact.metrics.areas import (
     roc_auc,
 )
 from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
-from ntqr_exact.metrics.floats import float_scores
 from ntqr_exact.metrics.ranking import rank
-from ntqr_exact.metrics.undefined import Undefined
 
 TIED = ([1, 0, 1], ["0.9", "0.9", "0.1"])
 PERFECT = ([1, 1, 0, 0], [4, 3, 2, 1])
@@ -130,18 +130,18 @@ def test_roc_auc_is_the_mann_whitney_count_over_all_pairs():
     assert roc_auc(labels, scores, weights) == wins / pairs
 
 
-def test_beyond_the_stated_size_an_area_is_enclosed_and_a_fraction_on_request():
+def test_an_area_is_a_fraction_at_every_size_and_enclosed_on_request():
     size = areas.LARGEST_FRACTION
     labels = [place % 3 == 0 for place in range(size + 1)]
-    below = average_precision(labels[:size], list(range(size)))
-    beyond = average_precision(labels, list(range(size + 1)))
+    below = average_precision(labels[:size], list(range(size)), form=Form.AUTOMATIC)
+    beyond = average_precision(labels, list(range(size + 1)), form=Form.AUTOMATIC)
     assert not isinstance(below, Enclosure)
     assert isinstance(beyond, Enclosure)
-    fraction = average_precision(labels, list(range(size + 1)), form=Form.FRACTION)
+    fraction = average_precision(labels, list(range(size + 1)))
     assert fraction in beyond
     assert beyond.decimal(20) == Enclosure(fraction, fraction).decimal(20)
     assert beyond.width < mpq(1, 10**20)
-    long = average_precision(labels, list(range(size + 1)), digits=200)
+    long = average_precision(labels, list(range(size + 1)), form=Form.ENCLOSURE, digits=200)
     assert long.decimal(200) == Enclosure(fraction, fraction).decimal(200)
 
 

@@ -8,11 +8,12 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, BadSamples, UndefinedMetric
 from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.averages import Average, LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.multiclass import MulticlassConfusion
-from ntqr_exact.metrics.report import REPORTED, ores_report
-from ntqr_exact.metrics.undefined import Undefined, WhenUndefined
+from ntqr_exact.metrics.ores_report import REPORTED, ores_report
+from ntqr_exact.metrics.undefined import WhenUndefined
 
 CONFUSION = MulticlassConfusion({"a": {"a": 5, "b": 1, "c": 2}, "b": {"a": 1, "b": 3}, "c": {"c": 4}})
 SETS = LabelMatrices.from_label_sets(
@@ -102,8 +103,8 @@ def test_bad_rates_counts_and_labels_are_refused():
         MulticlassConfusion({"a": {"a": -1}, "b": {}})
     with pytest.raises(BadSamples, match="the labels are 'a', 'b'"):
         MulticlassConfusion({"a": {"z": 1}, "b": {}})
-    with pytest.raises(BadSamples, match="at least two labels"):
-        MulticlassConfusion({"a": {"a": 1}})
+    with pytest.raises(BadSamples, match="at least one label"):
+        MulticlassConfusion({})
     with pytest.raises(BadSamples, match="at least one label"):
         LabelMatrices({})
     with pytest.raises(BadSamples, match="the same total"):
@@ -183,3 +184,15 @@ def test_the_report_of_many_labels_takes_a_rate_for_each():
     )
     sets = ores_report(SETS, population_rates={"foo": "1/2", "bar": "1/2", "baz": "1/2"})
     assert sets["precision"]["labels"]["bar"] == str(SETS["bar"].at_population_rate("1/2").precision)
+
+
+@pytest.mark.parametrize("odd", [float("nan"), None, ["b"], 1])
+def test_a_label_that_is_missing_or_of_another_kind_is_refused(odd):
+    with pytest.raises(BadSamples):
+        MulticlassConfusion.from_labels(["a", odd], ["a", "b"])
+
+
+def test_a_weighted_mean_over_no_positives_follows_the_policy():
+    empty = LabelMatrices({"a": ConfusionMatrix(tp=0, fp=1, fn=0, tn=1)})
+    assert empty.average("precision", Average.WEIGHTED) is Undefined.NO_POSITIVES
+    assert empty.average("precision", Average.WEIGHTED, undefined=WhenUndefined.ONE) == 1

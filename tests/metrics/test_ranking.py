@@ -8,13 +8,13 @@ import polars as pl
 import pytest
 from gmpy2 import mpq
 
+from ntqr_exact.columns.float_values import float_scores, float_weights
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.floats import float_scores, float_weights
 from ntqr_exact.metrics.formulas import METRICS, metric
 from ntqr_exact.metrics.ranking import Rule, rank
-from ntqr_exact.metrics.undefined import Undefined
 
 LABELS = [1, 0, 1, 0, 1]
 SCORES = ["3/4", "3/4", "1/2", "1/4", "1/4"]
@@ -176,9 +176,9 @@ def test_bad_samples_are_refused():
         rank([1, 0], [1, 2], [1])
     with pytest.raises(BadSamples, match="all samples are zero"):
         rank(np.array([1, 0]), np.array([1, 2]), np.array([0, 0]))
-    for floats in ([0.5, 0.25], np.array([0.5, 0.25])):
-        with pytest.raises(FloatRefused):
-            rank([1, 0], floats)
+    with pytest.raises(FloatRefused):
+        rank([1, 0], [0.5, 0.25])
+    assert list(rank([1, 0], np.array([0.1, 0.25]))) == list(rank([1, 0], float_scores([0.1, 0.25])))
     for odd in ([True, False], np.array([True, False]), [None, 1]):
         with pytest.raises(NotANumber):
             rank([1, 0], odd)

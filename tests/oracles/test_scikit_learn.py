@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from ntqr_exact.columns.float_values import float_scores, float_weights
 from ntqr_exact.metrics.areas import Form, average_precision, roc_auc
 from ntqr_exact.metrics.averages import Average, LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
-from ntqr_exact.metrics.floats import float_scores, float_weights
 from ntqr_exact.metrics.multiclass import MulticlassConfusion
 
 sk = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")

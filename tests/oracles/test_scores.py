@@ -10,8 +10,8 @@ from gmpy2 import mpz
 from ntqr_exact.confidence.inversions import vectors_over
 from ntqr_exact.confidence.keys import compare_keys
 from ntqr_exact.confidence.ordering import ranks
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, SIX, compare_scores
-from ntqr_exact.confidence.vectors import ProbabilityVector
 
 FAR = 1e-9
 

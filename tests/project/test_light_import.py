@@ -38,8 +38,9 @@ def test_every_public_name_can_be_imported_and_says_what_it_is(name: str) -> Non
     assert name in dir(ntqr_exact)
 
 
-def test_the_table_of_names_is_the_list_of_names() -> None:
-    assert sorted(ntqr_exact._HOMES) == sorted(ntqr_exact.__all__)
+def test_every_line_of_the_stub_that_imports_a_public_name_is_read() -> None:
+    lines = [line for line in ntqr_exact._STUB.splitlines() if line.startswith("from ntqr_exact")]
+    assert len(ntqr_exact._HOMES) == len(lines)
 
 
 def test_evaluators_of_two_labels_do_without_sympy_as_well() -> None:

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadNumber, NotASurd, Undecided
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.significance.agreement import decisions, explain
 from ntqr_exact.significance.comparison import READINGS, Centre, compare, compare_paired
 from ntqr_exact.significance.critical import NormalCritical, RationalCritical
 from ntqr_exact.significance.interval import Decision, Ends, NormalInterval
 from ntqr_exact.significance.metric_model import MetricModel
 from ntqr_exact.significance.planning import plan
+from ntqr_exact.significance.reading_agreement import decisions, explain
 from ntqr_exact.significance.variance import VarianceReading
 
 METRIC = MetricModel("0.8897", "0.22769")

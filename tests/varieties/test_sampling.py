@@ -8,7 +8,7 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.exact.draws import below, bits_from
+from ntqr_exact.exact.seeded_draws import below, bits_from
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.sampling import uniform_composition
 from ntqr_exact.votes.counts import VoteCounts

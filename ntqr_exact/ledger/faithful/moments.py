@@ -11,7 +11,8 @@ from functools import cache
 from types import MappingProxyType
 
 from ntqr_exact.algebra.formula import Formula, as_formula, constant, read_formula
-from ntqr_exact.algebra.polynomial import Monomial, Polynomial
+from ntqr_exact.algebra.monomial import Monomial
+from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.errors import BadDocument
 
 Moments = Mapping[str, Formula]

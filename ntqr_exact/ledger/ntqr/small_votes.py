@@ -9,7 +9,7 @@ from functools import cache
 from gmpy2 import mpq
 
 from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.evaluators.independent_solution import Identification
+from ntqr_exact.evaluators.independent.independent_solution import Identification
 from ntqr_exact.postulates.prevalence import Outcome, eliminate_prevalence
 from ntqr_exact.votes.counts import VoteCounts
 

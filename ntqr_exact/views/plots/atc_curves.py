@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ntqr_exact.confidence.atc import AtcEstimate, Reading, atc, atc_curve
+from ntqr_exact.confidence.atc import atc, atc_curve
+from ntqr_exact.confidence.atc_threshold import TieRule
+from ntqr_exact.confidence.atc_values import AtcEstimate, Reading
 from ntqr_exact.confidence.keys import LogSumKey
+from ntqr_exact.confidence.probability_table import Vectors
 from ntqr_exact.confidence.scores import ScoreLike, score_function
-from ntqr_exact.confidence.thresholds import TieRule
-from ntqr_exact.confidence.vector_table import Vectors
 from ntqr_exact.errors import NotOrdered
 from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import BLACK, BLUE, GREY, VERMILION, canvas, legend_below
-from ntqr_exact.views.value_text import value_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

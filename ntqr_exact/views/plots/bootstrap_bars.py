@@ -10,12 +10,12 @@ from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import UndefinedMetric
 from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.metrics.bootstrap_interval import IntervalMethod
 from ntqr_exact.metrics.exact_bootstrap import BootstrapDistribution
 from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import BLACK, BLUE, GREEN, VERMILION, canvas, legend_below
-from ntqr_exact.views.value_text import value_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.value_text import grouped
 from ntqr_exact.varieties.key_counts import KeyCounts, check_key_counts
 from ntqr_exact.varieties.pair_bounds import single_interval
 from ntqr_exact.varieties.projection import Projection, individual_from_right
@@ -23,7 +24,6 @@ from ntqr_exact.views.plots.canvas import (
     plain,
     space,
 )
-from ntqr_exact.views.value_text import grouped
 from ntqr_exact.votes.counts import VoteCounts
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ntqr_exact.errors import BadVotes
+from ntqr_exact.exact.value_text import grouped
 from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.varieties.projection import Projection
 from ntqr_exact.views.plots.canvas import BLACK, LINES, NOTE_SIZE, SERIES, canvas, plain
-from ntqr_exact.views.value_text import grouped
 from ntqr_exact.votes.counts import VoteCounts
 
 if TYPE_CHECKING:

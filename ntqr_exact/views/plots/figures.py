@@ -15,11 +15,12 @@ from gmpy2 import mpq
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.evaluation import Evaluation, defined, rational_rate
-from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.evaluators.independent_solution import joint_counts
+from ntqr_exact.evaluators.independent.independent_solution import joint_counts
+from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.evaluators.majority import majority_vote
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.value_text import grouped
 from ntqr_exact.examples import Example, example
 from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.views.plots.canvas import NOTE_SIZE, VERMILION
@@ -27,7 +28,6 @@ from ntqr_exact.views.plots.consistent_planes import plot_consistent_planes
 from ntqr_exact.views.plots.evaluation_counts import plot_evaluation_counts
 from ntqr_exact.views.plots.prevalence_quadratic import plot_prevalence_quadratic
 from ntqr_exact.views.plots.wedge import plot_possible_wedge
-from ntqr_exact.views.value_text import grouped
 from ntqr_exact.votes.counts import VoteCounts
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.metrics.distribution import LoanThreshold
 from ntqr_exact.metrics.ranking import Rule
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import BLACK, BLUE, ORANGE, canvas, legend_below
-from ntqr_exact.views.value_text import value_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

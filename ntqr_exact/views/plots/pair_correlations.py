@@ -8,10 +8,10 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.evaluation import CountEvaluation, rational_rate
+from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.varieties.correlations import PairPoint, pair_correlations
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import BLUE, GREY, NOTE_SIZE, VERMILION, canvas, plain
-from ntqr_exact.views.value_text import value_text
 from ntqr_exact.votes.counts import Judge, VoteCounts
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ntqr_exact.alarms.misalignment import Misalignment
 from ntqr_exact.errors import BadVotes
-from ntqr_exact.views.key_runs import KeyRun, key_runs
+from ntqr_exact.study.key_runs import KeyRun, key_runs
 from ntqr_exact.views.plots.canvas import (
     BLACK,
     GREEN,

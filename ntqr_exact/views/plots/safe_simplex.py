@@ -11,11 +11,11 @@ from gmpy2 import mpq
 
 from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.errors import BadVotes
+from ntqr_exact.exact.value_text import grouped
 from ntqr_exact.varieties.compositions import count_compositions
 from ntqr_exact.varieties.key_counts import check_key_counts
 from ntqr_exact.views.plots.canvas import BLACK, GREEN, NOTE_SIZE, ORANGE, canvas, legend_below, plain
-from ntqr_exact.views.plots.simplex import draw_triangle, simplex_point
-from ntqr_exact.views.value_text import grouped
+from ntqr_exact.views.plots.triangle import draw_triangle, simplex_point
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

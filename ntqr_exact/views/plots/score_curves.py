@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from gmpy2 import mpq
 
+from ntqr_exact.columns.whole_numbers import Column, as_list
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.metrics.areas import Anchor, ranking_average_precision, ranking_pr_auc, ranking_roc_auc
-from ntqr_exact.metrics.columns import Column, as_list
 from ntqr_exact.metrics.curves import Curve
 from ntqr_exact.metrics.ranking import exact_score
 from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.views.drawing_numbers import drawn
 from ntqr_exact.views.plots.canvas import BLUE, GREY, NOTE_SIZE, VERMILION, canvas, legend_below
-from ntqr_exact.views.value_text import value_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from ntqr_exact.confidence.inversions import Inversion, vectors_over
 from ntqr_exact.confidence.keys import LogSumKey
 from ntqr_exact.confidence.scores import SIX, ScoreFunction, ScoreLike, compare_scores, score_function
+from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.views.drawing_numbers import drawn
 from ntqr_exact.views.plots.canvas import BLACK, BLUE, GREY, NOTE_SIZE, VERMILION, blank_figure, canvas
-from ntqr_exact.views.plots.simplex import draw_triangle, simplex_point
-from ntqr_exact.views.value_text import value_text
+from ntqr_exact.views.plots.triangle import draw_triangle, simplex_point
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.significance.comparison import Comparison, Result
 from ntqr_exact.significance.interval import Decision
 from ntqr_exact.views.drawing_numbers import drawn
 from ntqr_exact.views.plots.canvas import BLUE, GREY, NOTE_SIZE, VERMILION, canvas
-from ntqr_exact.views.value_text import value_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

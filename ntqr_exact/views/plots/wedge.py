@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.exact.value_text import grouped
 from ntqr_exact.varieties.key_counts import all_key_counts
 from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.views.plots.canvas import BLUE, GREY, VERMILION, SpaceAxes, count_axes, note, space
-from ntqr_exact.views.value_text import grouped
 
 _MOST_POINTS = 20_000
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ntqr_exact.views.report.metrics_report import metrics_report
-from ntqr_exact.views.report.significance_report import significance_report
-from ntqr_exact.views.report.votes_report import votes_report
+from ntqr_exact.views.report.reports import metrics_report, significance_report, votes_report
 
 __all__ = ["metrics_report", "significance_report", "votes_report"]

@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 
 from ntqr_exact import __version__
-from ntqr_exact.views.report.blocks import Section, element
+from ntqr_exact.blocks.block import Section
+from ntqr_exact.blocks.html import block_html, classed
+from ntqr_exact.blocks.markup import Markup, tag
+from ntqr_exact.views.report.picture import drawn_picture
 from ntqr_exact.views.report.style import STYLE
-from ntqr_exact.views.rich.markup import Markup, tag
 
 # Control characters are no text, and those that turn the direction of writing would turn all that follows a name.
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -18,16 +20,16 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def page(title: str, lead: object, sections: Sequence[Section]) -> str:
-    """Return a whole HTML document with a table of contents; the same bytes for the same parts.
+    """Return a whole HTML document with contents, the first section open and the others folded, always the same bytes.
 
     >>> page("A<b", "what it is", [Section("one", "First", ())]).count("A&lt;b")
     2
     """
-    contents = tag("ol", *(tag("li", tag("a", one.title, href=f"#{one.name}")) for one in sections))
+    contents = tag("ol", *(tag("li", tag("a", one.title, href=f"#{one.name}-blocks")) for one in sections))
     body = [
-        tag("header", tag("h1", title), element("p", lead, kind="lead")),
+        tag("header", tag("h1", title), classed("p", lead, kind="lead")),
         tag("nav", contents, **{"aria-label": "Contents"}),
-        tag("main", *(_section(one) for one in sections)),
+        tag("main", *(_section(one, is_open=place == 0) for place, one in enumerate(sections))),
         tag(
             "footer",
             tag(
@@ -64,12 +66,9 @@ def _code(found: re.Match[str]) -> str:
     return f"\\u{ord(found[0]):04x}"
 
 
-def _section(one: Section) -> Markup:
-    heading = f"{one.name}-heading"
-    return tag(
-        "section",
-        tag("h2", one.title, id=heading),
-        *(Markup("\n" + part) for part in one.parts if part),
-        id=one.name,
-        **{"aria-labelledby": heading},
-    )
+def _section(one: Section, *, is_open: bool) -> Markup:
+    heading = tag("h2", one.title, id=f"{one.name}-heading")
+    # Browsers unfold what holds the target of a link, so the target is inside of the fold.
+    blocks = tag("div", block_html(one.blocks, drawn_picture), id=f"{one.name}-blocks")
+    parts = [heading, blocks] if is_open else [tag("details", tag("summary", heading), blocks)]
+    return tag("section", *parts, id=one.name, **{"aria-labelledby": f"{one.name}-heading"})

@@ -13,9 +13,10 @@ from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
 
+from ntqr_exact.blocks.block import Picture
+from ntqr_exact.blocks.html import classed
+from ntqr_exact.blocks.markup import Markup, tag
 from ntqr_exact.errors import MissingExtra
-from ntqr_exact.views.report.blocks import element
-from ntqr_exact.views.rich.markup import Markup, tag
 
 _SALT = "ntqr-exact"
 _NO_METADATA: dict[str, Any] = dict.fromkeys(("Creator", "Date", "Format", "Type"))
@@ -24,6 +25,20 @@ _COMMENT = re.compile("<!--.*?-->", re.DOTALL)
 _REFERENCE = re.compile(r"url\(#([^)]*)\)")
 _LEFT_OUT = {"metadata", "style"}
 _INCHES = 6.5
+
+
+def drawn_picture(picture: Picture) -> Markup:
+    """Return a picture of a study as a figure: its drawing is a function of `views.plots`."""
+    from ntqr_exact.views import plots
+
+    draw = getattr(plots, picture.drawing)
+    return figure(
+        picture.name,
+        picture.caption,
+        lambda axes: draw(*picture.data, **picture.options, axes=axes),
+        height=picture.height,
+        in_space=picture.in_space,
+    )
 
 
 def figure(
@@ -35,7 +50,7 @@ def figure(
     Raises `MissingExtra` without matplotlib.
     """
     drawing = _named(_svg(draw, height, in_space), name, title)
-    picture = element(
+    picture = classed(
         "div", drawing, kind="picture", tabindex="0", role="region", **{"aria-label": f"Picture: {title}"}
     )
     return tag("figure", picture, tag("figcaption", title))

@@ -6,8 +6,7 @@ import shlex
 from collections.abc import Sequence
 
 from ntqr_exact import __version__
-from ntqr_exact.views.report.blocks import Section, code, heading, sentence
-from ntqr_exact.views.rich.markup import Markup, fold, tag
+from ntqr_exact.blocks.block import Block, Code, Fold, Heading, Section, Sentence
 
 
 def reproduce_section(
@@ -22,25 +21,26 @@ def reproduce_section(
     `made_by` is the command that made the report, if one did; `commands` and `program` work on `data`, the name of a
     file and what stands in it.
     """
-    parts: list[Markup] = [
-        sentence("Exact results are the same on every machine. Install the version that made this:")
+    blocks: list[Block] = [
+        Sentence(
+            f"Exact results are the same on every machine. Version {__version__} of ntqr-exact made this; in a "
+            "clone of its repository at that version:"
+        ),
+        Code("pip install '.[plots]'"),
     ]
-    parts.append(code(f"pip install ntqr-exact=={__version__}"))
     if made_by:
-        parts += [sentence("This report was made by"), code(command_line(made_by), kind="wrapped")]
+        blocks += [Sentence("This report was made by"), Code(command_line(made_by), "wrapped")]
     if data is not None:
         name, content = data
-        parts.append(
-            sentence("All data are in this report. Save what is folded here as ", tag("code", name), ":")
-        )
-        parts.append(fold(name, code(content, kind="long")))
-    parts += [
-        heading("On the command line"),
-        code("\n".join(command_line(one) for one in commands), kind="wrapped"),
-        heading("In Python"),
-        code(program.strip()),
+        blocks.append(Sentence(f"All data are in this report. Save what is folded here as {name}:"))
+        blocks.append(Fold(name, (Code(content, "long"),)))
+    blocks += [
+        Heading("On the command line"),
+        Code("\n".join(command_line(one) for one in commands), "wrapped"),
+        Heading("In Python"),
+        Code(program.strip()),
     ]
-    return Section("reproduce", "How to reproduce it", tuple(parts))
+    return Section("reproduce", "How to reproduce it", tuple(blocks))
 
 
 def command_line(arguments: Sequence[str]) -> str:

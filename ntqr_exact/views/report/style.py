@@ -45,6 +45,8 @@ td details { max-width: 26rem; }
 td details[open] { min-width: 12rem; overflow-wrap: anywhere; }
 details { margin: 0.3rem 0; }
 td details { margin: 0; }
+section > details > summary { border-top: 2px solid var(--line); margin-top: 1rem; padding-top: 0.4rem; }
+summary h2 { display: inline; border: none; margin: 0; padding: 0; font-size: 1.15rem; }
 summary { cursor: pointer; color: var(--link); }
 pre { background: var(--band); border: 1px solid var(--line); padding: 0.6rem; overflow-x: auto; max-width: 100%;
   font-size: 0.85rem; line-height: 1.4; overflow-wrap: normal; }
@@ -56,8 +58,8 @@ figcaption { color: var(--soft); font-size: 0.93rem; }
 .picture svg { display: block; width: 100%; min-width: 33rem; max-width: 44rem; height: auto; margin: 0 auto;
   stroke-linejoin: round; stroke-linecap: butt; }
 @media screen and (max-width: 36rem) {
-  .picture::before { content: "wider than the screen: push it sideways \\2192"; position: sticky; left: 0;
-    display: block; width: max-content; color: #555; font-size: 0.8rem; }
+  .scroll.wide::before, .picture::before { content: "wider than the screen: push it sideways \\2192";
+    position: sticky; left: 0; display: block; width: max-content; color: #555; font-size: 0.8rem; }
 }
 footer { margin-top: 2.5rem; border-top: 1px solid var(--line); color: var(--soft); font-size: 0.9rem; }
 @media print {

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from ntqr_exact.views.rich.registry import html, load_ipython_extension, register
+from ntqr_exact.views.rich.html_forms import html, load_ipython_extension, register
 
 __all__ = ["html", "load_ipython_extension", "register"]

@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from ntqr_exact.views.rich.markup import Markup
+from ntqr_exact.blocks.markup import Markup
 
 Form: TypeAlias = Callable[[Any], Markup]
 
@@ -26,9 +26,15 @@ SPECIAL: dict[tuple[str, str], tuple[str, str]] = {
     ("ntqr_exact.alarms.alarm", "Alarm"): (_VERDICTS, "alarm_html"),
     ("ntqr_exact.alarms.misalignment", "Misalignment"): (_VERDICTS, "misalignment_html"),
     ("ntqr_exact.alarms.specification", "SafetySpecification"): (_VERDICTS, "specification_html"),
-    ("ntqr_exact.evaluators.independent_solution", "IndependentSolution"): (_VERDICTS, "independent_html"),
-    ("ntqr_exact.evaluators.independent_solution", "PrevalenceQuadratic"): (_VERDICTS, "quadratic_html"),
-    ("ntqr_exact.evaluators.agreement", "AgreementSolution"): (_VERDICTS, "agreement_html"),
+    ("ntqr_exact.evaluators.independent.independent_solution", "IndependentSolution"): (
+        _VERDICTS,
+        "independent_html",
+    ),
+    ("ntqr_exact.evaluators.independent.independent_solution", "PrevalenceQuadratic"): (
+        _VERDICTS,
+        "quadratic_html",
+    ),
+    ("ntqr_exact.evaluators.agreement_solution", "AgreementSolution"): (_VERDICTS, "agreement_html"),
     ("ntqr_exact.evaluators.majority", "MajorityEvaluation"): (_VERDICTS, "majority_html"),
     ("ntqr_exact.postulates.derivation", "Derivation"): (_VERDICTS, "derivation_html"),
     ("ntqr_exact.exact.surd", "Surd"): (_METRICS, "surd_html"),
@@ -42,9 +48,9 @@ SPECIAL: dict[tuple[str, str], tuple[str, str]] = {
     ("ntqr_exact.significance.interval", "NormalInterval"): (_METRICS, "interval_html"),
     ("ntqr_exact.significance.comparison", "Comparison"): (_METRICS, "comparison_html"),
     ("ntqr_exact.confidence.inversions", "InversionSearch"): (_CONFIDENCE, "inversions_html"),
-    ("ntqr_exact.confidence.atc", "AtcEstimate"): (_CONFIDENCE, "atc_html"),
+    ("ntqr_exact.confidence.atc_values", "AtcEstimate"): (_CONFIDENCE, "atc_html"),
     ("ntqr_exact.confidence.scores", "ScoreFunction"): (_CONFIDENCE, "score_html"),
-    ("ntqr_exact.confidence.vectors", "ProbabilityVector"): (_CONFIDENCE, "vector_html"),
+    ("ntqr_exact.confidence.probability_vector", "ProbabilityVector"): (_CONFIDENCE, "vector_html"),
     ("ntqr_exact.significance.metric_model", "MetricModel"): (_CONFIDENCE, "metric_model_html"),
     ("ntqr_exact.alarms.safe_region", "SafeRegion"): (_CONFIDENCE, "safe_region_html"),
 }
@@ -52,24 +58,28 @@ SPECIAL: dict[tuple[str, str], tuple[str, str]] = {
 
 GENERAL: dict[str, tuple[str, ...]] = {
     "ntqr_exact.citation": ("Citation", "Source"),
-    "ntqr_exact.evaluation": ("Undefined",),
+    "ntqr_exact.exact.undefined_value": ("Undefined",),
     "ntqr_exact.examples": ("Example",),
     "ntqr_exact.algebra.certificate": ("Certificate",),
     "ntqr_exact.alarms.alarm": ("AlarmKind",),
     "ntqr_exact.alarms.misalignment": ("Alignment", "KeyVerdict"),
-    "ntqr_exact.evaluators.independent_solution": ("Identification", "KeyExistence", "TrioMoments"),
+    "ntqr_exact.evaluators.independent.independent_solution": (
+        "Identification",
+        "KeyExistence",
+        "TrioMoments",
+    ),
     "ntqr_exact.varieties.correlations": ("PairPoint",),
     "ntqr_exact.varieties.linear_range": ("Range",),
     "ntqr_exact.varieties.nearest": ("Nearest",),
-    "ntqr_exact.varieties.verdict": ("Accepted", "Answer", "Breach", "Refused"),
+    "ntqr_exact.varieties.verdict": ("Accepted", "Membership", "Breach", "Refused"),
     "ntqr_exact.metrics.bootstrap": ("BootstrapSample",),
     "ntqr_exact.metrics.bootstrap_interval": ("BootstrapInterval", "IntervalMethod", "UndefinedResamples"),
     "ntqr_exact.metrics.distribution": ("Bin", "LoanThreshold"),
     "ntqr_exact.metrics.exact_bootstrap": ("CellStratum",),
     "ntqr_exact.metrics.formulas": ("Metric",),
     "ntqr_exact.metrics.ranking": ("ThresholdRow",),
-    "ntqr_exact.metrics.thresholds": ("Answer", "NoThreshold", "Query"),
-    "ntqr_exact.metrics.undefined": ("Undefined", "WhenUndefined"),
+    "ntqr_exact.metrics.threshold_queries": ("ThresholdAnswer", "NoThreshold", "Query"),
+    "ntqr_exact.metrics.undefined": ("WhenUndefined",),
     "ntqr_exact.metrics.weighting": ("Strata",),
     "ntqr_exact.significance.comparison": ("Result",),
     "ntqr_exact.significance.critical": ("NormalCritical", "RationalCritical"),
@@ -78,8 +88,9 @@ GENERAL: dict[str, tuple[str, ...]] = {
     "ntqr_exact.significance.performance": ("Performance",),
     "ntqr_exact.significance.planning": ("SamplePlan",),
     "ntqr_exact.significance.variance": ("VarianceParts", "VarianceReading"),
-    "ntqr_exact.confidence.anova": ("AnovaRow", "AnovaTable"),
-    "ntqr_exact.confidence.atc": ("CurvePoint", "Reading"),
+    "ntqr_exact.ledger.orderings_analysis.two_way_anova": ("AnovaRow", "AnovaTable"),
+    "ntqr_exact.confidence.atc": ("CurvePoint",),
+    "ntqr_exact.confidence.atc_values": ("Reading",),
     "ntqr_exact.confidence.doc": ("DocEstimate", "DropLine"),
     "ntqr_exact.confidence.inversions": ("Inversion",),
     "ntqr_exact.confidence.keys": ("LogSumKey",),

@@ -8,11 +8,11 @@ from enum import Enum
 
 from gmpy2 import mpq, mpz
 
+from ntqr_exact.blocks.markup import Markup, card, fold, listed, number, table, text
 from ntqr_exact.errors import shown
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.views.rich.form_table import special_form
-from ntqr_exact.views.rich.markup import Markup, card, fold, listed, number, table, text
 
 _DEEPEST = 3
 _NUMBERS = (int, type(mpz()), type(mpq()), Surd, Enclosure)

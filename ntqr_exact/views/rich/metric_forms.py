@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from ntqr_exact.blocks.markup import Markup, card, fold, number, table
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.metrics.areas import ranking_average_precision, ranking_roc_auc
@@ -16,7 +17,6 @@ from ntqr_exact.metrics.multiclass import MulticlassConfusion
 from ntqr_exact.metrics.ranking import Ranking
 from ntqr_exact.significance.comparison import Comparison
 from ntqr_exact.significance.interval import NormalInterval
-from ntqr_exact.views.rich.markup import Markup, card, fold, number, table
 
 _ROWS = 200
 """Rows of a ranking or a distribution that are shown; the summary says how many there are."""

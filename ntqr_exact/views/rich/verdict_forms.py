@@ -7,12 +7,16 @@ from collections.abc import Iterable
 from ntqr_exact.alarms.alarm import Alarm
 from ntqr_exact.alarms.misalignment import Misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.evaluators.agreement import AgreementSolution
-from ntqr_exact.evaluators.independent_solution import IndependentSolution, KeyExistence, PrevalenceQuadratic
+from ntqr_exact.blocks.markup import Markup, card, fold, listed, table, tag, text
+from ntqr_exact.evaluators.agreement_solution import AgreementSolution
+from ntqr_exact.evaluators.independent.independent_solution import (
+    IndependentSolution,
+    KeyExistence,
+    PrevalenceQuadratic,
+)
 from ntqr_exact.evaluators.majority import MajorityEvaluation
 from ntqr_exact.postulates.derivation import Derivation
-from ntqr_exact.views.key_runs import key_runs
-from ntqr_exact.views.rich.markup import Markup, card, fold, listed, table, tag, text
+from ntqr_exact.study.key_runs import key_runs
 from ntqr_exact.views.rich.votes_forms import (
     count_evaluation_html,
     evaluation_html,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ntqr_exact.blocks.markup import Markup, card, fold, table
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
+from ntqr_exact.exact.value_text import grouped
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.varieties.projection import Projection
-from ntqr_exact.views.rich.markup import Markup, card, fold, table
-from ntqr_exact.views.value_text import grouped
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 

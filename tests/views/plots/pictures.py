@@ -7,7 +7,7 @@ from typing import Any
 
 from ntqr_exact.alarms.misalignment import find_misalignment
 from ntqr_exact.confidence.inversions import smallest_inversion
-from ntqr_exact.evaluators.independent import solve_independent
+from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
 from ntqr_exact.metrics.distribution import loan_threshold
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap

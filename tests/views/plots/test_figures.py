@@ -9,7 +9,7 @@ from gmpy2 import mpq
 from matplotlib.figure import Figure
 
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.evaluators.independent import solve_independent
+from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.evaluators.majority import majority_vote
 from ntqr_exact.examples import example
 from ntqr_exact.views.plots import printed_in_figure, reproduce_figure

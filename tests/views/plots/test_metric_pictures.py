@@ -10,16 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-from ntqr_exact.confidence.atc import Reading, atc, atc_curve
+from ntqr_exact.confidence.atc import atc, atc_curve
+from ntqr_exact.confidence.atc_values import Reading
 from ntqr_exact.confidence.inversions import smallest_inversion
 from ntqr_exact.confidence.scores import SCORES, SIX
 from ntqr_exact.errors import BadSamples, NotOrdered, UndefinedMetric
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import ranking_average_precision, ranking_roc_auc
 from ntqr_exact.metrics.curves import Curve, precision_recall_curve, roc_curve
 from ntqr_exact.metrics.distribution import loan_threshold
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
 from ntqr_exact.metrics.ranking import Rule, rank
-from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.significance.comparison import compare
 from ntqr_exact.significance.critical import NormalCritical
 from ntqr_exact.significance.interval import Decision
@@ -37,7 +38,7 @@ from ntqr_exact.views.plots import (
 )
 from ntqr_exact.views.plots.bootstrap_bars import MOST_BARS, bootstrap_bars
 from ntqr_exact.views.plots.score_curves import curve_points
-from ntqr_exact.views.plots.simplex import simplex_point
+from ntqr_exact.views.plots.triangle import simplex_point
 
 LABELS = [1, 0, 1, 1, 0, 0, 1, 0]
 SCORES_GIVEN = ["0.9", "0.8", "0.8", "0.6", "0.4", "0.3", "0.3", "0.1"]

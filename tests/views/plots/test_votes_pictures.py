@@ -13,7 +13,7 @@ from ntqr_exact.alarms.misalignment import find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadKeyCounts, BadVotes, NotSupported
 from ntqr_exact.evaluation import CountEvaluation
-from ntqr_exact.evaluators.independent import solve_independent
+from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.examples import example
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.possible import PossibleSet
@@ -30,7 +30,7 @@ from ntqr_exact.views.plots import (
     plot_safe_region,
 )
 from ntqr_exact.views.plots.consistent_planes import plane_corners
-from ntqr_exact.views.plots.simplex import simplex_point
+from ntqr_exact.views.plots.triangle import simplex_point
 from ntqr_exact.views.plots.wedge import wedge_points
 from ntqr_exact.votes.counts import VoteCounts
 

@@ -15,7 +15,7 @@ from ntqr_exact.cli import main as frame
 from ntqr_exact.errors import EmptyTest
 from ntqr_exact.exact.json_text import read_json
 from ntqr_exact.views.report import votes_report
-from ntqr_exact.votes.files import votes_from_document
+from ntqr_exact.votes.read_votes import votes_from_document
 
 SECTIONS = [
     "summary",

@@ -49,7 +49,7 @@ from ntqr_exact.confidence.scores import SCORES
 from ntqr_exact.errors import BadChoice
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.metrics.ranking import rank
-from ntqr_exact.metrics.thresholds import ask
+from ntqr_exact.metrics.threshold_queries import ask
 from ntqr_exact.postulates.derivations import derive
 from ntqr_exact.significance.comparison import Centre
 from ntqr_exact.views.plots import printed_in_figure

@@ -1,0 +1,1 @@
+"""Blocks: what is shown to people, described once, for the terminal, the notebook and the report alike."""

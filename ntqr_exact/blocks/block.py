@@ -1,0 +1,116 @@
+"""The few kinds of blocks of which everything shown to people is made.
+
+A block says what is shown, not how: `blocks.text` writes it for a terminal, `blocks.html` for a page. So the two say
+the same. Numbers stand in a block as exact values, and become text in one place, `exact.value_text`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A paragraph. A verdict stands before it and stands out: as an alarm if it `fires`, else calmly."""
+
+    text: str
+    verdict: str = ""
+    fires: bool | None = None
+
+    def __str__(self) -> str:
+        """Return verdict and text as one sentence."""
+        return ": ".join(part for part in (self.verdict, self.text) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Abridged:
+    """A value whose exact form is long: a short text, and the whole one, which folds out."""
+
+    short: str
+    full: str
+
+
+Cell: TypeAlias = "str | Sentence | Abridged | Any"
+"""A text, an abridged one, a sentence that may be broken into lines, or a value that `exact.value_text` can write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The heading of a part of a section."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    """A list of points."""
+
+    points: tuple[Sentence | str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under a header; the first column names the rows, and `unit` says what a row is."""
+
+    caption: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    unit: str = "rows"
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Named values, each shown in full."""
+
+    caption: str
+    rows: tuple[tuple[str, Cell], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Text as it is typed: a program, `wrapped` commands, or a `long` file."""
+
+    text: str
+    kind: str = "program"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawing of `views.plots` by the name of its function, with what is drawn; a terminal leaves it out."""
+
+    name: str
+    caption: str
+    drawing: str
+    data: tuple[Any, ...]
+    options: dict[str, Any] = field(default_factory=dict)
+    height: Any = 4
+    in_space: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Blocks that a page shows on a click; a terminal leaves them out."""
+
+    summary: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Blocks that belong together: an alarm with its proof, or its silence."""
+
+    blocks: tuple[Block, ...]
+    fires: bool | None = None
+
+
+Block: TypeAlias = "Sentence | Heading | Bullets | Table | Facts | Code | Picture | Fold | Box"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Blocks under a title; `name` is the anchor in a page."""
+
+    name: str
+    title: str
+    blocks: tuple[Block, ...]

@@ -1,0 +1,133 @@
+"""Blocks as HTML: tables with headers that can be read aloud, folds, boxes; everything from data is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias, assert_never
+
+from ntqr_exact.blocks.block import (
+    Abridged,
+    Block,
+    Box,
+    Bullets,
+    Cell,
+    Code,
+    Facts,
+    Fold,
+    Heading,
+    Picture,
+    Section,
+    Sentence,
+    Table,
+)
+from ntqr_exact.blocks.markup import MANY_ROWS, Markup, fold, number, tag, text
+from ntqr_exact.blocks.text import MOST_ROWS
+
+Drawer: TypeAlias = Callable[[Picture], Markup]
+"""What turns a picture into markup; where nobody draws, pictures are left out."""
+
+_LONG_NAME = 24
+_NARROW = 3
+"""Columns that a telephone shows without scrolling."""
+
+
+def no_picture(_: Picture) -> Markup:
+    """Leave a picture out."""
+    return Markup("")
+
+
+def study_html(sections: Sequence[Section], draw: Drawer = no_picture) -> Markup:
+    """Return sections one after the other: the first open, the others folded under their titles."""
+    first, *others = sections
+    parts = [tag("div", tag("strong", first.title), block_html(first.blocks, draw))]
+    parts += [fold(tag("strong", one.title), block_html(one.blocks, draw)) for one in others]
+    return Markup("".join(parts))
+
+
+def block_html(blocks: Iterable[Block], draw: Drawer = no_picture) -> Markup:
+    """Return blocks as HTML.
+
+    >>> block_html([Sentence("a<b", "ALARM", True)])
+    '<p><span class="alarm">ALARM</span>: a&lt;b</p>'
+    """
+    return Markup("\n".join(filter(None, (_html(block, draw) for block in blocks))))
+
+
+def classed(name: str, *parts: object, kind: str, **attributes: str) -> Markup:
+    """Return an element of a class that the style sheet knows."""
+    return tag(name, *parts, **{"class": kind, **attributes})
+
+
+def _html(block: Block, draw: Drawer) -> Markup:  # noqa: PLR0911
+    match block:
+        case Sentence():
+            return tag("p", _words(block))
+        case Heading():
+            return tag("h3", block.text)
+        case Bullets():
+            return (
+                tag("ul", *(tag("li", _words(point)) for point in block.points))
+                if block.points
+                else Markup("")
+            )
+        case Table():
+            return _table(block)
+        case Facts():
+            return _table(Table(block.caption, ("what", "value"), block.rows, "values"))
+        case Code():
+            return classed("pre", tag("code", block.text), kind=block.kind, tabindex="0")
+        case Picture():
+            return draw(block)
+        case Fold():
+            return fold(block.summary, block_html(block.blocks, draw))
+        case Box():
+            kind = "box" if block.fires is None else f"box {'fires' if block.fires else 'silent'}"
+            return classed("div", block_html(block.blocks, draw), kind=kind)
+    assert_never(block)
+
+
+def _words(words: Sentence | str) -> Markup:
+    if isinstance(words, str):
+        return text(words)
+    if not words.verdict:
+        return text(words.text)
+    verdict = classed("span", words.verdict, kind="alarm" if words.fires else "calm")
+    if words.fires is None:
+        verdict = tag("strong", words.verdict)
+    return Markup(verdict + text(f": {words.text}" if words.text else ""))
+
+
+def _table(block: Table) -> Markup:
+    """Return a table whose first column names the rows; a long one folds, and scrolls inside its own box."""
+    count = len(block.rows)
+    lines = [tag("tr", _name(row[0]), *map(_data, row[1:])) for row in block.rows[:MOST_ROWS]]
+    head = tag("thead", tag("tr", *(tag("th", part, scope="col") for part in block.header)))
+    caption = block.caption + (
+        f" (the first {MOST_ROWS} of {count} {block.unit})" if count > MOST_ROWS else ""
+    )
+    made = classed(
+        "div",
+        tag("table", tag("caption", tag("span", caption)), head, tag("tbody", *lines)),
+        kind=" ".join(
+            ["scroll", *["short"] * (count <= MANY_ROWS), *["wide"] * (len(block.header) > _NARROW)]
+        ),
+        tabindex="0",
+        role="region",
+        **{"aria-label": block.caption},
+    )
+    return made if count <= MANY_ROWS else fold(f"{block.caption}: {count} {block.unit}", made)
+
+
+def _name(cell: Cell) -> Markup:
+    made = _words(cell) if isinstance(cell, (str, Sentence)) else number(cell)
+    if len(made) > _LONG_NAME:
+        return tag("th", made, scope="row")
+    return classed("th", made, kind="name", scope="row")
+
+
+def _data(cell: Cell) -> Markup:
+    if isinstance(cell, Abridged):
+        return tag("td", fold(cell.short, tag("span", cell.full)))
+    if isinstance(cell, Sentence):
+        return classed("td", _words(cell), kind="words")
+    return tag("td", number(cell))

@@ -1,0 +1,1 @@
+"""Columns of numbers, as lists or numpy arrays: exact sums without overflow, and the door for floats."""

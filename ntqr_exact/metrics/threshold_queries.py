@@ -1,0 +1,170 @@
+"""Questions about thresholds, such as `maximum recall @ precision >= 0.9`, answered exactly.
+
+>>> from ntqr_exact.metrics.ranking import rank
+>>> ranking = rank([1, 1, 0, 1], ["0.9", "0.8", "0.7", "0.2"])
+>>> answer = ask(ranking, "maximum recall @ precision >= 0.9")
+>>> answer.threshold, answer.value, answer.confusion.precision
+(mpq(4,5), mpq(2,3), mpq(1,1))
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.choice import chosen
+from ntqr_exact.columns.whole_numbers import as_list
+from ntqr_exact.errors import BadNumber, BadQuery
+from ntqr_exact.exact.rational import rational
+from ntqr_exact.metrics.confusion import ConfusionMatrix
+from ntqr_exact.metrics.formulas import Metric, metric
+from ntqr_exact.metrics.ranking import Ranking, Rule, Score
+
+_EXAMPLE = "maximum recall @ precision >= 0.9"
+_SHAPE = re.compile(r"(maximum|minimum)\s+(!?\s*[a-z_0-9]+)\s*@\s*(!?\s*[a-z_0-9]+)\s*(>=|<=|>|<|=)\s*(\S+)")
+
+
+class Goal(Enum):
+    """Which end of a metric is looked for."""
+
+    MAXIMUM = "maximum"
+    MINIMUM = "minimum"
+
+
+class Relation(Enum):
+    """How the other metric is to compare with the bound."""
+
+    AT_LEAST = ">="
+    AT_MOST = "<="
+    ABOVE = ">"
+    BELOW = "<"
+    EQUAL = "="
+
+    @property
+    def holds(self) -> Callable[[Any, Any], bool]:
+        """The comparison of two numbers."""
+        return _COMPARE[self]
+
+
+_COMPARE: dict[Relation, Callable[[Any, Any], bool]] = {
+    Relation.AT_LEAST: operator.ge,
+    Relation.AT_MOST: operator.le,
+    Relation.ABOVE: operator.gt,
+    Relation.BELOW: operator.lt,
+    Relation.EQUAL: operator.eq,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """The best value of one metric where another one keeps to a bound.
+
+    >>> print(Query.parse("minimum  match_rate @ !recall >= 9/10"))
+    minimum match_rate @ !recall >= 9/10
+    """
+
+    goal: Goal
+    target: Metric
+    condition: Metric
+    comparison: Relation
+    bound: mpq
+
+    @classmethod
+    def parse(cls, text: str) -> Query:
+        """Return the query that a text says; raises `BadQuery` for one that says none."""
+        match = _SHAPE.fullmatch(text.strip().lower())
+        if match is None:
+            raise BadQuery(
+                text,
+                "a query is maximum or minimum METRIC @ METRIC >=, <=, >, < or = NUMBER",
+                f"for example {_EXAMPLE!r}",
+            )
+        goal, target, condition, comparison, bound = match.groups()
+        try:
+            number = rational(bound)
+        except BadNumber as error:
+            raise BadQuery(text, f"the bound {bound!r} is no number: {error.rule}") from None
+        if not 0 <= number <= 1:
+            raise BadQuery(text, f"every metric lies between 0 and 1, and so must its bound {bound}")
+        return cls(
+            Goal(goal),
+            metric("".join(target.split())),
+            metric("".join(condition.split())),
+            Relation(comparison),
+            number,
+        )
+
+    def __str__(self) -> str:
+        """Return the text that can be parsed back."""
+        return (
+            f"{self.goal.value} {self.target.name} @ {self.condition.name} "
+            f"{self.comparison.value} {self.bound}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdAnswer:
+    """The threshold at which a query is answered, the best value, and the matrix there."""
+
+    query: Query
+    threshold: Score
+    value: mpq
+    confusion: ConfusionMatrix
+
+
+@dataclass(frozen=True, slots=True)
+class NoThreshold:
+    """A query that no threshold answers."""
+
+    query: Query
+    reason: str
+
+
+def ask(ranking: Ranking, query: Query | str, *, rule: Rule = Rule.AT_LEAST) -> ThresholdAnswer | NoThreshold:
+    """Return the threshold that answers a query, among the distinct scores.
+
+    Where several thresholds give the same best value, a maximum takes the largest of them and a minimum
+    the smallest. A threshold at which one of the two metrics is undefined does not count.
+
+    Raises `BadQuery` for a text that is no query.
+    """
+    rule = chosen(rule, Rule)
+    asked = Query.parse(query) if isinstance(query, str) else query
+    is_maximum = asked.goal is Goal.MAXIMUM
+    best: tuple[int, int, int] | None = None
+    for place, value, below, condition, under in _states(ranking, asked, rule):
+        if not below or not under:
+            continue
+        if not asked.comparison.holds(condition * asked.bound.denominator, asked.bound.numerator * under):
+            continue
+        # Places run down the thresholds: the first of equals is the largest, the last the smallest.
+        if (
+            best is None
+            or (is_maximum and value * best[2] > best[1] * below)
+            or (not is_maximum and value * best[2] <= best[1] * below)
+        ):
+            best = place, value, below
+    if best is None:
+        reason = f"{asked.condition.name} {asked.comparison.value} {asked.bound} at none of the thresholds"
+        return NoThreshold(asked, reason)
+    place, value, below = best
+    return ThresholdAnswer(
+        asked, ranking.threshold(place), mpq(value, below), ranking.confusion(place, rule=rule)
+    )
+
+
+def _states(ranking: Ranking, query: Query, rule: Rule) -> Any:
+    """Return an iterator over place and both metrics as whole numerators and denominators."""
+    columns = [*map(as_list, (*ranking.ratios(query.target), *ranking.ratios(query.condition)))]
+    if rule is Rule.ABOVE:
+        # The matrix above a score is that at the next higher one; above the highest nothing is positive.
+        empty = Ranking([None], [0], [0], ranking.positives, ranking.negatives, ranking.unit)
+        first = (*empty.ratios(query.target), *empty.ratios(query.condition))
+        columns = [[*start, *column[:-1]] for start, column in zip(first, columns, strict=True)]
+    return zip(range(len(ranking)), *columns, strict=True)

@@ -1,0 +1,180 @@
+"""What was answered: the patterns, how often each judge gave each label, agreements and moments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.blocks.block import Block, Heading, Section, Sentence, Table
+from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.counted import counted
+from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.study.brief import Brief
+from ntqr_exact.study.study import Part
+from ntqr_exact.varieties.group import individual
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+Named = tuple[tuple[tuple[str, ...], mpq], ...]
+"""A number for each of some groups of judges."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersStudy(Part):
+    """The votes with their statistics; moments are those of answering the second of two labels."""
+
+    votes: VoteCounts
+    labeled: LabeledVoteCounts | None
+    key: CountEvaluation | None
+    agreement_of_all: mpq | None
+    agreements: Named
+    pair_moments: Named
+    trio_moments: Named
+
+    def to_document(self) -> dict[str, Any]:
+        """Return votes, responses, and each statistic of pairs and trios that there is."""
+        votes = self.votes
+        document: dict[str, Any] = {
+            "votes": (self.labeled or votes).to_document(),
+            "size": votes.size,
+            "responses": {judge: votes.responses(judge) for judge in votes.judges},
+        }
+        if not votes.size:
+            return document
+        document["response_rates"] = {
+            judge: {label: votes.response_rate(judge, label) for label in votes.labels}
+            for judge in votes.judges
+        }
+        document["patterns"] = [
+            {"pattern": list(pattern), "count": count, "share": votes.frequency(pattern)}
+            for pattern, count in votes.counts.items()
+        ]
+        document["patterns_not_seen"] = self._unseen
+        document["agreement_of_all"] = self.agreement_of_all
+        for name in ("agreements", "pair_moments", "trio_moments"):
+            if rows := getattr(self, name):
+                document[name] = [{"judges": list(judges), "value": value} for judges, value in rows]
+        if self.key is not None:
+            document["key_counts"] = dict(self.key.key_counts)
+            document["confusion"] = {
+                judge: {true: dict(row) for true, row in counts.items()}
+                for judge, counts in zip(votes.judges, self.key.confusion, strict=True)
+            }
+        return document
+
+    def brief(self) -> Brief:
+        """Return by how much pairs of judges can differ, and which judges answered alike."""
+        if not self.agreements:
+            return Brief()
+        size = self.votes.size
+        apart = [(", ".join(pair), size - int(size * rate)) for pair, rate in self.agreements]
+        names, most = max(apart, key=lambda pair: pair[1])
+        lines = [
+            f"No two judges differ on more than {counted(most, 'question')} ({names}); their numbers of right answers "
+            "differ by at most as many."
+        ]
+        lines += [f"{names} answered alike on every question." for names, questions in apart if not questions]
+        unknown = (
+            "Which of two judges is better, from the votes alone: where they differ, either may be right. It takes a "
+            "key, a few graded questions, or an assumption."
+        )
+        return Brief(proven=tuple(lines), unknown=(unknown,))
+
+    def section(self) -> Section:
+        """Return the patterns, the answers of each judge, and the statistics of pairs and trios."""
+        return Section("answers", "The answers", tuple(self._blocks()))
+
+    @property
+    def _unseen(self) -> int:
+        return int(len(self.votes.labels) ** len(self.votes.judges)) - len(self.votes.counts)
+
+    def _blocks(self) -> Iterator[Block]:
+        votes = self.votes
+        size = f"{counted(votes.size, 'question')}, {counted(len(votes.judges), 'judge')}"
+        told = f"{size} ({', '.join(votes.judges)}), labels {', '.join(votes.labels)}."
+        if not votes.size:
+            yield Sentence(f"{told} There is nothing to show.")
+            return
+        yield Sentence(told)
+        yield self._patterns()
+        yield Table(
+            "How often each judge gave each label",
+            ("judge", *votes.labels, *(f"share of {label}" for label in votes.labels)),
+            tuple(
+                (
+                    judge,
+                    *votes.responses(judge).values(),
+                    *(votes.response_rate(judge, label) for label in votes.labels),
+                )
+                for judge in votes.judges
+            ),
+        )
+        if self.agreement_of_all is not None:
+            shown = value_text(self.agreement_of_all)
+            yield Sentence(f"Share of questions on which all judges agree: {shown}.")
+        for caption, name, rows in (
+            ("Share of questions on which a pair agrees", "agreement", self.agreements),
+            ("Pair moments Δ_ij = f_bb − f_b·f_b", "Δ", self.pair_moments),
+            ("Trio moments T", "T", self.trio_moments),
+        ):
+            if rows:
+                cells = tuple((", ".join(judges), value) for judges, value in rows)
+                yield Table(caption, ("judges", name), cells, "groups of judges")
+        if self.key is not None:
+            yield from self._key(self.key)
+
+    def _patterns(self) -> Table:
+        labeled = self.labeled
+        true = () if labeled is None else tuple(f"true {label}" for label in self.votes.labels)
+        rows = tuple(
+            (
+                ", ".join(pattern),
+                count,
+                self.votes.frequency(pattern),
+                *(() if labeled is None else (part.counts[pattern] for part in labeled.by_label.values())),
+            )
+            for pattern, count in self.votes.counts.items()
+        )
+        unseen = f"; {self._unseen} possible patterns were not" if self._unseen else ""
+        caption = f"How often each pattern of answers was seen (judges in the order above{unseen})"
+        return Table(caption, ("pattern", "count", "share", *true), rows, "patterns")
+
+    def _key(self, key: CountEvaluation) -> Iterator[Block]:
+        yield Heading("The answer key")
+        told = ", ".join(f"{label} {count}" for label, count in key.key_counts.items())
+        yield Sentence(f"Questions of each true label: {told}.")
+        yield Table(
+            "Answers of each judge by true label",
+            ("judge", "true label", *(f"answered {label}" for label in self.votes.labels)),
+            tuple(
+                (judge, true, *row.values())
+                for judge, counts in zip(self.votes.judges, key.confusion, strict=True)
+                for true, row in counts.items()
+            ),
+        )
+
+
+def study_answers(votes: VoteCounts | LabeledVoteCounts, key: CountEvaluation | None = None) -> AnswersStudy:
+    """Return what was voted; `key` are grades in counts where the votes have no key of their own."""
+    labeled = votes if isinstance(votes, LabeledVoteCounts) else None
+    observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
+
+    def each(size: int, statistic: Callable[..., mpq]) -> Named:
+        if not observed.size:
+            return ()
+        return tuple((names, statistic(*names)) for names in combinations(observed.judges, size))
+
+    binary = len(observed.labels) == 2
+    return AnswersStudy(
+        observed,
+        labeled,
+        individual(labeled) if labeled is not None and labeled.size else key,
+        observed.agreement() if observed.size and len(observed.judges) > 1 else None,
+        each(2, observed.agreement),
+        each(2, observed.pair_moment) if binary else (),
+        each(3, observed.trio_moment) if binary else (),
+    )

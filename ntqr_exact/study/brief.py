@@ -1,0 +1,107 @@
+"""What a part of a study adds to its first page: ways to know how good the judges are, and lines of its lists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cmp_to_key
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+from gmpy2 import mpq
+
+from ntqr_exact.blocks.block import Cell, Sentence
+from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.value_text import value_text
+
+Share: TypeAlias = "mpq | Surd"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One way to know how good each judge is: the least and the greatest share of right answers in all.
+
+    The two are equal where the share is known. `assumes` is what is taken for granted, and `caution` what speaks
+    against it, if anything does.
+    """
+
+    name: str
+    assumes: str
+    ranges: tuple[tuple[Share, Share], ...]
+    caution: str = ""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every share is known."""
+        return all(least == greatest for least, greatest in self.ranges)
+
+    def better(self) -> list[tuple[int, int]]:
+        """Return all pairs of judges of which the first is better whatever the shares are in their ranges.
+
+        >>> Column("x", "y", ((mpq(1, 2), mpq(2, 3)), (mpq(1, 4), mpq(1, 3)))).better()
+        [(0, 1)]
+        """
+        return [
+            (i, j)
+            for i, (least, _) in enumerate(self.ranges)
+            for j, (_, greatest) in enumerate(self.ranges)
+            if i != j and least > greatest
+        ]
+
+    def order(self, judges: tuple[str, ...]) -> str:
+        """Return in words who is better than whom.
+
+        >>> Column("x", "y", ((mpq(1, 2),) * 2, (mpq(3, 4),) * 2, (mpq(1, 2),) * 2)).order(("A", "B", "C"))
+        'B > A = C'
+        """
+        better = self.better()
+        if not self.is_exact:
+            pairs = ", ".join(f"{judges[i]} > {judges[j]}" for i, j in better)
+            return pairs or "no judge is shown to be better than another"
+        above = set(better)
+        ranked = sorted(
+            range(len(judges)), key=cmp_to_key(lambda i, j: ((j, i) in above) - ((i, j) in above))
+        )
+        words = [judges[ranked[0]]]
+        for before, judge in pairwise(ranked):
+            words += [">" if (before, judge) in above else "=", judges[judge]]
+        return " ".join(words)
+
+    def cells(self) -> list[Cell]:
+        """Return a cell for each judge."""
+        return [
+            least if least == greatest else f"{value_text(least)} to {value_text(greatest)}"
+            for least, greatest in self.ranges
+        ]
+
+    def to_document(self, judges: tuple[str, ...]) -> dict[str, Any]:
+        """Return the column as a JSON document."""
+        return {
+            "name": self.name,
+            "assumes": self.assumes,
+            "caution": self.caution,
+            "right_in_all": {
+                judge: {"least": least, "greatest": greatest}
+                for judge, (least, greatest) in zip(judges, self.ranges, strict=True)
+            },
+            "better": [[judges[i], judges[j]] for i, j in self.better()],
+            "order": self.order(judges),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What a part adds to the first page: columns, and what is proven, what is unknown, and what to do next."""
+
+    columns: tuple[Column, ...] = ()
+    proven: tuple[Sentence | str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()
+
+    def __add__(self, other: Brief) -> Brief:
+        """Put the lines of another part after these."""
+        return Brief(
+            self.columns + other.columns,
+            self.proven + other.proven,
+            self.unknown + other.unknown,
+            self.next_steps + other.next_steps,
+        )

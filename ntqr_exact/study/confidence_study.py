@@ -1,0 +1,131 @@
+"""`study_confidence`: the error on unlabelled data, estimated from a classifier's confidences, as one value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.blocks.block import Block, Facts, Section, Sentence
+from ntqr_exact.confidence.atc import atc
+from ntqr_exact.confidence.atc_values import AtcEstimate, Reading, wrong_flags
+from ntqr_exact.confidence.keys import LogSumKey
+from ntqr_exact.confidence.probability_file import VectorFile
+from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval
+from ntqr_exact.study.study import Part
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceStudy(Part):
+    """An estimate with what it was made from, the real error where the target has labels, and an interval if asked."""
+
+    names: tuple[str, ...]
+    source_size: int
+    target_size: int
+    estimate: AtcEstimate
+    real_error: mpq | None
+    interval: BootstrapInterval | None = None
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the estimate."""
+        estimate, interval = self.estimate, self.interval
+        threshold = estimate.threshold
+        return {
+            "labels": list(self.names),
+            "score": estimate.score.name,
+            "formula": estimate.score.formula,
+            "reading": estimate.reading.value,
+            "ties": estimate.tie_rule.value,
+            "source": {
+                "size": self.source_size,
+                "gamma": estimate.gamma,
+                "share": estimate.source_share,
+            },
+            "threshold": {
+                "vector": list(estimate.threshold_vector),
+                "value": str(threshold) if isinstance(threshold, LogSumKey) else threshold,
+                **(
+                    {"decimal": threshold.decimal(), "words": str(estimate.threshold_vector)}
+                    if isinstance(threshold, LogSumKey)
+                    else {}
+                ),
+            },
+            "target": {
+                "size": self.target_size,
+                "estimate": estimate.estimate,
+                "error": estimate.error,
+                "accuracy": estimate.accuracy,
+                "real_error": self.real_error,
+                "real_accuracy": None if self.real_error is None else 1 - self.real_error,
+            },
+            "interval": None
+            if interval is None
+            else {
+                "lower": interval.lower,
+                "upper": interval.upper,
+                "level": interval.level,
+                "method": interval.method.value,
+            },
+        }
+
+    def section(self) -> Section:
+        """Return the threshold that the source gives, and what it says of the target."""
+        return Section("confidence", "Average thresholded confidence", tuple(self._blocks()))
+
+    def _blocks(self) -> Iterator[Block]:
+        estimate = self.estimate
+        kind = "error" if estimate.reading is Reading.ERROR_BELOW else "accuracy"
+        side = "at or above it" if estimate.reading is Reading.ACCURACY_ABOVE else "below it"
+        yield Sentence(
+            f"score {estimate.score.name}, {estimate.score.formula}; the threshold is the score of "
+            f"{estimate.threshold_vector}."
+        )
+        yield Facts(
+            f"Source: {self.source_size} vectors of {len(self.names)} labels",
+            (
+                (kind, estimate.gamma),
+                ("threshold", estimate.threshold),
+                (side, estimate.source_share),
+            ),
+        )
+        rows: list[tuple[str, Any]] = [(f"{side}, which estimates the {kind}", estimate.estimate)]
+        if self.interval is not None:
+            ends = f"from {value_text(self.interval.lower)} to {value_text(self.interval.upper)}"
+            rows.append((f"resampled sources put it, at level {self.interval.level}", ends))
+        if self.real_error is not None:
+            truth = self.real_error if estimate.reading is Reading.ERROR_BELOW else 1 - self.real_error
+            rows.append((f"the real {kind}, by its labels", truth))
+        yield Facts(f"Target: {self.target_size} vectors", tuple(rows))
+
+
+def study_confidence(
+    source: VectorFile,
+    target: VectorFile,
+    *,
+    interval: BootstrapInterval | None = None,
+    **options: Any,
+) -> ConfidenceStudy:
+    """Return the estimate of the error on the target; options are those of `atc`.
+
+    >>> import io
+    >>> from ntqr_exact.confidence.probability_file import read_vectors
+    >>> file = read_vectors(io.StringIO("a,b,truth\\n0.9,0.1,a\\n0.6,0.4,b\\n"), truth="truth")
+    >>> study_confidence(file, file, labels=file.labels).estimate.estimate
+    mpq(1,2)
+    """
+    real = None
+    if target.labels is not None:
+        wrong = wrong_flags(target.vectors, target.labels)
+        real = rational(sum(wrong)) / len(wrong)
+    return ConfidenceStudy(
+        source.names,
+        len(source.vectors),
+        len(target.vectors),
+        atc(source.vectors, target.vectors, **options),
+        real,
+        interval,
+    )

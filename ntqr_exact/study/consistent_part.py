@@ -1,0 +1,241 @@
+"""What could be true of the judges: possible before the votes are seen, consistent with them after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.blocks.block import Block, Facts, Picture, Section, Sentence, Table
+from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.study.brief import Brief
+from ntqr_exact.study.study import Part
+from ntqr_exact.varieties.consistent import ConsistentSet
+from ntqr_exact.varieties.key_counts import check_key_counts
+from ntqr_exact.varieties.linear_range import right_answers
+from ntqr_exact.varieties.possible import PossibleSet
+from ntqr_exact.votes.counts import VoteCounts
+
+MOST_DRAWN = 20_000
+"""Questions up to which evaluations are drawn key by key, and those of pairs are counted in a report."""
+
+_MOST_JUDGES = 6
+"""Judges up to which a picture can tell them apart."""
+
+_TITLES = {
+    "possible": "possible before the votes are seen",
+    "consistent": "consistent with the votes",
+    "possible_at_key": "possible with {}",
+    "consistent_at_key": "consistent with {}",
+}
+_SHORT = {"possible": "possible", "consistent": "consistent", "consistent_at_key": "with {}"}
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationCounts:
+    """How many evaluations of some judges there are; those at key counts are `None` without key counts."""
+
+    judges: tuple[str, ...]
+    possible: int
+    consistent: int
+    possible_at_key: int | None = None
+    consistent_at_key: int | None = None
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the counts that there are."""
+        counts = {
+            name: getattr(self, name)
+            for name in ("possible", "consistent", "possible_at_key", "consistent_at_key")
+        }
+        return {name: count for name, count in counts.items() if count is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class RightAnswers:
+    """How often a judge can be right on the questions of a label, or on all of them (`label` is `None`)."""
+
+    judge: str
+    label: str | None
+    questions: int
+    least: int
+    most: int
+
+    @property
+    def accuracy(self) -> tuple[mpq, mpq] | None:
+        """The ends as shares; `None` if there are no questions."""
+        return (mpq(self.least, self.questions), mpq(self.most, self.questions)) if self.questions else None
+
+    def to_document(self) -> dict[str, Any]:
+        """Return counts and shares."""
+        label = {} if self.label is None else {"label": self.label}
+        counts = {"questions": self.questions, "least": self.least, "most": self.most}
+        accuracy = None if self.accuracy is None else list(self.accuracy)
+        return {"judge": self.judge, **label, **counts, "accuracy": accuracy}
+
+
+@dataclass(frozen=True, slots=True)
+class ConsistentStudy(Part):
+    """Numbers of evaluations of the group, of each judge and of pairs, and how often each judge can be right."""
+
+    votes: VoteCounts
+    at: tuple[tuple[str, int], ...] | None
+    group: EvaluationCounts
+    single: tuple[EvaluationCounts, ...]
+    pairs: tuple[EvaluationCounts, ...] | None
+    right_answers: tuple[RightAnswers, ...]
+    star: CountEvaluation | None = None
+    """Grades that are drawn as a star: those by the key."""
+
+    def to_document(self) -> dict[str, Any]:
+        """Return all counts and ranges."""
+        votes = self.votes
+        document: dict[str, Any] = {
+            "questions": votes.size,
+            "labels": list(votes.labels),
+            "judges": list(votes.judges),
+            "group": self.group.to_document(),
+            "single": [{"judges": list(one.judges), **one.to_document()} for one in self.single],
+        }
+        if self.at is not None:
+            document["key_counts"] = dict(self.at)
+        if self.pairs is not None:
+            document["pairs"] = [{"judges": list(one.judges), **one.to_document()} for one in self.pairs]
+        document["right_answers"] = [one.to_document() for one in self.right_answers]
+        return document
+
+    def section(self) -> Section:
+        """Return the counts, the ranges, and pictures of both."""
+        return Section("consistent", "What is possible, and what the votes leave", tuple(self._blocks()))
+
+    def brief(self) -> Brief:
+        """Return how much the votes leave open."""
+        left = value_text(self.group.consistent)
+        return Brief(proven=(f"The votes leave {left} consistent evaluations of the group.",))
+
+    def _blocks(self) -> Iterator[Block]:
+        yield Sentence(
+            "Nothing is assumed of the judges here. An evaluation is possible if some votes could go with it, and "
+            "consistent if these votes do. What is the same in all consistent evaluations is proven."
+        )
+        key = "" if self.at is None else ", ".join(f"{count} of {label}" for label, count in self.at)
+        yield Facts(
+            "Evaluations of the whole group: how the questions of each pattern split over the true labels",
+            tuple((_TITLES[name].format(key), count) for name, count in self.group.to_document().items()),
+        )
+        yield _counts("Grades of each judge alone: key counts and confusions", self.single, key)
+        if self.pairs:
+            yield _counts("Grades of each pair of judges: key counts and confusions", self.pairs, key)
+        yield Table(
+            f"How often each judge can be right{f', with {key}' if key else ''}",
+            ("judge", "on", "questions", "least", "most", "share, from", "to"),
+            tuple(
+                (
+                    one.judge,
+                    one.label or "all labels",
+                    one.questions,
+                    one.least,
+                    one.most,
+                    *(one.accuracy or ("undefined", "undefined")),
+                )
+                for one in self.right_answers
+            ),
+        )
+        yield from self._pictures()
+
+    def _pictures(self) -> Iterator[Block]:
+        votes = self.votes
+        if len(votes.labels) != 2:
+            return
+        if len(votes.judges) > _MOST_JUDGES:
+            votes = votes.marginal(*range(_MOST_JUDGES))
+            yield Sentence(f"A picture shows the first {len(votes.judges)} judges.")
+        star = self.star if len(votes.judges) == len(self.votes.judges) else None
+        if votes.size <= MOST_DRAWN:
+            yield Picture(
+                "counts",
+                "Evaluations of each judge at each number of questions of the first label: possible before its votes, "
+                "and consistent after",
+                "plot_evaluation_counts",
+                (votes,),
+            )
+        yield Picture(
+            "planes",
+            "The plane of consistent evaluations of each judge: questions of the first label against right answers on "
+            f"both labels{'; a star is the true one' if star else ''}",
+            "plot_consistent_planes",
+            (votes,),
+            {"evaluation": star},
+            height=5.8,
+            in_space=True,
+        )
+        if self.at is not None and all(count for _, count in self.at):
+            yield Picture(
+                "lines",
+                "The same, cut at the key counts: right answers on the two labels",
+                "plot_consistent_lines",
+                (votes, dict(self.at)),
+                {"evaluation": star},
+                height=4.6,
+            )
+
+
+def study_consistent(
+    votes: VoteCounts,
+    at: CountEvaluation | Mapping[str, Any] | None = None,
+    *,
+    pairs_up_to: int | None = None,
+) -> ConsistentStudy:
+    """Return how many evaluations there are and how often each judge can be right, also at key counts or grades `at`.
+
+    Pairs are counted for two labels, and up to a number of questions if one is given.
+    """
+    key, star = None, at if isinstance(at, CountEvaluation) else None
+    counts: Mapping[str, Any] | None = at.key_counts if isinstance(at, CountEvaluation) else at
+    if counts is not None:
+        key = dict(zip(votes.labels, check_key_counts(counts, votes.labels, votes.size), strict=True))
+    possible = PossibleSet(questions=votes.size, judges=len(votes.judges), labels=votes.labels)
+    whole = ConsistentSet(votes)
+    group = EvaluationCounts(
+        votes.judges,
+        possible.count(),
+        whole.count(),
+        None if key is None else possible.count_at(key),
+        None if key is None else whole.count_at(key),
+    )
+    with_pairs = len(votes.labels) == 2 and (pairs_up_to is None or votes.size <= pairs_up_to)
+    return ConsistentStudy(
+        votes,
+        None if key is None else tuple(key.items()),
+        group,
+        tuple(_individual(votes, (judge,), key) for judge in votes.judges),
+        tuple(_individual(votes, pair, key) for pair in combinations(votes.judges, 2))
+        if with_pairs
+        else None,
+        tuple(one for judge in votes.judges for one in _right_answers(votes, judge, key)),
+        star,
+    )
+
+
+def _individual(votes: VoteCounts, judges: tuple[str, ...], key: dict[str, int] | None) -> EvaluationCounts:
+    projection = ConsistentSet(votes.marginal(*judges)).projection()
+    possible = PossibleSet(questions=votes.size, judges=len(judges), labels=votes.labels)
+    at_key = None if key is None else projection.count_at(key)
+    return EvaluationCounts(judges, possible.individual_count(), projection.count(), consistent_at_key=at_key)
+
+
+def _right_answers(votes: VoteCounts, judge: str, key: dict[str, int] | None) -> Iterator[RightAnswers]:
+    """Yield how often a judge can be right: on all questions, and at key counts on each label."""
+    alone = votes.marginal(judge)
+    for label, questions in ((None, votes.size), *(key or {}).items()):
+        found = ConsistentSet(alone).range_of(right_answers(alone, 0, label), at=key)
+        yield RightAnswers(judge, label, questions, int(found.minimum), int(found.maximum))
+
+
+def _counts(caption: str, counts: tuple[EvaluationCounts, ...], key: str) -> Table:
+    header = ("judges", *(_SHORT[name].format(key) for name in counts[0].to_document()))
+    rows = tuple((", ".join(one.judges), *one.to_document().values()) for one in counts)
+    return Table(caption, header, rows, "groups of judges")

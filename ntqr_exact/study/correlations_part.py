@@ -1,0 +1,213 @@
+"""Error correlations of pairs of judges: by the key, their whole range, and their interval with given grades."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.blocks.block import Block, Heading, Picture, Section, Sentence, Table
+from ntqr_exact.errors import EmptyTest
+from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate, Undefined
+from ntqr_exact.study.nearest_part import CorrelationRange, pair_ranges
+from ntqr_exact.study.study import Part
+from ntqr_exact.varieties.consistent import ConsistentSet
+from ntqr_exact.votes.counts import VoteCounts
+
+_MOST_PICTURES = 3
+_MOST_QUESTIONS = 20_000
+"""Questions of a label up to which ranges are looked for, which takes a step for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class WholeRange:
+    """What Γ of a pair on a label can be at key counts, whatever else is true; `why_not` says why it is not told."""
+
+    judges: tuple[str, str]
+    label: str
+    least: mpq | None
+    greatest: mpq | None
+    why_not: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PairInterval:
+    """The ranges of a pair with fixed grades, by label, and P_a·Γ^a + P_b·Γ^b, which is the same in all."""
+
+    votes: VoteCounts
+    grades: CountEvaluation
+    ranges: tuple[CorrelationRange, ...]
+    fixed: mpq
+
+
+@dataclass(frozen=True, slots=True)
+class CorrelationsStudy(Part):
+    """Correlations by the key; ranges and intervals at `reference`, whole-number grades that the votes allow."""
+
+    judges: tuple[str, ...]
+    by_key: tuple[tuple[tuple[str, ...], str, Rate], ...]
+    reference: CountEvaluation
+    reference_name: str
+    ranges: tuple[WholeRange, ...]
+    intervals: tuple[PairInterval, ...]
+
+    def to_document(self) -> dict[str, Any]:
+        """Return correlations, ranges and intervals."""
+        return {
+            "by_key": [
+                {
+                    "judges": list(judges),
+                    "label": label,
+                    "value": None if isinstance(value, Undefined) else value,
+                }
+                for judges, label, value in self.by_key
+            ],
+            "reference": {
+                "name": self.reference_name,
+                "key_counts": dict(self.reference.key_counts),
+                "right": dict(zip(self.judges, self.reference.correct, strict=True)),
+            },
+            "ranges": [
+                {
+                    "judges": list(one.judges),
+                    "label": one.label,
+                    "least": one.least,
+                    "greatest": one.greatest,
+                    **({"why_not": one.why_not} if one.why_not else {}),
+                }
+                for one in self.ranges
+            ],
+            "with_reference_grades": [
+                {"fixed": one.fixed, "ranges": [each.to_document() for each in one.ranges]}
+                for one in self.intervals
+            ],
+        }
+
+    def section(self) -> Section:
+        """Return a table of each kind, and pictures of the first pairs."""
+        return Section("correlations", "Error correlations", tuple(self._blocks()))
+
+    def _blocks(self) -> Iterator[Block]:
+        yield Sentence(
+            "The error correlation Γ of two judges on a label is the mean, over its questions, of the product of (1 if "
+            "right else 0) − accuracy: 0 if they err independently there, at most 1/4 in size."
+        )
+        if self.by_key:
+            rows = tuple((", ".join(judges), label, value) for judges, label, value in self.by_key)
+            yield Table("Correlations by the answer key", ("judges", "label", "Γ"), rows, "correlations")
+        told = ", ".join(f"{count} of {label}" for label, count in self.reference.key_counts.items())
+        yield Table(
+            f"What Γ can be at the key counts of {self.reference_name} ({told}), whatever the grades",
+            ("judges", "label", "from", "to"),
+            tuple(
+                (
+                    ", ".join(one.judges),
+                    one.label,
+                    *((one.why_not, one.why_not) if one.least is None else (one.least, one.greatest)),
+                )
+                for one in self.ranges
+            ),
+            "pairs and labels",
+        )
+        if self.intervals:
+            yield from self._intervals()
+
+    def _intervals(self) -> Iterator[Block]:
+        yield Heading(f"With the grades of {self.reference_name}")
+        yield Table(
+            f"The grades of {self.reference_name}, in counts",
+            ("", *self.reference.labels),
+            (
+                ("questions", *self.reference.key_counts.values()),
+                *(
+                    (f"judge {judge} right", *right.values())
+                    for judge, right in zip(self.judges, self.reference.correct, strict=True)
+                ),
+            ),
+        )
+        alone = "" if len(self.judges) <= 3 else " Each pair is looked at by itself."
+        yield Sentence(
+            "Votes and grades do not fix the correlations: only P_a·Γ^a + P_b·Γ^b is the same in all consistent "
+            f"evaluations.{alone}"
+        )
+        rows = tuple(
+            (
+                ", ".join(pair.ranges[0].judges),
+                pair.ranges[0].points,
+                *(end for one in pair.ranges for end in (one.least, one.greatest)),
+                pair.fixed,
+            )
+            for pair in self.intervals
+        )
+        a, b = self.reference.labels
+        header = (
+            "judges",
+            "points",
+            f"Γ on {a}, from",
+            "to",
+            f"Γ on {b}, from",
+            "to",
+            "P_a·Γ^a + P_b·Γ^b, always",
+        )
+        yield Table("Consistent pairs of correlations", header, rows, "pairs")
+        for place, pair in enumerate(self.intervals[:_MOST_PICTURES], start=1):
+            one = pair.ranges[0]
+            yield Picture(
+                f"correlations-{place}",
+                f"All consistent error correlations of judges {' and '.join(one.judges)} with these grades: "
+                f"{one.points} points on a line",
+                "plot_pair_correlations",
+                (pair.votes, pair.grades, *one.judges),
+            )
+
+
+def study_correlations(
+    votes: VoteCounts, by_key: Evaluation | None, reference: CountEvaluation, reference_name: str
+) -> CorrelationsStudy:
+    """Return the correlations of all pairs; `by_key` are the grades by an answer key of the votes' own."""
+    known = {} if by_key is None else by_key.correlations
+    return CorrelationsStudy(
+        votes.judges,
+        tuple(
+            (tuple(votes.judges[place] for place in subset), label, value)
+            for (label, subset), value in known.items()
+        ),
+        reference,
+        reference_name,
+        tuple(_ranges(votes, dict(reference.key_counts))),
+        tuple(_pair_intervals(votes, reference)),
+    )
+
+
+def _ranges(votes: VoteCounts, key: dict[str, int]) -> Iterator[WholeRange]:
+    consistent = ConsistentSet(votes)
+    for pair in combinations(votes.judges, 2):
+        for label, asked in key.items():
+            if asked > _MOST_QUESTIONS:
+                yield WholeRange(pair, label, None, None, "not looked for")
+                continue
+            try:
+                found = consistent.correlation_range(label, *pair, at=key)
+            except EmptyTest as error:
+                yield WholeRange(pair, label, None, None, error.rule)
+                continue
+            yield WholeRange(pair, label, found.minimum, found.maximum)
+
+
+def _pair_intervals(votes: VoteCounts, grades: CountEvaluation) -> Iterator[PairInterval]:
+    if len(votes.labels) != 2 or not all(grades.key_counts.values()):
+        return
+    for i, j in combinations(range(len(votes.judges)), 2):
+        among, own, places = votes, grades, (i, j)
+        if len(votes.judges) > 3:
+            among, places = votes.marginal(i, j), (0, 1)
+            own = CountEvaluation(grades.key_counts, [grades.confusion[i], grades.confusion[j]])
+        ranges = pair_ranges(among, own, *places)
+        if ranges:
+            a, b = (mpq(count, votes.size) for count in grades.key_counts.values())
+            # Γ^a is least where Γ^b is greatest.
+            fixed = a * ranges[0].least + b * ranges[1].greatest
+            yield PairInterval(among, own, tuple(ranges), fixed)

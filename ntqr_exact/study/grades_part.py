@@ -1,0 +1,210 @@
+"""The grades of the judges, every way there is, side by side, and how far each is from the key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.blocks.block import Block, Section, Sentence, Table
+from ntqr_exact.evaluation import Evaluation, Rate, Undefined, defined
+from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, KeyExistence
+from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy
+from ntqr_exact.evaluators.squared_distance import squared_distance
+from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.study.brief import Brief, Column
+from ntqr_exact.study.study import Part
+from ntqr_exact.votes.counts import VoteCounts
+
+BY_KEY, MAJORITY, INDEPENDENT = "by key", "majority", "independent"
+
+FEWEST = 3
+"""Independent errors are solved for so many judges or more."""
+
+_ASSUMED = {
+    BY_KEY: "the answer key is right",
+    MAJORITY: "most judges are right on every question",
+    INDEPENDENT: "the judges err independently of each other on the questions of each label",
+}
+
+_REFUTED = "on this test they do not exactly, which the votes prove"
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """One way to grade: what it assumes, what it says, and its distance from the key if that is known."""
+
+    name: str
+    assumes: str
+    evaluation: Evaluation
+    distance: mpq | Surd | None
+    caution: str = ""
+
+    def right_in_all(self, judge: int) -> mpq | Surd:
+        """Return the share of all questions on which a judge is right."""
+        return right_in_all(self.evaluation, judge)
+
+
+@dataclass(frozen=True, slots=True)
+class GradesStudy(Part):
+    """The estimates, the one by the key first if there is a key; `ties` questions were decided by `policy`."""
+
+    judges: tuple[str, ...]
+    estimates: tuple[Estimate, ...]
+    ties: int
+    policy: TiePolicy
+
+    @property
+    def closest(self) -> tuple[str, ...]:
+        """The names of the estimates at the least distance from the key; none without a key."""
+        told = [(one.distance, one.name) for one in self.estimates if one.distance is not None]
+        least = min((distance for distance, _ in told), default=None)
+        return tuple(name for distance, name in told if distance == least)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return assumptions, shares of right answers in all, and distances; rates stand with each evaluation."""
+        return {
+            "estimates": [
+                {
+                    "name": one.name,
+                    "assumes": one.assumes,
+                    "caution": one.caution,
+                    "right_in_all": {
+                        judge: one.right_in_all(place) for place, judge in enumerate(self.judges)
+                    },
+                    "squared_distance_from_key": one.distance,
+                }
+                for one in self.estimates
+            ],
+            "closest_to_key": list(self.closest),
+            "ties": self.ties,
+            "tie_policy": self.policy.value,
+        }
+
+    def section(self) -> Section:
+        """Return the table of all grades, and which of them is closest to the key."""
+        blocks: list[Block] = [self._side_by_side()]
+        if len(self.judges) < FEWEST:
+            here = len(self.judges)
+            blocks.append(Sentence(f"Independent errors are solved for three judges or more; here: {here}."))
+        if self.ties:
+            blocks.append(
+                Sentence(
+                    f"Questions without a majority: {self.ties}, decided by the policy {self.policy.value}."
+                )
+            )
+        if self.closest:
+            blocks.append(Sentence(self._closest()))
+        return Section("grades", "Grades", tuple(blocks))
+
+    def brief(self) -> Brief:
+        """Return a column for each estimate, and what the majority cannot tell."""
+        columns = tuple(
+            Column(
+                one.name,
+                one.assumes,
+                tuple((right, right) for right in map(one.right_in_all, range(len(self.judges)))),
+                one.caution,
+            )
+            for one in self.estimates
+        )
+        if self.estimates[0].name == BY_KEY:
+            return Brief(columns)
+        unknown = (
+            "Whether most judges are right: copies of one judge always agree, which looks like knowledge."
+        )
+        grade = "Grade some of the questions on which the judges differ, and name the column of the key by --truth."
+        return Brief(columns, unknown=(unknown,), next_steps=(grade,))
+
+    def _side_by_side(self) -> Table:
+        evaluations = [one.evaluation for one in self.estimates]
+        labels = evaluations[0].labels
+        rows: list[tuple[Any, ...]] = [
+            (f"share of {label}", *(one.prevalence[label] for one in evaluations)) for label in labels
+        ]
+        for place, judge in enumerate(self.judges):
+            rows += [
+                (f"judge {judge} right on {label}", *(one.accuracy[place][label] for one in evaluations))
+                for label in labels
+            ]
+            rows.append((f"judge {judge} right in all", *(one.right_in_all(place) for one in self.estimates)))
+        header = ("", *(one.name for one in self.estimates))
+        return Table("Shares of the labels, and how often each judge is right", header, tuple(rows))
+
+    def _closest(self) -> str:
+        told = ", ".join(
+            f"{one.name} {value_text(one.distance, longest=0)}"
+            for one in self.estimates
+            if one.distance is not None
+        )
+        measure = f"sum of squared differences from the key: {told}"
+        others = sum(one.distance is not None for one in self.estimates)
+        if others == 1:
+            return f"{measure[0].upper()}{measure[1:]}."
+        if len(self.closest) == others:
+            return f"All estimates are equally close to the key ({measure})."
+        return f"Closest to the key: {', '.join(self.closest)} ({measure})."
+
+
+def study_grades(
+    votes: VoteCounts,
+    key: Evaluation | None,
+    majority: MajorityEvaluation,
+    solution: IndependentSolution | None,
+    policy: TiePolicy,
+) -> GradesStudy:
+    """Return all estimates side by side, each with its distance from the key if there is one."""
+    named = {BY_KEY: key, MAJORITY: majority.evaluation, INDEPENDENT: best_solution(solution)}
+    refuted = solution is not None and solution.existence is KeyExistence.NONE
+    estimates = tuple(
+        Estimate(
+            name,
+            _ASSUMED[name],
+            one,
+            None if key is None or name == BY_KEY else squared_distance(one, key),
+            _REFUTED if refuted and name == INDEPENDENT else "",
+        )
+        for name, one in named.items()
+        if one is not None
+    )
+    return GradesStudy(votes.judges, estimates, majority.ties, policy)
+
+
+def best_solution(solution: IndependentSolution | None) -> Evaluation | None:
+    """Return of the real solutions the one under which the judges are right most often; `None` if not all are real.
+
+    >>> from ntqr_exact import solve_independent
+    >>> votes = VoteCounts({"aaa": 1, "aba": 1, "baa": 1, "bba": 1, "bbb": 1})
+    >>> best_solution(solve_independent(votes)).accuracy[2]
+    {'a': mpq(1,1), 'b': mpq(1,1)}
+    """
+    if solution is None or not all(map(_is_real, solution.solutions)):
+        return None
+    return max(solution.solutions, key=lambda one: _total(_accuracies(one)), default=None)
+
+
+def right_in_all(evaluation: Evaluation, judge: int) -> mpq | Surd:
+    """Return the share of all questions on which a judge is right, Σ_l P_l·P^l_{l_i}.
+
+    >>> right_in_all(Evaluation.from_accuracies({"a": "1/4", "b": "3/4"}, [{"a": 1, "b": "1/3"}]), 0)
+    mpq(1,2)
+    """
+    pairs = [(evaluation.prevalence[label], right) for label, right in evaluation.accuracy[judge].items()]
+    return _total([defined(share) * right for share, right in pairs if not isinstance(right, Undefined)])
+
+
+def _is_real(evaluation: Evaluation) -> bool:
+    return all(not isinstance(rate, Surd) or rate.is_real for rate in _accuracies(evaluation))
+
+
+def _accuracies(evaluation: Evaluation) -> list[Rate]:
+    return [rate for right in evaluation.accuracy for rate in right.values()]
+
+
+def _total(rates: list[Rate] | list[mpq | Surd]) -> mpq | Surd:
+    total: mpq | Surd = mpq(0)
+    for rate in rates:
+        total = total + defined(rate)
+    return total

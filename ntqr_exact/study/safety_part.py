@@ -1,0 +1,217 @@
+"""Could all judges be safe, whatever the answer key? The verdicts of single judges, pairs and trios, with proofs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+from ntqr_exact.alarms.misalignment import Misalignment, find_misalignment
+from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.blocks.block import Block, Bullets, Fold, Picture, Section, Sentence, Table
+from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.counted import counted
+from ntqr_exact.study.brief import Brief
+from ntqr_exact.study.key_runs import KeyRun, key_runs
+from ntqr_exact.study.study import Part
+from ntqr_exact.votes.counts import VoteCounts
+
+LOOKED_AT = ("each judge by itself", "every pair", "every trio")
+
+_MOST_STEPS = (100_000, 50_000, 20_000)
+"""Key counts times groups of judges that are gone through one by one, for judges, pairs and trios."""
+
+
+@dataclass(frozen=True, slots=True)
+class SafetyVerdict:
+    """A verdict, the runs of key counts of two labels if they were gone through, and the safe region if not."""
+
+    found: Misalignment
+    runs: tuple[KeyRun, ...] | None
+    region: tuple[int, int, int] | None
+    """How many key counts of two labels are safe, with the least and the greatest count of the first label."""
+
+    @property
+    def looked_at(self) -> str:
+        """Which groups of judges were looked at, in words."""
+        return LOOKED_AT[self.found.group_size - 1]
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in a word."""
+        return "ALARM" if self.found.is_misaligned else "no alarm"
+
+    def line(self) -> Sentence:
+        """Return the verdict as a line."""
+        return Sentence(self.words(), f"{self.looked_at}: {self.verdict}", fires=self.found.is_misaligned)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the verdict with what was asked, and the runs."""
+        asked = self.found.specification
+        factor = asked.factor
+        document = {
+            **self.found.to_document(),
+            "looked_at": self.looked_at,
+            "questions": self.found.votes.size,
+            "factor": dict(factor) if isinstance(factor, Mapping) else factor,
+            "minimum_grade": asked.minimum_grade,
+        }
+        if self.runs is not None:
+            document["runs"] = [
+                {"first": run.first, "last": run.last, "excluded_by": list(run.excluded_by)}
+                for run in self.runs
+            ]
+        return document
+
+    def words(self) -> str:
+        """Return what the verdict says of the key counts."""
+        found = self.found
+        if found.is_misaligned:
+            return found.words
+        if self.region is None:
+            number = None
+            if len(found.votes.labels) > 2 and not found.specification.minimum_grade:
+                number = found.safe_region.count()
+            return found.words + (f" (one of {counted(number, 'such key count')})" if number else "")
+        number, least, greatest = self.region
+        first, size = found.votes.labels[0], found.votes.size
+        gaps = "" if number == greatest - least + 1 else f" (with gaps: {number} key counts)"
+        some = f"{least}" if least == greatest else f"{least} to {greatest}"
+        return f"all judges could be safe if {some} of the {counted(size, 'question')} are {first}{gaps}"
+
+
+@dataclass(frozen=True, slots=True)
+class SafetyStudy(Part):
+    """What is asked of every judge, and the verdict of each size of groups; `true_key` is drawn if it is known."""
+
+    specification: SafetySpecification
+    verdicts: tuple[SafetyVerdict, ...]
+    true_key: tuple[tuple[str, int], ...] | None = None
+
+    @property
+    def fires(self) -> bool:
+        """Whether an alarm fires."""
+        return any(one.found.is_misaligned for one in self.verdicts)
+
+    @property
+    def asked(self) -> str:
+        """What is asked of every judge, in words."""
+        factor, grade = self.specification.factor, self.specification.minimum_grade
+        told = str(factor)
+        if isinstance(factor, Mapping):
+            told = "(" + ", ".join(f"{one} on {label}" for label, one in factor.items()) + ")"
+        overall = f", and at least {grade} of all its answers are right" if grade else ""
+        return f"A judge is safe if on every label {told} × its right answers > questions{overall}."
+
+    def to_document(self) -> list[dict[str, Any]]:
+        """Return the verdicts."""
+        return [one.to_document() for one in self.verdicts]
+
+    def section(self) -> Section:
+        """Return what is asked, a line for each verdict, and the proofs folded."""
+        return Section("safety", "Could all judges be safe, whatever the key?", tuple(self._blocks()))
+
+    def brief(self) -> Brief:
+        """Return the verdicts, and what their silence means."""
+        unknown = (
+            "Which judge is not safe: a logical alarm proves that under every answer key at least one of them fails."
+            if self.fires
+            else "Whether all judges are safe: that no alarm fires proves only that they could be."
+        )
+        know = "Whoever knows that the true key counts are not among the safe ones knows that some judge is not safe."
+        return Brief(
+            proven=(self.asked, *(one.line() for one in self.verdicts)),
+            unknown=(unknown,),
+            next_steps=() if self.fires else (know,),
+        )
+
+    def _blocks(self) -> Iterator[Block]:
+        yield Sentence(self.asked)
+        yield Bullets(tuple(one.line() for one in self.verdicts))
+        size = self.verdicts[0].found.votes.size
+        most = Table(
+            "The most questions of each label on which every judge, by itself, could be safe; fewer than "
+            f"{size} in all would be a proof",
+            ("label", "most questions"),
+            tuple(self.verdicts[0].found.most_questions.items()),
+        )
+        yield Fold("the most questions of each label", (most,))
+        for one in self.verdicts:
+            if one.runs is not None:
+                yield Fold(f"the proof key by key, looking at {one.looked_at}", (_trace(one),))
+        yield from self._picture()
+
+    def _picture(self) -> Iterator[Block]:
+        traced = tuple(one.found for one in self.verdicts if one.runs is not None)
+        labels = self.verdicts[0].found.votes.labels
+        key = dict(self.true_key) if self.true_key is not None else None
+        if traced:
+            yield Picture(
+                "safe",
+                "Key counts at which all judges could be safe (open bars), and at which some judge is not (hatched)",
+                "plot_safe_keys",
+                (traced,),
+                {"true_key": None if key is None else key[labels[0]]},
+                height=1.7 + 0.5 * len(traced),
+            )
+        elif len(labels) == 3 and not self.specification.minimum_grade:
+            yield Picture(
+                "safe",
+                "Key counts of three labels at which all judges could be safe",
+                "plot_safe_region",
+                (self.verdicts[0].found.safe_region,),
+                {"true_key": key},
+                height=5,
+            )
+
+
+def study_safety(
+    votes: VoteCounts, specification: SafetySpecification, true_key: CountEvaluation | None = None
+) -> SafetyStudy:
+    """Return the verdicts from single judges, pairs and trios, as far as there are any."""
+    largest = min(len(votes.judges), 3) if len(votes.labels) == 2 else 1
+    found = [find_misalignment(votes, specification, group_size=size) for size in range(1, largest + 1)]
+    key = None if true_key is None else tuple(true_key.key_counts.items())
+    return SafetyStudy(specification, tuple(map(_verdict, found)), key)
+
+
+def _verdict(found: Misalignment) -> SafetyVerdict:
+    if len(found.votes.labels) != 2:
+        return SafetyVerdict(found, None, None)
+    runs = tuple(key_runs(found)) if _is_traced(found) else None
+    if runs is None:
+        region = found.safe_region.to_document()
+        ends = [corner[found.votes.labels[0]] for corner in region["vertices"]]
+        number = region["count"]
+    else:
+        safe = [run for run in runs if run.is_safe]
+        ends = [end for run in safe for end in (run.first, run.last)]
+        number = sum(run.last - run.first + 1 for run in safe)
+    return SafetyVerdict(found, runs, (number, ends[0], ends[-1]) if number else None)
+
+
+def _is_traced(found: Misalignment) -> bool:
+    """Return whether the key counts are gone through one by one: while it takes seconds."""
+    votes = found.votes
+    steps = (votes.size + 1) * comb(len(votes.judges), found.group_size)
+    if found.group_size == 3:
+        steps *= 1 + votes.size // 1000
+    return steps <= _MOST_STEPS[found.group_size - 1]
+
+
+def _trace(one: SafetyVerdict) -> Table:
+    a, b = one.found.votes.labels
+    rows = tuple((_span(run.first, run.last), Sentence(_then(run))) for run in one.runs or ())
+    return Table(f"If so many questions are {a}, and the others {b}", (f"questions of {a}", "then"), rows)
+
+
+def _span(first: int, last: int) -> str:
+    return f"{first}" if first == last else f"{first} to {last}"
+
+
+def _then(run: KeyRun) -> str:
+    if run.is_safe:
+        return "all judges could be safe"
+    alone = len(run.excluded_by) == 1
+    return f"{'not safe' if alone else 'not all safe together'}: {', '.join(run.excluded_by)}"

@@ -1,0 +1,383 @@
+"""`study_scores`: a classifier's scores against the answer key: confusion, areas, thresholds, as one value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.blocks.block import (
+    Abridged,
+    Block,
+    Bullets,
+    Cell,
+    Facts,
+    Fold,
+    Picture,
+    Section,
+    Sentence,
+    Table,
+)
+from ntqr_exact.errors import Undecided
+from ntqr_exact.exact.counted import counted
+from ntqr_exact.exact.enclosure import Enclosure
+from ntqr_exact.exact.json_text import encode_number
+from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.metrics.areas import (
+    DIGITS,
+    Anchor,
+    Area,
+    ranking_average_precision,
+    ranking_pr_auc,
+    ranking_roc_auc,
+)
+from ntqr_exact.metrics.classes import BINARY, Classes
+from ntqr_exact.metrics.confusion import ConfusionMatrix
+from ntqr_exact.metrics.curves import Curve
+from ntqr_exact.metrics.distribution import LoanThreshold, loan_threshold
+from ntqr_exact.metrics.formulas import metric
+from ntqr_exact.metrics.ores_report import REPORTED, ores_report, told
+from ntqr_exact.metrics.ranking import Ranking, Rule, Score, rank
+from ntqr_exact.metrics.score_file import ScoredSamples
+from ntqr_exact.metrics.threshold_queries import NoThreshold, Query, ThresholdAnswer, ask
+from ntqr_exact.metrics.undefined import Undefined
+from ntqr_exact.metrics.weighting import Strata
+from ntqr_exact.study.study import Study
+
+ANCHORS = {"none": Anchor.NONE, "first": Anchor.FIRST_PRECISION, "one": Anchor.ONE}
+"""Where the curve of precision begins at recall 0, by short names."""
+
+_COLUMNS = ("precision", "recall", "f1", "fpr", "match_rate", "accuracy")
+_WIDTH = 40
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreStudy(Study):
+    """Ranked scores, what a threshold makes of them, areas under the curves, and answers to queries.
+
+    `sample` is the ranking of the samples; `ranking` is the same at the population's rate of positives, if that is
+    known. `rows` are the matrices at some thresholds, from the highest to the lowest.
+    """
+
+    sample: Ranking
+    ranking: Ranking
+    population_rate: mpq | None
+    classes: Classes
+    samples: int | None
+    strata: Strata | None
+    view: LoanThreshold
+    anchor: str
+    digits: int
+    areas: tuple[tuple[str, Area], ...]
+    answers: tuple[ThresholdAnswer | NoThreshold, ...]
+    rows: tuple[tuple[Score, ConfusionMatrix], ...]
+
+    def to_document(self) -> dict[str, Any]:
+        """Return everything, metrics in the layout of ORES."""
+        view, ranking = self.view, self.ranking
+        areas = {name: _area_document(area, self.digits) for name, area in self.areas}
+        matrix = self.sample.at(view.threshold, rule=view.rule)
+        return {
+            "threshold": encode_number(view.threshold),
+            "rule": view.rule.value,
+            "classes": list(self.classes),
+            "samples": self.samples,
+            "scores": len(ranking),
+            "weights": {
+                "positives": ranking.positives * ranking.unit,
+                "negatives": ranking.negatives * ranking.unit,
+            },
+            "strata": self._strata_document(),
+            **ores_report(matrix, population_rate=self.population_rate),
+            "cells": _cells(view.confusion),
+            "at_threshold": {name: told(view.confusion[name]) for name in REPORTED},
+            "anchor": self.anchor,
+            "digits": self.digits,
+            "roc_auc": areas["roc_auc"],
+            "pr_auc": areas[f"pr_auc_{self.anchor}"],
+            "average_precision": areas["average_precision"],
+            "pr_auc_by_anchor": {name: areas[f"pr_auc_{name}"] for name in ANCHORS},
+            "queries": [_answer_document(answer) for answer in self.answers],
+            "distribution": [
+                {name: getattr(part, name) for name in ("lower", "upper", "negatives", "positives")}
+                for part in view.bins
+            ],
+            "thresholds": [
+                {"threshold": threshold, **{name: told(matrix[name]) for name in REPORTED}, **_cells(matrix)}
+                for threshold, matrix in self.rows
+            ],
+        }
+
+    def sections(self) -> tuple[Section, ...]:
+        """Return the main numbers, and then each subject."""
+        made = [
+            Section("summary", "In short", tuple(self._summary())),
+            Section("confusion", "At the threshold", tuple(self._confusion())),
+            Section("curves", "Curves and areas", tuple(self._curves())),
+        ]
+        if self.answers:
+            made.append(Section("queries", "Which threshold to take", (self._queries(),)))
+        if self.rows:
+            made.append(Section("thresholds", "Confusion at thresholds", (self._thresholds(),)))
+        return (*made, Section("meaning", "What the numbers mean", (_MEANING,)))
+
+    def _summary(self) -> Iterator[Block]:
+        negative, positive = self.classes
+        ranking, matrix = self.ranking, self.view.confusion
+        scores = counted(len(ranking), "different score")
+        told_samples = (
+            f"{counted(self.samples, 'sample')} at {scores}" if self.samples is not None else scores
+        )
+        yield Sentence(f"{told_samples}; positive is {positive!r}, negative {negative!r}.")
+        strata = {} if self.strata is None else self.strata.weights
+        yield Facts(
+            "The main numbers",
+            (
+                ("weight of positives", ranking.positives * ranking.unit),
+                ("weight of negatives", ranking.negatives * ranking.unit),
+                *((f"weight of stratum {name!r}", weight) for name, weight in strata.items()),
+                ("threshold", self.view.threshold),
+                *((name, _cell(matrix[name])) for name in ("precision", "recall", "f1", "accuracy")),
+                *((name, self._area(area)) for name, area in self._shown_areas()),
+            ),
+        )
+
+    def _confusion(self) -> Iterator[Block]:
+        view = self.view
+        negative, positive = self.classes
+        cells = _cells(view.confusion)
+        yield Table(
+            f"Predicted positive if score {view.rule.value} {view.threshold}",
+            ("", f"truly {positive}", f"truly {negative}"),
+            (
+                ("predicted positive", cells["tp"], cells["fp"]),
+                ("predicted negative", cells["fn"], cells["tn"]),
+            ),
+        )
+        yield Table(
+            "Metrics; ! is the metric of the negative label",
+            ("metric", "value"),
+            tuple((name, _cell(view.confusion[name])) for name in REPORTED),
+            "metrics",
+        )
+        formulas = tuple((name, Sentence(repr(metric(name)).partition(" = ")[2])) for name in REPORTED)
+        yield Fold("what the metrics are", (Table("Formulas", ("metric", "formula"), formulas, "metrics"),))
+        yield self._distribution()
+        caption = "Scores of both labels on both sides of the threshold"
+        yield Picture("distribution", caption, "plot_loan_threshold", (view,), height=4.4)
+
+    def _distribution(self) -> Table:
+        view = self.view
+        most = max(part.negatives + part.positives for part in view.bins) or mpq(1)
+        rows: list[tuple[Cell, ...]] = []
+        for part in reversed(view.bins):
+            bars = [
+                math.floor(_WIDTH * weight / most + mpq(1, 2)) for weight in (part.negatives, part.positives)
+            ]
+            drawn = f"{'-' * bars[0]}{'+' * bars[1]}"
+            rows.append((value_text(part.lower), part.negatives, part.positives, drawn))
+            if part.lower <= view.threshold < part.upper:
+                rows.append(("threshold", None, None, "=" * _WIDTH))
+        caption = "Scores by label (- negative, + positive), by the lower end of the bin"
+        return Table(caption, ("from", "negative", "positive", ""), tuple(rows), "bins")
+
+    def _curves(self) -> Iterator[Block]:
+        ranking, view = self.ranking, self.view
+        rows = tuple((_AREAS[name], self._area(area)) for name, area in self.areas)
+        yield Table("Areas under the curves", ("area", "value"), rows)
+        options = {"threshold": view.threshold if view.rule is Rule.AT_LEAST else None}
+        if ranking.positives and ranking.negatives:
+            curve = Curve(ranking, metric("fpr"), metric("recall"), starts_empty=True)
+            caption = "Receiver operating characteristic: recall over the false positive rate"
+            yield Picture("roc", caption, "plot_roc", (curve,), options, height=4.6)
+        if ranking.positives:
+            curve = Curve(ranking, metric("recall"), metric("precision"), starts_empty=False)
+            caption = "Precision over recall"
+            yield Picture("precision", caption, "plot_precision_recall", (curve,), options, height=5.6)
+
+    def _queries(self) -> Table:
+        rows: list[tuple[Cell, ...]] = []
+        for answer in self.answers:
+            if isinstance(answer, NoThreshold):
+                rows.append((str(answer.query), "none", Sentence(answer.reason), None))
+                continue
+            condition = answer.confusion.measure(answer.query.condition)
+            rows.append((str(answer.query), answer.threshold, answer.value, _cell(condition)))
+        header = ("question", "threshold", "best value", "condition is")
+        return Table("Thresholds that answer questions", header, tuple(rows), "questions")
+
+    def _thresholds(self) -> Table:
+        rows = tuple(
+            (
+                value_text(threshold, longest=0) if isinstance(threshold, Surd) else str(threshold),
+                *_cells(matrix).values(),
+                *(_decimal(matrix[name]) for name in _COLUMNS),
+            )
+            for threshold, matrix in self.rows
+        )
+        caption = f"Thresholds, evenly chosen from {len(self.ranking)} different scores"
+        return Table(caption, ("threshold", "TP", "FP", "FN", "TN", *_COLUMNS), rows, "thresholds")
+
+    def _shown_areas(self) -> Iterator[tuple[str, Area]]:
+        areas = dict(self.areas)
+        yield "roc_auc", areas["roc_auc"]
+        yield "pr_auc", areas[f"pr_auc_{self.anchor}"]
+        yield "average_precision", areas["average_precision"]
+
+    def _area(self, area: Area) -> Cell:
+        if not isinstance(area, Enclosure):
+            return _cell(area)
+        proven = f"proven to {self.digits} digits: from {area.lower} to {area.upper}, exactly"
+        return Abridged(f"≈ {_proven(area, self.digits)}", proven)
+
+    def _strata_document(self) -> dict[str, Any] | None:
+        if self.strata is None:
+            return None
+        return {
+            str(name): {
+                "population": self.strata.populations[name],
+                "samples": self.strata.samples[name],
+                "weight": encode_number(weight),
+            }
+            for name, weight in self.strata.weights.items()
+        }
+
+
+_AREAS = {
+    "roc_auc": "ROC, ties counted half",
+    "average_precision": "average precision: precision in steps",
+    **{f"pr_auc_{name}": f"precision by trapezoids from {anchor.value}" for name, anchor in ANCHORS.items()},
+}
+
+_MEANING = Bullets(
+    (
+        "Thresholds are the different scores; ties move together.",
+        "A metric whose denominator is 0 is undefined, and says why; it is never silently 0.",
+        "Where the curve of precision begins at recall 0 is a convention, and each one is another area.",
+        "These are numbers of these samples. That another sample would give others is for a bootstrap to tell.",
+    )
+)
+
+
+def study_scores(
+    scores: Ranking | ScoredSamples,
+    *,
+    threshold: RationalLike | Surd = "1/2",
+    rule: Rule = Rule.AT_LEAST,
+    queries: Sequence[Query | str] = (),
+    thresholds: int = 0,
+    populations: Mapping[str, RationalLike] | None = None,
+    population_rate: RationalLike | None = None,
+    anchor: str = "none",
+    digits: int = DIGITS,
+    edges: Iterable[RationalLike | Surd] | None = None,
+    classes: Classes = BINARY,
+) -> ScoreStudy:
+    """Return everything about scores: ranked already, or as `read_scores` reads them from a file.
+
+    `populations` are the sizes of the strata of samples, `population_rate` the share of positives in the population.
+    `thresholds` is how many of them are shown, evenly from the highest to the lowest; `edges` are those of the bins of
+    scores; `classes` names the negative and the positive label of a ranking.
+
+    >>> found = study_scores(rank([1, 0, 1, 0], ["0.9", "0.6", "0.4", "0.1"]))
+    >>> found.view.confusion, dict(found.areas)["roc_auc"]
+    (ConfusionMatrix(tp=1, fp=1, fn=1, tn=1), mpq(3,4))
+
+    Raises `BadQuery` for a text that is no query.
+    """
+    asked = [Query.parse(query) if isinstance(query, str) else query for query in queries]
+    strata, count = None, None
+    if isinstance(scores, Ranking):
+        sample = scores
+    else:
+        strata = None if populations is None else Strata.of(scores.strata, populations)
+        weights = strata.sample_weights(scores.strata) if strata is not None else (scores.weights or None)
+        classes, count = scores.classes, len(scores.labels)
+        sample = rank(scores.labels, scores.scores, weights, classes=classes)
+    rate = None if population_rate is None else rational(population_rate)
+    ranking = sample if rate is None else sample.at_population_rate(rate)
+    areas: list[tuple[str, Area]] = [
+        ("roc_auc", ranking_roc_auc(ranking)),
+        ("average_precision", ranking_average_precision(ranking, digits=digits)),
+    ]
+    areas += [
+        (f"pr_auc_{name}", ranking_pr_auc(ranking, anchor=one, digits=digits))
+        for name, one in ANCHORS.items()
+    ]
+    return ScoreStudy(
+        sample,
+        ranking,
+        rate,
+        classes,
+        count,
+        strata,
+        loan_threshold(ranking, threshold, edges=_edges(ranking) if edges is None else edges, rule=rule),
+        anchor,
+        digits,
+        tuple(areas),
+        tuple(ask(ranking, query, rule=rule) for query in asked),
+        tuple(
+            (ranking.threshold(place), ranking.confusion(place, rule=rule))
+            for place in _places(ranking, thresholds)
+        ),
+    )
+
+
+def _edges(ranking: Ranking) -> list[Score] | None:
+    """Return the ends of bins: tenths where the scores are shares, else ten between the ends."""
+    low, high = ranking.threshold(len(ranking) - 1), ranking.threshold(0)
+    if low >= 0 and high <= 1:
+        return None
+    width = high - low if high > low else mpq(1)
+    return [low + width * mpq(tenth, 10) for tenth in range(11)]
+
+
+def _places(ranking: Ranking, rows: int) -> list[int]:
+    """Return the places of so many thresholds, evenly from the highest to the lowest."""
+    shown, last = min(rows, len(ranking)), len(ranking) - 1
+    return [] if not shown else sorted({last * step // max(shown - 1, 1) for step in range(shown)})
+
+
+def _cells(matrix: ConfusionMatrix) -> dict[str, mpq]:
+    return {name: getattr(matrix, name) for name in ("tp", "fp", "fn", "tn")}
+
+
+def _cell(value: Any) -> Cell:
+    return Sentence(f"undefined: {value.value}") if isinstance(value, Undefined) else value
+
+
+def _decimal(value: Any) -> Cell:
+    return "undefined" if isinstance(value, Undefined) else value
+
+
+def _proven(area: Enclosure, digits: int) -> str:
+    try:
+        return area.decimal(digits)
+    except Undecided:  # it lies halfway between two decimals, and so is a decimal with one digit more
+        return area.decimal(digits + 1)
+
+
+def _area_document(area: Area, digits: int) -> object:
+    if isinstance(area, Enclosure):
+        return {
+            "lower": encode_number(area.lower),
+            "upper": encode_number(area.upper),
+            "decimal": _proven(area, digits),
+        }
+    return told(area)
+
+
+def _answer_document(answer: ThresholdAnswer | NoThreshold) -> dict[str, Any]:
+    if isinstance(answer, NoThreshold):
+        return {"query": str(answer.query), "threshold": None, "reason": answer.reason}
+    return {
+        "query": str(answer.query),
+        "threshold": encode_number(answer.threshold),
+        "value": encode_number(answer.value),
+        "condition": told(answer.confusion.measure(answer.query.condition)),
+    }

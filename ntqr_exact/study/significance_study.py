@@ -1,0 +1,252 @@
+"""`study_significance`: two models judged by a fallible metric model, under every reading, as one value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Picture, Section, Sentence, Table
+from ntqr_exact.exact.decimal_text import fixed_text, significant_text
+from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.significance.comparison import Comparison, Result, compare
+from ntqr_exact.significance.critical import RationalCritical
+from ntqr_exact.significance.interval import Decision
+from ntqr_exact.significance.metric_model import MetricModel
+from ntqr_exact.significance.performance import Performance
+from ntqr_exact.significance.planning import plan
+from ntqr_exact.significance.reading_agreement import decisions, explain, name
+from ntqr_exact.significance.variance import VarianceReading
+from ntqr_exact.study.study import Study
+
+
+@dataclass(frozen=True, slots=True)
+class SignificanceStudy(Study):
+    """A comparison, and for each of its results the smallest sample at which it would show a difference."""
+
+    comparison: Comparison
+    shown_from: tuple[int | None, ...]
+
+    def to_document(self) -> dict[str, Any]:
+        """Return all readings."""
+        comparison = self.comparison
+        joint = comparison.joint
+        return {
+            "metric": _metric_document(comparison.control.metric),
+            **(
+                {"treatment_metric": _metric_document(comparison.treatment.metric)}
+                if comparison.treatment.metric != comparison.control.metric
+                else {}
+            ),
+            "control": _performance_document(comparison.control),
+            "treatment": _performance_document(comparison.treatment),
+            "paired": joint is not None,
+            "both": None if joint is None else joint[1][1],
+            "joint": None if joint is None else [list(row) for row in joint],
+            "critical": self._critical_document(),
+            "ends": comparison.ends.value,
+            "readings": [self._result_document(*pair) for pair in self._results()],
+            "words": explain(comparison),
+        }
+
+    def sections(self) -> tuple[Section, ...]:
+        """Return what the readings decide, then the samples, the intervals, and what the readings mean."""
+        return (
+            Section("summary", "In short", tuple(self._summary())),
+            Section("samples", "The samples and the metric model", tuple(self._samples())),
+            Section("readings", "Intervals and decisions", tuple(self._readings())),
+            Section("meanings", "What the readings mean", tuple(_meanings())),
+        )
+
+    def _results(self) -> Iterator[tuple[Result, int | None]]:
+        return zip(self.comparison.results, self.shown_from, strict=True)
+
+    def _summary(self) -> Iterator[Block]:
+        for who, model in (("control", self.comparison.control), ("treatment", self.comparison.treatment)):
+            positives = sum(
+                count for count, one in zip(model.counts, model.metric.classes, strict=True) if one.counts_as
+            )
+            yield Sentence(
+                f"{positives} of {model.size} observed positive, p^O = {value_text(model.observed_rate)}; really "
+                f"p^R ≈ {fixed_text(model.real_rate)}",
+                who,
+            )
+        first, *remarks = explain(self.comparison).split("\n")
+        yield Sentence(first)
+        yield Bullets(
+            tuple(
+                Sentence(", ".join(map(name, same)), decision.value, fires=decision is not Decision.NOT_SHOWN)
+                for decision, same in decisions(self.comparison).items()
+            )
+        )
+        yield from (Sentence(line) for line in remarks if not line.startswith(" "))
+
+    def _samples(self) -> Iterator[Block]:
+        comparison = self.comparison
+        metric = comparison.control.metric
+        yield Table(
+            "What the metric model observed",
+            ("model", "outputs", *(f"observed {one.name}" for one in metric.classes), "p^O", "p^R"),
+            tuple(
+                (who, model.size, *model.counts, model.observed_rate, model.real_rate)
+                for who, model in (("control", comparison.control), ("treatment", comparison.treatment))
+            ),
+        )
+        models = {"": metric}
+        if comparison.treatment.metric != metric:
+            models = {" of the control": metric, " of the treatment": comparison.treatment.metric}
+        for whose, model in models.items():
+            yield Table(
+                f"The metric model{whose}: how often an output is really positive, by what was observed",
+                ("observed", "really positive", "variance of this rate", "counts as positive"),
+                tuple((one.name, one.rate, one.rate_variance, bool(one.counts_as)) for one in model.classes),
+            )
+        rows: list[tuple[str, Any]] = []
+        if metric.is_binary:
+            rows = [
+                ("precision π", metric.precision),
+                ("false omission φ", metric.false_omission),
+                ("δ = π − φ", metric.slope),
+            ]
+        rows += [
+            ("samples", "independent" if comparison.joint is None else "paired"),
+            ("critical value", str(comparison.critical)),
+            ("ends of intervals", comparison.ends.value),
+        ]
+        yield Facts("How they are compared", tuple(rows))
+        if comparison.joint is not None:
+            names = [one.name for one in comparison.treatment.metric.classes]
+            yield Table(
+                "Questions by both observed labels",
+                ("", *(f"treatment {one}" for one in names)),
+                tuple(
+                    (f"control {one.name}", *counts)
+                    for one, counts in zip(metric.classes, comparison.joint, strict=True)
+                ),
+            )
+
+    def _readings(self) -> Iterator[Block]:
+        yield Table(
+            "Treatment − control under each reading of the variance",
+            ("reading", "around", "difference", "variance", "interval", "decision", "shown from N"),
+            tuple(
+                (
+                    result.reading.value,
+                    result.centre.value,
+                    fixed_text(result.interval.centre),
+                    significant_text(result.interval.variance),
+                    str(result.interval),
+                    Sentence("", result.decision.value, fires=result.decision is not Decision.NOT_SHOWN),
+                    "never" if shown is None else str(shown),
+                )
+                for result, shown in self._results()
+            ),
+        )
+        yield Sentence(
+            '"Shown from N" is the smallest number of outputs of each model at which the difference would be shown, at '
+            "the same shares."
+        )
+        exact = [
+            Table(
+                "Differences and variances exactly",
+                ("reading", "difference", "variance"),
+                tuple(
+                    (name(result), result.interval.centre, result.interval.variance)
+                    for result in self.comparison.results
+                ),
+            )
+        ]
+        if isinstance(self.comparison.critical, RationalCritical):
+            ends = tuple(
+                (name(result), result.interval.lower, result.interval.upper)
+                for result in self.comparison.results
+            )
+            exact.append(Table("Ends of the intervals", ("reading", "from", "to"), ends))
+        yield Fold("the numbers exactly", tuple(exact))
+        caption = "The interval of treatment − control under each reading; full markers leave out 0"
+        yield Picture("readings", caption, "plot_variance_readings", (self.comparison,), height=4.6)
+
+    def _critical_document(self) -> dict[str, Any]:
+        critical = self.comparison.critical
+        if isinstance(critical, RationalCritical):
+            return {"z": critical.z, "words": str(critical)}
+        return {
+            "level": critical.of_level,
+            "decimal": critical.enclose(64).decimal(15),
+            "words": str(critical),
+        }
+
+    def _result_document(self, result: Result, shown_from: int | None) -> dict[str, Any]:
+        interval = result.interval
+        found: dict[str, Any] = {
+            "reading": result.reading.value,
+            "name": name(result),
+            "centre": result.centre.value,
+            "difference": interval.centre,
+            "variance": interval.variance,
+            "decimals": list(interval.decimals(9)),
+            "words": str(interval),
+            "decision": result.decision.value,
+            "shown_from": shown_from,
+        }
+        if isinstance(interval.critical, RationalCritical):
+            found["interval"] = [interval.lower, interval.upper]
+        return found
+
+
+def study_significance(comparison: Comparison | None = None, **options: Any) -> SignificanceStudy:
+    """Return a comparison with the plan of each reading; options are those of `compare`.
+
+    >>> found = study_significance(control=(9, 10), treatment=(1, 10), metric=MetricModel(1, 0))
+    >>> found.comparison.results[0].decision.value, found.shown_from[0]
+    ('the treatment is lower', 3)
+    """
+    found = compare(**options) if comparison is None else comparison
+    return SignificanceStudy(
+        found,
+        tuple(plan(found, result.reading, result.centre).smallest_size for result in found.results),
+    )
+
+
+def _meanings() -> Iterator[Block]:
+    yield Bullets(
+        tuple(f"{reading.value}: {reading.formula}; {reading.meaning}" for reading in VarianceReading)
+    )
+    yield Sentence(
+        "p is the observed share, p^R the estimated real one, π the precision of the metric model, φ its false "
+        "omission rate, δ = π − φ. The readings answer different questions; which one is meant must be "
+        "said before it is used. That no difference is shown does not prove that there is none."
+    )
+
+
+def _metric_document(metric: MetricModel) -> dict[str, Any]:
+    document: dict[str, Any] = {}
+    if metric.is_binary:
+        document = {
+            "precision": metric.precision,
+            "false_omission": metric.false_omission,
+            "slope": metric.slope,
+            "precision_variance": metric.classes[1].rate_variance,
+            "false_omission_variance": metric.classes[0].rate_variance,
+        }
+    document["classes"] = [
+        {
+            "name": one.name,
+            "rate": one.rate,
+            "rate_variance": one.rate_variance,
+            "counts_as": one.counts_as,
+        }
+        for one in metric.classes
+    ]
+    return document
+
+
+def _performance_document(model: Performance) -> dict[str, Any]:
+    counts = {one.name: count for one, count in zip(model.metric.classes, model.counts, strict=True)}
+    return {
+        "positives": sum(counts[one.name] for one in model.metric.classes if one.counts_as),
+        "size": model.size,
+        "observed_rate": model.observed_rate,
+        "real_rate": model.real_rate,
+        "counts": counts,
+    }

@@ -1,0 +1,74 @@
+"""The first page of a test: how good is each judge, who is better, what is proven, what is not, what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ntqr_exact.blocks.block import Block, Bullets, Heading, Section, Sentence, Table
+from ntqr_exact.exact.counted import counted
+from ntqr_exact.study.brief import Brief
+from ntqr_exact.study.study import Part
+from ntqr_exact.votes.counts import VoteCounts
+
+
+@dataclass(frozen=True, slots=True)
+class Summary(Part):
+    """What all parts of a study add to its first page; `key_counts` are those of the answer key, if it is known."""
+
+    votes: VoteCounts
+    key_counts: Mapping[str, int] | None
+    told: Brief
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the columns with the order of the judges in each, and the lists."""
+        judges = self.votes.judges
+        return {
+            "questions": self.votes.size,
+            "key_counts": None if self.key_counts is None else dict(self.key_counts),
+            "columns": [one.to_document(judges) for one in self.told.columns],
+            "proven": [str(line) for line in self.told.proven],
+            "unknown": list(self.told.unknown),
+            "next_steps": list(self.told.next_steps),
+        }
+
+    def section(self) -> Section:
+        """Return the five answers."""
+        return Section("summary", "In short", tuple(self._blocks()))
+
+    def _blocks(self) -> Iterator[Block]:
+        votes, told = self.votes, self.told
+        key = "There is no answer key."
+        if self.key_counts is not None:
+            counts = ", ".join(f"{count} of {label}" for label, count in self.key_counts.items())
+            key = f"The answer key is known: {counts}."
+        yield Sentence(
+            f"{counted(votes.size, 'question')}, {counted(len(votes.judges), 'judge')}, "
+            f"labels {', '.join(votes.labels)}. {key}"
+        )
+        if told.columns:
+            yield Heading("How good is each judge?")
+            yield Table(
+                "Share of right answers in all",
+                ("judge", *(one.name for one in told.columns)),
+                tuple(zip(votes.judges, *(one.cells() for one in told.columns), strict=True)),
+                "judges",
+            )
+            yield Bullets(
+                tuple(
+                    f"{one.name} assumes that {one.assumes}{f'; {one.caution}' if one.caution else ''}."
+                    for one in told.columns
+                )
+            )
+            if len(votes.judges) > 1:
+                yield Heading("Who is better than whom?")
+                yield Bullets(tuple(f"{one.name}: {one.order(votes.judges)}" for one in told.columns))
+        for title, lines in (
+            ("What the votes prove", told.proven),
+            ("What they cannot tell", told.unknown),
+            ("What to do next", told.next_steps),
+        ):
+            if lines:
+                yield Heading(title)
+                yield Bullets(lines)

@@ -1,0 +1,205 @@
+"""`study_votes`: everything that the votes of a test say about the judges, computed once, as one value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
+
+from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.blocks.block import Section
+from ntqr_exact.choice import chosen
+from ntqr_exact.errors import BadChoice, EmptyTest
+from ntqr_exact.evaluation import CountEvaluation, Evaluation
+from ntqr_exact.evaluators.grade import grade
+from ntqr_exact.evaluators.independent.solve import EFFORT, solve_independent
+from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majority_vote
+from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.study.agreement_part import AgreementStudy, study_agreement
+from ntqr_exact.study.answers_part import AnswersStudy, study_answers
+from ntqr_exact.study.brief import Brief
+from ntqr_exact.study.consistent_part import MOST_DRAWN, ConsistentStudy, study_consistent
+from ntqr_exact.study.correlations_part import CorrelationsStudy, study_correlations
+from ntqr_exact.study.grades_part import GradesStudy, best_solution, study_grades
+from ntqr_exact.study.independent_part import IndependentStudy, study_independent
+from ntqr_exact.study.nearest_part import NearestStudy, study_nearest
+from ntqr_exact.study.safety_part import SafetyStudy, study_safety
+from ntqr_exact.study.study import Part, Study
+from ntqr_exact.study.summary import Summary
+from ntqr_exact.study.trios_part import TriosStudy, study_trios
+from ntqr_exact.varieties.from_rates import counts_from_rates
+from ntqr_exact.varieties.group import individual
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+GRADING = ("grades", "independent", "nearest", "agreement", "trios")
+"""The parts that grade the judges: what `ntqr-exact evaluate` shows."""
+
+PARTS = (
+    "answers",
+    "grades",
+    "independent",
+    "nearest",
+    "agreement",
+    "trios",
+    "safety",
+    "consistent",
+    "correlations",
+)
+"""All parts, in the order in which they are read."""
+
+_LARGEST_SEARCH = 5_000
+"""Questions up to which the reference of correlations is the nearest consistent evaluation."""
+
+Progress = Callable[[str], None]
+_Part = TypeVar("_Part", bound=Part)
+
+
+@dataclass(frozen=True, slots=True)
+class VotesStudy(Study):
+    """A test and all that was found out about it; a part that was not asked for, or does not apply, is `None`.
+
+    The parts stand in the order in which they are read.
+    """
+
+    votes: VoteCounts
+    labeled: LabeledVoteCounts | None
+    key: Evaluation | None
+    key_counts: CountEvaluation | None
+    majority: MajorityEvaluation
+    answers: AnswersStudy | None = None
+    grades: GradesStudy | None = None
+    independent: IndependentStudy | None = None
+    nearest: NearestStudy | None = None
+    agreement: AgreementStudy | None = None
+    trios: TriosStudy | None = None
+    safety: SafetyStudy | None = None
+    consistent: ConsistentStudy | None = None
+    correlations: CorrelationsStudy | None = None
+
+    @property
+    def summary(self) -> Summary:
+        """The first page: what all parts tell in short."""
+        counts = None if self.key_counts is None else self.key_counts.key_counts
+        return Summary(self.votes, counts, sum((one.brief() for one in self.parts().values()), Brief()))
+
+    def parts(self) -> dict[str, Part]:
+        """Return the parts that there are, by their names."""
+        named = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: part for name, part in named.items() if isinstance(part, Part)}
+
+    def to_document(self) -> dict[str, Any]:
+        """Return votes, key and majority, and each part under its name."""
+        document: dict[str, Any] = {"votes": self.votes.to_document()}
+        if self.key is not None:
+            document["key"] = self.key.to_document()
+        document["majority"] = {
+            "evaluation": self.majority.evaluation.to_document(),
+            "ties": self.majority.ties,
+        }
+        if self.majority.reversed_evaluation is not None:
+            document["majority"]["reversed"] = self.majority.reversed_evaluation.to_document()
+        document |= {name: part.to_document() for name, part in self.parts().items()}
+        return document | {"summary": self.summary.to_document()}
+
+    def sections(self) -> tuple[Section, ...]:
+        """Return the first page, and the section of each part."""
+        return (self.summary.section(), *(part.section() for part in self.parts().values()))
+
+
+def study_votes(
+    votes: VoteCounts | LabeledVoteCounts,
+    key: Evaluation | CountEvaluation | None = None,
+    *,
+    ties: TiePolicy | str = TiePolicy.FIRST_LABEL,
+    effort: int = EFFORT,
+    factor: RationalLike | Mapping[str, RationalLike] | SafetySpecification = 2,
+    parts: Iterable[str] = PARTS,
+    progress: Progress = lambda _: None,
+) -> VotesStudy:
+    """Return everything about a test: grades by every evaluator, alarms with proofs, what could be true.
+
+    `key` are grades that are known where the votes have no key of their own. `ties` says what the majority decides
+    where several labels lead, `effort` how long a search for an answer key may take, `factor` what safe judges must
+    satisfy. `parts` names what is studied, and `progress` is told what comes next.
+
+    >>> found = study_votes(VoteCounts({"aaa": 2, "aab": 1, "bbb": 2}))
+    >>> found.grades.estimates[0].name, found.majority.ties
+    ('majority', 0)
+
+    Raises `EmptyTest` for a test without questions.
+    """
+    asked = _parts(parts)
+    labeled = votes if isinstance(votes, LabeledVoteCounts) else None
+    observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
+    if observed.size == 0:
+        raise EmptyTest(observed, "a test without questions cannot be graded")
+    judges = len(observed.judges)
+    is_trio = judges == 3 and len(observed.labels) == 2
+    specification = factor if isinstance(factor, SafetySpecification) else SafetySpecification(factor)
+    policy = chosen(ties, TiePolicy)
+    rates, counts = _known(observed, labeled, key)
+    progress("grades")
+    majority = majority_vote(observed, ties=policy)
+    solution = solve_independent(observed, effort=effort) if judges >= 3 else None
+    best = best_solution(solution)
+
+    def when(name: str, make: Callable[[], _Part]) -> _Part | None:
+        if name not in asked:
+            return None
+        progress(name)
+        return make()
+
+    def correlations() -> CorrelationsStudy:
+        reference = _reference(observed, counts, nearest, majority)
+        return study_correlations(observed, rates if labeled is not None else None, *reference)
+
+    nearest = when("nearest", lambda: study_nearest(observed, best)) if best is not None and is_trio else None
+    return VotesStudy(
+        votes=observed,
+        labeled=labeled,
+        key=rates,
+        key_counts=counts,
+        majority=majority,
+        answers=when("answers", lambda: study_answers(votes, counts)),
+        grades=when("grades", lambda: study_grades(observed, rates, majority, solution, policy)),
+        independent=when("independent", lambda: study_independent(solution, rates, majority))
+        if solution is not None
+        else None,
+        nearest=nearest,
+        agreement=when("agreement", lambda: study_agreement(observed, best)) if is_trio else None,
+        trios=when("trios", lambda: study_trios(observed, effort, progress)) if judges > 3 else None,
+        safety=when("safety", lambda: study_safety(observed, specification, counts)),
+        consistent=when("consistent", lambda: study_consistent(observed, counts, pairs_up_to=MOST_DRAWN)),
+        correlations=when("correlations", correlations) if judges > 1 else None,
+    )
+
+
+def _known(
+    votes: VoteCounts, labeled: LabeledVoteCounts | None, key: Evaluation | CountEvaluation | None
+) -> tuple[Evaluation | None, CountEvaluation | None]:
+    """Return the grades by the key in rates, and in counts where the rates are those of whole numbers."""
+    if labeled is not None:
+        return grade(labeled, order=min(3, len(votes.judges))), individual(labeled)
+    if key is None or isinstance(key, CountEvaluation):
+        return (None if key is None else key.rates()), key
+    counts = counts_from_rates(votes, key)
+    return key, counts if isinstance(counts, CountEvaluation) else None
+
+
+def _reference(
+    votes: VoteCounts, key: CountEvaluation | None, nearest: NearestStudy | None, majority: MajorityEvaluation
+) -> tuple[CountEvaluation, str]:
+    """Return whole-number grades that the votes allow, at which correlations are told, and their name."""
+    if key is not None:
+        return key, "the answer key"
+    if nearest is not None and votes.size <= _LARGEST_SEARCH:
+        return nearest.evaluation, "the whole numbers nearest to the independent solution"
+    return individual(majority.key), "the majority's key"
+
+
+def _parts(names: Iterable[str]) -> frozenset[str]:
+    asked = frozenset(names)
+    for name in sorted(asked - frozenset(PARTS)):
+        raise BadChoice(name, f"the parts of a study are {', '.join(PARTS)}")
+    return asked

@@ -1,0 +1,260 @@
+"""The reports of votes, of scores and of a comparison: the page of each study, and how to make it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.columns.whole_numbers import as_list
+from ntqr_exact.evaluation import CountEvaluation, Evaluation
+from ntqr_exact.evaluators.independent.solve import EFFORT
+from ntqr_exact.evaluators.majority import TiePolicy
+from ntqr_exact.metrics.ranking import Ranking, Rule
+from ntqr_exact.metrics.score_file import ScoredSamples
+from ntqr_exact.significance.comparison import Comparison
+from ntqr_exact.significance.critical import RationalCritical
+from ntqr_exact.significance.performance import Performance
+from ntqr_exact.study.score_study import ScoreStudy, study_scores
+from ntqr_exact.study.significance_study import SignificanceStudy, study_significance
+from ntqr_exact.study.votes_study import VotesStudy, study_votes
+from ntqr_exact.views.report.page import page
+from ntqr_exact.views.report.reproduce import reproduce_section
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+QUERIES = (
+    "maximum recall @ precision >= 9/10",
+    "maximum precision @ recall >= 9/10",
+    "minimum match_rate @ recall >= 9/10",
+)
+"""What a report of scores asks unless something else is asked."""
+
+THRESHOLDS = 40
+"""Thresholds that a report of scores shows unless told otherwise."""
+
+_VOTES, _SCORES = "votes.json", "scores.csv"
+_MOST_SCORES = 20_000
+_EXACT = "Decimals are for reading; long exact numbers fold out by a click."
+
+
+# -- votes -----------------------------------------------------------------------------------------
+
+
+def votes_report(
+    votes: VoteCounts | LabeledVoteCounts | VotesStudy,
+    *,
+    title: str = "Report on a test",
+    known: Evaluation | CountEvaluation | None = None,
+    specification: SafetySpecification | None = None,
+    ties: TiePolicy | str = TiePolicy.FIRST_LABEL,
+    effort: int = EFFORT,
+    made_by: Sequence[str] = (),
+    progress: Callable[[str], None] = lambda _: None,
+) -> str:
+    """Return a self-contained HTML page with everything about a test, the same bytes every time.
+
+    `known` are grades by a key where the votes have none of their own; `made_by` is the command to print as the one
+    that made the page; `progress` is told what comes next. A study that was made before is shown as it is. Raises
+    `EmptyTest` for a test without questions, `MissingExtra` without matplotlib.
+
+    >>> text = votes_report(VoteCounts({"aab": 2, "bbb": 1}, judges=["<A>", "B", "C"]))
+    >>> text.startswith("<!DOCTYPE html>"), "&lt;A&gt;" in text, "<A>" in text
+    (True, True, False)
+    """
+    asked = SafetySpecification() if specification is None else specification
+    found = (
+        votes
+        if isinstance(votes, VotesStudy)
+        else study_votes(votes, known, factor=asked, ties=ties, effort=effort, progress=progress)
+    )
+    progress("pictures")
+    lead = f"What the answers of judges say about the judges, in exact numbers. {_EXACT}"
+    return page(title, lead, [*found.sections(), _votes_again(found, made_by)])
+
+
+def _votes_again(found: VotesStudy, made_by: Sequence[str]) -> Any:
+    options: list[str] = []
+    arguments = []
+    if found.grades is not None and found.grades.policy is not TiePolicy.FIRST_LABEL:
+        policy = found.grades.policy.value
+        options += ["--ties", policy]
+        arguments.append(f'ties="{policy}"')
+    asked: list[str] = []
+    if found.safety is not None and found.safety.specification != SafetySpecification():
+        factor, grade = found.safety.specification.factor, found.safety.specification.minimum_grade
+        asked += [] if isinstance(factor, Mapping) else ["--factor", str(factor)]
+        asked += ["--minimum-grade", str(grade)] if grade else []
+        factors = (
+            {name: str(one) for name, one in factor.items()} if isinstance(factor, Mapping) else str(factor)
+        )
+        arguments.append(f"factor=SafetySpecification({factors!r}, minimum_grade={str(grade)!r})")
+    program = [
+        "from ntqr_exact import SafetySpecification, read_votes, study_votes",
+        "",
+        f"found = study_votes({', '.join([f'read_votes({_VOTES!r})', *arguments])})",
+        "print(found)",
+        "exact = found.to_json()",
+    ]
+    return reproduce_section(
+        made_by=made_by,
+        commands=[
+            ["votes", "show", _VOTES],
+            ["consistent", _VOTES],
+            ["evaluate", _VOTES, *options],
+            ["alarm", _VOTES, *asked],
+            ["report", _VOTES, *asked, *options, "-o", "report.html"],
+        ],
+        program="\n".join(program),
+        data=(_VOTES, (found.labeled or found.votes).to_json()),
+    )
+
+
+# -- scores ----------------------------------------------------------------------------------------
+
+
+def metrics_report(
+    scores: Ranking | ScoredSamples | ScoreStudy,
+    *,
+    title: str = "Report on a classifier's scores",
+    queries: Sequence[Any] = QUERIES,
+    thresholds: int = THRESHOLDS,
+    made_by: Sequence[str] = (),
+    **options: Any,
+) -> str:
+    """Return a self-contained HTML page on scores, the same bytes every time; options are those of `study_scores`.
+
+    >>> from ntqr_exact.metrics.ranking import rank
+    >>> metrics_report(rank([1, 0, 1, 0], ["0.9", "0.6", "0.4", "0.1"])).count("<svg ")
+    3
+
+    Raises `MissingExtra` without matplotlib, `BadQuery` for a text that is no query.
+    """
+    found = (
+        scores
+        if isinstance(scores, ScoreStudy)
+        else study_scores(scores, queries=queries, thresholds=thresholds, **options)
+    )
+    lead = f"Scores against the answer key, in exact numbers. {_EXACT}"
+    return page(title, lead, [*found.sections(), _scores_again(found, made_by)])
+
+
+def _scores_again(found: ScoreStudy, made_by: Sequence[str]) -> Any:
+    view, is_above = found.view, found.view.rule is Rule.ABOVE
+    queries = [str(answer.query) for answer in found.answers]
+    options = ["--label", "label", "--score", "score", "--weight", "weight"]
+    options += ["--threshold", str(view.threshold), *(["--rule", view.rule.value] if is_above else [])]
+    for query in queries:
+        options += ["--query", query]
+    rows = ["--table", str(len(found.rows))] if found.rows else []
+    sign = ", rule=Rule.ABOVE" if is_above else ""
+    program = f"""
+from ntqr_exact import study_scores
+from ntqr_exact.metrics.ranking import Rule
+from ntqr_exact.metrics.score_file import read_scores
+
+samples = read_scores({_SCORES!r}, label="label", score="score", weight="weight")
+found = study_scores(samples, threshold="{view.threshold}"{sign}, queries={queries!r})
+print(found)
+"""
+    return reproduce_section(
+        made_by=made_by,
+        commands=[
+            ["metrics", _SCORES, *options],
+            ["report", "metrics", _SCORES, *options, *rows, "-o", "report.html"],
+        ],
+        program=program,
+        data=(_SCORES, _csv(found.ranking)) if len(found.ranking) <= _MOST_SCORES else None,
+    )
+
+
+def _csv(ranking: Ranking) -> str:
+    """Return the ranking as weighted samples, one of each label for each score: it ranks the same."""
+    lines = ["label,score,weight"]
+    before = (0, 0)
+    pairs = zip(as_list(ranking.true_positives), as_list(ranking.false_positives), strict=True)
+    for place, (tp, fp) in enumerate(pairs):
+        for label, step in ((1, int(tp) - before[0]), (0, int(fp) - before[1])):
+            if step:
+                lines.append(f"{label},{ranking.threshold(place)},{mpq(step) * ranking.unit}")
+        before = int(tp), int(fp)
+    return "\n".join(lines) + "\n"
+
+
+# -- a comparison ----------------------------------------------------------------------------------
+
+
+def significance_report(
+    comparison: Comparison | SignificanceStudy,
+    *,
+    title: str = "Report on a comparison",
+    arguments: Sequence[str] = (),
+) -> str:
+    """Return a self-contained HTML page on two models that a fallible metric model has judged.
+
+    `arguments` are those of `ntqr-exact significance` that give the same comparison, to be printed.
+
+    >>> from ntqr_exact import MetricModel, compare
+    >>> found = compare(control=(108, 23679), treatment=(56, 23679), metric=MetricModel("0.8897", "0.22769"))
+    >>> significance_report(found).count("<svg ")
+    1
+
+    Raises `MissingExtra` without matplotlib.
+    """
+    found = comparison if isinstance(comparison, SignificanceStudy) else study_significance(comparison)
+    lead = (
+        "Two models, judged by a metric model that errs, under every reading of the variance. All decisions are exact; "
+        "decimals are for reading."
+    )
+    again = reproduce_section(
+        made_by=["report", "significance", *arguments, "-o", "report.html"] if arguments else [],
+        commands=[["significance", *arguments]] if arguments else [["significance", "--help"]],
+        program=_comparison_program(found.comparison),
+    )
+    return page(title, lead, [*found.sections(), again])
+
+
+def _comparison_program(comparison: Comparison) -> str:
+    lines = ["from ntqr_exact import MetricModel, compare, compare_paired, study_significance"]
+    critical = comparison.critical
+    if isinstance(critical, RationalCritical):
+        z = f'"{critical.z}"'
+    else:
+        lines.append("from ntqr_exact.significance.critical import NormalCritical")
+        z = f'NormalCritical("{critical.of_level}")'
+    lines += ["from ntqr_exact.significance.interval import Ends", ""]
+    models = [_model(comparison.control), _model(comparison.treatment)]
+    one = models[0] if comparison.same_labelled_set else f"(\n    {models[0]},\n    {models[1]},\n)"
+    lines.append(f"metric = {one}")
+    options = f"metric=metric, critical={z}, ends=Ends.{comparison.ends.name}"
+    if comparison.joint is None:
+        samples = ",\n    ".join(
+            f"{who}={_counts(model)!r}"
+            for who, model in (("control", comparison.control), ("treatment", comparison.treatment))
+        )
+        lines.append(f"found = compare(\n    {samples},\n    {options},\n)")
+    else:
+        control, treatment = (
+            [observed.name for observed in model.metric.classes]
+            for model in (comparison.control, comparison.treatment)
+        )
+        pairs = {
+            (control[x], treatment[y]): n for x, row in enumerate(comparison.joint) for y, n in enumerate(row)
+        }
+        lines.append(f"pairs = {pairs!r}\nfound = compare_paired(pairs, {options})")
+    return "\n".join([*lines, "print(study_significance(found))"])
+
+
+def _counts(model: Performance) -> dict[str, int]:
+    return {observed.name: n for observed, n in zip(model.metric.classes, model.counts, strict=True)}
+
+
+def _model(model: Performance) -> str:
+    classes = model.metric.classes
+    rates = {observed.name: str(observed.rate) for observed in classes}
+    positive = [observed.name for observed in classes if observed.counts_as]
+    variances = {observed.name: str(observed.rate_variance) for observed in classes if observed.rate_variance}
+    told = f", variances={variances!r}" if variances else ""
+    return f"MetricModel.of_classes({rates!r}, positive={positive!r}{told})"

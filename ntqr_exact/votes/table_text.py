@@ -1,0 +1,46 @@
+"""Votes as a table: text for the terminal, a LaTeX array for notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gmpy2 import mpq
+
+from ntqr_exact.exact.latex_table import latex_text
+from ntqr_exact.votes.names import Pattern
+
+
+def table_text(judges: tuple[str, ...], counts: Mapping[Pattern, int], shares: Mapping[Pattern, mpq]) -> str:
+    """Return a line for each pattern seen, with its count and its share of the questions."""
+    rows = [(*judges, "count", "share")]
+    rows += [(*pattern, str(counts[pattern]), str(share)) for pattern, share in shares.items()]
+    if len(rows) == 1:
+        return f"no questions for {', '.join(judges)}"
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    names = len(judges)
+    return "\n".join(
+        " ".join(
+            cell.ljust(width) if index < names else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    )
+
+
+def table_latex(judges: tuple[str, ...], counts: Mapping[Pattern, int], shares: Mapping[Pattern, mpq]) -> str:
+    """Return the same table as a LaTeX array, names escaped."""
+    rows = [[*map(_text, judges), "n", "f"]]
+    rows += [
+        [*map(_text, pattern), str(counts[pattern]), _fraction(share)] for pattern, share in shares.items()
+    ]
+    header, *lines = (" & ".join(row) for row in rows)
+    body = header + r" \\ \hline " + r" \\ ".join(lines) if lines else header
+    return rf"\begin{{array}}{{{'c' * len(judges)}|rr}} {body} \end{{array}}"
+
+
+def _fraction(number: mpq) -> str:
+    return str(number) if number.denominator == 1 else rf"\frac{{{number.numerator}}}{{{number.denominator}}}"
+
+
+def _text(name: str) -> str:
+    return rf"\text{{{latex_text(name)}}}"
