@@ -11,6 +11,7 @@ from gmpy2 import mpq
 from ntqr_exact.dependence.checker import Problem
 from ntqr_exact.dependence.claims import Claim, read_claim
 from ntqr_exact.dependence.correlations import check_orders, check_panel
+from ntqr_exact.dependence.guess import has_solver
 from ntqr_exact.dependence.least import node_budget, prove_least
 from ntqr_exact.dependence.panel import certificate, key_of, problem_of
 from ntqr_exact.dependence.proof_search import refute
@@ -103,10 +104,14 @@ def breakdown_point(
     if len(votes.labels) == 2 and found.value > 0:
         proof = prove_least(votes, wanted, found, mpq(0), conditions=conditions, better=better)
     proven, document = proof if proof is not None else (mpq(0), None)
-    return BreakdownPoint(votes, stated, wanted, names, proven, found.value, key_of(votes, found.shares), document)
+    return BreakdownPoint(
+        votes, stated, wanted, names, proven, found.value, key_of(votes, found.shares), document
+    )
 
 
 def _proof_against_all(votes: VoteCounts, problem: Problem, conditions: Any) -> dict[str, Any] | None:
+    if not has_solver(len(votes.labels)):
+        return None
     every = problem_of(votes, _ALWAYS, problem.orders, conditions, problem.better)
     search = refute(every, nodes=node_budget(every))
     return certificate(votes, every, conditions, search.root.document()) if search.is_complete else None

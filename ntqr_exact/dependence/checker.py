@@ -9,26 +9,27 @@ one for each question of a label or each answer of a judge on a label, that must
 labels, if this is the only restriction and names one judge, it is none: exchanging the labels of a key changes no
 correlation, and either the key or its mirror image meets it.
 
-The proof is a tree. Each node holds a box: a range [low, high] of every rate, P(judge i answers r | label l). A split cuts
-one range in two. Where m_l is the number of questions of l, the sums below, over its questions, are not negative for
-any key in the box with all |Γ| ≤ δ. Writing p_i for 1 if judge i answered r and 0 otherwise, and ε for rate − centre:
+The proof is a tree. Each node holds a box: a range [low, high] of every rate, P(judge i answers r | label l). A split
+cuts one range in two. Where m_l is the number of questions of l, the sums below, over its questions, are not negative
+for any key in the box with all |Γ| ≤ δ. Writing p_i for 1 if judge i answered r, else 0, and ε for rate − centre:
 
     low:   Σ (p_i − low) = m·(rate − low) ≥ 0;       high:  Σ (high − p_i) ≥ 0
-    pair:  Σ (p_i − u)(p_j − v) = m·(Γ_ij + ε_i ε_j): at the corners low low and high high the product of the ε is not
-           negative, and Σ (p_i − u)(p_j − v) + δ·m ≥ 0; at low high and high low, δ·m − Σ (p_i − u)(p_j − v) ≥ 0
-    trio:  Σ (p_i − c)(p_j − c')(p_k − c'') = m·(Γ_ijk + Σ ε_i·Γ_jk + ε_i·ε_j·ε_k), about the middles of the ranges, with
-           half widths h: its size is at most m·(δ + g·(h + h' + h'') + h·h'·h''), g = δ if pairs count, else 1/4
+    pair:  Σ (p_i − u)(p_j − v) = m·(Γ_ij + ε_i ε_j): at the corners low low and high high the product of the ε is
+           not negative, and Σ (p_i − u)(p_j − v) + δ·m ≥ 0; at low high and high low, δ·m − Σ (p_i − u)(p_j − v) ≥ 0
+    trio:  Σ (p_i − c)(p_j − c')(p_k − c'') = m·(Γ_ijk + Σ ε_i·Γ_jk + ε_i·ε_j·ε_k), about the middles of the ranges,
+           with half widths h: its size is at most m·(δ + g·(h + h' + h'') + h·h'·h''), g = δ if pairs count, else 1/4
 
 A split may also cut the number of questions of a pattern that have a label: at most k, or at least k + 1.
 
-A leaf names some of these sums, and conditions, with positive weights. Let G_l(p) be what a question with answers p adds
-to the weighted sum if its label is l: the sum is at most what each pattern adds if its n_p questions go to the labels
-with the largest G_l(p), as far as the cuts allow. If this is negative, no such key exists.
+A leaf names some of these sums, and conditions, with positive weights. Let G_l(p) be what a question with answers p
+adds to the weighted sum if its label is l: the sum is at most what each pattern adds if its n_p questions go to the
+labels with the largest G_l(p), as far as the cuts allow. If this is negative, no such key exists.
 
 A short certificate says: **every key has a pair with |Γ| ≥ `correlation`**, by one inequality between the votes' own
-covariances. For two labels Δ_ij = w_i·w_j + a mean of Γ^a_ij and Γ^b_ij, with w_i² ≤ f_i·(1 − f_i), so that |Δ_ij − w_i·w_j|
-≤ δ. For any number of labels R, covariances of two judges with two others are a matrix of rank at most R − 1 plus a
-mean of the Γ: if U·C·Vᵀ = I_R, then δ ≥ 1/Σ_a S(u_a)·S(v_a), S adding up over the judges min_c Σ_r |u(r) − c|.
+covariances. For two labels Δ_ij = w_i·w_j + a mean of Γ^a_ij and Γ^b_ij, with w_i² ≤ f_i·(1 − f_i), so that
+|Δ_ij − w_i·w_j| ≤ δ. For any number of labels R, covariances of two judges with two others are a matrix of rank at
+most R − 1 plus a mean of the Γ: if U·C·Vᵀ = I_R, then δ ≥ 1/Σ_a S(u_a)·S(v_a), S adding up over the judges
+min_c Σ_r |u(r) − c|.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ Cuts: TypeAlias = dict[tuple[int, int], tuple[int, int]]
 """For a pattern and a label, by their places: the least and the greatest number of questions."""
 
 RowName: TypeAlias = tuple[Any, ...]
-"""("low" | "high", label, judge, answer), ("pair", label, judges, answers, corner), ("trio", …, sign), ("condition", k)."""
+"""A kind, a label, who and what, and for pairs a corner, for trios a sign; or ("condition", which one)."""
 
 CORNERS = {"low low": (0, 0), "high high": (1, 1), "low high": (0, 1), "high low": (1, 0)}
 
@@ -74,7 +75,9 @@ def problems(document: Any) -> list[str]:
         if document["checksum"] != checksum(document):
             return ["the checksum is not that of the document: something was changed"]
         if document["format"] == MOMENTS:
-            return [] if _moments_prove(document) else ["the inequality does not prove so large a correlation"]
+            return (
+                [] if _moments_prove(document) else ["the inequality does not prove so large a correlation"]
+            )
         problem = Problem.read(document)
         return problem.tree_problems(document["proof"], problem.root(), {}, "proof")
     except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError, RecursionError) as error:
@@ -91,7 +94,7 @@ def checksum(document: Mapping[str, Any]) -> str:
 class Problem:
     """Votes, a bound on correlations, and conditions; numbers are fractions, or any exact numbers given."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0917
         self,
         counts: Sequence[tuple[tuple[int, ...], int]],
         labels: int,
@@ -180,7 +183,9 @@ class Problem:
                 kinds = list(CORNERS) if order == 2 else ["+", "-"]
                 for who in combinations(range(self.judges), order):
                     for what in product(self.answers, repeat=order):
-                        names += [("pair" if order == 2 else "trio", label, who, what, kind) for kind in kinds]
+                        names += [
+                            ("pair" if order == 2 else "trio", label, who, what, kind) for kind in kinds
+                        ]
         return names + [("condition", k) for k in range(len(self.conditions))]
 
     def row(self, name: RowName, box: Box) -> Mapping[int, Terms]:
@@ -249,7 +254,9 @@ class Problem:
     def tree_problems(self, tree: Any, box: Box, cuts: Cuts, path: str) -> list[str]:
         """Return what is wrong in a part of the proof."""
         match tree:
-            case {"rate": [label, judge, answer], "at": at, "below": below, "above": above, **rest} if not rest:
+            case {"rate": [label, judge, answer], "at": at, "below": below, "above": above, **rest} if (
+                not rest
+            ):
                 boxes = self.halves(box, (_place(label), _place(judge), _place(answer)), Fraction(_text(at)))
                 parts = [(boxes[0], cuts), (boxes[1], cuts)]
             case {"share": [pattern, label], "at": at, "below": below, "above": above, **rest} if not rest:
@@ -294,51 +301,71 @@ def _moments_prove(document: Any) -> bool:
         raise ValueError("the judges of an inequality are different, and orders are [2], [3] or [2, 3]")
     if kind == "nothing" or delta <= 0:
         return delta <= 0
-    if 2 not in document["orders"]:
+    fits = len(who) == {"tetrad": 4, "Heywood": 3, "rank": 4}.get(kind, max(3, len(who)))
+    if 2 not in document["orders"] or not fits or (kind != "rank" and len(labels) != 2):
         return False
-    size = sum(n for _, n in counts)
+    return {"tetrad": _tetrad, "Heywood": _heywood, "signs": _signs, "rank": _rank}[kind](
+        _Moments(counts, len(labels), who), delta, document
+    )
 
-    def covariance(i: int, r: int, j: int, s: int) -> Fraction:
-        both, first, second = (
-            sum(n for p, n in counts if keep(p))
-            for keep in (lambda p: p[i] == r and p[j] == s, lambda p: p[i] == r, lambda p: p[j] == s)
-        )
-        return Fraction(both * size - first * second, size * size)
 
-    if kind == "rank":
-        first, second = who[:2], who[2:]
-        rows = [(i, r) for i in first for r in range(len(labels))]
-        columns = [(j, s) for j in second for s in range(len(labels))]
-        left, right = ([[Fraction(_text(x)) for x in row] for row in document[side]] for side in ("left", "right"))
-        if len(who) != 4 or len(left) != len(labels) or len(right) != len(labels):
-            return False
-        block = [[covariance(*row, *column) for column in columns] for row in rows]
-        for a, u in enumerate(left):
-            across = [sum(x * line[k] for x, line in zip(u, block, strict=True)) for k in range(len(columns))]
-            for b, v in enumerate(right):
-                if sum(x * y for x, y in zip(across, v, strict=True)) != (a == b):
-                    return False
-        return delta * sum(_spread(u, len(labels)) * _spread(v, len(labels)) for u, v in zip(left, right, strict=True)) <= 1
-    if len(labels) != 2:
+class _Moments:
+    """Covariances of the answers of some judges, in the order in which an inequality names them."""
+
+    def __init__(
+        self, counts: Sequence[tuple[tuple[int, ...], int]], labels: int, who: Sequence[int]
+    ) -> None:
+        self.counts, self.labels, self.who = counts, labels, who
+        self.size = sum(n for _, n in counts)
+
+    def rate(self, i: int, r: int = 0) -> Fraction:
+        return Fraction(sum(n for p, n in self.counts if p[self.who[i]] == r), self.size)
+
+    def covariance(self, i: int, j: int, r: int = 0, s: int = 0) -> Fraction:
+        both = sum(n for p, n in self.counts if p[self.who[i]] == r and p[self.who[j]] == s)
+        return Fraction(both, self.size) - self.rate(i, r) * self.rate(j, s)
+
+
+def _tetrad(moments: _Moments, delta: Fraction, _: Any) -> bool:
+    """Judges i, k, j, l: (w_i·w_k)(w_j·w_l) = (w_i·w_j)(w_k·w_l)."""
+    a, b, c, d = (abs(moments.covariance(*pair)) for pair in ((0, 1), (2, 3), (0, 2), (1, 3)))
+    return delta <= min(a, b) and (a - delta) * (b - delta) >= (c + delta) * (d + delta)
+
+
+def _heywood(moments: _Moments, delta: Fraction, _: Any) -> bool:
+    """Judges i, j, k: (w_i·w_k)(w_j·w_k) = w_i·w_j·w_k²."""
+    a, b, c = (moments.covariance(*pair) for pair in ((0, 2), (1, 2), (0, 1)))
+    signed = c if (a >= 0) == (b >= 0) else -c
+    room = moments.rate(2) * (1 - moments.rate(2))
+    return delta <= min(abs(a), abs(b)) and (abs(a) - delta) * (abs(b) - delta) >= (signed + delta) * room
+
+
+def _signs(moments: _Moments, delta: Fraction, _: Any) -> bool:
+    """Around a cycle of judges the product of the w_i·w_j is a square."""
+    judges = len(moments.who)
+    around = [moments.covariance(place, (place + 1) % judges) for place in range(judges)]
+    return sum(1 for value in around if value < 0) % 2 == 1 and delta <= min(map(abs, around))
+
+
+def _rank(moments: _Moments, delta: Fraction, document: Any) -> bool:
+    """Two judges against two others: U·C·Vᵀ = I_R."""
+    labels = range(moments.labels)
+    cells = [(place, r) for place in (0, 1) for r in labels]
+    left, right = (
+        [[Fraction(_text(x)) for x in row] for row in document[side]] for side in ("left", "right")
+    )
+    if not len(left) == len(right) == moments.labels:
         return False
-
-    def moment(i: int, j: int) -> Fraction:
-        return covariance(who[i], 0, who[j], 0)
-
-    if kind == "tetrad":  # judges i, k, j, l: the pairs ik and jl against ij and kl
-        a, b, c, d = (abs(moment(*pair)) for pair in ((0, 1), (2, 3), (0, 2), (1, 3)))
-        return len(who) == 4 and delta <= min(a, b) and (a - delta) * (b - delta) >= (c + delta) * (d + delta)
-    if kind == "Heywood":  # judges i, j, k: w_i·w_j·w_k²
-        a, b, c = moment(0, 2), moment(1, 2), moment(0, 1)
-        rate = Fraction(sum(n for p, n in counts if p[who[2]] == 0), size)
-        c = c if (a >= 0) == (b >= 0) else -c
-        a, b = abs(a), abs(b)
-        return len(who) == 3 and delta <= min(a, b) and (a - delta) * (b - delta) >= (c + delta) * rate * (1 - rate)
-    if kind == "signs":  # around a cycle the product of the w_i·w_j is a square
-        around = [moment(place, (place + 1) % len(who)) for place in range(len(who))]
-        negative = sum(1 for value in around if value < 0) % 2 == 1
-        return len(who) >= 3 and negative and delta <= min(abs(value) for value in around)
-    return False
+    block = [[moments.covariance(i, 2 + j, r, s) for j, s in cells] for i, r in cells]
+    for a, u in enumerate(left):
+        across = [sum(x * line[k] for x, line in zip(u, block, strict=True)) for k in range(len(cells))]
+        for b, v in enumerate(right):
+            if sum(x * y for x, y in zip(across, v, strict=True)) != (a == b):
+                return False
+    spreads = (
+        _spread(u, moments.labels) * _spread(v, moments.labels) for u, v in zip(left, right, strict=True)
+    )
+    return delta * sum(spreads, Fraction(0)) <= 1
 
 
 def _spread(row: Sequence[Fraction], labels: int) -> Fraction:

@@ -49,8 +49,10 @@ class Claim:
 
     def holds(self, key: LabeledVoteCounts) -> bool | None:
         """Tell whether the claim holds under a key; `None` where it says nothing, as a label has no questions."""
-        sides = [side.value(key) if isinstance(side, Goal) else side for side in (self.greater, self.lesser)]
-        return None if None in sides else bool(sides[0] > sides[1])
+        left, right = (
+            side.value(key) if isinstance(side, Goal) else side for side in (self.greater, self.lesser)
+        )
+        return None if left is None or right is None else left > right
 
 
 def read_claim(text: str, votes: VoteCounts) -> Claim:
@@ -92,7 +94,9 @@ def _side(text: str, votes: VoteCounts, whole: str) -> Goal | mpq:
         number = rational(text)
     except BadNumber:
         names = ", ".join(votes.judges)
-        raise BadQuery(whole, f"{text!r} is no number, no share of a label and no judge of {names}", _REMEDY) from None
+        raise BadQuery(
+            whole, f"{text!r} is no number, no share of a label and no judge of {names}", _REMEDY
+        ) from None
     if not 0 <= number <= 1:
         raise BadQuery(whole, "a share or an accuracy is compared with a number from 0 to 1", _REMEDY)
     return number

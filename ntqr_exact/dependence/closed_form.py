@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 from typing import Any
 
 from gmpy2 import isqrt, mpq
@@ -84,7 +84,13 @@ def tetrad_bound(votes: VoteCounts) -> TetradBound:
         found = _two_label_bounds(votes)
     else:
         found = (
-            ClosedBound("rank", tuple(names[i] for i in rank.judges), rank.value, rank.words(names), (rank.left, rank.right))
+            ClosedBound(
+                "rank",
+                tuple(names[i] for i in rank.judges),
+                rank.value,
+                rank.words(names),
+                (rank.left, rank.right),
+            )
             for rank in rank_bounds(votes)
         )
     best: dict[str, ClosedBound] = {}
@@ -123,9 +129,7 @@ def _tetrads(four: tuple[int, ...]) -> Iterator[tuple[int, int, int, int]]:
         yield i, first, second, third
 
 
-def _tetrad(
-    names: tuple[str, ...], size: dict[tuple[int, int], mpq], order: tuple[int, ...]
-) -> ClosedBound:
+def _tetrad(names: tuple[str, ...], size: dict[tuple[int, int], mpq], order: tuple[int, ...]) -> ClosedBound:
     i, k, j, m = order
     a, b, c, d = size[i, k], size[j, m], size[i, j], size[k, m]
     total = a + b + c + d
@@ -192,7 +196,7 @@ def _negative_cycle(judges: int, moment: dict[tuple[int, int], mpq]) -> tuple[in
         if not path:
             links[i][j] = links[j][i] = sign
             continue
-        for first, second in zip(path, path[1:], strict=False):
+        for first, second in pairwise(path):
             sign *= links[first][second]
         if sign < 0:
             return path
@@ -201,7 +205,7 @@ def _negative_cycle(judges: int, moment: dict[tuple[int, int], mpq]) -> tuple[in
 
 def _path(links: list[dict[int, int]], start: int, end: int) -> tuple[int, ...]:
     """Return the judges from start to end in a forest, or an empty tuple if they are not joined."""
-    paths = {start: (start,)}
+    paths: dict[int, tuple[int, ...]] = {start: (start,)}
     waiting = [start]
     while waiting:
         here = waiting.pop()
@@ -214,7 +218,7 @@ def _path(links: list[dict[int, int]], start: int, end: int) -> tuple[int, ...]:
 
 def _down(value: mpq) -> str:
     """Return six decimals, rounded down."""
-    return fixed_text(mpq(value * 10**6 // 1, 10**6), 6)
+    return fixed_text(mpq(int(value * 10**6), 10**6), 6)
 
 
 def _signed(value: mpq) -> str:

@@ -13,7 +13,7 @@ from ntqr_exact.dependence.panel import problem_of
 from ntqr_exact.dependence.witness import named_by_most_right, search_witness
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade
-from ntqr_exact.evaluators.independent import solve_independent
+from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.exact.with_decimal import with_decimal
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -55,7 +55,10 @@ class ClosestEvaluation:
     def overall(self) -> tuple[mpq, ...]:
         """Each judge's share of right answers on all questions."""
         return tuple(
-            mpq(sum(self.witness.confusion(judge)[label][label] for label in self.votes.labels), self.votes.size)
+            mpq(
+                sum(self.witness.confusion(judge)[label][label] for label in self.votes.labels),
+                self.votes.size,
+            )
             for judge in self.votes.judges
         )
 
@@ -71,7 +74,10 @@ class ClosestEvaluation:
             head = "Under this key the errors are exactly independent."
         else:
             head = f"Under this key no pair has an error correlation beyond {with_decimal(self.dependence.largest)}."
-        shares = [f"  share of {label}: {with_decimal(mpq(n, self.votes.size))}" for label, n in self.witness.key_counts.items()]
+        shares = [
+            f"  share of {label}: {with_decimal(mpq(n, self.votes.size))}"
+            for label, n in self.witness.key_counts.items()
+        ]
         judges = [
             f"  {judge}: {with_decimal(right)} right in all"
             for judge, right in zip(self.votes.judges, self.overall, strict=True)

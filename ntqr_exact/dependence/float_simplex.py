@@ -5,8 +5,8 @@ for t, however many rows A has, and a point to start from:
 
     least b·λ + n·u  with  Aᵀλ − u + s = c,  d·λ = C (or ≤ C, if t ≥ 0),  λ, u, s ≥ 0.
 
-A tableau of the columns λ, s and the slack of the last row is kept; the column of u is that of s, negated. At the end x is read off the prices of s.
-Nothing is believed that comes out of here: multipliers λ are weighed exactly elsewhere.
+A tableau of the columns λ, s and the slack of the last row is kept; the column of u is that of s, negated. At the end x
+is read off the prices of s. Nothing is believed that comes out of here: multipliers λ are weighed exactly elsewhere.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def least_cost(
     basis = [rows + p for p in range(size)] + [rows + size]
     if t_is_free:
         first = int(np.argmin(constant / np.where(slopes > 0, slopes, 1e-12)))
-        _pivot(np, table, reduced, size, table[:, first].copy(), float(reduced[first]))
+        _pivot(np, table, reduced, size, column=table[:, first].copy(), price=float(reduced[first]))
         basis[size] = first
         reduced[-1] = _NEVER
     for p in np.nonzero(table[:size, -1] < 0)[0]:  # u takes the place of s
@@ -68,7 +68,9 @@ def least_cost(
         if stuck > _PATIENCE:
             candidates = np.nonzero(reduced < -_TOLERANCE * 10)[0]
             kind = 0 if len(candidates) else 1
-            entering = int(candidates[0]) if len(candidates) else int(np.nonzero(of_u < -_TOLERANCE * 10)[0][0])
+            entering = (
+                int(candidates[0]) if len(candidates) else int(np.nonzero(of_u < -_TOLERANCE * 10)[0][0])
+            )
         else:
             entering = int(reduced.argmin()) if kind == 0 else int(of_u.argmin())
         column = table[:, entering].copy() if kind == 0 else -table[:, rows + entering]
@@ -79,7 +81,7 @@ def least_cost(
         ratios = np.where(falls, table[:, -1] / np.where(falls, column, 1.0), np.inf)
         leaving = int(ratios.argmin())
         stuck = stuck + 1 if ratios[leaving] <= _TOLERANCE else 0
-        _pivot(np, table, reduced, leaving, column, price)
+        _pivot(np, table, reduced, leaving, column=column, price=price)
         basis[leaving] = entering if kind == 0 else -1 - entering
     else:
         return None
@@ -92,7 +94,7 @@ def least_cost(
     return Optimum(point, -float(bound), multipliers)
 
 
-def _pivot(np: Any, table: Any, reduced: Any, leaving: int, column: Any, price: float) -> None:
+def _pivot(np: Any, table: Any, reduced: Any, leaving: int, *, column: Any, price: float) -> None:
     """Bring a column into the basis at a row."""
     row = table[leaving] / column[leaving]
     table -= np.outer(column, row)

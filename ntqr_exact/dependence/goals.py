@@ -74,5 +74,7 @@ class Goal:
 
 def occurs(votes: VoteCounts, label: str) -> Condition:
     """Return the condition that at least one question has a label."""
-    weights = tuple((other, None, None, mpq(int(other == label)) - mpq(1, votes.size)) for other in votes.labels)
+    weights = tuple(
+        (other, None, None, mpq(int(other == label)) - mpq(1, votes.size)) for other in votes.labels
+    )
     return Condition(f"at least one question is {label}", weights)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import combinations, product
 from typing import Any
 
@@ -49,7 +50,7 @@ class FloatRows:
             [[p[i] == r for p, _ in problem.counts] for i, r in self.cells], dtype=np.float64
         )
         place = {cell: k for k, cell in enumerate(self.cells)}
-        self.subsets = {
+        self.subsets: dict[int, Any] = {
             order: np.array(
                 [
                     [place[i, r] for i, r in zip(who, what, strict=True)]
@@ -84,7 +85,10 @@ class FloatRows:
         # A question to spare: a key that is rounded to whole numbers should still meet the conditions.
         spare = 1 / problem.size
         self.side_rows = [[part - spare for part in parts] for parts in self.condition_rows] + [
-            [self.seen[self.cells.index((i, r))] - float(problem.overall[i, r]) if k == r else zero for k in range(self.labels)]
+            [
+                self.seen[self.cells.index((i, r))] - float(problem.overall[i, r]) if k == r else zero
+                for k in range(self.labels)
+            ]
             for i in problem.better
             for r in problem.answers
         ]
@@ -93,9 +97,7 @@ class FloatRows:
 
     def ends(self, box: Box, label: int) -> Any:
         """Return the ranges of the rates on a label, low and high."""
-        return self.np.array(
-            [[float(end) for end in box[label, i, r]] for i, r in self.cells]
-        ).T
+        return self.np.array([[float(end) for end in box[label, i, r]] for i, r in self.cells]).T
 
     def _pairs_about(self, u: Any, v: Any) -> Any:
         """Return (p_i − u)(p_j − v) for all pairs, a row each."""
@@ -112,8 +114,7 @@ class FloatRows:
         if 2 in problem.orders:
             pairs, ends = self.subsets[2], (low, high)
             corners = [
-                delta
-                + (1 if a == b else -1) * self._pairs_about(ends[a][pairs[:, 0]], ends[b][pairs[:, 1]])
+                delta + (1 if a == b else -1) * self._pairs_about(ends[a][pairs[:, 0]], ends[b][pairs[:, 1]])
                 for a, b in CORNERS.values()
             ]
             parts.append(np.stack(corners, axis=1).reshape(-1, len(self.counts)))
@@ -143,7 +144,17 @@ class FloatRows:
             constants.append(np.array([parts[-1] @ self.counts]))
         return np.vstack(blocks), np.concatenate(constants)
 
-    def solve(self, matrix: Any, constant: Any, *, cost: Any, slopes: Any, weight: float, t_is_free: bool, cuts: Cuts) -> Optimum | None:
+    def solve(
+        self,
+        matrix: Any,
+        constant: Any,
+        *,
+        cost: Any,
+        slopes: Any,
+        weight: float,
+        t_is_free: bool,
+        cuts: Cuts,
+    ) -> Optimum | None:
         """Return the least cost·x + weight·t with A·x + slopes·t + b ≥ 0; nothing if there is no answer.
 
         Two labels have one variable for each pattern, between 0 and its questions: our own simplex. More have shares
@@ -155,9 +166,18 @@ class FloatRows:
             for (place, _), (least, most) in cuts.items():
                 low[place], room[place] = least, most - least
             found = least_cost(
-                np, matrix, constant + matrix @ low, room, cost=cost, slopes=slopes, weight=weight, t_is_free=t_is_free
+                np,
+                matrix,
+                constant + matrix @ low,
+                room,
+                cost=cost,
+                slopes=slopes,
+                weight=weight,
+                t_is_free=t_is_free,
             )
             return None if found is None else Optimum(found.point + low, found.value, found.multipliers)
+        if not has_solver(self.labels):
+            return None
         from scipy.optimize import linprog
 
         shares = np.hstack([np.eye(len(self.counts))] * (self.labels - 1))
@@ -227,7 +247,8 @@ class FloatRows:
     def missed(self, key: Sequence[Any]) -> float:
         """Return by how much, of all questions, a fractional key misses the conditions."""
         sums = [
-            sum(float(part @ share) for part, share in zip(parts, key, strict=True)) for parts in self.side_rows
+            sum(float(part @ share) for part, share in zip(parts, key, strict=True))
+            for parts in self.side_rows
         ]
         return max(0.0, *(-value / self.problem.size for value in sums)) if sums else 0.0
 
@@ -295,7 +316,10 @@ class FloatRows:
                 total = share.sum()
                 log = np.full(len(self.counts), np.log(max(total, 1e-9)))
                 for i in judges:
-                    rates = [(share @ given[i][r] + _PSEUDO) / (total + self.labels * _PSEUDO) for r in range(self.labels)]
+                    rates = [
+                        (share @ given[i][r] + _PSEUDO) / (total + self.labels * _PSEUDO)
+                        for r in range(self.labels)
+                    ]
                     log += sum(given[i][r] * np.log(rates[r]) for r in range(self.labels))
                 likelihood.append(log)
             logs = np.stack(likelihood)
@@ -317,7 +341,7 @@ class FloatRows:
         for _ in range(_SEQUENCE):
             found = self._linear_step(best, _WIDTHS[step], goal, delta)
             worth = None if found is None else self._worth(found, goal, delta)
-            if worth is not None and worth > value + 1e-9 * (1 + abs(value)):
+            if found is not None and worth is not None and worth > value + 1e-9 * (1 + abs(value)):
                 small = worth - value < 1e-3 * abs(value)
                 best, value = found, worth
                 if not small:
@@ -342,7 +366,9 @@ class FloatRows:
         patterns = np.array([p for p, _ in self.problem.counts])
         found = [np.zeros(len(self.counts)) for _ in range(self.labels)]
         for label, cell, weight in weights:
-            found[label] = found[label] + weight * (1.0 if cell is None else (patterns[:, cell[0]] == cell[1]))
+            found[label] = found[label] + weight * (
+                1.0 if cell is None else (patterns[:, cell[0]] == cell[1])
+            )
         return found
 
     def _worth(self, key: Sequence[Any], goal: Any, delta: float | None) -> float:
@@ -352,7 +378,9 @@ class FloatRows:
         gain = sum(float(part @ share) for part, share in zip(goal, key, strict=True)) / self.problem.size
         return gain - 100 * max(0.0, dependence - delta)
 
-    def _linear_step(self, key: Sequence[Any], width: float, goal: Any, delta: float | None) -> list[Any] | None:
+    def _linear_step(
+        self, key: Sequence[Any], width: float, goal: Any, delta: float | None
+    ) -> list[Any] | None:
         """Solve the program whose correlations are taken about the rates of a key."""
         np = self.np
         rows, slopes = [], []
@@ -382,6 +410,16 @@ class FloatRows:
             cuts={},
         )
         return None if found is None else self.complete(found.point)
+
+
+def has_arrays() -> bool:
+    """Tell whether numpy is installed, without which nothing is guessed here."""
+    return find_spec("numpy") is not None
+
+
+def has_solver(labels: int) -> bool:
+    """Tell whether programs can be solved: with three labels or more they take scipy."""
+    return has_arrays() and (labels == 2 or find_spec("scipy") is not None)
 
 
 def scaled(number: Any) -> float:

@@ -18,7 +18,7 @@ from ntqr_exact.dependence.correlations import (
     one_label_dependence,
     total_variation,
 )
-from ntqr_exact.dependence.guess import exact_part
+from ntqr_exact.dependence.guess import exact_part, has_solver
 from ntqr_exact.dependence.panel import Condition, anchor, certificate, problem_of
 from ntqr_exact.dependence.proof_search import Part, refute
 from ntqr_exact.dependence.short_proof import moments_certificate
@@ -72,7 +72,7 @@ class LeastDependence:
         """Return both ends and the greatest correlation of the witness."""
         what = {(2,): "pair", (3,): "trio", (2, 3): "pair or trio"}[self.orders]
         lines = [
-            f"Whatever the key, some {what} of judges has an error correlation of at least {with_decimal(self.proven)}.",
+            f"Whatever the key, some {what} has an error correlation of at least {with_decimal(self.proven)}.",
             f"Here is a key with at most {with_decimal(self.attained)}.",
         ]
         greatest = self.dependence.greatest
@@ -98,7 +98,7 @@ def least_dependence(votes: VoteCounts, orders: Iterable[int] = (2,)) -> LeastDe
 
     >>> least = least_dependence(VoteCounts({"aab": 1, "aba": 1, "baa": 1, "abb": 1, "bab": 1, "bba": 1}))
     >>> least.proven <= least.attained, least.attained
-    (True, mpq(1,9))
+    (True, mpq(1,12))
 
     Raises `BadVotes` for fewer than two judges, `EmptyTest` for no questions.
     """
@@ -131,6 +131,8 @@ def prove_least(
     Parts of what a fractional key attains are tried one after the other, each growing the tree of the one before;
     `known` is what is proven already.
     """
+    if not has_solver(len(votes.labels)):
+        return None
     real = exact_part(found.fractional)
     if real * 20 < found.value:  # a fractional key is independent: only whole numbers stand in the way
         return None

@@ -28,7 +28,9 @@ class Condition:
         """Return the weights by places."""
         found: dict[int, Terms] = {place: {} for place in range(len(votes.labels))}
         for label, judge, answer, weight in self.weights:
-            key = () if judge is None or answer is None else ((votes.place(judge), votes.labels.index(answer)),)
+            key = (
+                () if judge is None or answer is None else ((votes.place(judge), votes.labels.index(answer)),)
+            )
             terms = found[votes.labels.index(label)]
             terms[key] = terms.get(key, mpq(0)) + weight
         return found
@@ -100,7 +102,5 @@ def anchor(votes: VoteCounts) -> int:
     """Return the judge whose answers move most with the others', the largest Σ|Δ|: it names the labels of keys."""
     label = votes.labels[0]
     places = range(len(votes.judges))
-    sizes = [
-        sum(abs(votes.pair_moment(i, j, label=label)) for j in places if j != i) for i in places
-    ]
+    sizes = [sum(abs(votes.pair_moment(i, j, label=label)) for j in places if j != i) for i in places]
     return sizes.index(max(sizes))

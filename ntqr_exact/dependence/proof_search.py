@@ -76,14 +76,16 @@ def refute(
 ) -> Search:
     """Split the box of all rates until it is refuted, or until so many parts have been looked at.
 
-    `start` is the tree of an easier problem, of which all leaves that still hold are kept. `on_point` is shown every fractional key, an array for each label, that is as independent as asked; if it returns
-    true the search ends.
+    `start` is the tree of an easier problem, of which all leaves that still hold are kept. `on_point` is shown every
+    fractional key, an array for each label, that is as independent as asked; if it returns true the search ends.
     """
     floats = FloatRows(problem)
     delta = scaled(problem.delta)
     root = start or Part(problem.root(), {})
     waiting = [
-        part for part in root.leaves() if part.weights is None or not problem.most(part.box, part.cuts, part.weights) < 0
+        part
+        for part in root.leaves()
+        if part.weights is None or not problem.most(part.box, part.cuts, part.weights) < 0
     ]
     looked_at = 0
     while waiting and looked_at < nodes:
@@ -170,7 +172,7 @@ def _cut_rate(problem: Problem, part: Part, wanted: tuple[Rate, Any] | None) -> 
     boxes = problem.halves(part.box, rate, at)
     part.split = {"rate": list(rate), "at": str(at)}
     part.parts = (Part(boxes[0], part.cuts), Part(boxes[1], part.cuts))
-    return low < at < high
+    return bool(low < at < high)
 
 
 def _cut_share(problem: Problem, part: Part, key: Sequence[Any]) -> bool:

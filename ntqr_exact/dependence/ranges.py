@@ -19,12 +19,12 @@ from gmpy2 import mpq
 from ntqr_exact.dependence.checker import Problem
 from ntqr_exact.dependence.correlations import check_orders, check_panel
 from ntqr_exact.dependence.goals import Goal
-from ntqr_exact.dependence.guess import FloatRows, scaled
+from ntqr_exact.dependence.guess import FloatRows, has_arrays, scaled
 from ntqr_exact.dependence.panel import Condition, anchor, certificate, key_of, problem_of
 from ntqr_exact.dependence.proof_search import Part, Search, pave, refute
 from ntqr_exact.dependence.whole_key import WholeKey, rounded_keys
 from ntqr_exact.dependence.witness import search_witness
-from ntqr_exact.errors import BadNumber
+from ntqr_exact.errors import BadNumber, MissingExtra
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -137,8 +137,16 @@ class EvaluationWithin:
         """The proven range of each judge's accuracy on each label."""
         return ByJudge(
             self.votes,
-            [{label: self._proven(Goal(label, judge)) for label in self.votes.labels} for judge in self.votes.judges],
+            [
+                {label: self._proven(Goal(label, judge)) for label in self.votes.labels}
+                for judge in self.votes.judges
+            ],
         )
+
+    @property
+    def overall(self) -> tuple[Pair, ...]:
+        """The proven range of each judge's share of right answers on all questions."""
+        return tuple(self._proven(Goal(None, judge)) for judge in self.votes.judges)
 
     @property
     def attained(self) -> AttainedRanges:
@@ -206,19 +214,25 @@ def evaluate_within(
     more = rational(effort)
     if more <= 0:
         raise BadNumber(effort, "an effort is a positive number")
+    if not has_arrays():
+        raise MissingExtra(
+            "numpy", "ranges under a budget are computed on arrays", "install ntqr-exact[arrays]"
+        )
     better = better_judges(votes, better_than_chance)
     problem = problem_of(votes, delta, wanted, better=better)
     pool = keys_within(problem, votes)
     work = len(problem.counts) * len(problem.row_names())
-    few = max(1, int(more * _WORK * 10 // work)) if len(votes.labels) == 2 else int(more * _FEW)
+    few = max(1, int(more * min(_WORK * 10 / work, 4 * votes.size))) if len(votes.labels) == 2 else int(more * _FEW)
     paving = pave(problem, nodes=min(int(more * _PAVING), few))
     names = tuple(votes.judges[i] for i in better)
     if paving.is_complete:
-        ends = tuple(
-            RangeEnd(goal, upper, mpq(int(upper)), None, None, None) for goal in goals(votes) for upper in (False, True)
+        limits = tuple(
+            RangeEnd(goal, upper, mpq(int(upper)), None, None, None)
+            for goal in goals(votes)
+            for upper in (False, True)
         )
         document = certificate(votes, problem, (), paving.root.document())
-        return EvaluationWithin(votes, delta, wanted, names, WithinBudget.NONE, ends, document)
+        return EvaluationWithin(votes, delta, wanted, names, WithinBudget.NONE, limits, document)
     keys = [key_of(votes, shares) for shares in pool]
     ends = [
         _end(votes, problem, goal, upper, keys, paving, min(int(more * _PER_END), few))
@@ -241,9 +255,9 @@ def better_judges(votes: VoteCounts, wanted: bool | Judge | Iterable[Judge]) -> 
 
 
 def goals(votes: VoteCounts) -> list[Goal]:
-    """Return everything that has a range: the share of each label, each judge's accuracy on each label."""
+    """Return everything that has a range: the share of each label, each judge's accuracy on each label and on all."""
     return [Goal(label) for label in votes.labels] + [
-        Goal(label, judge) for judge in votes.judges for label in votes.labels
+        Goal(label, judge) for judge in votes.judges for label in (*votes.labels, None)
     ]
 
 
@@ -258,8 +272,10 @@ def _mirrored(end: RangeEnd, label: str) -> RangeEnd:
     return RangeEnd(Goal(label), not end.is_upper, 1 - end.proven, attained, end.witness, end.certificate)
 
 
-def keys_within(problem: Problem, votes: VoteCounts, goals_: Sequence[Goal] | None = None) -> list[list[list[int]]]:
-    """Return whole keys within the budget of a problem: a little dependent one, and some that reach far in each goal."""
+def keys_within(
+    problem: Problem, votes: VoteCounts, goals_: Sequence[Goal] | None = None
+) -> list[list[list[int]]]:
+    """Return whole keys within the budget: one that is little dependent, and some that reach far in each goal."""
     floats = FloatRows(problem)
     delta = problem.delta
     found = search_witness(problem, enough=delta)
@@ -267,17 +283,23 @@ def keys_within(problem: Problem, votes: VoteCounts, goals_: Sequence[Goal] | No
     if found is not None and found.value <= delta:
         pool.append([list(split) for split in found.shares])
     for label in range(problem.labels):
-        whole = WholeKey(problem, [[n * (k == label) for k in range(problem.labels)] for _, n in problem.counts])
+        whole = WholeKey(
+            problem, [[n * (k == label) for k in range(problem.labels)] for _, n in problem.counts]
+        )
         if whole.largest() <= delta and whole.meets():
             pool.append(whole.shares)
     if not pool:
         return []
-    start = [floats.np.array([split[label] for split in pool[0]], dtype=float) for label in range(problem.labels)]
+    start = [
+        floats.np.array([split[label] for split in pool[0]], dtype=float) for label in range(problem.labels)
+    ]
     for goal in _distinct(votes) if goals_ is None else goals_:
         for sign in (-1, 1):
             key = start
             for _ in range(_ROUNDS if goal.judge is not None else 1):
-                key = floats.improved(key, goal=_float_goal(floats, votes, goal, key, sign), delta=scaled(delta))
+                key = floats.improved(
+                    key, goal=_float_goal(floats, votes, goal, key, sign), delta=scaled(delta)
+                )
             pool += within(problem, key)
     return pool
 
@@ -316,12 +338,14 @@ def _float_goal(floats: FloatRows, votes: VoteCounts, goal: Goal, key: Sequence[
     )
     if goal.judge is None:
         return [sign * part for part in top]
-    value, size = (sum(part @ share for part, share in zip(parts, key, strict=True)) for parts in (top, bottom))
+    value, size = (
+        sum(part @ share for part, share in zip(parts, key, strict=True)) for parts in (top, bottom)
+    )
     now = value / size if size else 0
     return [sign * (a - now * b) for a, b in zip(top, bottom, strict=True)]
 
 
-def _end(
+def _end(  # noqa: PLR0917
     votes: VoteCounts,
     problem: Problem,
     goal: Goal,

@@ -1,12 +1,12 @@
 """Least dependence for any number of labels, from the rank of covariances of four judges.
 
-Stack the covariances of the answers of judges i, j with those of judges k, l in a matrix C, one row for each answer of i
-and of j, one column for each of k and of l. Under a key, C = B + E, where B = Σ_l P_l·(rates of i, j on l − overall
+Stack the covariances of the answers of judges i, j with those of judges k, l in a matrix C, one row for each answer of
+i and of j, one column for each of k and of l. Under a key, C = B + E, where B = Σ_l P_l·(rates of i, j on l − overall
 rates)·(the same for k, l)ᵀ has rank at most R − 1, since the R deviations add up to zero, and E = Σ_l P_l·Γ^l has no
-entry above δ. If U·C·Vᵀ = I_R, then I − U·E·Vᵀ = U·B·Vᵀ is singular, so that 1 is an eigenvalue of K = U·E·Vᵀ. The rows
-of E belonging to one judge add up to zero, and so do its columns: |K_ab| ≤ δ·S(u_a)·S(v_b), where S adds up, over the
-judges, min_c Σ_r |u(r) − c|. The spectral radius of K is at most that of δ·S(u)S(v)ᵀ, which is δ·Σ_a S(u_a)·S(v_a). Hence
-δ ≥ 1/Σ_a S(u_a)·S(v_a), for any U and V.
+entry above δ. If U·C·Vᵀ = I_R, then I − U·E·Vᵀ = U·B·Vᵀ is singular, so that 1 is an eigenvalue of K = U·E·Vᵀ. The
+rows of E belonging to one judge add up to zero, and so do its columns: |K_ab| ≤ δ·S(u_a)·S(v_b), where S adds up, over
+the judges, min_c Σ_r |u(r) − c|. The spectral radius of K is at most that of δ·S(u)S(v)ᵀ, which is δ·Σ_a S(u_a)·S(v_a).
+Hence δ ≥ 1/Σ_a S(u_a)·S(v_a), for any U and V.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ def pair_covariances(votes: VoteCounts) -> Covariances:
         for p, n in patterns:
             joint[p[i]][p[j]] += n
         found[i, j] = [
-            [mpq(size * joint[r][s] - responses[i][r] * responses[j][s], size * size) for s in labels] for r in labels
+            [mpq(size * joint[r][s] - responses[i][r] * responses[j][s], size * size) for s in labels]
+            for r in labels
         ]
     return found
 
@@ -79,7 +80,9 @@ def covariance_block(covariances: Covariances, judges: tuple[int, int, int, int]
     rows = []
     for first in (i, j):
         left, right = (
-            covariances[first, other] if first < other else [list(row) for row in zip(*covariances[other, first], strict=True)]
+            covariances[first, other]
+            if first < other
+            else [list(row) for row in zip(*covariances[other, first], strict=True)]
             for other in (k, m)
         )
         rows += [a + b for a, b in zip(left, right, strict=True)]
@@ -111,7 +114,9 @@ def _pivots(block: list[list[mpq]], how_many: int) -> tuple[list[int], list[int]
     rows: list[int] = []
     columns: list[int] = []
     for _ in range(how_many):
-        free = [(i, j) for i in range(len(work)) for j in range(len(work)) if i not in rows and j not in columns]
+        free = [
+            (i, j) for i in range(len(work)) for j in range(len(work)) if i not in rows and j not in columns
+        ]
         i, j = max(free, key=lambda place: abs(work[place[0]][place[1]]))
         if not work[i][j]:
             return None

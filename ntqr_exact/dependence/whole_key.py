@@ -21,6 +21,7 @@ Change: TypeAlias = tuple[int, int, int]
 
 _MOST_TRIED = 60_000
 _WORK = 1_000_000
+_NONE = mpq(0)
 _MOST_ROUNDED = 8
 """So many fractional patterns are rounded in every way; more of them to the nearest."""
 
@@ -47,7 +48,9 @@ class WholeKey:
         if 3 not in problem.orders:
             self.subsets[3] = []
         pair_place = {pair: k for k, pair in enumerate(self.subsets[2])}
-        self.pairs_of = [(pair_place[a, b], pair_place[b, c], pair_place[a, c]) for a, b, c in self.subsets[3]]
+        self.pairs_of = [
+            (pair_place[a, b], pair_place[b, c], pair_place[a, c]) for a, b, c in self.subsets[3]
+        ]
         self.marks = [self._marks(p, cells) for p in self.patterns]
         self.shares = [list(split) for split in shares]
         self.sizes = [sum(split[label] for split in self.shares) for label in range(problem.labels)]
@@ -68,7 +71,8 @@ class WholeKey:
         """Return the answers, pairs and trios of answers that a pattern has."""
         given = {k for k, (i, r) in enumerate(cells) if pattern[i] == r}
         pairs, trios = (
-            frozenset(k for k, subset in enumerate(self.subsets[order]) if given.issuperset(subset)) for order in (2, 3)
+            frozenset(k for k, subset in enumerate(self.subsets[order]) if given.issuperset(subset))
+            for order in (2, 3)
         )
         return frozenset(given), pairs, trios
 
@@ -133,7 +137,7 @@ class WholeKey:
         return largest
 
     def _label_after(self, label: int, added: Sequence[tuple[int, int]], below: mpq) -> mpq | None:
-        """Return the largest |Γ| on a label with some patterns added, in whole numbers as long as it may be too large."""
+        """Return the largest |Γ| on a label with some patterns added, or `None` if it is not below a number."""
         size = self.sizes[label] + sum([sign for _, sign in added])
         if size == 0:
             return mpq(0)
@@ -213,7 +217,7 @@ class WholeKey:
         """Return how many changes are worth trying: fewer where each costs more."""
         return max(300, min(_MOST_TRIED, _WORK // max(1, len(self.cells()) * self.problem.labels)))
 
-    def improve(self, *, most: int | None = None, enough: mpq = mpq(0)) -> mpq:
+    def improve(self, *, most: int | None = None, enough: mpq = _NONE) -> mpq:
         """Move questions, one or two at a time, as long as the dependence falls and is not enough; return it."""
         value = self.largest()
         left = self.effort() if most is None else most

@@ -7,7 +7,7 @@ counts is measured exactly. Nobody says that there is no better key: that is wha
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice, permutations
 from typing import Any
@@ -15,19 +15,19 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.dependence.checker import Problem
-from ntqr_exact.dependence.guess import FloatRows, scaled
+from ntqr_exact.dependence.guess import FloatRows, has_arrays, scaled
 from ntqr_exact.dependence.panel import key_of
 from ntqr_exact.dependence.whole_key import WholeKey, rounded_keys
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
+_NONE = mpq(0)
 _STARTS = 2
 _ROUNDINGS = 64
 _KEPT = 3
 _SHAKES = 24
 _SHAKEN = 15
 """A shaken key is worth a small part of the effort."""
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,34 +39,43 @@ class Found:
     fractional: float
 
 
-def search_witness(problem: Problem, *, shakes: int = _SHAKES, enough: mpq = mpq(0)) -> Found | None:
+def search_witness(problem: Problem, *, shakes: int = _SHAKES, enough: mpq = _NONE) -> Found | None:
     """Return the least dependent key found that meets the conditions of a problem; `None` if none was found.
 
     The search ends at a key whose dependence is `enough`.
     """
-    floats = FloatRows(problem)
-    simple = [_one_label(problem, label) for label in range(problem.labels)]
+    fractional = _fractional_keys(problem)
+    starts = [shares for key, _ in fractional[:_STARTS] for shares in best_roundings(problem, key)]
+    starts += [_one_label(problem, label) for label in range(problem.labels)]
     if problem.labels == 2 or problem.judges < 4:
-        simple += [_own_answers(problem, i) for i in range(problem.judges)]
-    starts = sorted(floats.starts(), key=lambda key: floats.missed(key) + floats.dependence(key))
-    fractional = sorted(
-        (floats.improved(start) for start in starts[: floats.affordable()]), key=lambda key: floats.dependence(key)
-    )
-    near = [key for key in fractional if floats.meets(key)] or fractional
-    best: tuple[mpq, list[list[int]]] | None = None
-    for shares in (*(found for key in near[:_STARTS] for found in best_roundings(problem, key)), *simple):
-        if best is None or best[0] > enough:
-            best = _better(problem, shares, best, lambda key: key.improve(enough=enough))
+        starts += [_own_answers(problem, i) for i in range(problem.judges)]
+    best: _Candidate | None = None
+    for shares in starts:
+        if best is None or best.value > enough:
+            best = _better(best, WholeKey(problem, shares), None, enough)
     if best is None:
         return None
     rng = random.Random(len(problem.counts))
-    for _ in range(shakes if best[0] > enough else 0):
-        key = WholeKey(problem, best[1])
+    for _ in range(shakes):
+        if best.value <= enough:
+            break
+        key = WholeKey(problem, best.shares)
         for _ in range(rng.randint(2, 6)):
             key.apply([rng.choice(key.single_changes())])
-        if key.meets():
-            best = _better(problem, key.shares, best, lambda shaken: shaken.improve(most=shaken.effort() // _SHAKEN))
-    return Found(tuple(map(tuple, best[1])), best[0], floats.dependence(near[0]) if near else scaled(best[0]))
+        best = _better(best, key, key.effort() // _SHAKEN, enough) or best
+    real = fractional[0][1] if fractional else scaled(best.value)
+    return Found(tuple(map(tuple, best.shares)), best.value, real)
+
+
+def _fractional_keys(problem: Problem) -> list[tuple[Any, float]]:
+    """Return fractional keys and their dependence, the best first: none where arrays are not installed."""
+    if not has_arrays():
+        return []
+    floats = FloatRows(problem)
+    starts = sorted(floats.starts(), key=lambda key: floats.missed(key) + floats.dependence(key))
+    improved = [floats.improved(start) for start in starts[: floats.affordable()]]
+    near = [key for key in improved if floats.meets(key)] or improved
+    return sorted(((key, floats.dependence(key)) for key in near), key=lambda item: item[1])
 
 
 def best_roundings(problem: Problem, key: Sequence[Any], kept: int = _KEPT) -> list[list[list[int]]]:
@@ -76,17 +85,18 @@ def best_roundings(problem: Problem, key: Sequence[Any], kept: int = _KEPT) -> l
     return [whole.shares for whole in wholes[:kept]]
 
 
-def _better(
-    problem: Problem,
-    shares: Sequence[Sequence[int]],
-    best: tuple[mpq, list[list[int]]] | None,
-    improve: Callable[[WholeKey], mpq],
-) -> tuple[mpq, list[list[int]]] | None:
-    key = WholeKey(problem, shares)
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    value: mpq
+    shares: list[list[int]]
+
+
+def _better(best: _Candidate | None, key: WholeKey, most: int | None, enough: mpq) -> _Candidate | None:
+    """Return the better of a candidate and of a key that is improved; a key that misses the conditions is none."""
     if not key.meets():
         return best
-    value = improve(key)
-    return (value, key.shares) if best is None or value < best[0] else best
+    value = key.improve(most=most, enough=enough)
+    return _Candidate(value, key.shares) if best is None or value < best.value else best
 
 
 def _one_label(problem: Problem, label: int) -> list[list[int]]:
@@ -113,6 +123,8 @@ def named_by_most_right(votes: VoteCounts, shares: Sequence[Sequence[int]]) -> L
         for answer in p:
             for label in labels:
                 right[label][places[answer]] += split[label]
-    order = max(permutations(labels), key=lambda names: (sum(right[k][names[k]] for k in labels), [-k for k in names]))
+    order = max(
+        permutations(labels), key=lambda names: (sum(right[k][names[k]] for k in labels), [-k for k in names])
+    )
     renamed = [[split[order.index(place)] for place in labels] for split in shares]
     return key_of(votes, renamed)

@@ -60,7 +60,9 @@ def test_a_cycle_of_the_wrong_signs_proves_its_least_moment() -> None:
 
 
 def test_the_matrices_of_a_rank_bound_satisfy_their_identity() -> None:
-    votes = VoteCounts({"aaaa": 5, "bbbb": 4, "cccc": 6, "abca": 2, "acbb": 3, "bcab": 1}, labels=("a", "b", "c"))
+    votes = VoteCounts(
+        {"aaaa": 5, "bbbb": 4, "cccc": 6, "abca": 2, "acbb": 3, "bcab": 1}, labels=("a", "b", "c")
+    )
     found = list(rank_bounds(votes))
     assert found
     for bound in found:
