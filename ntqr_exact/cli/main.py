@@ -23,6 +23,7 @@ COMMANDS = {
     "demo": "ntqr_exact.cli.demo:demo",
     "votes": "ntqr_exact.cli.votes:votes",
     "evaluate": "ntqr_exact.cli.evaluate:evaluate",
+    "dependence": "ntqr_exact.cli.dependence:dependence",
     "alarm": "ntqr_exact.cli.alarm:alarm",
     "consistent": "ntqr_exact.cli.consistent:consistent",
     "postulates": "ntqr_exact.cli.postulates:postulates",

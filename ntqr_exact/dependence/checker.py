@@ -1,6 +1,7 @@
 """A small checker of certificates about dependence; it shares no code with what makes them.
 
-It uses Python's own fractions and can be copied out of the library: `python checker.py FILE...` prints the problems.
+It uses Python's own fractions and can be copied out of the library: `python checker.py FILE...` prints the problems of
+each certificate of a file.
 
 A certificate says: **no key of these votes has all correlations of the named orders at most `correlation` and meets the
 conditions.** A key gives x_{p,l} of the n_p questions with answers p the true label l. A condition is a sum of weights,
@@ -412,5 +413,6 @@ def _text(value: Any) -> str:
 
 if __name__ == "__main__":
     for argument in sys.argv[1:]:
-        found = problems(json.loads(Path(argument).read_text(encoding="utf-8")))
-        print(f"{argument}: {'; '.join(found) or 'proven'}")
+        read = json.loads(Path(argument).read_text(encoding="utf-8"))
+        for number, one in enumerate(read if isinstance(read, list) else [read], start=1):
+            print(f"{argument}, certificate {number}: {'; '.join(problems(one)) or 'proven'}")

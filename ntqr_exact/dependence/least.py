@@ -23,6 +23,7 @@ from ntqr_exact.dependence.panel import Condition, anchor, certificate, problem_
 from ntqr_exact.dependence.proof_search import Part, refute
 from ntqr_exact.dependence.short_proof import moments_certificate
 from ntqr_exact.dependence.witness import Found, named_by_most_right, search_witness
+from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.with_decimal import with_decimal
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -39,6 +40,7 @@ _NODES = (10, 1500)
 """The work of a proof: parts × patterns × rows, within these limits of the number of parts."""
 
 _NODES_PER_QUESTION = 15
+_ONE = mpq(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +95,12 @@ class LeastDependence:
         }
 
 
-def least_dependence(votes: VoteCounts, orders: Iterable[int] = (2,)) -> LeastDependence:
+def least_dependence(
+    votes: VoteCounts, orders: Iterable[int] = (2,), *, effort: RationalLike = 1
+) -> LeastDependence:
     """Return bounds of the least dependence of all keys: proven from below, attained from above.
+
+    `effort` multiplies the work that the proof may take.
 
     >>> least = least_dependence(VoteCounts({"aab": 1, "aba": 1, "baa": 1, "abb": 1, "bab": 1, "bba": 1}))
     >>> least.proven <= least.attained, least.attained
@@ -110,7 +116,7 @@ def least_dependence(votes: VoteCounts, orders: Iterable[int] = (2,)) -> LeastDe
     closed = tetrad_bound(votes)
     value, document = closed.value if 2 in wanted else mpq(0), moments_certificate(votes, closed, wanted)
     if len(votes.labels) == 2 and found.value > value:
-        proof = prove_least(votes, wanted, found, value, better=(anchor(votes),))
+        proof = prove_least(votes, wanted, found, value, better=(anchor(votes),), effort=rational(effort))
         if proof is not None:
             value, document = proof
     witness = named_by_most_right(votes, found.shares)
@@ -125,6 +131,7 @@ def prove_least(
     *,
     conditions: Sequence[Condition] = (),
     better: Sequence[int] = (),
+    effort: mpq = _ONE,
 ) -> tuple[mpq, dict[str, Any]] | None:
     """Return the largest dependence proven for all keys that meet the conditions, with its certificate.
 
@@ -144,7 +151,7 @@ def prove_least(
         if delta <= known or delta >= found.value:
             continue
         problem = problem_of(votes, delta, orders, conditions, better)
-        budget = budget or node_budget(problem)
+        budget = budget or int(effort * node_budget(problem))
         search = refute(problem, nodes=budget if delta <= real else budget // 3, start=tree)
         budget -= search.nodes
         if not search.is_complete:

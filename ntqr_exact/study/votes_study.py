@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
+from gmpy2 import mpq
+
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.block import Section
 from ntqr_exact.choice import chosen
+from ntqr_exact.dependence.closest import closest_to_independence
 from ntqr_exact.errors import BadChoice, EmptyTest
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.evaluators.grade import grade
@@ -20,6 +23,7 @@ from ntqr_exact.study.answers_part import AnswersStudy, study_answers
 from ntqr_exact.study.brief import Brief
 from ntqr_exact.study.consistent_part import MOST_DRAWN, ConsistentStudy, study_consistent
 from ntqr_exact.study.correlations_part import CorrelationsStudy, study_correlations
+from ntqr_exact.study.dependence_part import DependenceStudy, study_dependence
 from ntqr_exact.study.grades_part import GradesStudy, best_solution, study_grades
 from ntqr_exact.study.independent_part import IndependentStudy, study_independent
 from ntqr_exact.study.nearest_part import NearestStudy, study_nearest
@@ -37,6 +41,7 @@ GRADING = ("grades", "independent", "nearest", "agreement", "trios")
 
 PARTS = (
     "answers",
+    "dependence",
     "grades",
     "independent",
     "nearest",
@@ -47,6 +52,9 @@ PARTS = (
     "correlations",
 )
 """All parts, in the order in which they are read."""
+
+_QUICK = mpq(1, 3)
+"""The part of the usual effort that proofs of dependence take here, among everything else."""
 
 _LARGEST_SEARCH = 5_000
 """Questions up to which the reference of correlations is the nearest consistent evaluation."""
@@ -68,6 +76,7 @@ class VotesStudy(Study):
     key_counts: CountEvaluation | None
     majority: MajorityEvaluation
     answers: AnswersStudy | None = None
+    dependence: DependenceStudy | None = None
     grades: GradesStudy | None = None
     independent: IndependentStudy | None = None
     nearest: NearestStudy | None = None
@@ -114,6 +123,8 @@ def study_votes(
     ties: TiePolicy | str = TiePolicy.FIRST_LABEL,
     effort: int = EFFORT,
     factor: RationalLike | Mapping[str, RationalLike] | SafetySpecification = 2,
+    budgets: Iterable[RationalLike] = (),
+    funnel: bool = False,
     parts: Iterable[str] = PARTS,
     progress: Progress = lambda _: None,
 ) -> VotesStudy:
@@ -121,7 +132,7 @@ def study_votes(
 
     `key` are grades that are known where the votes have no key of their own. `ties` says what the majority decides
     where several labels lead, `effort` how long a search for an answer key may take, `factor` what safe judges must
-    satisfy. `parts` names what is studied, and `progress` is told what comes next.
+    satisfy, `budgets` what error correlations ranges may assume (`funnel` draws them growing). `parts` names what is studied, and `progress` is told what comes next.
 
     >>> found = study_votes(VoteCounts({"aaa": 2, "aab": 1, "bbb": 2}))
     >>> found.grades.estimates[0].name, found.majority.ties
@@ -150,6 +161,13 @@ def study_votes(
         progress(name)
         return make()
 
+    def dependence() -> DependenceStudy:
+        return study_dependence(votes, budgets=budgets, funnel=funnel, effort=_QUICK)
+
+    def closest() -> Evaluation | None:
+        """Return the best guess where independent errors have no solution."""
+        return closest_to_independence(observed).evaluation if best is None and judges > 1 else None
+
     def correlations() -> CorrelationsStudy:
         reference = _reference(observed, counts, nearest, majority)
         return study_correlations(observed, rates if labeled is not None else None, *reference)
@@ -162,7 +180,8 @@ def study_votes(
         key_counts=counts,
         majority=majority,
         answers=when("answers", lambda: study_answers(votes, counts)),
-        grades=when("grades", lambda: study_grades(observed, rates, majority, solution, policy)),
+        dependence=when("dependence", dependence) if judges > 1 else None,
+        grades=when("grades", lambda: study_grades(observed, rates, majority, solution, policy, closest())),
         independent=when("independent", lambda: study_independent(solution, rates, majority))
         if solution is not None
         else None,
