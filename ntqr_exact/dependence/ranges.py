@@ -222,11 +222,9 @@ def evaluate_within(
     problem = problem_of(votes, delta, wanted, better=better)
     pool = keys_within(problem, votes)
     work = len(problem.counts) * len(problem.row_names())
-    few = (
-        max(1, int(more * min(_WORK * 10 / work, 4 * votes.size)))
-        if len(votes.labels) == 2
-        else int(more * _FEW)
-    )
+    few = max(1, int(more * min(mpq(10 * _WORK, work), 4 * votes.size)))
+    if len(votes.labels) > 2:
+        few = max(1, int(more * _FEW))
     paving = pave(problem, nodes=min(int(more * _PAVING), few))
     names = tuple(votes.judges[i] for i in better)
     if paving.is_complete:

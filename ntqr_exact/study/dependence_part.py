@@ -68,7 +68,7 @@ class DependenceStudy(Part):
 
     def certificates(self) -> list[Any]:
         """Return the certificates of all that is proven: the least dependence, each end of a range, each claim."""
-        found = [self.least.certificate]
+        found: list[Any] = [self.least.certificate]
         for within in self.within:
             found += [within.certificate, *(end.certificate for end in within.ends)]
         found += [point.certificate for point in self.breakdowns]
@@ -172,8 +172,8 @@ def _range_blocks(found: EvaluationWithin) -> Iterator[Block]:
         return
     if found.better:
         yield Sentence(
-            f"The labels are named so that {', '.join(found.better)} is no worse than chance; the mirror image of every "
-            "key, its labels exchanged, is as independent."
+            f"The labels are named so that {', '.join(found.better)} is no worse than chance; the mirror image of "
+            "every key, its labels exchanged, is as independent."
         )
     ends = found.ends
     rows = tuple(

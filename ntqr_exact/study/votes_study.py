@@ -132,7 +132,8 @@ def study_votes(
 
     `key` are grades that are known where the votes have no key of their own. `ties` says what the majority decides
     where several labels lead, `effort` how long a search for an answer key may take, `factor` what safe judges must
-    satisfy, `budgets` what error correlations ranges may assume (`funnel` draws them growing). `parts` names what is studied, and `progress` is told what comes next.
+    satisfy, `budgets` what error correlations ranges may assume (`funnel` adds growing ones). `parts` names what is
+    studied, and `progress` is told what comes next.
 
     >>> found = study_votes(VoteCounts({"aaa": 2, "aab": 1, "bbb": 2}))
     >>> found.grades.estimates[0].name, found.majority.ties
