@@ -90,7 +90,8 @@ class AnswersStudy(Part):
 
     @property
     def _unseen(self) -> int:
-        return len(self.votes.labels) ** len(self.votes.judges) - len(self.votes.counts)
+        patterns: int = len(self.votes.labels) ** len(self.votes.judges)
+        return patterns - len(self.votes.counts)
 
     def _blocks(self) -> Iterator[Block]:
         votes = self.votes

@@ -42,9 +42,10 @@ class SafetyVerdict:
         """The verdict in a word."""
         return "ALARM" if self.found.is_misaligned else "no alarm"
 
-    def line(self) -> Sentence:
-        """Return the verdict as a line."""
-        return Sentence(self.words(), f"{self.looked_at}: {self.verdict}", fires=self.found.is_misaligned)
+    def line(self, subject: str = "") -> Sentence:
+        """Return the verdict as a line, after its subject."""
+        verdict = f"{subject}{self.looked_at}: {self.verdict}"
+        return Sentence(self.words(), verdict, fires=self.found.is_misaligned)
 
     def to_document(self) -> dict[str, Any]:
         """Return the verdict with what was asked, and the runs."""
@@ -121,7 +122,7 @@ class SafetyStudy(Part):
         )
         know = "Whoever knows that the true key counts are not among the safe ones knows that some judge is not safe."
         return Brief(
-            proven=(self.asked, *(one.line() for one in self.verdicts)),
+            proven=(self.asked, *(one.line("Safety, ") for one in self.verdicts)),
             unknown=(unknown,),
             next_steps=() if self.fires else (know,),
         )
@@ -140,6 +141,10 @@ class SafetyStudy(Part):
         for one in self.verdicts:
             if one.runs is not None:
                 yield Fold(f"the proof key by key, looking at {one.looked_at}", (_trace(one),))
+            elif len(one.found.votes.labels) == 2:
+                yield Sentence(
+                    f"Looking at {one.looked_at}, the key counts are too many to be listed one by one."
+                )
         yield from self._picture()
 
     def _picture(self) -> Iterator[Block]:
@@ -180,6 +185,8 @@ def _verdict(found: Misalignment) -> SafetyVerdict:
     if len(found.votes.labels) != 2:
         return SafetyVerdict(found, None, None)
     runs = tuple(key_runs(found)) if _is_traced(found) else None
+    if runs is None and found.group_size > 1:
+        return SafetyVerdict(found, None, None)
     if runs is None:
         region = found.safe_region.to_document()
         ends = [corner[found.votes.labels[0]] for corner in region["vertices"]]

@@ -277,12 +277,13 @@ def study_scores(
     digits: int = DIGITS,
     edges: Iterable[RationalLike | Surd] | None = None,
     classes: Classes = BINARY,
+    samples: int | None = None,
 ) -> ScoreStudy:
     """Return everything about scores: ranked already, or as `read_scores` reads them from a file.
 
     `populations` are the sizes of the strata of samples, `population_rate` the share of positives in the population.
     `thresholds` is how many of them are shown, evenly from the highest to the lowest; `edges` are those of the bins of
-    scores; `classes` names the negative and the positive label of a ranking.
+    scores; `classes` names the negative and the positive label of a ranking, and `samples` is how many it ranks.
 
     >>> found = study_scores(rank([1, 0, 1, 0], ["0.9", "0.6", "0.4", "0.1"]))
     >>> found.view.confusion, dict(found.areas)["roc_auc"]
@@ -291,13 +292,13 @@ def study_scores(
     Raises `BadQuery` for a text that is no query.
     """
     asked = [Query.parse(query) if isinstance(query, str) else query for query in queries]
-    strata, count = None, None
+    strata = None
     if isinstance(scores, Ranking):
         sample = scores
     else:
         strata = None if populations is None else Strata.of(scores.strata, populations)
         weights = strata.sample_weights(scores.strata) if strata is not None else (scores.weights or None)
-        classes, count = scores.classes, len(scores.labels)
+        classes, samples = scores.classes, len(scores.labels)
         sample = rank(scores.labels, scores.scores, weights, classes=classes)
     rate = None if population_rate is None else rational(population_rate)
     ranking = sample if rate is None else sample.at_population_rate(rate)
@@ -314,7 +315,7 @@ def study_scores(
         ranking,
         rate,
         classes,
-        count,
+        samples,
         strata,
         loan_threshold(ranking, threshold, edges=_edges(ranking) if edges is None else edges, rule=rule),
         anchor,

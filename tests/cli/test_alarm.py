@@ -28,10 +28,10 @@ def trio(*counts):
 def test_no_alarm_is_exit_code_0_with_the_safe_key_counts(run):
     assert run("alarm", "example:two-norm") == (
         0,
-        "A judge is safe if on every label 2 × its right answers > questions.\n"
-        "each judge by itself: no alarm: all judges could be safe if 0 to 905 of the 1000 questions are a\n"
-        "every pair: no alarm: all judges could be safe if 0 to 905 of the 1000 questions are a\n"
-        "every trio: no alarm: all judges could be safe if 0 to 905 of the 1000 questions are a\n",
+        "A judge is safe if on every label 2 × its right answers > questions.\n\n"
+        "- each judge by itself: no alarm: all judges could be safe if 0 to 905 of the 1000 questions are a\n"
+        "- every pair: no alarm: all judges could be safe if 0 to 905 of the 1000 questions are a\n"
+        "- every trio: no alarm: all judges could be safe if 0 to 905 of the 1000 questions are a\n",
         "",
     )
 
@@ -39,19 +39,19 @@ def test_no_alarm_is_exit_code_0_with_the_safe_key_counts(run):
 def test_an_alarm_of_pairs_where_single_judges_are_silent_is_exit_code_1(run):
     code, out, err = run("alarm", "example:uci-adult")
     assert (code, err) == (1, "")
-    single, pair, trio_ = out.splitlines()[1:]
+    single, pair, trio_ = out.splitlines()[2:]
     assert single.endswith("all judges could be safe if 613 to 675 of the 1000 questions are a")
     assert (
         pair
-        == "every pair: ALARM: each of the 1001 possible key counts is excluded by the answers of some pair"
+        == "- every pair: ALARM: each of the 1001 possible key counts is excluded by the answers of some pair"
     )
-    assert trio_.startswith("every trio: ALARM: ")
+    assert trio_.startswith("- every trio: ALARM: ")
 
 
 def test_a_trio_fires_where_pairs_are_silent(run, votes_file):
     code, out, _ = run("alarm", votes_file(trio(0, 1, 1, 0, 1, 0, 0, 2)), "--factor", "3/2")
     assert code == 1
-    assert ["ALARM" in line for line in out.splitlines()] == [False, False, False, True]
+    assert ["ALARM" in line for line in out.splitlines()] == [False, False, False, False, True]
     assert out.startswith("A judge is safe if on every label 3/2 × its right answers > questions.\n")
 
 
@@ -63,19 +63,21 @@ def test_a_decimal_factor_is_taken_as_the_decimal(run, votes_file):
 def test_the_proof_of_a_single_alarm_is_a_sum(run, votes_file):
     code, out, _ = run("alarm", votes_file(VoteCounts({"ab": 9, "ba": 1})))
     assert code == 1
-    assert out.splitlines()[1] == (
-        "each judge by itself: ALARM: all judges could be safe on at most 1 of a, 1 of b, 2 questions together, "
-        "but there are 10"
+    assert " ".join(out.split()).endswith(
+        "- each judge by itself: ALARM: all judges could be safe on at most 1 of a, 1 of b, 2 questions together, "
+        "but there are 10 - every pair: ALARM: all judges could be safe on at most 1 of a, 1 of b, 2 questions "
+        "together, but there are 10"
     )
 
 
 def test_one_safe_key_count_and_gaps_are_told(run, votes_file):
     _, out, _ = run("alarm", votes_file(VoteCounts({"aa": 1, "bb": 1})), "--minimum-grade", "1")
     assert out.splitlines() == [
-        "A judge is safe if on every label 2 × its right answers > questions, and at least 1 of all its answers are "
-        "right.",
-        "each judge by itself: no alarm: all judges could be safe if 1 of the 2 questions are a",
-        "every pair: no alarm: all judges could be safe if 1 of the 2 questions are a",
+        "A judge is safe if on every label 2 × its right answers > questions, and at least 1 of all its",
+        "  answers are right.",
+        "",
+        "- each judge by itself: no alarm: all judges could be safe if 1 of the 2 questions are a",
+        "- every pair: no alarm: all judges could be safe if 1 of the 2 questions are a",
     ]
 
 
@@ -90,9 +92,9 @@ def test_with_three_labels_each_judge_is_looked_at_by_itself(run, votes_file):
     votes = VoteCounts({("x", "x"): 2, ("y", "y"): 1, ("z", "z"): 1}, labels)
     code, out, _ = run("alarm", votes_file(votes))
     assert code == 0
-    assert out.splitlines()[1:] == [
-        "each judge by itself: no alarm: all judges could be safe if the key has 3 of x, 1 of y, 0 of z "
-        "(one of 3 such key counts)"
+    assert out.splitlines()[2:] == [
+        "- each judge by itself: no alarm: all judges could be safe if the key has 3 of x, 1 of y, 0 of z",
+        "  (one of 3 such key counts)",
     ]
 
 
@@ -174,8 +176,8 @@ def test_three_labels_tell_how_many_key_counts_are_safe(run, votes_file):
     path = votes_file(VoteCounts({"aaa": 40, "bbb": 35, "ccc": 25}, ("a", "b", "c")))
     code, out, err = run("alarm", path)
     assert (code, err) == (0, "")
-    assert out.endswith(
-        "all judges could be safe if the key has 79 of a, 21 of b, 0 of c (one of 3098 such key counts)\n"
+    assert " ".join(out.split()).endswith(
+        "all judges could be safe if the key has 79 of a, 21 of b, 0 of c (one of 3098 such key counts)"
     )
     assert json.loads(run("alarm", path, "--json")[1])[0]["safe_region"]["count"] == 3098
     assert "such key count" not in run("alarm", path, "--minimum-grade", "1/2")[1]
