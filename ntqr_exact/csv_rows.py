@@ -11,12 +11,14 @@ import io
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import IO, TypeAlias
+from typing import IO, Any, TypeAlias
 
 from ntqr_exact.errors import BadDecisions
 
 CsvSource: TypeAlias = "str | os.PathLike[str] | IO[str]"
-"""A path, or a stream of text that is open for reading."""
+"""A path ("-" is standard input), or a stream of text that is open for reading."""
+
+STANDARD_INPUT = "-"
 
 
 def check_delimiter(delimiter: str) -> str:
@@ -37,14 +39,28 @@ def opened(source: CsvSource) -> Iterator[Iterable[str]]:
             raise BadDecisions(source, "rows are read from a path or a stream of text")
         yield _without_mark(source)
         return
-    try:
-        raw = open(source, "rb")  # noqa: SIM115  (closed below, by the text stream around it)
-    except OSError as error:
-        raise BadDecisions(os.fspath(source), f"the file cannot be read: {error.strerror}") from None
-    with io.TextIOWrapper(raw, encoding="utf-8-sig", newline="") as stream:
-        if b"\0" in raw.peek():
-            raise BadDecisions(os.fspath(source), "this is a binary file, not CSV")
+    with opened_bytes(source) as raw, text_of(raw, os.fspath(source)) as stream:
         yield stream
+
+
+@contextmanager
+def opened_bytes(path: str | os.PathLike[str]) -> Iterator[io.BufferedReader]:
+    """Open a file for reading, or standard input for "-"; raises `BadDecisions` where that fails."""
+    name = os.fspath(path)
+    try:
+        raw = open(0 if name == STANDARD_INPUT else path, "rb", closefd=name != STANDARD_INPUT)  # noqa: SIM115
+    except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadDecisions(name, f"the file cannot be read: {reason}") from None
+    with raw:
+        yield raw
+
+
+def text_of(raw: io.BufferedReader[Any], name: str) -> io.TextIOWrapper:
+    """Return bytes as text in UTF-8 without a byte order mark; raises `BadDecisions` for a binary file."""
+    if b"\0" in raw.peek():
+        raise BadDecisions(name, "this is a binary file, not CSV")
+    return io.TextIOWrapper(raw, encoding="utf-8-sig", newline="")
 
 
 def numbered_rows(stream: Iterable[str], delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:

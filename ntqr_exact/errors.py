@@ -147,3 +147,7 @@ class BadQuery(NtqrExactError, ValueError):
 
 class UndefinedMetric(NtqrExactError, ArithmeticError):
     """A metric that would be a share of nothing, where a number was asked for."""
+
+
+class NotAtRandom(NtqrExactError, ValueError):
+    """An interval was asked of graded questions that were not drawn as it needs."""

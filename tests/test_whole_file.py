@@ -2,10 +2,14 @@
 
 import os
 import stat
+import subprocess
+import sys
+import threading
 
 import pytest
 
-from ntqr_exact.whole_file import whole_file
+from ntqr_exact.errors import BadDocument
+from ntqr_exact.whole_file import whole_file, write_whole
 
 
 def test_a_finished_file_takes_the_place_of_the_old_one(tmp_path):
@@ -43,3 +47,54 @@ def test_others_may_read_it_as_any_file_of_this_user(tmp_path):
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "kept.txt").stat().st_mode) == 0o640
+
+
+def test_a_link_stays_a_link_and_a_file_keeps_its_mode(tmp_path):
+    path, link = tmp_path / "kept.txt", tmp_path / "link"
+    path.write_bytes(b"old")
+    path.chmod(0o600)
+    link.symlink_to(path)
+    write_whole(link, "new")
+    assert link.is_symlink()
+    assert path.read_text() == "new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_file_that_is_closed_to_writing_stays(tmp_path):
+    path = tmp_path / "kept.txt"
+    path.write_bytes(b"old")
+    path.chmod(0o444)
+    with pytest.raises(PermissionError):
+        write_whole(path, "new")
+    assert path.read_bytes() == b"old"
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    read = []
+    reader = threading.Thread(target=lambda: read.append(path.read_text()))
+    reader.start()
+    write_whole(path, "new")
+    reader.join()
+    assert read == ["new"]
+    assert stat.S_ISFIFO(path.stat().st_mode)
+
+
+def test_the_input_is_refused_as_output(tmp_path):
+    path = tmp_path / "in.csv"
+    path.write_bytes(b"old")
+    os.link(path, tmp_path / "same.csv")
+    with pytest.raises(BadDocument, match="the file that is read"):
+        write_whole(tmp_path / "same.csv", "new", inputs=[str(path)])
+    assert path.read_bytes() == b"old"
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="files without a name are a thing of Linux")
+def test_a_killed_writer_leaves_nothing_behind(tmp_path):
+    program = (
+        "import os, sys; from ntqr_exact.whole_file import whole_file\n"
+        "with whole_file(sys.argv[1]) as file:\n    file.write(b'half'); file.flush(); os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", program, str(tmp_path / "kept.txt")], check=False)
+    assert list(tmp_path.iterdir()) == []

@@ -26,10 +26,13 @@ CHECK_FAILED = 1
 
 _COLOURS = {
     Verdict.HOLDS: "green",
+    Verdict.POSSIBLE: "green",
     Verdict.MISPRINT: "yellow",
+    Verdict.COMPUTATION: "yellow",
     Verdict.WRONG: "red",
     Verdict.DEPENDS: "cyan",
     Verdict.NOT_CHECKABLE: "white",
+    Verdict.REMARK: "blue",
 }
 
 
@@ -154,7 +157,7 @@ def check(names: Sequence[str], workers: int | None, dask: str | None) -> list[E
 def _line(entry: Entry) -> str:
     verdict = click.style(f"{entry.verdict.value:<13}", fg=_COLOURS[entry.verdict])
     finding = entry.finding
-    tail = f"printed {entry.claim.printed}, right {finding.right}" if finding.right else ""
+    tail = f"printed {entry.claim.text(entry.claim.printed)}, right {finding.right}" if finding.right else ""
     tail = tail or (finding.evidence[0] if finding.evidence else "")
     return f"{verdict} {entry.claim.id}  {' '.join(tail.split())[:160]}"
 

@@ -1,7 +1,7 @@
 """The frame of the command: what commands there are, help, colours, errors and exit codes.
 
 Exit codes: 0 done, 1 a check failed, 2 bad input (one line on stderr, never a traceback),
-130 interrupted.
+70 a fault of this program (one line on stderr; never taken for a verdict), 130 interrupted.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 import click
 
@@ -38,6 +39,7 @@ COMMANDS = {
 """Each command and where it lives; a module is loaded only when its command is called."""
 
 BAD_INPUT = 2
+FAULT = 70
 INTERRUPTED = 130
 
 
@@ -61,9 +63,9 @@ class LazyGroup(HelpfulGroup):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Say which commands there are where the given one is none."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise click.UsageError(
-                f"{args[0]!r} is not a command; the commands are {', '.join(COMMANDS)}", ctx
-            )
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            guess = f"; did you mean {near[0]!r}?" if near else f"; the commands are {', '.join(COMMANDS)}"
+            raise click.UsageError(f"{args[0]!r} is not a command{guess}", ctx)
         return super().resolve_command(ctx, args)
 
 
@@ -78,7 +80,7 @@ def cli(ctx: click.Context) -> None:
     Every number printed is exact; a decimal beside it is for reading only. Start with
     `ntqr-exact demo`, then count your own decisions with `ntqr-exact votes count FILE`.
 
-    Exit codes: 0 done, 1 a check failed, 2 bad input. Set NO_COLOR to have no colours.
+    Exit codes: 0 done, 1 a check failed, 2 bad input, 70 a fault of this program. Set NO_COLOR to have no colours.
     """
     if os.environ.get("NO_COLOR"):
         ctx.color = False
@@ -115,6 +117,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         _abandon_output()
         complaint = f"the output cannot be written: {error.strerror}"
+    except MemoryError:
+        complaint = "there is not enough memory for an input of this size"
+    except Exception as error:
+        text = " ".join(f"{type(error).__name__}: {error}".split())
+        click.echo(f"ntqr-exact: a fault of this program, please report it: {text}", err=True)
+        return FAULT
     click.echo("ntqr-exact: " + " ".join(complaint.split()), err=True)
     return BAD_INPUT
 

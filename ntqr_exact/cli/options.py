@@ -170,7 +170,7 @@ class RowCounter:
     def add(self, rows: int) -> None:
         """Count more rows, and say so now and then if somebody is looking."""
         self._rows += rows
-        if sys.stderr.isatty() and self._rows - self._shown >= self._EVERY:
+        if sys.stderr is not None and sys.stderr.isatty() and self._rows - self._shown >= self._EVERY:
             self._shown = self._rows
             click.echo(f"\r{self._rows:,} rows counted", err=True, nl=False)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -13,6 +12,7 @@ from ntqr_exact.cli.options import show as show_study
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.study.answers_part import study_answers
+from ntqr_exact.whole_file import write_whole
 
 
 @click.group(cls=HelpfulGroup)
@@ -46,7 +46,7 @@ def count(votes_path: str, *, output: str | None, as_json: bool, **options: Any)
         click.echo(found.to_json(), nl=False)
         return
     try:
-        Path(output).write_text(found.to_json(), encoding="utf-8")
+        write_whole(output, found.to_json(), inputs=[votes_path])
     except OSError as error:
         raise click.ClickException(f"{output!r} cannot be written: {error.strerror}") from None
     if as_json:

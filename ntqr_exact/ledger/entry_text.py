@@ -14,11 +14,14 @@ from ntqr_exact.ledger.finding import Verdict
 WIDTH = 100
 
 _MEANING = {
-    Verdict.HOLDS: "it is true, as the evidence shows",
+    Verdict.HOLDS: "it is true",
+    Verdict.POSSIBLE: "nothing printed contradicts it, and the source does not determine it",
     Verdict.MISPRINT: "a slip; the right value or formula is given",
-    Verdict.WRONG: "it is false, as the evidence shows",
+    Verdict.COMPUTATION: "wrong arithmetic; the right value is given",
+    Verdict.WRONG: "the statement is false",
     Verdict.DEPENDS: "true or false by how it is read",
     Verdict.NOT_CHECKABLE: "what is printed does not decide it",
+    Verdict.REMARK: "on a word or a reference; it was read, not computed",
 }
 
 
@@ -37,7 +40,7 @@ def entry_text(entry: Entry) -> str:
         *_paragraph("Claim", claim.statement),
     ]
     if claim.printed:
-        lines += _paragraph("Printed", claim.printed)
+        lines += _paragraph("Printed", claim.text(claim.printed))
     if claim.garbled:
         lines += _paragraph("Text", claim.garbled)
     lines += ["", *_paragraph("Verdict", f"{entry.verdict.value}: {meaning(entry.verdict)}")]

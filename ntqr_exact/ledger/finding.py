@@ -15,10 +15,17 @@ class Verdict(Enum):
     """How a claim stands."""
 
     HOLDS = "holds"
+    POSSIBLE = "possible"
     MISPRINT = "misprint"
+    COMPUTATION = "computation"
     WRONG = "wrong"
     DEPENDS = "depends"
     NOT_CHECKABLE = "not checkable"
+    REMARK = "remark"
+
+
+DEVIATIONS = (Verdict.MISPRINT, Verdict.COMPUTATION, Verdict.WRONG, Verdict.DEPENDS)
+"""The verdicts that say that something is not as printed, or not in every reading."""
 
 
 @dataclass(frozen=True, slots=True)

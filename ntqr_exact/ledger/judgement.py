@@ -1,7 +1,9 @@
 """Judgement: from printed and exact values to a finding. Here, and nowhere else, verdicts are made.
 
-A claim that fails is a misprint if a value or formula was printed for which the right one is known (`slip`), and
-wrong otherwise. What cannot be decided from what is printed is not checkable, and says what is missing.
+A claim that fails is a misprint if it is a slip of the pen for which the right value or formula is known (`slip`), a
+computation if the right rule was carried out wrongly or on wrong numbers (`arithmetic`), and wrong otherwise. A value
+that nothing printed contradicts, and that the source does not determine, is possible. What cannot be decided from what
+is printed is not checkable, and says what is missing.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ def decided(
     *evidence: str,
     right: str = "",
     slip: bool = False,
+    arithmetic: bool = False,
     arose: str = "",
     proof: Mapping[str, object] | None = None,
 ) -> Finding:
@@ -37,8 +40,17 @@ def decided(
     """
     if truth:
         return Finding(Verdict.HOLDS, evidence, proof=proof)
-    verdict = Verdict.MISPRINT if slip else Verdict.WRONG
+    verdict = Verdict.COMPUTATION if arithmetic else Verdict.MISPRINT if slip else Verdict.WRONG
     return Finding(verdict, evidence, right=right, arose=arose, proof=proof)
+
+
+def possible(truth: bool, *evidence: str, right: str = "", slip: bool = True) -> Finding:
+    """Return the finding of a value that the source does not determine: nothing printed contradicts it, or something.
+
+    >>> possible(3 in range(5), "0 to 4 can be").verdict
+    <Verdict.POSSIBLE: 'possible'>
+    """
+    return Finding(Verdict.POSSIBLE, evidence) if truth else decided(False, *evidence, right=right, slip=slip)
 
 
 def equal(printed: str | Exact, exact: Exact, what: str, *, arose: str = "") -> Finding:
@@ -123,11 +135,19 @@ def by_reading(readings: Mapping[str, Finding]) -> Finding:
 def all_of(parts: Mapping[str, Finding]) -> Finding:
     """Return the finding of a claim with several parts, as a cell with a fraction and a decimal: all must hold.
 
-    The worst part decides: wrong before misprint before depends before not checkable.
+    The worst part decides: wrong, computation, misprint, depends, not checkable, possible, holds.
     """
     if not parts:
         raise BadDocument(parts, "a claim has at least one part")
-    order = (Verdict.WRONG, Verdict.MISPRINT, Verdict.DEPENDS, Verdict.NOT_CHECKABLE, Verdict.HOLDS)
+    order = (
+        Verdict.WRONG,
+        Verdict.COMPUTATION,
+        Verdict.MISPRINT,
+        Verdict.DEPENDS,
+        Verdict.NOT_CHECKABLE,
+        Verdict.POSSIBLE,
+        Verdict.HOLDS,
+    )
     verdict = min((each.verdict for each in parts.values()), key=order.index)
     evidence = tuple(line for each in parts.values() for line in each.evidence)
     right = "; ".join(f"{name}: {each.right}" for name, each in parts.items() if each.right)
@@ -177,6 +197,7 @@ __all__ = [
     "equal",
     "not_checkable",
     "noted",
+    "possible",
     "rounded",
     "underdetermined",
     "within",

@@ -1,67 +1,25 @@
-"""The registry of claims: which modules hold them, and each claim by its id."""
+"""The registry of claims: each by its id, read from the files of the sources."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
+from typing import Any
 
 from ntqr_exact.citation import SOURCES
-from ntqr_exact.errors import BadDocument, NtqrExactError
+from ntqr_exact.errors import NtqrExactError
 from ntqr_exact.ledger.claim import Claim
-
-MODULES: dict[str, tuple[str, ...]] = {
-    "ntqr": (
-        "opening",
-        "possible_evaluations",
-        "single_judge",
-        "agreement",
-        "joint_errors",
-        "pair_postulates",
-        "pair_sentences",
-        "trio",
-        "independent_evaluator",
-        "generating_set",
-        "graded_tables",
-        "synthetic_tables",
-        "figures",
-        "sentences",
-    ),
-    "faithful": (
-        "background",
-        "interval",
-        "model_based",
-        "model_interval",
-        "public_table",
-        "production_table",
-        "sentences",
-        "conclusions",
-        "appendix",
-        "dependent",
-    ),
-    "bias_adjusted": ("formulas", "curve", "bootstrap"),
-    "ores": ("formulas", "worked_numbers", "curves", "precision_recall", "sentences"),
-    "orderings": (
-        "definitions",
-        "lemmas",
-        "score_list",
-        "binary_theorem",
-        "many_labels",
-        "norm_theorem",
-        "experiment",
-        "result_tables",
-        "win_table",
-        "sentences",
-        "significance",
-        "conclusions",
-    ),
-}
-"""Each source and its modules in `ntqr_exact.ledger`, in the order of the text; each has a tuple `CLAIMS`."""
+from ntqr_exact.ledger.source_file import source_file
 
 
 class UnknownClaim(NtqrExactError, ValueError):
     """An id that no claim has."""
+
+
+def claims_of(source: str) -> Mapping[str, Claim]:
+    """Return the claims of one source by id, in the order of the text; no other source is loaded."""
+    return source_file(source).claims
 
 
 @cache
@@ -71,20 +29,18 @@ def claims() -> Mapping[str, Claim]:
     >>> claims()["ntqr/eq-1"].kind.value
     'identity'
     """
-    found: dict[str, Claim] = {}
-    for source, modules in MODULES.items():
-        for module in modules:
-            held: tuple[Claim, ...] = importlib.import_module(f"ntqr_exact.ledger.{source}.{module}").CLAIMS
-            for claim in held:
-                if claim.id in found or claim.source != source:
-                    raise BadDocument(claim.id, "an id is used once, in a module of its source")
-                found[claim.id] = claim
-    return MappingProxyType(found)
+    return MappingProxyType({name: each for source in SOURCES for name, each in claims_of(source).items()})
+
+
+def printed(identity: str) -> Any:
+    """Return what the source prints at another claim, for a check that compares places."""
+    return claim(identity).printed
 
 
 def claim(identity: str) -> Claim:
     """Return a claim by its id; raise `UnknownClaim` with the nearest ids if there is none."""
-    known = claims()
+    source = identity.partition("/")[0]
+    known = claims_of(source) if source in SOURCES else {}
     if identity not in known:
         raise UnknownClaim(identity, "no claim has this id", _nearest(identity))
     return known[identity]

@@ -37,6 +37,11 @@ class PrintedDecimal:
     exponent: int | None
     places: int
 
+    @classmethod
+    def from_data(cls, value: str) -> PrintedDecimal:
+        """Return the printed decimal that a claim holds as text."""
+        return read_printed(value)
+
     @property
     def low(self) -> mpq:
         """The least number that rounds to it."""

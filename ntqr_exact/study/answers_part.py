@@ -90,8 +90,7 @@ class AnswersStudy(Part):
 
     @property
     def _unseen(self) -> int:
-        patterns: int = len(self.votes.labels) ** len(self.votes.judges)
-        return patterns - len(self.votes.counts)
+        return int(len(self.votes.labels) ** len(self.votes.judges)) - len(self.votes.counts)
 
     def _blocks(self) -> Iterator[Block]:
         votes = self.votes

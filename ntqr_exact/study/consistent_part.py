@@ -194,7 +194,7 @@ def study_consistent(
     Pairs are counted for two labels, and up to a number of questions if one is given.
     """
     key, star = None, at if isinstance(at, CountEvaluation) else None
-    counts = at.key_counts if isinstance(at, CountEvaluation) else at
+    counts: Mapping[str, Any] | None = at.key_counts if isinstance(at, CountEvaluation) else at
     if counts is not None:
         key = dict(zip(votes.labels, check_key_counts(counts, votes.labels, votes.size), strict=True))
     possible = PossibleSet(questions=votes.size, judges=len(votes.judges), labels=votes.labels)

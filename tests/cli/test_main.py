@@ -4,6 +4,7 @@ import errno
 import io
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -40,7 +41,7 @@ def test_help_reads_well_and_lists_the_commands_in_order(run, option):
     code, out, err = run(option)
     assert (code, err) == (0, "")
     assert out.startswith("Usage: ntqr-exact [OPTIONS] COMMAND [ARGS]...\n")
-    assert "Exit codes: 0 done, 1 a check failed, 2 bad input." in out
+    assert "Exit codes: 0 done, 1 a check failed, 2 bad input, 70 a fault" in out
     listed = [line.split()[0] for line in out.split("Commands:\n")[1].splitlines()]
     assert listed == list(COMMANDS)
     assert max(map(len, out.splitlines())) <= 100
@@ -184,10 +185,32 @@ def test_the_process_gives_no_traceback(files, words):
     assert b"Traceback" not in done.stderr
 
 
-def test_an_error_of_ours_that_is_no_mistake_of_the_user_is_not_hidden(monkeypatch):
+def test_a_fault_of_ours_has_its_own_exit_code_and_is_never_taken_for_a_verdict(run, monkeypatch):
     monkeypatch.setattr(frame.cli, "invoke", lambda _: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        main(["demo"])
+    code, out, err = run("demo")
+    assert (code, out) == (70, "")
+    assert err.count("\n") == 1
+    assert "ZeroDivisionError: division by zero" in err
+
+
+@pytest.mark.parametrize(("closing", "code"), [("2>&-", 0), (">&- 2>&-", 0), ("<&- 2>&-", 0)])
+def test_closed_streams_change_no_verdict(files, closing, code):
+    command = f"exec {' '.join(map(shlex.quote, RUN))} votes show good.csv {closing}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False, cwd=files, timeout=60)
+    assert done.returncode == code
+
+
+def test_a_command_that_is_misspelt_gets_a_guess(run):
+    assert "did you mean 'evaluate'?" in run("evalaute")[2]
+
+
+def test_a_pipe_is_read_whole_and_once(files):
+    rows = "ada,bo,cyd\n" + "yes,no,yes\n" * 30_000
+    for name in ("-", "/dev/stdin"):
+        done = subprocess.run(
+            [*RUN, "votes", "count", name], input=rows, capture_output=True, check=True, cwd=files, text=True
+        )
+        assert json.loads(done.stdout)["counts"] == {"yes,no,yes": 30_000}
 
 
 def test_a_command_may_return_its_exit_code(monkeypatch):

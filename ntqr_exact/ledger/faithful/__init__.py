@@ -1,1 +1,1 @@
-"""Claims of the paper on faithful evaluation with model-based metrics, in the order of its text."""
+"""Checks of Goyal, Hu and Gupta 2023."""

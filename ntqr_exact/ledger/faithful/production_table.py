@@ -1,41 +1,39 @@
 """Goyal, Hu and Gupta 2023, table 2: each cell by interval arithmetic over the roundings of its row.
 
-Neither counts nor means are printed for the production system, so a cell is judged against the others of its row.
+Neither counts nor means are printed for the production system, so a cell is judged against the others of its row: it
+is possible if they fit together. If they do not, those cells are suspects that stand in a smallest set whose setting
+aside lets the others fit; a cell that stands in all such sets is misprinted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from math import ceil, floor
+from typing import Literal
 
 from gmpy2 import mpq
 
-from ntqr_exact.exact.decimal_text import significant_text
+from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.enclosure import Enclosure
-from ntqr_exact.ledger.claim import Claim, Kind
+from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.faithful import production_row as rows
-from ntqr_exact.ledger.faithful.tables import KINDS, before_rounding, excludes_zero, meet, production_rows
+from ntqr_exact.ledger.faithful.tables import (
+    EXPERIMENTS,
+    READINGS,
+    before_rounding,
+    excludes_zero,
+    meet,
+    production_row,
+)
 from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, decided, within
-from ntqr_exact.ledger.rounding import Rounding, read_printed
+from ntqr_exact.ledger.judgement import by_reading, decided, possible, within
+from ntqr_exact.ledger.rounding import read_printed
 
 _FINE = 10**15
-_NAMES = {
-    "deterministic_control": "var-d-c",
-    "deterministic_treatment": "var-d-t",
-    "deterministic_lower": "ci-d-lower",
-    "deterministic_upper": "ci-d-upper",
-    "printed_control": "var-m-c",
-    "printed_treatment": "var-m-t",
-    "printed_lower": "ci-m-lower",
-    "printed_upper": "ci-m-upper",
-}
-"""The cells of a row, and the last part of their ids."""
+Letter = Literal["d", "m"]
 
 
 def _span(bounds: Enclosure) -> str:
-    return f"[{significant_text(bounds.lower, 5)}, {significant_text(bounds.upper, 5)}]"
+    return f"between {significant_text(bounds.lower, 5)} and {significant_text(bounds.upper, 5)}"
 
 
 def _outwards(bounds: Enclosure) -> tuple[mpq, mpq]:
@@ -43,154 +41,138 @@ def _outwards(bounds: Enclosure) -> tuple[mpq, mpq]:
     return mpq(floor(bounds.lower * _FINE), _FINE), mpq(ceil(bounds.upper * _FINE), _FINE)
 
 
-def _how(printed: str, bounds: Enclosure) -> str:
+def _point_off(printed: str, bounds: Enclosure) -> str:
     decimal = read_printed(printed)
-    if {decimal.rule_for(bounds.lower), decimal.rule_for(bounds.upper)} == {Rounding.CUT}:
-        return "digits were cut off instead of rounded"
-    return "the decimal point is one place off" if rows.shifted_point(printed, bounds) else ""
+    tenth = meet(Enclosure(decimal.low, decimal.high), bounds / 10)
+    return "the decimal point is one place off" if tenth is not None else ""
 
 
-def _cell(row: str, name: str, printed: str) -> Finding:
-    cells = {**production_rows()[row], name: printed}
-    fitting, left = rows.differences(cells), rows.left_by_others(cells, name)
-    if fitting is not None and left is not None:
-        return decided(
-            True,
-            f"the whole row fits f_d in {_span(fitting)}",
-            f"the other seven cells leave {_span(left)} for this one, printed {printed}",
+@check
+def cell(printed: str, *, row: str, cell: str) -> Finding:
+    """Judge a cell by the smallest sets of cells that must be set aside for the others of its row to fit."""
+    cells = {**production_row(row), cell: printed}
+    mending = rows.repairs(cells)
+    own = [each for each in mending if cell in each]
+    if not own:
+        left = rows.left_by_others(cells, cell, min(mending, key=sorted))
+        return possible(
+            left is not None,
+            f"the other cells leave {_span(left)} for it" if left else "the other cells leave nothing for it",
+            *(
+                [f"not so {' or '.join(' with '.join(sorted(each)) for each in mending)}"]
+                if mending[0]
+                else []
+            ),
         )
-    blamed = rows.suspects(cells)
-    if name not in blamed or left is None:
-        rest = rows.differences(cells, blamed[0]) if blamed else None
+    chosen = min(own, key=sorted)
+    left = rows.left_by_others(cells, cell, chosen - {cell})
+    if left is None:
         return decided(
-            True,
-            "the row does not fit together, but setting this cell aside does not mend it; setting aside "
-            f"{' or '.join(_NAMES[each] for each in blamed) or 'no single cell'} does",
-            f"printed {printed}" + (f"; then all fit f_d in {_span(rest)}" if rest else ""),
+            False, "whatever stands here, the other cells do not fit together", slip=True, right=""
         )
-    low, high = _outwards(left)
-    misprint = within(printed, low, high, "by the other seven cells it", arose=_how(printed, left))
-    others = [_NAMES[each] for each in blamed if each != name]
-    if not others:
+    misprint = within(printed, *_outwards(left), "by the other cells it", arose=_point_off(printed, left))
+    others = sorted({name for each in mending for name in each} - {cell})
+    if len(own) == len(mending):
         return misprint
     return by_reading(
         {
-            "the other seven cells are right": misprint,
-            f"another cell is misprinted ({', '.join(others)})": decided(
-                rows.differences(cells, blamed[0] if blamed[0] != name else blamed[1]) is not None,
-                f"with one of them set aside, {printed} fits",
+            "the other cells are right": misprint,
+            f"another cell is misprinted ({', '.join(others)})": possible(
+                rows.differences(cells, min((each for each in mending if cell not in each), key=sorted))
+                is not None,
+                f"with it set aside, {printed} fits",
             ),
         }
     )
 
 
-def _width(row: str, kind: str, printed: str) -> Finding:
-    """`printed` is Var_C; Var_T; lower; upper of one kind."""
-    word = KINDS[kind]
-    parts = dict(zip(("control", "treatment", "lower", "upper"), printed.split("; "), strict=True))
-    cells = {**production_rows()[row], **{f"{word}_{name}": text for name, text in parts.items()}}
-    own = rows.Kind.of(cells, word)
-    fits = meet(own.half_width, own.reach) is not None
-    mended = [] if fits else rows.mending_digits(cells)
-    changes = ", ".join(f"{_NAMES[name]} {text}" for name, text in mended)
-    return decided(
-        fits,
-        f"half of the printed width lies in {_span(own.half_width)}, 1.96·√(Var_C + Var_T) in {_span(own.reach)}",
-        *([f"one digit changed would mend the row: {changes}"] if changes else []),
-        right=f"half a width in {_span(own.reach)}",
-        slip=True,
+@check
+def width(*, row: str, kind: Letter) -> Finding:
+    """Compare half of a printed width with 1.96·√(Var_C + Var_T)."""
+    own = rows.Half.of(production_row(row), kind)
+    return possible(
+        meet(own.half_width, own.reach) is not None,
+        f"half of the printed width lies {_span(own.half_width)}, 1.96·√(Var_C + Var_T) {_span(own.reach)}",
+        right=f"half a width {_span(own.reach)}",
     )
 
 
-def _centre(row: str, printed: str) -> Finding:
-    """`printed` is both intervals."""
-    texts = [text.strip("()").split(", ") for text in printed.split("; ")]
-    cells = dict(production_rows()[row])
-    for word, (lower, upper) in zip(KINDS.values(), texts, strict=True):
-        cells |= {f"{word}_lower": lower, f"{word}_upper": upper}
-    first, second = (rows.Kind.of(cells, word).middle for word in KINDS.values())
-    return decided(
+@check
+def centre(*, row: str) -> Finding:
+    """Ask whether both intervals can lie around the same difference."""
+    first, second = (rows.Half.of(production_row(row), kind).middle for kind in READINGS)
+    return possible(
         meet(first, second) is not None,
-        f"middle of CI^D in {_span(first)}, of CI^M in {_span(second)}; both are f_d",
-        right=f"a CI^M with its middle in {_span(first)}",
-        slip=True,
+        f"the middle of CI^D lies {_span(first)}, that of CI^M {_span(second)}; both are f_d",
+        right=f"a CI^M with its middle {_span(first)}",
     )
 
 
-def _decision(expected: bool, printed: str) -> Finding:
-    lower, upper = printed.strip("()").split(", ")
-    found = excludes_zero(lower, upper)
-    word = {True: "leaves out 0: a difference", False: "contains 0: no difference"}
-    return decided(found == expected, f"{printed} {word[found]} is shown", right=word[expected])
-
-
-def _grows(printed: str) -> Finding:
-    """`printed` is Var^D and Var^M of the control, then of the treatment."""
-    control, treatment = (
-        [before_rounding(text) for text in part.split(" to ")] for part in printed.split("; ")
+@check
+def decision(*, row: str, kind: Letter) -> Finding:
+    """Compare what a printed interval decides with f_d ∓ 1.96·√Var(d), f_d being what most cells of the row leave."""
+    cells = production_row(row)
+    shown = excludes_zero(cells, kind)
+    mending = min(rows.repairs(cells), key=sorted)
+    found, own = rows.differences(cells, mending), rows.Half.of(cells, kind, mending)
+    if found is None:
+        return decided(False, "the cells of the row do not fit together")
+    lower, upper = found - own.reach, found + own.reach
+    outside = lower.lower > 0 or upper.upper < 0
+    inside = lower.upper < 0 < upper.lower
+    expected = kind == "d"
+    return (
+        possible(
+            shown == expected and not (inside if shown else outside),
+            f"the printed interval {'leaves out' if shown else 'contains'} 0; by f_d and the variances its ends lie "
+            f"{_span(lower)} and {_span(upper)}",
+            right=f"an interval that {'leaves out' if expected else 'contains'} 0",
+            slip=False,
+        )
+        if not (inside or outside)
+        else decided(
+            shown == expected and shown == outside,
+            f"the printed interval {'leaves out' if shown else 'contains'} 0; by f_d and the variances its ends lie "
+            f"{_span(lower)} and {_span(upper)}",
+            right=f"an interval that {'leaves out' if expected else 'contains'} 0",
+        )
     )
-    factors = [after / before for before, after in (control, treatment)]
+
+
+def growth_factors(row: str) -> list[Enclosure]:
+    """Return Var^M/Var^D of control and treatment, over the roundings."""
+    cells = production_row(row)
+    return [
+        before_rounding(cells[f"var-m-{side}"]) / before_rounding(cells[f"var-d-{side}"]) for side in "ct"
+    ]
+
+
+@check
+def growth(*, row: str) -> Finding:
+    """Compare both variances of both kinds."""
+    factors = growth_factors(row)
     return decided(
         all(factor.lower > 1 for factor in factors),
-        f"Var^M/Var^D lies in {_span(factors[0])} for C and in {_span(factors[1])} for T",
+        f"Var^M/Var^D lies {_span(factors[0])} for C and {_span(factors[1])} for T",
         right="it does not grow",
     )
 
 
-def _row_claims(row: str) -> list[Claim]:
-    cells = production_rows()[row]
-    title = row.capitalize()
-    place = f"table 2, {title}"
-    claims = []
-
-    def add(suffix: str, kind: Kind, statement: str, check: Callable[[str], Finding], printed: str) -> None:
-        claims.append(Claim(f"faithful/table-2/{row}/{suffix}", place, kind, statement, check, printed))
-
-    for name, short in _NAMES.items():
-        add(
-            short,
-            Kind.NUMBER,
-            f"In {title} the cell {short} is ${cells[name]}$.",
-            partial(_cell, row, name),
-            cells[name],
-        )
-    intervals = {
-        kind: f"({cells[f'{word}_lower']}, {cells[f'{word}_upper']})" for kind, word in KINDS.items()
-    }
-    for kind, word in KINDS.items():
-        letter = kind.upper()
-        add(
-            f"width-{kind}",
-            Kind.NUMBER,
-            rf"In {title} $\mathrm{{CI}}^{letter}$ is $2\cdot1.96\sqrt{{\mathrm{{Var}}^{letter}(d)}}$ wide.",
-            partial(_width, row, kind),
-            "; ".join(cells[f"{word}_{part}"] for part in ("control", "treatment", "lower", "upper")),
-        )
-        add(
-            f"decision-{kind}",
-            Kind.DECISION,
-            rf"In {title} $\mathrm{{CI}}^{letter}$ {'leaves out' if kind == 'd' else 'contains'} 0.",
-            partial(_decision, kind == "d"),
-            intervals[kind],
-        )
-    add(
-        "centre",
-        Kind.NUMBER,
-        f"In {title} both intervals lie around the same difference.",
-        partial(_centre, row),
-        "; ".join(intervals.values()),
+@check
+def impact(*, times: int) -> Finding:
+    """Ask whether all variances, or some, are at least so many times as large."""
+    factors = {row: growth_factors(row) for row in EXPERIMENTS}
+    text = "; ".join(
+        f"{row.capitalize()} {' and '.join(fixed_text((each.lower + each.upper) / 2, 2) for each in pair)}"
+        for row, pair in factors.items()
     )
-    add(
-        "growth",
-        Kind.NUMBER,
-        rf"In {title} both variances are larger as $\mathrm{{Var}}^M$.",
-        _grows,
-        "; ".join(
-            f"{cells[f'deterministic_{side}']} to {cells[f'printed_{side}']}"
-            for side in ("control", "treatment")
-        ),
+    large = [row.capitalize() for row, pair in factors.items() if all(each.lower >= times for each in pair)]
+    small = [row.capitalize() for row, pair in factors.items() if any(each.upper < times for each in pair)]
+    return by_reading(
+        {
+            f"at least {times} times the variance in every experiment": decided(
+                not small, f"Var^M/Var^D is {text}", right=f"not in {' and '.join(small)}"
+            ),
+            f"at least {times} times the variance in some": decided(bool(large), f"in {', '.join(large)}"),
+        }
     )
-    return claims
-
-
-CLAIMS: tuple[Claim, ...] = tuple(claim for row in production_rows() for claim in _row_claims(row))

@@ -1,300 +1,260 @@
-"""Goyal, Hu and Gupta 2023, table 1: each cell against the counts that its row leaves possible."""
+"""Goyal, Hu and Gupta 2023, table 1: each cell against the counts that the other cells of its row explain best.
+
+The counts of toxic texts are not printed. Of all pairs of counts near the printed means and variances, those are
+taken that reproduce most of the other cells; so an error in one cell, or in two, does not spoil the judgement of the
+rest.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from functools import cache
+from itertools import product
 
-from gmpy2 import mpq
+from gmpy2 import isqrt, mpq
 
-from ntqr_exact.exact.decimal_text import significant_text
+from ntqr_exact.exact.enclosure import Enclosure
+from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.with_decimal import with_decimal
-from ntqr_exact.ledger.claim import Claim, Kind
+from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.faithful.tables import (
-    KINDS,
+    DATASETS,
     LABELLED,
+    MODELS,
+    READINGS,
     before_rounding,
+    comparison,
     counts_of_mean,
     excludes_zero,
     labelled_shares,
-    model_variance,
+    meet,
     model_variance_range,
     public_comparison,
-    public_rows,
+    public_row,
     rate_texts,
     samples_of,
+    size_of,
     whole_part,
 )
 from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, decided, rounded, within
-from ntqr_exact.ledger.rounding import read_printed
+from ntqr_exact.ledger.judgement import decided, possible, rounded
+from ntqr_exact.ledger.rounding import Rounding, read_printed
 from ntqr_exact.significance.comparison import Centre
 from ntqr_exact.significance.interval import Decision
-from ntqr_exact.significance.performance import Performance
-from ntqr_exact.significance.variance import VarianceReading, variance
+from ntqr_exact.significance.variance import variance
 
-Check = Callable[[str], Finding]
-MODELS = {"gpt2": ("control", "GPT2"), "gptneo": ("treatment", "GPT-Neo")}
-ENDS = ("lower", "upper")
-
-
-def _model(key: str, side: str) -> Performance:
-    compared = public_comparison(key)
-    return compared.control if side == "control" else compared.treatment
+_RIGHT = (Rounding.EXACT, Rounding.NEAREST, Rounding.HALF_UP, Rounding.HALF_DOWN)
+_AROUND = 8
+"""How many counts to either side of what a cell tells are tried."""
 
 
-def _mean(key: str, side: str, printed: str) -> Finding:
-    size = _model(key, side).size
-    found = counts_of_mean(printed, size)
-    nearest = whole_part(read_printed(printed).value * size + mpq(1, 2))
-    share = mpq(nearest, size)
-    return decided(
-        bool(found),
-        f"counts whose share of {size} rounds to {printed}: {found or 'none'}",
-        f"{nearest}/{size} ≈ {significant_text(share, 6)}",
-        right=read_printed(printed).right_text(share),
-        slip=True,
-    )
+def exact_cell(cell: str, counts: tuple[int, int], size: int) -> mpq | Surd:
+    """Return what a cell of table 1 is, for given counts of toxic texts."""
+    compared = comparison(counts, size)
+    models = {"gpt2": compared.control, "gptneo": compared.treatment}
+    parts = cell.split("-")
+    if parts[0] == "mean":
+        return models[parts[1]].observed_rate
+    if parts[0] == "ate":
+        return compared.difference()
+    if parts[0] == "var":
+        return variance(models[parts[2]], READINGS[parts[1]])
+    interval = compared.result(READINGS[parts[1]], Centre.OBSERVED).interval
+    return interval.lower if parts[2] == "lower" else interval.upper
 
 
-def _effect(key: str, printed: str) -> Finding:
-    compared = public_comparison(key)
-    names = " − ".join(f"{each.counts[1]}/{each.size}" for each in (compared.treatment, compared.control))
-    return rounded(printed, compared.difference(), names)
+def _fits(cell: str, text: str, counts: tuple[int, int], size: int) -> bool:
+    if cell.startswith("var-m-"):
+        count = counts[list(MODELS).index(cell.rpartition("-")[2])]
+        return meet(model_variance_range(count, size), before_rounding(text)) is not None
+    return read_printed(text).rule_for(exact_cell(cell, counts, size)) in _RIGHT
 
 
-def _rounded_away(printed: str, exact: mpq) -> str:
-    decimal = read_printed(printed)
+def _share(spread: mpq) -> mpq:
+    """Return nearly the p below ½ with p(1 − p) as given: ½ − ½√(1 − 4p(1 − p))."""
+    root = mpq(isqrt(whole_part(max(1 - 4 * spread, mpq(0)) * 10**16)), 10**8)
+    return (1 - root) / 2
+
+
+def _candidates(cells: dict[str, str], model: str, size: int) -> set[int]:
+    """Return counts near those that the mean and both variances of a model tell."""
+    precision, omission = (read_printed(text).value for text in rate_texts())
+    values = {name: read_printed(text).value for name, text in cells.items() if name.endswith(model)}
+    shares = [
+        value if name.startswith("mean") else _share((size - 1) * value) for name, value in values.items()
+    ]
+    told = [
+        (share - omission) / (precision - omission) if name.startswith("var-m") else share
+        for name, share in zip(values, shares, strict=True)
+    ]
+    whole = [whole_part(share * size) for share in told]
+    return {max(0, count + step) for count in whole for step in range(-_AROUND, _AROUND + 1)}
+
+
+@cache
+def explained(row: str, without: str) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of counts that reproduce most cells of a row, one cell set aside."""
+    size = size_of(row)
+    cells = {name: text for name, text in public_row(row).items() if name != without}
+    sides = []
+    for place, model in enumerate(MODELS):
+        own = [name for name in cells if name.endswith(model)]
+        scores = {}
+        for count in _candidates(cells, model, size):
+            pair = (count, count) if place == 0 else (0, count)
+            scores[count] = sum(_fits(name, cells[name], pair, size) for name in own)
+        sides.append({count: score for count, score in scores.items() if score >= max(scores.values()) - 1})
+    common = [name for name in cells if not name.endswith(tuple(MODELS))]
+    totals = {
+        (one, other): sides[0][one]
+        + sides[1][other]
+        + sum(_fits(name, cells[name], (one, other), size) for name in common)
+        for one, other in product(*sides)
+    }
+    return tuple(sorted(pair for pair, total in totals.items() if total == max(totals.values())))
+
+
+def _rounded_up(text: str, exact: mpq | Surd) -> str:
+    decimal = read_printed(text)
     above = exact < decimal.value < exact + decimal.step
-    return "rounded up although the next digit is below 5" if above and decimal.high >= exact else ""
+    return "rounded up although the next digit is below 5" if above else ""
 
 
-def _deterministic(key: str, side: str, printed: str) -> Finding:
-    model = _model(key, side)
-    exact = variance(model, VarianceReading.DETERMINISTIC)
-    what = f"p(1−p)/(N−1) ≈ {significant_text(exact, 6)} at p = {model.counts[1]}/{model.size}; it"
-    return rounded(printed, exact, what, arose=_rounded_away(printed, exact))
+@check
+def cell(printed: str, *, row: str, cell: str) -> Finding:
+    """Compare a cell with its exact value at the counts that the other cells of the row tell."""
+    size, found = size_of(row), explained(row, cell)
+    counts = next((pair for pair in found if _fits(cell, printed, pair, size)), found[0])
+    exact = exact_cell(cell, counts, size)
+    what = f"with {counts[0]} and {counts[1]} of {size}, which the other cells tell, it"
+    judged = rounded(printed, exact, what, arose=_rounded_up(printed, exact))
+    if cell.startswith("var-m-") and read_printed(printed).rule_for(exact) not in _RIGHT:
+        bounds = model_variance_range(counts[list(MODELS).index(cell.rpartition("-")[2])], size)
+        fits = meet(bounds, before_rounding(printed)) is not None
+        return possible(
+            fits,
+            *judged.evidence,
+            "but precision and false omission rate are printed with four and five digits only; with all rates that "
+            f"round to them it lies between {with_decimal(bounds.lower, 12)} and {with_decimal(bounds.upper, 12)}",
+            right=judged.right,
+        )
+    return judged
 
 
-def _model_based(key: str, side: str, printed: str) -> Finding:
-    model = _model(key, side)
-    exact = variance(model, VarianceReading.PRINTED)
-    what = f"p^R(1−p^R)/(N−1) ≈ {significant_text(exact, 8)} at p = {model.counts[1]}/{model.size}; it"
-    possible = model_variance_range(model.counts[1], model.size)
-    return by_reading(
-        {
-            "precision and false omission rate exactly as printed": rounded(printed, exact, what),
-            f"precision and false omission rate as shares of {LABELLED} labelled texts": rounded(
-                printed, _from_labelled(model), "p^R(1−p^R)/(N−1) at " + _labelled_text()
-            ),
-            "precision and false omission rate rounded to the digits printed": within(
-                printed, possible.lower, possible.upper, "p^R(1−p^R)/(N−1)"
-            ),
-        }
-    )
-
-
-def _from_labelled(model: Performance) -> mpq:
-    ((above, of_positive, missed, of_negative),) = labelled_shares(*rate_texts(), LABELLED)
-    return model_variance(model.counts[1], model.size, mpq(above, of_positive), mpq(missed, of_negative))
-
-
-def _labelled_text() -> str:
-    ((above, of_positive, missed, of_negative),) = labelled_shares(*rate_texts(), LABELLED)
-    return f"precision {above}/{of_positive}, false omission rate {missed}/{of_negative}"
-
-
-def _end(key: str, kind: str, end: str, printed: str) -> Finding:
-    result = public_comparison(key).result(VarianceReading(KINDS[kind]), Centre.OBSERVED)
-    exact = result.interval.lower if end == "lower" else result.interval.upper
-    sign = "−" if end == "lower" else "+"
-    return rounded(printed, exact, f"f_d {sign} 1.96·√Var^{kind.upper()}(d)")
-
-
-def _one_sample(printed: str) -> Finding:
-    """Is there any sample, of any size, with this mean and this variance?"""
-    mean_text, variance_text = printed.split("; ")
+@check
+def sample(*, row: str, model: str) -> Finding:
+    """Ask whether any sample of zeros and ones, of any size, has this mean and this variance."""
+    cells = public_row(row)
+    mean_text, variance_text = cells[f"mean-{model}"], cells[f"var-d-{model}"]
     found = samples_of(mean_text, variance_text)
-    sizes = sorted({size for _, size in found})
-    shown = f"N from {sizes[0]} to {sizes[-1]}" if sizes else "none"
+    sizes = [size for _, size in found]
     return decided(
         bool(found),
-        f"samples of any size, (count, N), whose mean rounds to {mean_text} and whose p(1−p)/(N−1) rounds to "
-        f"{variance_text}: {len(found)}; {shown}",
-        right=f"not both {mean_text} and {variance_text}, whatever the sample",
+        f"samples of any size whose mean rounds to {mean_text} and whose p(1−p)/(N−1) rounds to {variance_text}: "
+        + (f"{len(found)}, with N from {min(sizes)} to {max(sizes)}" if found else "none"),
+        right="another mean or another variance",
         slip=True,
     )
 
 
-def _decision(key: str, kind: str, printed: str) -> Finding:
-    lower, upper = printed.strip("()").split(", ")
-    result = public_comparison(key).result(VarianceReading(KINDS[kind]), Centre.OBSERVED)
-    computed = result.decision is not Decision.NOT_SHOWN
+@check
+def decision(*, row: str, kind: str) -> Finding:
+    """Compare what a printed interval decides with what the counts decide."""
+    shown = excludes_zero(public_row(row), kind)
+    result = public_comparison(row).result(READINGS[kind], Centre.OBSERVED)
     return decided(
-        excludes_zero(lower, upper) == computed,
-        f"printed {printed} {'leaves out' if excludes_zero(lower, upper) else 'contains'} 0",
-        f"recomputed {result.interval}: {result.decision.value}",
+        shown == (result.decision is not Decision.NOT_SHOWN),
+        f"the printed interval {'leaves out' if shown else 'contains'} 0; recomputed it is {result.interval}: "
+        f"{result.decision.value}",
         right=result.decision.value,
     )
 
 
-def _forced(middle: mpq, texts: tuple[str, str, str]) -> list[tuple[mpq, str]]:
-    """Return what the middle forces on the printed effect and ends, as numbers with their texts."""
-    *intervals, effect = texts
-    printed = read_printed(effect)
-    forced = [(middle, effect)] if middle in (printed.low, printed.high) else []
-    for text in intervals:
-        lower_text, upper_text = text.strip("()").split(", ")
-        lower, upper = before_rounding(lower_text), before_rounding(upper_text)
-        if (lower + upper).upper == 2 * middle:
-            forced += [(lower.upper, lower_text), (upper.upper, upper_text)]
-        elif (lower + upper).lower == 2 * middle:
-            forced += [(lower.lower, lower_text), (upper.lower, upper_text)]
-    return forced
-
-
-def _one_rule(halves: list[tuple[mpq, str]]) -> bool:
-    """Return whether one usual rule rounds all these numbers, each halfway between two decimals, as printed."""
-    printed = [(number, read_printed(text)) for number, text in halves]
-    rules = (
-        [abs(each.value) > abs(number) for number, each in printed],  # away from zero
-        [abs(each.value) < abs(number) for number, each in printed],  # towards zero
-        [each.value > number for number, each in printed],  # up
-        [each.value < number for number, each in printed],  # down
-        [(each.value / each.step).numerator % 2 == 0 for _, each in printed],  # to the even digit
-    )
-    return any(all(rule) for rule in rules)
-
-
-def _centre(printed: str) -> Finding:
-    """Both intervals of a row and its effect have one middle.
-
-    If only a single number is left for it, it lies halfway between two decimals for the effect and for both ends of
-    an interval; then one rule for halves must give all three.
-    """
-    first, second, effect = printed.split("; ")
-    middles = []
-    for text in (first, second):
-        lower, upper = (before_rounding(end) for end in text.strip("()").split(", "))
-        middles.append((lower + upper) / 2)
-    all_bounds = [*middles, before_rounding(effect)]
-    low, high = max(each.lower for each in all_bounds), min(each.upper for each in all_bounds)
-    both = max(each.lower for each in middles), min(each.upper for each in middles)
-    common = (both[0] + both[1]) / 2 if both[0] <= both[1] else None
-    forced = _forced(low, (first, second, effect)) if low == high else []
+@check
+def centre(*, row: str) -> Finding:
+    """Ask whether the middles of both printed intervals are the printed effect, roundings allowed for."""
+    cells = public_row(row)
+    middles = [
+        (before_rounding(cells[f"ci-{kind}-lower"]) + before_rounding(cells[f"ci-{kind}-upper"])) / 2
+        for kind in READINGS
+    ]
+    effect = before_rounding(cells["ate"])
+    common = meet(middles[0], middles[1])
+    # An end of both intervals alone would have to be a half that is rounded up here and down there.
+    left = None if common is None else meet(common, effect)
+    inside = left is not None and (left.lower < left.upper or effect.lower < left.lower < effect.upper)
+    right = "" if common is None else read_printed(cells["ate"]).right_text((common.lower + common.upper) / 2)
     return decided(
-        low < high or (bool(forced) and _one_rule(forced)),
-        f"middle of CI^D in [{with_decimal(middles[0].lower)}, {with_decimal(middles[0].upper)}], of CI^M in "
-        f"[{with_decimal(middles[1].lower)}, {with_decimal(middles[1].upper)}]; ATE is printed {effect}",
-        *(
-            [
-                f"only {with_decimal(low)} is left for all: {', '.join(f'{x} as {text}' for x, text in forced)}; "
-                f"one rule for halves gives all of them: {_one_rule(forced)}"
-            ]
-            if forced
-            else []
+        inside,
+        "; ".join(
+            f"the middle of CI^{kind.upper()} lies between {with_decimal(each.lower)} and {with_decimal(each.upper)}"
+            for kind, each in zip(READINGS, middles, strict=True)
         ),
-        right=f"effect {read_printed(effect).right_text(common)}"
-        if common is not None
-        else "one middle for all",
+        f"the effect is printed {cells['ate']}",
+        right=right,
         slip=True,
     )
 
 
-def _cell_claims(key: str) -> list[Claim]:
-    row = public_rows()[key]
-    cells, name = row["cells"], row["dataset"]
-    claims = []
-
-    def add(suffix: str, cell: str, statement: str, check: Check) -> None:
-        claims.append(
-            Claim(
-                f"faithful/table-1/{key}/{suffix}",
-                f"table 1, {name}",
-                Kind.NUMBER,
-                statement,
-                check,
-                cells[cell],
-            )
-        )
-
-    for short, (side, model) in MODELS.items():
-        add(
-            f"mean-{short}",
-            f"mean_{side}",
-            f"On {name} the mean toxicity of {model} is {cells[f'mean_{side}']}.",
-            partial(_mean, key, side),
-        )
-    add(
-        "ate",
-        "difference",
-        f"On {name} the effect, GPT-Neo less GPT2, is ${cells['difference']}$.",
-        partial(_effect, key),
+@check
+def rate(printed: str, *, which: int) -> Finding:
+    """Ask whether the four model-based variances of table 1 are possible with a rate, both rates read as rounded."""
+    one, other = rate_texts()
+    texts = (printed, other) if which == 0 else (one, printed)
+    misses = []
+    for row, name in DATASETS.items():
+        compared, cells = public_comparison(row), public_row(row)
+        for key, model in zip(MODELS, (compared.control, compared.treatment), strict=True):
+            bounds = model_variance_range(model.counts[1], model.size, texts)
+            if meet(bounds, before_rounding(cells[f"var-m-{key}"])) is None:
+                misses.append(f"{name}, {key}")
+    shares = labelled_shares(*texts, LABELLED)
+    told = "; ".join(f"{a}/{b} and {c}/{d}" for a, b, c, d in shares) or "none"
+    return decided(
+        not misses and bool(shares),
+        f"model-based variances of table 1 that no rates rounding to {texts[0]} and {texts[1]} give: "
+        f"{', '.join(misses) or 'none'}",
+        f"shares of {LABELLED} labelled texts (the published test set) that round to both: {told}",
+        right="a rate that gives the variances of table 1",
+        slip=True,
     )
-    for kind, check in (("d", _deterministic), ("m", _model_based)):
-        for short, (side, model) in MODELS.items():
-            cell = f"{KINDS[kind]}_{side}"
-            add(
-                f"var-{kind}-{short}",
-                cell,
-                rf"On {name} $\mathrm{{Var}}^{kind.upper()}$ of {model} is "
-                f"{cells[cell]}.",
-                partial(check, key, side),
-            )
-        for end in ENDS:
-            cell = f"{KINDS[kind]}_{end}"
-            add(
-                f"ci-{kind}-{end}",
-                cell,
-                rf"On {name} the {end} end of $\mathrm{{CI}}^{kind.upper()}$ is "
-                f"${cells[cell]}$.",
-                partial(_end, key, kind, end),
-            )
-    return claims
 
 
-def _row_claims(key: str) -> list[Claim]:
-    row = public_rows()[key]
-    cells, name = row["cells"], row["dataset"]
-    intervals = {
-        kind: f"({cells[f'{word}_lower']}, {cells[f'{word}_upper']})" for kind, word in KINDS.items()
-    }
-    place = f"table 1, {name}"
-    claims = [
-        Claim(
-            f"faithful/table-1/{key}/sample-{short}",
-            place,
-            Kind.NUMBER,
-            rf"On {name} mean and $\mathrm{{Var}}^D$ of {model} belong to one sample of zeros and ones.",
-            _one_sample,
-            f"{cells[f'mean_{side}']}; {cells[f'deterministic_{side}']}",
-        )
-        for short, (side, model) in MODELS.items()
+@check
+def bold_size(printed: str) -> Finding:
+    """Ask whether a sample of this size has the means and the variance of GPT2 on BOLD."""
+    size, cells = int(printed.replace(",", "")), public_row("bold")
+    sizes = {each for _, each in samples_of(cells["mean-gpt2"], cells["var-d-gpt2"])}
+    counts = [counts_of_mean(cells[f"mean-{model}"], size) for model in MODELS]
+    others = [name for name in cells if name.startswith(("ci-", "var-m-"))]
+    fitting = [
+        all(_fits(name, cells[name], (one, other), size) for name in others)
+        for one, other in product(*counts)
     ]
-    claims += [
-        Claim(
-            f"faithful/table-1/{key}/decision-{kind}",
-            place,
-            Kind.DECISION,
-            rf"On {name} $\mathrm{{CI}}^{kind.upper()}$ = ${text}$ decides as the counts do.",
-            partial(_decision, key, kind),
-            text,
-        )
-        for kind, text in intervals.items()
-    ]
-    claims.append(
-        Claim(
-            f"faithful/table-1/{key}/centre",
-            place,
-            Kind.NUMBER,
-            f"On {name} both intervals lie around the effect.",
-            _centre,
-            f"{intervals['d']}; {intervals['m']}; {cells['difference']}",
+    return decided(
+        size in sizes and any(fitting),
+        f"mean and Var^D of GPT2 leave N from {min(sizes)} to {max(sizes)}",
+        f"with N = {size} the means leave the counts {' and '.join(str(each) for each in counts)}",
+        right=f"{min(sizes)} to {max(sizes)}",
+        slip=True,
+    )
+
+
+@check
+def prompts_size(printed: str) -> Finding:
+    """Ask whether some size that the means and variances leave rounds to the printed thousands, to one digit."""
+    thousands, cells = int(printed.removesuffix("K")), public_row("real-toxicity-prompts")
+    possible_sizes = set.intersection(
+        *(
+            {size for _, size in samples_of(cells[f"mean-{model}"], cells[f"var-d-{model}"])}
+            for model in MODELS
         )
     )
-    return claims
-
-
-CLAIMS: tuple[Claim, ...] = tuple(
-    claim for key in public_rows() for claim in (*_cell_claims(key), *_row_claims(key))
-)
+    low, high = min(possible_sizes), max(possible_sizes)
+    near = Enclosure(low - mpq(1000), high + mpq(1000))
+    return decided(
+        thousands * 1000 in near,
+        f"means and Var^D of both models leave N from {low} to {high} (the published set has 99442 prompts); the text "
+        "gives a round number",
+        right="100K",
+        slip=True,
+    )

@@ -15,12 +15,13 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
 from ntqr_exact.algebra.formula import Formula, constant, read_formula
 from ntqr_exact.algebra.notation import (
-    Kind,
+    Quantity,
     Variable,
     accuracy,
     correlation,
@@ -38,33 +39,37 @@ LABELS = ("a", "b")
 JUDGES = (0, 1, 2)
 
 
+_FREE = {name: Polynomial.variable(name) for name in ("sign", "beta", "a", "b")}
+"""Letters of single formulas: the ± of eq. 22, the β of eq. 42, coefficients of eq. 39."""
+
+
 @cache
 def symbols() -> Mapping[str, Polynomial]:
     """Return what every short name stands for."""
     found: dict[str, Variable] = {
-        "Q": of_judges(Kind.QUESTIONS),
-        "T": of_judges(Kind.TRIO_MOMENT, *JUDGES),
-        "c": of_judges(Kind.ERROR_PRODUCT),
-        "s": of_judges(Kind.SIGNED_ROOT),
-        "root": of_judges(Kind.DISCRIMINANT_ROOT),
+        "Q": of_judges(Quantity.QUESTIONS),
+        "T": of_judges(Quantity.TRIO_MOMENT, *JUDGES),
+        "c": of_judges(Quantity.ERROR_PRODUCT),
+        "s": of_judges(Quantity.SIGNED_ROOT),
+        "root": of_judges(Quantity.DISCRIMINANT_ROOT),
     }
     for label in LABELS:
         found |= {f"P{label}": prevalence(label), f"Q{label}": key_count(label)}
     for judge in JUDGES:
         number = judge + 1
         found |= {
-            f"e{number}": of_judges(Kind.ERROR, judge),
-            f"g{number}": of_judges(Kind.GRADE, judge),
-            f"d{number}": of_judges(Kind.INFORMEDNESS, judge),
+            f"e{number}": of_judges(Quantity.ERROR, judge),
+            f"g{number}": of_judges(Quantity.GRADE, judge),
+            f"d{number}": of_judges(Quantity.INFORMEDNESS, judge),
             f"x{number}": accuracy("a", judge),
             f"y{number}": accuracy("b", judge),
         }
     for pair in itertools.combinations(JUDGES, 2):
         numbers = "".join(str(judge + 1) for judge in pair)
         found |= {
-            f"D{numbers}": of_judges(Kind.PAIR_MOMENT, *pair),
-            f"a{numbers}": of_judges(Kind.AGREEMENT, *pair),
-            f"e{numbers}": of_judges(Kind.JOINT_ERROR, *pair),
+            f"D{numbers}": of_judges(Quantity.PAIR_MOMENT, *pair),
+            f"a{numbers}": of_judges(Quantity.AGREEMENT, *pair),
+            f"e{numbers}": of_judges(Quantity.JOINT_ERROR, *pair),
             **{f"G{label}{numbers}": correlation(label, pair) for label in LABELS},
         }
     for size in (1, 2, 3):
@@ -85,7 +90,7 @@ def read(text: str, extra: Mapping[str, Formula | Polynomial] | None = None) -> 
 
     Raises `BadDocument` for a name that is not in the table.
     """
-    known = {**symbols(), **(extra or {})}
+    known = {**symbols(), **_FREE, **(extra or {})}
     sides = text.split("=")
     if len(sides) > 2:
         raise BadDocument(text, "an equation has two sides")
@@ -105,17 +110,48 @@ def written(text: str) -> str:
     """
     known = symbols()
     named = re.sub(r"[A-Za-z]\w*", lambda match: str(known.get(match[0], match[0])), text)
+    named = named.replace("sign*", "±").replace("beta", "β")
     return named.replace("**2", "²").replace("*", "·").replace(" - ", " − ")
 
 
 def in_latex(text: str) -> str:
-    r"""Return a formula in short names as LaTeX, with its factors as they stand; another name is a Greek letter.
+    r"""Return a formula in short names as LaTeX, with its factors as they stand and i, j, k for the judges.
 
     >>> print(in_latex("fa1 = Pa*x1 + Pb*(1 - y1)"))
-    f_{a_1} = \hat{P}_{a} \hat{P}^{a}_{a_1} + \hat{P}_{b} (1 - \hat{P}^{b}_{b_1})
+    f_{a_i} = \hat{P}_{a} \hat{P}^{a}_{a_i} + \hat{P}_{b} (1 - \hat{P}^{b}_{b_i})
     """
     known = symbols()
-    named = re.sub(
-        r"[A-Za-z]\w*", lambda match: known[match[0]].latex() if match[0] in known else f"\\{match[0]}", text
-    )
-    return named.replace("**2", "^2").replace("*", " ")
+
+    def named(match: re.Match[str]) -> str:
+        if match[0] not in known:
+            return {"sign": r"\pm", "beta": r"\beta"}.get(match[0], match[0])
+        return known[match[0]].latex().translate(str.maketrans("123", "ijk"))
+
+    written_out = re.sub(r"[A-Za-z]\w*", named, text)
+    return written_out.replace("**2", "^2").replace("*", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A printed formula or equation in short names."""
+
+    short: str
+
+    @classmethod
+    def from_data(cls, value: str) -> Printed:
+        """Return the formula that a claim holds; one that cannot be read is refused."""
+        read(value)
+        return cls(value)
+
+    @property
+    def formula(self) -> Formula:
+        """The formula in the library's variables; of an equation, left − right."""
+        return read(self.short)
+
+    def text(self) -> str:
+        """Return it with the symbols of the source."""
+        return written(self.short)
+
+    def latex(self) -> str:
+        """Return it in LaTeX."""
+        return in_latex(self.short)

@@ -1,1 +1,1 @@
-"""Claims of the ORES metrics documentation, in the order of its text."""
+"""Checks of the ORES metrics documentation."""

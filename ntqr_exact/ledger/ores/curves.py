@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
+from typing import Literal
 
 from gmpy2 import mpq
 
+from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.ledger.claim import Claim, Kind
+from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, counterexample, decided, not_checkable
-from ntqr_exact.metrics.areas import roc_auc
+from ntqr_exact.ledger.judgement import by_reading, counterexample, decided
+from ntqr_exact.ledger.ores.formulas import of_library
+from ntqr_exact.ledger.ores.matrices import DISEASE, ENWIKI, MATRICES
+from ntqr_exact.metrics.areas import average_precision, roc_auc
+from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
 from ntqr_exact.metrics.ranking import Rule, rank
 from ntqr_exact.metrics.undefined import defined
 
@@ -39,148 +44,142 @@ def samples_text(labels: Sequence[int], scores: Sequence[Fraction]) -> str:
     return ", ".join(f"{'positive' if label else 'negative'} {score}" for label, score in pairs)
 
 
-def _area_range(printed: str) -> Finding:
-    low, high = map(rational, printed.split())
-    found: dict[mpq, Samples] = {}
-    for labels, scores in samples(3, levels=4):
-        found.setdefault(defined(roc_auc(labels, scores)), (labels, scores))
-    least, most = min(found), max(found)
-    return decided(
-        (least, most) == (low, high),
-        f"printed: from {low} to {high}",
-        f"{samples_text(*found[least])}: the area is {least}",
-        f"{samples_text(*found[most])}: the area is {most}",
-        right="between 0 and 1; 1/2 is what equal scores or chance have, and below it the order is turned round",
+@check
+def area_range(printed: tuple[mpq, mpq]) -> Finding:
+    """Take the area of all small samples, as it is, and with an order worse than chance turned round."""
+    areas: dict[mpq, Samples] = {}
+    for each in samples(3, levels=4):
+        areas.setdefault(defined(roc_auc(*each)), each)
+    least, most = min(areas), max(areas)
+    turned = {max(area, 1 - area) for area in areas}
+    return by_reading(
+        {
+            "an order that is worse than chance is turned round": decided(
+                (min(turned), max(turned)) == printed,
+                f"with the larger of A and 1 − A, areas run from {min(turned)} to {max(turned)}",
+                right=f"{min(turned)} to {max(turned)}",
+            ),
+            "scores as they are": decided(
+                (least, most) == printed,
+                f"{samples_text(*areas[least])}: the area is {least}; areas run from {least} to {most}",
+                right="between 0 and 1; 1/2 is what equal scores or chance have",
+            ),
+        }
     )
 
 
-def _perfect(_: str) -> Finding:
-    """An area of 1 means a threshold without false positives and false negatives; no false positives is less."""
-    turned: list[str] = []
-    seen = 0
+@check
+def perfect() -> Finding:
+    """Compare an area of 1 with the absence of false positives: at one threshold, and with no positive missed."""
+    one_error, only_first = True, ""
     for labels, scores in samples(4, levels=4):
-        seen += 1
-        ranking = rank(labels, scores)
-        perfect = any(row.confusion.fp == 0 == row.confusion.fn for row in ranking)
-        area = defined(roc_auc(labels, scores))
-        if (area == 1) != perfect:
-            return decided(False, f"{samples_text(labels, scores)}: the area is {area}")
-        if area < 1 and not turned and any(row.confusion.fp == 0 for row in ranking):
-            turned.append(
+        ranking, area = rank(labels, scores), defined(roc_auc(labels, scores))
+        clean = any(row.confusion.fp == 0 == row.confusion.fn for row in ranking)
+        one_error = one_error and (area == 1) == clean
+        if area < 1 and not only_first and any(row.confusion.fp == 0 for row in ranking):
+            only_first = (
                 f"{samples_text(labels, scores)}: no false positives at the highest score, and area {area}"
             )
     return by_reading(
         {
             "no false positives while all positives are found": decided(
-                seen > 0,
-                f"in all {seen} cases of up to 4 samples the area is 1 iff a threshold has no error at all",
+                one_error,
+                "on all samples of up to 4 the area is 1 exactly if a threshold has no error at all",
             ),
-            "no false positives at a threshold": decided(
-                not turned, *turned, right="no false positives and no false negatives at one threshold"
+            "no false positives at some threshold": decided(
+                not only_first, only_first, right="no false positives and no false negatives at one threshold"
             ),
         }
     )
 
 
-def _probability_of_rank(_: str) -> Finding:
+@check
+def probability_of_rank() -> Finding:
     """Compare the area with the share of pairs in which the positive scores strictly higher."""
-    ties: str = ""
-    without = 0
+    without, tied = True, ""
     for labels, scores in samples(4, levels=4):
-        positive = [score for label, score in zip(labels, scores, strict=True) if label]
-        negative = [score for label, score in zip(labels, scores, strict=True) if not label]
-        pairs = list(product(positive, negative))
+        both = list(zip(labels, scores, strict=True))
+        pairs = list(product([s for y, s in both if y], [s for y, s in both if not y]))
         higher = mpq(sum(one > other for one, other in pairs), len(pairs))
         area = defined(roc_auc(labels, scores))
         if not any(one == other for one, other in pairs):
-            without += 1
-            if higher != area:
-                return decided(False, f"{samples_text(labels, scores)}: area {area}, probability {higher}")
-        elif higher != area and not ties:
-            ties = f"{samples_text(labels, scores)}: area {area}, probability of ranking higher {higher}"
+            without = without and higher == area
+        elif higher != area and not tied:
+            tied = f"{samples_text(labels, scores)}: area {area}, probability of ranking higher {higher}"
     return by_reading(
         {
-            "no positive ties with a negative": decided(
-                without > 0, f"equal in all {without} cases of up to 4 samples"
-            ),
+            "no positive ties with a negative": decided(without, "equal on all such samples of up to 4"),
             "scores may tie": decided(
-                not ties, ties, right="P(positive higher) + P(they tie)/2 is the area under the curve"
+                not tied, tied, right="P(positive higher) + P(they tie)/2 is the area under the curve"
             ),
         }
     )
 
 
-def _half(printed: str) -> Finding:
-    """Put a score on the threshold itself."""
-    threshold = rational(printed) / 100
-    ranking = rank([1, 0], [threshold, threshold / 2])
-    by_rule = {rule: ranking.at(threshold, rule=rule).tp for rule in (Rule.ABOVE, Rule.AT_LEAST)}
-    return by_reading(
-        {
-            "positive if above, as the words say": decided(
-                by_rule[Rule.ABOVE] == 0, f"a score of exactly {threshold} is negative"
-            ),
-            "positive if at least 50 %": decided(
-                by_rule[Rule.AT_LEAST] == 0,
-                f"a score of exactly {threshold} is positive",
-                right=f"a score of at least {threshold}",
-            ),
-        }
-    )
-
-
-def _direction(_: str) -> Finding:
-    """Raise the threshold, and watch both rates."""
-    labels, scores = (1, 0), (Fraction(3, 4), Fraction(1, 4))
-    ranking = rank(labels, scores)
-    points = [
-        (t, ranking.at(t).fpr, ranking.at(t).recall)
-        for t in (mpq(0), mpq(1, 4), mpq(1, 2), mpq(3, 4), mpq(1))
-    ]
-    never_up = all(
-        defined(high.fpr) <= defined(low.fpr) and defined(high.recall) <= defined(low.recall)
-        for one, two in samples(3, levels=4)
-        for low, high in [(rank(one, two).at(Fraction(1, 4)), rank(one, two).at(Fraction(3, 4)))]
-    )
-    rising = points[-1][1:] > points[0][1:]
+@check
+def threshold(printed: tuple[mpq, mpq]) -> Finding:
+    """Return whether the threshold makes positive what lies above the printed percentage, and nothing else."""
+    cut, percent = printed
+    scores = [mpq(score, 100) for score in range(101)]
+    labels = [int(100 * score > percent) for score in scores]
+    matrix = rank(labels, scores).at(cut, rule=Rule.ABOVE)
     return decided(
-        rising and not never_up,
-        f"{samples_text(labels, scores)}: " + ", ".join(f"t = {t}: ({x}, {y})" for t, x, y in points),
-        "a higher threshold leaves fewer predicted positives, so neither rate can rise",
-        right="decreasing the threshold moves up the curve to the top right corner",
+        matrix.fp == 0 == matrix.fn,
+        f"of the scores 0, 1, …, 100 %, those above the threshold {cut} are those above {percent} %"
+        if matrix.fp == 0 == matrix.fn
+        else f"the threshold {cut} does not part scores at {percent} %",
+        right=f"{100 * cut} %",
+        slip=True,
     )
 
 
-def _all_positive_at(printed: str) -> Finding:
-    threshold = rational(printed)
+@check
+def direction(printed: Literal["Increasing", "Decreasing"]) -> Finding:
+    """Raise the threshold on all small samples, and watch both rates."""
+    ends = []
+    for labels, scores in samples(3, levels=4):
+        low, high = (rank(labels, scores).at(t) for t in (0, 1))
+        ends.append((low.fpr == 1 == low.recall, high.fpr == 0 == high.recall))
+    falling = all(low and high for low, high in ends)
+    return decided(
+        falling == (printed == "Decreasing"),
+        f"in all {len(ends)} cases of up to 3 samples the point is (1, 1) at threshold 0 and (0, 0) at threshold 1",
+        "a higher threshold leaves fewer predicted positives, so neither rate can rise",
+        right="Decreasing",
+    )
+
+
+@check
+def all_positive_at(printed: mpq) -> Finding:
+    """Return whether all is predicted to be positive at a threshold, whatever the scores between 0 and 1."""
     cases = [
-        (
-            f"{samples_text(labels, scores)}, threshold {threshold}",
-            rank(labels, scores).at(threshold).match_rate == 1,
-        )
+        (samples_text(labels, scores), rank(labels, scores).at(printed).match_rate == 1)
         for labels, scores in samples(2, levels=4)
     ]
-    at_zero = all(rank(labels, scores).at(0).match_rate == 1 for labels, scores in samples(2, levels=4))
     failing = next((text for text, truth in cases if not truth), "")
     return decided(
         not failing,
-        f"{failing}: nothing is predicted to be positive" if failing else f"all is positive at {threshold}",
-        right="threshold 0" if at_zero else "",
+        f"{failing}: not all is predicted to be positive at the threshold {printed}"
+        if failing
+        else f"all is predicted to be positive at the threshold {printed}",
+        right="0",
         slip=True,
-        arose="the two ends of the scale changed places" if at_zero and threshold == 1 else "",
+        arose="the two ends of the scale changed places" if printed == 1 else "",
     )
 
 
-def _hugging(_: str) -> Finding:
-    """A point nearer to the top left has more positives, and fewer negatives, at or above its threshold."""
+@check
+def to_the_right() -> Finding:
+    """Compare both rates with the shares of positives and negatives at or above the threshold."""
+
+    def right(each: Samples, wanted: int) -> mpq:
+        own = [score for label, score in zip(*each, strict=True) if label == wanted]
+        return mpq(sum(score >= Fraction(1, 2) for score in own), len(own))
+
     cases = (
-        (
-            samples_text(labels, scores),
-            (matrix.recall, matrix.fpr)
-            == (mpq(_right(labels, scores, 1), sum(labels)), mpq(_right(labels, scores, 0), labels.count(0))),
-        )
-        for labels, scores in samples(3, levels=4)
-        for matrix in [rank(labels, scores).at(Fraction(1, 2))]
+        (samples_text(*each), (matrix.recall, matrix.fpr) == (right(each, 1), right(each, 0)))
+        for each in samples(3, levels=4)
+        for matrix in [rank(*each).at(Fraction(1, 2))]
     )
     return counterexample(
         cases,
@@ -189,14 +188,9 @@ def _hugging(_: str) -> Finding:
     )
 
 
-def _right(labels: Sequence[int], scores: Sequence[Fraction], wanted: int) -> int:
-    return sum(
-        label == wanted and score >= Fraction(1, 2) for label, score in zip(labels, scores, strict=True)
-    )
-
-
-def _unbalanced(_: str) -> Finding:
-    """The area does not change when all negatives are counted ten times; section 1.6 then prefers the other."""
+@check
+def unbalanced() -> Finding:
+    """Count all negatives ten times: the area under ROC stays."""
     cases = (
         (
             samples_text(labels, scores),
@@ -205,51 +199,92 @@ def _unbalanced(_: str) -> Finding:
         )
         for labels, scores in samples(3, levels=4)
     )
-    return by_reading(
-        {
-            "the area does not depend on how many negatives there are": counterexample(
-                cases, checked="up to 3 samples, negatives counted ten times"
-            ),
-            "it is the more useful one then": not_checkable(
-                "what it is used for; section 1.6 advises against it if there are many more negatives"
-            ),
-        }
+    return counterexample(cases, checked="up to 3 samples, with negatives counted ten times: the same area")
+
+
+@check
+def axes(printed: tuple[tuple[str, str], tuple[str, str]]) -> Finding:
+    """Read off which metric each curve of the library has up and across, and compare with what is printed."""
+    data = ([1, 0], ["0.9", "0.1"])
+    known = tuple(
+        (curve.up.name, curve.across.name) for curve in (roc_curve(*data), precision_recall_curve(*data))
+    )
+    return decided(
+        printed == known and set(known[0]) & set(known[1]) == {"recall"},
+        "; ".join(f"{up} up, {across} across" for up, across in known) + ": they share recall, which is tpr",
+        right="; ".join(f"{up} versus {across}" for up, across in known),
+        slip=True,
     )
 
 
-def _claim(key: str, statement: str, check: Callable[[str], Finding], printed: str = "") -> Claim:
-    section = key.partition("/")[0].replace("sec-", "").replace("-", ".")
-    return Claim(f"ores/{key}", f"section {section}", Kind.SENTENCE, statement, check, printed)
+@check
+def without_true_negatives(printed: tuple[str, ...]) -> Finding:
+    """Return whether the printed metrics are free of TN, while fpr is not."""
+    free = all("TN" not in of_library(name).variables() for name in printed)
+    return decided(
+        free and "TN" in of_library("fpr").variables(),
+        "; ".join(f"{name} = {of_library(name)}" for name in (*printed, "fpr")),
+        right="precision and recall",
+        slip=True,
+    )
 
 
-CLAIMS: tuple[Claim, ...] = (
-    _claim("sec-1-5/range", "The area under ROC lies between 0.5 and 1.", _area_range, "0.5 1.0"),
-    _claim("sec-1-5/perfect", "The area is 1, perfect, if there are no false positives.", _perfect),
-    _claim(
-        "sec-1-5/probability",
-        "The area is the probability that a random positive ranks higher than a random negative.",
-        _probability_of_rank,
-    ),
-    _claim("sec-1-5/half", "With threshold 0.5, what is above 50 % is classified as positive.", _half, "50"),
-    _claim(
-        "sec-1-5/direction",
-        "Increasing the threshold moves up the curve, to the top right corner.",
-        _direction,
-    ),
-    _claim(
-        "sec-1-5/top-right",
-        "The top right corner, where everything is called positive, belongs to threshold 1.",
-        _all_positive_at,
-        "1.0",
-    ),
-    _claim(
-        "sec-1-5/best-case",
-        "Low fpr and high tpr mean many positives and few negatives to the right of the threshold.",
-        _hugging,
-    ),
-    _claim(
-        "sec-1-5/unbalanced",
-        "As a probability of ranks, the area is useful even for highly unbalanced classes.",
-        _unbalanced,
-    ),
-)
+@check
+def top_right() -> Finding:
+    """Compare a point of precision 1 and recall 1 with a perfect ranking."""
+    cases = (
+        (
+            samples_text(*each),
+            any(row.confusion.recall == 1 == row.confusion.precision for row in rank(*each))
+            == (roc_auc(*each) == 1),
+        )
+        for each in samples(4, levels=4)
+    )
+    return counterexample(
+        cases,
+        checked="up to 4 samples",
+        proof="recall 1 and precision 1 at a threshold mean that FN = FP = 0 there",
+    )
+
+
+@check
+def higher_fpr(printed: Literal["(a)", "(b)"]) -> Finding:
+    """Compare the false positive rates of the two searches."""
+    rates = {of: defined(MATRICES[of].fpr) for of in ("(a)", "(b)")}
+    return decided(
+        max(rates, key=lambda of: rates[of]) == printed,
+        f"fpr of (a) = {rates['(a)']}, of (b) = {rates['(b)']}",
+        right=max(rates, key=lambda of: rates[of]),
+        slip=True,
+    )
+
+
+@check
+def imbalance() -> Finding:
+    """Count all negatives ten times, with both rates kept: does precision stay?"""
+    scaled, scarce = DISEASE.scaled(positives=1, negatives=10), ENWIKI.at_population_rate("0.034")
+    return decided(
+        scaled.precision == DISEASE.precision,
+        f"the example with ten times as many negatives has fpr {scaled.fpr} and recall {scaled.recall} as before, and "
+        f"precision {scaled.precision} in place of {DISEASE.precision}",
+        f"the enwiki model has precision {fixed_text(defined(ENWIKI.precision), 4)} in the sample, and "
+        f"{fixed_text(defined(scarce.precision), 4)} at the population's rate of section 1.11",
+        right="precision falls as negatives become more frequent; recall and fpr do not change",
+    )
+
+
+@check
+def areas_differ() -> Finding:
+    """Let both searches have two scores only: retrieved, and not. Then compare the areas."""
+    areas = {}
+    for of in ("(a)", "(b)"):
+        matrix = MATRICES[of]
+        weights = [matrix.tp, matrix.fp, matrix.fn, matrix.tn]
+        data = ([1, 0, 1, 0], ["0.9", "0.9", "0.1", "0.1"])
+        precise = average_precision(*data, weights=weights)
+        areas[of] = (defined(roc_auc(*data, weights=weights)), rational(str(precise)))
+    roc, pr = (abs(areas["(a)"][place] - areas["(b)"][place]) for place in (0, 1))
+    return decided(
+        100 * roc < pr,
+        f"with two scores, roc_auc differs by {fixed_text(roc, 6)}, average precision by {fixed_text(pr, 6)}",
+    )

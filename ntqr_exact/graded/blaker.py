@@ -1,0 +1,88 @@
+"""Blaker's interval: inside the central one, at the same level.
+
+For M right answers let γ(r) be the smaller of the samples with at most r and with at least r right ones. M is kept
+iff more than α of all samples have a γ of at most γ(r). Where γ(r) ≤ α/2·C(Q, m), those samples are at most twice
+γ(r): what the central interval drops is dropped here, too. The kept M need not be an interval; their hull is taken.
+A truth of which r is a median is always kept, so that no interval is empty.
+(Blaker, Confidence curves and improved exact confidence intervals for discrete distributions, 2000.)
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from gmpy2 import mpq, mpz
+
+from ntqr_exact.graded.central import Interval, central_interval, central_intervals
+from ntqr_exact.graded.hypergeometric import Design
+
+
+def blaker_interval(design: Design, right: int, level: mpq) -> Interval:
+    """Return the hull of the numbers of right answers that Blaker's test keeps.
+
+    >>> blaker_interval(Design(100, 20), 15, mpq(19, 20))
+    (56, 88)
+    """
+    lower, upper = central_interval(design, right, level)
+    limit = design.limit(1 - level)
+    while _at_most_as_likely(design, lower, right) <= limit:
+        lower += 1
+    while _at_most_as_likely(design, upper, right) <= limit:
+        upper -= 1
+    return lower, upper
+
+
+def _at_most_as_likely(design: Design, truth: int, right: int) -> mpz:
+    """Return how many samples have a γ of at most γ(r)."""
+    below, above = design.at_most(truth, right), design.at_least(truth, right)
+    if above < below:  # exchange right and wrong
+        truth, right, below = design.size - truth, design.graded - right, above
+    if 2 * below > design.samples:
+        return design.samples
+    # The other tail: from the greatest x on, as long as the samples at x or above are at most γ(r).
+    other = mpz(0)
+    for count in design.downwards(truth, design.most(truth)):
+        if other + count > below:
+            break
+        other += count
+    return below + other
+
+
+@lru_cache(maxsize=64)
+def blaker_intervals(design: Design, level: mpq) -> tuple[Interval, ...]:
+    """Return Blaker's intervals for r = 0, …, m at once.
+
+    For each M the kept r lie in a row. The row begins as that of the central test, whose tails are carried along
+    from M to M + 1; then the end with the smaller γ is dropped as long as the dropped samples stay within α.
+    """
+    central, limit, samples = central_intervals(design, level), design.limit(1 - level), design.samples
+    first: dict[int, int] = {}
+    last: dict[int, int] = {}
+    low, below = 0, mpz(0)  # g(low − 1, M)
+    high, up_to = -1, mpz(0)  # g(high, M)
+    for truth in range(design.size + 1):
+        if truth:
+            below -= design.lost(truth - 1, low - 1)
+            up_to -= design.lost(truth - 1, high)
+        while central[low][1] < truth:
+            below, low = below + design.at(truth, low), low + 1
+        while high < design.graded and central[high + 1][0] <= truth:
+            high += 1
+            up_to += design.at(truth, high)
+        for right in _kept(design, truth, (low, high), (below, samples - up_to), limit):
+            first.setdefault(right, truth)
+            last[right] = truth
+    return tuple((first[right], last[right]) for right in range(design.graded + 1))
+
+
+def _kept(design: Design, truth: int, row: Interval, dropped: tuple[mpz, mpz], limit: mpz) -> range:
+    (low, high), (below, above), samples = row, dropped, design.samples
+    while low < high:
+        at_low, at_high = below + design.at(truth, low), above + design.at(truth, high)
+        gamma_low, gamma_high = min(at_low, samples - below), min(at_high, samples - above)
+        drop_low, drop_high = gamma_low <= gamma_high, gamma_high <= gamma_low
+        below, above = (at_low if drop_low else below), (at_high if drop_high else above)
+        if below + above > limit:
+            break
+        low, high = low + drop_low, high - drop_high
+    return range(low, high + 1)

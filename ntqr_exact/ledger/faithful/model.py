@@ -1,0 +1,220 @@
+"""Goyal, Hu and Gupta 2023, section 2.2: what is real, its variance and the estimate of it (eq. 9 to 13)."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Literal
+
+from gmpy2 import mpq
+
+from ntqr_exact.algebra.formula import Formula, constant, read_formula
+from ntqr_exact.ledger.checks import check
+from ntqr_exact.ledger.equations import formula
+from ntqr_exact.ledger.faithful.moments import REAL_ESTIMATE, REAL_RATE, mean, share_moments
+from ntqr_exact.ledger.faithful.samples import PERFECT
+from ntqr_exact.ledger.finding import Finding
+from ntqr_exact.ledger.judgement import by_reading, decided
+from ntqr_exact.significance.bias import expected_variance, printed_bias, real_share_variance
+from ntqr_exact.significance.comparison import compare
+from ntqr_exact.significance.metric_model import MetricModel
+from ntqr_exact.significance.performance import performance
+from ntqr_exact.significance.variance import VarianceReading, variance
+
+LARGEST = 4
+"""The most outputs whose labels are all enumerated."""
+
+# The probabilities of one output: q with the observed and then the real label; q00 is 1 less the others.
+_RATES = {
+    "p": "q10 + q11",
+    "q": "1 - p",
+    "pi": "q11/p",
+    "phi": "q01/q",
+}
+
+
+def binomial_law(rate: Formula, size: int) -> list[Formula]:
+    """Return the probabilities of 0 … size successes, summed over all outcomes of independent trials."""
+    law = [constant(0)] * (size + 1)
+    for outcome in itertools.product((0, 1), repeat=size):
+        weight = constant(1)
+        for one in outcome:
+            weight = weight * (rate if one else constant(1) - rate)
+        law[sum(outcome)] = law[sum(outcome)] + weight
+    return law
+
+
+@check
+def binomial(printed: str, *, of: Literal["observed", "real"]) -> Finding:
+    """Sum the number of positive labels over all outcomes, and compare with Bin(N, p) of the printed p."""
+    true = read_formula("q10 + q11" if of == "observed" else "q01 + q11")
+    claimed = formula(printed, _RATES)
+    cases = []
+    for size in range(1, LARGEST + 1):
+        for count, probability in enumerate(binomial_law(true, size)):
+            ways = sum(1 for each in itertools.product((0, 1), repeat=size) if sum(each) == count)
+            term = constant(ways) * claimed**count * (constant(1) - claimed) ** (size - count)
+            cases.append(probability.equals(term))
+    return decided(
+        all(cases),
+        f"all {len(cases)} probabilities for N = 1 to {LARGEST}, summed over the labels of N outputs of any one joint "
+        f"law of observed and real label, {'are' if all(cases) else 'are not'} those of Bin(N, {printed})",
+        "a sum of N independent 0/1 values of one rate is binomial; both assumptions are stated",
+        right=f"Bin(N, {true})",
+        slip=True,
+    )
+
+
+@check
+def binomial_variance(printed: str) -> Finding:
+    """Compare the printed variance with that of the enumerated law, for N = 1 to 4."""
+    cases = []
+    for size in range(1, LARGEST + 1):
+        law = binomial_law(read_formula("p"), size)
+        first, second = (
+            sum((constant(k**power) * chance for k, chance in enumerate(law)), constant(0))
+            for power in (1, 2)
+        )
+        cases.append((second - first**2).equals(formula(printed).substitute({"N": size})))
+    return decided(
+        all(cases),
+        f"E[X²] − E[X]² over all outcomes {'is' if all(cases) else 'is not'} {printed} for N = 1 to {LARGEST}",
+        right="N*p*(1 - p)",
+        slip=True,
+    )
+
+
+@check
+def rate_names(printed: tuple[str, str]) -> Finding:
+    """Compare the printed precision and false omission rate with those of the library on a matrix."""
+    counts = {"tp": 3, "fp": 1, "fn": 2, "tn": 5}
+    metric = MetricModel.from_counts(**counts)
+    values = {name.upper(): mpq(count) for name, count in counts.items()}
+    found = [formula(text).evaluate(values) for text in printed]
+    return decided(
+        found == [metric.precision, metric.false_omission],
+        f"TP, FP, FN, TN = 3, 1, 2, 5: P(R=1|O=1) = {metric.precision}, P(R=1|O=0) = {metric.false_omission}; "
+        f"printed: {found[0]} and {found[1]}",
+        right="TP/(TP + FP) and FN/(FN + TN)",
+        slip=True,
+    )
+
+
+@check
+def without_errors(printed: tuple[mpq, mpq]) -> Finding:
+    """Compare the printed rates with those of a metric model without false positives and false negatives."""
+    metric = MetricModel.from_counts(tp=3, fp=0, fn=0, tn=5)
+    return decided(
+        printed == (metric.precision, metric.false_omission),
+        f"with FP = FN = 0 precision is {metric.precision} and the false omission rate {metric.false_omission}",
+        right=f"{metric.precision} and {metric.false_omission}",
+        slip=True,
+    )
+
+
+@check
+def transfer() -> Finding:
+    """Carry the rates of a classifier over to data with another share of positives."""
+    hit, false_alarm = mpq(3, 4), mpq(1, 4)
+
+    def seen(share: mpq) -> mpq:
+        return share * hit + (1 - share) * false_alarm
+
+    def rates(share: mpq) -> tuple[mpq, mpq]:
+        return share * hit / seen(share), share * (1 - hit) / (1 - seen(share))
+
+    readings = {}
+    tested = mpq(1, 2)
+    precision, omission = rates(tested)
+    for name, share in (
+        ("the testing data are distributed as the outputs that are judged", tested),
+        ("the testing data have another share of positives", mpq(1, 10)),
+    ):
+        told = precision * seen(share) + omission * (1 - seen(share))
+        readings[name] = decided(
+            told == share,
+            "a classifier that finds 3/4 of the positives and wrongly 1/4 of the negatives, tested where half are "
+            f"positive: on outputs of which {share} are, eq. 10 tells {told}",
+            right="the rates must come from data with the same distribution",
+        )
+    return by_reading(readings)
+
+
+@check
+def influence() -> Finding:
+    """Compare eq. 5 and eq. 13 on an example in which errors lower the variance."""
+    falls = performance((1, 2), metric=MetricModel("1/2", 0))
+    before, after = (
+        variance(falls, each) for each in (VarianceReading.DETERMINISTIC, VarianceReading.PRINTED)
+    )
+    return decided(
+        before != after,
+        f"1 of 2 observed as positive, π = 1/2, φ = 0: eq. 5 gives {before}, eq. 13 gives {after}",
+        "errors of the metric model may lower the variance as well as raise it",
+    )
+
+
+def bias(estimate: str) -> Formula:
+    """Return E of a variance estimate in pR, s, π, φ and N, less eq. 12."""
+    true = formula("pR*(1 - pR)/N", {"pR": REAL_RATE})
+    return mean(formula(estimate, {"pR": REAL_ESTIMATE}), share_moments()) - true
+
+
+@check
+def estimate(printed: str, *, unbiased: bool) -> Finding:
+    """Compare the mean of an estimate of Var(N_+/N), over all samples, with that variance."""
+    gap = bias(printed)
+    known_rate = formula(printed, {"pR": REAL_RATE})
+    is_eq_12 = known_rate.equals(formula("pR*(1 - pR)/N", {"pR": REAL_RATE}))
+    known = {
+        "−δ²p(1−p)/N², with δ = π − φ": "0 - (pi - phi)**2*p*(1 - p)/N**2",
+        "[pπ(1−π) + (1−p)φ(1−φ)]/(N(N−1))": "(p*pi*(1 - pi) + (1 - p)*phi*(1 - phi))/(N*(N - 1))",
+        "0": "0",
+    }
+    text = next((words for words, each in known.items() if gap.equals(read_formula(each))), str(gap))
+    coin = MetricModel("1/2", "1/2")
+    average = expected_variance(VarianceReading.PRINTED, rate="1/2", size=2, metric=coin)
+    true = real_share_variance(rate="1/2", size=2, metric=coin)
+    agrees = average - true == printed_bias(rate="1/2", size=2, metric=coin)
+    return decided(
+        agrees and (gap.is_zero() if unbiased else is_eq_12 and not gap.is_zero()),
+        f"its mean less the variance is {text}, as formulas",
+        *(
+            [f"smallest case: N = 2, π = φ = 1/2: eq. 13 is always {average}, the variance is {true}"]
+            if unbiased
+            else ["without bias only if δ = 0 or p is 0 or 1"]
+        ),
+        right="an estimate without bias",
+    )
+
+
+@check
+def perfect_limit(printed: str) -> Finding:
+    """Put π = 1 and φ = 0 into the printed variance, and compare intervals on all pairs of small samples."""
+    rates = {"pi": constant(1), "phi": constant(0)}
+    limit = formula(printed, {"pR": REAL_ESTIMATE}).substitute(rates)
+    pairs = [
+        compare(control=(left, 4), treatment=(right, 5), metric=PERFECT).results[:2]
+        for left in range(5)
+        for right in range(6)
+    ]
+    same = all(first.interval == second.interval for first, second in pairs)
+    return decided(
+        limit.equals(read_formula("s*(1 - s)/(N - 1)")) and same,
+        f"at π = 1, φ = 0 it becomes {limit}; eq. 5 is s(1 − s)/(N − 1) by eq. 16",
+        f"the intervals of eq. 8 and 14 agree on all {len(pairs)} pairs of samples of 4 and 5 results",
+        right="s*(1 - s)/(N - 1)",
+        slip=True,
+    )
+
+
+@check
+def more_classes() -> Finding:
+    """Sum over three observed classes, and compare with the share that is really positive."""
+    real, seen = {"no": 1, "perhaps": 1, "yes": 3}, {"no": 4, "perhaps": 2, "yes": 4}
+    metric = MetricModel.of_classes({name: mpq(real[name], seen[name]) for name in seen}, positive=["yes"])
+    told = performance(seen, metric=metric).real_rate
+    return decided(
+        told == mpq(sum(real.values()), sum(seen.values())),
+        "classes observed 4, 2, 4 times, really positive 1, 1, 3 times: the sum over the classes is "
+        f"{told}; the real label is 0 or 1",
+    )

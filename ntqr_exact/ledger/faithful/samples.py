@@ -1,0 +1,196 @@
+"""Goyal, Hu and Gupta 2023, section 2.1: results, their mean and variance, and the interval (eq. 1 to 8 and 14)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import comb
+from typing import Literal
+
+from gmpy2 import mpq
+
+from ntqr_exact.algebra.formula import Formula, constant, read_formula
+from ntqr_exact.exact.decimal_text import fixed_text
+from ntqr_exact.exact.normal import enclose_normal_quantile
+from ntqr_exact.ledger.checks import check
+from ntqr_exact.ledger.equations import formula
+from ntqr_exact.ledger.faithful.moments import mean, moments, share_moments, variance_of
+from ntqr_exact.ledger.finding import Finding
+from ntqr_exact.ledger.judgement import decided
+from ntqr_exact.ledger.rounding import read_printed
+from ntqr_exact.significance.comparison import TEXTBOOK, Centre, compare
+from ntqr_exact.significance.interval import Decision, NormalInterval
+from ntqr_exact.significance.metric_model import MetricModel
+from ntqr_exact.significance.performance import performance
+from ntqr_exact.significance.variance import VarianceReading, variance
+
+PERFECT = MetricModel(1, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A printed sum of equal terms: a factor, both limits, and the term in f, the result, and s, their mean."""
+
+    factor: str
+    first: int
+    last: str
+    term: str
+
+    @property
+    def terms(self) -> Formula:
+        """How many terms it has; |C| and |T|, which eq. 16 writes as numbers of results, are N."""
+        last = "N" if self.last in ("|C|", "|T|") else self.last
+        return read_formula(last) - constant(self.first) + constant(1)
+
+    @property
+    def average(self) -> Formula:
+        """Its mean over all samples of N results of rate p."""
+        return formula(self.factor) * self.terms * mean(formula(self.term), share_moments())
+
+
+@check
+def results(printed: tuple[int, str]) -> Finding:
+    """Return whether the printed indices are as many as the number that the means divide by."""
+    terms = read_formula(printed[1]) - constant(printed[0]) + constant(1)
+    return decided(
+        terms.equals(read_formula("N")),
+        f"the indices from {printed[0]} to {printed[1]} are {terms} results, and each is 0 or 1",
+        right="1 to N",
+        slip=True,
+    )
+
+
+@check
+def unbiased(printed: Sum, *, of: Literal["rate", "variance of the mean"]) -> Finding:
+    """Return whether a printed sum is, on average, the rate p or the variance p(1 − p)/N of the mean."""
+    true = read_formula("p") if of == "rate" else variance_of(read_formula("s"), share_moments())
+    return decided(
+        printed.average.equals(true),
+        f"the sum has {printed.terms} terms; its mean over all samples is {printed.average}, the {of} is {true}",
+        right="a sum from 1 to N",
+        slip=True,
+        arose="indices from 0 as in programs, while the results are numbered from 1"
+        if printed.first == 0
+        else "",
+    )
+
+
+@check
+def symmetric(printed: tuple[str, str]) -> Finding:
+    """Return whether the printed ends lie z·s to both sides of the difference, s being √Var(d)."""
+    lower, upper = (formula(text) for text in printed)
+    middle, width = (lower + upper) / constant(2), upper - lower
+    return decided(
+        middle.equals(formula("f_d")) and width.equals(formula("2*z*s")),
+        f"middle {middle}, width {width}, with s for √Var^D(d)",
+        right="f_d - z*s to f_d + z*s",
+        slip=True,
+    )
+
+
+@check
+def rejections(printed: mpq, *, size: int, tolerance: mpq) -> Finding:
+    """Sum up how often 0 lies outside the interval though both rates are 1/2, over all samples."""
+    spread = [
+        variance(performance((k, size), metric=PERFECT), VarianceReading.DETERMINISTIC)
+        for k in range(size + 1)
+    ]
+    total = sum(
+        comb(size, left) * comb(size, right)
+        for left in range(size + 1)
+        for right in range(size + 1)
+        if NormalInterval(mpq(right - left, size), spread[left] + spread[right], TEXTBOOK).decision()
+        is not Decision.NOT_SHOWN
+    )
+    chance = mpq(total, 4**size)
+    return decided(
+        abs(chance - printed) < tolerance,
+        f"{size} results each and both rates 1/2: the means are called different with probability "
+        f"{fixed_text(chance, 6)}, near {printed}; this is the theorem's limit, not so for a few results",
+        right=fixed_text(chance, 2),
+        slip=True,
+    )
+
+
+@check
+def critical(printed: Mapping[str, str]) -> Finding:
+    """Return whether z is the normal quantile at 1 − α/2, with α as it is called, or at the level given."""
+    alpha = (
+        read_printed(printed["alpha"]).value
+        if "alpha" in printed
+        else 1 - read_printed(printed["level"]).value
+    )
+    z = read_printed(printed["z"])
+    found, other = (enclose_normal_quantile(1 - each / 2) for each in (alpha, 1 - alpha))
+    return decided(
+        z.low <= found.lower and found.upper <= z.high,
+        f"with α = {alpha}, z at α/2 is {found.decimal(4)}",
+        *([f"with α = {1 - alpha}, z at α/2 is {other.decimal(4)}"] if "alpha" in printed else []),
+        right="α = 1 − 0.95, the significance level" if "alpha" in printed else found.decimal(2),
+        slip=True,
+    )
+
+
+@check
+def difference(printed: str) -> Finding:
+    """Return whether the printed difference is positive where the treatment is higher."""
+    sample = compare(control=(1, 4), treatment=(3, 4), metric=PERFECT)
+    value = formula(printed).evaluate(
+        {"mean_T": sample.treatment.observed_rate, "mean_C": sample.control.observed_rate}
+    )
+    return decided(
+        value == sample.difference(),
+        f"control mean 1/4, treatment mean 3/4: {printed} = {value}, the difference is {sample.difference()}",
+        right="mean_T - mean_C",
+        slip=True,
+    )
+
+
+@check
+def of_difference(printed: str, *, independent: bool) -> Finding:
+    """Compare a printed Var(T − C), in VC, VT and Cov, with the one by first and second moments."""
+    known = dict(moments(c="c1", t="t1", cc="c2", tt="t2", ct="c1*t1" if independent else "ct"))
+    c, t = read_formula("c"), read_formula("t")
+    symbols = {
+        "VC": variance_of(c, known),
+        "VT": variance_of(t, known),
+        "Cov": mean(c * t, known) - mean(c, known) * mean(t, known),
+    }
+    claimed, true = read_formula(printed, symbols), variance_of(t - c, known)
+    # T = C: all moments of T are those of C, and T − C is 0.
+    same = {"t1": read_formula("c1"), "t2": read_formula("c2"), "ct": read_formula("c2")}
+    return decided(
+        claimed.equals(true),
+        f"in moments, Var(T − C) = {true}; printed: {claimed}",
+        *(
+            []
+            if independent
+            else [f"for T = C it is {true.substitute(same)}; printed: {claimed.substitute(same)}"]
+        ),
+        right="VC + VT" if independent else "VC + VT - 2*Cov",
+        slip=True,
+        arose="this is the variance of the sum T + C"
+        if read_formula("VC + VT + 2*Cov").equals(read_formula(printed))
+        else "",
+    )
+
+
+@check
+def model_interval(printed: tuple[str, str]) -> Finding:
+    """Ask what the interval of eq. 14 is one of: its middle on average, and its width against that middle's spread."""
+    lower, upper = (formula(text) for text in printed)
+    middle = (lower + upper) / constant(2)
+    aimed = middle.substitute({"f_d": read_formula("pT - pC")})
+    real = read_formula("(phi + (pi - phi)*pT) - (phi + (pi - phi)*pC)")
+    example = compare(control=(10, 100), treatment=(50, 100), metric=MetricModel("3/4", "1/4"))
+    built = example.result(VarianceReading.PRINTED, Centre.OBSERVED)
+    coin = compare(control=(50, 100), treatment=(50, 100), metric=MetricModel("1/2", 0))
+    narrow, own = (coin.variance(each) for each in (VarianceReading.PRINTED, VarianceReading.DETERMINISTIC))
+    return decided(
+        aimed.equals(real),
+        f"for the difference of real rates: the middle is {aimed} on average, the difference is {real}; with π = 3/4, "
+        f"φ = 1/4, 10 and 50 of 100 observed, {built.interval} misses the estimate {example.difference(Centre.REAL)}",
+        "for the difference of observed rates: its variance is Var^D(d), and Var^M(d) may be smaller; with π = 1/2, "
+        f"φ = 0 and 50 of 100 observed twice, {narrow} in place of {own}",
+        right="an interval around (π − φ)f_d",
+    )

@@ -1,0 +1,1 @@
+"""Linear programs over fractional answer keys: floats may guess, rationals prove."""

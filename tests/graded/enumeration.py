@@ -1,0 +1,63 @@
+"""Every sample of a small test, with the number of ways to draw it: the oracle for coverage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from math import comb, prod
+
+from ntqr_exact import PartialKey, VoteCounts
+
+Truth = Mapping[tuple[str, str], int]
+"""How many questions have each pattern and true label."""
+
+
+def truths(counts: Mapping[str, int], labels: str) -> Iterator[dict[tuple[str, str], int]]:
+    """All ways to split the questions of each pattern over the true labels."""
+
+    def splits(count: int) -> Iterator[tuple[int, ...]]:
+        return (split for split in product(range(count + 1), repeat=len(labels)) if sum(split) == count)
+
+    for choice in product(*(splits(count) for count in counts.values())):
+        yield {
+            (pattern, label): number
+            for pattern, split in zip(counts, choice, strict=True)
+            for label, number in zip(labels, split, strict=True)
+        }
+
+
+def samples(truth: Truth, sizes: Mapping[frozenset[str], int]) -> Iterator[tuple[int, Truth]]:
+    """All samples that draw so many questions of each group of patterns, with their numbers of ways."""
+    cells = [cell for cell, count in truth.items() if count]
+    for drawn in product(*(range(truth[cell] + 1) for cell in cells)):
+        taken = dict(zip(cells, drawn, strict=True))
+        if all(
+            sum(n for (pattern, _), n in taken.items() if pattern in group) == size
+            for group, size in sizes.items()
+        ):
+            yield prod(comb(truth[cell], n) for cell, n in taken.items()), taken
+
+
+def coverage(
+    counts: Mapping[str, int],
+    truth: Truth,
+    sizes: Mapping[frozenset[str], int],
+    drawn: str,
+    holds: Callable[[PartialKey, Truth], bool],
+    *,
+    labels: str = "ab",
+) -> Fraction:
+    votes = VoteCounts(counts, list(labels))
+    covered = total = 0
+    strata = None if drawn == "at_random" else [sorted(group) for group in sizes]
+    for ways, taken in samples(truth, sizes):
+        graded = {label: {p: n for (p, own), n in taken.items() if own == label} for label in labels}
+        total += ways
+        if holds(PartialKey(votes, graded, drawn=drawn, strata=strata), truth):
+            covered += ways
+    return Fraction(covered, total)
+
+
+def right(truth: Truth, judge: int) -> int:
+    return sum(n for (pattern, label), n in truth.items() if pattern[judge] == label)
