@@ -44,7 +44,7 @@ def test_a_long_number_shows_its_decimal_and_folds_out_exactly() -> None:
 def test_other_numbers_have_short_forms() -> None:
     assert number(mpz(5)) == number(5) == "5"
     assert number(Surd(0, 1, -2)) == "i·√2 (imaginary)"
-    assert number(Undefined.NO_POSITIVES) == Undefined.NO_POSITIVES.value
+    assert number(Undefined.NO_POSITIVES) == f"undefined: {Undefined.NO_POSITIVES.value}"
     assert number(Enclosure("1/4", "1/2")) == (
         "<details><summary>≈ 0.375000</summary><span>from 1/4 to 1/2</span></details>"
     )

@@ -42,7 +42,7 @@ class Words(HTMLParser):
         self.tags: list[str] = []
         self.words = ""
 
-    def handle_starttag(self, tag: str, attrs: object) -> None:
+    def handle_starttag(self, tag: str, _: object) -> None:
         self.tags.append(tag)
 
     def handle_data(self, data: str) -> None:

@@ -30,7 +30,7 @@ STATIC = {"0", "1", "2", "3", "4", "1/4"}
 
 LABELS = [1, 1, 0, 1, 0, 0, 1, 0]
 SCORES = ["0.9", "0.8", "0.8", "0.6", "0.5", "0.4", "0.3", "0.1"]
-QUERIES = ["maximum recall @ precision >= 3/4", "minimum fpr @ recall >= 2"]
+QUERIES = ["maximum recall @ precision >= 3/4", "maximum recall @ fpr < 0"]
 METRIC = MetricModel("0.8897", "0.22769")
 VECTORS = read_vectors(io.StringIO("a,b,truth\n0.91,0.09,a\n0.67,0.33,b\n0.5,0.5,a\n"), truth="truth")
 
