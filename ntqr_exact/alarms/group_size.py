@@ -1,4 +1,4 @@
-"""How many judges are looked at together, and their names in a sentence."""
+"""How many judges are looked at together, and how a sentence says it."""
 
 from __future__ import annotations
 
@@ -19,6 +19,17 @@ def group_size_of(votes: VoteCounts, group_size: int | Literal["all"] | None) ->
     if not 1 <= size <= judges:
         raise BadVotes(group_size, f"groups have 1 to {judges} judges here", 'or "all"')
     return size
+
+
+def looked_at(votes: VoteCounts, group_size: int) -> str:
+    """Return which groups of judges are looked at, in words.
+
+    >>> [looked_at(VoteCounts({"aaaaa": 1}), size) for size in (1, 2, 3, 4, 5)]
+    ['each judge by itself', 'every pair', 'every trio', 'every group of 4', 'all 5 judges']
+    """
+    if group_size <= 3:
+        return ("each judge by itself", "every pair", "every trio")[group_size - 1]
+    return f"all {group_size} judges" if group_size == len(votes.judges) else f"every group of {group_size}"
 
 
 def and_joined(names: Sequence[str]) -> str:
