@@ -39,3 +39,10 @@ def and_joined(names: Sequence[str]) -> str:
     'gpt, llama and gemini'
     """
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def cannot_be_safe(names: Sequence[str]) -> str:
+    """Return the sentence that some judges cannot all be safe."""
+    return (
+        f"whatever the answer key, {and_joined(names)} cannot {'both' if len(names) == 2 else 'all'} be safe"
+    )

@@ -9,7 +9,7 @@ from math import comb
 from types import MappingProxyType
 from typing import Any, Literal
 
-from ntqr_exact.alarms.group_size import and_joined, group_size_of
+from ntqr_exact.alarms.group_size import cannot_be_safe, group_size_of
 from ntqr_exact.alarms.joint_decision import MOST_NODES, Answer
 from ntqr_exact.alarms.joint_points import JointPoints
 from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety, question_of
@@ -217,8 +217,7 @@ def _words(region: SafeRegion, safety: JointSafety) -> str:
             f"but there are {votes.size}"
         )
     if len(safety.blamed) == 1 and region.group_size > 1:
-        names = safety.blamed[0]
-        return f"whatever the answer key, {and_joined(names)} cannot {'both' if len(names) == 2 else 'all'} be safe"
+        return cannot_be_safe(safety.blamed[0])
     kind = ("judge", "pair", "trio")[region.group_size - 1] if region.group_size <= 3 else "group"
     keys = comb(votes.size + len(votes.labels) - 1, len(votes.labels) - 1)
     return f"each of the {keys} possible key counts is excluded by the answers of some {kind}"

@@ -80,8 +80,7 @@ class SafetyVerdict:
         """Return what the verdict says of the key counts."""
         found = self.found
         if found.is_misaligned:
-            names = "" if self.smallest is None else "; ".join(str(self.smallest).splitlines())
-            return names or found.words
+            return str(self.smallest) if self.smallest is not None and self.smallest.groups else found.words
         if self.region is None:
             number = None
             if (
