@@ -39,6 +39,10 @@ LABELS = ("a", "b")
 JUDGES = (0, 1, 2)
 
 
+_FREE = {name: Polynomial.variable(name) for name in ("sign", "beta", "a", "b")}
+"""Letters of single formulas: the ± of eq. 22, the β of eq. 42, coefficients of eq. 39."""
+
+
 @cache
 def symbols() -> Mapping[str, Polynomial]:
     """Return what every short name stands for."""
@@ -86,7 +90,7 @@ def read(text: str, extra: Mapping[str, Formula | Polynomial] | None = None) -> 
 
     Raises `BadDocument` for a name that is not in the table.
     """
-    known = {**symbols(), **(extra or {})}
+    known = {**symbols(), **_FREE, **(extra or {})}
     sides = text.split("=")
     if len(sides) > 2:
         raise BadDocument(text, "an equation has two sides")
@@ -106,13 +110,12 @@ def written(text: str) -> str:
     """
     known = symbols()
     named = re.sub(r"[A-Za-z]\w*", lambda match: str(known.get(match[0], match[0])), text)
+    named = named.replace("sign*", "±").replace("beta", "β")
     return named.replace("**2", "²").replace("*", "·").replace(" - ", " − ")
 
 
 def in_latex(text: str) -> str:
     r"""Return a formula in short names as LaTeX, with its factors as they stand and i, j, k for the judges.
-
-    A name that is not in the table is a Greek letter.
 
     >>> print(in_latex("fa1 = Pa*x1 + Pb*(1 - y1)"))
     f_{a_i} = \hat{P}_{a} \hat{P}^{a}_{a_i} + \hat{P}_{b} (1 - \hat{P}^{b}_{b_i})
@@ -121,7 +124,7 @@ def in_latex(text: str) -> str:
 
     def named(match: re.Match[str]) -> str:
         if match[0] not in known:
-            return f"\\{match[0]}"
+            return {"sign": r"\pm", "beta": r"\beta"}.get(match[0], match[0])
         return known[match[0]].latex().translate(str.maketrans("123", "ijk"))
 
     written_out = re.sub(r"[A-Za-z]\w*", named, text)
