@@ -109,7 +109,7 @@ class Claim:
         return latex_of(self._value(printed))
 
     def _value(self, printed: Any) -> Any:
-        return printed_value(self.source, self.check, printed) if self.check else printed
+        return printed_value(self.source, self.check, printed) if self.check and printed != "" else printed
 
     def find(self) -> Finding:
         """Run the check on what is printed; or return the remark, or what is missing.

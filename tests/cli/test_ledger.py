@@ -32,12 +32,12 @@ def test_the_summary_counts_the_verdicts_of_the_claims_chosen(call):
 
 
 def test_a_verdict_filters_the_lines(call):
-    _, out, _ = call("--id", "ntqr/eq-*", "--verdict", "misprint")
+    _, out, _ = call("--source", "ntqr", "--verdict", "misprint")
     listed = [line for line in out.splitlines() if line.startswith("misprint")]
     expected = [
         name
         for name, verdict in pinned_verdicts().items()
-        if verdict is Verdict.MISPRINT and name.startswith("ntqr/eq-")
+        if verdict is Verdict.MISPRINT and name.startswith("ntqr/")
     ]
     assert [line.split()[1] for line in listed] == expected
 
