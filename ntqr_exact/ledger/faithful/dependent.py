@@ -106,7 +106,8 @@ def own_labels(law: Law) -> bool:
 @cache
 def small_laws() -> list[Law]:
     """Return all laws of at most two equally likely outcomes, those of fewest outcomes first."""
-    outcomes = list(itertools.product((0, 1), repeat=4))
+    bits = (0, 1)
+    outcomes = list(itertools.product(bits, bits, bits, bits))
     laws: list[Law] = [{outcome: mpq(1)} for outcome in outcomes]
     return laws + [dict.fromkeys(pair, mpq(1, 2)) for pair in itertools.combinations(outcomes, 2)]
 
@@ -164,7 +165,6 @@ def covariance(printed: Mapping[str, str]) -> Finding:
                 if average.equals(true)
                 else f"its mean is {average}",
                 right="1/(N - 1) for both terms",
-                slip=True,
             ),
             "independence given both observed labels, as stated, and no more": decided(
                 average.equals(true) and of_labels == told,

@@ -189,7 +189,7 @@ def model_interval(printed: tuple[str, str]) -> Finding:
     return decided(
         aimed.equals(real),
         f"for the difference of real rates: the middle is {aimed} on average, the difference is {real}; with π = 3/4, "
-        f"φ = 1/4 and 10 and 50 of 100 observed, {built.interval} misses the estimate {example.difference(Centre.REAL)}",
+        f"φ = 1/4, 10 and 50 of 100 observed, {built.interval} misses the estimate {example.difference(Centre.REAL)}",
         "for the difference of observed rates: its variance is Var^D(d), and Var^M(d) may be smaller; with π = 1/2, "
         f"φ = 0 and 50 of 100 observed twice, {narrow} in place of {own}",
         right="an interval around (π − φ)f_d",

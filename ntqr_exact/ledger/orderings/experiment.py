@@ -74,7 +74,7 @@ def resample() -> Finding:
         {
             "V* drawn for each method anew, as printed": decided(
                 not any(differing),
-                f"source 0.6 wrong and 0.8 right, target 0.7: max and L2 order alike, and differ in {sum(differing)} of "
+                f"source 0.6 wrong and 0.8 right, target 0.7: max and L2 order alike and differ in {sum(differing)} of "
                 f"{len(differing)} pairs of draws, so equal results in every run would not be seen",
                 right="draw V* before the loop over methods, so that all methods see the same resample",
             ),

@@ -118,8 +118,8 @@ def nearest() -> Finding:
             cases.append((f"n = {n}, {wrong} wrong", abs(gamma - found) == min(gaps)))
     return counterexample(
         cases,
-        checked="up to 4 distinct scores, each number of wrong answers; at Γ = 1 the nearest share below a score of the "
-        "source is (n − 1)/n",
+        checked="up to 4 distinct scores, each number of wrong answers; at Γ = 1 the nearest share below a score "
+        "of the source is (n − 1)/n",
     )
 
 
@@ -324,14 +324,14 @@ def of_max(name: str, change: Callable[[mpq], mpq]) -> ScoreFunction:
 
 
 @check
-def scaling(printed: mpq) -> Finding:
+def scaling(*, factor: mpq) -> Finding:
     """Scale by a factor and take the root of a square: the same order?"""
     vectors = list(vectors_over(6, labels=3))
-    scaled = order_isomorphic("max", of_max("scaled", lambda x: printed * x), vectors)
+    scaled = order_isomorphic("max", of_max("scaled", lambda x: factor * x), vectors)
     rooted = order_isomorphic("max", of_max("squared", lambda x: x**2), vectors)  # max is the root of max²
     return decided(
         scaled and rooted,
-        f"the factor {printed} and the root of max² {'keep' if scaled and rooted else 'do not keep'} the order of all "
+        f"the factor {factor} and the root of max² {'keep' if scaled and rooted else 'do not keep'} the order of all "
         "vectors of three labels over 6",
         "a factor must be positive, and a score under a root not negative",
         right="a positive factor",

@@ -93,10 +93,12 @@ class Substituted:
 @check
 def forms(printed: Mapping[str, Substituted]) -> Finding:
     """Write both printed squared scores out, and compare with Σ p² and Σ (p − 1/k)²."""
-    shifts = {"s": lambda k: constant(0), "s hat": lambda k: constant(mpq(1, k))}
     parts = {}
     for name, form in printed.items():
-        same = all(form.at(k).equals(squared_distance(k, shifts[name](k))) for k in SIZES)
+        same = all(
+            form.at(k).equals(squared_distance(k, constant(mpq(1, k) if name == "s hat" else 0)))
+            for k in SIZES
+        )
         parts[name] = decided(
             same,
             f"{name}, written out for k = 2 to 5, {'is' if same else 'is not'} the squared score with p_k = 1 − Σ p_i",
@@ -135,7 +137,7 @@ def mean_value(printed: str) -> Finding:
         flat and value,
         "for k = 2 to 5 every derivative of s − ŝ vanishes, and its value at the vertex p_k = 1 is "
         f"{'' if value else 'not '}{printed}",
-        "the simplex is convex, so any two of its points are joined by a segment in it, as the mean value theorem needs",
+        "the simplex is convex: any two of its points are joined by a segment in it, as the mean value theorem needs",
         right="1/k",
         slip=True,
     )

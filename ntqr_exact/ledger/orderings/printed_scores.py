@@ -209,5 +209,5 @@ def concentration() -> Finding:
     values = [key(vertex(3)), key(ProbabilityVector((1, 1, 0), 2)), key(uniform(3))]
     return decided(
         values == sorted(values, reverse=True) and len(set(values)) == 3,
-        f"Σ p² is {', '.join(map(str, values))} for one, two and three kinds of equal share: it falls as diversity rises",
+        f"Σ p² is {', '.join(map(str, values))} for one, two and three equal kinds: it falls as diversity rises",
     )

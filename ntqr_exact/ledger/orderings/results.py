@@ -47,9 +47,11 @@ def row(printed: tuple[Cell, ...], *, k: str) -> Finding:
     outside = [name for name, cell in cells.items() if not 0 <= cell.low <= cell.mean <= cell.high <= 100]
     if outside:
         return decided(
-            False, f"k = {k}, {', '.join(outside)}: a mean outside its interval, or an error outside [0, 100]", slip=True,
+            False,
+            f"k = {k}, {', '.join(outside)}: a mean outside its interval, or an error outside [0, 100]",
+            slip=True,
             right="a mean inside its interval",
-        )  # fmt: skip
+        )
     return not_checkable(
         "the models' probability vectors and the resamples", "each mean lies in its interval"
     )
@@ -83,7 +85,7 @@ def intervals(printed: mpq, *, dataset: Dataset) -> Finding:
     # Of 1000 errors, 2.5 % lie beyond each end; a mean outside would need the rest to be far away.
     return possible(
         printed == 95 and all(cell.low <= cell.mean <= cell.high for cell in cells),
-        f"all {len(cells)} means lie in their intervals, as they do in the middle {printed} % of {RUNS} resampled errors",
+        f"all {len(cells)} means lie in their intervals, as in the middle {printed} % of {RUNS} resampled errors",
         f"{wide} of them are too wide to be intervals for the mean of {RUNS} runs",
         right="95",
     )
@@ -211,7 +213,8 @@ def won(printed: int, *, dataset: str, method: str) -> Finding:
     where = [k for k, methods in winners(name).items() if own in methods]
     alone = [k for k in where if winners(name)[k] == (own,)]
     shown = f" (k = {', '.join(map(str, where))})" if 0 < len(where) <= 12 else ""
-    text = f"{own} has the least printed mean in {len(where)} dimensions{shown}, and shares it in {len(where) - len(alone)}"
+    shared = len(where) - len(alone)
+    text = f"{own} has the least printed mean in {len(where)} dimensions{shown}, and shares it in {shared}"
     if own in TWINS and (judged := _as_twins(name, own, printed)) is not None:
         return judged
     if printed == len(where):
@@ -235,8 +238,8 @@ def _as_twins(dataset: str, own: str, count: int) -> Finding | None:
     most = sum(bool(TWINS & set(methods)) for methods in least)
     return decided(
         False,
-        f"by theorem 2 ATC-L2 and ATC-L2n tie everywhere, and a tie is a win for both, so their counts are equal; printed "
-        f"are {count} and {beside}",
+        "by theorem 2 ATC-L2 and ATC-L2n tie everywhere, and a tie is a win for both, so their counts are equal; "
+        f"printed are {count} and {beside}",
         f"by the printed means the common count lies between {sure} and {most}",
         right=f"one number for both, {sure} to {most}",
         arithmetic=True,

@@ -50,7 +50,7 @@ def every_run() -> Finding:
     equal = all(len({rows(name)[2][m].text() for m in ATC}) == 1 for name in TABLES)
     return possible(
         equal,
-        "in tables 1, 3 and 4 the six cells of two labels are equal, intervals included; the single runs are not printed",
+        "in tables 1, 3 and 4 the six cells of two labels are equal, intervals included; single runs are not printed",
         right="six equal cells",
     )
 

@@ -127,8 +127,8 @@ def tukey_emotion() -> Finding:
     )
     small = all(not_significant(wide[pair][1]) for pair in scores)
     text = (
-        f"pairs of scores: q is at most {_root(max(exact[pair][1] for pair in scores))} with the printed means as exact, "
-        f"too small for any of the {len(scores)}; with their roundings it may reach "
+        f"pairs of scores: q is at most {_root(max(exact[pair][1] for pair in scores))} with the printed means as "
+        f"exact, too small for any of the {len(scores)}; with their roundings it may reach "
         f"{_root(max(wide[pair][1] for pair in scores))}"
     )
     judged = (
@@ -205,19 +205,18 @@ def anova(*, dataset: Dataset) -> Finding:
 
 
 @check
-def power(printed: Mapping[str, mpq]) -> Finding:
+def power(*, level: mpq, power: mpq, effect: mpq) -> Finding:
     """Bound the probability to miss an effect: a noncentral χ² is at least (Z + √λ)² with λ = f²N."""
-    level, wanted, size = printed["level"], printed["power"], printed["effect"]
     critical = mpq(18)
     total = RUNS * len(METHODS) * len(rows("Emotion"))
     readings = {}
-    for name, squared in (("f² = 0.1", size), ("f = 0.1", size**2)):
+    for name, squared in (("f² = 0.1", effect), ("f = 0.1", effect**2)):
         reach = enclose_sqrt(squared * total).lower - enclose_sqrt(critical * SLACK**2).upper
         miss = 1 - enclose_normal_cdf(reach).lower
         readings[name] = decided(
-            size > 0 and miss < 1 - wanted and chi_squared_tail(critical) < level,
-            f"Emotion, the smallest, has N = {total}, λ = {squared * total}; at a level below {level} the effect is missed "
-            f"with a probability below {significant_text(miss, 2)}",
+            miss < 1 - power and chi_squared_tail(critical) < level,
+            f"Emotion, the smallest, has N = {total}, λ = {squared * total}; at a level below {level} the effect is "
+            f"missed with a probability below {significant_text(miss, 2)}",
             right="a smaller power",
         )
     return by_reading(readings)

@@ -195,8 +195,8 @@ def jensen_shannon(printed: Divergence) -> Finding:
         printed.is_score("jensen-shannon"),
         f"at {len(INSIDE)} points between 1/2 and 1 it {'is' if is_jeffreys else 'is not'} half of Jeffreys' "
         "KL(p‖u) + KL(u‖p)",
-        f"at a = 3/4 half of Jeffreys is {values['jensen-shannon-printed']}, Jensen-Shannon {values['jensen-shannon']}; on "
-        f"three labels the two order {' and '.join(map(str, inverted))} differently",
+        f"at 3/4 half of Jeffreys is {values['jensen-shannon-printed']}, Jensen-Shannon {values['jensen-shannon']}; "
+        f"on three labels the two order {' and '.join(map(str, inverted))} differently",
         right="½KL(p‖m) + ½KL(u‖m) with m = (p + u)/2",
         arose="the mixture m was left out: each is compared with the other, not with their mean"
         if is_jeffreys
@@ -282,7 +282,7 @@ def padded() -> Finding:
         relations.append(compare_orders("l2", "max", [p, q]).relation)
     return decided(
         set(relations) == {OrderRelation.TIES_DIFFER},
-        "(0.5, 0.2, 0.3, 0, …) and (0.5, 0.5, 0, 0, …) for 4 to 7 labels: zeros change neither norm, so theorem 1 fails",
+        "(0.5, 0.2, 0.3, 0, …) and (0.5, 0.5, 0, 0, …) for 4 to 7 labels: zeros change no norm, so theorem 1 fails",
         "distances to uniform change with k; for pairs of those, each k needs its own counterexample",
     )
 
@@ -294,6 +294,6 @@ def only_pair() -> Finding:
     twins = any(search(*TWINS, k).found for k in (3, 4))
     return decided(
         len(inverted) == len(PAIRS) and not twins,
-        f"{len(inverted)} of the {len(PAIRS)} other pairs have strict inversions on 3 and on 4 labels; the L2 norm and the "
-        f"L2 distance to uniform have none up to denominator {LARGEST}, and theorem 2 proves it",
+        f"{len(inverted)} of the {len(PAIRS)} other pairs have strict inversions on 3 and on 4 labels; the L2 norm and "
+        f"the L2 distance to uniform have none up to denominator {LARGEST}, and theorem 2 proves it",
     )
