@@ -220,6 +220,6 @@ def structure(printed: tuple[mpq, mpq, mpq]) -> Finding:
     holds = True
     for test in graded.TESTS:
         key, votes = graded.truth_of(test).key_counts, graded.votes_of(test)
-        holds = holds and printed == (votes.size, key["a"], key["b"])
+        holds = holds and list(printed) == [mpq(count) for count in (votes.size, key["a"], key["b"])]
         lines.append(f"{test}: {votes.size} votes, {key['a']} of a and {key['b']} of b")
     return decided(holds, *lines, right="1000, 400 and 600", slip=True)
