@@ -11,7 +11,6 @@ import pytest
 
 import ntqr_exact.ledger
 from ntqr_exact.citation import SOURCES
-from ntqr_exact.ledger.claim import Kind
 from ntqr_exact.ledger.entry import ledger
 from ntqr_exact.ledger.finding import DEVIATIONS, Verdict
 from ntqr_exact.ledger.pages import pages
@@ -69,14 +68,6 @@ def test_every_claim_says_something_in_its_own_words():
     assert len(set(statements)) > len(statements) * 9 // 10
 
 
-def test_numbers_and_counts_have_a_printed_value():
-    for claim in claims().values():
-        if claim.kind is Kind.NUMBER:
-            assert re.search(r"\d", json.dumps(claim.printed)) or claim.missing or claim.printed == "-", (
-                claim.id
-            )
-
-
 def test_no_check_has_its_verdict_typed_in():
     for path in PACKAGE.glob("*/*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -127,7 +118,7 @@ def test_the_note_for_authors_is_fit_to_send(entries, source):
     assert 100 < len(summary) < 3500, "a summary fits on a page"
     shown = re.sub(r"<!--.*?-->", "", text)
     assert not re.search(r"`|\b(True|False|None)\b(?! (of|positive|negative))|\bRaa1\b|\{'", shown)
-    assert not re.search(r"(\S+) to \1(?![\d.])", shown), "an interval has two ends"
+    assert not re.search(r"(\d\S*) to \1(?!\S)", shown), "an interval has two ends"
     entries_of = shown.split("\n### ")[1:]
     assert all("\n- Printed: " in each or "\n| place |" in each for each in entries_of)
     lacking = [each.splitlines()[0] for each in entries_of if "\n- By hand: " not in each]

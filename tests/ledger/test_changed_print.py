@@ -20,7 +20,7 @@ def changed_texts(text: str):
             index = place > 0 and text[place - 1].isalpha()
             other = int(character) % 3 + 1 if index else (int(character) + 1) % 10
             yield f"{text[:place]}{other}{text[place + 1 :]}"
-        elif character in "+-−":
+        elif character in "+-−" and not text[:place].endswith("(0 "):  # (0 − p)² is (0 + p)²
             yield f"{text[:place]}{'-' if character == '+' else '+'}{text[place + 1 :]}"
 
 

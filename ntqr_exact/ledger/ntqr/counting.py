@@ -17,7 +17,7 @@ from ntqr_exact.algebra.notation import read_name
 from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.evaluation import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import counterexample, decided

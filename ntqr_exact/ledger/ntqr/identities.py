@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from enum import Enum
 from functools import cache
 
-from ntqr_exact.algebra.notation import Kind, Variable, key_responses, prevalence, read_name
+from ntqr_exact.algebra.notation import Quantity, Variable, key_responses, prevalence, read_name
 from ntqr_exact.algebra.polynomial import Polynomial, sum_of
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
@@ -61,26 +61,26 @@ def in_parameters(claim: Polynomial, hypothesis: Hypothesis = Hypothesis.NONE) -
 def _image(variable: Variable, hypothesis: Hypothesis) -> Polynomial | None:  # noqa: PLR0911 - a case each
     """Return what a quantity is in the parameters or in quantities nearer to them; None for a parameter."""
     match variable.kind:
-        case Kind.PREVALENCE if variable.key == LABELS[1]:
+        case Quantity.PREVALENCE if variable.key == LABELS[1]:
             return 1 - polynomial(prevalence(LABELS[0]))
-        case Kind.CORRELATION if hypothesis is Hypothesis.INDEPENDENT:
+        case Quantity.CORRELATION if hypothesis is Hypothesis.INDEPENDENT:
             return Polynomial()
-        case Kind.FREQUENCY:
+        case Quantity.FREQUENCY:
             answers = dict(zip(variable.judges, variable.answers, strict=True))
             return expected_frequency(answers, LABELS)
-        case Kind.AGREEMENT if hypothesis is Hypothesis.PRODUCT_RULE:
-            i, j = (polynomial(Variable(Kind.ERROR, "", (), (judge,))) for judge in variable.judges)
+        case Quantity.AGREEMENT if hypothesis is Hypothesis.PRODUCT_RULE:
+            i, j = (polynomial(Variable(Quantity.ERROR, "", (), (judge,))) for judge in variable.judges)
             return 1 - i - j + 2 * i * j
-        case Kind.JOINT_ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
-            i, j = (polynomial(Variable(Kind.ERROR, "", (), (judge,))) for judge in variable.judges)
+        case Quantity.JOINT_ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
+            i, j = (polynomial(Variable(Quantity.ERROR, "", (), (judge,))) for judge in variable.judges)
             return i * j
-        case Kind.ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
+        case Quantity.ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
             return None
-        case Kind.QUESTIONS:
+        case Quantity.QUESTIONS:
             return sum_of(_cell(key, given) for key in LABELS for given in LABELS)
-        case Kind.KEY_COUNT:
+        case Quantity.KEY_COUNT:
             return sum_of(_cell(variable.key, given) for given in LABELS)
-        case Kind.RESPONSES if variable.judges == (0,):
+        case Quantity.RESPONSES if variable.judges == (0,):
             return sum_of(_cell(key, variable.answers[0]) for key in LABELS)
     observed = observed_definition(variable, LABELS)
     return observed if observed is not None else definition_of(variable, LABELS)

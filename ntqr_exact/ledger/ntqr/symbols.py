@@ -17,11 +17,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from types import MappingProxyType
 
 from ntqr_exact.algebra.formula import Formula, constant, read_formula
 from ntqr_exact.algebra.notation import (
-    Kind,
+    Quantity,
     Variable,
     accuracy,
     correlation,
@@ -34,6 +33,7 @@ from ntqr_exact.algebra.notation import (
 )
 from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.frozen_mapping import FrozenMapping
 
 LABELS = ("a", "b")
 JUDGES = (0, 1, 2)
@@ -47,29 +47,29 @@ _FREE = {name: Polynomial.variable(name) for name in ("sign", "beta", "a", "b")}
 def symbols() -> Mapping[str, Polynomial]:
     """Return what every short name stands for."""
     found: dict[str, Variable] = {
-        "Q": of_judges(Kind.QUESTIONS),
-        "T": of_judges(Kind.TRIO_MOMENT, *JUDGES),
-        "c": of_judges(Kind.ERROR_PRODUCT),
-        "s": of_judges(Kind.SIGNED_ROOT),
-        "root": of_judges(Kind.DISCRIMINANT_ROOT),
+        "Q": of_judges(Quantity.QUESTIONS),
+        "T": of_judges(Quantity.TRIO_MOMENT, *JUDGES),
+        "c": of_judges(Quantity.ERROR_PRODUCT),
+        "s": of_judges(Quantity.SIGNED_ROOT),
+        "root": of_judges(Quantity.DISCRIMINANT_ROOT),
     }
     for label in LABELS:
         found |= {f"P{label}": prevalence(label), f"Q{label}": key_count(label)}
     for judge in JUDGES:
         number = judge + 1
         found |= {
-            f"e{number}": of_judges(Kind.ERROR, judge),
-            f"g{number}": of_judges(Kind.GRADE, judge),
-            f"d{number}": of_judges(Kind.INFORMEDNESS, judge),
+            f"e{number}": of_judges(Quantity.ERROR, judge),
+            f"g{number}": of_judges(Quantity.GRADE, judge),
+            f"d{number}": of_judges(Quantity.INFORMEDNESS, judge),
             f"x{number}": accuracy("a", judge),
             f"y{number}": accuracy("b", judge),
         }
     for pair in itertools.combinations(JUDGES, 2):
         numbers = "".join(str(judge + 1) for judge in pair)
         found |= {
-            f"D{numbers}": of_judges(Kind.PAIR_MOMENT, *pair),
-            f"a{numbers}": of_judges(Kind.AGREEMENT, *pair),
-            f"e{numbers}": of_judges(Kind.JOINT_ERROR, *pair),
+            f"D{numbers}": of_judges(Quantity.PAIR_MOMENT, *pair),
+            f"a{numbers}": of_judges(Quantity.AGREEMENT, *pair),
+            f"e{numbers}": of_judges(Quantity.JOINT_ERROR, *pair),
             **{f"G{label}{numbers}": correlation(label, pair) for label in LABELS},
         }
     for size in (1, 2, 3):
@@ -79,7 +79,7 @@ def symbols() -> Mapping[str, Polynomial]:
                 text = "".join(f"{label}{judge + 1}" for judge, label in answers.items())
                 found |= {f"f{text}": frequency(answers), f"R{text}": responses(answers)}
                 found |= {f"R{key}{text}": key_responses(key, answers) for key in LABELS}
-    return MappingProxyType({name: Polynomial.variable(variable) for name, variable in found.items()})
+    return FrozenMapping({name: Polynomial.variable(variable) for name, variable in found.items()})
 
 
 def read(text: str, extra: Mapping[str, Formula | Polynomial] | None = None) -> Formula:

@@ -7,8 +7,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.evaluation import Undefined
 from ntqr_exact.evaluators.independent import solve_independent
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.ledger.finding import Verdict
 from ntqr_exact.ledger.ntqr import counting, pair_sentences
 from ntqr_exact.ledger.ntqr.counting import (

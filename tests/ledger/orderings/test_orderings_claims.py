@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.anova import two_way_anova
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES
 from ntqr_exact.errors import BadDocument
@@ -18,6 +17,7 @@ from ntqr_exact.ledger.orderings import significance
 from ntqr_exact.ledger.orderings.printed_scores import PrintedScore
 from ntqr_exact.ledger.orderings.results import apart
 from ntqr_exact.ledger.orderings.tables import METHODS, TABLES, Cell, overall, printed_wins, rows, wins
+from ntqr_exact.ledger.orderings_analysis.two_way_anova import two_way_anova
 from ntqr_exact.ledger.registry import claim
 
 TYPED_APART = json.loads(

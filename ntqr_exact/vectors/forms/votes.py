@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 
 from ntqr_exact.errors import BadVotes
-from ntqr_exact.vectors.family import Document
 from ntqr_exact.vectors.fragments import COUNT, TEXT, Fragment, described, either, list_of
+from ntqr_exact.vectors.specification import Document
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.names import Pattern
 
@@ -23,13 +23,6 @@ PARTS: dict[str, Fragment] = {
         "changing fastest: aaa, aab, aba, abb, baa, bab, bba, bbb",
     ),
 }
-
-WORDS = (
-    "The input gives the labels, the number N of judges and a count for each of the R^N patterns, in lexicographic "
-    "order with the last judge changing fastest (for two labels and three judges: aaa aab aba abb baa bab bba bbb). "
-    "Q is the sum of the counts. A count is a whole number that is not negative; one beyond 2^53 is a text."
-)
-"""The first sentence of an algorithm that starts from votes."""
 
 
 def votes_input(counts: Iterable[int], *, labels: str = "ab", judges: int = 3) -> Document:
