@@ -32,12 +32,12 @@ def test_the_summary_counts_the_verdicts_of_the_claims_chosen(call):
 
 
 def test_a_verdict_filters_the_lines(call):
-    _, out, _ = call("--source", "ntqr", "--verdict", "misprint")
+    _, out, _ = call("--id", "ntqr/eq-*", "--verdict", "misprint")
     listed = [line for line in out.splitlines() if line.startswith("misprint")]
     expected = [
         name
         for name, verdict in pinned_verdicts().items()
-        if verdict is Verdict.MISPRINT and name.startswith("ntqr/")
+        if verdict is Verdict.MISPRINT and name.startswith("ntqr/eq-")
     ]
     assert [line.split()[1] for line in listed] == expected
 
@@ -80,13 +80,13 @@ def test_a_verdict_that_differs_from_its_pin_is_told_and_exits_with_1(call, monk
 
 
 def test_errata_of_a_source_list_its_deviations(call):
-    code, out, _ = call("errata", "ntqr")
+    code, out, _ = call("errata", "bias_adjusted")
     assert code == 0
     assert out.startswith("# Notes on ")
     deviating = [
         name
         for name, verdict in pinned_verdicts().items()
-        if name.startswith("ntqr/") and verdict in DEVIATIONS
+        if name.startswith("bias_adjusted/") and verdict in DEVIATIONS
     ]
     assert deviating
     assert all(name in out for name in deviating)

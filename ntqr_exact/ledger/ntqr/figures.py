@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from gmpy2 import mpq
 
@@ -130,19 +131,20 @@ def majority_share(printed: mpq, *, test: str) -> Finding:
 
 
 @check
-def slightly_better() -> Finding:
-    """Judge that the independent solution is closer to the prevalence of two-norm, by less than 1/100."""
-    own, crowd = (errors.prevalence_error("two-norm", column) for column in ("iae", "mv"))
+def closer(*, test: str, column: Literal["iae", "mv"], within: mpq | None = None) -> Finding:
+    """Judge which estimate of the prevalence is closer, the independent solution or majority vote, and by how much."""
+    off = {each: errors.prevalence_error(test, each) for each in ("iae", "mv")}
+    gap = off["mv"] - off["iae"] if column == "iae" else off["iae"] - off["mv"]
     return decided(
-        own < crowd < own + mpq(1, 100),
-        f"it is off by {fixed_text(own)}, majority vote by {with_decimal(crowd)}: less than 1/100 apart",
+        gap > 0 and (within is None or gap < within),
+        f"the independent solution is off by {fixed_text(off['iae'], 4)}, majority vote by {fixed_text(off['mv'], 4)}",
     )
 
 
 @check
-def no_real_root() -> Finding:
-    """Judge that the quadratic of the imaginary test has no real root."""
-    moments = graded.moments_of("uci-adult-imaginary")
+def no_real_root(*, test: str) -> Finding:
+    """Judge that the quadratic of a test has no real root."""
+    moments = graded.moments_of(test)
     discriminant = moments.discriminant * moments.trio**2
     return decided(
         discriminant < 0,
@@ -168,15 +170,6 @@ def degrades() -> Finding:
                 f"majority vote, error of P_a: {errors.shown(shares)}",
             ),
         }
-    )
-
-
-@check
-def majority_better() -> Finding:
-    """Judge that majority vote is closer to the prevalence of the second UCI adult test."""
-    own, crowd = (errors.prevalence_error("uci-adult", column) for column in ("iae", "mv"))
-    return decided(
-        crowd < own, f"majority vote is off by {with_decimal(crowd)}, the other by {fixed_text(own)}"
     )
 
 
