@@ -1,4 +1,4 @@
-"""Sentences of the conclusions and of the appendix (sections 6, 7.1 and 7.2) of the source."""
+"""Checks of sentences of the conclusions and of the appendix (sections 6, 7.1 and 7.2) of the source."""
 
 from __future__ import annotations
 

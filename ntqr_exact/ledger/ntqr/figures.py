@@ -1,4 +1,4 @@
-"""Captions of figures 5 to 8 of the source, and with `planes` of 2 to 4: prevalences, estimates, a quadratic."""
+"""Checks of figures 5 to 8: prevalences, estimates, a quadratic; and which tests have a real solution."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.exact.decimal_text import fixed_text
+from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.with_decimal import with_decimal
 from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
@@ -217,4 +218,31 @@ def quadratic(printed: Quadratic, *, test: str) -> Finding:
         f"the printed one has the values {printed.constant} at 0 and {printed.constant + printed.spread / 4} at 1/2, "
         f"the right one {last} and {last - leading / 4}",
         slip=True,
+    )
+
+
+@check
+def imaginary_tests(printed: int) -> Finding:
+    """Judge how many of the three tests have an imaginary solution."""
+    imaginary = [test for test in graded.TESTS if not graded.is_real(test)]
+    return decided(
+        len(imaginary) == printed,
+        *(f"{test}: A = {graded.moments_of(test).discriminant}" for test in graded.TESTS),
+        right=str(len(imaginary)),
+        slip=True,
+    )
+
+
+@check
+def others_real() -> Finding:
+    """Judge that the two other tests have a real solution."""
+    real = [test for test in graded.TESTS if graded.is_real(test)]
+    roots = {test: Surd.sqrt(graded.moments_of(test).discriminant) for test in real}
+    return decided(
+        len(real) == 2,
+        f"A > 0 for {' and '.join(real)}, so that both have a real estimate",
+        *(
+            f"{test}: √A = {root} is irrational, so that its judges are not exactly independent"
+            for test, root in roots.items()
+        ),
     )
