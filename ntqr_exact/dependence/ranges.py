@@ -222,7 +222,7 @@ def evaluate_within(
     problem = problem_of(votes, delta, wanted, better=better)
     pool = keys_within(problem, votes)
     work = len(problem.counts) * len(problem.row_names())
-    few = max(1, int(more * min(mpq(10 * _WORK, work), 4 * votes.size)))
+    few = max(1, int(more * min(mpq(10 * _WORK, work), mpq(4 * votes.size))))
     if len(votes.labels) > 2:
         few = max(1, int(more * _FEW))
     paving = pave(problem, nodes=min(int(more * _PAVING), few))
