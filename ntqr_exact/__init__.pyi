@@ -23,7 +23,9 @@ from ntqr_exact.confidence.probability_vector import ProbabilityVector as Probab
 from ntqr_exact.confidence.scores import compare_scores as compare_scores
 from ntqr_exact.confidence.scores import register_score as register_score
 from ntqr_exact.dependence.breakdown import breakdown_point as breakdown_point
-from ntqr_exact.dependence.checker import check_dependence_certificate as check_dependence_certificate
+from ntqr_exact.dependence.certificate_checker import (
+    check_dependence_certificate as check_dependence_certificate,
+)
 from ntqr_exact.dependence.closed_form import tetrad_bound as tetrad_bound
 from ntqr_exact.dependence.closest import closest_to_independence as closest_to_independence
 from ntqr_exact.dependence.least import least_dependence as least_dependence

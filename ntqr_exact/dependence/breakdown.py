@@ -8,10 +8,10 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.checker import Problem
+from ntqr_exact.dependence.certificate_checker import Problem
 from ntqr_exact.dependence.claims import Claim, read_claim
-from ntqr_exact.dependence.correlations import check_orders, check_panel
-from ntqr_exact.dependence.guess import has_solver
+from ntqr_exact.dependence.float_rows import has_solver
+from ntqr_exact.dependence.key_dependence import check_orders, check_panel
 from ntqr_exact.dependence.least import node_budget, prove_least
 from ntqr_exact.dependence.panel import certificate, key_of, problem_of
 from ntqr_exact.dependence.proof_search import refute

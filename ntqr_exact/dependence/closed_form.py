@@ -25,7 +25,7 @@ from typing import Any
 from gmpy2 import isqrt, mpq
 
 from ntqr_exact.algebra.rational_matrix import Matrix
-from ntqr_exact.dependence.correlations import check_panel
+from ntqr_exact.dependence.key_dependence import check_panel
 from ntqr_exact.dependence.rank_bound import rank_bounds
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.votes.counts import VoteCounts

@@ -8,9 +8,10 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.checker import Problem
+from ntqr_exact.dependence.certificate_checker import Problem
 from ntqr_exact.dependence.closed_form import TetradBound, tetrad_bound
-from ntqr_exact.dependence.correlations import (
+from ntqr_exact.dependence.float_rows import exact_part, has_solver
+from ntqr_exact.dependence.key_dependence import (
     Dependence,
     check_orders,
     check_panel,
@@ -18,7 +19,6 @@ from ntqr_exact.dependence.correlations import (
     one_label_dependence,
     total_variation,
 )
-from ntqr_exact.dependence.guess import exact_part, has_solver
 from ntqr_exact.dependence.panel import Condition, anchor, certificate, problem_of
 from ntqr_exact.dependence.proof_search import Part, refute
 from ntqr_exact.dependence.short_proof import moments_certificate

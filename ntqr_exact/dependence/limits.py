@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.correlations import check_orders
+from ntqr_exact.dependence.key_dependence import check_orders
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.enclosure import enclose_log, enclose_sqrt
 from ntqr_exact.exact.rational import RationalLike, rational

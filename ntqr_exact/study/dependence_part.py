@@ -10,8 +10,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Heading, Picture, Section, Sentence, Table
 from ntqr_exact.dependence.breakdown import BreakdownPoint, breakdown_point
-from ntqr_exact.dependence.correlations import dependence_of
-from ntqr_exact.dependence.guess import has_arrays
+from ntqr_exact.dependence.float_rows import has_arrays
+from ntqr_exact.dependence.key_dependence import dependence_of
 from ntqr_exact.dependence.least import LeastDependence, least_dependence
 from ntqr_exact.dependence.limits import LIMITS, sampling_budget
 from ntqr_exact.dependence.ranges import EvaluationWithin, WithinBudget, evaluate_within

@@ -77,6 +77,7 @@ class GradesStudy(Part):
                     },
                     "squared_distance_from_key": one.distance,
                 }
+                | ({"evaluation": one.evaluation.to_document()} if one.name == CLOSEST else {})
                 for one in self.estimates
             ],
             "closest_to_key": list(self.closest),

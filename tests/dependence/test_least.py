@@ -14,7 +14,7 @@ from ntqr_exact import (
     example,
     least_dependence,
 )
-from ntqr_exact.dependence.correlations import dependence_of
+from ntqr_exact.dependence.key_dependence import dependence_of
 from ntqr_exact.dependence.least import LeastDependence
 from tests.dependence.brute_force import all_keys, dependence, random_votes
 

@@ -17,12 +17,12 @@ from ntqr_exact import (
     grade,
 )
 from ntqr_exact.dependence.claims import Claim, read_claim
-from ntqr_exact.dependence.correlations import dependence_of
 from ntqr_exact.dependence.goals import Goal
+from ntqr_exact.dependence.key_dependence import dependence_of
 from ntqr_exact.dependence.ranges import EvaluationWithin, WithinBudget
 from ntqr_exact.errors import BadNumber, BadQuery, NtqrExactError
 from tests.dependence.brute_force import Share, accuracy, all_keys, dependence, prevalence, random_votes
-from tests.dependence.test_correlations import as_key
+from tests.dependence.test_key_dependence import as_key
 
 ADULT = example("uci-adult-imaginary").votes
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.correlations import dependence_of
 from ntqr_exact.dependence.goals import Goal
+from ntqr_exact.dependence.key_dependence import dependence_of
 from ntqr_exact.dependence.ranges import EvaluationWithin, WithinBudget
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn

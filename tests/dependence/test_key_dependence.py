@@ -9,7 +9,7 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact import LabeledVoteCounts, VoteCounts, grade
-from ntqr_exact.dependence.correlations import (
+from ntqr_exact.dependence.key_dependence import (
     correlations,
     dependence_of,
     one_label_dependence,

@@ -22,8 +22,8 @@ from ntqr_exact import (
     least_dependence,
     tetrad_bound,
 )
-from ntqr_exact.dependence import checker
-from ntqr_exact.dependence.checker import checksum, problems
+from ntqr_exact.dependence import certificate_checker as checker
+from ntqr_exact.dependence.certificate_checker import checksum, problems
 from ntqr_exact.dependence.short_proof import moments_certificate
 
 ADULT = example("uci-adult-imaginary").votes

@@ -1,7 +1,7 @@
 """Guesses in floats about dependence: rows of a box as arrays, what refutes them, and keys that come near.
 
-Nothing here decides: multipliers are weighed exactly by `checker.Problem.most`, keys are rounded to whole numbers and
-measured exactly. HiGHS (scipy, an extra) solves the programs.
+Nothing here decides: multipliers are weighed exactly by `certificate_checker.Problem.most`, keys are rounded to whole
+numbers and measured exactly. Two labels are solved by `float_simplex`, more by HiGHS (scipy, an extra).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from itertools import combinations, product
 from typing import Any
 
-from ntqr_exact.dependence.checker import CORNERS, Box, Cuts, Problem
+from ntqr_exact.dependence.certificate_checker import CORNERS, Box, Cuts, Problem
 from ntqr_exact.dependence.float_simplex import Optimum, least_cost
 
 _PSEUDO = 0.5
