@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-from ntqr_exact.dependence.certificate_checker import CORNERS, Box, RowName
 from ntqr_exact.dependence.key_dependence import check_panel
 from ntqr_exact.dependence.panel import problem_of
+from ntqr_exact.dependence.tree_checker import CORNERS, Box, RowName
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family

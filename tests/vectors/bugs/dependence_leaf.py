@@ -1,4 +1,4 @@
-"""A second implementation of `dependence-leaf`, question by question, and the bugs that the vectors must catch in it."""
+"""A second implementation of `dependence-leaf`, pattern by pattern, and the bugs that the vectors must catch."""
 
 from fractions import Fraction
 from itertools import product

@@ -63,7 +63,10 @@ BUGS = {
     "rates on all questions": ("Fraction(sum(seen), size)", "Fraction(sum(seen), total)"),
     "labels do not count by their share": ("Fraction(size, total) * apart", "apart"),
     "the sum in place of half of it": ("apart / 2", "apart"),
-    "only right answers": ("for what in product(labels, repeat=order):", "for what in [(labels[0],) * order]:"),
+    "only right answers": (
+        "for what in product(labels, repeat=order):",
+        "for what in [(labels[0],) * order]:",
+    ),
     "a judge has a correlation": ("if judges < 2:", "if judges < 1:"),
     "a negative count passes": ("count < 0", "count < -1"),
     "an empty test is independent": ("if total == 0:", "if total < 0:"),
