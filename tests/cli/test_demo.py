@@ -4,7 +4,6 @@ import json
 
 from ntqr_exact import example
 
-
 WORDS = [
     "The test: three classifiers on 1000 items of the two-norm data set",
     "Source: Corrada-Emmanuel 2023, section 5.2, tables 2 and 3.",
