@@ -106,7 +106,7 @@ class AtcEstimate:
     source_share: mpq
     estimate: mpq
     exact_comparisons: int = field(default=0, compare=False)
-    """How many vectors were compared exactly; all others were told apart by a proven bound."""
+    """How many vectors were compared exactly; a proven bound decided all others."""
 
     @property
     def threshold(self) -> ScoreValue:

@@ -2,7 +2,7 @@
 
 A rational is written as "7" or "-3/8", a surd as an object with its three parts; a JSON number is
 only ever a plain count. Reading refuses what JSON readers usually let pass in silence: a key given
-twice, a fractional number, nan, a number too long to be meant.
+twice, a fractional number, nan, an absurdly long number.
 """
 
 from __future__ import annotations

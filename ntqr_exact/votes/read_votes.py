@@ -1,4 +1,4 @@
-"""Reading votes from a file: a votes file in JSON, or a decisions file in CSV, told apart by content."""
+"""Reading votes from a file: a votes file in JSON, or a decisions file in CSV, recognised by its content."""
 
 from __future__ import annotations
 
