@@ -41,7 +41,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """All votes of a test with a given number of questions: how many there are of each class, alarms and size of orbit."""
+    """All votes of a test of one size: how many there are of each class, alarms and size of orbit."""
 
     questions: int
     symmetry: bool

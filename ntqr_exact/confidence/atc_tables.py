@@ -136,7 +136,7 @@ def _count_below(ours: FilteredScores, chosen: _Group, scores: FilteredScores, k
 
 
 def _unfiltered(table: VectorTable) -> FilteredScores:
-    """Return a filter that tells nothing apart: every vector is compared exactly."""
+    """Return a filter that decides nothing: every vector is compared exactly."""
     import numpy
 
     return FilteredScores(numpy.zeros(len(table)), numpy.int64(1))

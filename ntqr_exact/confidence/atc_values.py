@@ -25,7 +25,7 @@ class Reading(Enum):
     """Γ is the error, matched by P[s < t]: Garg et al. 2022."""
 
     ACCURACY_ABOVE = "accuracy-above"
-    """Γ is the accuracy, matched by P[s ≥ t]: the same estimate, told as an accuracy."""
+    """Γ is the accuracy, matched by P[s ≥ t]: the same estimate, as an accuracy."""
 
     ACCURACY_BELOW = "accuracy-below"
     """Γ is the accuracy, matched by P[s < t], as in the published code: it rises when confidence falls."""

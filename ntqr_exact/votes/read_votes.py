@@ -22,7 +22,7 @@ _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
 _Counted = TypeVar("_Counted")
 
 _START = 64
-"""Bytes that tell JSON from CSV."""
+"""Bytes by which JSON is recognised."""
 
 
 def read_votes(
