@@ -30,7 +30,7 @@ def evaluate(votes_path: str, *, ties: str, effort: int, as_coq: bool, as_json: 
     """Grade the judges every way there is: by the key, by majority, by independent errors.
 
     VOTES is a votes file or a decisions CSV; --truth names the column of the answer key, if there is one.
-    Alarms tell which assumptions the votes refute, and why. With more than three judges every trio is looked at.
+    Alarms say which assumptions the votes refute, and why. With more than three judges every trio is looked at.
     Where the search for an independent key ends at --effort, it says UNDECIDED; that is no failure (exit code 0).
 
     \b
