@@ -15,6 +15,7 @@ from ntqr_exact.blocks.text import table_text as table
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import json_option
 from ntqr_exact.cli.progress import progress_stream
+from ntqr_exact.cli.vectors_pack import pack_command
 from ntqr_exact.cli.vectors_run import run_command
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.counted import counted
@@ -68,6 +69,7 @@ def vectors() -> None:
 
 
 vectors.add_command(run_command)
+vectors.add_command(pack_command)
 
 
 @vectors.command("make")
