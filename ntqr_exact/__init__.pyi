@@ -3,6 +3,9 @@
 from typing import Any
 
 from ntqr_exact import postulates as postulates
+from ntqr_exact.alarms.best_level import best_level as best_level
+from ntqr_exact.alarms.impossible_groups import impossible_groups as impossible_groups
+from ntqr_exact.alarms.joint_safety import check_safety_certificate as check_safety_certificate
 from ntqr_exact.alarms.misalignment import find_misalignment as find_misalignment
 from ntqr_exact.alarms.safe_region import SafeRegion as SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification as SafetySpecification
@@ -32,7 +35,11 @@ from ntqr_exact.exact.rational import rational as rational
 from ntqr_exact.exact.rational import rational_from_float as rational_from_float
 from ntqr_exact.exact.surd import Surd as Surd
 from ntqr_exact.examples import example as example
+from ntqr_exact.graded.chance_agreement import agreement as agreement
+from ntqr_exact.graded.choosing import choose_questions as choose_questions
+from ntqr_exact.graded.corrected_share import corrected_share as corrected_share
 from ntqr_exact.graded.coverage import coverage_of as coverage_of
+from ntqr_exact.graded.grading_plan import questions_to_grade as questions_to_grade
 from ntqr_exact.graded.partial_key import PartialKey as PartialKey
 from ntqr_exact.metrics.areas import average_precision as average_precision
 from ntqr_exact.metrics.areas import pr_auc as pr_auc

@@ -8,14 +8,13 @@ normal quantile z. Clopper and Pearson take the sample for one drawn with replac
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 from gmpy2 import mpq
 
-from ntqr_exact.exact.enclosure import Enclosure, decide_sign
-from ntqr_exact.exact.normal import enclose_normal_quantile
+from ntqr_exact.exact.enclosure import decide_sign
 from ntqr_exact.graded.binomial import binomial_interval
 from ntqr_exact.graded.hypergeometric import Design
+from ntqr_exact.graded.level import squared_quantile
 
 MaybeInterval = tuple[int, int] | None
 """Least and greatest number of right answers; none where the interval holds no whole number."""
@@ -64,13 +63,7 @@ def _within(design: Design, right: int, truth: int, variance: mpq, level: mpq) -
     square = mpq((right * design.size - design.graded * truth) ** 2)
     if square == 0 or variance == 0:
         return square == 0
-    return decide_sign(lambda bits: square - _squared_quantile(level, bits) * variance) <= 0
-
-
-@lru_cache(maxsize=64)
-def _squared_quantile(level: mpq, precision: int) -> Enclosure:
-    z = enclose_normal_quantile((1 + level) / 2, precision)
-    return z * z
+    return decide_sign(lambda bits: square - squared_quantile(level, bits) * variance) <= 0
 
 
 def _around(design: Design, right: int, keeps: Callable[[int], bool]) -> MaybeInterval:

@@ -54,6 +54,23 @@ def labeled_votes_from_tally(
     return LabeledVoteCounts({label: VoteCounts(part, names, judges) for label, part in parts.items()})
 
 
+def partial_votes_from_tally(
+    tally: Mapping[tuple[str, ...], int], *, labels: Iterable[str] | None, judges: Sequence[str]
+) -> tuple[VoteCounts, LabeledVoteCounts]:
+    """Return all votes and those with a true label, from a tally in which an empty true label means none.
+
+    >>> votes, graded = partial_votes_from_tally({("a", "b"): 2, ("b", ""): 5}, labels=None, judges=["A"])
+    >>> votes.size, graded.key_counts
+    (7, {'a': 0, 'b': 2})
+    """
+    names = infer_labels([[cell for cell in row if cell] for row in tally]) if labels is None else labels
+    every: dict[tuple[str, ...], int] = {}
+    for (*pattern, _), count in tally.items():
+        every[tuple(pattern)] = every.get(tuple(pattern), 0) + count
+    known = {row: count for row, count in tally.items() if row[-1]}
+    return VoteCounts(every, names, judges), labeled_votes_from_tally(known, labels=names, judges=judges)
+
+
 def choose_columns(columns: Sequence[str], judges: Sequence[str] | None, truth: str | None) -> list[str]:
     """Return the columns to count: the judges (all but the truth unless named), the truth last.
 

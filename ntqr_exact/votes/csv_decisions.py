@@ -21,6 +21,7 @@ from ntqr_exact.votes.counted_rows import (
     MAX_INFERRED_LABELS,
     choose_columns,
     labeled_votes_from_tally,
+    partial_votes_from_tally,
     votes_from_tally,
 )
 from ntqr_exact.votes.counts import VoteCounts
@@ -85,6 +86,32 @@ def count_csv(
     if truth is None:
         return votes_from_tally(tally, labels=known, judges=columns)
     return labeled_votes_from_tally(tally, labels=known, judges=columns[:-1])
+
+
+def count_partial_csv(
+    source: CsvSource,
+    *,
+    truth: str,
+    judges: Sequence[str] | None = None,
+    labels: Iterable[str] | None = None,
+    delimiter: str = ",",
+    progress: Callable[[int], None] | None = None,
+) -> tuple[VoteCounts, LabeledVoteCounts]:
+    r"""Return all votes in a CSV, and those of the questions whose cell in the column `truth` is not empty.
+
+    >>> import io
+    >>> votes, graded = count_partial_csv(io.StringIO("A,key\na,b\nb,\n"), truth="key")
+    >>> votes.size, graded.size
+    (2, 1)
+
+    Everything else is as `count_csv` has it.
+    """
+    known = None if labels is None else check_labels(labels)
+    with opened(source) as stream:
+        blocks = _Blocks(stream, delimiter)
+        columns = choose_columns(blocks.header, judges, truth)
+        tally = _tally(blocks, columns, known, progress, may_be_empty=truth)
+    return partial_votes_from_tally(tally, labels=known, judges=columns[:-1])
 
 
 class _Blocks:
@@ -164,6 +191,8 @@ def _tally(
     columns: list[str],
     labels: tuple[str, ...] | None,
     progress: Callable[[int], None] | None,
+    *,
+    may_be_empty: str | None = None,
 ) -> Counter[tuple[str, ...]]:
     tally: Counter[tuple[str, ...]] = Counter()
     chosen = [blocks.header.index(column) for column in columns]
@@ -173,7 +202,7 @@ def _tally(
         tally.update(_patterns(block, chosen, len(blocks.header)))
         for pattern in islice(tally, known, None):
             for column, cell in zip(columns, pattern, strict=True):
-                if cell in found:
+                if cell in found or (not cell and column == may_be_empty):
                     continue
                 if problem := _problem(cell, labels, found):
                     at = blocks.header.index(column)

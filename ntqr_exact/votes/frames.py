@@ -10,7 +10,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any, overload
 
 from ntqr_exact.errors import BadDecisions, MissingExtra
-from ntqr_exact.votes.counted_rows import choose_columns, labeled_votes_from_tally, votes_from_tally
+from ntqr_exact.votes.counted_rows import (
+    choose_columns,
+    labeled_votes_from_tally,
+    partial_votes_from_tally,
+    votes_from_tally,
+)
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import check_labels
@@ -43,6 +48,31 @@ def count_frame(
 
     Raises `BadDecisions` for a column of floats, a missing value, or what is no frame.
     """
+    columns, known, tally = _tally(frame, judges, labels, truth)
+    if truth is None:
+        return votes_from_tally(tally, labels=known, judges=columns)
+    return labeled_votes_from_tally(tally, labels=known, judges=columns[:-1])
+
+
+def count_partial_frame(
+    frame: Any, *, truth: str, judges: Sequence[str] | None = None, labels: Iterable[str] | None = None
+) -> tuple[VoteCounts, LabeledVoteCounts]:
+    """Return all votes in a frame, and those of the questions whose value in the column `truth` is not missing.
+
+    A missing value is null, or an empty text. Everything else is as `count_frame` has it.
+    """
+    columns, known, tally = _tally(frame, judges, labels, truth, may_be_missing=truth)
+    return partial_votes_from_tally(tally, labels=known, judges=columns[:-1])
+
+
+def _tally(
+    frame: Any,
+    judges: Sequence[str] | None,
+    labels: Iterable[str] | None,
+    truth: str | None,
+    *,
+    may_be_missing: str | None = None,
+) -> tuple[list[str], tuple[str, ...] | None, dict[tuple[str, ...], int]]:
     try:
         import narwhals as nw
     except ImportError:
@@ -74,11 +104,12 @@ def count_frame(
     result = counted.collect() if isinstance(counted, nw.LazyFrame) else counted
     tally: dict[tuple[str, ...], int] = {}
     for *cells, count in result.select([*columns, count_name]).iter_rows():
-        pattern = tuple(_label(cell, column) for cell, column in zip(cells, columns, strict=True))
+        pattern = tuple(
+            "" if column == may_be_missing and _is_missing(cell) else _label(cell, column)
+            for cell, column in zip(cells, columns, strict=True)
+        )
         tally[pattern] = tally.get(pattern, 0) + int(count)
-    if truth is None:
-        return votes_from_tally(tally, labels=known, judges=columns)
-    return labeled_votes_from_tally(tally, labels=known, judges=columns[:-1])
+    return columns, known, tally
 
 
 def _label(cell: object, column: str) -> str:
@@ -88,7 +119,11 @@ def _label(cell: object, column: str) -> str:
         return str(cell)
     if getattr(getattr(cell, "dtype", None), "kind", None) in ("b", "i", "u"):
         return str(cell)  # a scalar of numpy, which nullable columns of pandas hold
-    # A missing value is None, or differs from itself, as nan and NaT do; pandas.NA does neither.
-    if cell is None or type(cell).__name__ in ("NAType", "NaTType") or cell != cell:  # noqa: PLR0124
+    if _is_missing(cell):
         raise BadDecisions(None, "a value is missing", "fill it, or drop the question", column=column)
     raise BadDecisions(cell, f"a label is a text, not {type(cell).__name__}", column=column)
+
+
+def _is_missing(cell: object) -> bool:
+    # A missing value is None, or differs from itself, as nan and NaT do; pandas.NA does neither.
+    return cell is None or type(cell).__name__ in ("NAType", "NaTType") or cell == "" or bool(cell != cell)  # noqa: PLR0124

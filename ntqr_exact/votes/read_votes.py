@@ -6,7 +6,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import IO, Any, TypeVar
 
 from ntqr_exact.csv_rows import opened_bytes, text_of
 from ntqr_exact.errors import BadDecisions, BadDocument
@@ -18,6 +18,8 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 # A header may begin with a bracket, too; in JSON a quote or another bracket follows.
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
 
+
+_Counted = TypeVar("_Counted")
 
 _START = 64
 """Bytes that tell JSON from CSV."""
@@ -38,37 +40,52 @@ def read_votes(
     them goes with it. Without a delimiter, that of a CSV is the comma.
     Raises `BadDecisions` or `BadDocument` for what cannot be read.
     """
+    options: dict[str, Any] = {} if truth is None else {"truth": truth}
+    between = "," if delimiter is None else delimiter
+    counted: VoteCounts | LabeledVoteCounts | None
+    counted, document = csv_or_document(
+        path,
+        lambda text: count_csv(
+            text, judges=judges, labels=labels, delimiter=between, progress=progress, **options
+        ),
+    )
+    if counted is not None:
+        return counted
+    refuse_csv_options(path, truth=truth, judges=judges, labels=labels, delimiter=delimiter)
+    return votes_from_document(document)
+
+
+def csv_or_document(
+    path: str | os.PathLike[str], count: Callable[[IO[str]], _Counted]
+) -> tuple[_Counted | None, Any]:
+    """Return what `count` makes of a CSV, or else the JSON document that a file holds."""
     name = os.fspath(path)
     try:
         with opened_bytes(path) as stream:
             start = stream.read(_START)
             if _JSON.match(start) is None:
                 # A pipe is read once: what has been looked at comes first again.
-                whole = io.BufferedReader(_After(start, stream))
-                options: dict[str, Any] = {} if truth is None else {"truth": truth}
-                found: VoteCounts | LabeledVoteCounts = count_csv(
-                    text_of(whole, name),
-                    judges=judges,
-                    labels=labels,
-                    delimiter="," if delimiter is None else delimiter,
-                    progress=progress,
-                    **options,
-                )
-                return found
+                return count(text_of(io.BufferedReader(_After(start, stream)), name)), None
             raw = start + stream.read()
     except OSError as error:
         raise BadDecisions(name, f"the file cannot be read: {error.strerror}") from None
-    if truth is not None or judges is not None or labels is not None:
-        raise BadDocument(
-            name, "a votes file says itself what its judges, labels and key are", "leave the options out"
-        )
-    if delimiter is not None:
-        raise BadDocument(name, "a votes file in JSON has no delimiter", "leave the option out")
     try:
         text = io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8-sig").read()
     except UnicodeDecodeError:
         raise BadDocument(name, "the file is not UTF-8 text") from None
-    return votes_from_document(read_json(text))
+    return None, read_json(text)
+
+
+def refuse_csv_options(path: str | os.PathLike[str], *, delimiter: str | None, **options: object) -> None:
+    """Raise `BadDocument` if an option that only a CSV has was given for a votes file."""
+    if any(value is not None for value in options.values()):
+        raise BadDocument(
+            os.fspath(path),
+            "a votes file says itself what its judges, labels and key are",
+            "leave the options out",
+        )
+    if delimiter is not None:
+        raise BadDocument(os.fspath(path), "a votes file in JSON has no delimiter", "leave the option out")
 
 
 class _After(io.RawIOBase):

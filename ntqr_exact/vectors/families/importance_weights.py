@@ -8,9 +8,9 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import CELLS
-from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.metrics.weighting import Strata, bias_adjusted
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family

@@ -9,7 +9,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.notation import Kind, of_judges
+from ntqr_exact.algebra.notation import Quantity, of_judges
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.postulates.pair import pair
 from ntqr_exact.postulates.postulate import PostulateSet, Space
@@ -28,7 +28,7 @@ from ntqr_exact.vectors.fragments import RATIONAL, TRUTH, described, record
 from ntqr_exact.vectors.specification import Case, Document, declared
 
 _NAMES = ("5", "26a", "26b", "26c", "26d", "34", "35", "33a", "33b", "33c", "33d", "33e", "33f")
-_MOMENT = of_judges(Kind.PAIR_MOMENT, 0, 1).name
+_MOMENT = of_judges(Quantity.PAIR_MOMENT, 0, 1).name
 
 
 @cache

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
-from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.cells import metric_value
 from ntqr_exact.vectors.forms.samples import FLAGS, PARTS, curve_document, is_plain, random_case

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.ranking import Rule, rank
-from ntqr_exact.metrics.threshold_queries import Answer, Comparison, Goal, Query, ask
-from ntqr_exact.metrics.undefined import Undefined
+from ntqr_exact.metrics.threshold_queries import Goal, Query, Relation, ThresholdAnswer, ask
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.cells import MATRIX, NAMES, cells_of, told
@@ -21,7 +21,7 @@ def compute(document: Document) -> dict[str, Any]:
     """Return the threshold, the value and the matrix there, or that there is none."""
     ranking = rank(document["labels"], document["scores"])
     answer = ask(ranking, document["query"], rule=Rule(document["rule"]))
-    if not isinstance(answer, Answer):
+    if not isinstance(answer, ThresholdAnswer):
         return {"answered": False}
     return {
         "answered": True,
@@ -56,7 +56,7 @@ def random_case(draws: Draws, index: int) -> Case:
     row = draws.pick(list(rank(labels, scores).rows(rule=rule)))
     met = row.confusion[condition]
     bound = draws.share(10) if isinstance(met, Undefined) or index % 3 == 0 else met
-    comparison = draws.pick((*Comparison, Comparison.AT_LEAST, Comparison.AT_MOST))
+    comparison = draws.pick((*Relation, Relation.AT_LEAST, Relation.AT_MOST))
     query = f"{goal.value} {target} @ {condition} {comparison.value} {bound}"
     document = {"rule": rule.value, "labels": labels, "scores": scores, "query": query}
     return Case(document, f"{len(labels)} samples")

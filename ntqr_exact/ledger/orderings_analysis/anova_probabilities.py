@@ -12,8 +12,8 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.anova import AnovaTable, NoRatio
 from ntqr_exact.errors import MissingExtra
+from ntqr_exact.ledger.orderings_analysis.two_way_anova import AnovaTable, NoRatio
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,8 @@ from ntqr_exact.confidence.probability_vector import (
 from ntqr_exact.confidence.scores import SIX, ScoreLike, max_key, score_function
 from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.bootstrap import resampled
-from ntqr_exact.metrics.undefined import Undefined
 
 Estimator: TypeAlias = "Callable[[list[int]], mpq]"
 """The accuracy on the test set, from places of the validation set."""

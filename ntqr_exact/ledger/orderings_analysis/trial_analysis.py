@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.experiment import Trial
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.ledger.orderings_analysis.trials import Trial
 from ntqr_exact.metrics.bootstrap_interval import (
     BootstrapInterval,
     IntervalMethod,

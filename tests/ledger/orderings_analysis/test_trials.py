@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.analysis import count_wins, means_of, summarise, winners
-from ntqr_exact.confidence.anova import Model, NoRatio, two_way_anova
 from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.atc_values import Reading
 from ntqr_exact.confidence.doc import DropLine, doc
-from ntqr_exact.confidence.experiment import (
+from ntqr_exact.errors import BadNumber, BadSamples, MissingExtra
+from ntqr_exact.exact.seeded_draws import below, bits_from
+from ntqr_exact.ledger.orderings_analysis.anova_probabilities import Inexact, effect_probabilities, tukey
+from ntqr_exact.ledger.orderings_analysis.trial_analysis import count_wins, means_of, summarise, winners
+from ntqr_exact.ledger.orderings_analysis.trials import (
     METHODS,
     LabelledVectors,
     Method,
@@ -22,9 +24,7 @@ from ntqr_exact.confidence.experiment import (
     rounds_of,
     run_experiment,
 )
-from ntqr_exact.confidence.inexact import Inexact, effect_probabilities, tukey
-from ntqr_exact.errors import BadNumber, BadSamples, MissingExtra
-from ntqr_exact.exact.seeded_draws import below, bits_from
+from ntqr_exact.ledger.orderings_analysis.two_way_anova import Model, NoRatio, two_way_anova
 
 
 def data(seed, size, labels=4):
@@ -241,7 +241,7 @@ def test_without_scipy_the_extra_is_named(monkeypatch):
 
 
 def test_the_analysis_of_an_experiment(trials):
-    from ntqr_exact.confidence.analysis import by_cell
+    from ntqr_exact.ledger.orderings_analysis.trial_analysis import by_cell
 
     table = two_way_anova(by_cell(trials))
     assert [row.degrees for row in table.rows] == [2, 6, 12, 21 * 11]
