@@ -23,6 +23,7 @@ from ntqr_exact.vectors.fragments import (
     Fragment,
 )
 from ntqr_exact.vectors.registry import family
+from ntqr_exact.vectors.specification import Document
 
 
 def find_test(vectors: Traversable, wanted: str) -> Test:
@@ -66,9 +67,13 @@ def show_family(vectors: Traversable, name: str) -> str:
     lines += ["", "Refusals", *(f"  {kind}: {words}" for kind, words in document["errors"].items())]
     lines += ["", f"Flags of the {document['tests']} tests"]
     lines += [f"  {flag}: {words}{_finds(name, flag)}" for flag, words in document["flags"].items()]
+    return "\n".join([*lines, "", "A test", "", show(shortest_test(document))])
+
+
+def shortest_test(document: Document) -> Test:
+    """Return the test of a family that is the easiest to follow by hand: the shortest with an answer."""
     answered = (test for test in all_tests(document) if test.body["result"] == "valid")
-    shortest = min(answered, key=lambda test: len(json.dumps([test.input, test.body["expected"]])))
-    return "\n".join([*lines, "", "A test", "", show(shortest)])
+    return min(answered, key=lambda test: len(json.dumps([test.input, test.body["expected"]])))
 
 
 def form_lines(schema: Fragment, name: str = "") -> list[str]:

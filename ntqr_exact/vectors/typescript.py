@@ -59,7 +59,7 @@ def type_of(schema: Fragment) -> str:
         return " | ".join(dict.fromkeys(type_of(part) for part in plain["anyOf"]))
     if plain.get("type") == "array":
         inner = type_of(plain["items"])
-        return f"({inner})[]" if " | " in inner else f"{inner}[]"
+        return f"({inner})[]" if {"anyOf", "enum"} & set(plain["items"]) else f"{inner}[]"
     return _object(plain) if plain.get("type") == "object" else _PLAIN.get(plain.get("type", ""), "unknown")
 
 
