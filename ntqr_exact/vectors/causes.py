@@ -38,6 +38,8 @@ def likely_causes(family: str, tests: Iterable[tuple[Iterable[str], bool]]) -> l
     ['large (1 of 1 fail): numbers pass through floats somewhere: a JSON reader, a division, a square root']
     """
     seen = list(tests)
+    if not any(right for _, right in seen):
+        return []  # nothing works at all: no special case is to blame
     has = Counter(chain.from_iterable(flags for flags, _ in seen))
     fails = Counter(chain.from_iterable(flags for flags, right in seen if not right))
     common = [flag for flag in fails if 3 * fails[flag] >= 2 * has[flag]]
