@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
+from collections import Counter
 from pathlib import Path
 
 import jsonschema
@@ -20,6 +21,7 @@ from ntqr_exact.vectors.schema import file_schema
 
 PACKAGE = Path(ntqr_exact.vectors.__file__).parent
 FAMILIES = PACKAGE / "families"
+LEAST_TESTS = 5
 
 
 @functools.cache
@@ -58,6 +60,12 @@ def test_shipped_flags_are_those_that_the_predicates_tell(name: str) -> None:
         decided = {REFUSED} if answer.result == "invalid" else {*found.flags, REFUSED}
         assert set(test.body["flags"]) & decided == told, test.id
         assert found.witnesses_of(test.input, answer) == test.body["witness"], test.id
+
+
+@pytest.mark.parametrize("name", family_names())
+def test_every_outcome_that_a_predicate_tells_has_five_tests_or_more(name: str) -> None:
+    flags = Counter(flag for test in shipped_tests(name) for flag in test.body["flags"])
+    assert {flag: flags[flag] for flag in family(name).flags if flags[flag] < LEAST_TESTS} == {}
 
 
 @pytest.mark.parametrize("name", family_names())
