@@ -169,7 +169,7 @@ class ConsistentStudy(Part):
             "plot_consistent_planes",
             (votes,),
             {"evaluation": star},
-            height=5.8,
+            height=58,
             in_space=True,
         )
         if self.at is not None and all(count for _, count in self.at):
@@ -179,7 +179,7 @@ class ConsistentStudy(Part):
                 "plot_consistent_lines",
                 (votes, dict(self.at)),
                 {"evaluation": star},
-                height=4.6,
+                height=46,
             )
 
 

@@ -95,7 +95,7 @@ class IndependentStudy(Part):
                 "plot_prevalence_quadratic",
                 (solution,),
                 {"marks": dict(self.marks)},
-                height=5,
+                height=50,
             )
 
     def _rates(self, one: Evaluation) -> Iterator[tuple[str, Any]]:

@@ -158,7 +158,7 @@ class SafetyStudy(Part):
                 "plot_safe_keys",
                 (traced,),
                 {"true_key": None if key is None else key[labels[0]]},
-                height=1.7 + 0.5 * len(traced),
+                height=17 + 5 * len(traced),
             )
         elif len(labels) == 3 and not self.specification.minimum_grade:
             yield Picture(
@@ -167,7 +167,7 @@ class SafetyStudy(Part):
                 "plot_safe_region",
                 (self.verdicts[0].found.safe_region,),
                 {"true_key": key},
-                height=5,
+                height=50,
             )
 
 

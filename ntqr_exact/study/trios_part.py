@@ -68,7 +68,7 @@ class TriosStudy(Part):
         telling = max(self.solutions, key=_kinds)
         if len(telling.votes.labels) == 2 and telling.existence is not KeyExistence.UNDECIDED:
             caption = f"The prevalence quadratic of {', '.join(telling.votes.judges)}, the first trio with most alarms"
-            blocks.append(Picture("trio", caption, "plot_prevalence_quadratic", (telling,), height=5))
+            blocks.append(Picture("trio", caption, "plot_prevalence_quadratic", (telling,), height=50))
         return Section("trios", "Every trio", tuple(blocks))
 
 
