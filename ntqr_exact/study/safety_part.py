@@ -198,10 +198,11 @@ def study_safety(
     chosen = list(sizes) or sorted({size for size in (1, 2, 3, judges) if size <= judges})
     found = [find_misalignment(votes, specification, group_size=size, effort=_EFFORT) for size in chosen]
     key = None if true_key is None else tuple(true_key.key_counts.items())
-    return SafetyStudy(specification, tuple(map(_verdict, found)), key)
+    return SafetyStudy(specification, tuple(map(safety_verdict, found)), key)
 
 
-def _verdict(found: Misalignment) -> SafetyVerdict:
+def safety_verdict(found: Misalignment) -> SafetyVerdict:
+    """Return a verdict with the key counts of two labels at which all judges could be safe."""
     smallest = None
     if found.is_misaligned and 2 < found.group_size == len(found.votes.judges) <= _MOST_JUDGES:
         smallest = impossible_groups(found.votes, found.specification, effort=_EFFORT)
