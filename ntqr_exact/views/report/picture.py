@@ -36,7 +36,7 @@ def drawn_picture(picture: Picture) -> Markup:
         picture.name,
         picture.caption,
         lambda axes: draw(*picture.data, **picture.options, axes=axes),
-        height=picture.height,
+        height=picture.height / 10,
         in_space=picture.in_space,
     )
 
