@@ -50,11 +50,11 @@ class SafetyVerdict:
         """The verdict in a word."""
         return str(self.found).partition(":")[0]
 
-    def line(self) -> Sentence:
-        """Return the verdict as a line."""
+    def line(self, subject: str = "") -> Sentence:
+        """Return the verdict as a line, after its subject."""
         undecided = self.found.alignment is Alignment.UNDECIDED
         fires = None if undecided else self.found.is_misaligned
-        return Sentence(self.words(), f"{self.looked_at}: {self.verdict}", fires=fires)
+        return Sentence(self.words(), f"{subject}{self.looked_at}: {self.verdict}", fires=fires)
 
     def to_document(self) -> dict[str, Any]:
         """Return the verdict with what was asked, and the runs."""
@@ -137,7 +137,7 @@ class SafetyStudy(Part):
         )
         know = "Whoever knows that the true key counts are not among the safe ones knows that some judge is not safe."
         return Brief(
-            proven=(self.asked, *(one.line() for one in self.verdicts)),
+            proven=(self.asked, *(one.line("Safety, ") for one in self.verdicts)),
             unknown=(unknown,),
             next_steps=() if self.fires else (know,),
         )
@@ -156,6 +156,10 @@ class SafetyStudy(Part):
         for one in self.verdicts:
             if one.runs is not None:
                 yield Fold(f"the proof key by key, looking at {one.looked_at}", (_trace(one),))
+            elif len(one.found.votes.labels) == 2:
+                yield Sentence(
+                    f"Looking at {one.looked_at}, the key counts are too many to be listed one by one."
+                )
         yield from self._picture()
 
     def _picture(self) -> Iterator[Block]:
