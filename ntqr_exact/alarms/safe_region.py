@@ -124,7 +124,7 @@ class SafeRegion:
         if self._is_interval:
             return self._count_and_ends()[0]
         if not self._is_box:
-            return len(self.points())
+            return sum(1 for _ in self)
         bounds = list(self.most_questions.values())
         labels = len(bounds)
         return sum(
