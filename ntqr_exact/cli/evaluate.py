@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ntqr_exact.cli.options import (
+    drawn_option,
     effort_option,
     example_names,
     json_option,
@@ -20,13 +21,15 @@ from ntqr_exact.study.votes_study import GRADING, study_votes
 
 @click.command(epilog=f"In place of a file: {example_names()}.")
 @votes_options
+@drawn_option
 @ties_option
 @effort_option
 @json_option
 def evaluate(votes_path: str, *, ties: str, effort: int, as_json: bool, **options: Any) -> None:
     """Grade the judges every way there is: by the key, by majority, by independent errors.
 
-    VOTES is a votes file or a decisions CSV; --truth names the column of the answer key, if there is one.
+    VOTES is a votes file or a decisions CSV; --truth names the column of the answer key, if there is one. Where some
+    of its cells are empty, --drawn says how the others were chosen.
     Alarms tell which assumptions the votes refute, and why. With more than three judges every trio is looked at.
     Where the search for an independent key ends at --effort, it says UNDECIDED; that is no failure (exit code 0).
 

@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from ntqr_exact import ConsistentSet, VoteCounts, example
+from ntqr_exact import ConsistentSet, PartialKey, VoteCounts, example
 from ntqr_exact.study.study import Study
 from ntqr_exact.study.votes_study import study_votes
 from tests.study.numbers import numbers, renderings
@@ -31,6 +31,11 @@ def studies() -> dict[str, Study]:
     three = VoteCounts(
         {p: 5 + 13 * n % 17 for n, p in enumerate(product("xyz", repeat=3))}, tuple("xyz"), tuple("ABC")
     )
+    partial = PartialKey(
+        trio(19, 14, 13, 18, 16, 15, 17, 31),
+        {"x": {"xxx": 5, "xxy": 4, "yxx": 1}, "y": {"yyy": 7, "yyx": 3, "xyy": 2}},
+        drawn="at_random",
+    )
     return {
         "an example with a key": study_votes(shown.votes, shown.evaluation),
         "a trio": study_votes(votes),
@@ -39,6 +44,11 @@ def studies() -> dict[str, Study]:
         "four judges": study_votes(four),
         "three labels": study_votes(three),
         "two judges": study_votes(VoteCounts({"xx": 17, "xy": 23, "yy": 41}, tuple("xy"))),
+        "a partial key": study_votes(partial),
+        "a partial key by strata": study_votes(PartialKey(partial.votes, partial.graded, drawn="by_strata")),
+        "a key of whatever questions": study_votes(
+            PartialKey(partial.votes, partial.graded, drawn="not_at_random")
+        ),
         "one judge": study_votes(VoteCounts({"x": 17, "y": 23}, tuple("xy"))),
     }
 
