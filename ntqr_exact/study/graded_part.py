@@ -9,7 +9,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import Block, Fold, Heading, Picture, Section, Sentence, Table
+from ntqr_exact.blocks.block import Block, Heading, Picture, Section, Sentence, Table
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.value_text import value_text
@@ -224,11 +224,14 @@ class GradedStudy(Part):
                 tuple((", ".join(pair), differ, _span(ends)) for pair, differ, ends in self.differences),
                 "pairs of judges",
             )
-        for one in self.intervals:
-            if one.metrics is not None:
-                rows = tuple((name, _range(one.metrics[name])) for name in one.metrics)
-                told = f"Ten metrics of {one.judge}, which hold together"
-                yield Fold(told, (Table(told, ("metric", "interval"), rows, "metrics"),))
+        told = [one.metrics for one in self.intervals if one.metrics is not None]
+        if told:
+            yield Table(
+                "Ten metrics, whose intervals hold together for each judge",
+                ("metric", *(one.judge for one in told)),
+                tuple((name, *(_range(one[name]) for one in told)) for name in told[0]),
+                "metrics",
+            )
         if self.coverages:
             yield Table(
                 "Least coverage over all truths, for as many questions and grades",
