@@ -57,10 +57,10 @@ SOURCES: dict[str, Source] = {
         Source(
             key="ores",
             short="ORES Metrics Documentation",
-            authors=("The ORES contributors",),
+            authors=("An author who is not named",),
             title="ORES Metrics Documentation",
             year=None,
-            where="MediaWiki, ORES/Model info/Statistics",
+            where="a guide to the metrics of the damaging model of ORES, with the example of a disease X",
         ),
         Source(
             key="orderings",

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
@@ -20,13 +18,8 @@ from ntqr_exact.exact.json_text import decode_number, encode_number
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.surd import Surd
-
-
-class Undefined(Enum):
-    """A rate that no number can be: it would be a share of nothing."""
-
-    NO_QUESTIONS = "undefined: no question has this label"
-
+from ntqr_exact.exact.undefined_value import Undefined as Undefined  # noqa: PLC0414  (it is asked for here, too)
+from ntqr_exact.frozen_mapping import FrozenMapping
 
 Rate: TypeAlias = "mpq | Surd | Undefined"
 RateLike: TypeAlias = "RationalLike | Surd | Undefined"
@@ -73,9 +66,9 @@ class Evaluation:
             checked[label, tuple(subset)] = _rate(value)
         _set(self, "prevalence", {label: _rate(value) for label, value in prevalence.items()})
         rows = tuple(
-            MappingProxyType(
+            FrozenMapping(
                 {
-                    label: MappingProxyType({given: _rate(rates[label][given]) for given in labels})
+                    label: FrozenMapping({given: _rate(rates[label][given]) for given in labels})
                     for label in labels
                 }
             )
@@ -133,13 +126,7 @@ class Evaluation:
 
     def __repr__(self) -> str:
         """Return the parts as they may be given."""
-        rows = [{label: dict(row) for label, row in rates.items()} for rates in self.response_rates]
-        return f"Evaluation({dict(self.prevalence)!r}, {rows!r}, {dict(self.correlations)!r})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
-        rows = [{label: dict(row) for label, row in rates.items()} for rates in self.response_rates]
-        return (Evaluation, (dict(self.prevalence), rows, dict(self.correlations)))
+        return f"Evaluation({self.prevalence!r}, {list(self.response_rates)!r}, {self.correlations!r})"
 
     def _repr_latex_(self) -> str:
         """Return prevalences and accuracies for a notebook, a row for each label."""
@@ -177,10 +164,7 @@ class Evaluation:
         raise BadDocument(document, "an evaluation has prevalence, response_rates and correlations")
 
     def _identity(self) -> tuple[Any, ...]:
-        rows = tuple(
-            tuple((label, tuple(row.items())) for label, row in r.items()) for r in self.response_rates
-        )
-        return (tuple(self.prevalence.items()), rows, tuple(self.correlations.items()))
+        return (self.labels, self.prevalence, self.response_rates, self.correlations)
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -209,7 +193,7 @@ class CountEvaluation:
             checked = {}
             for label in labels:
                 _check_keys(counts[label], labels, "a judge has a count for each label it may give")
-                checked[label] = MappingProxyType(
+                checked[label] = FrozenMapping(
                     {given: whole_number(counts[label][given]) for given in labels}
                 )
                 if sum(checked[label].values()) != key[label]:
@@ -217,7 +201,7 @@ class CountEvaluation:
                         dict(checked[label]),
                         f"a judge gave one answer to each of the {key[label]} questions of {label!r}",
                     )
-            rows.append(MappingProxyType(checked))
+            rows.append(FrozenMapping(checked))
         _set(self, "key_counts", key)
         object.__setattr__(self, "confusion", tuple(rows))
 
@@ -300,22 +284,15 @@ class CountEvaluation:
     def __repr__(self) -> str:
         """Return the notation that can be pasted back, short where there are two labels."""
         if len(self.labels) == 2:
-            return f"CountEvaluation.from_correct({dict(self.key_counts)!r}, {list(self.correct)!r})"
-        rows = [{label: dict(row) for label, row in counts.items()} for counts in self.confusion]
-        return f"CountEvaluation({dict(self.key_counts)!r}, {rows!r})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
-        rows = [{label: dict(row) for label, row in counts.items()} for counts in self.confusion]
-        return (CountEvaluation, (dict(self.key_counts), rows))
+            return f"CountEvaluation.from_correct({self.key_counts!r}, {list(self.correct)!r})"
+        return f"CountEvaluation({self.key_counts!r}, {list(self.confusion)!r})"
 
     def _identity(self) -> tuple[Any, ...]:
-        rows = tuple(tuple((label, tuple(row.items())) for label, row in c.items()) for c in self.confusion)
-        return (tuple(self.key_counts.items()), rows)
+        return (self.labels, self.key_counts, self.confusion)
 
 
 def _set(value: object, name: str, mapping: dict[Any, Any]) -> None:
-    object.__setattr__(value, name, MappingProxyType(mapping))
+    object.__setattr__(value, name, FrozenMapping(mapping))
 
 
 def defined(rate: Rate) -> mpq | Surd:

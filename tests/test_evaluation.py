@@ -8,8 +8,9 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument, BadNumber, BadVotes, EmptyTest, FloatRefused
-from ntqr_exact.evaluation import CountEvaluation, Evaluation, Undefined
+from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
 
 HALF = {"a": "1/2", "b": "1/2"}
 COUNTS = CountEvaluation.from_correct({"a": 4, "b": 6}, [{"a": 3, "b": 5}, {"a": 0, "b": 6}])

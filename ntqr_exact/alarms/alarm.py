@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.frozen_mapping import FrozenMapping
 
 ProofValue: TypeAlias = "mpq | mpz | Surd | int | str"
 
@@ -54,19 +54,11 @@ class Alarm:
 
     def __post_init__(self) -> None:
         """Freeze the proof."""
-        object.__setattr__(self, "proof", MappingProxyType(dict(self.proof)))
+        object.__setattr__(self, "proof", FrozenMapping(self.proof))
 
     def __str__(self) -> str:
         """Return the alarm in words."""
         return f"{self.kind.title}: {self.words}"
-
-    def __hash__(self) -> int:
-        """Agree with equality."""
-        return hash((self.kind, self.words, tuple(self.proof.items())))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
-        return (Alarm, (self.kind, self.words, dict(self.proof)))
 
     def to_document(self) -> dict[str, Any]:
         """Return the alarm as a JSON document."""

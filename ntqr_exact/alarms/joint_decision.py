@@ -154,7 +154,8 @@ class _Search:
     def _violated(self, bounds: Bounds, key: Sequence[Sequence[mpq]]) -> list[Demand]:
         questions = self.rows.questions(key)
         facets = [
-            facet_at(self.question, label, *bounds[f"questions {label}"], q) for label, q in enumerate(questions)
+            facet_at(self.question, label, *bounds[f"questions {label}"], q)
+            for label, q in enumerate(questions)
         ]
         found = []
         for group, judge, label, right in self.rows.right(key):
@@ -234,7 +235,7 @@ class _Search:
         for _, _, label, answers in right:
             low, high = bounds[f"questions {label}"]
             q = int(questions[label])
-            if low < high and answers < least_right(self.question, label, -int(-questions[label] // 1)):
+            if low < high and answers < least_right(self.question, label, q + (questions[label] > q)):
                 # Near 0 a hull is far from its points: labels without questions are a case of their own.
                 at = 0 if low == 0 else min(q, high - 1)
                 return f"questions {label}", at, questions[label] - at > mpq(1, 2)

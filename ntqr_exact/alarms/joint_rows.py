@@ -48,7 +48,7 @@ class JointRows:
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """How many questions each pattern has, group by group, then all questions, twice: for the Q_l and for the room."""
+        """How many questions each pattern has, group by group; then all of them, for the Q_l and for the room."""
         counts = [count for group in self.groups for _, count in self.question.groups[group]]
         return (*counts, self.question.size, self.question.size)
 
@@ -98,9 +98,8 @@ class JointRows:
         labels = range(len(self.question.factors))
         demands = [Demand("key", group, 0, label, 1, -1, 0) for group in self.groups for label in labels]
         for group in self.groups:
-            for judge in range(len(self.question.groups[group][0][0])):
-                if self.question.total:
-                    demands.append(Demand("total", group, judge, 0, 1, 0, self.question.total))
+            judges = range(len(self.question.groups[group][0][0]) if self.question.total else 0)
+            demands += [Demand("total", group, judge, 0, 1, 0, self.question.total) for judge in judges]
         for label in labels:
             low, high = bounds[f"questions {label}"]
             if low:

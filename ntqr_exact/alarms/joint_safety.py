@@ -1,126 +1,158 @@
-"""Could one, two or three judges be safe at given key counts, knowing how they answered together?
-
-For two labels. Say that `questions` of the test are of the first label a. A judge's right answers on a, s_i,
-fix its right answers on b, and more is better for both; so a specification is a lower bound m_i on each s_i,
-and the question is whether `questions` can be chosen among the patterns seen so that each judge answered a
-on at least m_i of them. Exchanging a chosen pattern for one with more a's never hurts.
-"""
+"""Whether groups of judges could be safe on a test, as a value with its keys or its proof, and as a certificate."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+from ntqr_exact.alarms.joint_decision import MOST_NODES, Answer, Decision, decide
+from ntqr_exact.alarms.proof_checker import FORMAT, Question, Weights, problems
 from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.linear.tree import Leaf, leaves, tree_document
+from ntqr_exact.varieties.group import from_splits
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.names import Pattern
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+Groups = tuple[tuple[int, ...], ...]
+KeyRanges = Mapping[str, tuple[int, int]]
 
 
-def least_right_answers(
-    votes: VoteCounts, judge: int, questions: int, specification: SafetySpecification
-) -> int:
-    """Return m, the least s = right answers on the first label with which a judge is safe.
+def question_of(
+    votes: VoteCounts,
+    specification: SafetySpecification,
+    groups: Iterable[Sequence[int]],
+    ranges: KeyRanges | None = None,
+) -> Question:
+    """Return the question whether groups of judges, given by their places, could be safe, in whole numbers."""
+    places = {label: place for place, label in enumerate(votes.labels)}
+    factors = [specification.factor_of(label) for label in votes.labels]
+    return Question(
+        tuple(
+            tuple(
+                sorted(
+                    (tuple(places[label] for label in pattern), count)
+                    for pattern, count in votes.marginal(*group).counts.items()
+                    if count
+                )
+            )
+            for group in groups
+        ),
+        tuple((int(factor.numerator), int(factor.denominator)) for factor in factors),
+        specification.least_total(votes.size),
+        votes.size,
+        {f"questions {places[label]}": ends for label, ends in (ranges or {}).items()},
+    )
 
-    On the second label it is right R_b − (Q_a − s) times; altogether 2s + R_b − Q_a times.
-    """
-    a, b = votes.labels
-    answered_b = votes.responses(judge)[b]
-    others = votes.size - questions
-    on_b = specification.least_right(b, others) - answered_b + questions
-    total = specification.least_total(votes.size) - answered_b + questions
-    return max(0, questions - answered_b, specification.least_right(a, questions), on_b, -(-total // 2))
 
+@dataclass(frozen=True, slots=True)
+class JointSafety:
+    """Whether each of some groups of judges could be safe, all at the same key counts, within ranges of them."""
 
-def choose_safely(votes: VoteCounts, questions: int, least: Sequence[int]) -> dict[Pattern, int] | None:
-    """Return which questions could be of the first label so that judge i answered it on `least[i]` of them.
+    votes: VoteCounts
+    specification: SafetySpecification
+    groups: Groups
+    decision: Decision
 
-    The result tells for each pattern how many; `None` says that there is no such choice. For one, two or
-    three judges.
+    @property
+    def answer(self) -> Answer:
+        """Possible, impossible, or undecided at the stated number of programs."""
+        return self.decision.answer
 
-    >>> choose_safely(VoteCounts({"ab": 1, "ba": 1}), 1, [1, 1]) is None
-    True
-    >>> choose_safely(VoteCounts({"aa": 1, "bb": 1}), 1, [1, 1])
-    {('a', 'a'): 1, ('b', 'b'): 0}
-    """
-    a, b = votes.labels
-    n = len(votes.judges)
-    if any(wanted > questions for wanted in least):
-        return None
-    counts = votes.counts
-    all_a = min(counts[(a,) * n], questions)
-    needs = [max(0, wanted - all_a) for wanted in least]
-    chosen = {(a,) * n: all_a}
-    if n == 1:
-        if needs[0]:
+    @property
+    def key_counts(self) -> dict[str, int] | None:
+        """The questions of each label under the safe keys, if there are any."""
+        if not self.decision.keys:
             return None
-    elif n == 2:
-        chosen |= {(a, b): needs[0], (b, a): needs[1]}
-    else:
-        best = _three(votes, needs)
-        if best is None:
-            return None
-        chosen |= best
-    if any(count > counts[pattern] for pattern, count in chosen.items()) or sum(chosen.values()) > questions:
-        return None
-    return _filled(votes, chosen, questions)
+        return dict(zip(self.votes.labels, self.decision.key_counts, strict=True))
+
+    @property
+    def witnesses(self) -> dict[tuple[str, ...], LabeledVoteCounts]:
+        """Answers by true label in which each group is safe; empty if it is not possible."""
+        return {
+            tuple(self.votes.judges[place] for place in group): self._labeled(group, number)
+            for number, group in enumerate(self.groups)
+            if self.decision.keys
+        }
+
+    def _labeled(self, group: Sequence[int], number: int) -> LabeledVoteCounts:
+        labels, judges = self.votes.labels, tuple(self.votes.judges[place] for place in group)
+        patterns = [tuple(labels[i] for i in row) for row, _ in self.decision.question.groups[number]]
+        return from_splits(labels, judges, patterns, self.decision.keys[number])
+
+    @property
+    def blamed(self) -> tuple[tuple[str, ...], ...]:
+        """The groups that the proof speaks of."""
+        if self.decision.proof is None:
+            return ()
+        used = {part.group for leaf in leaves(self.decision.proof) for part in leaf.multipliers}
+        return tuple(
+            tuple(self.votes.judges[place] for place in self.groups[group]) for group in sorted(used)
+        )
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the certificate, which `alarms/proof_checker.py` checks by itself; an undecided one proves nothing."""
+        labels = self.votes.labels
+        document: dict[str, Any] = {
+            "format": FORMAT,
+            "labels": list(labels),
+            "judges": list(self.votes.judges),
+            "votes": [[list(pattern), str(count)] for pattern, count in self.votes.counts.items() if count],
+            "factor": {label: str(self.specification.factor_of(label)) for label in labels},
+            "minimum_grade": str(self.specification.minimum_grade),
+            "groups": [[self.votes.judges[place] for place in group] for group in self.groups],
+            "key_counts": {
+                labels[int(name.split()[1])]: [str(low), str(high)]
+                for name, (low, high) in self.decision.question.bounds.items()
+            },
+            "verdict": self.answer.name.lower(),
+        }
+        if self.answer is Answer.POSSIBLE:
+            document["keys"] = [[list(map(str, split)) for split in key] for key in self.decision.keys]
+        elif self.answer is Answer.IMPOSSIBLE:
+            document["proof"] = tree_document(self.decision.proof or Leaf(()), _leaf_document)
+        return document
+
+    def to_json(self) -> str:
+        """Return the certificate as JSON, the same bytes every time."""
+        return write_json(self.to_document())
 
 
-def _three(votes: VoteCounts, needs: list[int]) -> dict[Pattern, int] | None:
-    """Return the fewest questions with two or one a's that cover the needs of three judges.
+def _leaf_document(parts: tuple[Weights, ...]) -> list[dict[str, Any]]:
+    return [
+        {
+            "group": part.group,
+            "votes": [list(map(str, row)) for row in part.votes],
+            "questions": list(map(str, part.questions)),
+            "anywhere": list(map(str, part.anywhere)),
+        }
+        for part in parts
+    ]
 
-    x, y, z questions have two a's, for judges 1 and 2, 1 and 3, 2 and 3; the rest of each need falls on
-    questions with one a. For fixed x the total is x + max(y, n₁−x) + max(z, n₂−x) + max(n₃−y−z, 0): y up to
-    n₁−x and z up to n₂−x cost nothing, and one more of either costs 1 and saves at most 1. So y and z are as
-    large as is free, or as the questions with one a force them to be.
 
-    In x the least total is convex: it is the value of a linear program, which is whole for whole x, since y stands
-    in the rows of judges 1 and 3, z in those of 2 and 3, and such a matrix is totally unimodular. So a
-    bisection finds the least x after which the total falls no more.
+def decide_safety(
+    votes: VoteCounts,
+    specification: SafetySpecification,
+    groups: Iterable[Sequence[int]],
+    *,
+    key_counts: KeyRanges | None = None,
+    effort: int = MOST_NODES,
+) -> JointSafety:
+    """Return whether groups of judges, given by their places, could be safe, each by itself at the same key counts.
+
+    `key_counts` limits the questions of some labels, and `effort` is the number of linear programs to solve before
+    the answer is "undecided".
+
+    >>> safety = decide_safety(VoteCounts({"ab": 1, "ba": 1}), SafetySpecification(2), [(0, 1)])
+    >>> safety.answer.name, check_safety_certificate(safety.to_document())
+    ('IMPOSSIBLE', [])
     """
-    a, b = votes.labels
-    n1, n2, n3 = needs
-    one = [votes.counts[a, b, b], votes.counts[b, a, b], votes.counts[b, b, a]]
-    two = [votes.counts[a, a, b], votes.counts[a, b, a], votes.counts[b, a, a]]
-    if n3 > one[2] + two[1] + two[2]:
-        return None
-
-    def with_shared(x: int) -> tuple[int, int, int]:
-        """Return the least total with x questions shared by judges 1 and 2, and its y and z."""
-        y = max(n1 - x - one[0], min(max(n1 - x, 0), two[1]))
-        z = max(n2 - x - one[1], min(max(n2 - x, 0), two[2]))
-        forced = max(0, n3 - one[2] - y - z)
-        more_y = min(forced, two[1] - y)
-        y, z = y + more_y, z + forced - more_y
-        return x + max(y, n1 - x) + max(z, n2 - x) + max(n3 - y - z, 0), y, z
-
-    # With fewer shared, judge 1 or 2 has too few questions left; more than both need help nobody.
-    low, high = max(0, n1 - one[0] - two[1], n2 - one[1] - two[2]), min(two[0], max(n1, n2))
-    if low > high:
-        return None
-    while low < high:
-        middle = (low + high) // 2
-        if with_shared(middle + 1)[0] < with_shared(middle)[0]:
-            low = middle + 1
-        else:
-            high = middle
-    x = low
-    _, y, z = with_shared(x)
-    return {
-        (a, a, b): x,
-        (a, b, a): y,
-        (b, a, a): z,
-        (a, b, b): max(n1 - x - y, 0),
-        (b, a, b): max(n2 - x - z, 0),
-        (b, b, a): max(n3 - y - z, 0),
-    }
+    chosen = tuple(map(tuple, groups))
+    decision = decide(question_of(votes, specification, chosen, key_counts), most_nodes=effort)
+    return JointSafety(votes, specification, chosen, decision)
 
 
-def _filled(votes: VoteCounts, chosen: dict[Pattern, int], questions: int) -> dict[Pattern, int]:
-    """Add questions of any pattern, in order, until there are enough; more of them harm nobody."""
-    missing = questions - sum(chosen.values())
-    filled = {}
-    for pattern, count in votes.counts.items():
-        taken = chosen.get(pattern, 0)
-        extra = min(count - taken, missing)
-        missing -= extra
-        filled[pattern] = taken + extra
-    return filled
+def check_safety_certificate(document: object) -> list[str]:
+    """Return what is wrong with a certificate of joint safety: nothing, if it proves what it says."""
+    return problems(document)

@@ -1,13 +1,13 @@
 """From a key that is nearly safe to a safe one: move single questions to other labels while that helps.
 
 What is wrong with a key is counted: right answers that judges lack, and questions of a label outside its bounds. A move
-of one question from a label to another changes what is wrong by a sum over the judges, from two small tables, so that the
-best of all moves is quickly found. A move is not taken back for a while, so that the search can leave a dead end.
+of one question from a label to another changes what is wrong by a sum over the judges, from two small tables, so that
+the best of all moves is quickly found. A move is not taken back for a while: so the search leaves a dead end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gmpy2 import mpq
 
@@ -42,79 +42,97 @@ def rounded_key(splits: Sequence[Sequence[mpq]]) -> list[list[int]]:
 def repaired(
     question: Question, group: int, bounds: Bounds, key: Sequence[Sequence[int]], moves: int
 ) -> tuple[tuple[int, ...], ...] | None:
-    """Return a safe key of a group within the bounds of the Q_l, at most so many moves away; `None` if none was found."""
-    rows = question.groups[group]
-    state = [list(row) for row in key]
-    labels = range(len(question.factors))
-    judges = range(len(rows[0][0]))
-    counts = [sum(row[label] for row in state) for label in labels]
-    right = [[0 for _ in labels] for _ in judges]
-    for row, (pattern, _) in zip(state, rows, strict=True):
-        for judge, label in enumerate(pattern):
-            right[judge][label] += row[label]
-    ranges = [bounds[f"questions {label}"] for label in labels]
-
-    def outside(label: int, questions: int) -> int:
-        low, high = ranges[label]
-        return max(low - questions, questions - high, 0)
-
+    """Return a safe key of a group within the bounds of the Q_l, at most so many moves away, or `None`."""
+    state = _State(question, group, bounds, key)
     resting: dict[tuple[int, int], int] = {}
-    for step in range(moves + 1):
-        lacking = [[least_right(question, label, counts[label]) - right[j][label] for label in labels] for j in judges]
-        short = [question.total - sum(right[j]) for j in judges]
-        if (
-            not any(outside(label, counts[label]) for label in labels)
-            and max(map(max, lacking)) <= 0
-            and max(short) <= 0
-        ):
-            return tuple(map(tuple, state))
-        if step == moves:
-            return None
-        # change[sign][l][j][answered l]: what one question of l less (0) or more (1) changes for judge j.
-        change = [
-            [_changes(question, label, counts[label], sign, [lacking[j][label] for j in judges], short) for label in labels]
-            for sign in (-1, 1)
-        ]
-        beyond = [
-            [outside(label, counts[label] + sign) - outside(label, counts[label]) for label in labels]
-            for sign in (-1, 1)
-        ]
-        best = None
-        for place, (row, (pattern, _)) in enumerate(zip(state, rows, strict=True)):
-            less, more = (
-                [
-                    beyond[side][label] + sum([c[answer == label] for c, answer in zip(change[side][label], pattern)])
-                    for label in labels
-                ]
-                for side in (0, 1)
-            )
-            for source in labels:
-                if row[source] and resting.get((place, source), 0) <= step:
-                    for target in labels:
-                        if target != source and (best is None or less[source] + more[target] < best[0]):
-                            best = (less[source] + more[target], place, source, target)
+    for step in range(moves):
+        if state.is_safe():
+            break
+        resting = {item: until for item, until in resting.items() if until > step}
+        best = state.best_move(resting)
         if best is None:
             return None
-        _, place, source, target = best
+        place, source, target = best
         resting[place, target] = step + _RESTING
-        for label, sign in ((source, -1), (target, 1)):
-            state[place][label] += sign
-            counts[label] += sign
-            for judge, answer in enumerate(rows[place][0]):
-                if answer == label:
-                    right[judge][label] += sign
-    return None
+        state.move(place, source, -1)
+        state.move(place, target, 1)
+    return tuple(map(tuple, state.key)) if state.is_safe() else None
 
 
-def _changes(
-    question: Question, label: int, count: int, sign: int, lacking: list[int], short: list[int]
-) -> list[tuple[int, int]]:
-    """Return for each judge what its lacks change by if it gave another label there, and if it gave this one."""
-    shift = least_right(question, label, count + sign) - least_right(question, label, count) if count + sign >= 0 else 0
-    return [
-        (
-            max(0, lack + shift) - max(0, lack),
-            max(0, lack + shift - sign) - max(0, lack) + max(0, total - sign) - max(0, total),
+class _State:
+    """A key with its key counts and right answers."""
+
+    def __init__(self, question: Question, group: int, bounds: Bounds, key: Sequence[Sequence[int]]) -> None:
+        self.question, self.rows = question, question.groups[group]
+        self.labels = range(len(question.factors))
+        self.ranges = [bounds[f"questions {label}"] for label in self.labels]
+        self.key = [list(row) for row in key]
+        self.counts = [sum(row[label] for row in key) for label in self.labels]
+        self.right = [[0 for _ in self.labels] for _ in self.rows[0][0]]
+        for row, (pattern, _) in zip(key, self.rows, strict=True):
+            for judge, label in enumerate(pattern):
+                self.right[judge][label] += row[label]
+
+    def lacking(self, judge: int, label: int, more: int = 0, right: int = 0) -> int:
+        """Right answers that a judge lacks with so many more questions of a label and right answers on them."""
+        least = least_right(self.question, label, self.counts[label] + more)
+        return max(0, least - self.right[judge][label] - right)
+
+    def short(self, judge: int, right: int = 0) -> int:
+        """Right answers anywhere that a judge lacks with so many more of them."""
+        return max(0, self.question.total - sum(self.right[judge]) - right)
+
+    def outside(self, label: int, more: int = 0) -> int:
+        """How far so many more questions of a label are outside its bounds."""
+        low, high = self.ranges[label]
+        return max(low - self.counts[label] - more, self.counts[label] + more - high, 0)
+
+    def is_safe(self) -> bool:
+        judges = range(len(self.right))
+        return not any(self.outside(label) for label in self.labels) and not any(
+            self.short(judge) or any(self.lacking(judge, label) for label in self.labels) for judge in judges
         )
-        for lack, total in zip(lacking, short, strict=True)
-    ]
+
+    def move(self, place: int, label: int, sign: int) -> None:
+        """Let one question of a pattern be of a label, or no more."""
+        self.key[place][label] += sign
+        self.counts[label] += sign
+        for judge, answer in enumerate(self.rows[place][0]):
+            if answer == label:
+                self.right[judge][label] += sign
+
+    def _changes(self, label: int, sign: int) -> tuple[int, list[tuple[int, int]]]:
+        """What a question of a label more or less changes: the bounds, and each judge, not having given it or so."""
+        judges = range(len(self.right))
+        if self.counts[label] + sign < 0:
+            return 0, [(0, 0) for _ in judges]
+        return self.outside(label, sign) - self.outside(label), [
+            (
+                self.lacking(judge, label, sign) - self.lacking(judge, label),
+                self.lacking(judge, label, sign, sign)
+                - self.lacking(judge, label)
+                + self.short(judge, sign)
+                - self.short(judge),
+            )
+            for judge in judges
+        ]
+
+    def best_move(self, resting: Mapping[tuple[int, int], int]) -> tuple[int, int, int] | None:
+        """Return the pattern, the label and the new label of the move after which least is wrong."""
+        tables = [[self._changes(label, sign) for label in self.labels] for sign in (-1, 1)]
+        best, found = None, None
+        for place, (row, (pattern, _)) in enumerate(zip(self.key, self.rows, strict=True)):
+            less, more = (
+                [
+                    own + sum([c[answer == label] for c, answer in zip(changes, pattern, strict=True)])
+                    for label, (own, changes) in enumerate(table)
+                ]
+                for table in tables
+            )
+            for source in self.labels:
+                if row[source] and (place, source) not in resting:
+                    for target in self.labels:
+                        total = less[source] + more[target]
+                        if target != source and (best is None or total < best):
+                            best, found = total, (place, source, target)
+        return found

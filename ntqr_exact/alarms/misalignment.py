@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from itertools import combinations
 from math import comb
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
-from ntqr_exact.alarms.safe_region import SafeRegion
-from ntqr_exact.alarms.safe_witness import safe_choice
+from ntqr_exact.alarms.group_size import and_joined, group_size_of
+from ntqr_exact.alarms.joint_decision import MOST_NODES, Answer
+from ntqr_exact.alarms.joint_points import JointPoints
+from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety, question_of
+from ntqr_exact.alarms.safe_region import SafeRegion, common_witness
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -30,6 +31,7 @@ class Alignment(Enum):
 
     POSSIBLE = "there are key counts at which every group of judges that was looked at could be safe"
     IMPOSSIBLE = "whatever the answer key, some judge is not safe"
+    UNDECIDED = "neither a safe key nor a proof that there is none was found with the effort given"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,33 +64,33 @@ class Misalignment:
     """The verdict with its witness, or with the numbers that prove that there is none.
 
     `most_questions[l]` is the largest number of questions of label l on which every judge, by itself, could be
-    safe; fewer than Q of them in all are a proof. Otherwise `trace` proves an alarm key by key. `safe_key` are
-    key counts at which all could be safe; the witnesses show how.
+    safe. `safety` holds safe keys of all groups, or the proof that there are none; its document is a certificate.
     """
 
     votes: VoteCounts
     specification: SafetySpecification
     group_size: int
-    alignment: Alignment
-    most_questions: Mapping[str, int]
+    safety: JointSafety
     words: str
-    safe_key: Mapping[str, int] | None = None
-
-    def __post_init__(self) -> None:
-        """Freeze the counts."""
-        object.__setattr__(self, "most_questions", MappingProxyType(dict(self.most_questions)))
-        if self.safe_key is not None:
-            object.__setattr__(self, "safe_key", MappingProxyType(dict(self.safe_key)))
 
     def __hash__(self) -> int:
         """Agree with equality: the votes, what was asked of them and what was looked at decide all else."""
         return hash((self.votes, self.specification, self.group_size))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
-        key = None if self.safe_key is None else dict(self.safe_key)
-        start = (self.votes, self.specification, self.group_size, self.alignment)
-        return (Misalignment, (*start, dict(self.most_questions), self.words, key))
+    @property
+    def alignment(self) -> Alignment:
+        """Whether all judges could be safe."""
+        return Alignment[self.safety.answer.name]
+
+    @property
+    def most_questions(self) -> Mapping[str, int]:
+        """What the factors allow on each label, each judge by itself."""
+        return self.safe_region.most_questions
+
+    @property
+    def safe_key(self) -> Mapping[str, int] | None:
+        """Key counts at which all could be safe, if there are any; the witnesses show how."""
+        return self.safety.key_counts
 
     @property
     def is_misaligned(self) -> bool:
@@ -107,14 +109,14 @@ class Misalignment:
         It is `None` where no key is safe, and where groups smaller than the whole were looked at each by itself;
         then `group_witnesses` has one for each.
         """
-        if self.safe_key is None or 1 < self.group_size < len(self.votes.judges):
+        if 1 < self.group_size < len(self.votes.judges):
             return None
-        return self.safe_region.witness(self.safe_key)
+        return common_witness(self.safety, self.group_size)
 
     @property
     def group_witnesses(self) -> dict[tuple[str, ...], LabeledVoteCounts]:
-        """For every pair or trio, answers by true label at the safe key in which each of them is safe."""
-        return {} if self.safe_key is None else self.safe_region.group_witnesses(self.safe_key)
+        """For every group, answers by true label at the safe key in which each of them is safe."""
+        return self.safety.witnesses if self.group_size > 1 else {}
 
     def trace(self) -> Iterator[KeyVerdict]:
         """Iterate over all key counts of two labels, from no question of the first label to all of them."""
@@ -128,7 +130,7 @@ class Misalignment:
 
     def __str__(self) -> str:
         """Return the verdict in words."""
-        return f"{'ALARM' if self.is_misaligned else 'no alarm'}: {self.words}"
+        return f"{_TITLES[self.alignment]}: {self.words}"
 
     def to_document(self) -> dict[str, Any]:
         """Return the verdict as a JSON document; with two labels, with all safe key counts, if they are 10 000 or less.
@@ -137,6 +139,7 @@ class Misalignment:
         """
         document: dict[str, Any] = {
             "misaligned": self.is_misaligned,
+            "alignment": self.alignment.name.lower(),
             "group_size": self.group_size,
             "words": self.words,
             "most_questions": dict(self.most_questions),
@@ -149,7 +152,9 @@ class Misalignment:
         witness = self.witness
         if witness is not None:
             document["witness"] = {"key_counts": dict(witness.key_counts), "right": list(witness.correct)}
-        if len(self.votes.labels) == 2 and document["safe_region"]["count"] <= _MOST_KEYS_LISTED:
+        if self.is_misaligned:
+            document["certificate"] = self.safety.to_document()
+        if len(self.votes.labels) == 2 and 0 <= document["safe_region"].get("count", -1) <= _MOST_KEYS_LISTED:
             document["safe_keys"] = [dict(key) for key in self.safe_keys()]
         return document
 
@@ -158,14 +163,26 @@ class Misalignment:
         return write_json(self.to_document())
 
 
+_TITLES = {
+    Alignment.POSSIBLE: "no alarm",
+    Alignment.IMPOSSIBLE: "ALARM",
+    Alignment.UNDECIDED: "undecided",
+}
+
+
 def find_misalignment(
-    votes: VoteCounts, specification: SafetySpecification | None = None, *, group_size: int | None = None
+    votes: VoteCounts,
+    specification: SafetySpecification | None = None,
+    *,
+    group_size: int | Literal["all"] | None = None,
+    effort: int = MOST_NODES,
 ) -> Misalignment:
     """Return whether all judges could satisfy the specification (better than half, unless given).
 
     `group_size` says what is looked at: 1 takes each judge's own answers, 2 and 3 the joint answers of every
-    pair or trio, at the same key counts for all; larger groups give alarms that are at least as strong. The
-    default is the largest that there is: up to 3 for two labels, 1 for more.
+    pair or trio, "all" those of all judges, at the same key counts for all; larger groups give alarms that are at least
+    as strong. The default is 3, or all if there are fewer. `effort` is the number of linear programs to solve before
+    the answer is "undecided".
 
     >>> votes = VoteCounts({"ab": 1, "ba": 1})
     >>> [find_misalignment(votes, group_size=size).is_misaligned for size in (1, 2)]
@@ -180,76 +197,49 @@ def find_misalignment(
         raise NotVotes(specification, "a specification is needed", f"SafetySpecification({specification!r})")
     if votes.size == 0:
         raise EmptyTest(votes, "a test without questions has no alarms")
-    largest = min(len(votes.judges), 3) if len(votes.labels) == 2 else 1
-    size = largest if group_size is None else whole_number(group_size)
-    if not 1 <= size <= largest:
-        raise BadVotes(
-            group_size,
-            f"groups have 1 to {largest} judges here",
-            "joint answers are looked at for two labels and up to three judges",
-        )
+    size = group_size_of(votes, group_size)
     specification.check_labels(votes.labels)
     region = SafeRegion(votes, specification, size)
-    most = region.most_questions
+    safety = decide_safety(votes, specification, region.groups, effort=effort)
+    return Misalignment(votes, specification, size, safety, _words(region, safety))
+
+
+def _words(region: SafeRegion, safety: JointSafety) -> str:
+    votes, most = region.votes, region.most_questions
+    if safety.key_counts is not None:
+        return f"all judges could be safe if the key has {_listed(safety.key_counts)}"
+    if safety.answer is Answer.UNDECIDED:
+        return f"neither a safe key nor a proof was found in {safety.decision.nodes} linear programs"
     bound = sum(most.values())
     if bound < votes.size:
-        words = (
+        return (
             f"all judges could be safe on at most {_listed(most)}, {counted(bound, 'question')} together, "
             f"but there are {votes.size}"
         )
-        return Misalignment(votes, specification, size, Alignment.IMPOSSIBLE, most, words)
-    if size == 1 and not specification.minimum_grade:
-        key = _first_key(most, votes.size)
-    else:
-        found = next(iter(region), None)
-        if found is None:
-            kind = ("judge", "pair", "trio")[size - 1]
-            keys = comb(votes.size + len(votes.labels) - 1, len(votes.labels) - 1)
-            words = f"each of the {keys} possible key counts is excluded by the answers of some {kind}"
-            return Misalignment(votes, specification, size, Alignment.IMPOSSIBLE, most, words)
-        key = found
-    return Misalignment(
-        votes,
-        specification,
-        size,
-        Alignment.POSSIBLE,
-        most,
-        f"all judges could be safe if the key has {_listed(key)}",
-        safe_key=key,
-    )
+    if len(safety.blamed) == 1 and region.group_size > 1:
+        names = safety.blamed[0]
+        return f"whatever the answer key, {and_joined(names)} cannot {'both' if len(names) == 2 else 'all'} be safe"
+    kind = ("judge", "pair", "trio")[region.group_size - 1] if region.group_size <= 3 else "group"
+    keys = comb(votes.size + len(votes.labels) - 1, len(votes.labels) - 1)
+    return f"each of the {keys} possible key counts is excluded by the answers of some {kind}"
 
 
 def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count} of {label}" for label, count in counts.items())
 
 
-# -- each judge by itself ----------------------------------------------------------------------------
-
-
-def _first_key(most: Mapping[str, int], size: int) -> dict[str, int]:
-    """Return key counts within the bounds, as many as possible of the first labels."""
-    key, missing = {}, size
-    for label, bound in most.items():
-        key[label] = min(bound, missing)
-        missing -= key[label]
-    return key
-
-
-# -- joint answers of two labels ---------------------------------------------------------------------
-
-
 def _trace(votes: VoteCounts, specification: SafetySpecification, size: int) -> Iterator[KeyVerdict]:
     if len(votes.labels) != 2:
         raise BadVotes(len(votes.labels), "key counts are traced for two labels only")
-    a, b = votes.labels
+    region = SafeRegion(votes, specification, size)
     groups = [
-        (tuple(votes.judges[judge] for judge in group), votes.marginal(*group))
-        for group in combinations(range(len(votes.judges)), size)
+        (
+            tuple(votes.judges[judge] for judge in group),
+            JointPoints(question_of(votes, specification, [group])),
+        )
+        for group in region.groups
     ]
     for questions in range(votes.size + 1):
-        excluded: tuple[str, ...] = ()
-        for names, joint in groups:
-            if safe_choice(joint, specification, questions) is None:
-                excluded = names
-                break
-        yield KeyVerdict({a: questions, b: votes.size - questions}, excluded)
+        point = (questions, votes.size - questions)
+        excluded = next((names for names, points in groups if points.key_at(point) is None), ())
+        yield KeyVerdict(dict(zip(votes.labels, point, strict=True)), excluded)

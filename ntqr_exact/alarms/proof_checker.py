@@ -7,10 +7,10 @@ With a factor s/t for label l a judge needs least(q) = ⌊t·q/s⌋ + 1 right an
 A group of judges is safe under a key if each of them is right least(Q_l) times on every label l, and G times in all,
 G = ⌈grade·Q⌉. Several groups are looked at each by itself, each with a key of its own, all with the same Q_l.
 
-A proof is a tree. A split parts the whole numbers that one quantity may be: "questions l" is Q_l, "right g j l" the right
-answers on l of judge j of group g, "split g p l" how many questions of pattern p of group g are of label l (places are
-counted from 0). A leaf gives for some groups weights A_jl of a right answer, prices B_l of a question of l, and weights
-g_j ≥ 0 of a right answer anywhere. However the key is, the groups together gain at most
+A proof is a tree. A split parts the whole numbers that one quantity may be: "questions l" is Q_l, "right g j l" the
+right answers on l of judge j of group g, "split g p l" how many questions of pattern p of group g are of label l
+(counted from 0). A leaf gives for some groups weights A_jl of a right answer, prices B_l of a question of l, and
+weights g_j ≥ 0 of a right answer anywhere. However the key is, the groups together gain at most
 
     Σ_g Σ_p n_p·max_l(Σ_{j: p_j = l} (A_jl + g_j) − B_l) ,
 
@@ -40,7 +40,7 @@ FORMAT = "ntqr-exact joint safety 1"
 
 @dataclass(frozen=True)
 class Question:
-    """What a certificate speaks of: groups of judges with their votes, factors (s, t) by label, right answers in all."""
+    """What is asked: groups of judges with their votes, factors (s, t) by label, right answers needed in all."""
 
     groups: tuple[tuple[tuple[tuple[int, ...], int], ...], ...]
     factors: tuple[tuple[int, int], ...]
@@ -65,13 +65,25 @@ def problems(document: Any) -> list[str]:
         question = read_question(document)
         match document["verdict"]:
             case "possible":
-                return [] if _are_safe(question, document["keys"]) else ["the keys are not safe keys of these votes"]
+                return (
+                    []
+                    if _are_safe(question, document["keys"])
+                    else ["the keys are not safe keys of these votes"]
+                )
             case "impossible":
                 holds = _proves(question, root(question), document["proof"])
                 return [] if holds else ["the proof leaves open that there is a safe key"]
             case other:
                 return [f"unknown verdict {other!r}"]
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, ZeroDivisionError, RecursionError) as error:
+    except (
+        KeyError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        IndexError,
+        ZeroDivisionError,
+        RecursionError,
+    ) as error:
         return [f"malformed: {type(error).__name__}: {error}"]
 
 
@@ -144,7 +156,11 @@ def _are_safe(question: Question, keys: Any) -> bool:
         seen.add(counts)
         for judge in range(len(group[0][0])):
             right = [
-                sum(row[label] for row, (pattern, _) in zip(key, group, strict=True) if pattern[judge] == label)
+                sum(
+                    row[label]
+                    for row, (pattern, _) in zip(key, group, strict=True)
+                    if pattern[judge] == label
+                )
                 for label in labels
             ]
             if sum(right) < question.total:
@@ -232,7 +248,9 @@ def leaf_holds(question: Question, bounds: Bounds, parts: Iterable[Weights]) -> 
     """Tell whether the weights show that no key within the bounds is safe: gained at most < needed at least."""
     labels = range(len(question.factors))
     most, needed = 0, 0
-    weights: list[list[tuple[int, int, int]]] = [[] for _ in labels]  # (A, least, most right answers) by label
+    weights: list[list[tuple[int, int, int]]] = [
+        [] for _ in labels
+    ]  # (A, least, most right answers) by label
     prices = [0] * len(labels)
     groups = set()
     for part in parts:
@@ -304,26 +322,27 @@ def lowest_point(factor: tuple[int, int], weight: int, price: int, low: int, hig
     """Return the q between two bounds, low ≥ 1, with the least weight·⌊t·q/s⌋ − price·q; the weight is not negative.
 
     >>> lowest_point((2, 1), 2, 1, 1, 8), lowest_point((2, 1), 3, 1, 2, 8)
-    (7, 3)
+    (1, 3)
     """
     s, t = factor
-    return low + _highest(high - low + 1, s, t, t * low, price, -weight)
+    return low + _highest(high - low + 1, s, t, t * low, (price, -weight))
 
 
-def _highest(n: int, m: int, c: int, d: int, a: int, b: int) -> int:
-    """Return an x < n with the largest a·x + b·⌊(c·x + d)/m⌋, in as many steps as Euclid's algorithm takes for m and c.
+def _highest(n: int, m: int, c: int, d: int, gains: tuple[int, int]) -> int:
+    """Return an x < n with the largest a·x + b·⌊(c·x + d)/m⌋, in the steps of Euclid's algorithm for m and c.
 
     If a > 0 > b only the last x at each height y counts, x = ⌊(m·(y+1) − d − 1)/c⌋, and if a < 0 < b only the first,
     x = ⌊(m·y − d + c − 1)/c⌋: a question of the same kind about y.
     """
+    a, b = gains
     a, c, d = a + b * (c // m), c % m, d % m
     top = (c * (n - 1) + d) // m
     candidates = [0, n - 1]
     if top and a > 0 > b:
-        y = _highest(top, c, m, m - d - 1, b, a)
+        y = _highest(top, c, m, m - d - 1, (b, a))
         candidates.append((m * (y + 1) - d - 1) // c)
     elif top and a < 0 < b:
-        y = _highest(top, c, m, m - d + c - 1, b, a)
+        y = _highest(top, c, m, m - d + c - 1, (b, a))
         candidates.append((m * (y + 1) - d + c - 1) // c)
     return max(candidates, key=lambda x: a * x + b * ((c * x + d) // m))
 

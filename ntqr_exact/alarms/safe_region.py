@@ -3,7 +3,9 @@
 Looking at each judge by itself, a judge can be right min(Q_l, R_l) times on every label l at once, and more right
 answers are never less safe. So the factors allow exactly the key counts with Q_l ≤ ⌈f_l·min_i R_{l_i}⌉ − 1 for each
 label: a box, cut by ΣQ_l = Q. A minimum grade g asks besides that Σ_l min(Q_l, R_l) ≥ gQ for each judge, which is
-Σ_l max(0, R_l − Q_l) ≤ Q − gQ. Looking at pairs or trios, with two labels, the region is a list that may have gaps.
+Σ_l max(0, R_l − Q_l) ≤ Q − gQ. Looking at the joint answers of groups, the region may have gaps. Its ends are found for
+any size of the test: "there is a safe key with Q_l ≤ k" stays true as k grows, so that a bisection ends with a witness
+at the least Q_l and a proof below it.
 """
 
 from __future__ import annotations
@@ -14,16 +16,33 @@ from itertools import combinations, product
 from math import comb
 from typing import Any
 
-from ntqr_exact.alarms.joint_safety import least_right_answers
-from ntqr_exact.alarms.safe_witness import group_witness, most_right, safe_choice
+from ntqr_exact.alarms.joint_decision import Answer
+from ntqr_exact.alarms.joint_points import JointPoints
+from ntqr_exact.alarms.joint_safety import Groups, JointSafety, decide_safety, question_of
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.errors import BadKeyCounts, BadVotes, NotSupported
+from ntqr_exact.errors import BadKeyCounts, BadVotes, NotSupported, Undecided
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import whole_number
-from ntqr_exact.varieties.group import individual
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+_MOST_COUNTED = 2000
+"""Joint answers are looked at key by key in a document if there are at most so many key counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class RangeEnd:
+    """One end of the counts of a label over a safe region: with a witness at it, and a proof that there is none beyond.
+
+    `attained` is the key count of the witness, `proven` the one beyond which there is none; they differ only where the
+    effort did not suffice. The proof is `None` where no key at all has more or less.
+    """
+
+    attained: int
+    proven: int
+    witness: JointSafety
+    proof: JointSafety | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +53,7 @@ class SafeRegion:
     >>> region.count(), list(region), {"a": 2, "b": 4} in region
     (3, [{'a': 1, 'b': 5}, {'a': 2, 'b': 4}, {'a': 3, 'b': 3}], True)
 
-    `group_size` says what is looked at, as in `find_misalignment`: 1 each judge, 2 every pair, 3 every trio.
+    `group_size` says what is looked at, as in `find_misalignment`: 1 each judge, 2 every pair, and so on.
     """
 
     votes: VoteCounts
@@ -67,7 +86,7 @@ class SafeRegion:
             return False
         if self.group_size == 1:
             return all(self._lost(judge, key) <= self._allowed for judge in range(len(self.votes.judges)))
-        return self._joint(list(self._groups()), key[self.votes.labels[0]])
+        return all(points.key_at(tuple(key.values())) is not None for points in self._points_of_groups())
 
     def __contains__(self, key_counts: object) -> bool:
         """Whether all judges could be safe at these key counts; what is no key of the test is not in here."""
@@ -80,9 +99,9 @@ class SafeRegion:
         """Iterate over the region, fewest questions of the first labels first."""
         given = [self.votes.responses(judge) for judge in range(len(self.votes.judges))]
         most = list(self.most_questions.values())
-        groups = list(self._groups()) if self.group_size > 1 else []
+        groups = self._points_of_groups() if self.group_size > 1 else []
         for point in self._points((), self.votes.size, most, [list(r.values()) for r in given]):
-            if self._joint(groups, point[0]):
+            if all(points.key_at(point) is not None for points in groups):
                 yield dict(zip(self.votes.labels, point, strict=True))
 
     def count(self) -> int:
@@ -98,7 +117,7 @@ class SafeRegion:
         """
         if self._is_interval:
             return self._count_and_ends()[0]
-        if self.group_size > 1 or self.specification.minimum_grade:
+        if not self._is_box:
             return sum(1 for _ in self)
         bounds = list(self.most_questions.values())
         labels = len(bounds)
@@ -111,17 +130,55 @@ class SafeRegion:
 
     def is_empty(self) -> bool:
         """Return whether there is no such key: then the judges are misaligned."""
-        if self.group_size == 1 and not self.specification.minimum_grade:
-            return sum(self.most_questions.values()) < self.votes.size
-        return next(iter(self), None) is None
+        safety = self.decided()
+        if safety.answer is Answer.UNDECIDED:
+            raise Undecided(self.votes.size, "whether any key is safe was not found out")
+        return safety.answer is Answer.IMPOSSIBLE
+
+    def decided(self, key_counts: Mapping[str, tuple[int, int]] | None = None) -> JointSafety:
+        """Return whether some key is safe, within ranges of the key counts if given, with its keys or its proof."""
+        return decide_safety(self.votes, self.specification, self.groups, key_counts=key_counts)
+
+    def ends(self, label: str) -> tuple[RangeEnd, RangeEnd] | None:
+        """Return the least and the greatest number of questions of a label over all safe keys, or `None` without one.
+
+        >>> votes = VoteCounts({"aa": 2, "bb": 2, "cc": 1}, ("a", "b", "c"))
+        >>> [end.proven for end in SafeRegion(votes, SafetySpecification(2), 2).ends("c")]
+        [0, 1]
+
+        Raises `Undecided` if no safe key was found, and no proof that there is none.
+        """
+        whole = self.decided()
+        if whole.key_counts is None:
+            if whole.answer is Answer.UNDECIDED:
+                raise Undecided(self.votes.size, "whether any key is safe was not found out")
+            return None
+        return self._end(label, whole, -1), self._end(label, whole, 1)
+
+    def _end(self, label: str, witness: JointSafety, side: int) -> RangeEnd:
+        """Bisect between a witness and the end of all key counts, on the side of fewer (−1) or more (1) questions."""
+        proof: JointSafety | None = None
+        attained = (witness.key_counts or {})[label]
+        proven = 0 if side < 0 else min(self.votes.size, self.most_questions[label])
+        stuck = False
+        while attained != proven and not stuck:
+            middle = (attained + proven - 1) // 2 if side < 0 else (attained + proven + 2) // 2
+            found = self.decided({label: (0, middle) if side < 0 else (middle, self.votes.size)})
+            if found.key_counts is not None:
+                witness, attained = found, found.key_counts[label]
+            elif found.answer is Answer.IMPOSSIBLE:
+                proof, proven = found, middle - side
+            else:
+                stuck = True
+        return RangeEnd(attained, proven, witness, proof)
 
     # -- drawing ---------------------------------------------------------------------------------------
 
     def vertices(self) -> list[dict[str, int]]:
         """Return the corners of the region (of its convex hull, if it has gaps), in order.
 
-        With two labels these are its ends; with three, and a minimum grade, those of the hull of its points.
-        Raises `NotSupported` for more labels with a minimum grade.
+        With two labels these are its ends. With three, and a minimum grade or joint answers, those of the hull of its
+        points. Raises `NotSupported` for more labels with a minimum grade or joint answers.
 
         >>> votes = VoteCounts({"aaa": 2, "bbb": 2, "ccc": 1}, ("a", "b", "c"))
         >>> [tuple(corner.values()) for corner in SafeRegion(votes, SafetySpecification(2), 1).vertices()]
@@ -130,14 +187,14 @@ class SafeRegion:
         labels = self.votes.labels
         if len(labels) == 2:
             return self._count_and_ends()[1]
-        if not self.specification.minimum_grade:
+        if self._is_box:
             corners = self._box_corners()
         elif len(labels) == 3:
             corners = _hull([(point[labels[0]], point[labels[1]]) for point in self], self.votes.size)
         else:
             raise NotSupported(
                 len(labels),
-                "corners with a minimum grade are found for up to three labels",
+                "corners with a minimum grade or joint answers are found for up to three labels",
                 "list the points",
             )
         return [dict(zip(labels, corner, strict=True)) for corner in corners]
@@ -160,7 +217,7 @@ class SafeRegion:
         asked = whole_number(questions)
         if asked > votes.size:
             raise BadKeyCounts(questions, f"the test has {votes.size} questions")
-        least = least_right_answers(votes, place, asked, self.specification)
+        least = self._least_right(place, asked)
         return range(least, max(least, min(asked, votes.responses(place)[votes.labels[0]]) + 1))
 
     # -- witnesses -------------------------------------------------------------------------------------
@@ -171,42 +228,39 @@ class SafeRegion:
         Where groups smaller than the whole are looked at, each by itself, `group_witnesses` has one for each.
         Raises `BadVotes` for such groups.
         """
-        key = self._checked(key_counts)
-        if self.group_size == 1:
-            return most_right(self.votes, key) if self.contains(key) else None
-        if self.group_size < len(self.votes.judges):
-            raise BadVotes(
-                self.group_size, f"groups of {self.group_size} have no common witness", "see group_witnesses"
-            )
-        found = group_witness(self.votes, self.specification, key[self.votes.labels[0]])
-        return None if found is None else individual(found)
+        return common_witness(self.safety_at(key_counts), self.group_size)
 
     def group_witnesses(self, key_counts: Mapping[str, int]) -> dict[tuple[str, ...], LabeledVoteCounts]:
-        """Return for every pair or trio answers by true label in which it is safe; none if one of them cannot be."""
+        """Return for every group answers by true label in which it is safe; none if one of them cannot be."""
+        return self.safety_at(key_counts).witnesses if self.group_size > 1 else {}
+
+    def safety_at(self, key_counts: Mapping[str, int]) -> JointSafety:
+        """Return whether all groups could be safe at these key counts, with their keys or a proof."""
         key = self._checked(key_counts)
-        if self.group_size == 1:
-            return {}
-        first = self.votes.labels[0]
-        witnesses = {
-            joint.judges: group_witness(joint, self.specification, key[first]) for joint in self._groups()
-        }
-        found = {names: witness for names, witness in witnesses.items() if witness is not None}
-        return found if len(found) == len(witnesses) else {}
+        return self.decided({label: (count, count) for label, count in key.items()})
 
     def to_document(self) -> dict[str, Any]:
         """Return the region as a JSON document: its bounds, and its size and corners where they cost little.
 
-        That is with two labels, and with more if there is no minimum grade (corners up to three labels).
+        That is for single judges with two labels, or without a minimum grade (corners up to three labels), and
+        for joint answers up to 2,000 key counts. Otherwise the least and the greatest count of each label.
         """
         document: dict[str, Any] = {"group_size": self.group_size, "most_questions": self.most_questions}
         labels = len(self.votes.labels)
-        if labels == 2:
+        points = comb(self.votes.size + labels - 1, labels - 1)
+        if labels == 2 and (self._is_interval or points <= _MOST_COUNTED):
             document["count"], document["vertices"] = self._count_and_ends()
-        elif not self.specification.minimum_grade:
+        elif self._is_box or points <= _MOST_COUNTED:
             document["count"] = self.count()
             if labels <= 3:
                 document["vertices"] = self.vertices()
+        else:
+            document["ranges"] = {label: self._range_document(label) for label in self.votes.labels}
         return document
+
+    def _range_document(self, label: str) -> list[int] | None:
+        ends = self.ends(label)
+        return None if ends is None else [end.proven for end in ends]
 
     # -- parts -----------------------------------------------------------------------------------------
 
@@ -219,13 +273,28 @@ class SafeRegion:
         """The wrong answers that a judge cannot help at these key counts."""
         return sum(max(0, given - key[label]) for label, given in self.votes.responses(judge).items())
 
-    def _groups(self) -> Iterator[VoteCounts]:
-        for group in combinations(range(len(self.votes.judges)), self.group_size):
-            yield self.votes.marginal(*group)
+    @property
+    def groups(self) -> Groups:
+        """The groups that are looked at, by the places of their judges."""
+        return tuple(combinations(range(len(self.votes.judges)), self.group_size))
 
-    def _joint(self, groups: list[VoteCounts], questions: int) -> bool:
-        """Whether each of the groups could be safe with so many questions of the first label."""
-        return all(safe_choice(joint, self.specification, questions) is not None for joint in groups)
+    def _points_of_groups(self) -> list[JointPoints]:
+        return [JointPoints(question_of(self.votes, self.specification, [group])) for group in self.groups]
+
+    def _least_right(self, judge: int, questions: int) -> int:
+        """Return the least right answers on the first of two labels with which a judge is safe.
+
+        On the second it is right R_b − (Q_a − s) times; altogether 2s + R_b − Q_a times.
+        """
+        specification, (a, b) = self.specification, self.votes.labels
+        missed = questions - self.votes.responses(judge)[b]
+        on_b = specification.least_right(b, self.votes.size - questions) + missed
+        total = specification.least_total(self.votes.size) + missed
+        return max(0, missed, specification.least_right(a, questions), on_b, -(-total // 2))
+
+    @property
+    def _is_box(self) -> bool:
+        return self.group_size == 1 and not self.specification.minimum_grade
 
     @property
     def _is_interval(self) -> bool:
@@ -299,6 +368,19 @@ class SafeRegion:
         if sum(key.values()) != self.votes.size:
             raise BadKeyCounts(dict(key), f"key counts add up to the {self.votes.size} questions of the test")
         return key
+
+
+def common_witness(safety: JointSafety, group_size: int) -> CountEvaluation | None:
+    """Return the evaluation of all judges that the keys of a verdict make; raises `BadVotes` if they are several."""
+    if 1 < group_size < len(safety.votes.judges):
+        raise BadVotes(group_size, f"groups of {group_size} have no common witness", "see group_witnesses")
+    if safety.key_counts is None:
+        return None
+    labeled = safety.witnesses
+    return CountEvaluation(
+        safety.key_counts,
+        [labeled[names].confusion(name) for names in labeled for name in names],
+    )
 
 
 def _hull(points: list[tuple[int, int]], size: int) -> list[tuple[int, ...]]:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, BadVotes
 from ntqr_exact.exact.latex_table import latex_array, latex_cell
 from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.frozen_mapping import FrozenMapping
 
 
-@dataclass(frozen=True, slots=True, init=False, eq=False)
+@dataclass(frozen=True, slots=True, init=False)
 class SafetySpecification:
     """Every judge must satisfy f_l · (right answers on l) > (questions of l) for each label l.
 
@@ -37,7 +37,7 @@ class SafetySpecification:
                     factor, "a specification has a factor for each label", "or one for all of them"
                 )
             object.__setattr__(
-                self, "factor", MappingProxyType({label: _factor(value) for label, value in factor.items()})
+                self, "factor", FrozenMapping({label: _factor(value) for label, value in factor.items()})
             )
         else:
             object.__setattr__(self, "factor", _factor(factor))
@@ -96,29 +96,6 @@ class SafetySpecification:
     def least_total(self, questions: int) -> int:
         """Return the least number of right answers on the whole test that the minimum grade asks for."""
         return _ceiling(self.minimum_grade * questions)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
-        factor = dict(self.factor) if isinstance(self.factor, Mapping) else self.factor
-        return (_rebuilt, (factor, self.minimum_grade))
-
-    def __eq__(self, other: object) -> bool:
-        """Compare factors and grade."""
-        if not isinstance(other, SafetySpecification):
-            return NotImplemented
-        return self._identity() == other._identity()
-
-    def __hash__(self) -> int:
-        """Agree with equality."""
-        return hash(self._identity())
-
-    def _identity(self) -> tuple[object, ...]:
-        factor = tuple(self.factor.items()) if isinstance(self.factor, Mapping) else self.factor
-        return (factor, self.minimum_grade)
-
-
-def _rebuilt(factor: mpq | Mapping[str, mpq], minimum_grade: mpq) -> SafetySpecification:
-    return SafetySpecification(factor, minimum_grade=minimum_grade)
 
 
 def _factor(value: RationalLike) -> mpq:

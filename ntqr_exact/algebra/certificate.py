@@ -24,11 +24,11 @@ class NotProven(NtqrExactError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Rewrite:
     """A generator with the variables whose product it replaces: its leading monomial.
 
     >>> f, x = Polynomial.variable("f"), Polynomial.variable("x")
-    >>> Rule("f is x squared", f - x**2, ("f",)).lead
+    >>> Rewrite("f is x squared", f - x**2, ("f",)).lead
     (('f', 1),)
     """
 
@@ -117,11 +117,11 @@ class Certificate:
         return cls.from_document(read_json(text))
 
 
-def certify(target: Polynomial, rules: Sequence[Rule]) -> Certificate:
+def certify(target: Polynomial, rules: Sequence[Rewrite]) -> Certificate:
     """Return the certificate that dividing the target by the rules, in their order, yields.
 
     >>> f, x = Polynomial.variable("f"), Polynomial.variable("x")
-    >>> print(certify(f**2 - x**4, [Rule("f is x squared", f - x**2, ("f",))]))
+    >>> print(certify(f**2 - x**4, [Rewrite("f is x squared", f - x**2, ("f",))]))
     −x⁴ + f²
       = (x² + f) · [f is x squared]
       [f is x squared] = −x² + f
@@ -166,7 +166,7 @@ def _term(monomial: Monomial, coefficient: Any) -> Polynomial:
     return Polynomial({text: coefficient})
 
 
-def _check_order(rules: Iterable[Rule]) -> None:
+def _check_order(rules: Iterable[Rewrite]) -> None:
     """Refuse a rule that brings back what it or an earlier rule replaces: one pass must be enough."""
     leads: list[Monomial] = []
     for rule in rules:

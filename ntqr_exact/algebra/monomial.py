@@ -6,14 +6,14 @@ import re
 from functools import cache
 from typing import Any, TypeAlias
 
-from ntqr_exact.algebra.notation import Kind, read_name
+from ntqr_exact.algebra.notation import Quantity, read_name
 from ntqr_exact.errors import BadDocument
 
 Monomial: TypeAlias = tuple[tuple[str, int], ...]
 """Names with their exponents, which are positive, in the order of the names; 1 is the empty one."""
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_KINDS = {kind: place for place, kind in enumerate(Kind)}
+_KINDS = {kind: place for place, kind in enumerate(Quantity)}
 
 
 def times(left: Monomial, right: Monomial) -> Monomial:

@@ -29,7 +29,7 @@ class Side(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class NotationRow:
     """One row of the table: which quantity, how it is written, and what its name is made of.
 
     `letter` and `latex` hold the bare symbol; `keyed` quantities belong to a true label, `answered` ones
@@ -45,7 +45,7 @@ class Entry:
     judges: tuple[int, int | None] = (0, 0)
 
 
-class Kind(Enum):
+class Quantity(Enum):
     """The quantities there are; the value is the word that code names begin with."""
 
     PREVALENCE = "prevalence"
@@ -71,12 +71,14 @@ class Kind(Enum):
 
 _P, _SEEN, _TRUE = r"\hat{P}", Side.VOTES, Side.KEY
 
-NOTATION: dict[Kind, Entry] = {
-    Kind.PREVALENCE: Entry("P", _P, _TRUE, "share of the questions whose true label is a", keyed=True),
-    Kind.ACCURACY: Entry(
+NOTATION: dict[Quantity, NotationRow] = {
+    Quantity.PREVALENCE: NotationRow(
+        "P", _P, _TRUE, "share of the questions whose true label is a", keyed=True
+    ),
+    Quantity.ACCURACY: NotationRow(
         "P", _P, _TRUE, "share of the a questions that judge 1 answers a", keyed=True, judges=(1, 1)
     ),
-    Kind.RESPONSE_RATE: Entry(
+    Quantity.RESPONSE_RATE: NotationRow(
         "P",
         _P,
         _TRUE,
@@ -85,7 +87,7 @@ NOTATION: dict[Kind, Entry] = {
         answered=True,
         judges=(1, 1),
     ),
-    Kind.CORRELATION: Entry(
+    Quantity.CORRELATION: NotationRow(
         "Γ",
         r"\Gamma",
         _TRUE,
@@ -93,15 +95,21 @@ NOTATION: dict[Kind, Entry] = {
         keyed=True,
         judges=(2, None),
     ),
-    Kind.INFORMEDNESS: Entry("d", "d", _TRUE, "sum of both accuracies of judge 1, minus 1", judges=(1, 1)),
-    Kind.SIGNED_ROOT: Entry("s", "s", _TRUE, "P_a P_b d_1 d_2 d_3, one of the two square roots of A"),
-    Kind.ERROR: Entry("e", "e", _TRUE, "share of the questions that judge 1 answers wrongly", judges=(1, 1)),
-    Kind.JOINT_ERROR: Entry(
+    Quantity.INFORMEDNESS: NotationRow(
+        "d", "d", _TRUE, "sum of both accuracies of judge 1, minus 1", judges=(1, 1)
+    ),
+    Quantity.SIGNED_ROOT: NotationRow(
+        "s", "s", _TRUE, "P_a P_b d_1 d_2 d_3, one of the two square roots of A"
+    ),
+    Quantity.ERROR: NotationRow(
+        "e", "e", _TRUE, "share of the questions that judge 1 answers wrongly", judges=(1, 1)
+    ),
+    Quantity.JOINT_ERROR: NotationRow(
         "e", "e", _TRUE, "share of the questions that both judges answer wrongly", judges=(2, 2)
     ),
-    Kind.ERROR_PRODUCT: Entry("c", "c", _TRUE, "product of 1 − 2e over three judges"),
-    Kind.KEY_COUNT: Entry("Q", "Q", _TRUE, "number of questions whose true label is a", keyed=True),
-    Kind.KEY_RESPONSES: Entry(
+    Quantity.ERROR_PRODUCT: NotationRow("c", "c", _TRUE, "product of 1 − 2e over three judges"),
+    Quantity.KEY_COUNT: NotationRow("Q", "Q", _TRUE, "number of questions whose true label is a", keyed=True),
+    Quantity.KEY_RESPONSES: NotationRow(
         "R",
         "R",
         _TRUE,
@@ -110,8 +118,10 @@ NOTATION: dict[Kind, Entry] = {
         answered=True,
         judges=(1, None),
     ),
-    Kind.GRADE: Entry("g", "g", _TRUE, "number of questions that judge 1 answers rightly", judges=(1, 1)),
-    Kind.FREQUENCY: Entry(
+    Quantity.GRADE: NotationRow(
+        "g", "g", _TRUE, "number of questions that judge 1 answers rightly", judges=(1, 1)
+    ),
+    Quantity.FREQUENCY: NotationRow(
         "f",
         "f",
         _SEEN,
@@ -119,20 +129,20 @@ NOTATION: dict[Kind, Entry] = {
         answered=True,
         judges=(1, None),
     ),
-    Kind.PAIR_MOMENT: Entry(
+    Quantity.PAIR_MOMENT: NotationRow(
         "Δ", r"\Delta", _SEEN, "f_{b_1,b_2} − f_{b_1} f_{b_2}, the covariance of two judges", judges=(2, 2)
     ),
-    Kind.TRIO_MOMENT: Entry(
+    Quantity.TRIO_MOMENT: NotationRow(
         "T", "T", _SEEN, "third central moment of answering b, of three judges", judges=(3, 3)
     ),
-    Kind.DISCRIMINANT_ROOT: Entry(
+    Quantity.DISCRIMINANT_ROOT: NotationRow(
         "√A", r"\sqrt{A}", _SEEN, "the root of A = T² + 4 Δ_{1,2} Δ_{1,3} Δ_{2,3} that is not negative"
     ),
-    Kind.AGREEMENT: Entry(
+    Quantity.AGREEMENT: NotationRow(
         "a", "a", _SEEN, "share of the questions on which both judges agree", judges=(2, 2)
     ),
-    Kind.QUESTIONS: Entry("Q", "Q", _SEEN, "number of questions"),
-    Kind.RESPONSES: Entry(
+    Quantity.QUESTIONS: NotationRow("Q", "Q", _SEEN, "number of questions"),
+    Quantity.RESPONSES: NotationRow(
         "R",
         "R",
         _SEEN,
@@ -147,7 +157,7 @@ NOTATION: dict[Kind, Entry] = {
 class Variable:
     """One variable of the postulates: a quantity, the true label, and the answers of which judges."""
 
-    kind: Kind
+    kind: Quantity
     key: str = ""
     answers: tuple[str, ...] = ()
     judges: tuple[int, ...] = ()
@@ -181,7 +191,7 @@ class Variable:
     def _written(self, letter: str, label: Callable[[str], str], *, braces: bool) -> str:
         """Put the true label above and the answers below; what has only one of them has it below."""
         key = label(self.key)
-        if self.kind is Kind.ACCURACY:
+        if self.kind is Quantity.ACCURACY:
             below = f"{key}_{self.judges[0] + 1}"
         elif self.answers:
             below = ",".join(
@@ -190,7 +200,7 @@ class Variable:
             )
         else:
             below = ",".join(str(judge + 1) for judge in self.judges)
-        if self.kind is Kind.TRIO_MOMENT:  # one trio is the rule: its T needs no judges
+        if self.kind is Quantity.TRIO_MOMENT:  # one trio is the rule: its T needs no judges
             return letter if self.judges == (0, 1, 2) else f"{letter}_{{{below}}}"
         if not below:
             return f"{letter}_{_group(key, braces=braces)}" if key else letter
@@ -203,47 +213,47 @@ class Variable:
 
 def prevalence(label: str) -> Variable:
     """Return P_a."""
-    return Variable(Kind.PREVALENCE, label)
+    return Variable(Quantity.PREVALENCE, label)
 
 
 def accuracy(label: str, judge: int) -> Variable:
     """Return P^a_{a_i}, the x_i of label a and the y_i of label b."""
-    return Variable(Kind.ACCURACY, label, (), (judge,))
+    return Variable(Quantity.ACCURACY, label, (), (judge,))
 
 
 def response_rate(label: str, given: str, judge: int) -> Variable:
     """Return P^a_{b_i}; a rate of right answers is an accuracy."""
     if given == label:
         return accuracy(label, judge)
-    return Variable(Kind.RESPONSE_RATE, label, (given,), (judge,))
+    return Variable(Quantity.RESPONSE_RATE, label, (given,), (judge,))
 
 
 def correlation(label: str, judges: Iterable[int]) -> Variable:
     """Return Γ^a_{i,j} or that of more judges."""
-    return Variable(Kind.CORRELATION, label, (), tuple(judges))
+    return Variable(Quantity.CORRELATION, label, (), tuple(judges))
 
 
 def frequency(answers: dict[int, str]) -> Variable:
     """Return f_{a_i}, f_{a_i,b_j}, …, from the answers of the judges."""
-    return Variable(Kind.FREQUENCY, "", tuple(answers.values()), tuple(answers))
+    return Variable(Quantity.FREQUENCY, "", tuple(answers.values()), tuple(answers))
 
 
 def responses(answers: dict[int, str]) -> Variable:
     """Return R_{a_i}, R_{a_i,b_j}, …"""
-    return Variable(Kind.RESPONSES, "", tuple(answers.values()), tuple(answers))
+    return Variable(Quantity.RESPONSES, "", tuple(answers.values()), tuple(answers))
 
 
 def key_responses(label: str, answers: dict[int, str]) -> Variable:
     """Return R^a_{a_i}, R^a_{a_i,b_j}, …"""
-    return Variable(Kind.KEY_RESPONSES, label, tuple(answers.values()), tuple(answers))
+    return Variable(Quantity.KEY_RESPONSES, label, tuple(answers.values()), tuple(answers))
 
 
 def key_count(label: str) -> Variable:
     """Return Q_a."""
-    return Variable(Kind.KEY_COUNT, label)
+    return Variable(Quantity.KEY_COUNT, label)
 
 
-def of_judges(kind: Kind, *judges: int) -> Variable:
+def of_judges(kind: Quantity, *judges: int) -> Variable:
     """Return a quantity that belongs to judges alone, such as Δ_{i,j} or e_i, or to none, such as Q."""
     return Variable(kind, "", (), judges)
 
@@ -256,11 +266,11 @@ def read_name(name: str) -> Variable:
     """Return the variable of a code name.
 
     >>> read_name("key_responses_a_b_2")
-    Variable(kind=<Kind.KEY_RESPONSES: 'key_responses'>, key='a', answers=('b',), judges=(1,))
+    Variable(kind=<Quantity.KEY_RESPONSES: 'key_responses'>, key='a', answers=('b',), judges=(1,))
 
     Raises `BadDocument` for any other text.
     """
-    for kind in sorted(Kind, key=lambda kind: -len(kind.value)):
+    for kind in sorted(Quantity, key=lambda kind: -len(kind.value)):
         if name == kind.value or name.startswith(kind.value + "_"):
             parts = name.removeprefix(kind.value).split("_")[1:]
             variable = _read_parts(kind, parts)
@@ -269,7 +279,7 @@ def read_name(name: str) -> Variable:
     raise BadDocument(name, "not the name of a variable", "docs/notation.md lists them")
 
 
-def _read_parts(kind: Kind, parts: list[str]) -> Variable | None:
+def _read_parts(kind: Quantity, parts: list[str]) -> Variable | None:
     entry = NOTATION[kind]
     key = ""
     if entry.keyed:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from gmpy2 import mpq
 
@@ -27,6 +26,7 @@ from ntqr_exact.algebra.printing import terms_latex, terms_text
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.rational import RationalLike, is_number, rational
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.frozen_mapping import FrozenMapping
 
 if TYPE_CHECKING:
     import sympy
@@ -139,11 +139,11 @@ class Polynomial:
     def __eq__(self, other: object) -> bool:
         """Compare with a polynomial or an exact number."""
         right = _operand(other)
-        return NotImplemented if right is None else dict(self.terms) == dict(right.terms)
+        return NotImplemented if right is None else self.terms == right.terms
 
     def __hash__(self) -> int:
         """Agree with equality; a constant hashes as its number."""
-        return hash(self.constant_term) if self.is_constant else hash(frozenset(self.terms.items()))
+        return hash(self.constant_term) if self.is_constant else hash(self.terms)
 
     # -- what it is made of ---------------------------------------------------------------------
 
@@ -233,10 +233,6 @@ class Polynomial:
 
         return to_expression(self.terms)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
-        return (Polynomial, (self.to_document(),))
-
 
 def sum_of(polynomials: Iterable[Polynomial]) -> Polynomial:
     """Return the sum; that of none is 0."""
@@ -249,7 +245,7 @@ def sum_of(polynomials: Iterable[Polynomial]) -> Polynomial:
 
 def _set(polynomial: Polynomial, terms: Mapping[Monomial, mpq]) -> None:
     kept = {monomial: coefficient for monomial, coefficient in terms.items() if coefficient}
-    object.__setattr__(polynomial, "terms", MappingProxyType(kept))
+    object.__setattr__(polynomial, "terms", FrozenMapping(kept))
 
 
 def _operand(other: object) -> Polynomial | None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import Enum
+from functools import reduce
+from operator import add
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
@@ -44,22 +46,13 @@ def multiply(left: Matrix, right: Matrix) -> Matrix:
     >>> multiply(matrix([[1, 2]]), matrix([[3], [4]]))
     ((mpq(11,1),),)
     """
-    columns = list(zip(*right, strict=True))
-    return tuple(
-        tuple(sum((x * y for x, y in zip(row, column, strict=True)), mpq(0)) for column in columns)
-        for row in left
-    )
+    return _from_domain(_to_domain(left) * _to_domain(right))
 
 
-def combination(weights: Sequence[int], matrices: Sequence[Matrix]) -> Matrix:
+def combination(weights: Sequence[int | mpq], matrices: Sequence[Matrix]) -> Matrix:
     """Return the sum of the matrices, each times its weight."""
-    return tuple(
-        tuple(
-            sum((w * entry for w, entry in zip(weights, entries, strict=True)), mpq(0))
-            for entries in zip(*rows, strict=True)
-        )
-        for rows in zip(*matrices, strict=True)
-    )
+    terms = (_to_domain_number(mpq(w)) * _to_domain(each) for w, each in zip(weights, matrices, strict=True))
+    return _from_domain(reduce(add, terms))
 
 
 def inverse(square: Matrix) -> Matrix | None:
@@ -93,21 +86,6 @@ def is_squarefree(polynomial: Sequence[mpq]) -> bool:
     return bool(_to_poly(polynomial).is_sqf)
 
 
-def squarefree_part(polynomial: Sequence[mpq]) -> tuple[mpq, ...]:
-    """Return the monic polynomial with the same roots, each once."""
-    return tuple(_to_mpq(c) for c in _to_poly(polynomial).sqf_part().monic().rep.to_list())
-
-
-def evaluate_at_matrix(polynomial: Sequence[mpq], square: Matrix) -> Matrix:
-    """Return p(M), by Horner's rule."""
-    one = identity(len(square))
-    result = combination([0], [one])
-    for coefficient in polynomial:
-        shifted = tuple(tuple(coefficient * entry for entry in row) for row in one)
-        result = combination([1, 1], [multiply(result, square), shifted])
-    return result
-
-
 def rational_roots(polynomial: Sequence[mpq]) -> tuple[mpq, ...]:
     """Return the rational roots, increasing, as often as they occur.
 
@@ -131,7 +109,7 @@ def kind_of_roots(polynomial: Sequence[mpq]) -> RootKind:
     degree = len(polynomial) - 1
     if len(rational_roots(polynomial)) == degree:
         return RootKind.RATIONAL
-    simple = _to_poly(squarefree_part(polynomial))
+    simple = _to_poly(polynomial).sqf_part()
     return RootKind.IRRATIONAL if simple.count_roots() == simple.degree() else RootKind.COMPLEX
 
 

@@ -7,8 +7,9 @@ from itertools import combinations
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, EmptyTest, NotVotes
-from ntqr_exact.evaluation import Evaluation, Rate, Subset, Undefined
+from ntqr_exact.evaluation import Evaluation, Rate, Subset
 from ntqr_exact.exact.rational import whole_number
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 

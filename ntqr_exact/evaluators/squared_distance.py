@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadVotes
-from ntqr_exact.evaluation import Evaluation, Rate, Undefined
+from ntqr_exact.evaluation import Evaluation, Rate
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
 
 
 def squared_distance(left: Evaluation, right: Evaluation) -> mpq | Surd:

@@ -196,9 +196,7 @@ class Surd:
         """
         if not self.is_real:
             raise NotOrdered(self, "an imaginary number has no sign")
-        a, b = gmpy2.sign(self.rational), gmpy2.sign(self.coefficient)
-        # Of a and b√d the one with the larger square wins; the squares are equal only if both are 0.
-        return a if self.norm > 0 else b
+        return surd_sign(self.rational, self.coefficient, self.radicand)
 
     def __bool__(self) -> bool:
         """Whether the number is not zero."""
@@ -457,8 +455,12 @@ def _inverse(value: Surd) -> Surd:
     return _reduced(value.rational / norm, -value.coefficient / norm, value.radicand)
 
 
-def _sign(a: mpq, b: mpq, d: mpz) -> int:
-    """Return the sign of a + b√d for a positive d that is no square unless b = 0."""
+def surd_sign(a: mpq | int, b: mpq | int, d: mpz | int) -> int:
+    """Return the sign of a + b√d for a positive d that is no square unless b = 0.
+
+    >>> surd_sign(-7, 5, 2)  # 5√2 = 7.07…
+    1
+    """
     a_sign, b_sign = (a > 0) - (a < 0), (b > 0) - (b < 0)  # some times faster than gmpy2.sign
     if a_sign * b_sign >= 0:
         return a_sign or b_sign
@@ -469,7 +471,7 @@ def _sign(a: mpq, b: mpq, d: mpz) -> int:
 def _compare(left: Surd, other: object) -> int | None:
     """Return the sign of left − other, for real numbers with any radicands; `None` for no number."""
     if type(other) in _PLAIN and left.radicand > 0:
-        return _sign(left.rational - other, left.coefficient, left.radicand)  # type: ignore[operator]
+        return surd_sign(left.rational - other, left.coefficient, left.radicand)  # type: ignore[operator]
     right = _operand(other)
     if right is None:
         return None
@@ -479,10 +481,10 @@ def _compare(left: Surd, other: object) -> int | None:
     # left − right = X − Y with X = (a − a') + b√d and Y = b'√d'. If the signs of X and Y do not
     # settle it, the sign of X² − Y² does, and X² − Y² is a surd with the single radicand d.
     a, b, d = left.rational - right.rational, left.coefficient, left.radicand
-    x_sign, y_sign = _sign(a, b, d), gmpy2.sign(right.coefficient)
+    x_sign, y_sign = surd_sign(a, b, d), gmpy2.sign(right.coefficient)
     if x_sign != y_sign:
         return 1 if x_sign > y_sign else -1
-    return x_sign * _sign(a * a + b * b * d - right._square_of_root, 2 * a * b, d)
+    return x_sign * surd_sign(a * a + b * b * d - right._square_of_root, 2 * a * b, d)
 
 
 def _literal(number: mpq) -> str:

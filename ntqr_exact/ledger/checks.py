@@ -60,7 +60,9 @@ def bound(source: str, name: str, printed: Any, parameters: Mapping[str, Any]) -
         raise BadDocument(name, f"this check {words}")
     required = {each.name for each in keyword if each.default is inspect.Parameter.empty}
     if not required <= set(data) <= {each.name for each in keyword}:
-        raise BadDocument(sorted(data), f"{name} takes {', '.join(each.name for each in keyword) or 'nothing'}")
+        raise BadDocument(
+            sorted(data), f"{name} takes {', '.join(each.name for each in keyword) or 'nothing'}"
+        )
     values = {key: read_as(hints[key], value) for key, value in data.items()}
     return partial(function, *(read_as(hints[each], printed) for each in positional), **values)
 
@@ -106,30 +108,24 @@ def read_as(kind: Any, value: Any) -> Any:
 
 
 def _read_plain(kind: Any, value: Any) -> Any:
-    if kind is Any:
+    """Return data as a value of a plain type: one that reads itself, a number, an enum, a dataclass from a table."""
+    if kind is Any or (kind in (str, bool) and type(value) is kind):
         return value
     if hasattr(kind, "from_data"):
         return kind.from_data(value)
     if kind is mpq and isinstance(value, str):
         return rational(value)
-    if kind in (str, bool) and type(value) is kind:
-        return value
-    if kind is int and type(value) in (int, str):
-        return int(rational(value)) if rational(value).denominator == 1 else _refuse(kind, value)
+    if kind is int and type(value) in (int, str) and rational(value).denominator == 1:
+        return int(rational(value))
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind(_one_of(value, [each.value for each in kind]))
-    if dataclasses.is_dataclass(kind) and isinstance(value, Mapping):
-        hints = typing.get_type_hints(kind)
-        if set(value) <= set(hints):
-            return kind(**{key: read_as(hints[key], part) for key, part in value.items()})  # type: ignore[operator]
-    return _refuse(kind, value)
+    hints = typing.get_type_hints(kind) if dataclasses.is_dataclass(kind) else {}
+    if isinstance(value, Mapping) and hints and set(value) <= set(hints):
+        return kind(**{key: read_as(hints[key], part) for key, part in value.items()})
+    raise BadDocument(value, f"here stands a {getattr(kind, '__name__', kind)}, with numbers as strings")
 
 
 def _one_of(value: Any, allowed: Any) -> Any:
     if value not in allowed:
         raise BadDocument(value, f"one of {', '.join(map(str, allowed))}")
     return value
-
-
-def _refuse(kind: Any, value: Any) -> Any:
-    raise BadDocument(value, f"here stands a {getattr(kind, '__name__', kind)}, with numbers as strings")

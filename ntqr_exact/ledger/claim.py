@@ -6,7 +6,7 @@ Claims are data: `ntqr_exact/data/ledger/SOURCE.toml` holds those of a source, a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
@@ -63,7 +63,7 @@ class Claim:
     place: str
     kind: Kind
     statement: str
-    check: str | Callable[[str], Finding] = ""
+    check: str = ""
     printed: Any = ""
     garbled: str = ""
     by_hand: str = ""
@@ -109,7 +109,7 @@ class Claim:
         return latex_of(self._value(printed))
 
     def _value(self, printed: Any) -> Any:
-        return printed_value(self.source, self.check, printed) if self.check and not callable(self.check) else printed
+        return printed_value(self.source, self.check, printed) if self.check else printed
 
     def find(self) -> Finding:
         """Run the check on what is printed; or return the remark, or what is missing.
@@ -120,8 +120,6 @@ class Claim:
             return Finding(Verdict.REMARK, (self.remark,))
         if self.missing:
             return Finding(Verdict.NOT_CHECKABLE, (f"missing: {self.missing}",))
-        if callable(self.check):
-            return self.check(self.printed)
         found: Finding = bound(self.source, self.check, self.printed, self.parameters)()
         if found.verdict in DEVIATIONS and self.right != "":
             if replace(self, printed=self.right, right="").find().verdict in DEVIATIONS:

@@ -14,14 +14,14 @@ from ntqr_exact.ledger.finding import Verdict
 WIDTH = 100
 
 _MEANING = {
-    Verdict.HOLDS: "it is true, as the evidence shows",
+    Verdict.HOLDS: "it is true",
     Verdict.POSSIBLE: "nothing printed contradicts it, and the source does not determine it",
     Verdict.MISPRINT: "a slip; the right value or formula is given",
     Verdict.COMPUTATION: "wrong arithmetic; the right value is given",
-    Verdict.WRONG: "it is false, as the evidence shows",
+    Verdict.WRONG: "the statement is false",
     Verdict.DEPENDS: "true or false by how it is read",
     Verdict.NOT_CHECKABLE: "what is printed does not decide it",
-    Verdict.REMARK: "a remark on a word or a reference, read and not computed",
+    Verdict.REMARK: "on a word or a reference; it was read, not computed",
 }
 
 

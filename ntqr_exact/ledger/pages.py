@@ -1,7 +1,6 @@
 """Pages made from the ledger: one per source with every claim, one of errata per source, and an index.
 
-They are Markdown with LaTeX between dollar signs, as the documentation builds them. The errata pages are fit to
-be sent to the authors.
+They are Markdown with LaTeX between dollar signs, as the documentation builds them.
 """
 
 from __future__ import annotations
@@ -12,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from ntqr_exact.citation import SOURCES
 from ntqr_exact.ledger.entry import Entry, summary
 from ntqr_exact.ledger.entry_text import meaning
-from ntqr_exact.ledger.finding import DEVIATIONS, Finding, Verdict
+from ntqr_exact.ledger.errata import errata_page
+from ntqr_exact.ledger.finding import Finding, Verdict
 
 MADE = "<!-- Made by `ntqr-exact ledger pages`; change the claims, not this page. -->"
 
@@ -36,8 +36,9 @@ def index_page(entries: Sequence[Entry]) -> str:
         "",
         MADE,
         "",
-        f"{len(entries)} claims of the five sources, each checked by the program when it runs. "
-        "`ntqr-exact ledger` makes this table anew; `ntqr-exact ledger show ID` shows one claim with its proof.",
+        f"{len(entries)} claims of the five sources. Each is checked by the program when it runs, except for remarks "
+        "on wording, which are marked as such. `ntqr-exact ledger` makes this table anew; `ntqr-exact ledger show ID` "
+        "shows one claim with its proof.",
         "",
         "| source | " + " | ".join(verdict.value for verdict in Verdict) + " | errata |",
         "|---|" + "---:|" * len(Verdict) + "---|",
@@ -61,37 +62,6 @@ def source_page(source: str, entries: Sequence[Entry]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def errata_page(source: str, entries: Sequence[Entry]) -> str:
-    """Return the note for the authors: place, printed, right, evidence."""
-    about = SOURCES[source]
-    found = [entry for entry in entries if entry.verdict in DEVIATIONS]
-    year = f" ({about.year})" if about.year else ""
-    lines = [
-        f"# Errata: {about.title}",
-        "",
-        MADE,
-        "",
-        f"Notes on *{about.title}*, {', '.join(about.authors)}{year}, {about.where}. "
-        f"{len(entries)} claims were checked in exact arithmetic; these {len(found)} deserve a look. Places marked "
-        "with ✂ may have been spoilt when the text was extracted from its PDF, and not by the authors.",
-        "",
-    ]
-    for entry in found:
-        claim, finding = entry.claim, entry.finding
-        lines += [f"## {claim.place}{' ✂' if claim.garbled else ''}", ""]
-        lines += [f"*{entry.verdict.value}* (`{claim.id}`). {claim.statement}", ""]
-        rows = []
-        if claim.printed:
-            rows.append(f"- printed: {_code(claim.text(claim.printed))}")
-        if finding.right:
-            rows.append(f"- right: {_prose(finding.right)}")
-        rows += _reading_lines(finding) or [f"- evidence: {_prose(line)}" for line in finding.evidence[:2]]
-        if finding.arose:
-            rows.append(f"- how it may have arisen: {_prose(finding.arose)}")
-        lines += [*rows, ""]
-    return "\n".join(lines).rstrip() + "\n"
-
-
 def _claim_lines(entry: Entry) -> Iterator[str]:
     claim, finding = entry.claim, entry.finding
     anchor = claim.id.replace("/", "-").replace("_", "-")
@@ -102,18 +72,19 @@ def _claim_lines(entry: Entry) -> Iterator[str]:
     yield ""
     yield claim.statement
     yield ""
-    if claim.printed:
-        yield f"- printed: {_code(claim.text(claim.printed))}"
+    if claim.quote or claim.printed != "":
+        yield f"- printed: {escaped(claim.quote or claim.latex(claim.printed))}"
     for line in finding.evidence:
-        yield f"- {_prose(line)}"
+        yield f"- {escaped(line)}"
     for name, text in (
-        ("right", finding.right),
+        ("right", claim.latex(claim.right) if claim.right != "" and finding.right else finding.right),
         ("how it arose", finding.arose),
+        ("in short", claim.why),
         ("the text", claim.garbled),
         ("by hand", claim.by_hand),
     ):
         if text:
-            yield f"- {name}: {_prose(text)}"
+            yield f"- {name}: {escaped(text)}"
     yield from _reading_lines(finding)
     if finding.proof is not None:
         yield f"- proof: `ntqr-exact ledger show {claim.id}` prints it"
@@ -121,18 +92,13 @@ def _claim_lines(entry: Entry) -> Iterator[str]:
 
 def _reading_lines(finding: Finding) -> list[str]:
     return [
-        f"- read as *{_prose(reading.name)}*: **{reading.verdict.value}**"
-        + (f": {_prose('; '.join(reading.evidence))}" if reading.evidence else "")
+        f"- read as *{escaped(reading.name)}*: **{reading.verdict.value}**"
+        + (f": {escaped('; '.join(reading.evidence))}" if reading.evidence else "")
         for reading in finding.readings
     ]
 
 
-def _code(text: str) -> str:
-    flat = " ".join(text.split())
-    return f"`` {flat} ``" if "`" in flat else f"`{flat}`"
-
-
-def _prose(text: str) -> str:
+def escaped(text: str) -> str:
     """Return a line for Markdown: signs that would mean something there are escaped, outside of formulas."""
     flat = " ".join(text.split())
     parts = re.split(r"(\$[^$]*\$|`[^`]*`)", flat)

@@ -34,6 +34,8 @@ def latex_of(value: Any) -> str:
     """
     if hasattr(value, "latex") and callable(value.latex):
         return f"${value.latex()}$"
+    if hasattr(value, "text") and callable(value.text):
+        return str(value.text())
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {latex_of(part)}" for key, part in value.items())
     if isinstance(value, list | tuple):
@@ -51,6 +53,6 @@ def number_latex(text: str) -> str:
     -\frac{3}{8} \frac{1 + \sqrt{5}}{2} 1.92 \cdot 10^{-7}
     """
     text = _ROOT.sub(lambda match: rf"\sqrt{{{match[1] or match[2]}}}", text.replace("−", "-"))
-    text = re.sub(r"\(([^()]*)\)/(\d+)", r"\\frac{\1}{\2}", text)
+    text = re.sub(r"(?:\(([^()]*)\)|(\\sqrt\{[^{}]*\}))/(\d+)", r"\\frac{\1\2}{\3}", text)
     text = _FRACTION.sub(r"\\frac{\1}{\2}", text)
     return re.sub(r"(\d)[eE]([-+]?\d+)", r"\1 \\cdot 10^{\2}", text).replace(",", "{,}")

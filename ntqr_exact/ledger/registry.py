@@ -1,68 +1,25 @@
-"""The registry of claims: which modules hold them, and each claim by its id."""
+"""The registry of claims: each by its id, read from the files of the sources."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any
 
 from ntqr_exact.citation import SOURCES
-from ntqr_exact.errors import BadDocument, NtqrExactError
+from ntqr_exact.errors import NtqrExactError
 from ntqr_exact.ledger.claim import Claim
 from ntqr_exact.ledger.source_file import source_file
-
-MODULES: dict[str, tuple[str, ...]] = {
-    "ntqr": (
-        "opening",
-        "possible_evaluations",
-        "single_judge",
-        "agreement",
-        "joint_errors",
-        "pair_postulates",
-        "pair_sentences",
-        "trio",
-        "independent_evaluator",
-        "generating_set",
-        "graded_tables",
-        "synthetic_tables",
-        "figures",
-        "sentences",
-    ),
-    "orderings": (
-        "definitions",
-        "lemmas",
-        "score_list",
-        "binary_theorem",
-        "many_labels",
-        "norm_theorem",
-        "experiment",
-        "result_tables",
-        "win_table",
-        "sentences",
-        "significance",
-        "conclusions",
-    ),
-}
-"""Each source and its modules in `ntqr_exact.ledger`, in the order of the text; each has a tuple `CLAIMS`."""
 
 
 class UnknownClaim(NtqrExactError, ValueError):
     """An id that no claim has."""
 
 
-@cache
 def claims_of(source: str) -> Mapping[str, Claim]:
     """Return the claims of one source by id, in the order of the text; no other source is loaded."""
-    found = dict(source_file(source).claims)
-    for module in MODULES.get(source, ()):
-        held: tuple[Claim, ...] = importlib.import_module(f"ntqr_exact.ledger.{source}.{module}").CLAIMS
-        for each in held:
-            if each.id in found or each.source != source:
-                raise BadDocument(each.id, "an id is used once, in a module of its source")
-            found[each.id] = each
-    return MappingProxyType(found)
+    return source_file(source).claims
 
 
 @cache

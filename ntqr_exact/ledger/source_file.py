@@ -63,8 +63,6 @@ class SourceFile:
 def source_file(source: str) -> SourceFile:
     """Read the file of a source; raises `BadDocument` for what does not belong there."""
     path = files("ntqr_exact.data.ledger").joinpath(f"{source}.toml")
-    if not path.is_file():
-        return SourceFile({}, {}, "")
     document = tomllib.loads(path.read_text(encoding="utf-8"))
     if not set(document) <= {"summary", "group", "claim"}:
         raise BadDocument(sorted(document), "a file of claims holds summary, group and claim")

@@ -36,10 +36,11 @@ from ntqr_exact.columns.whole_numbers import (
 )
 from ntqr_exact.errors import BadNumber, Undecided
 from ntqr_exact.exact.enclosure import Enclosure
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.classes import BINARY, Classes
 from ntqr_exact.metrics.formulas import metric
 from ntqr_exact.metrics.ranking import Ranking, ScoresLike, rank
-from ntqr_exact.metrics.undefined import MetricValue, Undefined
+from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.metrics.weights import WeightsLike
 
 LARGEST_FRACTION = 1000

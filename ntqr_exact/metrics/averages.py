@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import reduce
 from operator import add
-from types import MappingProxyType
 from typing import Any, assert_never
 
 from gmpy2 import mpq
@@ -20,8 +19,10 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.latex_table import latex_array
+from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.undefined import MetricValue, Undefined, WhenUndefined, defined
+from ntqr_exact.metrics.undefined import MetricValue, WhenUndefined, defined
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
 
@@ -45,7 +46,7 @@ class LabelMatrices:
             raise BadSamples(matrices, "there is at least one label")
         if len({matrix.total for matrix in matrices.values()}) > 1:
             raise BadSamples(dict(matrices), "the matrices of all labels have the same total")
-        object.__setattr__(self, "matrices", MappingProxyType(dict(matrices)))
+        object.__setattr__(self, "matrices", FrozenMapping(matrices))
 
     @classmethod
     def from_label_sets(
@@ -143,11 +144,7 @@ class LabelMatrices:
 
     def __repr__(self) -> str:
         """Return the notation that can be pasted back."""
-        return f"LabelMatrices({dict(self.matrices)!r})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
-        return (LabelMatrices, (dict(self.matrices),))
+        return f"LabelMatrices({self.matrices!r})"
 
 
 def _label_set(labels: Iterable[Any], names: list[Any]) -> frozenset[Any]:

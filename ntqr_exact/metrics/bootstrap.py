@@ -20,6 +20,7 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples, UndefinedMetric
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.seeded_draws import below, bits_from
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.bootstrap_interval import (
     BootstrapInterval,
     IntervalMethod,
@@ -28,7 +29,7 @@ from ntqr_exact.metrics.bootstrap_interval import (
     tails,
 )
 from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition, sample_quantile
-from ntqr_exact.metrics.undefined import MetricValue, Undefined
+from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.sweep import sweep
 
 _Item = TypeVar("_Item")

@@ -33,7 +33,7 @@ WeightedValue: TypeAlias = tuple[mpq, mpz]
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Cell:
+class WeightedCell:
     """A count of items that each add `above` to the upper and `below` to the lower sum of a metric."""
 
     above: int
@@ -41,20 +41,20 @@ class Cell:
     count: int
 
 
-Draw: TypeAlias = tuple[Cell, ...]
+Draw: TypeAlias = tuple[WeightedCell, ...]
 """The cells of one multinomial draw: all of a plain resample, one stratum of a stratified one."""
 
 
-def merged(cells: Sequence[Cell]) -> Draw:
+def merged(cells: Sequence[WeightedCell]) -> Draw:
     """Return the cells that can be drawn at all, those that enter the metric alike as one.
 
-    >>> merged([Cell(1, 1, 3), Cell(0, 1, 0), Cell(1, 1, 2)])
-    (Cell(above=1, below=1, count=5),)
+    >>> merged([WeightedCell(1, 1, 3), WeightedCell(0, 1, 0), WeightedCell(1, 1, 2)])
+    (WeightedCell(above=1, below=1, count=5),)
     """
     counts: dict[tuple[int, int], int] = {}
     for cell in cells:
         counts[cell.above, cell.below] = counts.get((cell.above, cell.below), 0) + cell.count
-    return tuple(Cell(*sums, count) for sums, count in sorted(counts.items()) if count)
+    return tuple(WeightedCell(*sums, count) for sums, count in sorted(counts.items()) if count)
 
 
 def total_weight(draw: Draw) -> mpz:
@@ -66,12 +66,13 @@ def total_weight(draw: Draw) -> mpz:
 def outcomes(draw: Draw) -> Iterator[tuple[int, int, mpz]]:
     """Yield the upper sum, the lower sum and the weight of every outcome of a draw.
 
-    >>> [(above, below, int(weight)) for above, below, weight in outcomes((Cell(0, 1, 2), Cell(1, 1, 1)))]
+    >>> draw = (WeightedCell(0, 1, 2), WeightedCell(1, 1, 1))
+    >>> [(above, below, int(weight)) for above, below, weight in outcomes(draw)]
     [(0, 3, 8), (1, 3, 12), (2, 3, 6), (3, 3, 1)]
     """
     size = sum(cell.count for cell in draw)
     divisor = math.gcd(*(cell.count for cell in draw))
-    reduced = tuple(Cell(cell.above, cell.below, cell.count // divisor) for cell in draw)
+    reduced = tuple(WeightedCell(cell.above, cell.below, cell.count // divisor) for cell in draw)
     return _continued(reduced, size, 0, 0, mpz(1))
 
 
@@ -101,7 +102,7 @@ def _continued(draw: Draw, size: int, above: int, below: int, weight: mpz) -> It
 def table(draws: Sequence[Draw]) -> tuple[tuple[WeightedValue, ...], mpz]:
     """Return the values of the ratio in ascending order with their weights, and the weight of 0/0.
 
-    >>> table([(Cell(0, 0, 1), Cell(0, 1, 1), Cell(1, 1, 1))])[1]
+    >>> table([(WeightedCell(0, 0, 1), WeightedCell(0, 1, 1), WeightedCell(1, 1, 1))])[1]
     mpz(1)
 
     Raises `NotSupported` for more outcomes than `LARGEST_TABLE`, or more bits of weights than `LARGEST_STORE`.

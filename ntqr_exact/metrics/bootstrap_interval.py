@@ -11,7 +11,8 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber, UndefinedMetric
 from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.metrics.undefined import MetricValue, Undefined
+from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.metrics.undefined import MetricValue
 
 
 class IntervalMethod(Enum):

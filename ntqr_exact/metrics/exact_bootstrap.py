@@ -20,8 +20,8 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples, UndefinedMetric
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.metrics.bootstrap_cells import (
-    Cell,
     Draw,
+    WeightedCell,
     WeightedValue,
     check_walk,
     merged,
@@ -195,9 +195,9 @@ def exact_weighted_bootstrap(
     return BootstrapDistribution(estimate, draws, total, undefined, stored)
 
 
-def _cells(stratum: CellStratum, formula: Metric, weight: int) -> list[Cell]:
+def _cells(stratum: CellStratum, formula: Metric, weight: int) -> list[WeightedCell]:
     return [
-        Cell(
+        WeightedCell(
             getattr(formula.numerator, name) * weight,
             getattr(formula.denominator, name) * weight,
             getattr(stratum, name),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadQuery
-from ntqr_exact.metrics.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
 
 CELLS = ("tp", "fp", "fn", "tn")
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from gmpy2 import mpq
@@ -18,10 +17,12 @@ from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.metrics.averages import LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.population import probability
-from ntqr_exact.metrics.undefined import MetricValue, Undefined
+from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
 
@@ -38,12 +39,12 @@ class MulticlassConfusion:
         for label, row in counts.items():
             if unknown := set(row) - set(labels):
                 raise BadSamples(sorted(map(repr, unknown)), f"the labels are {', '.join(map(repr, labels))}")
-            rows[label] = MappingProxyType({given: rational(row.get(given, 0)) for given in labels})
+            rows[label] = FrozenMapping({given: rational(row.get(given, 0)) for given in labels})
             if min(rows[label].values()) < 0:
                 raise BadSamples(dict(rows[label]), "a count or a weight must not be negative")
         if not labels:
             raise BadSamples(labels, "there is at least one label")
-        object.__setattr__(self, "counts", MappingProxyType(rows))
+        object.__setattr__(self, "counts", FrozenMapping(rows))
 
     @classmethod
     def from_labels(
@@ -151,10 +152,6 @@ class MulticlassConfusion:
         """Return the notation that can be pasted back."""
         rows = {label: {given: str(n) for given, n in row.items()} for label, row in self.counts.items()}
         return f"MulticlassConfusion({rows!r})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
-        return (MulticlassConfusion, ({label: dict(row) for label, row in self.counts.items()},))
 
 
 def _label_list(values: Iterable[Any]) -> list[Any]:

@@ -37,7 +37,7 @@ class Goal(Enum):
     MINIMUM = "minimum"
 
 
-class Comparison(Enum):
+class Relation(Enum):
     """How the other metric is to compare with the bound."""
 
     AT_LEAST = ">="
@@ -52,12 +52,12 @@ class Comparison(Enum):
         return _COMPARE[self]
 
 
-_COMPARE: dict[Comparison, Callable[[Any, Any], bool]] = {
-    Comparison.AT_LEAST: operator.ge,
-    Comparison.AT_MOST: operator.le,
-    Comparison.ABOVE: operator.gt,
-    Comparison.BELOW: operator.lt,
-    Comparison.EQUAL: operator.eq,
+_COMPARE: dict[Relation, Callable[[Any, Any], bool]] = {
+    Relation.AT_LEAST: operator.ge,
+    Relation.AT_MOST: operator.le,
+    Relation.ABOVE: operator.gt,
+    Relation.BELOW: operator.lt,
+    Relation.EQUAL: operator.eq,
 }
 
 
@@ -72,7 +72,7 @@ class Query:
     goal: Goal
     target: Metric
     condition: Metric
-    comparison: Comparison
+    comparison: Relation
     bound: mpq
 
     @classmethod
@@ -96,7 +96,7 @@ class Query:
             Goal(goal),
             metric("".join(target.split())),
             metric("".join(condition.split())),
-            Comparison(comparison),
+            Relation(comparison),
             number,
         )
 
@@ -109,7 +109,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ThresholdAnswer:
     """The threshold at which a query is answered, the best value, and the matrix there."""
 
     query: Query
@@ -126,7 +126,7 @@ class NoThreshold:
     reason: str
 
 
-def ask(ranking: Ranking, query: Query | str, *, rule: Rule = Rule.AT_LEAST) -> Answer | NoThreshold:
+def ask(ranking: Ranking, query: Query | str, *, rule: Rule = Rule.AT_LEAST) -> ThresholdAnswer | NoThreshold:
     """Return the threshold that answers a query, among the distinct scores.
 
     Where several thresholds give the same best value, a maximum takes the largest of them and a minimum
@@ -154,7 +154,9 @@ def ask(ranking: Ranking, query: Query | str, *, rule: Rule = Rule.AT_LEAST) -> 
         reason = f"{asked.condition.name} {asked.comparison.value} {asked.bound} at none of the thresholds"
         return NoThreshold(asked, reason)
     place, value, below = best
-    return Answer(asked, ranking.threshold(place), mpq(value, below), ranking.confusion(place, rule=rule))
+    return ThresholdAnswer(
+        asked, ranking.threshold(place), mpq(value, below), ranking.confusion(place, rule=rule)
+    )
 
 
 def _states(ranking: Ranking, query: Query, rule: Rule) -> Any:

@@ -17,23 +17,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import UndefinedMetric
-
-
-class Undefined(Enum):
-    """Why a metric is not a number: it would be a share of nothing."""
-
-    NO_SAMPLES = "there are no samples"
-    NO_POSITIVES = "no sample is labeled positive"
-    NO_NEGATIVES = "no sample is labeled negative"
-    NO_PREDICTED_POSITIVES = "no sample is predicted to be positive"
-    NO_PREDICTED_NEGATIVES = "no sample is predicted to be negative"
-    NOTHING_POSITIVE = "no sample is labeled or predicted to be positive"
-    NOTHING_NEGATIVE = "no sample is labeled or predicted to be negative"
-    NO_QUESTIONS = "no question has this label"
-    NO_PAIRS = "no question has two answers"
-    ONE_LABEL = "only one label occurs"
-    PART_UNDEFINED = "the metric is undefined for at least one label"
-
+from ntqr_exact.exact.undefined_value import Undefined as Undefined  # noqa: PLC0414  (it is asked for here, too)
 
 MetricValue: TypeAlias = "mpq | Undefined"
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from gmpy2 import mpq
@@ -24,6 +23,7 @@ from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.weights import SampleWeights
 
@@ -66,15 +66,15 @@ class Strata:
         kept = [name for name, size in sizes.items() if size]
         if not kept:
             raise BadSamples(sizes, "a population has at least one stratum that is not empty")
-        object.__setattr__(self, "populations", MappingProxyType({name: sizes[name] for name in kept}))
-        object.__setattr__(self, "samples", MappingProxyType({name: drawn[name] for name in kept}))
+        object.__setattr__(self, "populations", FrozenMapping({name: sizes[name] for name in kept}))
+        object.__setattr__(self, "samples", FrozenMapping({name: drawn[name] for name in kept}))
 
     @classmethod
     def of(cls, strata: Iterable[Any], populations: Mapping[Any, RationalLike]) -> Strata:
         """Return the strata of samples, from the stratum of each of them.
 
         >>> Strata.of("aab", {"a": 10, "b": 30}).weights
-        mappingproxy({'a': mpq(3,8), 'b': mpq(9,4)})
+        {'a': mpq(3,8), 'b': mpq(9,4)}
         """
         return cls(populations=populations, samples=Counter(as_list(strata)))
 
@@ -91,7 +91,7 @@ class Strata:
     @property
     def weights(self) -> Mapping[Hashable, mpq]:
         """The weight of each sample of a stratum, w_s = (n/n_s)·(|s|/|U|)."""
-        return MappingProxyType(
+        return FrozenMapping(
             {
                 name: mpq(self.size, self.samples[name]) * mpq(size, self.population)
                 for name, size in self.populations.items()
@@ -113,10 +113,6 @@ class Strata:
             )
         return weights
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
-        return (_rebuilt, (dict(self.populations), dict(self.samples)))
-
     def _repr_latex_(self) -> str:
         """Return sizes and weights for a notebook, a row for each stratum."""
         rows = [
@@ -127,7 +123,7 @@ class Strata:
 
     def __repr__(self) -> str:
         """Return the notation that can be pasted back."""
-        return f"Strata(populations={dict(self.populations)!r}, samples={dict(self.samples)!r})"
+        return f"Strata(populations={self.populations!r}, samples={self.samples!r})"
 
 
 def bias_adjusted(
@@ -153,10 +149,6 @@ def bias_adjusted(
     for name, weight in strata.weights.items():
         adjusted += matrices[name].scaled(positives=weight, negatives=weight)
     return adjusted
-
-
-def _rebuilt(populations: dict[Any, int], samples: dict[Any, int]) -> Strata:
-    return Strata(populations=populations, samples=samples)
 
 
 def _names(sizes: Mapping[Any, int]) -> str:

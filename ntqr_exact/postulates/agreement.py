@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from ntqr_exact.algebra.notation import Kind, accuracy, correlation, of_judges, prevalence
+from ntqr_exact.algebra.notation import Quantity, accuracy, correlation, of_judges, prevalence
 from ntqr_exact.algebra.polynomial import Polynomial, sum_of
 from ntqr_exact.citation import Citation
 from ntqr_exact.postulates.construction import definition_of, polynomial, product_of, two_labels
@@ -24,7 +24,7 @@ def agreement(labels: Sequence[str] = ("a", "b")) -> PostulateSet:
     """
     names = two_labels(labels)
     first, second = names
-    together = polynomial(of_judges(Kind.JOINT_ERROR, 0, 1))
+    together = polynomial(of_judges(Quantity.JOINT_ERROR, 0, 1))
     share = {label: polynomial(prevalence(label)) for label in names}
     gap = [polynomial(accuracy(first, judge)) - polynomial(accuracy(second, judge)) for judge in (0, 1)]
     correlated = sum_of(share[label] * polynomial(correlation(label, (0, 1))) for label in names)
@@ -40,10 +40,10 @@ def agreement(labels: Sequence[str] = ("a", "b")) -> PostulateSet:
             agreement_equation(0, 1),
             _postulate(
                 "30",
-                together - key_definition(Kind.JOINT_ERROR, names, 0, 1),
+                together - key_definition(Quantity.JOINT_ERROR, names, 0, 1),
                 "eq. 30",
                 Status.CORRECTED,
-                solved_for=of_judges(Kind.JOINT_ERROR, 0, 1).name,
+                solved_for=of_judges(Quantity.JOINT_ERROR, 0, 1).name,
             ),
             _postulate("32", together - error(0) * error(1) - defect, "eq. 32", Status.DERIVED),
         ]
@@ -56,15 +56,15 @@ def agreement_solution() -> PostulateSet:
     With it 2a_ij − 1 = (1−2e_i)(1−2e_j), so that c = (1−2e_1)(1−2e_2)(1−2e_3) has
     c² = Π(2a_ij − 1), where the paper's eq. 23 has Π(1 − a_ij), and eq. 22 is c = (2e_i − 1)(1 − 2a_jk).
     """
-    product = polynomial(of_judges(Kind.ERROR_PRODUCT))
+    product = polynomial(of_judges(Quantity.ERROR_PRODUCT))
     squares = product_of([2 * agree(i, j) - 1 for i, j in PAIRS_OF_A_TRIO])
     found = [
         _postulate(
             _named("21", pair, (0, 1)),
-            polynomial(of_judges(Kind.JOINT_ERROR, *pair)) - error(pair[0]) * error(pair[1]),
+            polynomial(of_judges(Quantity.JOINT_ERROR, *pair)) - error(pair[0]) * error(pair[1]),
             "eqs. 21 and 31",
             role=Role.HYPOTHESIS,
-            solved_for=of_judges(Kind.JOINT_ERROR, *pair).name,
+            solved_for=of_judges(Quantity.JOINT_ERROR, *pair).name,
         )
         for pair in PAIRS_OF_A_TRIO
     ]
@@ -72,11 +72,11 @@ def agreement_solution() -> PostulateSet:
     found.append(
         _postulate(
             "c defined",
-            product - key_definition(Kind.ERROR_PRODUCT, ("a", "b")),
+            product - key_definition(Quantity.ERROR_PRODUCT, ("a", "b")),
             "eqs. 22 and 23",
             Status.DERIVED,
             role=Role.DEFINITION,
-            solved_for=of_judges(Kind.ERROR_PRODUCT).name,
+            solved_for=of_judges(Quantity.ERROR_PRODUCT).name,
         )
     )
     for judge in range(3):
@@ -90,42 +90,42 @@ def agreement_solution() -> PostulateSet:
 def agreement_definition(first: int, second: int, labels: Sequence[str]) -> Postulate:
     """Return a_{i,j} = f_{a_i,a_j} + f_{b_i,b_j}, eq. 19."""
     name = _named("19", (first, second), (0, 1))
-    return definition(name, of_judges(Kind.AGREEMENT, first, second), labels, "eq. 19")
+    return definition(name, of_judges(Quantity.AGREEMENT, first, second), labels, "eq. 19")
 
 
 def error_definition(judge: int, labels: Sequence[str]) -> Postulate:
     """Return e_i = P_a(1 − P^a_{a_i}) + P_b(1 − P^b_{b_i}), eq. 29."""
     return _postulate(
         _named("29", (judge,), (0,)),
-        error(judge) - key_definition(Kind.ERROR, labels, judge),
+        error(judge) - key_definition(Quantity.ERROR, labels, judge),
         "eq. 29",
         role=Role.DEFINITION,
-        solved_for=of_judges(Kind.ERROR, judge).name,
+        solved_for=of_judges(Quantity.ERROR, judge).name,
     )
 
 
 def agreement_equation(first: int, second: int) -> Postulate:
     """Return a_{i,j} = 1 − e_i − e_j + 2e_{i,j}, eq. 27."""
-    together = polynomial(of_judges(Kind.JOINT_ERROR, first, second))
+    together = polynomial(of_judges(Quantity.JOINT_ERROR, first, second))
     return _postulate(
         _named("27", (first, second), (0, 1)),
         agree(first, second) - (1 - error(first) - error(second) + 2 * together),
         "eq. 27",
-        solved_for=of_judges(Kind.AGREEMENT, first, second).name,
+        solved_for=of_judges(Quantity.AGREEMENT, first, second).name,
     )
 
 
 def error(judge: int) -> Polynomial:
     """Return e_i."""
-    return polynomial(of_judges(Kind.ERROR, judge))
+    return polynomial(of_judges(Quantity.ERROR, judge))
 
 
 def agree(first: int, second: int) -> Polynomial:
     """Return a_{i,j}."""
-    return polynomial(of_judges(Kind.AGREEMENT, *sorted((first, second))))
+    return polynomial(of_judges(Quantity.AGREEMENT, *sorted((first, second))))
 
 
-def key_definition(kind: Kind, labels: Sequence[str], *judges: int) -> Polynomial:
+def key_definition(kind: Quantity, labels: Sequence[str], *judges: int) -> Polynomial:
     """Return what a quantity of the answer key is defined to be."""
     formula = definition_of(of_judges(kind, *judges), labels)
     return formula if formula is not None else Polynomial()

@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Iterable, Mapping, Sequence
 
 from ntqr_exact.algebra.notation import (
-    Kind,
+    Quantity,
     frequency,
     key_count,
     key_responses,
@@ -138,7 +138,7 @@ def _in_rates(judges: int, labels: Sequence[str]) -> list[Postulate]:
 
 
 def _in_responses(judges: int, labels: Sequence[str]) -> list[Postulate]:
-    questions = polynomial(of_judges(Kind.QUESTIONS))
+    questions = polynomial(of_judges(Quantity.QUESTIONS))
     patterns = list(itertools.product(labels, repeat=judges))
     found = [
         Postulate(
@@ -147,7 +147,7 @@ def _in_responses(judges: int, labels: Sequence[str]) -> list[Postulate]:
             Space.RESPONSES,
             Citation("ntqr", "eq. 1"),
             _status(labels),
-            solved_for=of_judges(Kind.QUESTIONS).name,
+            solved_for=of_judges(Quantity.QUESTIONS).name,
         )
     ]
     for place, pattern in enumerate(patterns):

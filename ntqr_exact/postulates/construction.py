@@ -16,7 +16,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from ntqr_exact.algebra.notation import (
-    Kind,
+    Quantity,
     Variable,
     accuracy,
     correlation,
@@ -123,8 +123,8 @@ def extensions(given: Mapping[int, str], judges: int, labels: Sequence[str]) -> 
 def definition_of(variable: Variable, labels: Sequence[str]) -> Polynomial | None:
     """Return what a quantity of the answer key is defined to be, in more basic ones, for two labels.
 
-    >>> from ntqr_exact.algebra.notation import Kind, of_judges
-    >>> print(definition_of(of_judges(Kind.INFORMEDNESS, 0), ("a", "b")))
+    >>> from ntqr_exact.algebra.notation import Quantity, of_judges
+    >>> print(definition_of(of_judges(Quantity.INFORMEDNESS, 0), ("a", "b")))
     P^a_{a_1} + P^b_{b_1} − 1
     """
     if len(labels) != 2:
@@ -132,20 +132,20 @@ def definition_of(variable: Variable, labels: Sequence[str]) -> Polynomial | Non
     first, second = labels
     other = {first: second, second: first}
     match variable.kind:
-        case Kind.INFORMEDNESS:
+        case Quantity.INFORMEDNESS:
             (judge,) = variable.judges
             return sum_of(polynomial(accuracy(label, judge)) for label in labels) - 1
-        case Kind.ERROR | Kind.JOINT_ERROR:
+        case Quantity.ERROR | Quantity.JOINT_ERROR:
             return sum_of(
                 polynomial(prevalence(label))
                 * joint_rate(label, dict.fromkeys(variable.judges, other[label]))
                 for label in labels
             )
-        case Kind.SIGNED_ROOT:
-            informedness = [polynomial(of_judges(Kind.INFORMEDNESS, judge)) for judge in range(3)]
+        case Quantity.SIGNED_ROOT:
+            informedness = [polynomial(of_judges(Quantity.INFORMEDNESS, judge)) for judge in range(3)]
             return product_of([*(polynomial(prevalence(label)) for label in labels), *informedness])
-        case Kind.ERROR_PRODUCT:
-            return product_of([1 - 2 * polynomial(of_judges(Kind.ERROR, judge)) for judge in range(3)])
+        case Quantity.ERROR_PRODUCT:
+            return product_of([1 - 2 * polynomial(of_judges(Quantity.ERROR, judge)) for judge in range(3)])
     return None
 
 
@@ -162,13 +162,13 @@ def observed_definition(variable: Variable, labels: Sequence[str]) -> Polynomial
         return polynomial(frequency(dict.fromkeys(judges, last)))
 
     match variable.kind:
-        case Kind.PAIR_MOMENT:
+        case Quantity.PAIR_MOMENT:
             i, j = variable.judges
             return share(i, j) - share(i) * share(j)
-        case Kind.TRIO_MOMENT:
+        case Quantity.TRIO_MOMENT:
             i, j, k = variable.judges
             moment = {
-                pair: polynomial(of_judges(Kind.PAIR_MOMENT, *pair)) for pair in ((i, j), (i, k), (j, k))
+                pair: polynomial(of_judges(Quantity.PAIR_MOMENT, *pair)) for pair in ((i, j), (i, k), (j, k))
             }
             return share(i, j, k) - (
                 share(i) * share(j) * share(k)
@@ -176,6 +176,6 @@ def observed_definition(variable: Variable, labels: Sequence[str]) -> Polynomial
                 + share(j) * moment[i, k]
                 + share(k) * moment[i, j]
             )
-        case Kind.AGREEMENT:
+        case Quantity.AGREEMENT:
             return sum_of(polynomial(frequency(dict.fromkeys(variable.judges, label))) for label in labels)
     return None

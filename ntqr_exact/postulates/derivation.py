@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
-from ntqr_exact.algebra.certificate import Certificate, Rule, certify
+from ntqr_exact.algebra.certificate import Certificate, Rewrite, certify
 from ntqr_exact.algebra.checker import problems
 from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.postulates.postulate import Postulate, Role
 
 DERIVATION_FORMAT = "ntqr-exact derivation 1"
@@ -95,7 +95,7 @@ def prove(
     *,
     words: str,
     using: Sequence[str] | None = None,
-    turned: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+    turned: Mapping[str, tuple[str, str]] = FrozenMapping({}),
 ) -> Derivation:
     """Return the derivation that divides each target of the chain, and then the claim, by what is known.
 
@@ -107,7 +107,7 @@ def prove(
     known = {postulate.name: _rule(postulate.name, postulate) for postulate in given}
     for alias, (name, variable) in turned.items():
         if name in known:
-            known[alias] = Rule(name, known[name].polynomial, (variable,))
+            known[alias] = Rewrite(name, known[name].polynomial, (variable,))
     steps = []
     for lemma, lemma_words, names in chain:
         certificate = certify(lemma.polynomial, [known[name] for name in names])
@@ -126,8 +126,8 @@ def prove(
     )
 
 
-def _rule(name: str, postulate: Postulate) -> Rule:
-    return Rule(name, postulate.polynomial, (postulate.solved_for,) if postulate.solved_for else ())
+def _rule(name: str, postulate: Postulate) -> Rewrite:
+    return Rewrite(name, postulate.polynomial, (postulate.solved_for,) if postulate.solved_for else ())
 
 
 def _given_document(postulate: Postulate) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
 
-from ntqr_exact.algebra.notation import Kind, accuracy, correlation, frequency, of_judges, prevalence
+from ntqr_exact.algebra.notation import Quantity, accuracy, correlation, frequency, of_judges, prevalence
 from ntqr_exact.algebra.polynomial import sum_of
 from ntqr_exact.citation import Citation
 from ntqr_exact.postulates.agreement import agreement, agreement_solution
@@ -130,7 +130,7 @@ def _moment_lemma_with_correlations(used: list[str]) -> _Lemma:
     share = {label: polynomial(prevalence(label)) for label in AB}
     correlated = sum_of(share[label] * polynomial(correlation(label, (0, 1))) for label in AB)
     mixed = share["a"] * share["b"] * informedness(0) * informedness(1)
-    seen = of_judges(Kind.PAIR_MOMENT, 0, 1)
+    seen = of_judges(Quantity.PAIR_MOMENT, 0, 1)
     lemma = Postulate(
         seen.symbol,
         polynomial(seen) - correlated - mixed,
@@ -173,7 +173,7 @@ def _agreement_equation(_name: str) -> Derivation:
 
 def _joint_error(name: str) -> Derivation:
     known, postulates = agreement(), pair().rates
-    together = of_judges(Kind.JOINT_ERROR, 0, 1).name
+    together = of_judges(Quantity.JOINT_ERROR, 0, 1).name
     platanios = replace(known["27"], role=Role.DEFINITION, solved_for=together)
     given = [
         *(postulates[other] for other in ("5", "26a", "26d")),

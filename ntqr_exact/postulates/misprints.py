@@ -6,7 +6,7 @@ form has the same name in `single`, `pair`, `agreement`, `agreement_solution` or
 
 from __future__ import annotations
 
-from ntqr_exact.algebra.notation import Kind, accuracy, key_responses, of_judges, prevalence, responses
+from ntqr_exact.algebra.notation import Quantity, accuracy, key_responses, of_judges, prevalence, responses
 from ntqr_exact.algebra.polynomial import Polynomial, sum_of
 from ntqr_exact.citation import Citation
 from ntqr_exact.postulates.agreement import PAIRS_OF_A_TRIO, agree, error
@@ -23,16 +23,16 @@ def misprints() -> PostulateSet:
     16R: R^a_{a_1} − R^b_{b_1} − R_{a_1} + R_{b_1} = 0
     """
     share = {label: polynomial(prevalence(label)) for label in "ab"}
-    together = polynomial(of_judges(Kind.JOINT_ERROR, 0, 1))
+    together = polynomial(of_judges(Quantity.JOINT_ERROR, 0, 1))
     right = {label: polynomial(key_responses(label, {0: label})) for label in "ab"}
     said = {label: polynomial(responses({0: label})) for label in "ab"}
-    product = polynomial(of_judges(Kind.ERROR_PRODUCT))
+    product = polynomial(of_judges(Quantity.ERROR_PRODUCT))
     both_wrong = sum_of(
         share[label] * joint_rate(label, dict.fromkeys((0, 1), other), independent=True)
         for label, other in ("ab", "ba")
     )
     x, y = accuracy("a", 0), accuracy("b", 1)
-    root, trio_moment = of_judges(Kind.DISCRIMINANT_ROOT), of_judges(Kind.TRIO_MOMENT, 0, 1, 2)
+    root, trio_moment = of_judges(Quantity.DISCRIMINANT_ROOT), of_judges(Quantity.TRIO_MOMENT, 0, 1, 2)
     return PostulateSet(
         [
             _printed("16R", right["a"] - right["b"] - said["a"] + said["b"], "eq. 16, second line"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ntqr_exact.algebra.notation import Kind, Variable, correlation, frequency, of_judges, prevalence
+from ntqr_exact.algebra.notation import Quantity, Variable, correlation, frequency, of_judges, prevalence
 from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadVotes
@@ -59,13 +59,13 @@ def basis(labels: Sequence[str] = ("a", "b")) -> PostulateSet:
 
 def unexplained(label: str) -> Polynomial:
     """Return Γ^l_{1,2} − Δ_{1,2}."""
-    return polynomial(correlation(label, (0, 1))) - polynomial(of_judges(Kind.PAIR_MOMENT, 0, 1))
+    return polynomial(correlation(label, (0, 1))) - polynomial(of_judges(Quantity.PAIR_MOMENT, 0, 1))
 
 
 def moment_definition(first: int, second: int, labels: Sequence[str]) -> Postulate:
     """Return Δ_{i,j} = f_{b_i,b_j} − f_{b_i}·f_{b_j}, eq. 34."""
     name = "34" if (first, second) == (0, 1) else f"34({first + 1},{second + 1})"
-    return definition(name, of_judges(Kind.PAIR_MOMENT, first, second), labels, "eq. 34")
+    return definition(name, of_judges(Quantity.PAIR_MOMENT, first, second), labels, "eq. 34")
 
 
 def definition(
@@ -88,7 +88,7 @@ def definition(
 
 def _eq_35(labels: Sequence[str]) -> Postulate:
     first = labels[0]
-    moment = of_judges(Kind.PAIR_MOMENT, 0, 1)
+    moment = of_judges(Quantity.PAIR_MOMENT, 0, 1)
     both = polynomial(frequency({0: first, 1: first}))
     product = polynomial(frequency({0: first})) * polynomial(frequency({1: first}))
     return Postulate("35", polynomial(moment) - (both - product), Space.RATES, Citation("ntqr", "eq. 35"))

@@ -15,8 +15,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.algebra.notation import read_name
 from ntqr_exact.errors import BadVotes
-from ntqr_exact.evaluation import Undefined
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.postulates.agreement import agreement_solution
 from ntqr_exact.postulates.independent import independent
 from ntqr_exact.postulates.misprints import misprints

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ntqr_exact.algebra.notation import Kind, of_judges, prevalence
+from ntqr_exact.algebra.notation import Quantity, of_judges, prevalence
 from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.citation import Citation
 from ntqr_exact.postulates.agreement import PAIRS_OF_A_TRIO, key_definition
@@ -37,24 +37,28 @@ def solution(labels: Sequence[str] = ("a", "b")) -> PostulateSet:
 
 def definitions(labels: Sequence[str]) -> list[Postulate]:
     """Return T, the three Δ, the three d and s, each after those that it is defined by."""
-    root = of_judges(Kind.SIGNED_ROOT)
+    root = of_judges(Quantity.SIGNED_ROOT)
     return [
         *(moment_definition(*pair, labels) for pair in PAIRS_OF_A_TRIO),
         definition(
-            "T defined", of_judges(Kind.TRIO_MOMENT, 0, 1, 2), labels, "eq. 40, the bracket", Status.DERIVED
+            "T defined",
+            of_judges(Quantity.TRIO_MOMENT, 0, 1, 2),
+            labels,
+            "eq. 40, the bracket",
+            Status.DERIVED,
         ),
         *(
             _form(
                 f"d_{judge + 1} defined",
-                informedness(judge) - key_definition(Kind.INFORMEDNESS, labels, judge),
+                informedness(judge) - key_definition(Quantity.INFORMEDNESS, labels, judge),
                 role=Role.DEFINITION,
-                solved_for=of_judges(Kind.INFORMEDNESS, judge).name,
+                solved_for=of_judges(Quantity.INFORMEDNESS, judge).name,
             )
             for judge in range(3)
         ),
         _form(
             "s defined",
-            polynomial(root) - key_definition(Kind.SIGNED_ROOT, labels),
+            polynomial(root) - key_definition(Quantity.SIGNED_ROOT, labels),
             role=Role.DEFINITION,
             solved_for=root.name,
         ),
@@ -63,17 +67,17 @@ def definitions(labels: Sequence[str]) -> list[Postulate]:
 
 def informedness(judge: int) -> Polynomial:
     """Return d_i."""
-    return polynomial(of_judges(Kind.INFORMEDNESS, judge))
+    return polynomial(of_judges(Quantity.INFORMEDNESS, judge))
 
 
 def moment(first: int, second: int) -> Polynomial:
     """Return Δ_ij."""
-    return polynomial(of_judges(Kind.PAIR_MOMENT, first, second))
+    return polynomial(of_judges(Quantity.PAIR_MOMENT, first, second))
 
 
 def discriminant() -> Polynomial:
     """Return A = T² + 4·Δ_12·Δ_13·Δ_23."""
-    return polynomial(of_judges(Kind.TRIO_MOMENT, 0, 1, 2)) ** 2 + 4 * moment_product()
+    return polynomial(of_judges(Quantity.TRIO_MOMENT, 0, 1, 2)) ** 2 + 4 * moment_product()
 
 
 def moment_product() -> Polynomial:
@@ -84,12 +88,12 @@ def moment_product() -> Polynomial:
 def _moments(labels: Sequence[str]) -> list[Postulate]:
     """Return the two moments of a mixture of two kinds of questions, in the parameters."""
     first, second = (polynomial(prevalence(label)) for label in labels)
-    trio_moment = of_judges(Kind.TRIO_MOMENT, 0, 1, 2)
+    trio_moment = of_judges(Quantity.TRIO_MOMENT, 0, 1, 2)
     found = [
         _form(
             f"Delta_{i + 1}{j + 1}",
             moment(i, j) - first * second * informedness(i) * informedness(j),
-            solved_for=of_judges(Kind.PAIR_MOMENT, i, j).name,
+            solved_for=of_judges(Quantity.PAIR_MOMENT, i, j).name,
         )
         for i, j in PAIRS_OF_A_TRIO
     ]
@@ -103,8 +107,8 @@ def _moments(labels: Sequence[str]) -> list[Postulate]:
 
 def _closed_forms(labels: Sequence[str]) -> list[Postulate]:
     first, second = labels
-    share, root = polynomial(prevalence(first)), polynomial(of_judges(Kind.SIGNED_ROOT))
-    trio_moment = polynomial(of_judges(Kind.TRIO_MOMENT, 0, 1, 2))
+    share, root = polynomial(prevalence(first)), polynomial(of_judges(Quantity.SIGNED_ROOT))
+    trio_moment = polynomial(of_judges(Quantity.TRIO_MOMENT, 0, 1, 2))
     quadratic = discriminant() * (share**2 - share) + moment_product()
     found = [
         _form("39", quadratic, "eq. 39"),

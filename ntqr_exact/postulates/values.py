@@ -8,11 +8,12 @@ from typing import TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.notation import NOTATION, Kind, Side, Variable, read_name
+from ntqr_exact.algebra.notation import NOTATION, Quantity, Side, Variable, read_name
 from ntqr_exact.algebra.polynomial import Number, Polynomial
 from ntqr_exact.errors import BadVotes, EmptyTest, NtqrExactError
-from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate, Undefined
+from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.postulates.construction import definition_of
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -34,7 +35,7 @@ def observed_values(names: Iterable[str], votes: VoteCounts) -> dict[str, mpq]:
     values = {}
     for name in names:
         variable = read_name(name)
-        if NOTATION[variable.kind].side is Side.VOTES and variable.kind is not Kind.DISCRIMINANT_ROOT:
+        if NOTATION[variable.kind].side is Side.VOTES and variable.kind is not Quantity.DISCRIMINANT_ROOT:
             values[name] = _observed(variable, votes)
     return values
 
@@ -81,7 +82,7 @@ def _value_where_defined(
 
 def _value(variable: Variable, truth: Truth, votes: VoteCounts) -> Rate:
     if NOTATION[variable.kind].side is Side.VOTES:
-        return _observed(variable, votes) if variable.kind is not Kind.DISCRIMINANT_ROOT else _root(votes)
+        return _observed(variable, votes) if variable.kind is not Quantity.DISCRIMINANT_ROOT else _root(votes)
     _check_places(variable, len(_judges(truth)), truth.labels)
     match truth:
         case LabeledVoteCounts():
@@ -106,17 +107,17 @@ def _observed(variable: Variable, votes: VoteCounts) -> mpq:
     _check_places(variable, len(votes.judges), votes.labels)
     answers = dict(zip(variable.judges, variable.answers, strict=False))
     match variable.kind:
-        case Kind.QUESTIONS:
+        case Quantity.QUESTIONS:
             return mpq(votes.size)
-        case Kind.RESPONSES:
+        case Quantity.RESPONSES:
             return mpq(_count(votes, answers))
-        case Kind.FREQUENCY:
+        case Quantity.FREQUENCY:
             return _share(_count(votes, answers), votes.size)
-        case Kind.PAIR_MOMENT:
+        case Quantity.PAIR_MOMENT:
             return votes.pair_moment(variable.judges[0], variable.judges[1])
-        case Kind.TRIO_MOMENT:
+        case Quantity.TRIO_MOMENT:
             return votes.trio_moment(variable.judges[0], variable.judges[1], variable.judges[2])
-        case Kind.AGREEMENT:
+        case Quantity.AGREEMENT:
             return votes.agreement(*variable.judges)
         case _:
             raise MissingValue(variable.symbol, "this is not seen in votes")
@@ -124,7 +125,7 @@ def _observed(variable: Variable, votes: VoteCounts) -> mpq:
 
 def _root(votes: VoteCounts) -> Surd:
     """Return √A ≥ 0, with A = T² + 4·Δ_12·Δ_13·Δ_23; it is imaginary where A < 0."""
-    _check_places(Variable(Kind.TRIO_MOMENT, judges=(0, 1, 2)), len(votes.judges), votes.labels)
+    _check_places(Variable(Quantity.TRIO_MOMENT, judges=(0, 1, 2)), len(votes.judges), votes.labels)
     product = votes.pair_moment(0, 1) * votes.pair_moment(0, 2) * votes.pair_moment(1, 2)
     return Surd.sqrt(votes.trio_moment(0, 1, 2) ** 2 + 4 * product)
 
@@ -134,7 +135,7 @@ def _counted(variable: Variable, truth: LabeledVoteCounts) -> Rate | None:
     if variable.key:
         return _counted_on_label(variable, truth.by_label[variable.key], truth.size)
     match variable.kind:
-        case Kind.ERROR | Kind.JOINT_ERROR:
+        case Quantity.ERROR | Quantity.JOINT_ERROR:
             wrong = sum(
                 count
                 for label, votes in truth.by_label.items()
@@ -142,7 +143,7 @@ def _counted(variable: Variable, truth: LabeledVoteCounts) -> Rate | None:
                 if all(pattern[judge] != label for judge in variable.judges)
             )
             return _share(wrong, truth.size)
-        case Kind.GRADE:
+        case Quantity.GRADE:
             judge = variable.judges[0]
             return mpq(sum(counts[label] for label, counts in truth.confusion(judge).items()))
     return None
@@ -152,17 +153,17 @@ def _counted_on_label(variable: Variable, votes: VoteCounts, questions: int) -> 
     """Count among the questions of one true label."""
     given = variable.answers or (variable.key,)
     match variable.kind:
-        case Kind.PREVALENCE:
+        case Quantity.PREVALENCE:
             value = _share(votes.size, questions)
-        case Kind.KEY_COUNT:
+        case Quantity.KEY_COUNT:
             value = mpq(votes.size)
-        case Kind.KEY_RESPONSES:
+        case Quantity.KEY_RESPONSES:
             value = mpq(_count(votes, dict(zip(variable.judges, given, strict=True))))
         case _ if not votes.size:
             return Undefined.NO_QUESTIONS
-        case Kind.ACCURACY | Kind.RESPONSE_RATE:
+        case Quantity.ACCURACY | Quantity.RESPONSE_RATE:
             value = mpq(_count(votes, {variable.judges[0]: given[0]}), votes.size)
-        case Kind.CORRELATION:
+        case Quantity.CORRELATION:
             value = _mean_product(votes, variable.key, variable.judges)
         case _:
             return None
@@ -184,24 +185,24 @@ def _mean_product(votes: VoteCounts, label: str, judges: tuple[int, ...]) -> mpq
 
 def _from_counts(variable: Variable, truth: CountEvaluation) -> Rate | None:
     match variable.kind:
-        case Kind.KEY_COUNT:
+        case Quantity.KEY_COUNT:
             return mpq(truth.key_counts[variable.key])
-        case Kind.KEY_RESPONSES if len(variable.judges) == 1:
+        case Quantity.KEY_RESPONSES if len(variable.judges) == 1:
             return mpq(truth.confusion[variable.judges[0]][variable.key][variable.answers[0]])
-        case Kind.PREVALENCE | Kind.ACCURACY | Kind.RESPONSE_RATE:
+        case Quantity.PREVALENCE | Quantity.ACCURACY | Quantity.RESPONSE_RATE:
             return _from_rates(variable, truth.rates())
     return None
 
 
 def _from_rates(variable: Variable, truth: Evaluation) -> Rate | None:
     match variable.kind:
-        case Kind.PREVALENCE:
+        case Quantity.PREVALENCE:
             return truth.prevalence[variable.key]
-        case Kind.ACCURACY:
+        case Quantity.ACCURACY:
             return truth.accuracy[variable.judges[0]][variable.key]
-        case Kind.RESPONSE_RATE:
+        case Quantity.RESPONSE_RATE:
             return truth.response_rates[variable.judges[0]][variable.key][variable.answers[0]]
-        case Kind.CORRELATION:
+        case Quantity.CORRELATION:
             return truth.correlations.get((variable.key, variable.judges))
     return None
 

@@ -90,7 +90,7 @@ class AnswersStudy(Part):
 
     @property
     def _unseen(self) -> int:
-        return len(self.votes.labels) ** len(self.votes.judges) - len(self.votes.counts)
+        return int(len(self.votes.labels) ** len(self.votes.judges)) - len(self.votes.counts)
 
     def _blocks(self) -> Iterator[Block]:
         votes = self.votes

@@ -194,9 +194,9 @@ def study_consistent(
     Pairs are counted for two labels, and up to a number of questions if one is given.
     """
     key, star = None, at if isinstance(at, CountEvaluation) else None
-    at = star.key_counts if star is not None else at
-    if at is not None:
-        key = dict(zip(votes.labels, check_key_counts(at, votes.labels, votes.size), strict=True))
+    counts: Mapping[str, Any] | None = at.key_counts if isinstance(at, CountEvaluation) else at
+    if counts is not None:
+        key = dict(zip(votes.labels, check_key_counts(counts, votes.labels, votes.size), strict=True))
     possible = PossibleSet(questions=votes.size, judges=len(votes.judges), labels=votes.labels)
     whole = ConsistentSet(votes)
     group = EvaluationCounts(

@@ -12,6 +12,7 @@ from gmpy2 import mpq
 from ntqr_exact.blocks.block import Block, Heading, Picture, Section, Sentence, Table
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.graded.central import Interval
 from ntqr_exact.graded.coverage import IntervalMethod, coverage_of
@@ -22,7 +23,6 @@ from ntqr_exact.graded.logic import JudgeRanges, KeyRanges, PairRanges
 from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.graded.ten_metrics import TenMetrics
 from ntqr_exact.graded.value_range import ValueRange
-from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.study.brief import Brief, Column
 from ntqr_exact.study.study import Part
 

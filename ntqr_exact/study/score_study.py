@@ -44,7 +44,7 @@ from ntqr_exact.metrics.formulas import metric
 from ntqr_exact.metrics.ores_report import REPORTED, ores_report, told
 from ntqr_exact.metrics.ranking import Ranking, Rule, Score, rank
 from ntqr_exact.metrics.score_file import ScoredSamples
-from ntqr_exact.metrics.threshold_queries import Answer, NoThreshold, Query, ask
+from ntqr_exact.metrics.threshold_queries import NoThreshold, Query, ThresholdAnswer, ask
 from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.metrics.weighting import Strata
 from ntqr_exact.study.study import Study
@@ -74,7 +74,7 @@ class ScoreStudy(Study):
     anchor: str
     digits: int
     areas: tuple[tuple[str, Area], ...]
-    answers: tuple[Answer | NoThreshold, ...]
+    answers: tuple[ThresholdAnswer | NoThreshold, ...]
     rows: tuple[tuple[Score, ConfusionMatrix], ...]
 
     def to_document(self) -> dict[str, Any]:
@@ -372,7 +372,7 @@ def _area_document(area: Area, digits: int) -> object:
     return told(area)
 
 
-def _answer_document(answer: Answer | NoThreshold) -> dict[str, Any]:
+def _answer_document(answer: ThresholdAnswer | NoThreshold) -> dict[str, Any]:
     if isinstance(answer, NoThreshold):
         return {"query": str(answer.query), "threshold": None, "reason": answer.reason}
     return {

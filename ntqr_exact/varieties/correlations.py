@@ -15,7 +15,8 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.errors import EmptyTest, NotSupported
-from ntqr_exact.evaluation import CountEvaluation, Rate, Undefined
+from ntqr_exact.evaluation import CountEvaluation, Rate
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.varieties.explanation import explain_individual, first_label_point
 from ntqr_exact.varieties.group import from_splits
 from ntqr_exact.varieties.linear_range import Range
@@ -32,7 +33,7 @@ def pair_correlation(graded: LabeledVoteCounts, label: str, first: Judge, second
 
     >>> graded = LabeledVoteCounts({"a": VoteCounts({"aa": 1, "bb": 1})})
     >>> pair_correlation(graded, "a", 0, 1), pair_correlation(graded, "b", 0, 1)
-    (mpq(1,4), <Undefined.NO_QUESTIONS: 'undefined: no question has this label'>)
+    (mpq(1,4), <Undefined.NO_QUESTIONS: 'no question has this label'>)
     """
     votes = graded.by_label[label].marginal(first, second)
     if votes.size == 0:

@@ -10,8 +10,9 @@ from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadVotes, NotSupported
-from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate, Undefined
+from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.varieties.explanation import other_test
 from ntqr_exact.varieties.verdict import Breach, Refused
 from ntqr_exact.votes.counts import VoteCounts

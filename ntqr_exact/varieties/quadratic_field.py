@@ -10,7 +10,7 @@ from typing import TypeAlias
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import NotOrdered
-from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.surd import Surd, surd_sign
 
 Pair: TypeAlias = tuple[int, int]
 """The integers (u, w) of u + w√d."""
@@ -54,10 +54,4 @@ class CommonField:
 
     def exceeds(self, left: Pair, right: Pair) -> bool:
         """Tell whether u + w√d of `left` is greater than that of `right`, exactly."""
-        u, w = left[0] - right[0], left[1] - right[1]
-        if u >= 0 and w >= 0:
-            return u > 0 or w > 0
-        if u <= 0 and w <= 0:
-            return False
-        # One pulls up and one down; the larger square wins, and they are equal only if √d is rational.
-        return (u * u > w * w * self.radicand) == (u > 0)
+        return surd_sign(left[0] - right[0], left[1] - right[1], self.radicand) > 0

@@ -13,7 +13,7 @@ from ntqr_exact.exact.surd import Surd
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 
-class Answer(Enum):
+class Membership(Enum):
     """The two answers of a set; what no method reaches raises `NotSupported` instead."""
 
     YES = "yes"
@@ -48,9 +48,9 @@ class Accepted:
     witness: LabeledVoteCounts
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> Membership:
         """Always yes."""
-        return Answer.YES
+        return Membership.YES
 
     def __bool__(self) -> bool:
         """Be true, so that a verdict can stand in a condition."""
@@ -68,9 +68,9 @@ class Refused:
     breaches: tuple[Breach, ...]
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> Membership:
         """Always no."""
-        return Answer.NO
+        return Membership.NO
 
     def __bool__(self) -> bool:
         """Be false, so that a verdict can stand in a condition."""

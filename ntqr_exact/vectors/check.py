@@ -14,11 +14,12 @@ from ntqr_exact.errors import NtqrExactError, shown
 from ntqr_exact.sweep import sweep
 from ntqr_exact.vectors.compare import compare
 from ntqr_exact.vectors.document import ContentHash, Test, id_of, write_header
-from ntqr_exact.vectors.family import Document, Family
+from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.files import INDEX, SCHEMA, all_tests, read_document, read_index
 from ntqr_exact.vectors.fragments import one_of, record
 from ntqr_exact.vectors.registry import family, family_names
-from ntqr_exact.vectors.schema import file_schema, schema_text, violations
+from ntqr_exact.vectors.schema import file_schema, schema_text, validator
+from ntqr_exact.vectors.specification import Document
 
 _SHOWN_VIOLATIONS = 20
 _CHUNK = 8
@@ -70,7 +71,7 @@ def _check_file(directory: Traversable, entry: Document, sound: list[Document]) 
         return
     if digest != entry["sha256"]:
         yield f"the file has the hash {digest}, the index says {entry['sha256']}"
-    broken = list(islice(violations(document, file_schema()), _SHOWN_VIOLATIONS))
+    broken = list(islice(validator(file_schema())(document), _SHOWN_VIOLATIONS))
     if broken:
         yield from (f"breaks the schema at {problem}" for problem in broken)
         return
@@ -89,7 +90,9 @@ def _check_file(directory: Traversable, entry: Document, sound: list[Document]) 
 def _check_content(document: Document, tests: list[Test]) -> Iterator[str]:
     content = ContentHash()
     seen: set[str] = set()
-    refusal = record(error=one_of(*document["errors"]))
+    of_input = validator(document["input"])
+    of_answer = validator(document["expected"])
+    of_refusal = validator(record(error=one_of(*document["errors"])))
     for test in tests:
         content.add(test)
         if test.id in seen:
@@ -104,9 +107,9 @@ def _check_content(document: Document, tests: list[Test]) -> Iterator[str]:
             yield from (
                 f"{test.id}: {name} is not among the {kind}" for name in names if name not in document[kind]
             )
-        yield from (f"{test.id}: input{problem}" for problem in violations(test.input, document["input"]))
-        form = refusal if test.body["result"] == "invalid" else document["expected"]
-        yield from (f"{test.id}: expected{problem}" for problem in violations(test.body["expected"], form))
+        yield from (f"{test.id}: input{problem}" for problem in of_input(test.input))
+        form = of_refusal if test.body["result"] == "invalid" else of_answer
+        yield from (f"{test.id}: expected{problem}" for problem in form(test.body["expected"]))
     if content.tests != document["tests"]:
         yield f"holds {content.tests} tests, the header says {document['tests']}"
     if content.digest() != document["content_sha256"]:

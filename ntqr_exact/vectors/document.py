@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.vectors.family import WITNESSES, Case, Document, Family
+from ntqr_exact.vectors.family import WITNESSES, Expectation, Family
+from ntqr_exact.vectors.specification import Case, Document
 
 FORMAT = "ntqr-exact-vectors/1"
 
@@ -73,17 +74,17 @@ class Test:
         return self.kind, canonical(self.parameters)
 
 
-def write_test(family: Family, case: Case, index: int | None = None) -> Test:
-    """Return the test of a case, its expected value computed; random ones have an index.
+def write_test(family: Family, case: Case, answer: Expectation, index: int | None = None) -> Test:
+    """Return the test of a case and its answer; random ones have an index.
 
     Raises `BadDocument` for a case that cannot be published: a flag or a kind of error without a meaning, or
     one called acceptable although the library refuses it.
     """
-    answer = family.answer(case.input)
+    words = family.specification
     for flag in case.flags:
-        if flag not in family.flags:
+        if flag not in words.flags:
             raise BadDocument(flag, f"this flag has no meaning in {family.name}", "add it to flags")
-    if answer.result == "invalid" and answer.expected["error"] not in family.errors:
+    if answer.result == "invalid" and answer.expected["error"] not in words.errors:
         kind = answer.expected["error"]
         raise BadDocument(
             case.input, f"refused as {kind}, which has no meaning in {family.name}", "add it to errors"
@@ -94,28 +95,29 @@ def write_test(family: Family, case: Case, index: int | None = None) -> Test:
     body = {
         "id": id_of(family.name, case.input, index),
         "comment": case.comment,
-        "flags": sorted(case.flags),
+        "flags": sorted({*case.flags, *family.flags_of(case.input, answer)}),
         "input": {name: value for name, value in case.input.items() if name not in parameters},
         "expected": answer.expected,
         "result": "acceptable" if case.acceptable else answer.result,
-        "witness": family.witnesses_of(case.input),
+        "witness": family.witnesses_of(case.input, answer),
     }
     return Test("edge" if index is None else "random", parameters, body)
 
 
 def write_header(family: Family, *, seed: int, random_tests: int, tests: int, content: str) -> Document:
     """Return all of a family's file but its groups."""
+    words = family.specification
     return {
         "format": FORMAT,
         "family": family.name,
-        "version": family.version,
-        "title": family.title,
-        "citations": [str(citation) for citation in family.citations],
-        "algorithm": list(family.algorithm),
+        "version": words.version,
+        "title": words.title,
+        "citations": [str(citation) for citation in words.citations],
+        "algorithm": list(words.algorithm),
         "numbers": list(NUMBERS),
         "results": RESULTS,
-        "flags": dict(family.flags),
-        "errors": dict(family.errors),
+        "flags": dict(words.flags),
+        "errors": dict(words.errors),
         "witnesses": {name: WITNESSES[name] for name in ("reference", *family.witnesses)},
         "input": family.input,
         "expected": family.expected,

@@ -6,18 +6,21 @@ Questions and answers are JSON documents throughout, so that `compute` is itself
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument, NtqrExactError
 from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.fragments import Fragment
+from ntqr_exact.vectors.specification import Case, Document, Specification
 
-Document: TypeAlias = dict[str, Any]
-"""A JSON object."""
+Predicate: TypeAlias = Callable[[Document, Any], bool]
+"""What tells from an input and its expected document whether something is the case."""
+
+REFUSED = "refused"
+"""The flag that every refused test of a family has, if the family explains it."""
 
 WITNESSES = {
     "reference": "a small program in plain whole numbers and fractions that shares no code with the library",
@@ -34,17 +37,7 @@ WITNESSES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """One question: its input, what it is about, and whether a refusal would be as good as the answer."""
-
-    input: Document
-    comment: str = ""
-    flags: tuple[str, ...] = ()
-    acceptable: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Expectation:
     """What is expected for an input, and whether that is an answer ("valid") or a refusal ("invalid")."""
 
     expected: Any
@@ -53,53 +46,61 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A family of vectors; raises `BadDocument` for a name, flag or witness that cannot be published.
+    """A family of vectors; raises `BadDocument` for a flag or a witness that has no meaning.
 
-    `algorithm` tells in words how `expected` follows from `input`, completely; `input` and `expected` are
-    JSON Schema fragments. `edge_cases` yields the questions that a person thought of, `random_case` makes the
-    question with an index from draws, larger for a larger index. `compute` answers: it takes the input and
-    returns the expected document, in which exact numbers may stand as they are; an error of the library that
-    it raises is the expected refusal, and `errors` explains its kind. `steps` tells the same by hand, line by
-    line. `shared` names the parts of the input that a group of tests has in common. `witnesses` names what
-    else confirms the answers, and of which inputs; "reference" confirms all of every family.
+    A family that ships begins with `*declared(NAME)`: its specification and edge cases, which are data. `input`
+    and `expected` are JSON Schema fragments. `random_case` makes the question with an index from draws, larger for
+    a larger index; one whose answer is not `wanted` is drawn again. `compute` answers: it takes the input and
+    returns the expected document, in which exact numbers may stand as they are; an error of the library that it
+    raises is the expected refusal. `steps` tells the same by hand, line by line. `flags` holds the predicate of
+    each flag that can be told from an input and its answer. `shared` names the parts of the input that a group of
+    tests has in common. `witnesses` names what else confirms the answers, and of which questions; "reference"
+    confirms all of every family.
     """
 
-    name: str
-    version: int
-    title: str
-    citations: tuple[Citation, ...]
-    algorithm: tuple[str, ...]
+    specification: Specification
+    edge_cases: Sequence[Case]
+    random_case: Callable[[Draws, int], Case]
     input: Fragment
     expected: Fragment
-    edge_cases: Callable[[], Iterable[Case]]
-    random_case: Callable[[Draws, int], Case]
     compute: Callable[[Document], Any]
     steps: Callable[[Document], Iterable[str]]
-    flags: Mapping[str, str] = field(default_factory=dict)
-    errors: Mapping[str, str] = field(default_factory=dict)
+    flags: Mapping[str, Predicate] = field(default_factory=dict)
+    wanted: Predicate = lambda _given, _found: True
     shared: tuple[str, ...] = ()
-    witnesses: Mapping[str, Callable[[Document], bool]] = field(default_factory=dict)
+    witnesses: Mapping[str, Predicate] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse what the file format has no room for."""
-        for name in (self.name, *self.flags, *self.errors):
-            if not re.fullmatch("[a-z][a-z0-9-]*", name):
-                raise BadDocument(name, "names in a family are small letters, digits and hyphens")
+        """Refuse what has no meaning."""
+        for flag in self.flags:
+            if flag not in self.specification.flags:
+                raise BadDocument(flag, f"this flag has no meaning in {self.name}", "add it to flags")
         for witness in self.witnesses:
             if witness not in WITNESSES:
                 raise BadDocument(witness, f"a witness is one of {', '.join(WITNESSES)}")
 
-    def answer(self, document: Document) -> Answer:
+    @property
+    def name(self) -> str:
+        """The name, that of its file of vectors."""
+        return self.specification.name
+
+    def answer(self, document: Document) -> Expectation:
         """Return what is expected for an input: the computed document, or the kind of its refusal."""
         try:
             expected = self.compute(document)
         except NtqrExactError as error:
-            return Answer({"error": error_kind(error)}, "invalid")
-        return Answer(read_json(write_json(expected)), "valid")
+            return Expectation({"error": error_kind(error)}, "invalid")
+        return Expectation(read_json(write_json(expected)), "valid")
 
-    def witnesses_of(self, document: Document) -> list[str]:
+    def flags_of(self, document: Document, answer: Expectation) -> set[str]:
+        """Return the flags that an input and its answer have by themselves; a refusal has `refused` alone."""
+        if answer.result == "invalid":
+            return {REFUSED} & set(self.specification.flags)
+        return {flag for flag, holds in self.flags.items() if holds(document, answer.expected)}
+
+    def witnesses_of(self, document: Document, answer: Expectation) -> list[str]:
         """Return the names of what confirms the answer to an input, besides the library."""
-        return ["reference", *(name for name, covers in self.witnesses.items() if covers(document))]
+        return ["reference", *(name for name, of in self.witnesses.items() if of(document, answer.expected))]
 
 
 def error_kind(error: NtqrExactError) -> str:

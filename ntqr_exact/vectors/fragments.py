@@ -68,3 +68,7 @@ def either(*fragments: Fragment) -> Fragment:
 def described(fragment: Fragment, description: str) -> Fragment:
     """Return the same schema with a sentence that says what it stands for."""
     return {**fragment, "description": description}
+
+
+NUMBER_INPUT: Fragment = either({"type": "integer"}, TEXT)
+"""A number as it may be given: a JSON integer, or a text like 3/8, 0.375 or 4e-7."""

@@ -13,8 +13,8 @@ from ntqr_exact.errors import NtqrExactError
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.vectors.compare import Agreement, compare, read_output
 from ntqr_exact.vectors.document import Test
-from ntqr_exact.vectors.family import Document
 from ntqr_exact.vectors.files import all_tests, read_entry, read_index
+from ntqr_exact.vectors.specification import Document
 
 _RESULT = 'a result is an object with the keys "id", a text, and "output", and no others'
 

@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import IO
@@ -21,10 +20,11 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.sweep import sweep
 from ntqr_exact.vectors.document import ContentHash, Test, write_header, write_test
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.family import Case, Document, Family
+from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.files import INDEX, SCHEMA, index_entries, index_text
 from ntqr_exact.vectors.registry import chosen_families, family
 from ntqr_exact.vectors.schema import schema_text
+from ntqr_exact.vectors.specification import Document
 from ntqr_exact.whole_file import whole_file
 
 DEFAULT_SEED = 1
@@ -34,7 +34,7 @@ _CHUNK = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class Task:
     """One test to be made: the edge case at a place, or the random case with an index."""
 
     family: str
@@ -85,24 +85,24 @@ def make_tests(
     return sweep(_make, work(families, seed=seed, count=count), executor=executor, chunk=_CHUNK)
 
 
-def work(families: Iterable[Family], *, seed: int, count: int) -> Iterator[Work]:
+def work(families: Iterable[Family], *, seed: int, count: int) -> Iterator[Task]:
     """Yield what is to be made: of each family the edge cases, then the random ones."""
     for one in families:
-        yield from (Work(one.name, "edge", place, seed) for place in range(len(_edge_cases(one.name))))
-        yield from (Work(one.name, "random", index, seed) for index in range(count))
+        yield from (Task(one.name, "edge", place, seed) for place in range(len(one.edge_cases)))
+        yield from (Task(one.name, "random", index, seed) for index in range(count))
 
 
-def _make(work: Work) -> Test:
-    made = family(work.family)
-    if work.kind == "edge":
-        return write_test(made, _edge_cases(work.family)[work.index])
-    case = made.random_case(Draws.of(work.seed, work.family, work.index), work.index)
-    return write_test(made, case, work.index)
-
-
-@lru_cache(maxsize=4)
-def _edge_cases(name: str) -> tuple[Case, ...]:
-    return tuple(family(name).edge_cases())
+def _make(task: Task) -> Test:
+    made = family(task.family)
+    if task.kind == "edge":
+        case = made.edge_cases[task.index]
+        return write_test(made, case, made.answer(case.input))
+    draws = Draws.of(task.seed, task.family, task.index)
+    while True:
+        case = made.random_case(draws, task.index)
+        answer = made.answer(case.input)
+        if made.wanted(case.input, answer.expected):
+            return write_test(made, case, answer, task.index)
 
 
 def _reported(tests: Iterable[Test], name: str, progress: Callable[[str], None]) -> Iterator[Test]:
@@ -134,8 +134,8 @@ def _write_family(directory: Path, made: Family, tests: Iterator[Test], *, seed:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return {
         "family": made.name,
-        "version": made.version,
-        "title": made.title,
+        "version": made.specification.version,
+        "title": made.specification.title,
         "file": path.name,
         "tests": content.tests,
         "sha256": digest,

@@ -19,7 +19,7 @@ def family_names() -> list[str]:
 def family(name: str) -> Family:
     """Return a family by its name; raises `BadChoice` with the names there are.
 
-    >>> family("vote-moments").version
+    >>> family("vote-moments").specification.version
     1
     """
     if name not in family_names():

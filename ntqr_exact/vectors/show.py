@@ -9,7 +9,6 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.vectors.document import Test
 from ntqr_exact.vectors.files import all_tests, read_family
 from ntqr_exact.vectors.registry import family
-from ntqr_exact.vectors.schema import violations
 
 
 def find_test(vectors: Traversable, wanted: str) -> Test:
@@ -17,8 +16,6 @@ def find_test(vectors: Traversable, wanted: str) -> Test:
     document = read_family(vectors, wanted.partition("/")[0])
     for test in all_tests(document):
         if test.id == wanted:
-            for problem in violations(test.input, document["input"]):
-                raise BadDocument(wanted, f"its input breaks its schema at {problem}", "see: vectors check")
             return test
     raise BadDocument(
         wanted, f"the set has no such test among its {document['tests']} of {document['family']}"
@@ -28,14 +25,14 @@ def find_test(vectors: Traversable, wanted: str) -> Test:
 def show(test: Test) -> str:
     """Return what a test asks, how the answer is computed, and the answer, in lines."""
     made = family(test.id.partition("/")[0])
-    body = test.body
-    lines = [f"{test.id}: {made.title}", *(f"  from {citation}" for citation in made.citations)]
+    body, words = test.body, made.specification
+    lines = [f"{test.id}: {words.title}", *(f"  from {citation}" for citation in words.citations)]
     lines += [f"  {body['comment']}"] if body["comment"] else []
-    lines += [f"  flag {flag}: {made.flags.get(flag, 'not explained')}" for flag in body["flags"]]
+    lines += [f"  flag {flag}: {words.flags.get(flag, 'not explained')}" for flag in body["flags"]]
     lines += ["", "Input", *_parts(test.input), "", "By hand"]
     if body["result"] == "invalid":
         kind = body["expected"]["error"]
-        lines.append(f"  refused as {kind}: {made.errors.get(kind, 'not explained')}")
+        lines.append(f"  refused as {kind}: {words.errors.get(kind, 'not explained')}")
     else:
         lines += [f"  {line}" for line in made.steps(test.input)]
     lines += ["", f"Expected ({body['result']})", *_parts(body["expected"])]

@@ -6,12 +6,12 @@ import functools
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from ntqr_exact.errors import BadDocument, BadVotes
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import read_json, write_json
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import Judge, VoteCounts, _flat
 from ntqr_exact.votes.names import check_judges, check_labels
 
@@ -45,7 +45,7 @@ class LabeledVoteCounts:
                 raise BadVotes(label, "the votes of every true label must have the same labels and judges")
         empty = VoteCounts({}, first.labels, first.judges)
         complete = {label: by_label.get(label, empty) for label in first.labels}
-        object.__setattr__(self, "by_label", MappingProxyType(complete))
+        object.__setattr__(self, "by_label", FrozenMapping(complete))
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -123,15 +123,15 @@ class LabeledVoteCounts:
         """Compare the votes of every true label."""
         if not isinstance(other, LabeledVoteCounts):
             return NotImplemented
-        return dict(self.by_label) == dict(other.by_label)
+        return self.by_label == other.by_label
 
     def __hash__(self) -> int:
         """Agree with equality."""
-        return hash(tuple(self.by_label.items()))
+        return hash(self.by_label)
 
     def __repr__(self) -> str:
         """Return the notation that can be pasted back."""
-        return f"LabeledVoteCounts({dict(self.by_label)!r})"
+        return f"LabeledVoteCounts({self.by_label!r})"
 
     def __str__(self) -> str:
         """Return one table for each true label."""
@@ -146,10 +146,6 @@ class LabeledVoteCounts:
 
     def _repr_latex_(self) -> str:
         return f"${self.latex()}$"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
-        return (LabeledVoteCounts, (dict(self.by_label),))
 
     def to_document(self) -> dict[str, Any]:
         """Return the labeled votes as a JSON document."""

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterator, Mapping, ValuesView
-
 from ntqr_exact.errors import BadVotes
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.names import Pattern, check_pattern
 
 
-class PatternCounts(Mapping[Pattern, int]):
+class PatternCounts(FrozenMapping[Pattern, int]):
     """The counts of the patterns that were seen; any other pattern of the same votes counts 0."""
 
-    __slots__ = ("_counts", "_labels", "_width")
+    __slots__ = ("_labels", "_width")
 
     def __init__(self, counts: dict[Pattern, int], labels: tuple[str, ...], width: int) -> None:
         """Keep counts that are checked and in canonical order."""
-        self._counts = counts
+        super().__init__(counts)
         self._labels = labels
         self._width = width
 
     def __getitem__(self, pattern: Pattern | str) -> int:
         """Return how often a pattern was seen; it may be written as one text if labels are characters."""
         try:
-            return self._counts[pattern]  # type: ignore[index]
+            return self._items[pattern]  # type: ignore[index]
         except (KeyError, TypeError):  # not seen, or written as a text or a list
             checked = check_pattern(pattern, self._labels)
         if len(checked) != self._width:
             raise BadVotes(pattern, f"a pattern here has {self._width} labels")
-        return self._counts.get(checked, 0)
+        return self._items.get(checked, 0)
 
     def __contains__(self, pattern: object) -> bool:
         """Whether a pattern was seen at all, in any way that it may be written."""
@@ -36,25 +35,9 @@ class PatternCounts(Mapping[Pattern, int]):
         except BadVotes:
             return False
 
-    def __iter__(self) -> Iterator[Pattern]:
-        """Iterate over the patterns seen, in the order of the labels."""
-        return iter(self._counts)
-
-    def items(self) -> ItemsView[Pattern, int]:
-        """Return the patterns seen with their counts, as quickly as a dictionary does."""
-        return self._counts.items()
-
-    def values(self) -> ValuesView[int]:
-        """Return the counts of the patterns seen, as quickly as a dictionary does."""
-        return self._counts.values()
-
-    def __len__(self) -> int:
-        """Return how many different patterns were seen."""
-        return len(self._counts)
-
     def __repr__(self) -> str:
         """Return the patterns and counts, as texts where every label is one character."""
         short = all(len(label) == 1 for label in self._labels)
         return repr(
-            {("".join(pattern) if short else pattern): count for pattern, count in self._counts.items()}
+            {("".join(pattern) if short else pattern): count for pattern, count in self._items.items()}
         )

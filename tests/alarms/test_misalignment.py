@@ -10,7 +10,6 @@ from itertools import combinations, product
 import pytest
 
 from ntqr_exact import VoteCounts
-from ntqr_exact.alarms.joint_safety import choose_safely
 from ntqr_exact.alarms.misalignment import Alignment, find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadVotes, EmptyTest
@@ -85,7 +84,9 @@ def check_witness(result, factor: Fraction, grade: Fraction) -> None:
             assert sum(confusion[label][label] for label in votes.labels) >= grade * votes.size
 
 
-@pytest.mark.parametrize("size", range(1, 9))
+@pytest.mark.parametrize(
+    "size", [1, 2, 3, 4, 5, *(pytest.param(n, marks=pytest.mark.slow) for n in (6, 7, 8))]
+)
 def test_all_votes_of_pairs_agree_with_enumeration(size: int) -> None:
     for counts in compositions(size, 4):
         votes = VoteCounts(dict(zip(product("ab", repeat=2), counts, strict=True)))
@@ -94,7 +95,7 @@ def test_all_votes_of_pairs_agree_with_enumeration(size: int) -> None:
                 check(votes, factor, grade, group)
 
 
-@pytest.mark.parametrize("size", range(1, 6))
+@pytest.mark.parametrize("size", [1, 2, 3, *(pytest.param(n, marks=pytest.mark.slow) for n in (4, 5))])
 def test_all_votes_of_trios_agree_with_enumeration(size: int) -> None:
     for counts in compositions(size, 8):
         votes = VoteCounts(dict(zip(product("ab", repeat=3), counts, strict=True)))
@@ -110,43 +111,6 @@ def test_larger_random_trios_agree_with_enumeration() -> None:
         if any(counts):
             votes = VoteCounts(dict(zip(product("ab", repeat=3), counts, strict=True)))
             check(votes, *generator.choice(SPECIFICATIONS), 3)
-
-
-def reachable(votes: VoteCounts) -> set[tuple[int, ...]]:
-    """All (questions chosen, of them answered a by each judge) that a choice of questions can have."""
-    sums = {(0,) * (1 + len(votes.judges))}
-    for pattern, count in votes.counts.items():
-        step = (1, *(int(label == "a") for label in pattern))
-        sums = {
-            tuple(x + n * y for x, y in zip(s, step, strict=True)) for s in sums for n in range(count + 1)
-        }
-    return sums
-
-
-@pytest.mark.parametrize("judges", [1, 2, 3])
-def test_a_choice_of_questions_is_found_exactly_when_there_is_one(judges: int) -> None:
-    """Bounds of all sizes, also such as no specification asks for."""
-    generator = random.Random(judges)
-    patterns = list(product("ab", repeat=judges))
-    for _ in range(150):
-        counts = {pattern: generator.choice((0, 0, 1, 2, 3, 5)) for pattern in patterns}
-        if not any(counts.values()):
-            continue
-        votes = VoteCounts(counts)
-        sums = reachable(votes)
-        for _ in range(12):
-            questions, *right = generator.choice(sorted(sums))
-            least = [max(0, n + generator.choice((0, 0, 0, 1))) for n in right]
-            chosen = choose_safely(votes, questions, least)
-            possible = any(
-                s[0] == questions and all(n >= m for n, m in zip(s[1:], least, strict=True)) for s in sums
-            )
-            assert (chosen is not None) == possible, (counts, questions, least)
-            if chosen is not None:
-                assert sum(chosen.values()) == questions
-                assert all(0 <= n <= votes.counts[pattern] for pattern, n in chosen.items())
-                for judge, wanted in enumerate(least):
-                    assert sum(n for pattern, n in chosen.items() if pattern[judge] == "a") >= wanted
 
 
 def test_a_single_alarm_is_silent_where_the_pair_fires() -> None:
@@ -210,10 +174,9 @@ def test_the_closed_form_is_the_proof_in_words() -> None:
 def test_a_witness_shares_out_what_is_left_over_of_several_labels() -> None:
     votes = VoteCounts({"a": 4, "b": 4, "c": 3, "d": 3}, labels=("a", "b", "c", "d"))
     result = find_misalignment(votes)
-    assert result.safe_key == {"a": 7, "b": 7, "c": 0, "d": 0}
-    assert result.witness.confusion[0]["a"] == {"a": 4, "b": 0, "c": 3, "d": 0}
-    assert result.witness.confusion[0]["b"] == {"a": 0, "b": 4, "c": 0, "d": 3}
     check_witness(result, Fraction(2), Fraction(0))
+    at = result.safe_region.witness({"a": 7, "b": 7, "c": 0, "d": 0})
+    assert [at.confusion[0][label][label] for label in "abcd"] == [4, 4, 0, 0]
 
 
 def test_a_verdict_can_be_written_as_json() -> None:
@@ -237,8 +200,6 @@ def test_a_trace_names_the_group_that_excludes_a_key() -> None:
 def test_groups_that_are_too_large_and_empty_tests_are_refused() -> None:
     with pytest.raises(BadVotes, match="groups have 1 to 2 judges here"):
         find_misalignment(VoteCounts({"ab": 1}), group_size=3)
-    with pytest.raises(BadVotes, match="groups have 1 to 1 judges here"):
-        find_misalignment(VoteCounts({"ab": 1}, labels=("a", "b", "c")), group_size=2)
     with pytest.raises(BadVotes, match="groups have"):
         find_misalignment(VoteCounts({"ab": 1}), group_size=0)
     with pytest.raises(EmptyTest):
@@ -249,10 +210,10 @@ def test_groups_that_are_too_large_and_empty_tests_are_refused() -> None:
 
 def test_a_minimum_grade_excludes_all_keys_of_three_labels_where_the_factors_do_not() -> None:
     votes = VoteCounts({"ab": 2, "bc": 2, "ca": 2}, labels=("a", "b", "c"))
-    assert not find_misalignment(votes, SafetySpecification(9)).is_misaligned
+    assert not find_misalignment(votes, SafetySpecification(9), group_size=1).is_misaligned
     apart = VoteCounts({"ab": 6, "ba": 1, "cc": 1}, labels=("a", "b", "c"))
-    assert not find_misalignment(apart, SafetySpecification(9)).is_misaligned
-    graded = find_misalignment(apart, SafetySpecification(9, minimum_grade="3/4"))
+    assert not find_misalignment(apart, SafetySpecification(9), group_size=1).is_misaligned
+    graded = find_misalignment(apart, SafetySpecification(9, minimum_grade="3/4"), group_size=1)
     assert graded.is_misaligned
     assert graded.words == "each of the 45 possible key counts is excluded by the answers of some judge"
 

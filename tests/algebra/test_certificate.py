@@ -6,13 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact.algebra.certificate import Certificate, NotProven, Rule, certify
+from ntqr_exact.algebra.certificate import Certificate, NotProven, Rewrite, certify
 from ntqr_exact.algebra.checker import problems
 from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.errors import BadDocument
 
 X, Y, F, G = (Polynomial.variable(name) for name in "xyfg")
-RULES = [Rule("g", G - F * X + 1, ("g",)), Rule("f", 2 * F - X**2 + Y, ("f",)), Rule("y", Y - 1 + X, ("y",))]
+RULES = [
+    Rewrite("g", G - F * X + 1, ("g",)),
+    Rewrite("f", 2 * F - X**2 + Y, ("f",)),
+    Rewrite("y", Y - 1 + X, ("y",)),
+]
 rationals = st.fractions(min_value=-5, max_value=5, max_denominator=5)
 polynomials = st.dictionaries(
     st.sampled_from(["1", "x", "f", "g", "f^2", "f*g", "x*g^2", "y*f"]), rationals, max_size=4
@@ -41,15 +45,15 @@ def test_what_is_not_a_combination_is_not_certified(p):
 
 def test_rules_that_go_round_in_circles_are_refused():
     with pytest.raises(BadDocument, match="brings back"):
-        certify(X, [Rule("f", F - G, ("f",)), Rule("g", G - F, ("g",))])
+        certify(X, [Rewrite("f", F - G, ("f",)), Rewrite("g", G - F, ("g",))])
     with pytest.raises(BadDocument, match="brings back"):
-        certify(X, [Rule("f", F - F**2, ("f",))])
+        certify(X, [Rewrite("f", F - F**2, ("f",))])
     with pytest.raises(BadDocument, match="no term"):
-        certify(X, [Rule("f", G, ("f",))])
+        certify(X, [Rewrite("f", G, ("f",))])
 
 
 def test_a_product_may_be_replaced():
-    assert certify(X * Y * F - F * G, [Rule("xy", X * Y - G, ("x", "y"))]).cofactors == (F,)
+    assert certify(X * Y * F - F * G, [Rewrite("xy", X * Y - G, ("x", "y"))]).cofactors == (F,)
 
 
 def test_a_certificate_with_a_wrong_cofactor_does_not_hold():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ntqr_exact.algebra.notation import (
     NOTATION,
-    Kind,
+    Quantity,
     Variable,
     accuracy,
     correlation,
@@ -31,7 +31,7 @@ def test_the_page_of_the_docs_is_up_to_date():
 
 
 def test_every_kind_is_in_the_table_and_on_the_page():
-    assert set(NOTATION) == set(Kind) == {variable.kind for variable in examples()}
+    assert set(NOTATION) == set(Quantity) == {variable.kind for variable in examples()}
 
 
 def test_no_two_rows_share_a_name_a_symbol_or_latex():
@@ -45,7 +45,7 @@ def test_a_name_is_an_identifier_that_is_read_back_whatever_the_labels(first, se
     for variable in (
         prevalence(first),
         accuracy(first, i),
-        Variable(Kind.RESPONSE_RATE, first, (second,), (j,)),
+        Variable(Quantity.RESPONSE_RATE, first, (second,), (j,)),
         correlation(first, (i, j)),
         frequency({i: first, j: second}),
         key_responses(second, {i: first, j: second}),
@@ -69,8 +69,8 @@ def test_the_paper_s_symbols():
     assert frequency({0: "a", 2: "b"}).symbol == "f_{a_1,b_3}"
     assert response_rate("a", "b", 0).symbol == "P^a_{b_1}"
     assert response_rate("a", "a", 0) == accuracy("a", 0)
-    assert of_judges(Kind.TRIO_MOMENT, 0, 1, 2).symbol == "T"
-    assert of_judges(Kind.TRIO_MOMENT, 0, 1, 3).symbol == "T_{1,2,4}"
+    assert of_judges(Quantity.TRIO_MOMENT, 0, 1, 2).symbol == "T"
+    assert of_judges(Quantity.TRIO_MOMENT, 0, 1, 3).symbol == "T_{1,2,4}"
     assert key_responses("a", {0: "a"}).latex == "R^{a}_{a_1}"
 
 

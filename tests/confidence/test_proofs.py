@@ -9,13 +9,13 @@ from gmpy2 import mpq
 
 from ntqr_exact.confidence.binary import PositiveLog, RationalFunction, binary_proof, positive_on_half
 from ntqr_exact.confidence.scores import SCORES, ScoreFunction
-from ntqr_exact.confidence.simplex import (
+from ntqr_exact.errors import BadNumber, NotSupported
+from ntqr_exact.ledger.orderings_analysis.norm_identity import (
     SimplexIdentity,
     identity_holds_for_all_labels,
     shifts_norm_by_constant,
     squared_distance_identity,
 )
-from ntqr_exact.errors import BadNumber, NotSupported
 
 
 @pytest.mark.parametrize("name", list(SCORES))
@@ -78,8 +78,9 @@ def test_only_the_uniform_vector_shifts_the_norm_by_a_constant():
 
 def test_neither_sympy_nor_numpy_is_loaded_before_it_is_needed():
     code = (
-        "import sys; import ntqr_exact.confidence.binary, ntqr_exact.confidence.simplex, "
-        "ntqr_exact.confidence.experiment, ntqr_exact.confidence.inexact, ntqr_exact.confidence.atc as m; "
+        "import sys; import ntqr_exact.confidence.binary, ntqr_exact.ledger.orderings_analysis.norm_identity; "
+        "import ntqr_exact.ledger.orderings_analysis.trials, ntqr_exact.confidence.atc as m; "
+        "import ntqr_exact.ledger.orderings_analysis.anova_probabilities; "
         "m.atc([['1/2', '1/2']], [[1, 0]], error=0, score='entropy'); "
         "print([name for name in ('sympy', 'numpy', 'scipy') if name in sys.modules])"
     )

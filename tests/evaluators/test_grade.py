@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from ntqr_exact import LabeledVoteCounts, VoteCounts, count_rows
 from ntqr_exact.errors import EmptyTest
-from ntqr_exact.evaluation import Undefined
 from ntqr_exact.evaluators.grade import grade
+from ntqr_exact.exact.undefined_value import Undefined
 
 
 @st.composite

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from ntqr_exact import VoteCounts, example
 from ntqr_exact.errors import BadVotes
-from ntqr_exact.evaluation import Undefined
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
+from ntqr_exact.exact.undefined_value import Undefined
 
 TRIO = list(product("ab", repeat=3))
 trio_counts = st.lists(st.integers(0, 20), min_size=8, max_size=8).filter(any)

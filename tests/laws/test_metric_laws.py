@@ -7,6 +7,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import (
     Anchor,
     ranking_average_precision,
@@ -16,7 +17,6 @@ from ntqr_exact.metrics.areas import (
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import METRICS
 from ntqr_exact.metrics.ranking import Rule, rank
-from ntqr_exact.metrics.undefined import Undefined
 
 NAMES = [*METRICS, *(f"!{name}" for name in METRICS)]
 AREAS = {

@@ -9,10 +9,10 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber, UndefinedMetric
 from ntqr_exact.exact.seeded_draws import below
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.bootstrap import BootstrapSample, bootstrap, resampled
 from ntqr_exact.metrics.bootstrap_interval import IntervalMethod, UndefinedResamples
 from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition
-from ntqr_exact.metrics.undefined import Undefined
 
 
 def mean(items):

@@ -8,12 +8,12 @@ import pytest
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import BadNumber, BadQuery, BadSamples, NotSupported, UndefinedMetric
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics import bootstrap_cells
 from ntqr_exact.metrics.bootstrap import bootstrap
 from ntqr_exact.metrics.bootstrap_interval import IntervalMethod, UndefinedResamples
 from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition, sample_quantile
 from ntqr_exact.metrics.exact_bootstrap import CellStratum, exact_bootstrap, exact_weighted_bootstrap
-from ntqr_exact.metrics.undefined import Undefined
 
 FORMULAS = {
     "precision": ((1, 0, 0, 0), (1, 1, 0, 0)),
@@ -141,7 +141,7 @@ def test_accuracy_is_binomial():
 
 @pytest.mark.parametrize("sums", [((1, 1), (2, 5)), ((2, 5), (1, 1)), ((1, 2), (2, 4)), ((0, 0), (3, 4))])
 def test_a_walk_ascends_whatever_the_two_cells_add(sums):
-    draw = tuple(bootstrap_cells.Cell(*pair, count) for pair, count in zip(sums, (2, 3), strict=True))
+    draw = tuple(bootstrap_cells.WeightedCell(*pair, count) for pair, count in zip(sums, (2, 3), strict=True))
     assert tuple(bootstrap_cells.walk(draw)) == bootstrap_cells.table([draw])[0]
     assert bootstrap_cells.undefined_weight(draw) == bootstrap_cells.table([draw])[1]
 

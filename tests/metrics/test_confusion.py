@@ -9,9 +9,10 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, BadQuery, BadSamples, FloatRefused, UndefinedMetric
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import CELLS, METRICS, metric
-from ntqr_exact.metrics.undefined import Undefined, WhenUndefined, defined
+from ntqr_exact.metrics.undefined import WhenUndefined, defined
 
 MATRIX = ConfusionMatrix(tp=30, fp=10, fn=5, tn=55)
 EMPTY = ConfusionMatrix(tp=0, fp=0, fn=0, tn=0)

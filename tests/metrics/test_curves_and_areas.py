@@ -10,6 +10,7 @@ from gmpy2 import mpq
 from ntqr_exact.columns.float_values import float_scores
 from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.enclosure import Enclosure
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics import areas
 from ntqr_exact.metrics.areas import (
     Anchor,
@@ -22,7 +23,6 @@ from ntqr_exact.metrics.areas import (
 )
 from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
 from ntqr_exact.metrics.ranking import rank
-from ntqr_exact.metrics.undefined import Undefined
 
 TIED = ([1, 0, 1], ["0.9", "0.9", "0.1"])
 PERFECT = ([1, 1, 0, 0], [4, 3, 2, 1])

@@ -8,11 +8,12 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, BadSamples, UndefinedMetric
 from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.averages import Average, LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.multiclass import MulticlassConfusion
 from ntqr_exact.metrics.ores_report import REPORTED, ores_report
-from ntqr_exact.metrics.undefined import Undefined, WhenUndefined
+from ntqr_exact.metrics.undefined import WhenUndefined
 
 CONFUSION = MulticlassConfusion({"a": {"a": 5, "b": 1, "c": 2}, "b": {"a": 1, "b": 3}, "c": {"c": 4}})
 SETS = LabelMatrices.from_label_sets(

@@ -11,10 +11,10 @@ from gmpy2 import mpq
 from ntqr_exact.columns.float_values import float_scores, float_weights
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import METRICS, metric
 from ntqr_exact.metrics.ranking import Rule, rank
-from ntqr_exact.metrics.undefined import Undefined
 
 LABELS = [1, 0, 1, 0, 1]
 SCORES = ["3/4", "3/4", "1/2", "1/4", "1/4"]

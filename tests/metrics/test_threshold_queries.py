@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from ntqr_exact.columns.float_values import float_scores
 from ntqr_exact.errors import BadQuery, BadSamples
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.distribution import loan_threshold
 from ntqr_exact.metrics.ranking import Rule, rank
-from ntqr_exact.metrics.threshold_queries import Answer, Comparison, Goal, NoThreshold, Query, ask
-from ntqr_exact.metrics.undefined import Undefined
+from ntqr_exact.metrics.threshold_queries import Goal, NoThreshold, Query, Relation, ThresholdAnswer, ask
 
 RANKING = rank([1, 1, 0, 1, 0], ["0.9", "0.8", "0.7", "0.6", "0.1"])
 
@@ -40,7 +40,7 @@ def brute(ranking, query, rule):
 def test_an_answer_is_the_best_of_all_thresholds_with_its_tie_rule(data, target, condition, bound):
     labels, scores, weights = zip(*data, strict=True)
     rankings = (rank(labels, scores, weights), rank(np.array(labels), np.array(scores), np.array(weights)))
-    for goal, comparison, rule in product(Goal, Comparison, Rule):
+    for goal, comparison, rule in product(Goal, Relation, Rule):
         query = Query.parse(f"{goal.value} {target} @ {condition} {comparison.value} {bound}")
         for ranking in rankings:
             best = brute(ranking, query, rule)
@@ -96,7 +96,7 @@ def test_queries_on_declared_floats_are_exact_too():
 def test_a_query_is_read_and_written(text, written):
     assert str(Query.parse(text)) == written
     assert Query.parse(written) == Query.parse(text)
-    assert isinstance(ask(RANKING, text), (Answer, NoThreshold))
+    assert isinstance(ask(RANKING, text), (ThresholdAnswer, NoThreshold))
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from gmpy2 import mpq
 from ntqr_exact import LabeledVoteCounts, Surd, VoteCounts
 from ntqr_exact.alarms.misalignment import find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.evaluation import Undefined
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.majority import majority_vote
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.varieties.consistent import ConsistentSet
 
 with warnings.catch_warnings():

@@ -12,7 +12,8 @@ from fractions import Fraction
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact.evaluation import CountEvaluation, Undefined
+from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.group import individual
 from ntqr_exact.varieties.possible import PossibleSet

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadVotes, NotANumber
-from ntqr_exact.evaluation import CountEvaluation, Evaluation, Undefined
+from ntqr_exact.evaluation import CountEvaluation, Evaluation
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.postulates import Role, Space, Status, complete, independent
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts

@@ -8,9 +8,10 @@ import sympy
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument, BadVotes, EmptyTest, NtqrExactError
-from ntqr_exact.evaluation import CountEvaluation, Evaluation, Undefined
+from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.postulates import (
     Postulate,
     PostulateSet,

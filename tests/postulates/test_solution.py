@@ -8,7 +8,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact.algebra.notation import Kind, frequency, of_judges
+from ntqr_exact.algebra.notation import Quantity, frequency, of_judges
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.postulates import independent, misprints, solution
@@ -70,10 +70,10 @@ def test_every_closed_form_holds_for_any_independent_judges(share, accuracies):
         point[frequency({i: "b", j: "b"}).name] = sum(
             point[frequency(dict(enumerate(p))).name] for p in PATTERNS if p[i] == p[j] == "b"
         )
-    for variable in (*(of_judges(Kind.PAIR_MOMENT, *pair) for pair in ((0, 1), (0, 2), (1, 2))),
-                     of_judges(Kind.TRIO_MOMENT, 0, 1, 2)):  # fmt: skip
+    for variable in (*(of_judges(Quantity.PAIR_MOMENT, *pair) for pair in ((0, 1), (0, 2), (1, 2))),
+                     of_judges(Quantity.TRIO_MOMENT, 0, 1, 2)):  # fmt: skip
         point[variable.name] = observed_definition(variable, ("a", "b")).evaluate(point)
-    root = of_judges(Kind.SIGNED_ROOT)
+    root = of_judges(Quantity.SIGNED_ROOT)
     point[root.name] = definition_of(root, ("a", "b")).evaluate(point)
     assert point["trio_moment_1_2_3"] == share * (1 - share) * (2 * share - 1) * (
         point["informedness_1"] * point["informedness_2"] * point["informedness_3"]
@@ -95,12 +95,12 @@ def test_both_roots_are_solutions():
     assert Surd.sqrt("338964921/400000000000000") == mpq(18411, 20000000)
 
 
-@pytest.mark.parametrize("kind", [Kind.PREVALENCE, Kind.FREQUENCY])
+@pytest.mark.parametrize("kind", [Quantity.PREVALENCE, Quantity.FREQUENCY])
 def test_what_is_basic_has_no_definition(kind):
     variable = of_judges(kind)
     assert definition_of(variable, ("a", "b")) is None
     assert observed_definition(variable, ("a", "b")) is None
-    assert definition_of(of_judges(Kind.ERROR, 0), ("a", "b", "c")) is None
+    assert definition_of(of_judges(Quantity.ERROR, 0), ("a", "b", "c")) is None
 
 
 def test_postulates_are_built_without_loading_sympy():

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact.exact.decimal_text import fixed_text
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import Anchor, pr_auc
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.curves import precision_recall_curve
 from ntqr_exact.metrics.ranking import rank
-from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.metrics.weighting import Strata, bias_adjusted
 
 POPULATIONS = {"B": 13526, "rest": 1117184 - 13526}

@@ -7,8 +7,8 @@ published, is checked by interval arithmetic on what each printed cell may have 
 import json
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from gmpy2 import mpq
@@ -22,9 +22,7 @@ from ntqr_exact.significance.metric_model import MetricModel
 from ntqr_exact.significance.performance import performance
 from ntqr_exact.significance.variance import VarianceReading, variance
 
-TABLES = json.loads(
-    (Path(__file__).parent / "faithful_tables.json").read_text(encoding="utf-8")
-)
+TABLES = json.loads((Path(__file__).parent / "faithful_tables.json").read_text(encoding="utf-8"))
 TABLE_1 = {row["dataset"]: row for row in TABLES["table 1"]["rows"]}
 TABLE_2 = {row["experiment"]: row["cells"] for row in TABLES["table 2"]["rows"]}
 COUNTS = {"BOLD": (108, 56), "RealToxicityPrompts": (9073, 9106)}

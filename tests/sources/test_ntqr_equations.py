@@ -15,8 +15,8 @@ from sympy import Symbol, sympify
 
 from ntqr_exact.algebra.ideal import Ideal
 from ntqr_exact.algebra.sympy_border import from_expression
-from ntqr_exact.evaluation import Undefined
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.postulates import (
     Role,
     Space,

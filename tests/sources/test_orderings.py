@@ -12,7 +12,6 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact import rational
-from ntqr_exact.confidence.analysis import count_wins, winners
 from ntqr_exact.confidence.binary import binary_proof
 from ntqr_exact.confidence.inversions import vectors_over
 from ntqr_exact.confidence.ordering import (
@@ -31,8 +30,12 @@ from ntqr_exact.confidence.scores import (
     l2_key,
     max_key,
 )
-from ntqr_exact.confidence.simplex import identity_holds_for_all_labels, squared_distance_identity
 from ntqr_exact.exact.logsum import log_sum_sign
+from ntqr_exact.ledger.orderings_analysis.norm_identity import (
+    identity_holds_for_all_labels,
+    squared_distance_identity,
+)
+from ntqr_exact.ledger.orderings_analysis.trial_analysis import count_wins, winners
 
 TABLES = json.loads((Path(__file__).parent / "orderings_tables.json").read_text(encoding="utf-8"))
 FULL = {"Emotion": "table 1", "TweetEval": "table 3", "Banking77": "table 4"}

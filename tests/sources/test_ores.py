@@ -4,13 +4,13 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.exact.decimal_text import fixed_text
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import roc_auc
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
 from ntqr_exact.metrics.formulas import METRICS, metric
 from ntqr_exact.metrics.ores_report import ores_report
 from ntqr_exact.metrics.ranking import Rule, rank
-from ntqr_exact.metrics.undefined import Undefined
 
 DISEASE = ConfusionMatrix(tp=30, fp=10, fn=5, tn=55)
 ENWIKI = ConfusionMatrix(tp=431, fp=719, fn=320, tn=17958)

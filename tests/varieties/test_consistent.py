@@ -15,7 +15,7 @@ from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.group import individual
 from ntqr_exact.varieties.linear_range import LinearStatistic, right_answers
 from ntqr_exact.varieties.reachable import ReachableSums
-from ntqr_exact.varieties.verdict import Accepted, Answer, Refused
+from ntqr_exact.varieties.verdict import Accepted, Membership, Refused
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -59,7 +59,7 @@ def test_the_point_that_a_linear_program_accepts_is_refused_with_the_reason():
     point = CountEvaluation.from_correct({"a": 2, "b": 2}, [{"a": 1, "b": 1}] * 3)
     assert point not in consistent
     verdict = consistent.explain(point)
-    assert verdict.answer is Answer.NO
+    assert verdict.answer is Membership.NO
     (breach,) = verdict.breaches
     assert "between 1/2 and 1/2: no whole number, though a fraction would do" in breach.postulate
     assert breach.residual == 1

@@ -7,7 +7,8 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact.evaluation import CountEvaluation, Undefined
+from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import pair_correlation
 from ntqr_exact.varieties.group import individual

@@ -9,8 +9,9 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadVotes, NotASurd, NotOrdered
-from ntqr_exact.evaluation import CountEvaluation, Evaluation, Undefined
+from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.varieties import nearest_search
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.cuts import bounds_of, value_at, violated_cut

@@ -9,7 +9,7 @@ from ntqr_exact.errors import BadNumber, BadVotes, NotAnEvaluation
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.varieties.group import individual
 from ntqr_exact.varieties.possible import PossibleSet
-from ntqr_exact.varieties.verdict import Answer
+from ntqr_exact.varieties.verdict import Membership
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -29,7 +29,7 @@ def test_an_evaluation_of_another_test_is_refused_with_the_reason():
     graded = LabeledVoteCounts({"a": VoteCounts({"ab": 2}), "b": VoteCounts({"bb": 1})})
     assert graded in possible
     verdict = possible.explain(graded)
-    assert verdict.answer is Answer.YES
+    assert verdict.answer is Membership.YES
     assert verdict.witness == graded
     more = LabeledVoteCounts({"a": VoteCounts({"ab": 5})})
     (breach,) = possible.explain(more).breaches
@@ -37,7 +37,7 @@ def test_an_evaluation_of_another_test_is_refused_with_the_reason():
     assert more not in possible
     (breach,) = possible.explain(graded.marginal(0)).breaches
     assert breach.residual == -1
-    assert possible.explain(graded.with_labels(["x", "y"])).answer is Answer.NO
+    assert possible.explain(graded.with_labels(["x", "y"])).answer is Membership.NO
 
 
 def test_an_individual_evaluation_is_possible_and_has_a_witness():

@@ -82,7 +82,7 @@ CHANGES: dict[str, tuple[Callable[[Any], object], str]] = {
         lambda d: d["groups"][0].update(kind="random"),
         "stands in a group of the wrong kind",
     ),
-    "the schema": (lambda d: d.pop("groups"), "breaks the schema at /: the key 'groups' is missing"),
+    "the schema": (lambda d: d.pop("groups"), "breaks the schema at /: 'groups' is a required property"),
     "the family": (lambda d: d.update(family="other"), "other is no family of this version"),
 }
 

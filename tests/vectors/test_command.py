@@ -215,16 +215,6 @@ def test_judge_and_show_refuse_a_set_that_breaks_the_schema(
         assert err.endswith("see: vectors check\n")
 
 
-def test_show_refuses_an_input_that_breaks_its_schema(run: Run, made: Path) -> None:
-    file = made / "vote-moments.json"
-    document = json.loads(file.read_text())
-    document["groups"][0]["tests"][0]["input"] = {"counts": None}
-    file.write_text(json.dumps(document))
-    code, _, err = run("show", of_set(made)[0]["id"], "--vectors", made)
-    assert code == 2
-    assert "its input breaks its schema at /counts" in err
-
-
 def test_an_index_with_a_family_twice_is_refused(run: Run, made: Path) -> None:
     index = json.loads((made / "index.json").read_text())
     index["families"] *= 2

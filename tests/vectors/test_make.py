@@ -16,10 +16,11 @@ from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadChoice, BadDocument
 from ntqr_exact.vectors import make as make_module
 from ntqr_exact.vectors.document import write_test
-from ntqr_exact.vectors.family import Case, Family
+from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.files import all_tests, read_family, shipped
 from ntqr_exact.vectors.make import make_tests, make_vectors
-from ntqr_exact.vectors.registry import chosen_families, family, family_names
+from ntqr_exact.vectors.registry import chosen_families, family
+from ntqr_exact.vectors.specification import Case, Specification
 
 TWO = ("number-parsing", "vote-moments")
 
@@ -33,15 +34,14 @@ def ids(name: str, **options: int) -> list[str]:
 
 
 def tiny(**changes: object) -> Family:
+    words = {"name": "tiny", "version": 1, "title": "Tiny", "algorithm": ("Copy.",)}
+    words["citations"] = (Citation("ntqr", "eq. 1"),)
+    words |= {name: changes.pop(name) for name in ("name", "errors") if name in changes}
     parts: dict[str, object] = {
-        "name": "tiny",
-        "version": 1,
-        "title": "Tiny",
-        "citations": (Citation("ntqr", "eq. 1"),),
-        "algorithm": ("Copy.",),
+        "specification": Specification(**words, flags={"even": "n is even", "refused": "not a number"}),
         "input": {},
         "expected": {},
-        "edge_cases": lambda: [Case({"n": 1})],
+        "edge_cases": [Case({"n": 1})],
         "random_case": lambda draws, index: Case({"n": draws.below(index + 1)}),
         "compute": lambda document: document,
         "steps": lambda document: [str(document)],
@@ -49,6 +49,7 @@ def tiny(**changes: object) -> Family:
     return Family(**{**parts, **changes})  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_the_shipped_set_is_what_the_command_makes(tmp_path: Path) -> None:
     with ProcessPoolExecutor(2) as executor:
         make_vectors(tmp_path, executor=executor)
@@ -127,7 +128,7 @@ def test_a_group_shares_its_parameters_and_a_test_repeats_none() -> None:
 
 
 def test_an_edge_case_that_stands_twice_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    twice = tiny(edge_cases=lambda: [Case({"n": 1}, "once"), Case({"n": 1}, "again")])
+    twice = tiny(edge_cases=[Case({"n": 1}, "once"), Case({"n": 1}, "again")])
     monkeypatch.setattr(make_module, "chosen_families", lambda _: [twice])
     monkeypatch.setattr(make_module, "family", lambda _: twice)
     with pytest.raises(BadDocument, match="stands twice in tiny"):
@@ -149,26 +150,37 @@ def test_an_edge_case_that_stands_twice_is_refused(tmp_path: Path, monkeypatch: 
 def test_a_case_that_cannot_be_published_is_refused(
     case: Case, changes: dict[str, object], rule: str
 ) -> None:
+    made = tiny(**changes)
     with pytest.raises(BadDocument, match=rule):
-        write_test(tiny(**changes), case)
+        write_test(made, case, made.answer(case.input))
 
 
 def test_names_and_witnesses_of_a_family_are_checked() -> None:
     with pytest.raises(BadDocument, match="small letters"):
         tiny(name="Tiny Family")
     with pytest.raises(BadDocument, match="a witness is one of"):
-        tiny(witnesses={"my-uncle": lambda _: True})
+        tiny(witnesses={"my-uncle": lambda *_: True})
+    with pytest.raises(BadDocument, match="this flag has no meaning in tiny"):
+        tiny(flags={"odd": lambda *_: True})
 
 
-@pytest.mark.parametrize("name", family_names())
-def test_a_family_is_named_like_its_file_and_explains_itself(name: str) -> None:
-    found = family(name)
-    assert found.name == name
-    assert len(" ".join(found.algorithm)) > 100
-    for case in found.edge_cases():
-        assert case.comment
-        if found.answer(case.input).result == "valid":
-            assert list(found.steps(case.input))
+def test_flags_come_from_predicates_and_a_refusal_is_flagged_by_itself() -> None:
+    made = tiny(
+        flags={"even": lambda given, found: given == found and found["n"] % 2 == 0},
+        errors={"bad-choice": "none"},
+        compute=lambda document: document if "n" in document else family("nonsense"),
+    )
+    flags = [
+        write_test(made, Case(document), made.answer(document)).body["flags"]
+        for document in ({"n": 1}, {"n": 2}, {})
+    ]
+    assert flags == [[], ["even"], ["refused"]]
+
+
+def test_a_random_case_is_drawn_again_until_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = tiny(wanted=lambda _, found: found["n"] == 0, edge_cases=[])
+    monkeypatch.setattr(make_module, "family", lambda _: made)
+    assert [test.input["n"] for test in make_tests([made], count=9)] == [0] * 9
 
 
 def test_an_unknown_family_is_refused_with_the_names_there_are() -> None:
@@ -185,6 +197,7 @@ def peak_memory(directory: Path, count: int) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_memory_stays_flat_as_the_count_grows(tmp_path: Path) -> None:
     peak_memory(tmp_path, 10)  # imports and caches
     assert peak_memory(tmp_path, 2000) < 2 * peak_memory(tmp_path, 100)

@@ -1,13 +1,13 @@
 """The rates of independent judges are told matrix by matrix, and distances term by term."""
 
 from collections.abc import Sequence
+from itertools import product
 
 import pytest
 
-from ntqr_exact.vectors.families.independent_three_labels import sparse
-from ntqr_exact.vectors.matrix_steps import matrix_steps
+from ntqr_exact.vectors.forms.matrix_steps import matrix_steps
+from ntqr_exact.vectors.forms.votes import votes_from, votes_input
 from ntqr_exact.vectors.registry import family
-from ntqr_exact.vectors.votes_input import votes_from, votes_input
 
 SMALL = [2, 1, 1, 1, 1, 0, 1, 0, 1, 1, 1, 0, 1, 2, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 2]
 """24 questions of three judges who are alike: on each label they give one of two answers."""
@@ -15,6 +15,10 @@ SMALL = [2, 1, 1, 1, 1, 0, 1, 0, 1, 1, 1, 0, 1, 2, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1,
 
 def told(counts: Sequence[int], labels: str = "abc") -> list[str]:
     return [line.strip() for line in matrix_steps(votes_from(votes_input(counts, labels=labels)))]
+
+
+def sparse(counts: dict[str, int]) -> list[int]:
+    return [counts.get("".join(pattern), 0) for pattern in product("abc", repeat=3)]
 
 
 def test_identified_judges_are_told_from_the_table_to_the_shares() -> None:

@@ -25,7 +25,6 @@ from ntqr_exact.algebra.rational_matrix import (
     RootKind,
     characteristic_polynomial,
     combination,
-    evaluate_at_matrix,
     identity,
     inverse,
     is_squarefree,
@@ -34,7 +33,6 @@ from ntqr_exact.algebra.rational_matrix import (
     matrix,
     multiply,
     rational_roots,
-    squarefree_part,
 )
 from ntqr_exact.evaluation import Evaluation, rational_rate
 from ntqr_exact.evaluators.independent.independent_solution import (
@@ -53,13 +51,6 @@ _MOST_LABELS_TO_ORDER = 7
 
 
 @dataclass(frozen=True, slots=True)
-class _Failed(Exception):
-    """No rates could be found with the pair of judges that was tried; the alarm says why."""
-
-    alarm: Alarm
-
-
-@dataclass(frozen=True, slots=True)
 class _Rates:
     """Prevalence, and a response matrix for each judge: rates[judge][answer][true label]."""
 
@@ -75,16 +66,13 @@ def solve_general(votes: VoteCounts, *, relabelings: bool = False, effort: int) 
     """
     unidentified: Alarm | None = None
     for pair in combinations(range(len(votes.judges)), 2):
-        try:
-            rates = _solve_with(votes, pair)
-        except _Failed as failure:
-            # An alarm that proves dependence holds whatever pair is tried next; this one does not.
-            if failure.alarm.kind is not AlarmKind.UNIDENTIFIED:
-                return _unsolved(votes, Identification.NONE, failure.alarm)
-            unidentified = unidentified or failure.alarm
-            continue
-        if rates is not None:
-            return _judged(votes, rates, relabelings=relabelings)
+        match _solve_with(votes, pair):
+            case _Rates() as rates:
+                return _judged(votes, rates, relabelings=relabelings)
+            case Alarm(kind=AlarmKind.UNIDENTIFIED) as alarm:  # another pair may identify the rates
+                unidentified = unidentified or alarm
+            case Alarm() as alarm:  # a proof of dependence, whatever pair is tried next
+                return _unsolved(votes, Identification.NONE, alarm)
     why = unidentified or _singular(votes)
     return solve_unidentified(votes, why, effort=effort, relabelings=relabelings)
 
@@ -104,8 +92,11 @@ def _table(votes: VoteCounts, pair: tuple[int, int]) -> Matrix:
     return matrix([[counts[row, column] for column in votes.labels] for row in votes.labels])
 
 
-def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates | None:
-    """Return the rates of all judges from the response matrices over a pair, or `None` if its table is singular."""
+def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates | Alarm | None:
+    """Return the rates of all judges from the response matrices over a pair, or why there are none.
+
+    It is `None` if the table of the pair is singular.
+    """
     others = [judge for judge in range(len(votes.judges)) if judge not in pair]
     by_judge = {}
     for judge in others:
@@ -116,8 +107,10 @@ def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates | None:
     everything = [(judge, k, m) for judge in others for k, m in enumerate(by_judge[judge])]
     for left, right in combinations(everything, 2):
         if multiply(left[2], right[2]) != multiply(right[2], left[2]):
-            raise _Failed(_not_commuting(votes, left, right))
+            return _not_commuting(votes, left, right)
     columns = _common_eigenvectors([m for _, _, m in everything], votes, pair)
+    if isinstance(columns, Alarm):
+        return columns
     # Columns of U are the eigenvectors, so U itself is their transpose.
     first = tuple(zip(*columns, strict=True))
     inverse_first = inverse(first)
@@ -129,13 +122,11 @@ def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates | None:
     prevalence = tuple(sum(row, mpq(0)) for row in weighted)
     if 0 in prevalence:
         shares = ", ".join(map(str, prevalence))
-        raise _Failed(
-            Alarm(
-                AlarmKind.ZERO_PREVALENCE,
-                f"the shares of the labels would be {shares}: one has no questions, but then the table of the pair "
-                "would be singular",
-                {"shares": shares},
-            )
+        return Alarm(
+            AlarmKind.ZERO_PREVALENCE,
+            f"the shares of the labels would be {shares}: one has no questions, but then the table of the pair "
+            "would be singular",
+            {"shares": shares},
         )
     responses: dict[int, Matrix] = {
         pair[0]: first,
@@ -154,8 +145,8 @@ def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates | None:
 
 def _common_eigenvectors(
     matrices: list[Matrix], votes: VoteCounts, pair: tuple[int, int]
-) -> tuple[tuple[mpq, ...], ...]:
-    """Return the common eigenvectors of commuting matrices, each with sum 1, in a canonical order.
+) -> tuple[tuple[mpq, ...], ...] | Alarm:
+    """Return the common eigenvectors of commuting matrices, each with sum 1, in a canonical order, or an alarm.
 
     Σ tᵐ M_m tells two different tuples of eigenvalues apart unless t is a root of a polynomial of a degree
     below the number of matrices: so many values of t for each pair of labels are enough.
@@ -167,46 +158,40 @@ def _common_eigenvectors(
         polynomial = characteristic_polynomial(mixed)
         kind = kind_of_roots(polynomial)
         if kind is not RootKind.RATIONAL:
-            raise _Failed(_bad_roots(kind, polynomial, t))
+            return _bad_roots(kind, polynomial, t)
+        eigenvectors = {root: kernel(_shifted(mixed, root)) for root in rational_roots(polynomial)}
         if not is_squarefree(polynomial):
-            if any(any(row) for row in evaluate_at_matrix(squarefree_part(polynomial), mixed)):
-                raise _Failed(
-                    Alarm(
-                        AlarmKind.NOT_DIAGONALISABLE,
-                        f"the combination of response matrices with weights {t}^m has a root of "
-                        f"{_polynomial_text(polynomial)} twice and too few eigenvectors",
-                        {"polynomial": _polynomial_text(polynomial)},
-                    )
+            if sum(map(len, eigenvectors.values())) < size:
+                return Alarm(
+                    AlarmKind.NOT_DIAGONALISABLE,
+                    f"the combination of response matrices with weights {t}^m has a root of "
+                    f"{_polynomial_text(polynomial)} twice and too few eigenvectors",
+                    {"polynomial": _polynomial_text(polynomial)},
                 )
             continue
         vectors = []
-        for root in rational_roots(polynomial):
-            shifted = tuple(
-                tuple(entry - root * one for entry, one in zip(row, ones, strict=True))
-                for row, ones in zip(mixed, identity(size), strict=True)
-            )
-            (vector,) = kernel(shifted)
+        for root, (vector,) in eigenvectors.items():
             total = sum(vector, mpq(0))
             if total == 0:
-                raise _Failed(
-                    Alarm(
-                        AlarmKind.CONTRADICTION,
-                        f"an eigenvector of the eigenvalue {root} has the sum 0, but the rates of a judge on one "
-                        "label have the sum 1",
-                        {"eigenvalue": root},
-                    )
+                return Alarm(
+                    AlarmKind.CONTRADICTION,
+                    f"an eigenvector of the eigenvalue {root} has the sum 0, but the rates of a judge on one "
+                    "label have the sum 1",
+                    {"eigenvalue": root},
                 )
             vectors.append(tuple(entry / total for entry in vector))
         return tuple(sorted(vectors, reverse=True))
     names = ", ".join(votes.judges[judge] for judge in pair)
-    raise _Failed(
-        Alarm(
-            AlarmKind.UNIDENTIFIED,
-            f"all judges but {names} give the same rates on two labels, so the labels cannot be told apart by them: "
-            f"each of {tries} combinations of response matrices has a root twice",
-            {"pair": names, "combinations": tries},
-        )
+    return Alarm(
+        AlarmKind.UNIDENTIFIED,
+        f"all judges but {names} give the same rates on two labels, so the labels cannot be told apart by them: "
+        f"each of {tries} combinations of response matrices has a root twice",
+        {"pair": names, "combinations": tries},
     )
+
+
+def _shifted(square: Matrix, root: mpq) -> Matrix:
+    return combination([1, -root], [square, identity(len(square))])
 
 
 # -- judging the rates -------------------------------------------------------------------------------

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from types import MappingProxyType
 from typing import Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
 from ntqr_exact.errors import Undecided
-from ntqr_exact.evaluation import Evaluation, Rate, Undefined, defined, rational_rate
+from ntqr_exact.evaluation import Evaluation, Rate, defined, rational_rate
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.exact.with_decimal import with_decimal
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern
@@ -48,15 +49,7 @@ class TrioMoments:
 
     def __post_init__(self) -> None:
         """Freeze the pair moments."""
-        object.__setattr__(self, "pair", MappingProxyType(dict(self.pair)))
-
-    def __hash__(self) -> int:
-        """Agree with equality."""
-        return hash((tuple(self.pair.items()), self.trio))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
-        return (TrioMoments, (dict(self.pair), self.trio, self.pair_product, self.discriminant))
+        object.__setattr__(self, "pair", FrozenMapping(self.pair))
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from ntqr_exact.evaluators.independent.product_tables import (
     unfolding,
 )
 from ntqr_exact.evaluators.independent.two_parts import two_parts
-from ntqr_exact.evaluators.independent.work_budget import Work
+from ntqr_exact.evaluators.independent.work_budget import WorkBudget
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,12 @@ def high_rank(table: Table, parts: int) -> HighRank | None:
     return None
 
 
-def find_parts(table: Table, parts: int, work: Work) -> list[Table] | None:
+def find_parts(table: Table, parts: int, work: WorkBudget) -> list[Table] | None:
     """Return at most `parts` product tables that add up to a table, or `None` if there are none.
 
     Raises `OutOfWork` where the budget ends before this is known.
 
-    >>> find_parts({(0, 0): 1, (1, 1): 1, (2, 2): 1}, 3, Work(100))
+    >>> find_parts({(0, 0): 1, (1, 1): 1, (2, 2): 1}, 3, WorkBudget(100))
     [{(0, 0): 1}, {(1, 1): 1}, {(2, 2): 1}]
     """
     work.spend()
@@ -93,7 +93,7 @@ def _by_answer(table: Table, parts: int) -> list[Table] | None:
     return None
 
 
-def _pivoted(table: Table, rest: int, work: Work) -> _Pivoted:
+def _pivoted(table: Table, rest: int, work: WorkBudget) -> _Pivoted:
     """Choose a pattern of which few product tables can be expected."""
     answers = [sorted({pattern[judge] for pattern in table}) for judge in range(len(next(iter(table))))]
 
@@ -117,7 +117,7 @@ class _Pivoted:
     v: Place
     answers: list[list[int]]
     rest: int
-    work: Work
+    work: WorkBudget
 
     def parts(self) -> Iterator[Table]:
         """Yield the product tables with v that fit and may leave as few parts, the largest counts of v first."""

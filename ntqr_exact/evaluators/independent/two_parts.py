@@ -35,16 +35,16 @@ from ntqr_exact.evaluators.independent.product_tables import (
     product_table,
 )
 from ntqr_exact.evaluators.independent.whole_moments import moments_of
-from ntqr_exact.evaluators.independent.work_budget import Work
+from ntqr_exact.evaluators.independent.work_budget import WorkBudget
 
 Covariance = dict[tuple[int, int], int]
 """Q²C_ij by the answers of the two judges."""
 
 
-def two_parts(table: Table, work: Work) -> tuple[Table, Table] | None:
+def two_parts(table: Table, work: WorkBudget) -> tuple[Table, Table] | None:
     """Return two product tables that add up to a table (the second is empty if one is enough), or `None`.
 
-    >>> two_parts({(0, 0, 0): 2, (1, 1, 1): 1}, Work(100))
+    >>> two_parts({(0, 0, 0): 2, (1, 1, 1): 1}, WorkBudget(100))
     ({(1, 1, 1): 1}, {(0, 0, 0): 2})
     """
     if is_product(table):
@@ -138,7 +138,7 @@ def _between(
 
 
 def _two_tell(
-    table: Table, given: list[dict[int, int]], size: int, pair: tuple[int, int], work: Work
+    table: Table, given: list[dict[int, int]], size: int, pair: tuple[int, int], work: WorkBudget
 ) -> tuple[Table, Table] | None:
     i, j = pair
     others = [judge for judge in range(len(given)) if judge not in pair]
@@ -171,7 +171,7 @@ def _two_tell(
     return None if left is None else (part, left)
 
 
-def rank_two_parts(rows: list[list[int]], work: Work) -> list[list[int]] | None:
+def rank_two_parts(rows: list[list[int]], work: WorkBudget) -> list[list[int]] | None:
     """Return one of two matrices of rank one, in whole numbers from 0, that add up to a matrix, or `None`.
 
     Say M = u vᵀ + w zᵀ of rank 2, with u and w of greatest common divisor 1 (a common factor goes into v or z). All
@@ -179,7 +179,7 @@ def rank_two_parts(rows: list[list[int]], work: Work) -> list[list[int]] | None:
     of w, so that u is at most this column, and the last is no multiple of u. So u is a point of the plane
     below the first column, the last column less a multiple of u is a multiple of w, and the rest is linear.
 
-    >>> rank_two_parts([[1, 1, 0], [0, 1, 1], [1, 2, 1]], Work(100))
+    >>> rank_two_parts([[1, 1, 0], [0, 1, 1], [1, 2, 1]], WorkBudget(100))
     [[1, 1, 0], [0, 0, 0], [1, 1, 0]]
     """
     if len(rows) == 2:
@@ -225,7 +225,7 @@ class _Plane:
             return None
         return tuple(entry // self.determinant for entry in scaled)
 
-    def points_below(self, column: tuple[int, ...], work: Work) -> Iterator[tuple[int, ...]]:
+    def points_below(self, column: tuple[int, ...], work: WorkBudget) -> Iterator[tuple[int, ...]]:
         """Yield the points in whole numbers of greatest common divisor 1, from 0 to the first column.
 
         On the side of the first column, a point other than 0 has a low coordinate of 1 at least.

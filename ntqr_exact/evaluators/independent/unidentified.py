@@ -15,7 +15,7 @@ from ntqr_exact.alarms.alarm import Alarm, AlarmKind
 from ntqr_exact.evaluators.independent.independent_solution import Identification, IndependentSolution
 from ntqr_exact.evaluators.independent.key_search import HighRank, find_parts, high_rank
 from ntqr_exact.evaluators.independent.product_tables import Table, margins, table_of
-from ntqr_exact.evaluators.independent.work_budget import OutOfWork, Work
+from ntqr_exact.evaluators.independent.work_budget import OutOfWork, WorkBudget
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -32,7 +32,7 @@ def solve_unidentified(
     too_high = high_rank(table, labels) if labels > 2 else None
     if too_high is not None:
         return _family(votes, (why, _too_high(votes, too_high)))
-    work = Work(effort)
+    work = WorkBudget(effort)
     try:
         parts = find_parts(table, labels, work)
     except OutOfWork:

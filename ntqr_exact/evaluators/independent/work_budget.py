@@ -7,10 +7,10 @@ class OutOfWork(Exception):
     """The budget is used up; what was searched for is neither found nor excluded."""
 
 
-class Work:
+class WorkBudget:
     """Steps that may still be taken.
 
-    >>> work = Work(1)
+    >>> work = WorkBudget(1)
     >>> work.spend()
     >>> work.spent
     1

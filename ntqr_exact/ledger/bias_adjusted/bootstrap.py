@@ -7,6 +7,8 @@ from collections import Counter
 
 from gmpy2 import mpq
 
+from ntqr_exact.exact.decimal_text import fixed_text
+from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import formula
 from ntqr_exact.ledger.finding import Finding
@@ -15,7 +17,7 @@ from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval, IntervalMet
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
 from ntqr_exact.metrics.weighting import Strata
 
-MANY = 60
+MANY = 160
 """Samples enough for the normal approximation to be near."""
 
 
@@ -45,7 +47,7 @@ def method(printed: tuple[str, str]) -> Finding:
     readings = {}
     for name, (low, high) in meanings.items():
         at = {"x": estimate, "dlow": low, "dhigh": high}
-        ends = [formula(text).evaluate(at) for text in printed]
+        ends = [rational(str(formula(text).evaluate(at))) for text in printed]
         known = {
             (percentile.lower, percentile.upper): "percentile",
             (basic.lower, basic.upper): "basic (pivotal)",
@@ -82,13 +84,10 @@ def probability(printed: mpq, *, tolerance: mpq) -> Finding:
         low, high = distribution.quantiles(("1/40", "39/40"))
         chances = (chance for value, chance in distribution.outcomes() if low <= value <= high)
         inside[found + missed] = sum(chances, mpq(0))
-    near = min(inside[MANY], 1) - printed
     return decided(
-        abs(near) <= tolerance,
-        f"recall of {MANY} positives, 3 in 4 found: a resample lies between the quantiles with a probability that "
-        f"differs from {printed} by less than {tolerance}"
-        if abs(near) <= tolerance
-        else f"recall of {MANY} positives: not within {tolerance} of {printed}",
+        0 <= inside[MANY] - printed <= tolerance,
+        f"recall of {MANY} positives, 3 in 4 found: a resample lies between the quantiles with probability "
+        f"{fixed_text(inside[MANY], 4)}; printed {printed}",
         f"with 4 positives it is {inside[4]}: the equation is meant nearly, and for many samples",
         right="0.95",
         slip=True,

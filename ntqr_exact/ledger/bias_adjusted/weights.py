@@ -62,7 +62,7 @@ def complement(printed: Relation) -> Finding:
     whole, part, rest = min(failing, key=lambda each: (len(each[0]), -len(each[1])))
     return decided(
         False,
-        f"|U| = {len(whole)}, |B| = {len(part)}, |B^c| = {len(rest)} obeys B^c {printed} U∖B, but not |B| + |B^c| = |U|",
+        f"|U| = {len(whole)}, |B| = {len(part)}, |B^c| = {len(rest)} obeys B^c {printed} U∖B; |B| + |B^c| is not |U|",
         right="=",
         slip=True,
     )

@@ -92,8 +92,8 @@ def factor(printed: Mapping[str, str]) -> Finding:
         bounds.lower <= exact <= bounds.upper
         and meet(told, bounds) is not None
         and (printed["before"], printed["after"]) == (cells["var-d-gpt2"], cells["var-m-gpt2"]),
-        f"exactly {fixed_text(exact, 3)} times as large; from the printed cells between {fixed_text(told.lower, 2)} and "
-        f"{fixed_text(told.upper, 2)}",
+        f"exactly {fixed_text(exact, 3)} times as large; from the printed cells between {fixed_text(told.lower, 2)} "
+        f"and {fixed_text(told.upper, 2)}",
         right=fixed_text(exact, 0),
         slip=True,
     )

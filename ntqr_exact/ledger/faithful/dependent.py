@@ -106,7 +106,8 @@ def own_labels(law: Law) -> bool:
 @cache
 def small_laws() -> list[Law]:
     """Return all laws of at most two equally likely outcomes, those of fewest outcomes first."""
-    outcomes = list(itertools.product((0, 1), repeat=4))
+    bits = (0, 1)
+    outcomes = list(itertools.product(bits, bits, bits, bits))
     laws: list[Law] = [{outcome: mpq(1)} for outcome in outcomes]
     return laws + [dict.fromkeys(pair, mpq(1, 2)) for pair in itertools.combinations(outcomes, 2)]
 
@@ -127,7 +128,8 @@ def line(
     failing = [law for law in kept if lines_of_19(law)[which] != lines_of_19(law)["left"]]
     if not failing:
         return decided(
-            True, f"line {which} equals the left side in all {len(kept)} laws of at most 2 equally likely outcomes"
+            True,
+            f"line {which} equals the left side in all {len(kept)} laws of at most 2 equally likely outcomes",
         )
     # Of the laws of fewest outcomes, the one in which T is observed as it is, if there is one.
     law = LEANING if LEANING in failing else failing[0]
@@ -163,7 +165,6 @@ def covariance(printed: Mapping[str, str]) -> Finding:
                 if average.equals(true)
                 else f"its mean is {average}",
                 right="1/(N - 1) for both terms",
-                slip=True,
             ),
             "independence given both observed labels, as stated, and no more": decided(
                 average.equals(true) and of_labels == told,

@@ -58,12 +58,18 @@ def cell(printed: str, *, row: str, cell: str) -> Finding:
         return possible(
             left is not None,
             f"the other cells leave {_span(left)} for it" if left else "the other cells leave nothing for it",
-            *([f"not so {' or '.join(' with '.join(sorted(each)) for each in mending)}"] if mending[0] else []),
+            *(
+                [f"not so {' or '.join(' with '.join(sorted(each)) for each in mending)}"]
+                if mending[0]
+                else []
+            ),
         )
     chosen = min(own, key=sorted)
     left = rows.left_by_others(cells, cell, chosen - {cell})
     if left is None:
-        return decided(False, "whatever stands here, the other cells do not fit together", slip=True, right="")
+        return decided(
+            False, "whatever stands here, the other cells do not fit together", slip=True, right=""
+        )
     misprint = within(printed, *_outwards(left), "by the other cells it", arose=_point_off(printed, left))
     others = sorted({name for each in mending for name in each} - {cell})
     if len(own) == len(mending):
@@ -72,7 +78,8 @@ def cell(printed: str, *, row: str, cell: str) -> Finding:
         {
             "the other cells are right": misprint,
             f"another cell is misprinted ({', '.join(others)})": possible(
-                rows.differences(cells, min((each for each in mending if cell not in each), key=sorted)) is not None,
+                rows.differences(cells, min((each for each in mending if cell not in each), key=sorted))
+                is not None,
                 f"with it set aside, {printed} fits",
             ),
         }
@@ -114,24 +121,30 @@ def decision(*, row: str, kind: Letter) -> Finding:
     outside = lower.lower > 0 or upper.upper < 0
     inside = lower.upper < 0 < upper.lower
     expected = kind == "d"
-    return possible(
-        shown == expected and not (inside if shown else outside),
-        f"the printed interval {'leaves out' if shown else 'contains'} 0; by f_d and the variances its ends lie "
-        f"{_span(lower)} and {_span(upper)}",
-        right=f"an interval that {'leaves out' if expected else 'contains'} 0",
-        slip=False,
-    ) if not (inside or outside) else decided(
-        shown == expected and shown == outside,
-        f"the printed interval {'leaves out' if shown else 'contains'} 0; by f_d and the variances its ends lie "
-        f"{_span(lower)} and {_span(upper)}",
-        right=f"an interval that {'leaves out' if expected else 'contains'} 0",
+    return (
+        possible(
+            shown == expected and not (inside if shown else outside),
+            f"the printed interval {'leaves out' if shown else 'contains'} 0; by f_d and the variances its ends lie "
+            f"{_span(lower)} and {_span(upper)}",
+            right=f"an interval that {'leaves out' if expected else 'contains'} 0",
+            slip=False,
+        )
+        if not (inside or outside)
+        else decided(
+            shown == expected and shown == outside,
+            f"the printed interval {'leaves out' if shown else 'contains'} 0; by f_d and the variances its ends lie "
+            f"{_span(lower)} and {_span(upper)}",
+            right=f"an interval that {'leaves out' if expected else 'contains'} 0",
+        )
     )
 
 
 def growth_factors(row: str) -> list[Enclosure]:
     """Return Var^M/Var^D of control and treatment, over the roundings."""
     cells = production_row(row)
-    return [before_rounding(cells[f"var-m-{side}"]) / before_rounding(cells[f"var-d-{side}"]) for side in "ct"]
+    return [
+        before_rounding(cells[f"var-m-{side}"]) / before_rounding(cells[f"var-d-{side}"]) for side in "ct"
+    ]
 
 
 @check

@@ -69,7 +69,9 @@ def unbiased(printed: Sum, *, of: Literal["rate", "variance of the mean"]) -> Fi
         f"the sum has {printed.terms} terms; its mean over all samples is {printed.average}, the {of} is {true}",
         right="a sum from 1 to N",
         slip=True,
-        arose="indices from 0 as in programs, while the results are numbered from 1" if printed.first == 0 else "",
+        arose="indices from 0 as in programs, while the results are numbered from 1"
+        if printed.first == 0
+        else "",
     )
 
 
@@ -113,7 +115,11 @@ def rejections(printed: mpq, *, size: int, tolerance: mpq) -> Finding:
 @check
 def critical(printed: Mapping[str, str]) -> Finding:
     """Return whether z is the normal quantile at 1 − α/2, with α as it is called, or at the level given."""
-    alpha = read_printed(printed["alpha"]).value if "alpha" in printed else 1 - read_printed(printed["level"]).value
+    alpha = (
+        read_printed(printed["alpha"]).value
+        if "alpha" in printed
+        else 1 - read_printed(printed["level"]).value
+    )
     z = read_printed(printed["z"])
     found, other = (enclose_normal_quantile(1 - each / 2) for each in (alpha, 1 - alpha))
     return decided(
@@ -156,7 +162,11 @@ def of_difference(printed: str, *, independent: bool) -> Finding:
     return decided(
         claimed.equals(true),
         f"in moments, Var(T − C) = {true}; printed: {claimed}",
-        *([] if independent else [f"for T = C it is {true.substitute(same)}; printed: {claimed.substitute(same)}"]),
+        *(
+            []
+            if independent
+            else [f"for T = C it is {true.substitute(same)}; printed: {claimed.substitute(same)}"]
+        ),
         right="VC + VT" if independent else "VC + VT - 2*Cov",
         slip=True,
         arose="this is the variance of the sum T + C"
@@ -179,7 +189,7 @@ def model_interval(printed: tuple[str, str]) -> Finding:
     return decided(
         aimed.equals(real),
         f"for the difference of real rates: the middle is {aimed} on average, the difference is {real}; with π = 3/4, "
-        f"φ = 1/4 and 10 and 50 of 100 observed, {built.interval} misses the estimate {example.difference(Centre.REAL)}",
+        f"φ = 1/4, 10 and 50 of 100 observed, {built.interval} misses the estimate {example.difference(Centre.REAL)}",
         "for the difference of observed rates: its variance is Var^D(d), and Var^M(d) may be smaller; with π = 1/2, "
         f"φ = 0 and 50 of 100 observed twice, {narrow} in place of {own}",
         right="an interval around (π − φ)f_d",

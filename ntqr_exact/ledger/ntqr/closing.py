@@ -9,14 +9,13 @@ from gmpy2 import mpq
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import joint_counts
-from ntqr_exact.ledger.claim import Claim, Kind
+from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, counterexample, decided, not_checkable
+from ntqr_exact.ledger.judgement import by_reading, counterexample, decided
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.synthetic_trio import (
     PATTERNS,
     independent_frequencies,
-    printed_votes,
     synthetic_evaluation,
 )
 from ntqr_exact.varieties.compositions import compositions
@@ -32,22 +31,18 @@ def _votes(counts: tuple[int, ...]) -> VoteCounts:
     return VoteCounts(dict(zip(PATTERNS, counts, strict=True)), ("a", "b"), ("1", "2", "3"))
 
 
-def _self_alarm(_: str) -> Finding:
-    """Judge that correlated judges make the independent evaluator raise an alarm: sometimes, or always."""
+@check
+def self_alarm() -> Finding:
+    """Judge that correlated judges can make the independent evaluator raise an alarm."""
     loud = [test for test in graded.TESTS if graded.independent_of(test).alarms]
     silent, key = _silent_key()
     found = {pair: pair_correlation(key, "a", *pair) for pair in _PAIRS}
     text = ", ".join(f"Γ^a_{i + 1}{j + 1} = {value}" for (i, j), value in found.items())
-    return by_reading(
-        {
-            "it can": decided(bool(loud), f"it raises alarms on {', '.join(loud)}"),
-            "it always does": decided(
-                not any(found.values()),
-                f"{silent.size} question{'s' if silent.size > 1 else ''}, votes {_shown(silent)}: no alarm, yet "
-                f"with the key that gives a to {_shown(key.by_label['a'])}: {text}",
-                right="an alarm proves correlation; no alarm does not disprove it",
-            ),
-        }
+    return decided(
+        bool(loud),
+        f"it raises alarms on {', '.join(loud)}",
+        f"it need not: {silent.size} questions with votes {_shown(silent)} raise no alarm, and the key that gives a to "
+        f"{_shown(key.by_label['a'])} has {text}",
     )
 
 
@@ -71,7 +66,8 @@ def _shown(votes: VoteCounts) -> str:
     return " ".join(f"{''.join(pattern)}:{count}" for pattern, count in votes.counts.items() if count)
 
 
-def _only_correlation(_: str) -> Finding:
+@check
+def only_correlation() -> Finding:
     """Judge that the grades of a pair leave one pair correlation: on small tests, and on those of the tables."""
     text = _several_correlations(4)
     numbers = {
@@ -82,7 +78,7 @@ def _only_correlation(_: str) -> Finding:
     return decided(
         not text and set(numbers.values()) == {1},
         f"smallest counterexample: {text}",
-        "pair 1-2 at the projected grades: "
+        "judges 1 and 2 at the projected grades of all three judges: "
         + ", ".join(f"{test} {count} values" for test, count in numbers.items()),
         right="only P_aΓ^a + P_bΓ^b is determined; the consistent (Γ^a, Γ^b) are the whole points of an interval",
     )
@@ -105,14 +101,8 @@ def _several_correlations(most: int) -> str:
     return ""
 
 
-def _detects_failure(_: str) -> Finding:
-    return not_checkable(
-        "a rule that says which correlations make an evaluation suspect; the one failed evaluation was known by its "
-        "imaginary root, and has no correlations in the tables"
-    )
-
-
-def _soundness(_: str) -> Finding:
+@check
+def soundness() -> Finding:
     """Judge that votes never determine the key: with Q ≥ 1 questions several answer keys are consistent."""
 
     def number(counts: tuple[int, ...]) -> int:
@@ -132,26 +122,20 @@ def _soundness(_: str) -> Finding:
     )
 
 
-def _guaranteed(_: str) -> Finding:
-    """Judge what frequencies the equations generate: rates to frequencies, and frequencies wanted to rates."""
-    evaluation = synthetic_evaluation()
+@check
+def guaranteed() -> Finding:
+    """Judge what frequencies the equations generate: from rates that one chooses, and those that one wants."""
     size = _least_size()
     wanted = _votes((0, 1, 1, 0, 1, 0, 0, 0))
-    frequencies = independent_frequencies(evaluation)
+    frequencies = independent_frequencies(synthetic_evaluation())
     return by_reading(
         {
-            "any rational rates give frequencies of independent judges": decided(
+            "the rates can be chosen freely": decided(
                 sum(frequencies.values()) == 1 and all(value >= 0 for value in frequencies.values()),
-                f"those of table 8 are frequencies of an independent test of {size} questions, and no smaller one",
+                f"those of table 8 give the frequencies of an independent test of {size} questions",
             ),
-            "in a test of any size": decided(
-                size == 1,
-                f"with the rates of table 8 all counts by label are whole only if {size} divides their number",
-            ),
-            "any frequencies can be wanted": decided(
-                bool(solve_independent(wanted).solutions),
-                f"votes {_shown(wanted)}: no rates generate them",
-                right="one may choose the rates, not the frequencies",
+            "the frequencies can be chosen freely": decided(
+                bool(solve_independent(wanted).solutions), f"votes {_shown(wanted)}: no rates generate them"
             ),
         }
     )
@@ -163,80 +147,3 @@ def _least_size() -> int:
     counts = joint_counts(VoteCounts({"aaa": 1}), evaluation)
     shares: list[mpq] = [count for by_pattern in counts.values() for count in by_pattern.values()]
     return lcm(*(int(share.denominator) for share in shares))
-
-
-def _random_choice(_: str) -> Finding:
-    return not_checkable("how the rates of table 8 were drawn")
-
-
-def _uses(_: str) -> Finding:
-    """Judge that eqs. 41 to 48 with table 8 give table 9, as it is printed."""
-    frequencies, votes = independent_frequencies(synthetic_evaluation()), printed_votes()
-    same = [pattern for pattern in PATTERNS if votes.frequency(pattern) == frequencies[pattern]]
-    return decided(
-        len(same) == len(PATTERNS), f"{len(same)} of 8 frequencies are those printed, over {votes.size}"
-    )
-
-
-def _one_year(printed: str) -> Finding:
-    """Judge references that name one volume of proceedings, with the same pages, and a year."""
-    entries = [part.rsplit(", ", 1) for part in printed.split("; ")]
-    places = {place for place, _ in entries}
-    years = [year for _, year in entries]
-    return decided(
-        len(places) == len({tuple(entry) for entry in entries}),
-        f"{len(entries)} references stand for {' and '.join(sorted(places))}, in {' and '.join(years)}",
-        right="one volume appeared in one year, so at most one of the two references is right",
-        slip=True,
-    )
-
-
-_SENTENCES = (
-    (
-        "sec-6/self-alarm",
-        "section 6",
-        "The independent evaluator can raise an alarm by itself when the judges are correlated.",
-        _self_alarm,
-    ),
-    (
-        "sec-6/only-consistent-correlation",
-        "section 6",
-        "Given the grades of two judges, only one pair correlation is logically consistent.",
-        _only_correlation,
-    ),
-    (
-        "sec-6/detects-failure",
-        "section 6",
-        "The estimated error correlation was used to detect evaluations that should be suspected.",
-        _detects_failure,
-    ),
-    (
-        "sec-6/soundness",
-        "section 6",
-        "Without an answer key only consistency can be shown, never soundness.",
-        _soundness,
-    ),
-    (
-        "sec-7-2/guaranteed",
-        "section 7.2",
-        "Eqs. 41 to 48 generate whatever frequencies one wants, surely those of independent judges.",
-        _guaranteed,
-    ),
-    ("sec-7-2/random-choice", "section 7.2", "Table 8 is a single random choice.", _random_choice),
-    ("sec-7-2/table-9", "section 7.2", "The generating polynomials turn table 8 into table 9.", _uses),
-)
-
-CLAIMS: tuple[Claim, ...] = (
-    *(
-        Claim(f"ntqr/{name}", place, Kind.SENTENCE, statement, check)
-        for name, place, statement, check in _SENTENCES
-    ),
-    Claim(
-        "ntqr/references/1-and-2",
-        "references 1 and 2",
-        Kind.SENTENCE,
-        "References 1 and 2 have the same title, proceedings, volume and pages, and each has a year.",
-        _one_year,
-        printed="volume 48, pages 1416-1425, 2014; volume 48, pages 1416-1425, 2016",
-    ),
-)

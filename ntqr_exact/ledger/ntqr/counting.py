@@ -17,11 +17,12 @@ from ntqr_exact.algebra.notation import read_name
 from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.evaluation import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import decided
-from ntqr_exact.ledger.ntqr.identities import Repair, written_test
-from ntqr_exact.ledger.ntqr.symbols import LABELS, read, symbols, written
+from ntqr_exact.ledger.judgement import counterexample, decided
+from ntqr_exact.ledger.ntqr.identities import written_test
+from ntqr_exact.ledger.ntqr.symbols import LABELS, Printed, read, symbols, written
 from ntqr_exact.postulates.postulate import Postulate, Space
 from ntqr_exact.postulates.refutations import all_tests
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -86,32 +87,43 @@ def _images() -> Mapping[str, Formula]:
     return {symbols()[name].variables()[0]: formula for name, formula in found.items()}
 
 
-def definition(printed: str, *, repair: Repair | None = None) -> Finding:
-    """Return whether a printed equation agrees with counting, in the counts of a general test and in small tests.
+@check
+def definition(printed: Printed) -> Finding:
+    """Judge whether a printed equation agrees with counting, in the counts of a general test and in small tests.
 
     A test in which a quantity is undefined, as a rate on a label without questions, is passed over.
 
-    >>> definition("Pa = Qb/Q").evidence
+    >>> definition(Printed("Pa = Qb/Q")).evidence
     ('smallest test on which it fails: key a: a×1; key b: none; left − right = 1',)
     """
-    formula = read(printed)
+    formula = printed.formula
     if not formula.numerator:
-        raise BadDocument(printed, "this equation is 0 = 0 as it stands, and claims nothing")
+        raise BadDocument(printed.short, "this equation is 0 = 0 as it stands, and claims nothing")
     checked, failed = _count_through(formula)
-    proven = in_counts(formula).is_zero()
-    if failed is None and proven:
+    if failed is None and in_counts(formula).is_zero():
         return decided(
             True,
-            f"{written(printed)}: identically true in the counts of a general test",
+            f"{printed.text()}: identically true in the counts of a general test",
             f"and so counted in all {checked} tests with up to {LARGEST} questions where it is defined",
         )
-    right = ""
-    if repair is not None and (changed := repair.apply(printed)) != printed:
-        fine = in_counts(read(changed)).is_zero() and _count_through(read(changed))[1] is None
-        right = written(changed) if fine else ""
     evidence = f"smallest test on which it fails: {failed}" if failed else "it is not true of larger tests"
-    arose = repair.words if repair is not None and right else ""
-    return decided(False, evidence, right=right, slip=True, arose=arose)
+    return decided(False, evidence, slip=True)
+
+
+@check
+def whole_multiples(*, quantities: Mapping[str, str], largest: int) -> Finding:
+    """Judge that quantities of a test are quotients of whole numbers: each times its denominator is whole."""
+
+    def cases() -> Iterator[tuple[str, bool]]:
+        for test in small_tests(1, largest):
+            for name, below in quantities.items():
+                value = value_in(test, symbols()[name].variables()[0])
+                times = value_in(test, symbols()[below].variables()[0])
+                if value is not None and times is not None:
+                    yield f"{written_test(test)}: {written(name)} = {value}", (value * times).denominator == 1
+
+    names = ", ".join(f"{written(name)}·{written(below)}" for name, below in quantities.items())
+    return counterexample(cases(), checked=f"{names} in tests of up to {largest} questions")
 
 
 def _count_through(formula: Formula) -> tuple[int, str | None]:

@@ -3,77 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, partial
-from types import MappingProxyType
+from functools import cache
 
 from ntqr_exact.algebra.polynomial import Polynomial, sum_of
 from ntqr_exact.citation import Citation
-from ntqr_exact.ledger.claim import Claim, Kind
+from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, decided
+from ntqr_exact.ledger.judgement import decided
 from ntqr_exact.ledger.ntqr.counting import small_tests
 from ntqr_exact.ledger.ntqr.identities import Hypothesis, hypotheses, identity, in_parameters, written_test
 from ntqr_exact.ledger.ntqr.small_votes import votes_text, without_solution
-from ntqr_exact.ledger.ntqr.symbols import in_latex, read, symbols, written
+from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
+from ntqr_exact.ledger.registry import printed
 from ntqr_exact.postulates.independent import independent
 from ntqr_exact.postulates.postulate import Postulate, Space
 from ntqr_exact.postulates.prevalence import eliminate_prevalence
 from ntqr_exact.postulates.refutations import Refutation, refute
 from ntqr_exact.postulates.trio import trio
 
-GENERATING: Mapping[str, str] = MappingProxyType(
-    {
-        "41": "fa1a2a3 = Pa*x1*x2*x3 + (1 - Pa)*(1 - y1)*(1 - y2)*(1 - y3)",
-        "42": "fa1a2b3 = Pa*x1*x2*(1 - x3) + (1 - Pa)*(1 - y1)*(1 - y2)*y3",
-        "43": "fa1b2a3 = Pa*x1*(1 - x2)*x3 + (1 - Pa)*(1 - y1)*y2*(1 - y3)",
-        "44": "fb1a2a3 = Pa*(1 - x1)*x2*x3 + (1 - Pa)*y1*(1 - y2)*(1 - y3)",
-        "45": "fb1b2a3 = Pa*(1 - x1)*(1 - x2)*x3 + (1 - Pa)*y1*y2*(1 - y3)",
-        "46": "fb1a2b3 = Pa*(1 - x1)*x2*(1 - x3) + (1 - Pa)*y1*(1 - y2)*y3",
-        "47": "fa1b2b3 = Pa*x1*(1 - x2)*(1 - x3) + (1 - Pa)*(1 - y1)*y2*y3",
-        "48": "fb1b2b3 = Pa*(1 - x1)*(1 - x2)*(1 - x3) + (1 - Pa)*y1*y2*y3",
-    }
-)
-"""The eight polynomials; 42 without the β that stands in its text."""
 
-_WITH_BETA = "fa1a2b3 = Pa*x1*x2*(1 - x3) + (1 - Pa)*(1 - beta*y1)*(1 - y2)*y3"
+@cache
+def generating() -> Mapping[str, str]:
+    """Return the eight polynomials as printed; 42 without the β that stands in its text."""
+    return {name: printed(f"ntqr/eq-{name}").replace("beta*", "") for name in map(str, range(41, 49))}
 
 
-def _polynomial(printed: str, *, name: str) -> Finding:
+@check
+def polynomial(printed: Printed, *, name: str) -> Finding:
     """Judge one polynomial for independent judges, and against the library's postulate of that name."""
-    found = identity(printed, name=name, hypothesis=Hypothesis.INDEPENDENT)
+    found = identity(printed, derivation=name, hypothesis=Hypothesis.INDEPENDENT)
     ours = independent(3)[name].polynomial.substitute({symbols()["Pb"].variables()[0]: 1 - symbols()["Pa"]})
-    same = read(printed).polynomial() == ours
-    if found.right or not same:
-        return decided(False, *found.evidence, right=str(independent(3)[name]), slip=True)
-    return found
+    if printed.formula.polynomial() == ours:
+        return found
+    return decided(False, *found.evidence, right=str(independent(3)[name]), slip=True)
 
 
-def _polynomial_42(printed: str) -> Finding:
-    """Judge eq. 42 with the β that stands in it as an unknown factor: it must hold whatever β is."""
-    beta = Polynomial.variable("beta")
-    claim = read(printed, {"beta": beta}).polynomial()
-    rest = in_parameters(claim.substitute({"beta": 2}), Hypothesis.INDEPENDENT)
-    without = printed.replace("beta*", "")
-    proven = read(without).polynomial() == read(GENERATING["42"]).polynomial() and not in_parameters(
-        read(without).polynomial(), Hypothesis.INDEPENDENT
-    )
+@check
+def polynomial_with_beta(printed: Printed, *, name: str) -> Finding:
+    """Judge a polynomial in which a β stands as an unknown factor: it must hold whatever β is."""
+    claim = printed.formula.polynomial()
+    if "beta" not in claim.variables():
+        return polynomial(printed, name=name)
+    proven = not in_parameters(claim.substitute({"beta": 1}), Hypothesis.INDEPENDENT)
     return decided(
-        not rest and proven,
-        "β is nowhere explained; the equation is linear in it, right for β = 1 and not for 2, so for no other value",
-        "without β it vanishes identically with everything in the parameters"
+        False,
+        "β is nowhere explained, and the equation is linear in it",
+        "for β = 1 it vanishes identically, so that no other β is right"
         if proven
-        else "without β it fails, too",
-        right=written(without) if proven else str(independent(3)["42"]),
-        slip=True,
-        arose="a label β of another notation was left in the formula, as in eq. 40" if proven else "",
+        else "for β = 1 it fails, too",
+        slip=proven,
     )
 
 
-def _given_independence(_printed: str) -> Finding:
+@check
+def given_independence() -> Finding:
     """Put Γ = 0 in the complete postulates of three judges, and count through small tests without correlations."""
     failing = [
         name
-        for name, text in GENERATING.items()
+        for name, text in generating().items()
         if in_parameters(read(text).polynomial(), Hypothesis.INDEPENDENT)
     ]
     checked = 0
@@ -93,7 +80,7 @@ def _given_independence(_printed: str) -> Finding:
 def _printed_forms() -> tuple[Postulate, ...]:
     return tuple(
         Postulate(name, read(text).polynomial(), Space.RATES, Citation("ntqr", f"eq. {name}"))
-        for name, text in GENERATING.items()
+        for name, text in generating().items()
     )
 
 
@@ -108,7 +95,9 @@ def _no_correlations() -> tuple[Postulate, ...]:
     )
 
 
-def _variety(_printed: str) -> Finding:
+@check
+def variety() -> Finding:
+    """Judge that the true rates of independent judges solve the eight equations."""
     failing = [
         each.name for each in _printed_forms() if in_parameters(each.polynomial, Hypothesis.INDEPENDENT)
     ]
@@ -122,66 +111,19 @@ def _variety(_printed: str) -> Finding:
     )
 
 
-def _complete(_printed: str) -> Finding:
-    """Judge two senses of completeness: all patterns are covered, and only independent judges obey."""
-    total = sum_of(read(text).polynomial() for text in GENERATING.values())
-    frequencies = sum_of(read(text.split("=")[0]).polynomial() for text in GENERATING.values())
+@check
+def every_pattern() -> Finding:
+    """Judge that the eight equations give the frequency of every pattern: their right sides add up to 1."""
+    total = sum_of(read(text).polynomial() for text in generating().values())
+    frequencies = sum_of(read(text.split("=")[0]).polynomial() for text in generating().values())
     claim = Postulate("Γ^a = 0", symbols()["Ga12"], Space.RATES, Citation("ntqr", "theorem 1"))
     found = refute(claim, hypotheses(Hypothesis.INDEPENDENT))
-    counter = (
-        f"{written_test(found.test)}: Γ^a_{{1,2}} = {found.residual}, and yet 41 to 48 hold with the true rates, "
-        "since P_aΓ^a + P_bΓ^b = 0"
+    other = (
+        f"they do not imply independence: {written_test(found.test)} has Γ^a_{{1,2}} = {found.residual}, and 41 to 48 "
+        "hold with the true rates, since P_aΓ^a + P_bΓ^b = 0"
         if isinstance(found, Refutation)
-        else f"no test of up to {found.largest} questions refutes it"
+        else "no small test with correlations satisfies them"
     )
-    return by_reading(
-        {
-            "it gives the frequency of every pattern": decided(
-                total == frequencies - 1, f"{len(GENERATING)} = 2³ equations, whose right sides add up to 1"
-            ),
-            "only independent judges satisfy it": decided(
-                not isinstance(found, Refutation),
-                counter,
-                right="independence implies the eight equations; they do not imply independence",
-            ),
-        }
+    return decided(
+        total == frequencies - 1, f"{len(generating())} = 2³ equations, whose right sides add up to 1", other
     )
-
-
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        "ntqr/thm-1",
-        "theorem 1",
-        Kind.THEOREM,
-        "The frequencies of three independent judges are given by the complete set 41 to 48.",
-        _given_independence,
-        by_hand="Of the questions of a label, independent judges give a pattern as often as their shares multiply to.",
-    ),
-    *(
-        Claim(
-            f"ntqr/eq-{name}",
-            f"eq. {name}",
-            Kind.IDENTITY,
-            f"For three independent judges ${in_latex(_WITH_BETA if name == '42' else text)}$.",
-            _polynomial_42 if name == "42" else partial(_polynomial, name=name),
-            printed=_WITH_BETA if name == "42" else text,
-            garbled="A factor β stands after P^b_{b_1}, where b_i is meant." if name == "42" else "",
-            by_hand="On each label multiply, for each judge, the share of its questions on which it gives this answer.",
-        )
-        for name, text in GENERATING.items()
-    ),
-    Claim(
-        "ntqr/thm-1/variety",
-        "theorem 1, last sentence",
-        Kind.THEOREM,
-        "The set defines a variety that is not empty and contains the true evaluation.",
-        _variety,
-    ),
-    Claim(
-        "ntqr/thm-1/complete",
-        "theorem 1",
-        Kind.THEOREM,
-        "The set 41 to 48 is complete.",
-        _complete,
-    ),
-)

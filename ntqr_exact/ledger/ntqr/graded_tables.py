@@ -1,4 +1,4 @@
-"""Tables 2 to 7 of the source: three tests, each cell with its fraction and its decimal.
+"""Checks of tables 2 to 7: three tests, each cell with its fraction and its decimal.
 
 Each cell is judged by what the votes determine: the majority-vote grades and the independent solution follow
 from them; a true accuracy is checked with the postulate of one judge against the true accuracy on the other
@@ -7,138 +7,159 @@ label; a true correlation on label b against that on label a.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import partial
-from typing import Any
+from collections.abc import Iterator
+from typing import Literal
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.with_decimal import with_decimal
-from ntqr_exact.ledger.claim import Claim, Kind
+from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import Exact, all_of, by_reading, decided
+from ntqr_exact.ledger.judgement import all_of, decided, possible
 from ntqr_exact.ledger.ntqr import graded_tests as graded
-from ntqr_exact.ledger.ntqr.printed_cells import (
-    NO_VALUE,
-    cell_finding,
-    decimal_finding,
-    printed_tables,
-    read_exact,
-    rounds_to,
-    split_cell,
-)
+from ntqr_exact.ledger.ntqr.printed_cells import Cell, Origin, cell_finding, decimal_finding, rounds_to
+from ntqr_exact.ledger.registry import printed as printed_at
 
 _OTHER = {"a": "b", "b": "a"}
-_COLUMNS = {"gt": "true value", "iae": "independent solution", "mv": "majority vote"}
+Column = Literal["gt", "iae", "mv"]
 
 
-# -- accuracies ---------------------------------------------------------------------------------------
+@check
+def accuracy(printed: Cell, *, test: str, label: str, judge: int, column: Column) -> Finding:
+    """Judge an accuracy: the true one, that of the independent solution, or by majority vote."""
+    judged = {"gt": _true_accuracy, "iae": _independent_accuracy, "mv": _majority_accuracy}
+    return judged[column](printed, test, label, judge - 1)
 
 
-def _true_accuracy(printed: str, table: Mapping[str, Any], judge: int) -> Finding:
+def _true_accuracy(cell: Cell, test: str, label: str, judge: int) -> Finding:
     """Judge a true accuracy by R^a_a + (Q_b − R^b_b) = R_a and the accuracy printed for the other label."""
-    test, label = table["example"], table["label"]
     votes, truth = graded.votes_of(test), graded.truth_of(test)
     other = _OTHER[label]
     given, rest = votes.responses(judge)[label], truth.key_counts[other]
-    right = given - (rest - truth.correct[judge][other])
+    beside = graded.printed_cell(test, other, "accuracy", str(judge + 1), "gt").value
+    wrong = rest * (1 - beside)
     what = (
-        f"judge {judge + 1} answered {label} {given} times, {rest - truth.correct[judge][other]} times wrongly; "
+        f"judge {judge + 1} answered {label} {given} times, {wrong} times wrongly by the accuracy printed for {other}; "
         f"share of right answers on {label}"
     )
-    return cell_finding(printed, mpq(right, truth.key_counts[label]), what)
+    return cell_finding(cell, (given - wrong) / truth.key_counts[label], what)
 
 
-def _independent_accuracy(printed: str, table: Mapping[str, Any], judge: int) -> Finding:
+def _independent_accuracy(cell: Cell, test: str, label: str, judge: int) -> Finding:
     """Judge an accuracy of the independent solution: its own value, or the nearest consistent share."""
-    test, label = table["example"], table["label"]
     if not graded.is_real(test):
-        return _no_value(printed, test)
-    fraction, _ = split_cell(printed)
-    own, projected = (
-        graded.accuracy(test, "iae", label, judge),
-        graded.projected_accuracy(test, label, judge),
-    )
-    if isinstance(read_exact(fraction), Surd):
-        names = {f"the decimal is that of the projected share {with_decimal(projected)}": projected}
-        return cell_finding(printed, own, "independent solution", decimal_origins=names)
-    counts = graded.projected_of(test).key_counts[label]
-    unprojected = {f"the decimal is that of the solution before projection, {with_decimal(own)}": own}
+        return _no_value(cell, test)
+    own, projected = graded.accuracy(test, "iae", label, judge), graded.projected_accuracy(test, label, judge)
+    if not cell.exact or isinstance(cell.value, Surd):
+        words = f"the decimal is that of the projected share {with_decimal(projected)}"
+        return cell_finding(cell, own, "independent solution", decimal_origins=[Origin(words, projected)])
+    words = f"the decimal is that of the solution before projection, {with_decimal(own)}"
     return cell_finding(
-        printed, projected, "nearest consistent share", denominator=counts, decimal_origins=unprojected
+        cell,
+        projected,
+        "nearest consistent share",
+        denominator=graded.projected_of(test).key_counts[label],
+        decimal_origins=[Origin(words, own)],
     )
 
 
-def _majority_accuracy(printed: str, table: Mapping[str, Any], judge: int) -> Finding:
-    test, label = table["example"], table["label"]
+def _majority_accuracy(cell: Cell, test: str, label: str, judge: int) -> Finding:
     exact = graded.accuracy(test, "mv", label, judge)
     questions = graded.majority_of(test).key.key_counts[label]
-    fraction, _ = split_cell(printed)
-    arose = "; ".join(_copied_parts(fraction, table, judge, questions))
+    arose = "; ".join(_copied_parts(cell, test, judge, questions)) if cell.exact else ""
     what = f"majority vote, {questions} questions of {label}: share"
-    return cell_finding(
-        printed, exact, what, origins={arose: read_exact(fraction)} if arose else {}, denominator=questions
-    )
+    origins = [Origin(arose, cell.value)] if arose else []
+    return cell_finding(cell, exact, what, origins=origins, denominator=questions)
 
 
-def _copied_parts(fraction: str, table: Mapping[str, Any], judge: int, questions: int) -> Iterator[str]:
+def _copied_parts(cell: Cell, test: str, judge: int, questions: int) -> Iterator[str]:
     """Yield which number of a fraction stands in the same cell of which earlier table."""
-    numbers = fraction.split("/")
+    numbers = cell.exact.split("/")
     for name, place in (("numerator", 0), ("denominator", 1)):
         if place == 1 and rational(numbers[1]) == questions:
             continue
-        for other in printed_tables()["tests"]:
-            before, _ = split_cell(other["accuracy"][str(judge + 1)]["mv"])
-            if other["table"] < table["table"] and before.split("/")[place] == numbers[place]:
-                yield f"the {name} is that of table {other['table']}"
+        for earlier, number, label in _earlier_tables(test, "b"):
+            before = graded.printed_cell(earlier, label, "accuracy", str(judge + 1), "mv").exact
+            if before.split("/")[place] == numbers[place]:
+                yield f"the {name} is that of table {number}"
                 break
     if rational(numbers[0]) == questions:
         yield "the numerator is the number of questions"
 
 
-def _no_value(printed: str, test: str) -> Finding:
+def _earlier_tables(test: str, label: str) -> Iterator[tuple[str, int, str]]:
+    """Yield test, number and label of the tables before that of a test and label."""
+    last = graded.TABLES[test][graded.LABELS.index(label)]
+    for earlier, numbers in graded.TABLES.items():
+        for number, of in zip(numbers, graded.LABELS, strict=True):
+            if number < last:
+                yield earlier, number, of
+
+
+def _no_value(cell: Cell, test: str) -> Finding:
     """Judge a cell without a value: right if the independent solution is imaginary."""
-    if printed != NO_VALUE:
-        raise BadDocument(printed, "the cells of an imaginary solution hold no value")
     discriminant = graded.moments_of(test).discriminant
     return decided(
-        discriminant < 0,
+        not cell.exact and discriminant < 0,
         f"A = {with_decimal(discriminant, 9)} < 0: the solution is imaginary",
-        right="a value",
+        right="no value",
+        slip=True,
     )
 
 
-# -- correlations -------------------------------------------------------------------------------------
+@check
+def correlation(printed: Cell, *, test: str, label: str, pair: str, column: Column) -> Finding:
+    """Judge an error correlation: the true one, that of the independent solution, or by majority vote."""
+    if column == "gt":
+        return (_true_correlation_a if label == "a" else _true_correlation_b)(printed, test, pair)
+    judged = _independent_correlation if column == "iae" else _majority_correlation
+    return judged(printed, test, label, pair)
 
 
-def _true_correlation(printed: str, table: Mapping[str, Any], pair: str) -> Finding:
-    test, label = table["example"], table["label"]
-    if label == "a":
-        return _possible_correlation(printed, test, pair)
+def _true_correlation_a(cell: Cell, test: str, pair: str) -> Finding:
+    """Judge a true Γ^a: some consistent answer key with the true accuracies must have it."""
+    points = graded.consistent_pairs(test, "gt", pair)
+    value = cell.value if cell.exact else None
+    point = next((each for each in points if each.correlations[0] == value), None)
+    low, high = points[0].both_right[0], points[-1].both_right[0]
+    span = f"with the true accuracies of all three judges, both can be right on a {low} to {high} times"
+    if value is None or point is None:
+        return decided(False, span, f"none of these gives {cell.text()}", right="one of these", slip=True)
+    here = possible(
+        True, span, f"Γ^a = {with_decimal(rational_rate(value))} means {point.both_right[0]} times"
+    )
+    rounded = decimal_finding(cell.decimal, value, "it")
+    if not rounded.right:
+        return all_of({"fraction": here, "decimal": rounded})
+    right = f"{cell.exact} = {rounded.right}"
+    others = [each for each in points if rounds_to(cell.decimal, rational_rate(each.correlations[0]))]
+    if len(others) == 1:
+        right += f" or {others[0].correlations[0]} = {cell.decimal}"
+    return decided(False, *here.evidence, *rounded.evidence, right=right, slip=True)
+
+
+def _true_correlation_b(cell: Cell, test: str, pair: str) -> Finding:
+    """Judge a true Γ^b by the Γ^a printed beside it: P_aΓ^a + P_bΓ^b is fixed by the votes."""
     point = graded.true_point(test, pair)
     exact = graded.true_correlation(test, "b", pair)
-    fraction, _ = split_cell(printed)
-    origins: dict[str, Exact] = _same_cell_before(table, pair, "gt")
-    rows: dict[str, Exact] = {
-        f"the decimal is that of pair {name}": graded.true_correlation(test, "b", name)
+    rows = [
+        Origin(f"the decimal is that of pair {name}", graded.true_correlation(test, "b", name))
         for name in graded.PAIRS
         if name != pair
-    }
-    rows["the decimal is that of label a"] = graded.true_correlation(test, "a", pair)
-    value = read_exact(fraction)
+    ]
+    rows.append(Origin("the decimal is that of label a", graded.true_correlation(test, "a", pair)))
     return cell_finding(
-        printed,
+        cell,
         exact,
         f"with the printed Γ^a both were right {point.both_right[0]} times on a, hence {point.both_right[1]} times "
         "on b; Γ^b",
-        origins=origins,
+        origins=_same_cell_before(test, "b", pair, "gt"),
         decimal_origins=rows,
-        note="" if value == exact else _why_not(test, pair, rational(fraction)) + _otherwise(test, pair),
+        note=_why_not(test, pair, rational_rate(cell.value)) if cell.exact and cell.value != exact else "",
     )
 
 
@@ -149,119 +170,97 @@ def _why_not(test: str, pair: str, value: mpq) -> str:
     i, j = graded.PAIRS[pair]
     both = value * questions + mpq(truth.correct[i]["b"] * truth.correct[j]["b"], questions)
     scaled = value * questions**2
+    other = graded.other_point(test, pair)
+    otherwise = f"; if the decimal of Γ^a is the right one, Γ^b = {other.correlations[1]}" if other else ""
     if scaled.denominator != 1:
-        return f"{questions}²·({value}) = {scaled} is not whole: no test with {questions} questions of b has this Γ"
+        return (
+            f"{questions}²·({value}) = {scaled} is not whole: no test with {questions} questions of b has this Γ"
+            + otherwise
+        )
     if both.denominator != 1:
-        return f"both would be right {both} times, which is not whole: impossible with these accuracies"
-    return f"both would be right {both} times, which does not go with the printed Γ^a"
+        return (
+            f"both would be right {both} times, which is not whole: impossible with these accuracies"
+            + otherwise
+        )
+    return f"both would be right {both} times, which does not go with the printed Γ^a" + otherwise
 
 
-def _otherwise(test: str, pair: str) -> str:
-    """Return what Γ^b would be if in the cell of Γ^a the decimal were right and the fraction not."""
-    point = graded.other_point(test, pair)
-    return f"; if the decimal of Γ^a is the right one, Γ^b = {point.correlations[1]}" if point else ""
-
-
-def _possible_correlation(printed: str, test: str, pair: str) -> Finding:
-    """Judge a true Γ^a: some consistent answer key with the true accuracies must have it."""
-    points = graded.consistent_pairs(test, "gt", pair)
-    fraction, decimal = split_cell(printed)
-    value = read_exact(fraction)
-    point = next((each for each in points if each.correlations[0] == value), None)
-    low, high = points[0].both_right[0], points[-1].both_right[0]
-    lines = [f"both right on a {low} to {high} times are consistent"]
-    if point is None:
-        return decided(False, *lines, f"none of them gives {printed}", right="one of these", slip=True)
-    lines.append(
-        f"Γ^a = {with_decimal(rational_rate(point.correlations[0]))} means {point.both_right[0]} times"
-    )
-    parts = {"fraction": decided(True, *lines), "decimal": decimal_finding(decimal, value, "it", {})}
-    others = [each for each in points if rounds_to(decimal, rational_rate(each.correlations[0]))]
-    if point not in others and len(others) == 1:
-        kept = others[0]
-        words = f"or the decimal is right: {kept.both_right[0]} times, which gives {kept.correlations[0]}"
-        parts["or fraction"] = decided(False, words, right=str(kept.correlations[0]), slip=True)
-    return all_of(parts)
-
-
-def _independent_correlation(printed: str, table: Mapping[str, Any], pair: str) -> Finding:
-    """Judge a correlation that goes with the projected grades: many do, and one end of them is printed."""
-    test, label = table["example"], table["label"]
+def _independent_correlation(cell: Cell, test: str, label: str, pair: str) -> Finding:
+    """Judge a correlation that goes with the projected grades: the source does not say which of many is meant."""
     if not graded.is_real(test):
-        return _no_value(printed, test)
-    points = graded.consistent_pairs(test, "iae", pair)
-    ends = [
-        with_decimal(rational_rate(points[end].correlations[graded.LABELS.index(label)])) for end in (0, -1)
+        return _no_value(cell, test)
+    values = [
+        rational_rate(point.correlations[graded.LABELS.index(label)])
+        for point in graded.consistent_pairs(test, "iae", pair)
     ]
-    fewest = graded.projected_correlation(test, label, pair)
-    central = graded.projected_correlation(test, label, pair, nearest_to_zero=True)
-    span = f"{len(points)} values are consistent with the projected grades, {ends[0]} to {ends[1]}; the first"
-    return by_reading(
-        {
-            "the consistent value with the fewest questions of a on which both are right": cell_finding(
-                printed, fewest, span
-            ),
-            "the consistent value nearest to independence": cell_finding(printed, central, "nearest to 0"),
-        }
-    )
+    ends = " to ".join(with_decimal(values[end]) for end in (0, -1))
+    span = f"{len(values)} values are consistent with the projected grades of all three judges, {ends}"
+    if not cell.exact or cell.value not in values:
+        return decided(False, span, f"{cell.text()} is none of them", right=str(values[0]), slip=True)
+    which = ["the first of them is printed"] if cell.value == values[0] else []
+    rounded = decimal_finding(cell.decimal, cell.value, "it")
+    right = f"{cell.exact} = {rounded.right}"
+    evidence = (span, *which, *rounded.evidence)
+    return decided(False, *evidence, right=right, slip=True) if rounded.right else possible(True, *evidence)
 
 
-def _majority_correlation(printed: str, table: Mapping[str, Any], pair: str) -> Finding:
-    test, label = table["example"], table["label"]
+def _majority_correlation(cell: Cell, test: str, label: str, pair: str) -> Finding:
     exact = graded.majority_correlation(test, label, pair)
     i, j = graded.PAIRS[pair]
     third = 3 - i - j
     share = [rational_rate(graded.accuracy(test, "mv", label, judge)) for judge in range(3)]
     both = exact + share[i] * share[j]
-    origins = _same_cell_before(table, pair, "mv")
+    origins = _same_cell_before(test, label, pair, "mv")
     for kept, replaced in ((j, i), (i, j)):
-        name = f"the accuracy of judge {third + 1} was taken for that of judge {replaced + 1}"
-        origins[name] = both - share[third] * share[kept]
+        words = f"the accuracy of judge {third + 1} was taken for that of judge {replaced + 1}"
+        origins.append(Origin(words, both - share[third] * share[kept], arithmetic=True))
     what = f"majority vote: Γ = −(1 − {share[i]})(1 − {share[j]})"
-    return cell_finding(printed, exact, what, origins=origins)
+    return cell_finding(cell, exact, what, origins=origins)
 
 
-def _same_cell_before(table: Mapping[str, Any], pair: str, column: str) -> dict[str, Exact]:
+def _same_cell_before(test: str, label: str, pair: str, column: str) -> list[Origin]:
     """Return what stands in the same cell of the earlier tables of the same label."""
-    cells: dict[str, Exact] = {}
-    for other in printed_tables()["tests"]:
-        text = other["correlation"][pair][column]
-        if other["table"] < table["table"] and other["label"] == table["label"] and text != NO_VALUE:
-            cells[f"it is the cell of table {other['table']}"] = read_exact(split_cell(text)[0])
-    return cells
+    found = []
+    for earlier, number, of in _earlier_tables(test, label):
+        cell = graded.printed_cell(earlier, of, "correlation", pair, column)
+        if of == label and cell.exact:
+            found.append(Origin(f"it is the cell of table {number}", cell.value))
+    return found
 
 
-# -- captions -----------------------------------------------------------------------------------------
-
-
-def _caption(printed: str, table: Mapping[str, Any], column: str) -> Finding:
-    test, label = table["example"], table["label"]
+@check
+def questions_of_label(printed: mpq, *, test: str, label: str, column: Column) -> Finding:
+    """Judge the number of questions of a label in a caption: true, estimated, or by majority vote."""
     size = graded.votes_of(test).size
-    value = rational(printed)
     earlier = [
-        each["table"]
-        for each in printed_tables()["tests"]
-        if each["table"] < table["table"] and each["caption"][column] == printed
+        number
+        for other, number, _ in _earlier_tables(test, label)
+        if rational(printed_at(f"ntqr/table-{number}/caption/{column}")) == printed and other != test
     ]
     arose = f"it is the number in the caption of table {earlier[0]}" if earlier else ""
-    beside = graded.printed_test(test, _OTHER[label])["caption"][column]
-    total = f"with {beside}, printed for {_OTHER[label]}, it makes {value + rational(beside)} questions"
     if column == "gt":
         shares = [_prevalence_of(test, judge) for judge in range(3)]
         exact = size * (shares[0] if label == "a" else 1 - shares[0])
         words = "the votes and the printed accuracies of each judge give P_a = " + ", ".join(map(str, shares))
-        return decided(len(set(shares)) == 1 and value == exact, words, right=str(exact), slip=True)
+        return decided(len(set(shares)) == 1 and printed == exact, words, right=str(exact), slip=True)
     if column == "mv":
         exact = mpq(graded.majority_of(test).key.key_counts[label])
-        words = f"the majority answers {label} to {exact} questions, printed {printed}"
-        return decided(value == exact, words, total, right=str(exact), slip=True, arose=arose)
-    if not graded.is_real(test):
+        words = f"the majority answers {label} to {exact} questions"
+    elif not graded.is_real(test):
         words = f"A < 0: there is no real estimate, and none of {printed}"
         return decided(False, words, right="no estimate", slip=True, arose=arose)
-    share = graded.prevalence(test, "iae", label)
-    exact = mpq(graded.projected_of(test).key_counts[label])
-    words = f"1000·P_{label} ≈ {fixed_text(share * size)} and the nearest consistent evaluation has {exact}"
-    return decided(value == exact, words, f"printed {printed}", total, right=str(exact), slip=True)
+    else:
+        share = graded.prevalence(test, "iae", label)
+        exact = mpq(graded.projected_of(test).key_counts[label])
+        words = (
+            f"{size}·P_{label} ≈ {fixed_text(share * size)} and the nearest consistent evaluation has {exact}"
+        )
+    other = _OTHER[label]
+    beside = rational(
+        printed_at(f"ntqr/table-{graded.TABLES[test][graded.LABELS.index(other)]}/caption/{column}")
+    )
+    total = f"with {beside}, printed for {other}, {printed} makes {printed + beside} questions"
+    return decided(printed == exact, words, total, right=str(exact), slip=True, arose=arose)
 
 
 def _prevalence_of(test: str, judge: int) -> mpq:
@@ -271,86 +270,15 @@ def _prevalence_of(test: str, judge: int) -> mpq:
     return (given - (1 - y)) / (x + y - 1)
 
 
-def _together(printed: str, test: str) -> Finding:
+@check
+def together(*, test: str) -> Finding:
     """Judge whether the three printed Γ^a can be true at once."""
-    if printed:
-        raise BadDocument(printed, "nothing is printed for the three together")
     found = graded.joint_keys(test)
     span = (
         f"all three right on {found[0]} to {found[-1]} questions of a"
         if found
         else "no count of full agreement"
     )
-    return decided(bool(found), f"answer keys with all three Γ^a and the true accuracies exist: {span}")
-
-
-# -- the claims ---------------------------------------------------------------------------------------
-
-_ACCURACY = {"gt": _true_accuracy, "iae": _independent_accuracy, "mv": _majority_accuracy}
-_CORRELATION = {"gt": _true_correlation, "iae": _independent_correlation, "mv": _majority_correlation}
-_TWICE = "The extraction holds table 3 twice, once with other digits in this cell."
-_GARBLED = {(3, "2-3", "gt"): _TWICE, (3, "2-3", "iae"): _TWICE, (3, "2-3", "mv"): _TWICE}
-
-
-_BY_HAND = {
-    "accuracy": {
-        "gt": "Right answers on a minus right answers on b is R_a − Q_b.",
-        "iae": "P^a_{a_i} = f_{a_i} + P_bd_i and P^b_{b_i} = f_{b_i} + P_ad_i, with d_i = √A/Δ_jk of the other two.",
-        "mv": "Of the questions of a label take away those on which the judge stands alone against it.",
-    },
-    "correlation": {
-        "gt": "On a and b together both are right as often as the votes and the accuracies say: k_a + k_b is fixed.",
-        "iae": "Γ^a = k/Q_a − R_iR_j/Q_a², with k as small as the four counts of the pair allow.",
-        "mv": "No two of three judges are outvoted together, so Γ = −(1 − P_i)(1 − P_j).",
-    },
-}
-
-
-def _table_claims(table: Mapping[str, Any]) -> Iterator[Claim]:
-    number, label, test = table["table"], table["label"], table["example"]
-    place = f"table {number}"
-    for column, text in table["caption"].items():
-        yield Claim(
-            f"ntqr/table-{number}/caption/{column}",
-            f"{place}, caption",
-            Kind.NUMBER,
-            f"Test {test}: ${{Q_{label}}}$ by {_COLUMNS[column]} is {text}.",
-            partial(_caption, table=table, column=column),
-            printed=text,
-        )
-    for judge, row in table["accuracy"].items():
-        for column, text in row.items():
-            yield Claim(
-                f"ntqr/table-{number}/accuracy-{label}/{judge}/{column}",
-                f"{place}, judge {judge}",
-                Kind.DECISION if text == NO_VALUE else Kind.NUMBER,
-                rf"Test {test}: $\hat P^{label}_{{{label}_{judge}}}$ of judge {judge}, {_COLUMNS[column]}.",
-                partial(_ACCURACY[column], table=table, judge=int(judge) - 1),
-                printed=text,
-                by_hand="" if text == NO_VALUE else _BY_HAND["accuracy"][column],
-            )
-    for pair, row in table["correlation"].items():
-        for column, text in row.items():
-            yield Claim(
-                f"ntqr/table-{number}/correlation-{label}/{pair}/{column}",
-                f"{place}, pair {pair}",
-                Kind.DECISION if text == NO_VALUE else Kind.NUMBER,
-                rf"Test {test}: $\Gamma^{label}_{{{pair.replace('-', ',')}}}$, {_COLUMNS[column]}.",
-                partial(_CORRELATION[column], table=table, pair=pair),
-                printed=text,
-                garbled=_GARBLED.get((number, pair, column), ""),
-                by_hand="" if text == NO_VALUE else _BY_HAND["correlation"][column],
-            )
-    if label == "a":
-        yield Claim(
-            f"ntqr/table-{number}/correlation-a/together",
-            place,
-            Kind.SENTENCE,
-            rf"Test {test}: the three true $\Gamma^a_{{i,j}}$ belong to one answer key.",
-            partial(_together, test=test),
-        )
-
-
-CLAIMS: tuple[Claim, ...] = tuple(
-    claim for table in printed_tables()["tests"] for claim in _table_claims(table)
-)
+    return possible(
+        bool(found), f"answer keys with all three Γ^a and the true accuracies exist: {span}", slip=False
+    )

@@ -7,9 +7,7 @@ determine those on label b, since P_aΓ^a + P_bΓ^b is the same for all answer k
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 from gmpy2 import mpq
 
@@ -20,7 +18,8 @@ from ntqr_exact.evaluators.independent.independent_solution import IndependentSo
 from ntqr_exact.evaluators.majority import MajorityEvaluation, majority_vote
 from ntqr_exact.examples import example
 from ntqr_exact.ledger.judgement import Exact
-from ntqr_exact.ledger.ntqr.printed_cells import printed_tables, read_exact, rounds_to, split_cell
+from ntqr_exact.ledger.ntqr.printed_cells import Cell, rounds_to
+from ntqr_exact.ledger.registry import printed
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import PairPoint, pair_correlation
 from ntqr_exact.votes.counts import VoteCounts
@@ -116,23 +115,22 @@ def majority_correlation(test: str, label: str, pair: str) -> mpq:
     return rational_rate(pair_correlation(majority_of(test).key, label, *PAIRS[pair]))
 
 
-def printed_test(test: str, label: str) -> Mapping[str, Any]:
-    """Return the printed table of a test and a label."""
-    tables: list[Mapping[str, Any]] = printed_tables()["tests"]
-    return next(entry for entry in tables if (entry["example"], entry["label"]) == (test, label))
+def printed_cell(test: str, label: str, quantity: str, row: str, column: str) -> Cell:
+    """Return a cell of tables 2 to 7: `quantity` accuracy or correlation, `row` a judge or a pair."""
+    number = TABLES[test][LABELS.index(label)]
+    return Cell.from_data(printed(f"ntqr/table-{number}/{quantity}-{label}/{row}/{column}"))
 
 
 @cache
 def true_point(test: str, pair: str) -> PairPoint:
     """Return the true correlations of a pair: the consistent point with the printed GT value of Γ^a."""
-    fraction, _ = split_cell(printed_test(test, "a")["correlation"][pair]["gt"])
-    value = read_exact(fraction)
+    value = printed_cell(test, "a", "correlation", pair, "gt").value
     return next(point for point in consistent_pairs(test, "gt", pair) if point.correlations[0] == value)
 
 
 def other_point(test: str, pair: str) -> PairPoint | None:
     """Return the one consistent point whose Γ^a rounds to the printed decimal, if the printed fraction does not."""
-    _, text = split_cell(printed_test(test, "a")["correlation"][pair]["gt"])
+    text = printed_cell(test, "a", "correlation", pair, "gt").decimal
     near = [
         point
         for point in consistent_pairs(test, "gt", pair)
@@ -144,16 +142,6 @@ def other_point(test: str, pair: str) -> PairPoint | None:
 def true_correlation(test: str, label: str, pair: str) -> mpq:
     """Return the true Γ^l of a pair, given the printed Γ^a."""
     return rational_rate(true_point(test, pair).correlations[LABELS.index(label)])
-
-
-def projected_correlation(test: str, label: str, pair: str, *, nearest_to_zero: bool = False) -> mpq:
-    """Return the consistent Γ^l of the projected grades with the least Γ^a, or that nearest to no correlation."""
-    points = consistent_pairs(test, "iae", pair)
-    if nearest_to_zero:
-        chosen = min(points, key=lambda point: sum(rational_rate(each) ** 2 for each in point.correlations))
-    else:
-        chosen = points[0]
-    return rational_rate(chosen.correlations[LABELS.index(label)])
 
 
 def joint_keys(test: str) -> list[int]:

@@ -8,19 +8,18 @@ in these parameters.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from enum import Enum
 from functools import cache
 
-from ntqr_exact.algebra.notation import Kind, Variable, key_responses, prevalence, read_name
+from ntqr_exact.algebra.notation import Quantity, Variable, key_responses, prevalence, read_name
 from ntqr_exact.algebra.polynomial import Polynomial, sum_of
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import decided
-from ntqr_exact.ledger.ntqr.symbols import LABELS, read, written
+from ntqr_exact.ledger.ntqr.symbols import LABELS, Printed
 from ntqr_exact.postulates.agreement import agreement_solution
 from ntqr_exact.postulates.construction import (
     definition_of,
@@ -43,24 +42,10 @@ class Hypothesis(Enum):
     PRODUCT_RULE = "every test on which error rates multiply, e_ij = e_i·e_j"
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
-    """A change to a printed formula that may make it right: texts to put in place of others, and why."""
-
-    words: str
-    changes: Mapping[str, str]
-
-    def apply(self, printed: str) -> str:
-        """Return the formula with all changes made at once."""
-        if not all(text in printed for text in self.changes):
-            return printed
-        pattern = "|".join(re.escape(text) for text in self.changes)
-        return re.sub(pattern, lambda match: self.changes[match[0]], printed)
-
-
 def in_parameters(claim: Polynomial, hypothesis: Hypothesis = Hypothesis.NONE) -> Polynomial:
     """Return a polynomial with all quantities put in the parameters: 0 iff it vanishes for the tests meant.
 
+    >>> from ntqr_exact.ledger.ntqr.symbols import read
     >>> in_parameters(read("a12 = 1 - e1 - e2 + 2*e12").polynomial())
     Polynomial({})
     """
@@ -76,26 +61,26 @@ def in_parameters(claim: Polynomial, hypothesis: Hypothesis = Hypothesis.NONE) -
 def _image(variable: Variable, hypothesis: Hypothesis) -> Polynomial | None:  # noqa: PLR0911 - a case each
     """Return what a quantity is in the parameters or in quantities nearer to them; None for a parameter."""
     match variable.kind:
-        case Kind.PREVALENCE if variable.key == LABELS[1]:
+        case Quantity.PREVALENCE if variable.key == LABELS[1]:
             return 1 - polynomial(prevalence(LABELS[0]))
-        case Kind.CORRELATION if hypothesis is Hypothesis.INDEPENDENT:
+        case Quantity.CORRELATION if hypothesis is Hypothesis.INDEPENDENT:
             return Polynomial()
-        case Kind.FREQUENCY:
+        case Quantity.FREQUENCY:
             answers = dict(zip(variable.judges, variable.answers, strict=True))
             return expected_frequency(answers, LABELS)
-        case Kind.AGREEMENT if hypothesis is Hypothesis.PRODUCT_RULE:
-            i, j = (polynomial(Variable(Kind.ERROR, "", (), (judge,))) for judge in variable.judges)
+        case Quantity.AGREEMENT if hypothesis is Hypothesis.PRODUCT_RULE:
+            i, j = (polynomial(Variable(Quantity.ERROR, "", (), (judge,))) for judge in variable.judges)
             return 1 - i - j + 2 * i * j
-        case Kind.JOINT_ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
-            i, j = (polynomial(Variable(Kind.ERROR, "", (), (judge,))) for judge in variable.judges)
+        case Quantity.JOINT_ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
+            i, j = (polynomial(Variable(Quantity.ERROR, "", (), (judge,))) for judge in variable.judges)
             return i * j
-        case Kind.ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
+        case Quantity.ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
             return None
-        case Kind.QUESTIONS:
+        case Quantity.QUESTIONS:
             return sum_of(_cell(key, given) for key in LABELS for given in LABELS)
-        case Kind.KEY_COUNT:
+        case Quantity.KEY_COUNT:
             return sum_of(_cell(variable.key, given) for given in LABELS)
-        case Kind.RESPONSES if variable.judges == (0,):
+        case Quantity.RESPONSES if variable.judges == (0,):
             return sum_of(_cell(key, variable.answers[0]) for key in LABELS)
     observed = observed_definition(variable, LABELS)
     return observed if observed is not None else definition_of(variable, LABELS)
@@ -106,37 +91,27 @@ def _cell(key: str, given: str) -> Polynomial:
     return polynomial(key_responses(key, {0: given}))
 
 
-def identity(
-    printed: str,
-    *,
-    name: str = "",
-    hypothesis: Hypothesis = Hypothesis.NONE,
-    repair: Repair | None = None,
-) -> Finding:
-    """Return whether a printed equation holds for all tests meant: proven, or refuted by the smallest test.
+@check
+def identity(printed: Printed, *, derivation: str = "", hypothesis: Hypothesis = Hypothesis.NONE) -> Finding:
+    """Judge whether a printed equation holds for all tests meant: proven, or refuted by the smallest test.
 
-    `name` is that of the derivation whose certificate is the proof, if the printed equation is what it derives.
-    `repair` is tried on an equation that fails; it counts only if the repaired equation is itself proven.
+    `derivation` names that whose certificate is the proof, if the printed equation is what it derives.
 
-    >>> finding = identity("e1 = 1 - Pa*x1 - Pb*y2", repair=Repair("j for i", {"y2": "y1"}))
-    >>> finding.verdict.value, finding.right
-    ('misprint', 'e_1 = 1 − P_a·P^a_{a_1} − P_b·P^b_{b_1}')
+    >>> identity(Printed("e1 = 1 - Pa*x1 - Pb*y2")).evidence[0]
+    'smallest test on which it fails: key a: none; key b: ab×1; left − right = 1'
     """
-    claim = read(printed).numerator
+    claim = printed.formula.numerator
     if not claim:
-        raise BadDocument(printed, "this equation is 0 = 0 as it stands, and claims nothing")
+        raise BadDocument(printed.short, "this equation is 0 = 0 as it stands, and claims nothing")
     rest = in_parameters(claim, hypothesis)
     if not rest:
-        return _proven(claim, name, hypothesis)
-    evidence = [_counterexample(claim, name, hypothesis), f"what should be 0 is {shown(rest)}"]
-    right, arose = _repaired(printed, hypothesis, repair)
+        return _proven(claim, derivation, hypothesis)
+    evidence = [_counterexample(claim, derivation, hypothesis), f"what should be 0 is {shown(rest)}"]
     proof = None
-    if name in derivation_names() and not derive(name).problems():
-        proof = derive(name).to_document()
+    if derivation in derivation_names() and not derive(derivation).problems():
+        proof = derive(derivation).to_document()
         evidence.append("the right form is derived below, and accepted by the independent checker")
-    if hypothesis is Hypothesis.NONE and not in_parameters(claim, Hypothesis.INDEPENDENT):
-        evidence.append("it is right where no errors are correlated")
-    return decided(False, *evidence, right=right or _library_form(name), slip=True, arose=arose, proof=proof)
+    return decided(False, *evidence, right=_library_form(derivation), slip=True, proof=proof)
 
 
 def _proven(claim: Polynomial, name: str, hypothesis: Hypothesis) -> Finding:
@@ -152,16 +127,6 @@ def _proven(claim: Polynomial, name: str, hypothesis: Hypothesis) -> Finding:
             words = "a single step" if number == 1 else f"{number} steps"
             evidence.append(f"derived in {words}, accepted by the independent checker")
     return decided(True, *evidence, proof=proof)
-
-
-def _repaired(printed: str, hypothesis: Hypothesis, repair: Repair | None) -> tuple[str, str]:
-    """Return the repaired equation and the words, if it is proven to hold."""
-    if repair is None:
-        return "", ""
-    changed = repair.apply(printed)
-    if changed == printed or in_parameters(read(changed).numerator, hypothesis):
-        return "", ""
-    return written(changed), repair.words
 
 
 def _library_form(name: str) -> str:
@@ -191,6 +156,7 @@ def hypotheses(hypothesis: Hypothesis) -> Sequence[Postulate]:
 def proportional(left: Polynomial, right: Polynomial) -> bool:
     """Tell whether two polynomials differ only by a rational factor that is not 0.
 
+    >>> from ntqr_exact.ledger.ntqr.symbols import read
     >>> proportional(read("2*x1 - 2").polynomial(), read("1 - x1").polynomial())
     True
     """

@@ -12,16 +12,17 @@ from ntqr_exact.algebra.formula import Formula
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.examples import EXAMPLES
-from ntqr_exact.ledger.claim import Claim, Kind
+from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, counterexample, decided
 from ntqr_exact.ledger.ntqr.counting import first_disagreement, small_tests
-from ntqr_exact.ledger.ntqr.identities import in_parameters
+from ntqr_exact.ledger.ntqr.identities import in_parameters, written_test
 from ntqr_exact.ledger.ntqr.small_votes import votes_text
 from ntqr_exact.ledger.ntqr.symbols import read, symbols, written
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import pair_correlation, pair_correlations
 from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 _GRADES = ("Qa", "Raa1", "Raa2", "Rbb1", "Rbb2")
 
@@ -46,67 +47,57 @@ def _grades(votes: VoteCounts) -> set[tuple[int, ...]]:
     }
 
 
-def _only_interesting(_printed: str) -> Finding:
+@check
+def pairs_decide() -> Finding:
+    """Judge whether the votes of pairs decide which grades are consistent: of two judges, and of three."""
     first, second = _twins()
     only = sorted(_grades(first) - _grades(second))
     key, *right = only[0]
-    return decided(
-        not only,
-        f"{votes_text(first)} and {votes_text(second)} look the same to each judge and each pair",
-        f"Q_a = {key} with {right} right answers on a fits the first, and no key of the second; "
-        f"{len(only)} evaluations do so",
-        right="with three judges the votes of the trio decide too",
+    return by_reading(
+        {
+            "two judges": all_correlations(),
+            "three or more judges": decided(
+                not only,
+                f"{votes_text(first)} and {votes_text(second)} look the same to each judge and each pair",
+                f"Q_a = {key} with {', '.join(map(str, right))} right answers on a fits the first, and no key of the "
+                f"second; {len(only)} evaluations do so",
+            ),
+        }
     )
 
 
-def _three_labels(printed: str) -> Finding:
-    """Compare the moments of three labels; `printed` says between which of them ≠ stands."""
+@check
+def moments_differ(printed: tuple[str, ...]) -> Finding:
+    """Judge that the moments of three labels may differ, each from the next one in a chain."""
     labels = tuple("abc")
-    sides = [part.strip() for part in printed.split("!=")]
-    if not set(sides) <= set(labels) or len(sides) < 2:
-        raise BadDocument(printed, "a chain of labels a, b, c with != between them")
-
-    def moments(pattern_counts: dict[tuple[str, ...], int]) -> list[mpq]:
-        votes = VoteCounts(pattern_counts, labels=labels)
-        return [votes.pair_moment(0, 1, label=label) for label in sides]
 
     def all_votes() -> Iterator[tuple[str, list[mpq]]]:
         for size in (1, 2, 3):
             for chosen in itertools.combinations_with_replacement(itertools.product(labels, repeat=2), size):
                 counts = {pattern: chosen.count(pattern) for pattern in chosen}
                 text = ", ".join(f"{''.join(pattern)}×{count}" for pattern, count in counts.items())
-                yield text, moments(counts)
+                votes = VoteCounts(counts, labels=labels)
+                yield text, [votes.pair_moment(0, 1, label=label) for label in printed]
 
-    def differ(values: list[mpq]) -> bool:
-        return all(left != right for left, right in itertools.pairwise(values))
-
-    example = next(
-        (f"{text}: {', '.join(map(str, values))}" for text, values in all_votes() if differ(values)), ""
+    differing = next(
+        (
+            f"{text}: {', '.join(map(str, values))}"
+            for text, values in all_votes()
+            if all(left != right for left, right in itertools.pairwise(values))
+        ),
+        "",
     )
-    failing = next(
-        (f"{text}: {', '.join(map(str, values))}" for text, values in all_votes() if not differ(values)), ""
-    )
-    equal_and_not_zero = next(
-        f"{text}: all are {values[0]}" for text, values in all_votes() if len(set(values)) == 1 and values[0]
-    )
-    return by_reading(
-        {
-            "for every test": decided(
-                not failing,
-                f"smallest test that fails: {failing}",
-                f"and with moments that are not 0: {equal_and_not_zero}",
-                right="they may differ; with two labels they cannot",
-            ),
-            "for some tests": decided(
-                bool(example),
-                f"smallest with ≠ throughout: {example}",
-            ),
-        }
+    equal_moments = next(text for text, values in all_votes() if len(set(values)) == 1)
+    return decided(
+        bool(differing) and set(printed) == set(labels),
+        f"smallest votes with different moments: {differing or 'none'}",
+        f"they need not differ: {equal_moments} has equal ones; with two labels they are always equal",
     )
 
 
-def _single_observable(_printed: str) -> Finding:
-    """Recover the four frequencies of a pair from f_{b_1}, f_{b_2} and Δ; compare trios that share these."""
+@check
+def single_observable() -> Finding:
+    """Recover the four frequencies of a pair from f_{b_1}, f_{b_2} and Δ."""
     recovered = {
         "fb1b2": "D12 + fb1*fb2",
         "fa1b2": "fb2 - (D12 + fb1*fb2)",
@@ -114,26 +105,16 @@ def _single_observable(_printed: str) -> Finding:
         "fa1a2": "1 - fb1 - fb2 + D12 + fb1*fb2",
     }
     fine = all(not in_parameters(read(f"{left} = {right}").polynomial()) for left, right in recovered.items())
-    first, second = _twins()
-    shares = [votes.frequency("bbb") for votes in (first, second)]
-    return by_reading(
-        {
-            "two judges": decided(
-                fine,
-                "f_b1, f_b2 and Δ give all four frequencies: "
-                + "; ".join(written(f"{k} = {v}") for k, v in recovered.items()),
-            ),
-            "any number of judges": decided(
-                shares[0] == shares[1],
-                f"{votes_text(first)} and {votes_text(second)} have equal f_b and Δ, "
-                f"but f_bbb = {shares[0]} and {shares[1]}",
-                right="three judges also need f_bbb, as eq. 40 does",
-            ),
-        }
+    return decided(
+        fine,
+        "f_b1, f_b2 and Δ give all four frequencies of a pair: "
+        + "; ".join(written(f"{left} = {right}") for left, right in recovered.items()),
+        "three judges also need f_bbb, as eq. 40 does",
     )
 
 
-def _all_correlations(_printed: str) -> Finding:
+@check
+def all_correlations() -> Finding:
     """Compare the whole points of eq. 37 with the correlations of all keys of small tests."""
 
     def cases() -> Iterator[tuple[str, bool]]:
@@ -198,58 +179,33 @@ def _on_37(values: dict[str, mpq], point: tuple[mpq, mpq]) -> bool:
     return _eq_37().evaluate({**values, **dict(zip(names, point, strict=True))}) == 0
 
 
-def _only_one(printed: str) -> Finding:
+@check
+def one_correlation(printed: int) -> Finding:
+    """Judge how many pair correlations go with given grades: in the smallest test, and in those of the tables."""
     both = first_disagreement("Ga12", 2, given=_GRADES, largest=4)
     fixed = not in_parameters(read("Pa*Ga12 + Pb*Gb12 = D12 - (x1 - fa1)*(y2 - fb2)").polynomial())
     example = EXAMPLES["two-norm"]
     points = pair_correlations(example.votes, example.evaluation, 0, 1)
     return decided(
-        both is None and len(points) == int(printed),
-        f"smallest case, the same votes and grades: Γ^a of {both[0]}, but of {both[1]}" if both else "",
-        f"two-norm test: the grades of all three leave {len(points)} pairs (Γ^a, Γ^b) of judges 1 and 2, not {printed}",
+        both is None and len(points) == printed,
+        f"smallest case, the same votes and grades: Γ^a of {both[0]}, but of {both[1]}"
+        if both
+        else "none is small",
+        f"two-norm test: the true grades of the three judges leave {len(points)} pairs (Γ^a, Γ^b) of judges 1 and 2",
         "only P_aΓ^a + P_bΓ^b = Δ − (x_i − f_{a_i})(y_j − f_{b_j}) is the same for all" if fixed else "",
         right="an interval of whole numbers R^a_{a_i,a_j}, each with its own Γ^a and Γ^b; P_aΓ^a + P_bΓ^b is fixed",
     )
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        "ntqr/sec-4-3/only-interesting-case",
-        "section 4.3, before eq. 36",
-        Kind.SENTENCE,
-        "For two labels, pair correlations alone decide which evaluations the votes allow.",
-        _only_interesting,
-    ),
-    Claim(
-        "ntqr/eq-36",
-        "eq. 36",
-        Kind.SENTENCE,
-        "With three labels the moments of the labels differ from each other.",
-        _three_labels,
-        printed="a != b != c",
-        by_hand="One question that both answer a: all three moments are 0.",
-    ),
-    Claim(
-        "ntqr/sec-4-3/single-observable",
-        "section 4.3, after eq. 36",
-        Kind.SENTENCE,
-        r"For two labels the single observable $\Delta_{i,j}$ suffices.",
-        _single_observable,
-    ),
-    Claim(
-        "ntqr/sec-4-3/all-correlations",
-        "section 4.3, after eq. 37",
-        Kind.SENTENCE,
-        "Eq. 37 gives all error correlations that fit the votes and the individual evaluations.",
-        _all_correlations,
-    ),
-    Claim(
-        "ntqr/sec-4-3/only-one-correlation",
-        "abstract and section 4.3, after eq. 37",
-        Kind.SENTENCE,
-        "Only one error correlation is consistent once the individual evaluations are given.",
-        _only_one,
-        printed="1",
-        by_hand="Votes aa, ab, ba, bb once each, Q_a = 2, all right once on each label: two keys.",
-    ),
-)
+@check
+def correlations_needed() -> Finding:
+    """Look for two tests of a pair with the same prevalence and accuracies, and other frequencies of its patterns."""
+    seen: dict[tuple[int, ...], LabeledVoteCounts] = {}
+    for test in small_tests(2):
+        right = [test.confusion(judge)[label][label] for label in "ab" for judge in (0, 1)]
+        first = seen.setdefault((test.size, test.key_counts["a"], *right), test)
+        if first.observed() != test.observed():
+            return decided(
+                True, f"the same accuracies, other votes: {written_test(first)}; {written_test(test)}"
+            )
+    return decided(False, "in every small test the accuracies give the votes of the pair")

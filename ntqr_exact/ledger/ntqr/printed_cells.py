@@ -1,23 +1,21 @@
-"""The printed tables of the source, as data, and how a cell with a fraction and a decimal is judged."""
+"""Printed numbers of the tables: a cell with a fraction and a decimal, and how it is judged."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.decimal_text import fixed_text
-from ntqr_exact.exact.json_text import read_json
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.with_decimal import with_decimal
 from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import Exact, all_of, decided
+from ntqr_exact.ledger.judgement import Exact, all_of, decided, noted
+from ntqr_exact.ledger.printed_value import number_latex
 from ntqr_exact.ledger.rounding import Rounding, read_printed
 
 NO_VALUE = "-"
@@ -27,12 +25,62 @@ _SURD = re.compile(r"\((\d+) ([+-]) √(\d+)\)/(\d+)")
 _ROOT = re.compile(r"√\((\d+)/(\d+)\)/(\d+)")
 
 
-@cache
-def printed_tables() -> Mapping[str, Any]:
-    """Return what the tables print: `tests` (tables 2 to 7) and `synthetic` (tables 8 to 11)."""
-    path = files("ntqr_exact.data.ledger").joinpath("ntqr_tables.json")
-    document: Mapping[str, Any] = read_json(path.read_text(encoding="utf-8"))
-    return document
+@dataclass(frozen=True, slots=True)
+class Exactly:
+    """A printed exact number: 3/8, (59839 + √657031321)/111804 or √(3/10)/5."""
+
+    written: str
+
+    @classmethod
+    def from_data(cls, value: str) -> Exactly:
+        """Return the number that a claim holds as text; a text of another form is refused."""
+        read_exact(value)
+        return cls(value)
+
+    @property
+    def value(self) -> Exact:
+        """The number."""
+        return read_exact(self.written)
+
+    def text(self) -> str:
+        """Return it as it is written."""
+        return self.written
+
+    def latex(self) -> str:
+        """Return it in LaTeX."""
+        return number_latex(self.written)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of tables 2 to 7: an exact number and its decimal; or neither, where the evaluator has no real value."""
+
+    exact: str = ""
+    decimal: str = ""
+
+    @classmethod
+    def from_data(cls, value: str | Mapping[str, str]) -> Cell:
+        """Return the cell that a claim holds: `-`, or a table with `exact` and `decimal`."""
+        if value == NO_VALUE:
+            return cls()
+        if isinstance(value, str) or set(value) != {"exact", "decimal"}:
+            raise BadDocument(value, "a cell is an exact number with its decimal, or -")
+        read_exact(value["exact"])
+        read_printed(value["decimal"])
+        return cls(**value)
+
+    @property
+    def value(self) -> Exact:
+        """The exact number."""
+        return read_exact(self.exact)
+
+    def text(self) -> str:
+        """Return it as a line of text."""
+        return f"{self.exact} = {self.decimal}" if self.exact else NO_VALUE
+
+    def latex(self) -> str:
+        """Return it in LaTeX, as the tables have it."""
+        return f"{number_latex(self.exact)}/{number_latex(self.decimal)}" if self.exact else NO_VALUE
 
 
 def read_exact(text: str) -> Exact:
@@ -57,14 +105,6 @@ def read_exact(text: str) -> Exact:
     return rational(text)
 
 
-def split_cell(printed: str) -> tuple[str, str]:
-    """Return the fraction and the decimal of a cell such as 297/400 = 0.743."""
-    fraction, equals, decimal = printed.partition(" = ")
-    if not equals:
-        raise BadDocument(printed, "a cell is a fraction and a decimal: 297/400 = 0.743")
-    return fraction, decimal
-
-
 def over(value: Exact, denominator: int | None) -> str:
     """Return a rational over a denominator that is wanted, where it can be, or in lowest terms."""
     if denominator is not None and not isinstance(value, Surd) and (value * denominator).denominator == 1:
@@ -72,19 +112,35 @@ def over(value: Exact, denominator: int | None) -> str:
     return str(value)
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A value that a wrong number may have taken, in words; `arithmetic` if it was computed wrongly, not copied."""
+
+    words: str
+    value: Exact
+    arithmetic: bool = False
+
+
 def fraction_finding(
-    text: str, exact: Exact, what: str, origins: Mapping[str, Exact], denominator: int | None = None
+    given: Exactly, exact: Exact, what: str, origins: Iterable[Origin] = (), denominator: int | None = None
 ) -> Finding:
-    """Return whether a printed exact number is the right one; `origins` are values a slip may have taken."""
-    value = read_exact(text)
+    """Return whether a printed exact number is the right one; `origins` are values it may have taken."""
+    value = given.value
     lines = [f"{what} = {with_decimal(exact)}"]
     if value != exact:
-        lines.append(f"printed {text}{_approximately(value)}")
-    arose = next((name for name, other in origins.items() if value == other != exact), "")
-    return decided(value == exact, *lines, right=over(exact, denominator), slip=True, arose=arose)
+        lines.append(f"printed {given.written}{_approximately(value)}")
+    origin = next((each for each in origins if value == each.value != exact), Origin("", exact))
+    return decided(
+        value == exact,
+        *lines,
+        right=over(exact, denominator),
+        slip=True,
+        arithmetic=origin.arithmetic,
+        arose=origin.words,
+    )
 
 
-def decimal_finding(text: str, exact: Exact, what: str, origins: Mapping[str, Exact]) -> Finding:
+def decimal_finding(text: str, exact: Exact, what: str, origins: Iterable[Origin] = ()) -> Finding:
     """Return whether the exact number rounds to a printed decimal, by any usual rule for halves."""
     decimal = read_printed(text)
     rule = decimal.rule_for(exact)
@@ -96,43 +152,47 @@ def decimal_finding(text: str, exact: Exact, what: str, origins: Mapping[str, Ex
     arose = ""
     if not holds:
         line += f", printed {text}"
-        arose = next((name for name, other in origins.items() if rounds_to(text, other)), "")
+        arose = next((each.words for each in origins if rounds_to(text, each.value)), "")
         if rule is Rounding.CUT and not arose:
             arose = "digits were cut off instead of rounded"
     return decided(holds, line, right=decimal.right_text(exact), slip=True, arose=arose)
 
 
 def cell_finding(
-    printed: str,
+    cell: Cell,
     exact: Exact,
     what: str,
     *,
-    origins: Mapping[str, Exact] | None = None,
-    decimal_origins: Mapping[str, Exact] | None = None,
+    origins: Iterable[Origin] = (),
+    decimal_origins: Iterable[Origin] = (),
     denominator: int | None = None,
     note: str = "",
 ) -> Finding:
     """Return whether fraction and decimal of a cell are both right, and if not, which of them is.
 
-    >>> cell_finding("1/3 = 0.334", mpq(1, 3), "P").right
-    'decimal: 0.333'
+    >>> cell_finding(Cell("1/3", "0.334"), mpq(1, 3), "P").right
+    '1/3 = 0.333'
 
     `origins` are values that a wrong fraction may have taken, `decimal_origins` those of a decimal beside a right
     fraction; `note` is one more line of evidence.
     """
-    fraction, decimal = split_cell(printed)
-    value = read_exact(fraction)
+    if not cell.exact:
+        return decided(
+            False, f"{what} = {with_decimal(exact)}, and the cell is empty", right=str(exact), slip=True
+        )
+    value = cell.value
     # Where the fraction is wrong, the decimal beside it has no history of its own.
-    slips = (decimal_origins or {}) if value == exact else {}
+    slips = decimal_origins if value == exact else ()
     parts = {
-        "fraction": fraction_finding(fraction, exact, what, origins or {}, denominator),
-        "decimal": decimal_finding(decimal, exact, "it", slips),
+        "fraction": fraction_finding(Exactly(cell.exact), exact, what, origins, denominator),
+        "decimal": decimal_finding(cell.decimal, exact, "it", slips),
     }
-    if not rounds_to(decimal, value):
-        parts["agreement"] = decided(True, f"{fraction} and {decimal} contradict each other")
-    if note:
-        parts["note"] = decided(True, note)
-    return all_of(parts)
+    lines = (
+        [] if rounds_to(cell.decimal, value) else [f"{cell.exact} and {cell.decimal} contradict each other"]
+    )
+    found = noted(all_of(parts), *lines, *([note] if note else []))
+    right = f"{over(exact, denominator)} = {read_printed(cell.decimal).right_text(exact)}"
+    return replace(found, right=right) if found.right else found
 
 
 def rounds_to(decimal: str, value: Exact) -> bool:

@@ -1,12 +1,8 @@
-"""Sentences of sections 5.2 and 5.3: how good the estimates are, and how correlated the judges.
-
-Those of section 5.4 are in `adult_sentences`, those of the conclusions and the appendix in `closing`.
-"""
+"""Checks of sentences of sections 5.2 to 5.4: how good the estimates are, and how correlated the judges."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from gmpy2 import mpq
 
@@ -15,52 +11,37 @@ from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.with_decimal import with_decimal
-from ntqr_exact.ledger.claim import Claim, Kind
+from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import Exact, by_reading, decided
-from ntqr_exact.ledger.ntqr import adult_sentences, closing
 from ntqr_exact.ledger.ntqr import estimate_errors as errors
 from ntqr_exact.ledger.ntqr import graded_tests as graded
-from ntqr_exact.ledger.ntqr.printed_cells import read_exact, split_cell
 from ntqr_exact.postulates import pair as pair_postulates
 
 _TWO_NORM, _IMAGINARY, _ = graded.TESTS
 
 
-# -- section 5.2 --------------------------------------------------------------------------------------
-
-
-def _structure(printed: str) -> Finding:
-    size, _, parts = printed.partition(" = ")
-    first, second = (rational(part) for part in parts.split(" + "))
-    lines = []
-    holds = rational(size) == first + second
-    for test in graded.TESTS:
-        key, votes = graded.truth_of(test).key_counts, graded.votes_of(test)
-        holds = holds and key["a"] == first and key["b"] == second and votes.size == rational(size)
-        lines.append(f"{test}: {votes.size} votes, {key['a']} of a and {key['b']} of b")
-    return decided(holds, *lines, f"printed {printed}", right="1000 = 400 + 600", slip=True)
-
-
-def _both_do_well(_: str) -> Finding:
+@check
+def do_well(*, test: str, within: mpq) -> Finding:
+    """Judge that both estimates of a test are near the truth, each rate within so much."""
     worst = {
         column: errors.largest(
-            {**errors.accuracy_errors(_TWO_NORM, column), "P_a": errors.prevalence_error(_TWO_NORM, column)}
+            {**errors.accuracy_errors(test, column), "P_a": errors.prevalence_error(test, column)}
         )
         for column in ("iae", "mv")
     }
-    line = ", ".join(f"{column} {name}: {fixed_text(error, 4)}" for column, (name, error) in worst.items())
-    return by_reading(
-        {
-            f"every rate within {limit} of the truth": decided(
-                all(error <= limit for _, error in worst.values()), f"largest errors: {line}"
-            )
-            for limit in (mpq(1, 10), mpq(1, 20))
-        }
+    names = {"iae": "independent solution", "mv": "majority vote"}
+    return decided(
+        all(error <= within for _, error in worst.values()),
+        *(
+            f"{names[column]}: no rate is off by more than {fixed_text(error, 3)} ({name})"
+            for column, (name, error) in worst.items()
+        ),
     )
 
 
-def _by_pair_postulates(_: str, test: str) -> Finding:
+@check
+def by_pair_postulates(*, test: str) -> Finding:
     """Judge whether the printed correlations satisfy the pair postulate 37; the right ones must."""
     printed, proper = (
         {column: _violations(test, column, right=right) for column in ("gt", "iae", "mv")}
@@ -90,10 +71,9 @@ def _violations(test: str, column: str, *, right: bool) -> list[str]:
         if right:
             values = {label: errors.correlations(test, column)[f"{label} {name}"] for label in graded.LABELS}
         else:
-            cells = {label: graded.printed_test(test, label)["correlation"] for label in graded.LABELS}
             values = {
-                label: rational_rate(read_exact(split_cell(cell[name][column])[0]))
-                for label, cell in cells.items()
+                label: rational_rate(graded.printed_cell(test, label, "correlation", name, column).value)
+                for label in graded.LABELS
             }
         evaluation = Evaluation.from_accuracies(
             rates.prevalence,
@@ -105,7 +85,9 @@ def _violations(test: str, column: str, *, right: bool) -> list[str]:
     return found
 
 
-def _small_correlations(_: str) -> Finding:
+@check
+def small_correlations() -> Finding:
+    """Judge that the true correlations of two-norm are small, below 1/50."""
     name, most = errors.largest(errors.correlations(_TWO_NORM, "gt"))
     return decided(
         most < mpq(1, 50),
@@ -113,7 +95,9 @@ def _small_correlations(_: str) -> Finding:
     )
 
 
-def _methods_agree(_: str) -> Finding:
+@check
+def methods_agree() -> Finding:
+    """Judge whether the estimated correlations of two-norm agree: in size, and pair by pair."""
     own, crowd = (errors.correlations(_TWO_NORM, column) for column in ("iae", "mv"))
     opposite = [name for name in own if own[name] * crowd[name] < 0]
     _, size = errors.largest({**own, **{f"mv {key}": value for key, value in crowd.items()}})
@@ -128,25 +112,24 @@ def _methods_agree(_: str) -> Finding:
             "they say the same of each pair": decided(
                 not opposite,
                 f"opposite signs for {signs}",
-                right="on label a they are alike, on label b they have opposite signs for every pair",
             ),
         }
     )
 
 
-def _by_equation_40(printed: str, test: str) -> Finding:
+@check
+def by_equation_40(printed: mpq, *, test: str) -> Finding:
     """Judge whether eq. 40, P_a = (1 − T/√A)/2, gives the printed Q_a, or the other root of the quadratic does."""
     moments, size = graded.moments_of(test), graded.votes_of(test).size
     root = Surd.sqrt(moments.discriminant)
     shares = [(1 + sign * moments.trio / root) / 2 for sign in (-1, 1)]
     here, other = (fixed_text(share * size, 0) for share in shares)
     return decided(
-        rational(here) == rational(printed),
+        rational(here) == printed,
         f"T = {with_decimal(moments.trio)} and √A ≈ {fixed_text(root)}",
-        f"eq. 40 gives Q_a ≈ {fixed_text(shares[0] * size, 3)}, the other root {fixed_text(shares[1] * size, 3)}; "
-        f"printed {printed}",
+        f"eq. 40 gives Q_a ≈ {fixed_text(shares[0] * size, 3)}, the other root {fixed_text(shares[1] * size, 3)}",
         right=f"{here}, or {other} with + for − in eq. 40",
-        arose="the root with d_1d_2d_3 > 0 was taken" if other == printed else "",
+        arose="the root with d_1d_2d_3 > 0 was taken" if rational(other) == printed else "",
         slip=True,
     )
 
@@ -157,13 +140,14 @@ def _by_equation_40(printed: str, test: str) -> Finding:
 def _printed_correlations(test: str, column: str) -> dict[str, Exact]:
     """Return the correlations of a column as their decimals are printed."""
     return {
-        f"{label} {name}": rational(split_cell(row[column])[1])
+        f"{label} {pair}": rational(graded.printed_cell(test, label, "correlation", pair, column).decimal)
         for label in graded.LABELS
-        for name, row in graded.printed_test(test, label)["correlation"].items()
+        for pair in graded.PAIRS
     }
 
 
-def _large_for_1_2(_: str) -> Finding:
+@check
+def large_for_1_2() -> Finding:
     """Judge that the pair 1-2 is the correlated one, over all answer keys with the true accuracies."""
     least, most = _sizes("2-3")[0], _sizes("1-2")[1]
     printed_name, printed_most = errors.largest(_printed_correlations(_IMAGINARY, "gt"))
@@ -176,7 +160,8 @@ def _large_for_1_2(_: str) -> Finding:
     )
 
 
-def _triggers(_: str) -> Finding:
+@check
+def triggers() -> Finding:
     """Judge that the correlation of the pair 1-2 is what makes Δ_12, and with it Π, negative."""
     moments = graded.moments_of(_IMAGINARY)
     share = graded.prevalence(_IMAGINARY, "gt", "a")
@@ -200,13 +185,16 @@ def _sizes(pair: str) -> tuple[mpq, mpq]:
     return min(sizes), max(sizes)
 
 
-def _imaginary(_: str) -> Finding:
+@check
+def imaginary() -> Finding:
+    """Judge that the solution of the first UCI adult test is imaginary."""
     shares = [defined(each.prevalence["a"]) for each in graded.independent_of(_IMAGINARY).solutions]
     imaginary = [isinstance(share, Surd) and not share.is_real for share in shares]
     return decided(all(imaginary), f"the solutions are P_a = {' and '.join(map(str, shares))}")
 
 
-def _majority_large(_: str) -> Finding:
+@check
+def majority_large() -> Finding:
     """Judge that majority vote sees a large correlation: one larger than on two-norm, where all are called small."""
     name, most = errors.largest(errors.correlations(_IMAGINARY, "mv"))
     _, true = errors.largest(errors.correlations(_IMAGINARY, "gt"))
@@ -218,11 +206,13 @@ def _majority_large(_: str) -> Finding:
         f"are called small, it is {fixed_text(small, 3)}",
         f"the largest true |Γ| is {fixed_text(true, 3)}",
         right="majority vote sees no large correlation here, though there is one",
-        arose=f"{fixed_text(printed, 3)}, printed for {printed_name}, is a misprint",
+        arose=f"{fixed_text(printed, 3)}, printed for {printed_name}, is computed wrongly",
     )
 
 
-def _not_the_correct_pair(_: str) -> Finding:
+@check
+def not_the_correct_pair() -> Finding:
+    """Judge whether majority vote sees the largest correlation in another pair, by printed and by right values."""
     found: dict[str, list[Mapping[str, Exact]]] = {
         "by the printed values": [_printed_correlations(_IMAGINARY, column) for column in ("gt", "mv")],
         "by the right values": [errors.correlations(_IMAGINARY, column) for column in ("gt", "mv")],
@@ -237,93 +227,104 @@ def _not_the_correct_pair(_: str) -> Finding:
     return by_reading(readings)
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        "ntqr/sec-5-2/structure",
-        "section 5.2",
-        Kind.COUNT,
-        "All three tests have 1000 questions, 400 of a and 600 of b.",
-        _structure,
-        printed="1000 = 400 + 600",
-    ),
-    Claim(
-        "ntqr/sec-5-2/both-do-well",
-        "section 5.2",
-        Kind.SENTENCE,
-        "On two-norm both the independent solution and majority vote do well.",
-        _both_do_well,
-    ),
-    *(
-        Claim(
-            f"ntqr/sec-5-2/pair-postulates-{test}",
-            "section 5.2",
-            Kind.SENTENCE,
-            f"The pair correlations of {test} come from the postulates of pairs: the printed ones satisfy eq. 37.",
-            partial(_by_pair_postulates, test=test),
-        )
-        for test in graded.TESTS
-    ),
-    *(
-        Claim(
-            f"ntqr/sec-5-2/equation-40-{test}",
-            f"tables {graded.TABLES[test][0]} and {graded.TABLES[test][1]}, captions, and eq. 40",
-            Kind.NUMBER,
-            f"The estimate of $Q_a$ that is printed for {test} is the one of eq. 40.",
-            partial(_by_equation_40, test=test),
-            printed=graded.printed_test(test, "a")["caption"]["iae"],
-        )
-        for test in graded.TESTS
-        if graded.is_real(test)
-    ),
-    Claim(
-        "ntqr/sec-5-2/small-correlations",
-        "section 5.2",
-        Kind.SENTENCE,
-        "The error correlations of the two-norm test are small.",
-        _small_correlations,
-    ),
-    Claim(
-        "ntqr/sec-5-2/methods-agree",
-        "section 5.2",
-        Kind.SENTENCE,
-        "On two-norm both methods agree about the correlations.",
-        _methods_agree,
-    ),
-    Claim(
-        "ntqr/sec-5-3/correlation-of-1-and-2",
-        "section 5.3",
-        Kind.SENTENCE,
-        "On the first UCI adult test the large error correlation is that of judges 1 and 2.",
-        _large_for_1_2,
-    ),
-    Claim(
-        "ntqr/sec-5-3/triggered-by-1-and-2",
-        "section 5.3",
-        Kind.SENTENCE,
-        "The error correlation of judges 1 and 2 makes the independent solution of that test imaginary.",
-        _triggers,
-    ),
-    Claim(
-        "ntqr/sec-5-3/imaginary",
-        "section 5.3",
-        Kind.SENTENCE,
-        "On the first UCI adult test the independent solution is imaginary.",
-        _imaginary,
-    ),
-    Claim(
-        "ntqr/sec-5-3/majority-large",
-        "section 5.3",
-        Kind.SENTENCE,
-        "On the first UCI adult test majority vote, too, estimates a large correlation.",
-        _majority_large,
-    ),
-    Claim(
-        "ntqr/sec-5-3/not-the-correct-pair",
-        "section 5.3",
-        Kind.SENTENCE,
-        "The pair with the largest correlation by majority vote is not the correct one.",
-        _not_the_correct_pair,
-    ),
-    *adult_sentences.CLAIMS,
-    *closing.CLAIMS,
-)
+_ADULT = "uci-adult"
+
+
+@check
+def successful() -> Finding:
+    """Judge that the second UCI adult test has a real solution with all rates in range."""
+    rates = [graded.accuracy(_ADULT, "iae", label, judge) for label in "ab" for judge in range(3)]
+    share = errors.prevalence_error(_ADULT, "iae")
+    name, most = errors.largest(errors.accuracy_errors(_ADULT, "iae"))
+    return decided(
+        all(0 <= rate <= 1 for rate in rates),
+        "the solution is real and all its rates lie between 0 and 1",
+        f"P_a is off by {fixed_text(share, 3)}, the accuracy {name} by {fixed_text(most, 3)}",
+    )
+
+
+@check
+def performance_better() -> Finding:
+    """Judge whether the independent solution is closer to the true accuracies, by four measures."""
+    own, crowd = (errors.accuracy_errors(_ADULT, column) for column in ("iae", "mv"))
+    worse = [name for name in own if own[name] > crowd[name]]
+    sums = [errors.total(each) for each in (own, crowd)]
+    squares = [errors.squares(each) for each in (own, crowd)]
+    grades = _overall_errors()
+    return by_reading(
+        {
+            "each accuracy": decided(
+                not worse,
+                f"majority vote is closer for {', '.join(worse)}",
+            ),
+            "sum of the absolute errors": decided(
+                sums[0] < sums[1], f"{fixed_text(sums[0], 3)} against {fixed_text(sums[1], 3)}"
+            ),
+            "sum of the squared errors": decided(
+                squares[0] < squares[1], f"{fixed_text(squares[0], 4)} against {fixed_text(squares[1], 4)}"
+            ),
+            "all right answers of each judge": decided(
+                all(mine < theirs for mine, theirs in grades),
+                f"off by {', '.join(f'{mine} against {theirs}' for mine, theirs in grades)}",
+            ),
+        }
+    )
+
+
+def _overall_errors() -> list[tuple[int, int]]:
+    """Return by how many right answers each judge's total is missed, projected and by majority vote."""
+    truth, projected = graded.truth_of(_ADULT), graded.projected_of(_ADULT)
+    key = graded.majority_of(_ADULT).key
+    found = []
+    for judge in range(3):
+        right = sum(truth.correct[judge].values())
+        crowd = sum(key.by_label[label].responses(judge)[label] for label in graded.LABELS)
+        found.append((abs(sum(projected.correct[judge].values()) - right), abs(crowd - right)))
+    return found
+
+
+@check
+def correlations_better() -> Finding:
+    """Judge whether the printed correlations of the independent solution are closer to the truth, by their squares."""
+    crowd = errors.correlation_errors(_ADULT, "mv")
+    own = errors.correlation_errors(_ADULT, "iae")
+    other = errors.correlation_errors(_ADULT, "iae", end=-1)
+    worse = [name for name in own if own[name] > crowd[name]]
+    sums = [fixed_text(errors.squares(each), 5) for each in (own, crowd, other)]
+    return by_reading(
+        {
+            "sum of the squared errors": decided(
+                errors.squares(own) < errors.squares(crowd),
+                f"{sums[0]} against {sums[1]} of majority vote",
+                f"at the other end of the consistent correlations it would be {sums[2]}",
+            ),
+            "each correlation": decided(
+                not worse,
+                f"majority vote is closer for {', '.join(worse)}" if worse else "better for all six",
+            ),
+        }
+    )
+
+
+@check
+def not_prevalence() -> Finding:
+    """Judge that majority vote is closer to the prevalence."""
+    own, crowd = (errors.prevalence_error(_ADULT, column) for column in ("iae", "mv"))
+    return decided(
+        own > crowd, f"P_a is off by {fixed_text(own, 4)}, by majority vote by {fixed_text(crowd, 4)}"
+    )
+
+
+@check
+def majority_exaggerates() -> Finding:
+    """Judge that the correlations by majority vote are far larger than the true ones, by the sum of their squares."""
+    truth, crowd = (errors.correlations(_ADULT, column) for column in ("gt", "mv"))
+    less = [name for name in truth if errors.size(crowd[name]) <= errors.size(truth[name])]
+    sums = [errors.squares(each) for each in (truth, crowd)]
+    return decided(
+        4 * sums[0] < sums[1],
+        f"sum of Γ²: {fixed_text(sums[1], 5)} by majority vote, {fixed_text(sums[0], 5)} in truth",
+        f"of single correlations it overstates all but {', '.join(less)}"
+        if less
+        else "for every pair and label",
+    )

@@ -1,130 +1,47 @@
-"""Claims of section 3: one judge once the responses are seen, eqs. 11 to 17."""
+"""Checks of section 3: one judge once the responses are seen, eqs. 11 to 17 and figures 2 to 4."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from gmpy2 import mpq
 
 from ntqr_exact.algebra.ideal import Ideal
-from ntqr_exact.errors import BadDocument
-from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.with_decimal import with_decimal
 from ntqr_exact.examples import EXAMPLES
-from ntqr_exact.ledger.claim import Claim, Kind
+from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, by_reading, counterexample, decided, equal
-from ntqr_exact.ledger.ntqr.counting import definition, small_tests, value_in
-from ntqr_exact.ledger.ntqr.identities import Repair, identity
-from ntqr_exact.ledger.ntqr.opening import datasets_named
-from ntqr_exact.ledger.ntqr.symbols import read, symbols, written
+from ntqr_exact.ledger.judgement import by_reading, counterexample, decided
+from ntqr_exact.ledger.ntqr import graded_tests as graded
+from ntqr_exact.ledger.ntqr.counting import small_tests, value_in
+from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
 from ntqr_exact.postulates.single import single
 from ntqr_exact.varieties.consistent import ConsistentSet
+from ntqr_exact.varieties.pair_bounds import single_interval
 from ntqr_exact.varieties.possible import PossibleSet
+from ntqr_exact.varieties.projection import individual_from_right
 from ntqr_exact.votes.counts import VoteCounts
 
-
-def _reduction(printed: str) -> Finding:
-    size = int(printed)
-    possible = PossibleSet(size).count()
-    most = max(_consistent(said, size) for said in range(size + 1))
-    least = _consistent(0, size)
-    factor = mpq(possible, most)
-    return decided(
-        factor > size / mpq(2),
-        f"Q = {size}: of {possible} evaluations at most {most} and at least {least} remain",
-        f"so at least a factor {with_decimal(factor, 1)}",
-    )
-
-
-def _consistent(said_a: int, size: int) -> int:
-    """Return (R_a + 1)(R_b + 1)."""
-    return ConsistentSet(VoteCounts({"a": said_a, "b": size - said_a})).count()
-
-
-def _quarter_million(printed: str) -> Finding:
-    """Compare a quarter of a million with the counts of the nine classifiers, and with the whole range."""
-    about = rational(printed)
-    counts = {
-        f"{name}, {votes.judges[judge]}": ConsistentSet(votes.marginal(judge)).count()
-        for name, votes in ((each.name, each.votes) for each in EXAMPLES.values())
-        for judge in range(3)
-    }
-    least, most = min(counts, key=counts.__getitem__), max(counts, key=counts.__getitem__)
-    near = [name for name, count in counts.items() if abs(count - about) <= about / 20]
-    return by_reading(
-        {
-            "the nine classifiers of the three tests, within 5 percent": decided(
-                len(near) == len(counts),
-                f"{len(near)} of {len(counts)} between {about * 19 / 20} and {about * 21 / 20}; "
-                f"least {counts[least]} ({least}), most {counts[most]} ({most})",
-                right=f"{counts[least]} to {counts[most]}",
-            ),
-            "the most that can be": decided(
-                abs(_consistent(500, 1000) - about) <= about / 20,
-                f"(R_a+1)(R_b+1) is at most 501² = {_consistent(500, 1000)}, at R_a = 500",
-            ),
-            "any responses": decided(
-                abs(_consistent(0, 1000) - about) <= about / 20,
-                f"a judge who always answers b leaves {_consistent(0, 1000)}",
-                right=f"(R_a+1)(R_b+1), from {_consistent(0, 1000)} to {_consistent(500, 1000)}",
-            ),
-        }
-    )
-
-
-def _varies(_printed: str) -> Finding:
-    counts = sorted({_consistent(said, 10) for said in range(11)})
-    return decided(len(counts) > 1, f"Q = 10: (R_a+1)(R_b+1) takes the values {counts}")
-
-
 _POINT = ("key_count_a", "key_responses_a_a_1", "key_responses_b_b_1")
+_RATES = ("prevalence_a", "accuracy_a_1", "accuracy_b_1")
 
 
-def _plane(printed: str) -> Finding:
-    degree = _degree_in(printed, {"Qb": "Q - Qa"}, _POINT)
-    return decided(
-        degree == 1,
-        f"{written(printed)} has degree {degree} in (Q_a, R^a_a, R^b_b), the votes being numbers",
-        "the line printed in (16), R^a_a − R^b_b = R_a − R_b, is a plane too, but another one",
-    )
-
-
-def _quadric(printed: str) -> Finding:
-    degree = _degree_in(printed, {"Pb": "1 - Pa"}, ("prevalence_a", "accuracy_a_1", "accuracy_b_1"))
-    return decided(
-        degree == 2, f"{written(printed)} has degree {degree} in (P_a, P^a_a, P^b_b), the votes being numbers"
-    )
-
-
-def _degree_in(printed: str, change: dict[str, str], unknown: tuple[str, ...]) -> int:
-    formula = read(printed).polynomial()
-    images = {symbols()[name].variables()[0]: read(text).polynomial() for name, text in change.items()}
-    changed = formula.substitute(images)
-    return max(sum(power for name, power in monomial if name in unknown) for monomial in changed.terms)
-
-
-def _complete_because(printed: str) -> Finding:
-    claim = read(printed).polynomial()
+@check
+def complete_by(printed: Printed) -> Finding:
+    """Judge that an equation follows from eqs. 1, 11, 12 and the excluded middle on each label."""
     known = single().responses
-    few = Ideal([known[name].polynomial for name in ("1", "11", "12")])
-    all_known = Ideal([known[name].polynomial for name in ("1", "11", "12", "Q(a)", "Q(b)")])
-    return by_reading(
-        {
-            "with R^a_a + R^a_b = Q_a and R^b_a + R^b_b = Q_b": decided(
-                all_known.contains(claim), "11 + 12, with these two and eq. 1, is 13"
-            ),
-            "from 1, 11 and 12 alone": decided(
-                few.contains(claim),
-                f"13 does not follow: {few.reduce(claim)} remains",
-                right="the excluded middle on each label must be added",
-            ),
-        }
+    few = Ideal([known[name].polynomial for name in ("1", "11", "12", "Q(a)", "Q(b)")])
+    claim = printed.formula.polynomial()
+    return decided(
+        few.contains(claim),
+        "11 + 12, with R^a_a + R^a_b = Q_a, R^b_a + R^b_b = Q_b and eq. 1, is 13",
+        right="R_a + R_b = Q",
+        slip=True,
     )
 
 
-def _no_more_equations(_printed: str) -> Finding:
+@check
+def no_more_equations() -> Finding:
     """List all whole solutions of 1, 11, 12 with the excluded middle, and compare with tests."""
 
     def cases() -> Iterator[tuple[str, bool]]:
@@ -136,9 +53,8 @@ def _no_more_equations(_printed: str) -> Finding:
                 for right_b in range(size - key + 1)
             }
             names = (*_POINT, "responses_a_1")
-            found = {
-                tuple(value_in(t, name) for name in names) for t in small_tests(1, size) if t.size == size
-            }
+            tests = [test for test in small_tests(1, size) if test.size == size]
+            found = {tuple(value_in(test, name) for name in names) for test in tests}
             yield f"Q = {size}: {len(solutions)} solutions, {len(found)} kinds of tests", solutions == found
 
     return counterexample(
@@ -148,222 +64,162 @@ def _no_more_equations(_printed: str) -> Finding:
     )
 
 
-def _not_independent(printed: str) -> Finding:
-    first, second = (read(part).polynomial() for part in printed.split(";"))
+@check
+def one_follows(printed: tuple[Printed, Printed]) -> Finding:
+    """Judge that of two postulates the second follows from the first, once the frequencies add up to 1."""
+    first, second = (each.formula.polynomial() for each in printed)
     prevalences, total = read("Pa + Pb = 1").polynomial(), read("fa1 + fb1 = 1").polynomial()
     follows = Ideal([first, prevalences, total]).contains(second)
-    needed = not Ideal([first, prevalences]).contains(second)
     return decided(
-        follows and needed,
+        follows and not Ideal([first, prevalences]).contains(second),
         "15 follows from 14, P_a + P_b = 1 and f_a + f_b = 1 (eq. 13 in rates)",
         "without f_a + f_b = 1 it does not: then each gives its own frequency",
     )
 
 
-def _single_postulate(printed: str) -> Finding:
-    pair, one = printed.rsplit(";", 1)
-    both = [read(part).polynomial() for part in pair.split(";")]
+@check
+def same_as(printed: tuple[Printed, ...]) -> Finding:
+    """Judge that the postulates before the last amount to the last one."""
+    *several, one = (each.formula.polynomial() for each in printed)
     conditions = [read("Pa + Pb = 1").polynomial(), read("fa1 + fb1 = 1").polynomial()]
-    same = Ideal([*both, *conditions]).equals(Ideal([read(one).polynomial(), *conditions]))
     return decided(
-        same,
+        Ideal([*several, *conditions]).equals(Ideal([one, *conditions])),
         "with P_a + P_b = 1 and f_a + f_b = 1 the ideals of {14, 15} and of {16} are equal",
         right="eq. 16, first line",
         slip=True,
     )
 
 
-def _eq_17(printed: str) -> Finding:
-    left, right = (part.strip() for part in printed.split("="))
-    value = mpq(read(left).evaluate({}))  # type: ignore[arg-type]
-    digits = right.replace(",", "")
-    if not digits.isdecimal():
-        raise BadDocument(right, "a count is a whole number")
-    return all_of(
-        {
-            "product": equal(digits, value, "the product"),
-            "count": equal(digits, mpq(PossibleSet(1000).count()), "C(1003, 3)"),
-        }
-    )
+def _consistent(said_a: int, size: int) -> int:
+    """Return (R_a + 1)(R_b + 1)."""
+    return ConsistentSet(VoteCounts({"a": said_a, "b": size - said_a})).count()
 
 
-_ONE_LINE = "Pa*(x1 - fa1) = Pb*(y1 - fb1)"
-_EQ_14 = "fa1 = Pa*x1 + Pb*(1 - y1)"
-_EQ_15 = "fb1 = Pa*(1 - x1) + Pb*y1"
-_16R = Repair("R_b stands where Q_b should", {"- Rb1": "- Qb"})
-
-
-def _line_in_responses(printed: str) -> Finding:
-    """Judge the second line of 16, and show it as the first one without the factors before the frequencies."""
-    found = identity(printed, name="16R", repair=_16R)
-    scaled = read("Pa*x1 - fa1 = Pb*y1 - fb1").substitute(
-        {
-            symbols()[name].variables()[0]: read(text)
-            for name, text in {
-                "Pa": "Qa/Q",
-                "Pb": "Qb/Q",
-                "x1": "Raa1/Qa",
-                "y1": "Rbb1/Qb",
-                "fa1": "Ra1/Q",
-                "fb1": "Rb1/Q",
-            }.items()
-        }
-    )
-    if not found.arose or not (scaled * read("Q")).equals(read(printed)):
-        return found
+@check
+def reduction(*, questions: int) -> Finding:
+    """Judge by what factor the votes of one judge reduce its possible evaluations, at least."""
+    possible = PossibleSet(questions).count()
+    most = max(_consistent(said, questions) for said in range(questions + 1))
+    factor = mpq(possible, most)
     return decided(
-        False,
-        *found.evidence,
-        right=f"{found.right}, that is R^a_a − R^b_b = R_a − Q_b = Q_a − R_b",
-        slip=True,
-        arose="it is Q times the first line without its factors P_a and P_b before the frequencies",
+        factor > mpq(questions, 2),
+        f"Q = {questions}: of {possible} evaluations at most {most} and at least {_consistent(0, questions)} remain",
+        f"so at least a factor {with_decimal(factor, 1)}",
     )
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        "ntqr/eq-11",
-        "eq. 11",
-        Kind.IDENTITY,
-        "$R_{a_i} = R^a_{a_i} + R^b_{a_i}$.",
-        definition,
-        printed="Ra1 = Raa1 + Rba1",
-    ),
-    Claim(
-        "ntqr/eq-12",
-        "eq. 12",
-        Kind.IDENTITY,
-        "$R_{b_i} = R^a_{b_i} + R^b_{b_i}$.",
-        definition,
-        printed="Rb1 = Rab1 + Rbb1",
-    ),
-    Claim(
-        "ntqr/eq-13",
-        "eq. 13",
-        Kind.IDENTITY,
-        "$R_{a_i} + R_{b_i} = Q$.",
-        partial(identity, name="13"),
-        printed="Ra1 + Rb1 = Q",
-    ),
-    Claim(
-        "ntqr/eq-13/complete",
-        "section 3, before eq. 13",
-        Kind.SENTENCE,
-        "Eqs. 11 and 12 are complete because they satisfy 13.",
-        _complete_because,
-        printed="Ra1 + Rb1 = Q",
-    ),
-    Claim(
-        "ntqr/sec-3/no-more-equations",
-        "section 3, after eq. 13",
-        Kind.SENTENCE,
-        "No further equation is needed to describe what can be observed of one judge.",
-        _no_more_equations,
-    ),
-    Claim(
-        "ntqr/eq-14",
-        "eq. 14",
-        Kind.IDENTITY,
-        r"$f_{a_i} = \hat P_a \hat P^a_{a_i} + \hat P_b(1 - \hat P^b_{b_i})$.",
-        definition,
-        printed=_EQ_14,
-    ),
-    Claim(
-        "ntqr/eq-15",
-        "eq. 15",
-        Kind.IDENTITY,
-        r"$f_{b_i} = \hat P_a(1 - \hat P^a_{a_i}) + \hat P_b \hat P^b_{b_i}$.",
-        definition,
-        printed=_EQ_15,
-    ),
-    Claim(
-        "ntqr/sec-3/not-independent",
-        "section 3, after eq. 15",
-        Kind.SENTENCE,
-        "Eqs. 14 and 15 are complete, but one follows from the other.",
-        _not_independent,
-        printed=f"{_EQ_14}; {_EQ_15}",
-    ),
-    Claim(
-        "ntqr/sec-3/single-postulate",
-        "section 3, before eq. 16",
-        Kind.THEOREM,
-        "Eqs. 14 and 15 amount to the single postulate 16.",
-        _single_postulate,
-        printed=f"{_EQ_14}; {_EQ_15}; {_ONE_LINE}",
-    ),
-    Claim(
-        "ntqr/eq-16/rates",
-        "eq. 16, first line",
-        Kind.IDENTITY,
-        r"$\hat P_a(\hat P^a_{a_i} - f_{a_i}) = \hat P_b(\hat P^b_{b_i} - f_{b_i})$.",
-        partial(identity, name="16"),
-        printed=_ONE_LINE,
-        by_hand="Both sides are P_aP_b(P^a_a + P^b_b − 1): put f_a = P_aP^a_a + P_b(1 − P^b_b) and f_b = 1 − f_a in.",
-    ),
-    Claim(
-        "ntqr/eq-16/responses",
-        "eq. 16, second line",
-        Kind.IDENTITY,
-        "$R^a_{a_i} - R^b_{b_i} = R_{a_i} - R_{b_i}$.",
-        _line_in_responses,
-        printed="Raa1 - Rbb1 = Ra1 - Rb1",
-        by_hand="One a question, answered b: the left side is 0, the right side −1.",
-    ),
-    Claim(
-        "ntqr/sec-3/reduction",
-        "sections 2 and 3",
-        Kind.SENTENCE,
-        "Seeing the responses reduces the number of possible evaluations enormously.",
-        _reduction,
-        printed="1000",
-    ),
-    Claim(
-        "ntqr/sec-3/datasets",
-        "section 3",
-        Kind.SENTENCE,
-        "The tests reported are of three data sets, UCI adult, mushroom and two-norm.",
-        datasets_named,
-        printed="UCI adult, mushroom, two-norm",
-    ),
-    Claim(
-        "ntqr/eq-17",
-        "eq. 17",
-        Kind.COUNT,
-        "A test of 1000 questions has 167 668 501 possible evaluations of one judge.",
-        _eq_17,
-        printed="1/6*(1000 + 1)*(1000 + 2)*(1000 + 3) = 167,668,501",
-        by_hand="1001 · 1002/6 = 1001 · 167 = 167167, and times 1003 it is 167668501.",
-    ),
-    Claim(
-        "ntqr/sec-3/quarter-million",
-        "section 3, after eq. 17",
-        Kind.COUNT,
-        "About a quarter of a million evaluations remain of the $Q = 1000$ tests.",
-        _quarter_million,
-        printed="250000",
-    ),
-    Claim(
-        "ntqr/sec-3/number-varies",
-        "section 3, after eq. 17",
-        Kind.SENTENCE,
-        "How many remain depends on the responses.",
-        _varies,
-    ),
-    Claim(
-        "ntqr/sec-3/plane",
-        "section 3, after eq. 17",
-        Kind.SENTENCE,
-        "In $(N, T, Q, R)$ variables postulate 16 is a plane.",
-        _plane,
-        printed="Raa1 - Rbb1 = Ra1 - Qb",
-    ),
-    Claim(
-        "ntqr/sec-3/quadric",
-        "section 3, after eq. 17",
-        Kind.SENTENCE,
-        "In rates postulate 16 is a quadratic surface.",
-        _quadric,
-        printed=_ONE_LINE,
-    ),
-)
+@check
+def about(printed: mpq) -> Finding:
+    """Compare a round number with the counts of the nine classifiers, and with the most that can be."""
+    counts = {
+        f"{each.name}, judge {judge + 1}": ConsistentSet(each.votes.marginal(judge)).count()
+        for each in EXAMPLES.values()
+        for judge in range(3)
+    }
+    least, most = min(counts, key=counts.__getitem__), max(counts, key=counts.__getitem__)
+    size = next(iter(EXAMPLES.values())).votes.size
+    limit = _consistent(size // 2, size)
+    near = [name for name, count in counts.items() if abs(count - printed) <= printed / 20]
+    return by_reading(
+        {
+            "at most so many": decided(
+                abs(limit - printed) <= printed / 200,
+                f"(R_a+1)(R_b+1) is at most {limit}, at R_a = {size // 2}",
+            ),
+            "each of the nine classifiers, within 5 percent": decided(
+                len(near) == len(counts),
+                f"{len(near)} of {len(counts)} are; least {counts[least]} ({least}), most {counts[most]} ({most})",
+            ),
+        }
+    )
+
+
+@check
+def varies() -> Finding:
+    """Judge that the number of consistent evaluations depends on the votes."""
+    counts = sorted({_consistent(said, 10) for said in range(11)})
+    return decided(len(counts) > 1, f"Q = 10: (R_a+1)(R_b+1) takes the values {', '.join(map(str, counts))}")
+
+
+@check
+def degree(*, postulate: str, in_rates: bool, degree: int) -> Finding:
+    """Judge the degree of a postulate of one judge in the coordinates of its evaluation, the votes being numbers."""
+    form = (single().rates if in_rates else single().responses)[postulate].polynomial
+    change = {"Pb": "1 - Pa"} if in_rates else {"Qb": "Q - Qa"}
+    images = {symbols()[name].variables()[0]: read(text).polynomial() for name, text in change.items()}
+    unknown = _RATES if in_rates else _POINT
+    found = max(
+        sum(power for name, power in monomial if name in unknown)
+        for monomial in form.substitute(images).terms
+    )
+    return decided(found == degree, f"{form} = 0 has degree {found} there, the votes being numbers")
+
+
+@check
+def questions(printed: mpq, *, tests: tuple[str, ...]) -> Finding:
+    """Judge how many questions tests have."""
+    found = {test: graded.votes_of(test).size for test in tests}
+    text = ", ".join(f"{test} has {count} questions" for test, count in found.items())
+    return decided(
+        all(printed == count for count in found.values()), text, right=str(found[tests[0]]), slip=True
+    )
+
+
+@check
+def counts_per_key(*, test: str) -> Finding:
+    """Judge that the evaluations left, counted for each Q_a, are (R_a + 1)(R_b + 1) in all."""
+    lines = []
+    holds = True
+    for judge in range(3):
+        seen = graded.votes_of(test).responses(judge)
+        ends = [single_interval(key, seen["a"], seen["b"]) for key in range(sum(seen.values()) + 1)]
+        number = sum(high - low + 1 for low, high in ends)
+        holds = holds and number == (seen["a"] + 1) * (seen["b"] + 1)
+        lines.append(f"judge {judge + 1}: {seen['a'] + 1}·{seen['b'] + 1} = {number}")
+    return decided(holds, *lines)
+
+
+@check
+def plane(*, tests: tuple[str, ...]) -> Finding:
+    """Judge that the evaluations left lie in the plane R^a_a − R^b_b − Q_a + R_b = 0."""
+
+    def cases() -> Iterator[tuple[str, bool]]:
+        for test in tests:
+            for judge in range(3):
+                votes = graded.votes_of(test).marginal(judge)
+                seen = votes.responses(0)
+                consistent = ConsistentSet(votes).projection()
+                for key in range(0, votes.size + 1, 50):
+                    for right in single_interval(key, seen["a"], seen["b"]):
+                        point = individual_from_right(votes, key, (right,))
+                        on_b = point.correct[0]["b"]
+                        name = f"{test}, judge {judge + 1}: Q_a = {key}, R^a = {right}, R^b = {on_b}"
+                        yield name, point in consistent and right - on_b - key + seen["b"] == 0
+
+    return counterexample(
+        cases(),
+        checked="the ends of the line of each fiftieth Q_a",
+        proof="R^a_a − R^b_b = Q_a − R_b, the second line of eq. 16 as corrected there, is a plane for given R_b",
+    )
+
+
+@check
+def split(printed: tuple[mpq, mpq], *, tests: tuple[str, ...]) -> Finding:
+    """Judge of how many hundredths of the questions each label is true."""
+    keys = {test: graded.truth_of(test).key_counts for test in tests}
+    text = ", ".join(f"{test}: {key['a']} of a and {key['b']} of b" for test, key in keys.items())
+    first, second = printed
+    holds = all(first * key["b"] == second * key["a"] for key in keys.values()) and first + second == 100
+    return decided(holds, text, right="40/60", slip=True)
+
+
+@check
+def structure(printed: tuple[mpq, mpq, mpq]) -> Finding:
+    """Judge the number of questions of all three tests, and those of a and of b."""
+    lines = []
+    holds = True
+    for test in graded.TESTS:
+        key, votes = graded.truth_of(test).key_counts, graded.votes_of(test)
+        holds = holds and list(printed) == [mpq(count) for count in (votes.size, key["a"], key["b"])]
+        lines.append(f"{test}: {votes.size} votes, {key['a']} of a and {key['b']} of b")
+    return decided(holds, *lines, right="1000, 400 and 600", slip=True)

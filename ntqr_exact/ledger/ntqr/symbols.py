@@ -21,7 +21,7 @@ from types import MappingProxyType
 
 from ntqr_exact.algebra.formula import Formula, constant, read_formula
 from ntqr_exact.algebra.notation import (
-    Kind,
+    Quantity,
     Variable,
     accuracy,
     correlation,
@@ -39,33 +39,37 @@ LABELS = ("a", "b")
 JUDGES = (0, 1, 2)
 
 
+_FREE = {name: Polynomial.variable(name) for name in ("sign", "beta", "a", "b")}
+"""Letters of single formulas: the ± of eq. 22, the β of eq. 42, coefficients of eq. 39."""
+
+
 @cache
 def symbols() -> Mapping[str, Polynomial]:
     """Return what every short name stands for."""
     found: dict[str, Variable] = {
-        "Q": of_judges(Kind.QUESTIONS),
-        "T": of_judges(Kind.TRIO_MOMENT, *JUDGES),
-        "c": of_judges(Kind.ERROR_PRODUCT),
-        "s": of_judges(Kind.SIGNED_ROOT),
-        "root": of_judges(Kind.DISCRIMINANT_ROOT),
+        "Q": of_judges(Quantity.QUESTIONS),
+        "T": of_judges(Quantity.TRIO_MOMENT, *JUDGES),
+        "c": of_judges(Quantity.ERROR_PRODUCT),
+        "s": of_judges(Quantity.SIGNED_ROOT),
+        "root": of_judges(Quantity.DISCRIMINANT_ROOT),
     }
     for label in LABELS:
         found |= {f"P{label}": prevalence(label), f"Q{label}": key_count(label)}
     for judge in JUDGES:
         number = judge + 1
         found |= {
-            f"e{number}": of_judges(Kind.ERROR, judge),
-            f"g{number}": of_judges(Kind.GRADE, judge),
-            f"d{number}": of_judges(Kind.INFORMEDNESS, judge),
+            f"e{number}": of_judges(Quantity.ERROR, judge),
+            f"g{number}": of_judges(Quantity.GRADE, judge),
+            f"d{number}": of_judges(Quantity.INFORMEDNESS, judge),
             f"x{number}": accuracy("a", judge),
             f"y{number}": accuracy("b", judge),
         }
     for pair in itertools.combinations(JUDGES, 2):
         numbers = "".join(str(judge + 1) for judge in pair)
         found |= {
-            f"D{numbers}": of_judges(Kind.PAIR_MOMENT, *pair),
-            f"a{numbers}": of_judges(Kind.AGREEMENT, *pair),
-            f"e{numbers}": of_judges(Kind.JOINT_ERROR, *pair),
+            f"D{numbers}": of_judges(Quantity.PAIR_MOMENT, *pair),
+            f"a{numbers}": of_judges(Quantity.AGREEMENT, *pair),
+            f"e{numbers}": of_judges(Quantity.JOINT_ERROR, *pair),
             **{f"G{label}{numbers}": correlation(label, pair) for label in LABELS},
         }
     for size in (1, 2, 3):
@@ -86,7 +90,7 @@ def read(text: str, extra: Mapping[str, Formula | Polynomial] | None = None) -> 
 
     Raises `BadDocument` for a name that is not in the table.
     """
-    known = {**symbols(), **(extra or {})}
+    known = {**symbols(), **_FREE, **(extra or {})}
     sides = text.split("=")
     if len(sides) > 2:
         raise BadDocument(text, "an equation has two sides")
@@ -106,13 +110,12 @@ def written(text: str) -> str:
     """
     known = symbols()
     named = re.sub(r"[A-Za-z]\w*", lambda match: str(known.get(match[0], match[0])), text)
+    named = named.replace("sign*", "±").replace("beta", "β")
     return named.replace("**2", "²").replace("*", "·").replace(" - ", " − ")
 
 
 def in_latex(text: str) -> str:
     r"""Return a formula in short names as LaTeX, with its factors as they stand and i, j, k for the judges.
-
-    A name that is not in the table is a Greek letter.
 
     >>> print(in_latex("fa1 = Pa*x1 + Pb*(1 - y1)"))
     f_{a_i} = \hat{P}_{a} \hat{P}^{a}_{a_i} + \hat{P}_{b} (1 - \hat{P}^{b}_{b_i})
@@ -121,7 +124,7 @@ def in_latex(text: str) -> str:
 
     def named(match: re.Match[str]) -> str:
         if match[0] not in known:
-            return f"\\{match[0]}"
+            return {"sign": r"\pm", "beta": r"\beta"}.get(match[0], match[0])
         return known[match[0]].latex().translate(str.maketrans("123", "ijk"))
 
     written_out = re.sub(r"[A-Za-z]\w*", named, text)

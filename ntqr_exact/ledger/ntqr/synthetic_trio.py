@@ -14,7 +14,7 @@ from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import TrioMoments
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.ntqr.graded_tests import moments_in
-from ntqr_exact.ledger.ntqr.printed_cells import printed_tables
+from ntqr_exact.ledger.registry import printed
 from ntqr_exact.postulates.construction import answers, expected_frequency
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -25,9 +25,9 @@ PATTERNS = tuple("".join(pattern) for pattern in product("ab", repeat=3))
 @cache
 def synthetic_evaluation() -> Evaluation:
     """Return the evaluation of table 8: P_a and the accuracies of three judges."""
-    table = printed_tables()["synthetic"]["table-8"]
-    share = rational(table["prevalence"])
-    return Evaluation.from_accuracies({"a": share, "b": 1 - share}, [table[judge] for judge in JUDGES])
+    share = rational(printed("ntqr/table-8/caption/prevalence"))
+    rates = [{label: printed(f"ntqr/table-8/accuracy-{label}/{judge}") for label in "ab"} for judge in JUDGES]
+    return Evaluation.from_accuracies({"a": share, "b": 1 - share}, rates)
 
 
 def independent_frequencies(evaluation: Evaluation) -> dict[str, mpq]:
@@ -60,8 +60,7 @@ def synthetic_votes() -> VoteCounts:
 @cache
 def printed_votes() -> VoteCounts:
     """Return the votes that table 9 prints."""
-    table = printed_tables()["synthetic"]["table-9"]
-    return votes_with({pattern: rational(text) for pattern, text in table.items()})
+    return votes_with({pattern: rational(printed(f"ntqr/table-9/{pattern}")) for pattern in PATTERNS})
 
 
 def synthetic_moments() -> TrioMoments:

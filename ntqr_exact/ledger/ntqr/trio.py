@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from functools import partial
+from dataclasses import dataclass
 
 from gmpy2 import mpq
 
@@ -15,36 +15,47 @@ from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import Identification
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.with_decimal import with_decimal
-from ntqr_exact.ledger.claim import Claim, Kind
+from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, decided, equal
-from ntqr_exact.ledger.ntqr.generating_set import GENERATING
+from ntqr_exact.ledger.ntqr.generating_set import generating
+from ntqr_exact.ledger.ntqr.graded_tests import TESTS, is_real, moments_of
 from ntqr_exact.ledger.ntqr.identities import (
     Hypothesis,
     hypotheses,
-    identity,
     in_parameters,
     proportional,
     written_test,
 )
 from ntqr_exact.ledger.ntqr.small_votes import moments, votes_of_size, votes_text, without_solution
-from ntqr_exact.ledger.ntqr.symbols import read, symbols
+from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
 from ntqr_exact.ledger.ntqr.synthetic_trio import (
     independent_frequencies,
     synthetic_evaluation,
     synthetic_moments,
     synthetic_votes,
 )
+from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.postulates.derivations import derive
 from ntqr_exact.postulates.postulate import Postulate, Space
 from ntqr_exact.postulates.prevalence import Outcome, eliminate_prevalence
 from ntqr_exact.postulates.refutations import Refutation, refute
 from ntqr_exact.postulates.solution import discriminant, moment_product, solution
 from ntqr_exact.postulates.trio import trio
+from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.votes.counts import VoteCounts
 
 
-def _pairs_do_not_suffice(_printed: str) -> Finding:
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A formula with a square root: its value, in which `root` stands for it, and what is under the root."""
+
+    value: Printed
+    radicand: Printed
+
+
+@check
+def pairs_do_not_suffice() -> Finding:
     """Give two independent evaluations that no statistics of pairs tell apart: P_a·P_b·d² is the same."""
     worlds = [_alike(share, d) for share, d in ((mpq(1, 2), mpq(2, 5)), (mpq(1, 5), mpq(1, 2)))]
     frequencies = [independent_frequencies(world) for world in worlds]
@@ -73,25 +84,21 @@ def _alike(share: mpq, d: mpq) -> Evaluation:
     return Evaluation.from_accuracies({"a": share, "b": 1 - share}, [rates] * 3)
 
 
-def _eight_patterns(_printed: str) -> Finding:
+@check
+def eight_patterns() -> Finding:
+    """Judge that the eight frequencies determine independent judges, up to the names of the labels, if no Δ is 0."""
     forms = ("40", *(f"{letter}_{number}" for letter in "xy" for number in (1, 2, 3)))
     proven = not any(derive(name).problems() for name in forms)
     family = next(v for v in votes_of_size(1) if solve_independent(v).identification is Identification.FAMILY)
-    return by_reading(
-        {
-            "up to exchanging the labels, if no Δ is 0": decided(
-                proven, f"P_a and all accuracies are derived from the eight postulates: {', '.join(forms)}"
-            ),
-            "every trio of independent judges": decided(
-                False,
-                f"votes {votes_text(family)}: every Δ is 0, and a family of evaluations fits",
-                right="if Δ_12·Δ_13·Δ_23 ≠ 0, and even then there are two solutions, P_a and 1 − P_a",
-            ),
-        }
+    return decided(
+        proven,
+        "P_a and all six accuracies are derived from the eight postulates, up to exchanging the labels, if no Δ is 0",
+        f"not where all Δ are 0: a family of evaluations fits the votes {votes_text(family)}",
     )
 
 
-def _ranking(_printed: str) -> Finding:
+@check
+def ranking() -> Finding:
     """Rank the judges of the synthetic evaluation by their error rates, in both solutions for its votes."""
     solved = solve_independent(synthetic_votes()).solutions
     errors = [
@@ -109,39 +116,44 @@ def _ranking(_printed: str) -> Finding:
     return by_reading(
         {
             "once it is known which of the two solutions is true": decided(
-                len(set(errors[0])) == len(errors[0]), f"synthetic evaluation: best to worst {orders[0]}"
+                len(set(errors[0])) == len(errors[0]),
+                f"synthetic evaluation: best to worst {_listed(orders[0])}",
             ),
             "from the votes alone": decided(
                 orders[0] == orders[1],
-                f"the other solution has errors 1 − e_i, and best to worst {orders[1]}",
-                right="the two solutions rank the judges in opposite orders",
+                f"the other solution has errors 1 − e_i, and best to worst {_listed(orders[1])}",
             ),
         }
     )
 
 
-def _degree_and_variables(printed: str) -> Finding:
-    degree, variables = (int(number) for number in printed.split(","))
-    forms = {name: read(text).polynomial() for name, text in GENERATING.items()}
-    degrees = {
-        max(sum(p for n, p in m if not n.startswith("frequency")) for m in f.terms) for f in forms.values()
-    }
-    names = {n for f in forms.values() for n in f.variables() if not n.startswith("frequency")}
+@check
+def degree_and_variables(printed: tuple[int, int]) -> Finding:
+    """Judge the degree of the polynomials of the appendix, and the number of their variables."""
+    forms = [read(text).polynomial() for text in generating().values()]
+    degree = max(sum(p for n, p in m if not n.startswith("frequency")) for f in forms for m in f.terms)
+    names = {n for f in forms for n in f.variables() if not n.startswith("frequency")}
     return decided(
-        degrees == {degree} and len(names) == variables,
-        f"eqs. 41 to 48 have degree {sorted(degrees)} in {len(names)} variables: P_a and six accuracies",
-        right=f"{sorted(degrees)}, {len(names)}",
+        printed == (degree, len(names)),
+        f"eqs. 41 to 48 have degree {degree} in {len(names)} variables: P_a and six accuracies",
+        right=f"{degree} and {len(names)}",
         slip=True,
     )
 
 
-def _correlations_in_the_appendix(_printed: str) -> Finding:
-    printed = {
-        n for text in GENERATING.values() for n in read(text).variables() if n.startswith("correlation")
+def _listed(numbers: list[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+@check
+def correlations_in_the_appendix() -> Finding:
+    """Judge whether the polynomials of the appendix hold error correlations."""
+    held = {
+        n for text in generating().values() for n in read(text).variables() if n.startswith("correlation")
     }
     return decided(
-        bool(printed),
-        f"eqs. 41 to 48 hold {len(printed)} correlations: they are those of independent judges only",
+        bool(held),
+        f"eqs. 41 to 48 hold {len(held)} correlations: they are those of independent judges only",
         f"the complete postulates of three judges hold {len(_correlations())} correlations and 7 other variables",
         right="the complete postulates with correlations are not printed",
     )
@@ -151,13 +163,17 @@ def _correlations() -> set[str]:
     return {n for each in trio().rates for n in each.polynomial.variables() if n.startswith("correlation")}
 
 
-def _eight_correlations(printed: str) -> Finding:
+@check
+def eight_correlations(printed: mpq) -> Finding:
+    """Judge the number of error correlations of three judges."""
     count = len(_correlations())
     pairs = sum(name.count("_") == 3 for name in _correlations())
     return equal(printed, mpq(count), f"{pairs} of pairs and {count - pairs} of the trio, together")
 
 
-def _ladder(_printed: str) -> Finding:
+@check
+def ladder() -> Finding:
+    """Judge that elimination from the eight polynomials leaves a quadratic for P_a."""
     votes = VoteCounts({"aaa": 1, "bbb": 2})
     found = eliminate_prevalence(votes)
     derivation = derive("39")
@@ -173,9 +189,11 @@ def _ladder(_printed: str) -> Finding:
     )
 
 
-def _quadratic(printed: str) -> Finding:
+@check
+def quadratic(printed: Printed) -> Finding:
+    """Judge the form of the quadratic, with the coefficients that are derived."""
     known = {"a": discriminant(), "b": -discriminant(), "c": moment_product()}
-    claim = read(printed, known).polynomial()
+    claim = read(printed.short, known).polynomial()
     derivation = derive("39")
     return decided(
         proportional(claim, derivation.claim.polynomial) and not derivation.problems(),
@@ -187,20 +205,24 @@ def _quadratic(printed: str) -> Finding:
     )
 
 
-def observed_only(form: Polynomial) -> bool:
+def _observed_only(form: Polynomial) -> bool:
     """Tell whether all variables of a polynomial are seen in the votes."""
     return all(NOTATION[read_name(name).kind].side is Side.VOTES for name in form.variables())
 
 
-def _no_free_parameters(_printed: str) -> Finding:
+@check
+def no_free_parameters() -> Finding:
+    """Judge that the coefficients of the quadratic are functions of the votes."""
     coefficients = (discriminant(), moment_product())
     return decided(
-        all(map(observed_only, coefficients)),
+        all(map(_observed_only, coefficients)),
         f"A = {coefficients[0]} and Π = {coefficients[1]}: all are functions of the votes",
     )
 
 
-def _no_guarantee(_printed: str) -> Finding:
+@check
+def no_guarantee() -> Finding:
+    """Judge that some votes leave the quadratic without a root."""
     none = without_solution()
     imaginary = next(
         votes
@@ -216,31 +238,35 @@ def _no_guarantee(_printed: str) -> Finding:
     )
 
 
-def _prevalence(printed: str) -> Finding:
+@check
+def prevalence(printed: Root) -> Finding:
     """Judge eq. 40: the radicand, then both signs of s = P_aP_bd_1d_2d_3, whose absolute value the root is."""
-    value, radicand = printed.split(";")
     root, signed = symbols()["root"], symbols()["s"]
-    square = in_parameters(read(radicand).polynomial() - signed**2, Hypothesis.INDEPENDENT)
-    claim = (read("Pa") - read(value)).numerator
+    square = in_parameters(printed.radicand.formula.polynomial() - signed**2, Hypothesis.INDEPENDENT)
+    claim = (read("Pa") - printed.value.formula).numerator
+    branches = (
+        [claim.substitute({"sign": sign}) for sign in (1, -1)] if "sign" in claim.variables() else [claim]
+    )
     holds = {
-        text: not in_parameters(
-            claim.substitute({root.variables()[0]: sign * signed}), Hypothesis.INDEPENDENT
+        text: any(
+            not in_parameters(each.substitute({root.variables()[0]: sign * signed}), Hypothesis.INDEPENDENT)
+            for each in branches
         )
         for text, sign in (("d_1·d_2·d_3 > 0", 1), ("d_1·d_2·d_3 < 0", -1))
     }
     found = refute(
-        Postulate("40", claim, Space.RATES, Citation("ntqr", "eq. 40")), hypotheses(Hypothesis.INDEPENDENT)
+        Postulate("40", branches[0], Space.RATES, Citation("ntqr", "eq. 40")),
+        hypotheses(Hypothesis.INDEPENDENT),
     )
-    small = f"{written_test(found.test)}" if isinstance(found, Refutation) else "none of up to 4 questions"
+    small = written_test(found.test) if isinstance(found, Refutation) else "none of up to 4 questions"
     right = [text for text, fits in holds.items() if fits]
     return decided(
         not square and all(holds.values()),
-        f"the radicand is {'A = (P_aP_bd_1d_2d_3)²' if not square else 'not A'}; smallest test that fails: {small}",
-        f"it gives P_a only if {' or '.join(right) or 'never'}, and 1 − P_a otherwise",
+        f"the radicand is {'not A' if square else 'A = (P_aP_bd_1d_2d_3)²'}; smallest test that fails: {small}",
+        f"it gives P_a only if {right[0]}, and 1 − P_a otherwise" if len(right) == 1 and not square else "",
         _at_the_synthetic_evaluation(),
         right="(1 ± T/√A)/2; the sign is that of d_1·d_2·d_3, which the votes do not tell",
-        slip=True,
-        arose="one of two branches is printed: the one that fits the synthetic evaluation",
+        slip=bool(right) and not square,
     )
 
 
@@ -255,102 +281,73 @@ def _at_the_synthetic_evaluation() -> str:
     )
 
 
-_BRACKET = "(fb1b2b3 - (fb1*fb2*fb3 + fb1*D23 + fb2*D13 + fb3*D12))"
-EQ_40 = f"(1 - {_BRACKET}/root)/2; 4*D12*D13*D23 + {_BRACKET}**2"
+@check
+def of_votes(*, claim: str) -> Finding:
+    """Judge that a printed formula with a root is made of quantities seen in the votes."""
+    parts = printed_at(claim)
+    value, radicand = read(parts["value"]), read(parts["radicand"])
+    names = sorted({*value.variables(), *radicand.variables()})
+    forms = (value.numerator, value.denominator, radicand.numerator)
+    return decided(
+        all(map(_observed_only, forms)),
+        f"eq. 40 is made of {len(names)} quantities seen in the votes, by + − × ÷ and one square root",
+    )
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        "ntqr/sec-5/pairs-impossible",
-        "section 5, first sentence",
-        Kind.THEOREM,
-        "Independent judges cannot be evaluated from statistics of pairs alone.",
-        _pairs_do_not_suffice,
-    ),
-    Claim(
-        "ntqr/sec-5/eight-patterns",
-        "section 5, before eq. 38",
-        Kind.THEOREM,
-        "The eight frequencies of three independent judges determine their evaluation.",
-        _eight_patterns,
-    ),
-    Claim(
-        "ntqr/eq-38",
-        "eq. 38",
-        Kind.IDENTITY,
-        "The eight frequencies of three judges add up to 1.",
-        partial(identity, name="38"),
-        printed="fa1a2a3 + fa1a2b3 + fa1b2a3 + fa1b2b3 + fb1a2a3 + fb1a2b3 + fb1b2a3 + fb1b2b3 = 1",
-    ),
-    Claim(
-        "ntqr/sec-5/quartic",
-        "section 5, after eq. 38",
-        Kind.COUNT,
-        "The eight postulates of the appendix are of degree 4 in 7 variables.",
-        _degree_and_variables,
-        printed="4, 7",
-    ),
-    Claim(
-        "ntqr/sec-5/rank",
-        "section 5, after eq. 38",
-        Kind.SENTENCE,
-        "The eight postulates of independent judges allow to rank them.",
-        _ranking,
-    ),
-    Claim(
-        "ntqr/sec-5/appendix-correlations",
-        "section 5, after eq. 38",
-        Kind.SENTENCE,
-        "The postulates of the appendix also hold the variables of the error correlations.",
-        _correlations_in_the_appendix,
-    ),
-    Claim(
-        "ntqr/sec-5/eight-correlations",
-        "section 5, after eq. 38",
-        Kind.COUNT,
-        "Three binary judges have 8 error correlations.",
-        _eight_correlations,
-        printed="8",
-    ),
-    Claim(
-        "ntqr/sec-5/ladder",
-        "section 5, before eq. 39",
-        Kind.THEOREM,
-        "Eliminating all else from the eight polynomials leaves a quadratic for $\\hat P_a$.",
-        _ladder,
-    ),
-    Claim(
-        "ntqr/eq-39",
-        "eq. 39",
-        Kind.IDENTITY,
-        r"$a\hat P_a^2 + b\hat P_a + c$ with polynomials $a$, $b$, $c$ of the frequencies.",
-        _quadratic,
-        printed="a*Pa**2 + b*Pa + c",
-        by_hand="Π = (P_aP_b)³(d_1d_2d_3)² and A = (P_aP_bd_1d_2d_3)², so P_a(1 − P_a)·A = Π.",
-    ),
-    Claim(
-        "ntqr/sec-5/no-free-parameters",
-        "section 5, after eq. 39",
-        Kind.SENTENCE,
-        "The coefficients of eq. 39 have no free parameters.",
-        _no_free_parameters,
-    ),
-    Claim(
-        "ntqr/sec-5/no-guarantee",
-        "section 5, after eq. 39",
-        Kind.SENTENCE,
-        "Eq. 39 need not have a solution.",
-        _no_guarantee,
-    ),
-    Claim(
-        "ntqr/eq-40",
-        "eq. 40",
-        Kind.IDENTITY,
-        r"$\hat P_a = \frac12\left(1 - T/\sqrt{4\Delta_{1,2}\Delta_{1,3}\Delta_{2,3} + T^2}\right)$, "
-        r"$T = f_{bbb} - (f_{b_1}f_{b_2}f_{b_3} + f_{b_1}\Delta_{2,3} + f_{b_2}\Delta_{1,3} + f_{b_3}\Delta_{1,2})$.",
-        _prevalence,
-        printed=EQ_40,
-        garbled="The square stands outside the root, and f_{bbb} as f_{β,β,β}; judged with the square on the bracket. "
-        "Judges are i, j, k in one term and 1, 2, 3 in the others.",
-        by_hand="Two a questions answered aaa and one b question answered bbb: T = 2/27, √A = 2/9, so it gives 1/3.",
-    ),
-)
+
+@check
+def may_be_irrational() -> Finding:
+    """Look for the smallest votes with an irrational solution."""
+    votes = next(
+        votes
+        for size in itertools.count(1)
+        for votes in votes_of_size(size)
+        if moments(votes)[2] > 0 and moments(votes)[0] and not Surd.sqrt(moments(votes)[2]).is_rational
+    )
+    third, _, radicand = moments(votes)
+    return decided(
+        not Surd.sqrt(radicand).is_rational,
+        f"smallest votes: {votes_text(votes)} have A = {radicand}, so P_a = {(1 - third / Surd.sqrt(radicand)) / 2}",
+    )
+
+
+@check
+def root_proves() -> Finding:
+    """Judge that an irrational root refutes independence."""
+    derivation = derive("s^2")
+    votes = VoteCounts({"aaa": 1, "aba": 1, "baa": 1, "bba": 1, "bbb": 1})
+    keys = list(ConsistentSet(votes))
+    fine = [all(each.residual(key) == 0 for each in hypotheses(Hypothesis.INDEPENDENT)) for key in keys]
+    return decided(
+        not derivation.problems(),
+        "independence makes A = (P_aP_bd_1d_2d_3)², the square of a rational; so an irrational root refutes it",
+        f"not conversely: {votes_text(votes)} have √A = {Surd.sqrt(moments(votes)[2])}, and of their {len(keys)} keys "
+        f"{sum(fine)} satisfy eqs. 41 to 48 and {len(keys) - sum(fine)} do not",
+        proof=derivation.to_document(),
+    )
+
+
+@check
+def imaginary_tests(printed: int) -> Finding:
+    """Judge how many of the three tests have an imaginary solution."""
+    imaginary = [test for test in TESTS if not is_real(test)]
+    return decided(
+        len(imaginary) == printed,
+        *(f"{test}: A = {moments_of(test).discriminant}" for test in TESTS),
+        right=str(len(imaginary)),
+        slip=True,
+    )
+
+
+@check
+def others_real() -> Finding:
+    """Judge that the two other tests have a real solution."""
+    real = [test for test in TESTS if is_real(test)]
+    roots = {test: Surd.sqrt(moments_of(test).discriminant) for test in real}
+    return decided(
+        len(real) == 2,
+        f"A > 0 for {' and '.join(real)}, so that both have a real estimate",
+        *(
+            f"{test}: √A = {root} is irrational, so that its judges are not exactly independent"
+            for test, root in roots.items()
+        ),
+    )

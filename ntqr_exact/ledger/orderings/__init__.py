@@ -1,1 +1,1 @@
-"""Claims of the paper on orderings of probability vectors, in the order of its text."""
+"""Checks of Maaz, Qiao, Zhou and Zhang 2023."""

@@ -2,198 +2,195 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import Formula, read_formula
-from ntqr_exact.algebra.polynomial import Polynomial
+from ntqr_exact.algebra.formula import Formula, constant, read_formula
 from ntqr_exact.confidence.inversions import vectors_over
 from ntqr_exact.confidence.ordering import OrderRelation, compare_orders
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import distance_score
-from ntqr_exact.confidence.simplex import (
-    identity_holds_for_all_labels,
-    shifts_norm_by_constant,
-    squared_distance_identity,
-)
-from ntqr_exact.ledger.claim import Claim, Kind
+from ntqr_exact.ledger.checks import check
+from ntqr_exact.ledger.equations import formula
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import all_of, counterexample, decided, equal
-from ntqr_exact.ledger.orderings.many_labels import number_groups, rational_key
-from ntqr_exact.ledger.orderings.printed_scores import exact_formula
+
+SIZES = (2, 3, 4, 5)
+"""The numbers of labels for which sums are written out."""
 
 
-def _theorem_2(printed: str) -> Finding:
-    """Prove ‖p − 1/k‖² = ‖p‖² − 1/k on the simplex for every k, and compare the printed constant."""
-    constant_text = exact_formula(printed)
-    right = read_formula("1/k")
-    proven = identity_holds_for_all_labels() and all(
-        squared_distance_identity(k).holds() for k in range(2, 7)
+def _names(k: int) -> list[str]:
+    return [f"p{i}" for i in range(1, k)]
+
+
+def _rest(k: int) -> Formula:
+    """Return S, the sum of all components but the last."""
+    return read_formula(" + ".join(_names(k)))
+
+
+def squared_distance(k: int, shift: Formula) -> Formula:
+    """Return Σ (p_i − shift)² with p_k = 1 − p_1 − … − p_(k−1)."""
+    total = constant(0)
+    for component in [*map(read_formula, _names(k)), constant(1) - _rest(k)]:
+        total = total + (component - shift) ** 2
+    return total
+
+
+def _derivative(function: Formula, name: str) -> Formula:
+    """Return the derivative of a polynomial by one of its variables."""
+    total = constant(0)
+    for monomial, coefficient in function.polynomial().terms.items():
+        powers = dict(monomial)
+        power = powers.pop(name, 0)
+        if power:
+            term = constant(coefficient * power) * read_formula(name) ** (power - 1)
+            for other, exponent in powers.items():
+                term = term * read_formula(other) ** exponent
+            total = total + term
+    return total
+
+
+@check
+def differ_by(printed: str) -> Finding:
+    """Prove ‖p‖² − ‖p − 1/k‖² to be the printed constant on the simplex, for every k, and for k = 2 to 5 in full."""
+    claimed = formula(printed)
+    # Of each component (p − c)² − p² = c² − 2cp; over k components of sum 1 this is kc² − 2c.
+    one = formula("(p - c)**2 - p**2").equals(formula("c**2 - 2*c*p"))
+    every = formula("0 - (k*c**2 - 2*c)", {"c": "1/k"}).equals(claimed)
+    written = all(
+        (squared_distance(k, constant(0)) - squared_distance(k, constant(mpq(1, k)))).equals(
+            claimed.substitute({"k": k})
+        )
+        for k in SIZES
     )
     return decided(
-        proven and constant_text.equals(right),
-        "Σ (pᵢ − 1/k)² = Σ pᵢ² − (2/k) Σ pᵢ + 1/k = Σ pᵢ² − 1/k where Σ pᵢ = 1, with k as a symbol",
-        "so the squared scores differ by the constant 1/k, and lemma 3 applies",
+        one and every and written,
+        "Σ (pᵢ − 1/k)² = Σ pᵢ² − (2/k) Σ pᵢ + 1/k = Σ pᵢ² − 1/k where Σ pᵢ = 1, with k as a symbol, and written out "
+        "for k = 2 to 5",
+        "so the squared scores differ by a constant, and lemma 3 applies",
         right="1/k",
         slip=True,
     )
 
 
-def _sum_of_squares(k: int, shift: Formula) -> Polynomial:
-    """Return Σ (pᵢ − shift)² with p_k = 1 − p_1 − … − p_(k−1), as a polynomial in p_1, …."""
-    names = [f"p{i}" for i in range(1, k)]
-    last = "1 - " + " - ".join(names)
-    total = read_formula("0")
-    for text in [*names, f"({last})"]:
-        total = total + (read_formula(text) - shift) ** 2
-    return total.polynomial()
+@dataclass(frozen=True, slots=True)
+class Substituted:
+    """A sum of a term in p over all components but the last, and the last term, with S for the sum of those."""
+
+    term: str
+    last: str
+
+    def at(self, k: int) -> Formula:
+        """Return it written out for k labels."""
+        total = formula(self.last).substitute({"S": _rest(k), "k": k})
+        for name in _names(k):
+            total = total + formula(self.term).substitute({"p": read_formula(name), "k": k})
+        return total
 
 
-def _gradient(shifted: bool, printed: str) -> Finding:
-    """Compare the printed derivative with the part of s(p + h·e_1) − s(p) that is linear in h, for k = 3 to 5."""
-    formula = exact_formula(printed)
-    for k in (3, 4, 5):
-        shift = read_formula(f"1/{k}" if shifted else "0")
-        s = _sum_of_squares(k, shift)
-        moved = s.substitute({"p1": read_formula("p1 + h").polynomial()}) - s
-        linear = {m: c for m, c in moved.terms.items() if dict(m).get("h") == 1}
-        derivative = Polynomial(
-            {"*".join(f"{n}^{e}" for n, e in m if n != "h") or "1": c for m, c in linear.items()}
+@check
+def forms(printed: Mapping[str, Substituted]) -> Finding:
+    """Write both printed squared scores out, and compare with Σ p² and Σ (p − 1/k)²."""
+    parts = {}
+    for name, form in printed.items():
+        same = all(
+            form.at(k).equals(squared_distance(k, constant(mpq(1, k) if name == "s hat" else 0)))
+            for k in SIZES
         )
-        total = read_formula(" + ".join(f"p{i}" for i in range(1, k)))
-        claimed = formula.substitute({"S": total, "pj": read_formula("p1"), "k": k})
-        if claimed.polynomial() != derivative:
-            return decided(
-                False, f"k = {k}: the derivative is {derivative}", right=str(derivative), slip=True
-            )
-    return decided(
-        bool(formula.variables()),
-        f"the derivative by p_j for k = 3, 4, 5, with S = p_1 + … + p_(k−1): {printed}",
-    )
+        parts[name] = decided(
+            same,
+            f"{name}, written out for k = 2 to 5, {'is' if same else 'is not'} the squared score with p_k = 1 − Σ p_i",
+            right="p**2 and (1 - S)**2; (p - 1/k)**2 and (1 - 1/k - S)**2",
+            slip=True,
+        )
+    return all_of(parts)
 
 
-def _equal_gradients(printed: str) -> Finding:
-    """Cancel the terms in 1/k, with k, p_j and S as symbols."""
-    one, other = (exact_formula(side) for side in printed.split("="))
+@check
+def gradient(printed: str, *, shifted: bool) -> Finding:
+    """Compare the printed derivative with that of the squared score, written out for k = 2 to 5."""
+    wrong = []
+    for k in SIZES:
+        true = _derivative(squared_distance(k, constant(mpq(1, k) if shifted else 0)), "p1")
+        claimed = formula(printed).substitute({"S": _rest(k), "pj": read_formula("p1"), "k": k})
+        wrong += [] if claimed.equals(true) else [f"k = {k}: the derivative by p_1 is {true}"]
     return decided(
-        one.equals(other),
-        f"both are {one}, for every k",
-        right="equal gradients, 2*pj - 2*(1 - S)",
+        not wrong,
+        *(wrong[:1] or [f"the derivative by p_j for k = 2 to 5, with S = p_1 + … + p_(k−1), is {printed}"]),
+        right="2*(pj - 1/k) - 2*(1 - 1/k - S)" if shifted else "2*pj - 2*(1 - S)",
         slip=True,
     )
 
 
-def _squared_forms(printed: str) -> Finding:
-    """Compare the printed squared distance with Σ (pᵢ − 1/k)², term by term, with S and S₂ as symbols."""
-    norm, distance = (exact_formula(side) for side in printed.split(";"))
-    # The sum over i < k of (p_i − 1/k)² is S2 − 2·S/k + (k − 1)/k².
-    return all_of(
-        {
-            "s": decided(
-                norm.equals(read_formula("S2 + (1 - S)**2")),
-                "s = S₂ + (1 − S)², with S and S₂ the sums of pᵢ and pᵢ² over i < k",
-                slip=True,
-            ),
-            "s hat": decided(
-                distance.equals(read_formula("S2 - 2*S/k + (k - 1)/k**2 + ((1 - S) - 1/k)**2")),
-                "ŝ has (p_k − 1/k)² = (1 − 1/k − S)² as its last term",
-                slip=True,
-            ),
-        }
+@check
+def mean_value(printed: str) -> Finding:
+    """Prove that equal gradients leave a constant: s − ŝ has no derivative, and takes the printed value."""
+    flat, value = True, True
+    for k in SIZES:
+        gap = squared_distance(k, constant(0)) - squared_distance(k, constant(mpq(1, k)))
+        flat = flat and all(_derivative(gap, name).is_zero() for name in _names(k))
+        vertex = gap.substitute(dict.fromkeys(_names(k), 0))
+        value = value and vertex.equals(formula(printed).substitute({"k": k}))
+    return decided(
+        flat and value,
+        "for k = 2 to 5 every derivative of s − ŝ vanishes, and its value at the vertex p_k = 1 is "
+        f"{'' if value else 'not '}{printed}",
+        "the simplex is convex: any two of its points are joined by a segment in it, as the mean value theorem needs",
+        right="1/k",
+        slip=True,
     )
 
 
-def _fixed_vector(printed: str) -> Finding:
-    centre, first, second, squares, distances = number_groups(printed, (2, 2, 2, 2, 2))
-    p, q = ProbabilityVector.of(first), ProbabilityVector.of(second)
-    score = distance_score(centre)
-    parts = {}
-    for name, vector, square, distance in (
-        ("p", p, squares[0], distances[0]),
-        ("q", q, squares[1], distances[1]),
-    ):
-        away = sum(((x - r) ** 2 for x, r in zip(vector, centre, strict=True)), mpq(0))
-        parts[f"norm {name}"] = equal(square, rational_key("l2", vector), f"‖{name}‖²")
-        parts[f"distance {name}"] = equal(distance, away, f"‖{name} − r‖²")
-    inverted = compare_orders("l2", score, [p, q]).relation is OrderRelation.INVERTED
-    parts["order"] = decided(inverted, "the norm puts p above q, the distance to r puts it below")
-    return all_of(parts)
+@check
+def equal_components(printed: str) -> Finding:
+    """Subtract a vector of equal components: only p drops out; and no other vector of the simplex does this."""
+    constant_there = all(
+        (squared_distance(k, read_formula("c")) - squared_distance(k, constant(0))).equals(
+            formula(printed).substitute({"k": k})
+        )
+        for k in SIZES
+    )
 
+    def shifts(vector: ProbabilityVector) -> bool:
+        # ‖p − r‖² − ‖p‖² is affine in p, so it is constant iff it is the same at all vertices.
+        gaps = [
+            sum(((int(i == j) - r) ** 2 for j, r in enumerate(vector)), mpq(0)) for i in range(vector.labels)
+        ]
+        return len(set(gaps)) == 1
 
-def _equal_components(_: str) -> Finding:
-    """Only the uniform vector of the simplex has equal components, and only it shifts the norm by a constant."""
     cases = (
-        (str(vector), shifts_norm_by_constant(list(vector)) == (vector == ProbabilityVector([1] * k, k)))
+        (str(vector), shifts(vector) == (vector == ProbabilityVector([1] * k, k)))
         for k in (2, 3, 4)
         for n in range(1, 9)
         for vector in vectors_over(n, labels=k)
     )
-    # ‖p − c‖² − ‖p‖² = k·c² − 2c where Σ p = 1, for equal components c: a constant, for every c.
-    anywhere = read_formula("S2 - 2*c + k*c**2 - S2").equals(read_formula("k*c**2 - 2*c"))
     return all_of(
         {
-            "constant": decided(anywhere, "‖p − (c, …, c)‖² = ‖p‖² − 2c + kc² on the simplex, for every c"),
-            "only": counterexample(cases, checked="vectors of 2 to 4 labels; c = 1/k is forced by the sum 1"),
+            "constant": decided(
+                constant_there,
+                f"‖p − (c, …, c)‖² − ‖p‖² {'is' if constant_there else 'is not'} {printed} for k = 2 to 5, whatever p",
+                right="k*c**2 - 2*c",
+                slip=True,
+            ),
+            "only": counterexample(
+                cases, checked="vectors of 2 to 4 labels: only the uniform one shifts by a constant"
+            ),
         }
     )
 
 
-def _claim(
-    key: str, where: tuple[str, Kind], statement: str, check: Callable[[str], Finding], printed: str = ""
-) -> Claim:
-    return Claim(f"orderings/{key}", *where, statement, check, printed)
-
-
-CLAIMS: tuple[Claim, ...] = (
-    _claim(
-        "thm-2",
-        ("theorem 2", Kind.THEOREM),
-        r"On the simplex of k labels $\|p\|_2$ and $\|p-1/k\|_2$ are order-isomorphic; their squares differ by $1/k$.",
-        _theorem_2,
-        "1/k",
-    ),
-    _claim(
-        "thm-2/proof-forms",
-        ("theorem 2, proof", Kind.IDENTITY),
-        r"With $p_k$ substituted, $s=\sum p_i^2+(1-\sum p_i)^2$ and "
-        r"$\hat s=\sum(p_i-\frac1k)^2+(1-\frac1k-\sum p_i)^2$.",
-        _squared_forms,
-        "S2 + (1 - S)**2; S2 - 2*S/k + (k - 1)/k**2 + (1 - 1/k - S)**2",
-    ),
-    _claim(
-        "thm-2/proof-gradient-s",
-        ("theorem 2, proof", Kind.IDENTITY),
-        r"$\partial s/\partial p_j=2p_j-2(1-\sum p_i)$.",
-        partial(_gradient, False),
-        "2*pj - 2*(1 - S)",
-    ),
-    _claim(
-        "thm-2/proof-gradient-s-hat",
-        ("theorem 2, proof", Kind.IDENTITY),
-        r"$\partial\hat s/\partial p_j=2(p_j-\frac1k)-2(1-\frac1k-\sum p_i)$.",
-        partial(_gradient, True),
-        "2*(pj - 1/k) - 2*(1 - 1/k - S)",
-    ),
-    _claim(
-        "thm-2/proof-equal",
-        ("theorem 2, proof", Kind.IDENTITY),
-        "The terms in 1/k cancel, and both gradients are equal.",
-        _equal_gradients,
-        "2*pj - 2*(1 - S) = 2*(pj - 1/k) - 2*(1 - 1/k - S)",
-    ),
-    _claim(
-        "thm-2/remark-equal-components",
-        ("theorem 2, remark", Kind.SENTENCE),
-        "Theorem 2 holds for the distance to any vector of equal components; on the simplex only the uniform one is.",
-        _equal_components,
-    ),
-    _claim(
-        "thm-2/remark-fixed-vector",
-        ("theorem 2, remark", Kind.NUMBER),
-        r"For $r=(0.3,0.7)$, $p=(0.4,0.6)$, $q=(0.5,0.5)$: norms $0.52>0.5$, distances $0.02<0.08$.",
-        _fixed_vector,
-        "0.3 0.7; 0.4 0.6; 0.5 0.5; 0.52 0.5; 0.02 0.08",
-    ),
-)
+@check
+def fixed_vector(printed: Mapping[str, tuple[mpq, ...]]) -> Finding:
+    """Recompute norms and distances to r of two vectors, and compare their orders."""
+    p, q = ProbabilityVector.of(printed["p"]), ProbabilityVector.of(printed["q"])
+    parts = {}
+    for place, (name, vector) in enumerate((("p", p), ("q", q))):
+        norm = sum((x**2 for x in vector), mpq(0))
+        away = sum(((x - r) ** 2 for x, r in zip(vector, printed["r"], strict=True)), mpq(0))
+        parts[f"norm {name}"] = equal(printed["norms"][place], norm, f"‖{name}‖²")
+        parts[f"distance {name}"] = equal(printed["distances"][place], away, f"‖{name} − r‖²")
+    inverted = compare_orders("l2", distance_score(printed["r"]), [p, q]).relation is OrderRelation.INVERTED
+    parts["order"] = decided(inverted, "the norm puts p above q, the distance to r puts it below")
+    return all_of(parts)

@@ -8,9 +8,9 @@ mean m have a variance of m(100 − m) at most.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from itertools import combinations
 
 from gmpy2 import mpq
@@ -18,11 +18,11 @@ from gmpy2 import mpq
 from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.enclosure import enclose_exp, enclose_sqrt
 from ntqr_exact.exact.normal import enclose_normal_cdf
-from ntqr_exact.exact.rational import rational
-from ntqr_exact.ledger.claim import Claim, Kind
+from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, by_reading, decided, underdetermined
-from ntqr_exact.ledger.orderings.printed_tables import METHODS, RUNS, overall, rows
+from ntqr_exact.ledger.judgement import all_of, by_reading, decided, possible, underdetermined
+from ntqr_exact.ledger.orderings.results import Dataset
+from ntqr_exact.ledger.orderings.tables import ATC, METHODS, RUNS, TABLES, overall, rows
 
 STEP = mpq(1, 200)
 """Half a step of rounding of a printed mean."""
@@ -33,9 +33,6 @@ SLACK = mpq(21, 20)
 
 TAIL_RUNS = RUNS // 40
 """Of 1000 errors, as many lie at or beyond each end of the interval: 2.5 %."""
-
-COHEN = {"f": (mpq(1, 10), mpq(1, 4), mpq(2, 5)), "f²": (mpq(1, 50), mpq(3, 20), mpq(7, 20))}
-"""What Cohen calls a small, a medium and a large effect, for f of an analysis of variance and for f²."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +48,7 @@ class Bounds:
 def bounds(dataset: str) -> Bounds:
     """Return what the printed cells say of the mean square within; the most includes the interaction."""
     table, dimensions = rows(dataset), len(rows(dataset))
-    cells = [cell for row in table.values() for cell in row.cells.values()]
+    cells = [cell for row in table.values() for cell in row.values()]
     least = sum(
         (
             TAIL_RUNS
@@ -67,8 +64,8 @@ def bounds(dataset: str) -> Bounds:
     grand = sum(mean.values(), mpq(0)) / len(mean)
     between = mpq(0)
     for row in table.values():
-        own = sum((cell.mean for cell in row.cells.values()), mpq(0)) / len(METHODS)
-        for name, cell in row.cells.items():
+        own = sum((cell.mean for cell in row.values()), mpq(0)) / len(METHODS)
+        for name, cell in row.items():
             between += (abs(cell.mean - own - mean[name] + grand) + 4 * STEP) ** 2
     most = (
         sum((RUNS * (cell.mean + STEP) * (100 - cell.mean + STEP) for cell in cells), mpq(0)) + RUNS * between
@@ -115,38 +112,46 @@ def _root(squared: mpq) -> str:
     return fixed_text(enclose_sqrt(squared).upper, 2)
 
 
-def _tukey_emotion(_: str) -> Finding:
-    """Judge the 15 pairs of scores, and the 6 with DoC, by the printed means as they stand."""
-    pairs = {pair: studentized("Emotion", *pair, rounding=mpq(0)) for pair in combinations(METHODS, 2)}
-    small = [high for (_, other), (_, high) in pairs.items() if other != "DoC"]
-    large = [low for (_, other), (low, _) in pairs.items() if other == "DoC"]
-    return all_of(
-        {
-            "scores": decided(
-                all(map(not_significant, small)),
-                f"pairs of scores, with printed means as exact: q at most {_root(max(small))}, too small for any "
-                f"of the {len(small)}",
-            ),
-            "DoC": decided(
-                all(map(significant, large)),
-                f"DoC and a score: q at least {_root(min(large))}, if no error is above 100 points: all {len(large)} "
-                "are significant",
-            ),
-        }
+@check
+def tukey_emotion() -> Finding:
+    """Judge the 15 pairs of scores and the 6 with DoC: with printed means as exact, and with their roundings."""
+    pairs = list(combinations(METHODS, 2))
+    exact = {pair: studentized("Emotion", *pair, rounding=mpq(0)) for pair in pairs}
+    wide = {pair: studentized("Emotion", *pair, rounding=2 * STEP) for pair in pairs}
+    scores = [pair for pair in pairs if pair[1] != "DoC"]
+    doc = [pair for pair in pairs if pair[1] == "DoC"]
+    baseline = decided(
+        all(significant(wide[pair][0]) for pair in doc),
+        f"DoC and a score: q is at least {_root(min(wide[pair][0] for pair in doc))}, if no error is above 100 points: "
+        f"all {len(doc)} are significant",
     )
+    small = all(not_significant(wide[pair][1]) for pair in scores)
+    text = (
+        f"pairs of scores: q is at most {_root(max(exact[pair][1] for pair in scores))} with the printed means as "
+        f"exact, too small for any of the {len(scores)}; with their roundings it may reach "
+        f"{_root(max(wide[pair][1] for pair in scores))}"
+    )
+    judged = (
+        decided(True, text) if small else possible(all(not_significant(exact[p][1]) for p in scores), text)
+    )
+    return all_of({"scores": judged, "DoC": baseline})
 
 
-def _tukey_tweets(_: str) -> Finding:
+@check
+def tukey_tweeteval(printed: tuple[str, str]) -> Finding:
     """Look for pairs, other than the one excepted, whose difference cannot be significant, rounding included."""
-    named = [pair for pair in combinations(METHODS, 2) if pair != ("ATC-L2", "ATC-L2n")]
-    found = {pair: studentized("TweetEval", *pair, rounding=2 * STEP)[1] for pair in named}
+    found = {
+        pair: studentized("TweetEval", *pair, rounding=2 * STEP)[1]
+        for pair in combinations(METHODS, 2)
+        if pair != printed
+    }
     failing = [pair for pair, high in found.items() if not_significant(high)]
     mean = overall("TweetEval")
     return decided(
         not failing,
         *(
             f"{one} and {other}: over all dimensions {fixed_text(mean[one], 4)} and {fixed_text(mean[other], 4)}, "
-            f"q at most {_root(found[one, other])}"
+            f"q is at most {_root(found[one, other])}"
             for one, other in failing
         ),
         f"the mean square of the rest is at least {fixed_text(bounds('TweetEval').least, 4)}, by the intervals; the "
@@ -155,10 +160,10 @@ def _tukey_tweets(_: str) -> Finding:
     )
 
 
-def _tukey_banking(_: str) -> Finding:
+@check
+def tukey_banking() -> Finding:
     """Show that the claim is true with the least variance that the intervals allow, and false with the most."""
-    known = bounds("Banking77")
-    mean = overall("Banking77")
+    known, mean = bounds("Banking77"), overall("Banking77")
     named = [pair for pair in combinations(METHODS, 2) if pair != ("ATC-L2", "ATC-L2n")]
     least = min(named, key=lambda pair: abs(mean[pair[0]] - mean[pair[1]]))
     gap = abs(mean[least[0]] - mean[least[1]])
@@ -170,7 +175,9 @@ def _tukey_banking(_: str) -> Finding:
     return underdetermined(worlds, "the errors of the single runs")
 
 
-def _tukey_twins(dataset: str, _: str) -> Finding:
+@check
+def tukey_twins(*, dataset: Dataset) -> Finding:
+    """Bound q of ATC-L2 and ATC-L2n from above."""
     high = studentized(dataset, "ATC-L2", "ATC-L2n", rounding=2 * STEP)[1]
     return decided(not_significant(high), f"{dataset}: q of ATC-L2 and ATC-L2n is at most {_root(high)}")
 
@@ -181,13 +188,14 @@ def chi_squared_tail(value: mpq) -> mpq:
     return enclose_exp(-y).upper * (1 + y + y**2 / 2)
 
 
-def _anova(dataset: str, _: str) -> Finding:
+@check
+def anova(*, dataset: Dataset) -> Finding:
     """Bound F from below by the widest difference of two methods: Σ (m_j − m)² is at least half its square."""
     known, mean = bounds(dataset), overall(dataset)
     gap = max(mean.values()) - min(mean.values()) - 2 * STEP
-    methods = len(METHODS) - 1
-    f = known.per_method * gap**2 / 2 / methods / known.most
-    tail = chi_squared_tail(methods * f / SLACK**2)
+    degrees = len(METHODS) - 1
+    f = known.per_method * gap**2 / 2 / degrees / known.most
+    tail = chi_squared_tail(degrees * f / SLACK**2)
     return decided(
         tail < LEVEL,
         f"{dataset}: means over all dimensions differ by at least {fixed_text(gap, 3)}, the mean square of the rest is "
@@ -196,101 +204,111 @@ def _anova(dataset: str, _: str) -> Finding:
     )
 
 
-def _variable(printed: str) -> Finding:
-    """Count the values of each reading, and compare with the printed number of data points."""
-    points = int(printed.replace(",", ""))
-    cells = len(rows("Banking77")) * len(METHODS)
+@check
+def power(*, level: mpq, power: mpq, effect: mpq) -> Finding:
+    """Bound the probability to miss an effect: a noncentral χ² is at least (Z + √λ)² with λ = f²N."""
+    critical = mpq(18)
+    total = RUNS * len(METHODS) * len(rows("Emotion"))
+    readings = {}
+    for name, squared in (("f² = 0.1", effect), ("f = 0.1", effect**2)):
+        reach = enclose_sqrt(squared * total).lower - enclose_sqrt(critical * SLACK**2).upper
+        miss = 1 - enclose_normal_cdf(reach).lower
+        readings[name] = decided(
+            miss < 1 - power and chi_squared_tail(critical) < level,
+            f"Emotion, the smallest, has N = {total}, λ = {squared * total}; at a level below {level} the effect is "
+            f"missed with a probability below {significant_text(miss, 2)}",
+            right="a smaller power",
+        )
+    return by_reading(readings)
+
+
+# -- how much the scores differ -------------------------------------------------------------------------------------
+
+
+def gaps(dataset: str) -> dict[tuple[str, str], mpq]:
+    """Return the differences of all pairs of scores but ATC-L2 and ATC-L2n, over all dimensions."""
+    mean = overall(dataset)
+    return {
+        pair: abs(mean[pair[0]] - mean[pair[1]])
+        for pair in combinations(ATC, 2)
+        if pair != ("ATC-L2", "ATC-L2n")
+    }
+
+
+def spread(dataset: str) -> dict[int, mpq]:
+    """Return the widest difference of two scores in each dimension."""
+    return {
+        k: max(row[m].mean for m in ATC) - min(row[m].mean for m in ATC) for k, row in rows(dataset).items()
+    }
+
+
+@check
+def magnitude(printed: mpq) -> Finding:
+    """Hold the differences of scores against the printed power of ten: over all dimensions, and in each."""
+    found = [gap for dataset in ("TweetEval", "Banking77") for gap in gaps(dataset).values()]
+    inside = [gap for gap in found if printed <= gap < 10 * printed]
+    widest = spread("Banking77")
+    k = max(widest, key=lambda each: widest[each])
     return by_reading(
         {
-            "the absolute error of each run": decided(
-                points == cells * RUNS, f"{cells} cells of {RUNS} runs", right=str(cells * RUNS), slip=True
+            "by and large, over all dimensions": decided(
+                2 * len(inside) > len(found),
+                f"of {len(found)} differences on TweetEval and Banking77, {len(inside)} lie between {printed} and "
+                f"{10 * printed}; they run from {fixed_text(min(found), 4)} to {fixed_text(max(found), 4)}",
             ),
-            "the mean absolute error of each cell": decided(
-                points == cells,
-                f"{cells} means, one for each dimension and method: nothing is left to estimate the error of a cell",
-                right="an analysis of the absolute errors of single runs",
+            "in each dimension": decided(
+                widest[k] < 10 * printed,
+                f"on Banking77 with {k} labels two scores differ by {fixed_text(widest[k], 2)} points",
+                right=f"up to {fixed_text(widest[k], 2)} points in one dimension",
             ),
         }
     )
 
 
-def _cohen(printed: str) -> Finding:
-    """Compare the effect size with Cohen's conventions."""
-    size = rational(printed)
-    return decided(
-        size == COHEN["f²"][0],
-        f"Cohen's small, medium, large: f {', '.join(map(str, COHEN['f']))}; f² {', '.join(map(str, COHEN['f²']))}",
-        f"{size} lies between small and medium for f², and f = {COHEN['f'][0]} is f² = {COHEN['f'][0] ** 2}",
-        right=f"small is f = {COHEN['f'][0]} in an analysis of variance, or f² = {COHEN['f²'][0]}",
-        slip=True,
-        arose="the value for f was given for f²" if size == COHEN["f"][0] else "",
+@check
+def within(printed: mpq) -> Finding:
+    """Hold the widest difference of two scores against one point, to one decimal: over all dimensions, and in each."""
+    widest = {dataset: max(gaps(dataset).values()) for dataset in TABLES}
+    single = {dataset: max(spread(dataset).values()) for dataset in TABLES}
+    bound = printed + LEVEL
+
+    def text(each: Mapping[str, mpq]) -> str:
+        return ", ".join(f"{name} {fixed_text(gap, 2)}" for name, gap in each.items())
+
+    return by_reading(
+        {
+            f"about {printed} point over all dimensions": decided(
+                all(gap < bound for gap in widest.values()),
+                f"widest differences over all dimensions: {text(widest)}",
+            ),
+            f"{printed} point in each dimension": decided(
+                all(gap < bound for gap in single.values()),
+                f"widest differences in one dimension: {text(single)}",
+                right="only over all dimensions",
+            ),
+        }
     )
 
 
-def _power(printed: str) -> Finding:
-    """Bound the probability to miss an effect: a noncentral χ² is at least (Z + √λ)² with λ = f²N."""
-    level, power, size = map(rational, printed.split())
-    critical = mpq(18)  # P(χ²₆ > 18) is below 5 %
-    total = RUNS * len(METHODS) * len(rows("Emotion"))
-    readings = {}
-    for name, squared in (("f² = 0.1", size), ("f = 0.1", size**2)):
-        reach = enclose_sqrt(squared * total).lower - enclose_sqrt(critical * SLACK**2).upper
-        miss = 1 - enclose_normal_cdf(reach).lower
-        readings[name] = decided(
-            miss < 1 - power and chi_squared_tail(critical) < level,
-            f"level {level}, power {power}: Emotion, the smallest, has N = {total}, λ = {squared * total}; the effect "
-            f"is missed with a probability below {significant_text(miss, 2)}",
-        )
-    return by_reading(readings)
-
-
-def _claim(key: str, statement: str, check: Callable[[str], Finding], printed: str = "") -> Claim:
-    return Claim(f"orderings/sec-3-2/{key}", "section 3.2", Kind.DECISION, statement, check, printed)
-
-
-CLAIMS: tuple[Claim, ...] = (
-    _claim(
-        "power",
-        "The analysis has power 0.99 at level 0.05 for effects of size 0.1.",
-        _power,
-        "0.05 0.99 0.1",
-    ),
-    _claim(
-        "anova-variable",
-        "The analysis of variance is one of the mean absolute error, with 532,000 data points for Banking77.",
-        _variable,
-        "532,000",
-    ),
-    _claim("cohen", "For $f^2$ an effect of 0.1 is small in the terms of Cohen.", _cohen, "0.1"),
-    *(
-        _claim(
-            f"anova-{dataset.lower()}",
-            f"On {dataset} the analysis of variance finds a significant difference between methods.",
-            partial(_anova, dataset),
-        )
-        for dataset in ("Emotion", "TweetEval", "Banking77")
-    ),
-    _claim(
-        "tukey-emotion",
-        "On Emotion only the differences between DoC and the scores are significant.",
-        _tukey_emotion,
-    ),
-    _claim(
-        "tukey-tweeteval",
-        "On TweetEval all pairwise differences but that of ATC-L2 and ATC-L2n are significant.",
-        _tukey_tweets,
-    ),
-    _claim(
-        "tukey-banking77",
-        "On Banking77 all pairwise differences but that of ATC-L2 and ATC-L2n are significant.",
-        _tukey_banking,
-    ),
-    *(
-        _claim(
-            f"tukey-{dataset.lower()}/l2-l2n",
-            f"On {dataset} ATC-L2 and ATC-L2n do not differ significantly.",
-            partial(_tukey_twins, dataset),
-        )
-        for dataset in ("TweetEval", "Banking77")
-    ),
-)
+@check
+def little(*, dataset: Dataset) -> Finding:
+    """Compare the largest with the least error of a score: over all dimensions, and in each."""
+    mean = overall(dataset)
+    table = rows(dataset)
+    ratios = {k: max(row[m].mean for m in ATC) / min(row[m].mean for m in ATC) for k, row in table.items()}
+    k = max(ratios, key=lambda each: ratios[each])
+    own = {m: table[k][m].mean for m in ATC}
+    low, high = min(own, key=lambda m: own[m]), max(own, key=lambda m: own[m])
+    return by_reading(
+        {
+            "on average over all dimensions": decided(
+                max(mean[m] for m in ATC) < 2 * min(mean[m] for m in ATC),
+                f"no score has twice the error of another over all dimensions of {dataset}",
+            ),
+            "in each dimension": decided(
+                ratios[k] < 2,
+                f"{dataset} with {k} labels: {high} {fixed_text(own[high], 2)}, {low} {fixed_text(own[low], 2)}",
+                right="in single dimensions the choice more than doubles the error",
+            ),
+        }
+    )

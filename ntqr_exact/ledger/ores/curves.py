@@ -10,6 +10,7 @@ from typing import Literal
 from gmpy2 import mpq
 
 from ntqr_exact.exact.decimal_text import fixed_text
+from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, counterexample, decided
@@ -57,7 +58,6 @@ def area_range(printed: tuple[mpq, mpq]) -> Finding:
                 (min(turned), max(turned)) == printed,
                 f"with the larger of A and 1 − A, areas run from {min(turned)} to {max(turned)}",
                 right=f"{min(turned)} to {max(turned)}",
-                slip=True,
             ),
             "scores as they are": decided(
                 (least, most) == printed,
@@ -120,12 +120,12 @@ def probability_of_rank() -> Finding:
 def threshold(printed: tuple[mpq, mpq]) -> Finding:
     """Return whether the threshold makes positive what lies above the printed percentage, and nothing else."""
     cut, percent = printed
-    scores = [mpq(score, 100) for score in range(0, 101, 5)]
+    scores = [mpq(score, 100) for score in range(101)]
     labels = [int(100 * score > percent) for score in scores]
     matrix = rank(labels, scores).at(cut, rule=Rule.ABOVE)
     return decided(
         matrix.fp == 0 == matrix.fn,
-        f"of the scores 0, 5, …, 100 %, those above the threshold {cut} are those above {percent} %"
+        f"of the scores 0, 1, …, 100 %, those above the threshold {cut} are those above {percent} %"
         if matrix.fp == 0 == matrix.fn
         else f"the threshold {cut} does not part scores at {percent} %",
         right=f"{100 * cut} %",
@@ -139,8 +139,8 @@ def direction(printed: Literal["Increasing", "Decreasing"]) -> Finding:
     ends = []
     for labels, scores in samples(3, levels=4):
         low, high = (rank(labels, scores).at(t) for t in (0, 1))
-        ends.append(((low.fpr, low.recall), (high.fpr, high.recall)))
-    falling = all(low == (1, 1) and high == (0, 0) for low, high in ends)
+        ends.append((low.fpr == 1 == low.recall, high.fpr == 0 == high.recall))
+    falling = all(low and high for low, high in ends)
     return decided(
         falling == (printed == "Decreasing"),
         f"in all {len(ends)} cases of up to 3 samples the point is (1, 1) at threshold 0 and (0, 0) at threshold 1",
@@ -281,12 +281,10 @@ def areas_differ() -> Finding:
         matrix = MATRICES[of]
         weights = [matrix.tp, matrix.fp, matrix.fn, matrix.tn]
         data = ([1, 0, 1, 0], ["0.9", "0.9", "0.1", "0.1"])
-        areas[of] = (
-            defined(roc_auc(*data, weights=weights)),
-            defined(average_precision(*data, weights=weights)),
-        )
-    roc, precise = (abs(areas["(a)"][place] - areas["(b)"][place]) for place in (0, 1))
+        precise = average_precision(*data, weights=weights)
+        areas[of] = (defined(roc_auc(*data, weights=weights)), rational(str(precise)))
+    roc, pr = (abs(areas["(a)"][place] - areas["(b)"][place]) for place in (0, 1))
     return decided(
-        100 * roc < precise,
-        f"with two scores, roc_auc differs by {fixed_text(roc, 6)}, average precision by {fixed_text(precise, 6)}",
+        100 * roc < pr,
+        f"with two scores, roc_auc differs by {fixed_text(roc, 6)}, average precision by {fixed_text(pr, 6)}",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Literal
+from typing import Any, Literal
 
 from gmpy2 import mpq
 
@@ -82,8 +82,8 @@ def count(printed: str, *, path: tuple[str, ...]) -> Finding:
     """Compare a sum of cells, or a share, with the nested counts of the library on two matrices."""
     values = []
     for matrix in (DISEASE, ENWIKI):
-        found = matrix.rates if path[0] == "rates" else matrix.counts
-        for key in path[1:] if path[0] == "rates" else path:
+        found: Any = {**matrix.counts, "rates": matrix.rates}
+        for key in path:
             found = found[key]
         cells = {cell.upper(): getattr(matrix, cell) for cell in CELLS}
         values.append((formula(printed, _NAMES).evaluate(cells), found))
@@ -159,7 +159,7 @@ def counted(*, metric: str, among: Literal["positive", "negative", "all"], predi
     return counterexample(
         cases,
         checked="labels and predictions of up to 4 samples",
-        proof=f"{metric} is the share of the {among} cases that are predicted {'positive' if predicted else 'negative'}",
+        proof=f"{metric} is the share of {among} cases that are predicted {'positive' if predicted else 'negative'}",
     )
 
 

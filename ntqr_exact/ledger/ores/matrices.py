@@ -8,8 +8,8 @@ from typing import Literal
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.decimal_text import fixed_text
+from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import formula
 from ntqr_exact.ledger.finding import Finding

@@ -3,57 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
-from gmpy2 import mpq
-
-from ntqr_exact.citation import Citation
 from ntqr_exact.metrics.areas import (
     Anchor,
-    Area,
-    Form,
-    ranking_average_precision,
-    ranking_pr_auc,
-    ranking_roc_auc,
 )
 from ntqr_exact.metrics.curves import precision_recall_curve
-from ntqr_exact.metrics.ranking import Ranking, rank
-from ntqr_exact.metrics.undefined import MetricValue, Undefined
-from ntqr_exact.vectors.families.confusion_metrics import metric_value, told
-from ntqr_exact.vectors.families.roc_curve import (
-    SAMPLE_ERRORS,
-    SAMPLE_FLAGS,
-    SAMPLE_PARTS,
-    SAMPLE_WORDS,
-    is_plain,
-    random_case,
-    sample_cases,
-)
-from ntqr_exact.vectors.family import Document, Family
+from ntqr_exact.metrics.ranking import rank
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.cells import told
+from ntqr_exact.vectors.forms.samples import AREA_SCHEMAS, FLAGS, PARTS, all_areas, is_plain, random_case
 from ntqr_exact.vectors.fragments import record
-
-AREA_SCHEMAS = {
-    "roc_auc": metric_value(Undefined.NO_POSITIVES, Undefined.NO_NEGATIVES),
-    **{f"pr_auc_{anchor.name.lower()}": metric_value(Undefined.NO_POSITIVES) for anchor in Anchor},
-    "average_precision": metric_value(Undefined.NO_POSITIVES),
-}
-"""The areas by name, each with its schema."""
-
-
-def all_areas(ranking: Ranking) -> dict[str, Any]:
-    """Return every area as one fraction, or its word."""
-    return {
-        "roc_auc": told(ranking_roc_auc(ranking)),
-        **{
-            f"pr_auc_{anchor.name.lower()}": _told(ranking_pr_auc(ranking, anchor=anchor, form=Form.FRACTION))
-            for anchor in Anchor
-        },
-        "average_precision": _told(ranking_average_precision(ranking, form=Form.FRACTION)),
-    }
-
-
-def _told(area: Area) -> mpq | str:
-    return told(cast("MetricValue", area))  # asked for as a fraction, it is no enclosure
+from ntqr_exact.vectors.specification import Document, declared
 
 
 def compute(document: Document) -> dict[str, Any]:
@@ -76,35 +37,12 @@ def steps(document: Document) -> Iterator[str]:
 
 
 FAMILY = Family(
-    name="areas",
-    version=1,
-    title="Areas under ROC and under precision over recall, and average precision",
-    citations=(
-        Citation("ores", "section 1.5"),
-        Citation("ores", "section 1.6"),
-        Citation("bias_adjusted", "AUPR"),
-    ),
-    algorithm=(
-        *SAMPLE_WORDS,
-        "roc_auc: of all pairs of a positive and a negative sample, the share in which the positive one has "
-        "the higher score, plus half the share in which the scores are equal. It is no-positives without "
-        "positive samples, otherwise no-negatives without negative ones.",
-        "All other results are no-positives if there is no positive sample. Otherwise take the distinct "
-        "scores t from the highest down; tp and n are the numbers of positive samples and of all samples "
-        "with a score of at least t, P the number of all positive samples: the points (r_i, p_i) = (tp/P, "
-        "tp/n), i = 1, 2, ….",
-        "pr_auc_none: the sum over neighbouring points of (r_(i+1) − r_i)·(p_i + p_(i+1))/2; with one point "
-        "it is 0. pr_auc_first_precision: the same with the point (0, p_1) put before the first. pr_auc_one: "
-        "the same with the point (0, 1) put before the first.",
-        "average_precision: the sum over the points of (r_i − r_(i−1))·p_i, with r_0 = 0.",
-    ),
-    input=record(SAMPLE_PARTS),
+    *declared("areas"),
+    input=record(PARTS),
     expected=record(AREA_SCHEMAS),
-    flags=SAMPLE_FLAGS,
-    errors=SAMPLE_ERRORS,
-    edge_cases=sample_cases,
+    flags=FLAGS,
     random_case=random_case,
     compute=compute,
     steps=steps,
-    witnesses={"scikit-learn": lambda document: is_plain(document) and len(document["labels"]) <= 20},
+    witnesses={"scikit-learn": lambda document, _: is_plain(document) and len(document["labels"]) <= 20},
 )

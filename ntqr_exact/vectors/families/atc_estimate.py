@@ -2,69 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from ntqr_exact.citation import Citation
 from ntqr_exact.confidence.atc import atc, atc_curve
 from ntqr_exact.confidence.atc_threshold import TieRule
 from ntqr_exact.confidence.atc_values import AtcEstimate, Reading
-from ntqr_exact.confidence.scores import SIX
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.confusion_metrics import NUMBER_INPUT
-from ntqr_exact.vectors.families.score_comparison import (
-    LOG_WORDS,
-    SCORE_NAMES,
-    SCORE_WORDS,
-    VECTOR,
-    VECTOR_WORDS,
-    shares,
-)
-from ntqr_exact.vectors.family import Case, Document, Family
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.scores import DATA, DATA_FLAGS, SCORE_NAMES, shares
 from ntqr_exact.vectors.fragments import (
     NULL,
     RATIONAL,
     TEXT,
-    Fragment,
-    described,
     either,
     list_of,
     one_of,
     record,
 )
-
-_Vectors = Sequence[Sequence[int | str]]
-_PERHAPS_NUMBERS: Fragment = either(list_of(NUMBER_INPUT), NULL)
-
-GAMMA_PARTS: dict[str, Fragment] = {
-    "source": described(list_of(VECTOR), "vectors of the labelled data"),
-    "target": described(list_of(VECTOR), "vectors of the data without labels"),
-    "error": either(NUMBER_INPUT, NULL),
-    "accuracy": either(NUMBER_INPUT, NULL),
-    "labels": described(_PERHAPS_NUMBERS, "the true label of each source vector, counted from 0"),
-    "source_weights": described(_PERHAPS_NUMBERS, "a weight for each source vector"),
-    "target_weights": described(_PERHAPS_NUMBERS, "a weight for each target vector"),
-}
-GAMMA_WORDS = (
-    VECTOR_WORDS,
-    "source and target are lists of probability vectors. Refuse as bad-samples an empty list, and vectors that do "
-    "not all have the same number k of labels.",
-    "source_weights and target_weights are null, for weights of 1, or give a weight for each vector. Refuse as "
-    "bad-number a weight that is no number; as bad-samples another number of weights than of vectors, a negative "
-    "one, and weights that are all zero. A share of the source or the target is the sum of the weights of some "
-    "vectors over that of all.",
-    "The error e of the source comes from exactly one of error, accuracy and labels, the others are null; refuse "
-    "as bad-samples none or more than one. (1) e = error. (2) e = 1 − accuracy. Refuse as bad-number what is no "
-    "number or outside [0, 1]. (3) labels gives a true label for each source vector, a whole number from 0 to k − "
-    "1. A vector predicts the label of its largest probability, of several the first. e is the share of the "
-    "source whose predicted label is not the true one. Refuse as bad-samples another number of labels than of "
-    "source vectors and a label above k − 1, as bad-number a label that is not whole or negative.",
-)
-GAMMA_ERRORS = {
-    "bad-number": "a number is none, or outside its range",
-    "bad-samples": "vectors, weights or labels do not fit, a score is unknown, or the error is not given in one way",
-    "bad-choice": "a named choice is none of its kind",
-}
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 
 def compute(document: Document) -> dict[str, Any]:
@@ -105,175 +61,39 @@ def steps(document: Document) -> Iterator[str]:
     yield f"the nearest, of two the {found.tie_rule.value}: {found.threshold_vector}; the estimate is {found.estimate}"
 
 
-def edge_cases() -> Iterator[Case]:
-    """Yield ties of thresholds and scores, all readings, labels, weights, the identity, refusals."""
-    lemma: dict[str, Any] = {"source": _pairs(5, 7), "target": _pairs(6)}
-    for tie_rule in ("smallest", "largest"):
-        yield _case("the tie of the Ordering Lemma: 0 or 1", **lemma, error="1/4", tie_rule=tie_rule)
-        for reading in Reading:
-            comment = f"the same, {reading.value}"
-            yield _case(comment, **lemma, error="1/4", tie_rule=tie_rule, reading=reading.value)
-    five: dict[str, Any] = {"source": _pairs(9, 8, 7, 6, 5), "target": _pairs(5, 9, 6)}
-    yield _case("an error is answered by an error", **five, error="1/5")
-    yield _case("an accuracy is answered by an accuracy", **five, accuracy="4/5")
-    for reading in Reading:
-        yield _case("the error given, another reading", **five, error="3/10", reading=reading.value)
-        yield _case("the accuracy given, another reading", **five, accuracy="4/5", reading=reading.value)
-    yield _case("Γ = 0: the lowest score", **five, error=0)
-    yield _case("Γ = 1: no threshold reaches it", **five, error=1)
-    for j in range(5):
-        yield _case(
-            "target = source: Γ comes back", source=five["source"], target=five["source"], error=f"{j}/5"
-        )
-    yield _case("all scores are equal", source=_pairs(7, 7, 7), target=_pairs(5, 7, 9), error="1/2")
-    yield _case("one vector each", source=_pairs(7), target=_pairs(6), error="9/10")
-    yield _case(
-        "a target score equal to the threshold is not below it",
-        source=_pairs(5, 7),
-        target=_pairs(7),
-        error="1/2",
-    )
-    mixed = [shares([1, 8, 9]), shares([3, 3, 12]), shares([6, 6, 6]), shares([0, 0, 18])]
-    for score in SCORE_NAMES:
-        yield _case(
-            f"vectors whose entropies tie, {score}", source=mixed, target=mixed[:2], error="1/2", score=score
-        )
-    inverted = [shares([4, 1, 1]), shares([3, 3, 0])]
-    for score in SIX:
-        yield _case(
-            f"a smallest inversion, {score}", source=inverted, target=inverted[:1], error="1/2", score=score
-        )
-    yield _case("labels: two of five are wrong", **five, labels=[0, 1, 0, 1, 0])
-    yield _case(
-        "labels, in a tie the first label is predicted", source=_pairs(5, 7), target=_pairs(6), labels=[0, 0]
-    )
-    yield _case("labels, as an accuracy", **five, labels=[0, 1, 0, 1, 0], reading="accuracy-above")
-    yield _case("weights of the source", **five, error="1/5", source_weights=[1, 2, 3, 4, 5])
-    yield _case("weights of the target", **five, error="2/5", target_weights=["1/2", "1/3", "1/6"])
-    yield _case(
-        "a source vector without weight is no threshold", **five, error="1/5", source_weights=[1, 1, 1, 0, 1]
-    )
-    yield _case("weighted labels", **five, labels=[0, 1, 0, 1, 0], source_weights=[1, 2, 3, 4, 5])
-    yield _case("a hair above the middle", **lemma, error="0.250000000000000000001")
-    yield _case("a hair below the middle", **lemma, error="0.249999999999999999999", tie_rule="largest")
-    for changes, comment in _REFUSED:
-        yield Case({**_input(**five, error="1/5"), **changes}, comment, ("refused",))
-
-
-def _pairs(*tenths: int) -> list[list[str]]:
-    return [shares([tenth, 10 - tenth]) for tenth in tenths]
-
-
-_REFUSED: tuple[tuple[dict[str, Any], str], ...] = (
-    ({"error": None}, "no error is given"),
-    ({"accuracy": "4/5"}, "error and accuracy are given"),
-    ({"labels": [0, 0, 0, 0, 0]}, "error and labels are given"),
-    ({"error": "6/5"}, "an error above 1"),
-    ({"error": "-1/5"}, "an error below 0"),
-    ({"error": "small"}, "an error that is no number"),
-    ({"source": []}, "no source"),
-    ({"target": []}, "no target"),
-    ({"target": [["1/3", "1/3", "1/3"]]}, "another number of labels in the target"),
-    ({"target": [["1/3", "1/3"]]}, "a vector whose sum is not 1"),
-    ({"score": "margin"}, "an unknown score"),
-    ({"reading": "error-above"}, "an unknown reading"),
-    ({"tie_rule": "middle"}, "an unknown tie rule"),
-    ({"error": None, "labels": [0, 0, 0]}, "labels are missing"),
-    ({"error": None, "labels": [0, 0, 0, 0, 2]}, "a label beyond the vectors"),
-    ({"error": None, "labels": [0, 0, 0, 0, -1]}, "a negative label"),
-    ({"source_weights": [1, 1]}, "weights are missing"),
-    ({"source_weights": [1, 1, 1, 1, -1]}, "a negative weight"),
-    ({"target_weights": [0, 0, 0]}, "weights that are all zero"),
-    ({"target_weights": [1, 1, "x"]}, "a weight that is no number"),
-)
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return growing source and target over one denominator, with every reading, tie rule and score in turn."""
     labels, below = draws.between(2, 4), 4 + index // 10
     sizes = 2 + index // 25, 1 + index // 30
     source, target = ([shares(draws.counts(below, labels)) for _ in range(size)] for size in sizes)
-    options: dict[str, Any] = {
+    document: Document = {
         "score": SCORE_NAMES[index % len(SCORE_NAMES)],
         "reading": draws.pick((None, *(reading.value for reading in Reading))),
         "tie_rule": draws.pick([rule.value for rule in TieRule]),
+        **dict.fromkeys(DATA),
+        "source": source,
+        "target": target,
     }
     if index % 4 == 3:
-        options["labels"] = [draws.below(labels) for _ in source]
+        document["labels"] = [draws.below(labels) for _ in source]
     else:
         # Halves of a share below are where two thresholds tie.
         name = draws.pick(("error", "accuracy"))
-        options[name] = f"{draws.between(0, 2 * len(source))}/{2 * len(source)}"
+        document[name] = f"{draws.between(0, 2 * len(source))}/{2 * len(source)}"
     if index % 5 == 4:
-        options["source_weights"] = [draws.between(index % 2, 4) for _ in source[1:]] + [1]
-        options["target_weights"] = [draws.between(0, 4) for _ in target[1:]] + [2]
-    return _case(
-        f"{len(source)} and {len(target)} vectors over {below}", source=source, target=target, **options
-    )
+        document["source_weights"] = [draws.between(index % 2, 4) for _ in source[1:]] + [1]
+        document["target_weights"] = [draws.between(0, 4) for _ in target[1:]] + [2]
+    return Case(document, f"{len(source)} and {len(target)} vectors over {below}")
 
 
-def _input(
-    *,
-    source: _Vectors,
-    target: _Vectors,
-    error: int | str | None = None,
-    accuracy: int | str | None = None,
-    labels: Sequence[int] | None = None,
-    score: str = "max",
-    reading: str | None = None,
-    tie_rule: str = "smallest",
-    source_weights: Sequence[int | str] | None = None,
-    target_weights: Sequence[int | str] | None = None,
-) -> Document:
-    return {
-        "score": score,
-        "reading": reading,
-        "tie_rule": tie_rule,
-        "source": [list(vector) for vector in source],
-        "target": [list(vector) for vector in target],
-        "error": error,
-        "accuracy": accuracy,
-        "labels": labels,
-        "source_weights": source_weights,
-        "target_weights": target_weights,
-    }
-
-
-def _case(comment: str, **parts: Any) -> Case:
-    document = _input(**parts)
-    estimates = {_estimate({**document, "tie_rule": rule.value}).estimate for rule in TieRule}
-    thresholds = {_estimate({**document, "tie_rule": rule.value}).threshold_vector for rule in TieRule}
-    outcome = {
-        "tie": len(thresholds) > 1,
-        "tie-matters": len(estimates) > 1,
-        "published-code": _estimate(document).reading is Reading.ACCURACY_BELOW,
-        "labels": document["labels"] is not None,
-        "weights": bool(document["source_weights"] or document["target_weights"]),
-    }
-    return Case(document, comment, tuple(name for name, holds in outcome.items() if holds))
+def _depends_on_rule(document: Document, part: str) -> bool:
+    """Tell whether the rules for ties find different thresholds, or different estimates."""
+    return len({getattr(atc(**{**document, "tie_rule": rule}), part) for rule in TieRule}) > 1
 
 
 FAMILY = Family(
-    name="atc-estimate",
-    version=1,
-    title="Average thresholded confidence",
-    citations=(Citation("orderings", "eq. 1 to 3"), Citation("orderings", "lemma 1")),
-    algorithm=(
-        *GAMMA_WORDS,
-        "score is the name of a score s; refuse any other as bad-samples. " + SCORE_WORDS,
-        LOG_WORDS,
-        "reading is error-below, accuracy-above, accuracy-below, or null; refuse any other as bad-choice. For null it "
-        "is accuracy-above if accuracy was given, and otherwise error-below. gamma: Γ = e for error-below, and Γ = 1 "
-        "− e for the two others.",
-        "For a threshold t, u(t) is the share of vectors with s < t for error-below and accuracy-below, and the share "
-        "of those with s ≥ t for accuracy-above. t is one of the scores of the source vectors that have a weight "
-        "above 0, such that |Γ − u(t)| on the source is least. Of several such thresholds, tie_rule says which: "
-        "smallest or largest; refuse any other as bad-choice.",
-        "threshold_vector: the first source vector with a weight above 0 whose score is t. source_share: u(t) on the "
-        "source. estimate: u(t) on the target. error: the estimate for error-below, otherwise 1 less the estimate. "
-        "accuracy: 1 less the error. reading: the reading that was used.",
-    ),
-    input=record(GAMMA_PARTS, score=TEXT, reading=either(TEXT, NULL), tie_rule=TEXT),
+    *declared("atc-estimate"),
+    input=record(DATA, score=TEXT, reading=either(TEXT, NULL), tie_rule=TEXT),
     expected=record(
         reading=one_of(*(reading.value for reading in Reading)),
         gamma=RATIONAL,
@@ -284,17 +104,13 @@ FAMILY = Family(
         accuracy=RATIONAL,
     ),
     flags={
-        "tie": "two thresholds are equally near to Γ",
-        "tie-matters": "and they give different estimates",
-        "published-code": "the reading of the published code, which rises when confidence falls",
-        "labels": "the error is counted from labels",
-        "weights": "vectors have weights",
-        "refused": "the input makes no estimate",
+        **DATA_FLAGS,
+        "tie": lambda given, _: _depends_on_rule(given, "threshold_vector"),
+        "tie-matters": lambda given, _: _depends_on_rule(given, "estimate"),
+        "published-code": lambda _, found: found["reading"] == Reading.ACCURACY_BELOW.value,
     },
-    errors=GAMMA_ERRORS,
-    edge_cases=edge_cases,
     random_case=random_case,
     compute=compute,
     steps=steps,
-    witnesses={"brute-force": lambda _: True},
+    witnesses={"brute-force": lambda *_: True},
 )

@@ -3,85 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.citation import Citation
-from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.formulas import CELLS, METRICS, NEGATION, metric
-from ntqr_exact.metrics.undefined import MetricValue, Undefined
+from ntqr_exact.metrics.formulas import CELLS, metric
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.family import Case, Document, Family
-from ntqr_exact.vectors.fragments import RATIONAL, TEXT, Fragment, described, either, one_of, record
-
-NAMES = (*METRICS, *(NEGATION + name for name in METRICS))
-"""The metrics of a matrix: eight, and the negated form of each."""
-
-NUMBER_INPUT = either({"type": "integer"}, TEXT)
-CELL_PARTS = {
-    "tp": described(NUMBER_INPUT, "labeled positive, predicted positive"),
-    "fp": described(NUMBER_INPUT, "labeled negative, predicted positive"),
-    "fn": described(NUMBER_INPUT, "labeled positive, predicted negative"),
-    "tn": described(NUMBER_INPUT, "labeled negative, predicted negative"),
-}
-MATRIX = record(dict.fromkeys(CELLS, RATIONAL))
-
-DEFINITIONS = (
-    "The metrics, as shares of n = tp + fp + fn + tn or of parts of it, with the word that stands for a "
-    "share of nothing (its lower sum is zero): recall = tp/(tp + fn), no-positives. precision = tp/(tp + "
-    "fp), no-predicted-positives. f1 = 2tp/(2tp + fp + fn), nothing-positive. fpr = fp/(fp + tn), "
-    "no-negatives. accuracy = (tp + tn)/n, error_rate = (fp + fn)/n, match_rate = (tp + fp)/n and "
-    "filter_rate = (fn + tn)/n, all four no-samples.",
-    "The negated form of a metric, its name after an exclamation mark, is the metric after tp and tn, and fp "
-    "and fn, have changed places; its word speaks of the other label: no-positives and no-negatives, "
-    "no-predicted-positives and no-predicted-negatives, nothing-positive and nothing-negative change places, "
-    "and no-samples stays.",
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.cells import (
+    CELL_PARTS,
+    NAMES,
+    cells_of,
+    is_word,
+    matrix_from,
+    metric_value,
+    told,
 )
-"""Sentences for every algorithm in which a metric of a matrix occurs."""
-
-
-def metric_value(*reasons: Undefined) -> Fragment:
-    """Return the schema of a metric that is a number or one of these words."""
-    return either(RATIONAL, one_of(*map(word, reasons)))
-
-
-def word(reason: Undefined) -> str:
-    """Return the word for an undefined metric.
-
-    >>> word(Undefined.NO_POSITIVES)
-    'no-positives'
-    """
-    return reason.name.lower().replace("_", "-")
-
-
-def told(value: MetricValue) -> mpq | str:
-    """Return a metric as it stands in an expected value: a number, or the word for why it is none."""
-    return word(value) if isinstance(value, Undefined) else value
-
-
-def cells_of(matrix: ConfusionMatrix) -> dict[str, mpq]:
-    """Return the four cells by name."""
-    return {name: getattr(matrix, name) for name in CELLS}
-
-
-def matrix_from(document: Document) -> ConfusionMatrix:
-    """Return the matrix of an input with the four cells."""
-    return ConfusionMatrix(**{name: document[name] for name in CELLS})
-
-
-def all_metrics(matrix: ConfusionMatrix) -> dict[str, Any]:
-    """Return every metric and its negated form, or its word."""
-    return {name: told(matrix[name]) for name in NAMES}
-
-
-METRICS_SCHEMA = record({name: metric_value(metric(name).undefined) for name in NAMES})
+from ntqr_exact.vectors.fragments import record
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 
 def compute(document: Document) -> dict[str, Any]:
     """Return all metrics of the matrix."""
-    return all_metrics(matrix_from(document))
+    matrix = matrix_from(document)
+    return {name: told(matrix[name]) for name in NAMES}
 
 
 def steps(document: Document) -> Iterator[str]:
@@ -98,93 +43,39 @@ def steps(document: Document) -> Iterator[str]:
         yield f"{formula}: {above} / {below} → {found[name]}"
 
 
-def edge_cases() -> Iterator[Case]:
-    """Yield every pattern of empty cells, plain counts, weights, large numbers, and refusals."""
-    for cells in product((0, 1), repeat=4):
-        yield _case(cells, "each cell is empty or not")
-    yield _case((30, 10, 5, 55), "all cells different")
-    yield _case((2, 3, 5, 7), "four primes")
-    yield _case((0, 3, 4, 5), "precision and recall are 0, so is F1: it is not 0/0")
-    yield _case((5, 4, 3, 0), "the same for the negative label")
-    yield _case((833, 171, 116, 855), "counts in the hundreds")
-    yield _case((1, 999999, 0, 0), "one needle in a million")
-    yield _case(("1/2", "1/3", "1/5", "1/7"), "weights as fractions", "weights")
-    yield _case(("0.5", "0.25", "1e-3", "2.5"), "weights as decimals", "weights")
-    yield _case(("1/2", 0, 0, "3/2"), "weights, and only right predictions", "weights")
-    yield _case((10**30, 1, 10**30, 1), "counts beyond doubles", "large")
-    yield _case((2**53, 1, 0, 2**53 + 1), "counts at the edge of doubles", "large")
-    yield _case((-1, 2, 3, 4), "a negative count", "refused")
-    yield _case((1, 2, "-1/3", 4), "a negative weight", "refused")
-    yield _case((1, 2, 3, "four"), "a word for a number", "refused")
-    yield _case((1, "1/0", 3, 4), "a zero denominator", "refused")
-    yield _case(("", 2, 3, 4), "an empty text", "refused")
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return counts that grow with the index, at times with an empty cell, or weights."""
     if index % 4 == 3:
         weights = [draws.between(0, 5 + index) * draws.share(9) for _ in CELLS]
-        return _case(tuple(map(str, weights)), "weights", "weights")
+        return Case(dict(zip(CELLS, map(str, weights), strict=True)), "weights", ("weights",))
     counts = draws.counts(1 + index * index // 8 + draws.below(5), 4)
     if index % 4 == 1:
         counts[draws.below(4)] = 0
-    return _case(tuple(counts), f"{sum(counts)} samples")
+    return Case(dict(zip(CELLS, counts, strict=True)), f"{sum(counts)} samples")
 
 
-def _case(cells: tuple[int | str, ...], comment: str, *flags: str) -> Case:
-    document = {
-        name: str(cell) if isinstance(cell, int) and cell > 2**53 else cell
-        for name, cell in zip(CELLS, cells, strict=True)
-    }
-    if "refused" in flags:
-        return Case(document, comment, flags)
-    found = compute(document)
-    undefined = any(isinstance(value, str) for value in found.values())
-    both_zero = found["precision"] == found["recall"] == 0 or found["!precision"] == found["!recall"] == 0
-    outcome = [*(["undefined"] if undefined else []), *(["both-zero"] if both_zero else [])]
-    return Case(document, comment, (*flags, *outcome))
+def _is_undefined(_: Document, found: Any) -> bool:
+    return any(map(is_word, found.values()))
 
 
-def _is_plain(document: Document) -> bool:
+def _is_plain(document: Document, found: Any) -> bool:
     """Tell whether the counts are small and every metric is a number."""
     cells = [document[name] for name in CELLS]
-    if not all(isinstance(cell, int) and 0 <= cell < 10**6 for cell in cells):
-        return False
-    return not any(isinstance(value, str) for value in compute(document).values())
+    return all(isinstance(cell, int) and 0 <= cell < 10**6 for cell in cells) and not _is_undefined(
+        document, found
+    )
 
 
 FAMILY = Family(
-    name="confusion-metrics",
-    version=1,
-    title="Metrics of a confusion matrix, their negated forms, and where they are undefined",
-    citations=(
-        Citation("ores", "section 1"),
-        Citation("ores", "section 1.12"),
-        Citation("bias_adjusted", "Error Rate"),
-    ),
-    algorithm=(
-        "The input gives the four cells of a confusion matrix: counts, or weights that need not be whole. A "
-        "cell is a whole number, or a text with a whole number, a fraction or a decimal, with or without an "
-        "exponent.",
-        "Refuse as bad-number a text that is no number or has a zero denominator; as bad-samples a negative number.",
-        *DEFINITIONS,
-        "The expected value has sixteen keys, the eight names and the eight negated names, each with the "
-        "exact number or the word. Four zeros are a valid case.",
-    ),
+    *declared("confusion-metrics"),
     input=record(CELL_PARTS),
-    expected=METRICS_SCHEMA,
+    expected=record({name: metric_value(metric(name).undefined) for name in NAMES}),
     flags={
-        "undefined": "at least one metric is a share of nothing",
-        "both-zero": "precision and recall of a label are both 0, and its F1 is 0",
-        "weights": "cells that are not counts",
-        "large": "counts that doubles do not hold",
-        "refused": "the cells make no matrix",
+        "undefined": _is_undefined,
+        "both-zero": lambda _, found: (
+            found["precision"] == found["recall"] == "0" or found["!precision"] == found["!recall"] == "0"
+        ),
     },
-    errors={
-        "bad-number": "a text that is no number, or a zero denominator",
-        "bad-samples": "a cell is negative",
-    },
-    edge_cases=edge_cases,
     random_case=random_case,
     compute=compute,
     steps=steps,

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from ntqr_exact.alarms.misalignment import find_misalignment
-from ntqr_exact.citation import Citation
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.logical_alarm_single import SAFE, SPECIFICATION, specification_from
-from ntqr_exact.vectors.family import Case, Document, Family
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.safety import PARTS as SPECIFICATION
+from ntqr_exact.vectors.forms.safety import specification_from
+from ntqr_exact.vectors.forms.votes import PARTS, SHARED, votes_from, votes_input
 from ntqr_exact.vectors.fragments import COUNT, TRUTH, described, list_of, record
-from ntqr_exact.vectors.votes_input import PARTS, SHARED, WORDS, votes_from, votes_input
-
-GROUP_KEYS = (
-    "An answer key of a group of judges says for each pattern v of their answers how many of its questions have "
-    "the first label, from 0 to the number of questions on which the group gave this pattern. The rest of them "
-    "have the second label. The sum over the patterns is Q_a, the number of questions of the first label; Q_b = "
-    "Q − Q_a.",
-    "Under such a key, each judge of the group has a number of right answers on a and on b. The group could be "
-    "safe at Q_a if some of its answer keys with this Q_a makes all of its judges safe.",
-)
-"""What it means that some judges could be safe together."""
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 
 def compute(document: Document) -> dict[str, Any]:
@@ -59,51 +50,6 @@ def steps(document: Document) -> Iterator[str]:
         yield f"for example {', '.join(judges)}: {'; '.join(parts)}"
 
 
-def edge_cases() -> Iterator[Case]:
-    """Yield alarms that only pairs, or only trios, raise; ends of inequalities; factors, grades, refusals."""
-    for size in (1, 2):
-        yield _case([0, 1, 1, 0], size, f"a pair that always disagrees, groups of {size}", judges=2)
-        yield _case([1, 0, 0, 1], size, f"a pair that always agrees, groups of {size}", judges=2)
-        yield _case([2, 1, 1, 2], size, f"a pair that mostly agrees, groups of {size}", judges=2)
-        yield _case([1, 2, 2, 1], size, f"a pair that mostly disagrees, groups of {size}", judges=2)
-        yield _case([0, 3, 0, 0], size, f"one pattern only, groups of {size}", judges=2)
-        yield _case([1, 2, 0, 2], size, f"an uneven pair, groups of {size}", judges=2)
-        yield _case([0, 3, 3, 0], size, f"factors 3 and 3, groups of {size}", judges=2, factors=["3", "3"])
-        yield _case([0, 3, 3, 0], size, f"factors 2 and 7, groups of {size}", judges=2, factors=["2", "7"])
-        yield _case(
-            [1, 2, 2, 1], size, f"a grade, groups of {size}", judges=2, factors=["7", "7"], grade="2/3"
-        )
-    for size in (1, 2, 3):
-        yield _case([0, 1, 1, 0, 1, 0, 0, 0], size, f"one dissents each time, groups of {size}")
-        yield _case(
-            [0, 1, 1, 0, 1, 0, 0, 1], size, f"pairs that do not tell what the trio does, groups of {size}"
-        )
-        yield _case([1, 0, 0, 1, 0, 1, 1, 0], size, f"the same with labels exchanged, groups of {size}")
-        yield _case([0, 1, 1, 1, 1, 1, 1, 0], size, f"never all agree, groups of {size}")
-        yield _case([2, 1, 1, 1, 1, 1, 1, 2], size, f"all patterns, groups of {size}")
-        factors = ["3/2", "3/2"]
-        yield _case([3, 1, 1, 1, 1, 0, 1, 3], size, f"factors 3/2, groups of {size}", factors=factors)
-        yield _case([2, 1, 1, 0, 1, 0, 0, 2], size, f"a grade of 5/7, groups of {size}", grade="5/7")
-        yield _case([2, 1, 1, 0, 1, 0, 0, 2], size, f"a grade of 6/7, groups of {size}", grade="6/7")
-        counts = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 1]
-        yield _case(counts, size, f"four judges in groups of {size}", judges=4)
-    yield _case([1, 0, 0, 0, 0, 0, 0, 0], 3, "one question")
-    yield _case([3, 0, 0, 0, 0, 0, 0, 3], 3, "three who always agree could be safe on most keys")
-    yield _case([3, 0, 0, 0, 0, 0, 0, 3], 3, "nobody may ever err", grade="1")
-    for counts, judges, size, factors, grade, comment in (
-        ([0] * 8, 3, 3, ["2", "2"], "0", "no question at all"),
-        ([1] * 7, 3, 3, ["2", "2"], "0", "a count is missing"),
-        ([1] * 7 + [-1], 3, 3, ["2", "2"], "0", "a negative count"),
-        ([1] * 4, 2, 3, ["2", "2"], "0", "a trio of two judges"),
-        ([1] * 8, 3, 0, ["2", "2"], "0", "groups of nobody"),
-        ([1] * 16, 4, 4, ["2", "2"], "0", "groups of four are not looked at"),
-        ([1] * 8, 3, 3, ["2", "1"], "0", "a factor of 1"),
-        ([1] * 8, 3, 3, ["2", "2", "2"], "0", "a factor too many"),
-        ([1] * 8, 3, 3, ["2", "2"], "3/2", "a minimum grade above 1"),
-    ):
-        yield Case(_document(counts, judges, size, factors, grade), comment, ("refused",))
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return any votes of two to four judges, with groups of two or three, some factors and some grades."""
     judges = (2, 3, 3, 4, 3)[index % 5]
@@ -112,79 +58,40 @@ def random_case(draws: Draws, index: int) -> Case:
     counts = draws.counts(size, 2**judges)
     factors = [draws.pick(("2", "2", "3/2", "3", "5/3", "4")) for _ in range(2)]
     grade = str(draws.share(6)) if index % 4 == 3 else "0"
-    return _case(
-        counts, group_size, f"any votes on {size} questions", judges=judges, factors=factors, grade=grade
-    )
+    asked = {"group_size": group_size, "factors": factors, "minimum_grade": grade}
+    return Case({**votes_input(counts, judges=judges), **asked}, f"any votes on {size} questions")
 
 
-def _document(counts: Sequence[int], judges: int, size: int, factors: Sequence[str], grade: str) -> Document:
-    document = votes_input(counts, judges=judges)
-    return {**document, "group_size": size, "factors": list(factors), "minimum_grade": grade}
+def _is_stronger(document: Document, found: Any) -> bool:
+    """Tell whether the alarm fires, and does not for groups with one judge less."""
+    smaller = {**document, "group_size": max(1, document["group_size"] - 1)}
+    return bool(found["misaligned"] and not compute(smaller)["misaligned"])
 
 
-def _case(
-    counts: Sequence[int],
-    group_size: int,
-    comment: str,
-    *,
-    judges: int = 3,
-    factors: Sequence[str] = ("2", "2"),
-    grade: str = "0",
-) -> Case:
-    document = _document(counts, judges, group_size, factors, grade)
-    found = compute(document)
-    smaller = {**document, "group_size": max(1, group_size - 1)}
+def _has_gap(_: Document, found: Any) -> bool:
     keys = found["safe_keys"]
-    outcome = [
-        *(["alarm"] if found["misaligned"] else []),
-        *(["stronger"] if found["misaligned"] and not compute(smaller)["misaligned"] else []),
-        *(["gap"] if keys and keys[-1] - keys[0] >= len(keys) else []),
-        *(["grade"] if grade != "0" else []),
-        *(["groups"] if group_size < judges else []),
-    ]
-    return Case(document, comment, tuple(outcome))
+    return bool(keys and keys[-1] - keys[0] >= len(keys))
 
 
-def _small(document: Document) -> bool:
+def _small(document: Document, _: Any) -> bool:
     counts = document["counts"]
     return min(counts) >= 0 and len(counts) == 2 ** document["judges"] and sum(counts) <= 7
 
 
 FAMILY = Family(
-    name="logical-alarm-joint",
-    version=1,
-    title="Logical alarms from the joint answers of pairs and trios",
-    citations=(Citation("ntqr", "section 3, of whose postulates it is a consequence"),),
-    algorithm=(
-        WORDS,
-        SAFE + " group_size is the number of judges that are looked at together.",
-        "Refuse as bad-votes unless there are two labels, a count for each pattern and a factor for each label, and "
-        "group_size is from 1 to the smaller of N and 3; as bad-number a negative count, a factor that is not greater "
-        "than 1, or a minimum grade that is not from 0 to 1; as empty-test if Q = 0. An input has one fault at most.",
-        *GROUP_KEYS,
-        "safe_keys: the list, in increasing order, of all Q_a from 0 to Q at which each group of group_size of the N "
-        "judges could be safe. The keys of different groups need to have nothing in common but Q_a.",
-        "misaligned: whether this list is empty.",
-    ),
+    *declared("logical-alarm-joint"),
     input=record(
         {**PARTS, **SPECIFICATION},
         group_size=described({"type": "integer"}, "how many judges are looked at together"),
     ),
     expected=record(misaligned=TRUTH, safe_keys=list_of(COUNT)),
     flags={
-        "alarm": "whatever the answer key, some judge is not safe",
-        "stronger": "there is an alarm, and none if groups are smaller by one judge",
-        "gap": "the safe key counts have a gap",
-        "grade": "a minimum grade is asked for",
-        "groups": "there are several groups, or judges by themselves",
-        "refused": "the numbers make no test or no specification",
+        "alarm": lambda _, found: found["misaligned"],
+        "stronger": _is_stronger,
+        "gap": _has_gap,
+        "grade": lambda given, _: given["minimum_grade"] != "0",
+        "groups": lambda given, _: given["group_size"] < given["judges"],
     },
-    errors={
-        "bad-votes": "a count or a factor is missing or too many, or there are no groups of this size",
-        "bad-number": "a negative count, a factor not above 1, or a grade not from 0 to 1",
-        "empty-test": "there is no question",
-    },
-    edge_cases=edge_cases,
     random_case=random_case,
     compute=compute,
     steps=steps,

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.exact.rational import MAX_DIGITS, rational
+from ntqr_exact.exact.rational import rational
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.family import Case, Document, Family
+from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.fragments import RATIONAL, record
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 
 def compute(document: Document) -> dict[str, Any]:
@@ -37,111 +37,6 @@ def steps(document: Document) -> Iterator[str]:
         yield f"the digits {whole}{places}, {len(places)} of them behind the point, exponent {int(exponent or '0')}"
         yield f"the number is {whole}{places} · 10^({int(exponent or '0')} − {len(places)})"
     yield f"in lowest terms: {number}"
-
-
-_VALID = {
-    "0": "zero",
-    "7": "a whole number",
-    "-3": "a negative whole number",
-    "3/8": "a fraction",
-    "-3/8": "a negative fraction",
-    "6/8": "a fraction that is not in lowest terms",
-    "-6/4": "a negative fraction that is not in lowest terms",
-    "8/4": "a fraction that is whole",
-    "0/5": "zero as a fraction",
-    "0.375": "a decimal means the decimal",
-    "0.1": "not the double nearest to a tenth",
-    "-0.5": "a negative decimal",
-    "1.92e-7": "scientific notation",
-    "1e3": "an exponent without a point",
-    "1.5e+3": "an exponent with a sign",
-    "-2.50e-1": "trailing zeros carry no meaning",
-    "0.30000000000000001": "more digits than a double holds",
-    "9007199254740993": "a whole number that no double holds",
-    "123456789012345678901234567890/987654321098765432109876543210": "long numbers are reduced as well",
-    "1e-30": "a small number",
-    "1e30": "a large number",
-}
-_ACCEPTABLE = {
-    "+7": "a plus sign",
-    " 7 ": "blanks around it",
-    "\t3/8\n": "other white space around it",
-    "007": "leading zeros",
-    "03/08": "leading zeros in a fraction",
-    ".5": "nothing before the point",
-    "5.": "nothing behind the point",
-    "1E3": "a capital E",
-    "-0": "minus zero is zero",
-    "-0.0": "minus zero as a decimal is zero",
-    "1e03": "a leading zero in the exponent",
-}
-_INVALID = {
-    "": "an empty text",
-    " ": "a blank",
-    "abc": "a word",
-    "1/0": "a zero denominator",
-    "0/0": "zero by zero",
-    "1/00": "a zero denominator in two digits",
-    "1/-2": "a sign in the denominator",
-    "1/+2": "a plus sign in the denominator",
-    "1/2/3": "two fraction bars",
-    "/2": "no numerator",
-    "1/": "no denominator",
-    "1 / 2": "blanks around the bar",
-    "- 1": "a blank behind the sign",
-    "1 2": "a blank between digits",
-    "1.5/2": "a decimal in a fraction",
-    "1/2.5": "a decimal denominator",
-    "1/2e3": "an exponent on a fraction",
-    "1.2.3": "two points",
-    ".": "a point alone",
-    "e5": "an exponent alone",
-    ".e5": "a point and an exponent",
-    "1e": "an exponent without digits",
-    "1e+": "an exponent with a sign alone",
-    "1e2.5": "a fractional exponent",
-    "+-1": "two signs",
-    "--1": "two minus signs",
-    "+": "a sign alone",
-    "1,000": "a comma between thousands",
-    "0,5": "a comma for the point",
-    "1_000": "an underscore between digits",
-    "0x10": "hexadecimal digits",
-    "1e5e5": "two exponents",
-    "nan": "not a number",
-    "NaN": "not a number",
-    "inf": "infinity",
-    "-Infinity": "infinity",
-    "½": "a fraction in one character",
-    "１２": "digits of full width",
-    "٣": "an Arabic digit",
-    "−1": "a minus sign that is not the hyphen",
-    "50%": "a percentage",
-    "1+1": "an expression",
-    "sqrt(2)": "a function",
-    "1e999999999": "an exponent that would exhaust memory",
-    "1e-999999999": "the same, small",
-    "1e100000": "one digit more than may be written out",
-    "1e9999999999999999999999": "an exponent beyond any word of a machine",
-}
-
-
-def edge_cases() -> Iterator[Case]:
-    """Yield what is accepted, what may be refused, and what must be."""
-    yield from (Case({"value": text}, comment) for text, comment in _VALID.items())
-    yield from (Case({"value": text}, comment, ("form",), True) for text, comment in _ACCEPTABLE.items())
-    for text, comment in _INVALID.items():
-        flag = "too-long" if "99999" in text or "00000" in text else "malformed"
-        yield Case({"value": text}, comment, (flag,))
-    yield Case({"value": 0}, "a JSON integer", ("typed",))
-    yield Case({"value": -12}, "a negative JSON integer", ("typed",))
-    yield Case({"value": 2**53}, "the largest JSON integer in these files", ("typed",))
-    yield Case({"value": True}, "a truth value is not 1", ("typed",))
-    yield Case({"value": False}, "a truth value is not 0", ("typed",))
-    yield Case({"value": None}, "nothing is not 0", ("typed",))
-    yield Case({"value": []}, "a list", ("typed",))
-    yield Case({"value": ["1", "2"]}, "a list is no fraction", ("typed",))
-    yield Case({"value": {}}, "an object", ("typed",))
 
 
 _SPOILERS = "0123456789+-./ x"
@@ -183,41 +78,9 @@ def _digits(draws: Draws, length: int) -> str:
 
 
 FAMILY = Family(
-    name="number-parsing",
-    version=1,
-    title="Exact numbers from texts, and what is refused",
-    citations=(Citation("ntqr", "section 5.1, evaluations of finite tests are rational"),),
-    algorithm=(
-        "The input holds a value. The result is the rational number that it stands for, in lowest terms, or a refusal.",
-        "A JSON integer stands for itself. Any other value that is not a text (true, false, null, a list, an object) "
-        "is refused as not-a-number.",
-        "Remove white space at both ends of a text. What remains must be one of two forms, or is refused as "
-        "bad-number. Only the digits 0 to 9, the signs + and - (hyphen), the point, the bar / and the letters e and E "
-        "occur.",
-        "Fraction: an optional sign, one or more digits, and optionally a bar and one or more digits without a sign. "
-        "It stands for numerator/denominator, with denominator 1 if there is no bar. A denominator of 0 is refused as "
-        "bad-number.",
-        "Decimal: an optional sign; digits with at most one point before, between or behind them, at least one digit; "
-        "optionally e or E, an optional sign and one or more digits, the exponent x. With d the number that all digits "
-        "make without the point, and p the number of digits behind the point, it stands for sign · d · 10^(x − p), "
-        "exactly: 0.1 is 1/10.",
-        f"Refuse as bad-number what is too long: a numerator or denominator of more than {MAX_DIGITS} digits, or a "
-        f"decimal whose number of digits plus the absolute value of x is more than {MAX_DIGITS}.",
-    ),
+    *declared("number-parsing"),
     input=record(value={}),
     expected=record(number=RATIONAL),
-    flags={
-        "form": "a form that a strict reader may refuse",
-        "malformed": "a text that is no number",
-        "too-long": "a short text for a number of too many digits",
-        "typed": "a value that is not a text",
-        "spoilt": "a number in which one character was inserted or replaced; it may still be one",
-    },
-    errors={
-        "bad-number": "a text that is no number, has a zero denominator, or too many digits",
-        "not-a-number": "a value of a type that is no number",
-    },
-    edge_cases=edge_cases,
     random_case=random_case,
     compute=compute,
     steps=steps,

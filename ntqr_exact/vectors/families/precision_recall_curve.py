@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ntqr_exact.citation import Citation
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.curves import precision_recall_curve
-from ntqr_exact.metrics.undefined import Undefined
-from ntqr_exact.vectors.families.confusion_metrics import metric_value
-from ntqr_exact.vectors.families.roc_curve import (
-    SAMPLE_ERRORS,
-    SAMPLE_FLAGS,
-    SAMPLE_PARTS,
-    SAMPLE_WORDS,
-    curve_document,
-    is_plain,
-    random_case,
-    sample_cases,
-)
-from ntqr_exact.vectors.family import Document, Family
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.cells import metric_value
+from ntqr_exact.vectors.forms.samples import FLAGS, PARTS, curve_document, is_plain, random_case
 from ntqr_exact.vectors.fragments import RATIONAL, list_of, record
+from ntqr_exact.vectors.specification import Document, declared
 
 
 def compute(document: Document) -> dict[str, Any]:
@@ -40,27 +31,13 @@ def steps(document: Document) -> Iterator[str]:
 
 
 FAMILY = Family(
-    name="precision-recall-curve",
-    version=1,
-    title="The curve of precision over recall, equal scores together",
-    citations=(Citation("ores", "section 1.6"), Citation("bias_adjusted", "AUPR")),
-    algorithm=(
-        *SAMPLE_WORDS,
-        "thresholds: the distinct scores, from the highest down. P is the number of positive samples.",
-        "points: one for each threshold t, in the same order, at which all samples with a score of at least "
-        "t are predicted to be positive: tp positive ones and fp negative ones. Equal scores move together.",
-        "A point is the pair of the recall tp/P and the precision tp/(tp + fp). If P = 0, the first part of "
-        "every point is the word no-positives. No point at recall 0 is made up before the first threshold, "
-        "and none is left out after recall 1.",
-    ),
-    input=record(SAMPLE_PARTS),
+    *declared("precision-recall-curve"),
+    input=record(PARTS),
     expected=record(
         thresholds=list_of(RATIONAL),
         points=list_of(list_of(metric_value(Undefined.NO_POSITIVES), exactly=2)),
     ),
-    flags=SAMPLE_FLAGS,
-    errors=SAMPLE_ERRORS,
-    edge_cases=sample_cases,
+    flags=FLAGS,
     random_case=random_case,
     compute=compute,
     steps=steps,

@@ -5,32 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ntqr_exact.citation import Citation
+from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.ranking import Rule, rank
-from ntqr_exact.metrics.threshold_queries import Answer, Comparison, Goal, Query, ask
-from ntqr_exact.metrics.undefined import Undefined
+from ntqr_exact.metrics.threshold_queries import Goal, Query, Relation, ThresholdAnswer, ask
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.families.confusion_metrics import DEFINITIONS, MATRIX, NAMES, cells_of, told
-from ntqr_exact.vectors.families.roc_curve import (
-    REFUSED_SAMPLES,
-    SAMPLE_ERRORS,
-    SAMPLE_PARTS,
-    SAMPLE_WORDS,
-    drawn_samples,
-)
-from ntqr_exact.vectors.family import Case, Document, Family
+from ntqr_exact.vectors.family import Family
+from ntqr_exact.vectors.forms.cells import MATRIX, NAMES, cells_of, told
+from ntqr_exact.vectors.forms.samples import PARTS, drawn_samples
 from ntqr_exact.vectors.fragments import RATIONAL, TEXT, TRUTH, described, one_of, record
-
-_LABELS = [1, 1, 0, 1, 0, 1, 0, 0]
-_SCORES: list[int | str] = ["0.9", "0.8", "0.8", "0.7", "0.5", "0.4", "0.2", "0.2"]
-_QUESTION = "maximum recall @ precision >= 0.9"
+from ntqr_exact.vectors.specification import Case, Document, declared
 
 
 def compute(document: Document) -> dict[str, Any]:
     """Return the threshold, the value and the matrix there, or that there is none."""
     ranking = rank(document["labels"], document["scores"])
     answer = ask(ranking, document["query"], rule=Rule(document["rule"]))
-    if not isinstance(answer, Answer):
+    if not isinstance(answer, ThresholdAnswer):
         return {"answered": False}
     return {
         "answered": True,
@@ -57,109 +48,30 @@ def steps(document: Document) -> Iterator[str]:
         yield "no threshold counts"
 
 
-def edge_cases() -> Iterator[Case]:
-    """Yield every goal and comparison, ties, bounds that are met exactly, both rules, forms of the text, refusals."""
-    for goal in Goal:
-        for comparison in Comparison:
-            yield _case(
-                f"{goal.value} recall @ precision {comparison.value} 2/3", "a bound that is met exactly"
-            )
-    for rule in Rule:
-        yield _case(_QUESTION, "the question of the source", rule=rule)
-        yield _case("maximum filter_rate @ recall >= 3/4", "a bound that is met exactly", rule=rule)
-        yield _case("minimum match_rate @ !recall < 1", "a strict bound", rule=rule)
-        yield _case("maximum precision @ match_rate <= 0", "nothing may be predicted", rule=rule)
-        yield _case("minimum fpr @ filter_rate >= 0", "every threshold counts", rule=rule)
-    tied = [1, 0, 0, 1], ["0.9", "0.7", "0.5", "0.3"]
-    yield _case("maximum recall @ fpr <= 1", "the maximum has one threshold", samples=tied)
-    yield _case("maximum !recall @ recall >= 1/2", "the largest of the thresholds that tie", samples=tied)
-    yield _case("minimum recall @ fpr <= 1", "three thresholds tie: the smallest", samples=tied)
-    yield _case("maximum error_rate @ accuracy >= 0", "the errors tie at the top", samples=tied)
-    yield _case(
-        "maximum accuracy @ accuracy >= 0", "the same metric twice: the largest threshold", samples=tied
-    )
-    yield _case(
-        "minimum accuracy @ accuracy >= 0", "the same metric twice: the smallest threshold", samples=tied
-    )
-    yield _case("maximum f1 @ recall > 1", "no threshold can")
-    yield _case("minimum f1 @ precision < 0", "no threshold can")
-    yield _case("maximum precision @ recall >= 0", "recall is undefined", samples=([0, 0], [1, 2]))
-    yield _case("maximum recall @ precision >= 0", "the target is undefined", samples=([0, 0], [1, 2]))
-    yield _case("maximum !precision @ recall >= 0", "undefined at the last threshold only")
-    yield _case("minimum precision @ recall >= 0", "undefined above the highest score only", rule=Rule.ABOVE)
-    third = [1, 1, 0], [3, 2, 1]
-    yield _case("maximum recall @ precision >= 2/3", "two thirds exactly", samples=third)
-    yield _case("maximum recall @ precision >= 0.66666666666666666666", "a little less", samples=third)
-    yield _case("maximum recall @ precision >= 0.66666666666666666667", "a little more", samples=third)
-    close = [1, 0, 1], ["0.5", "0.50000000000000000001", "0.2"]
-    yield _case("maximum precision @ recall >= 1/2", "scores that doubles cannot tell apart", samples=close)
-    yield _case("  MAXIMUM  Recall@Precision>=.9 ", "capitals, and blanks or none")
-    yield _case("minimum ! recall @ !  precision <= 1/3", "blanks after the negation")
-    for query, comment in _REFUSED.items():
-        yield _case(query, comment, "refused")
-    for labels, scores, comment in REFUSED_SAMPLES:
-        yield _case(_QUESTION, comment, "refused", samples=(list(labels), list(scores)))
-
-
-_REFUSED = {
-    "": "no question",
-    "recall @ precision >= 0.9": "no goal",
-    "maximum recall": "no condition",
-    "maximum recall @ precision 0.9": "no comparison",
-    "maximum recall @ precision >= ": "no bound",
-    "maximum recall @ precision => 0.9": "a comparison that is none",
-    "maximum recall @ precision >= 1.1": "a bound above 1",
-    "maximum recall @ precision >= -0.1": "a negative bound",
-    "maximum recall @ precision >= 9/0": "a zero denominator",
-    "maximum recall @ precision >= high": "a bound that is no number",
-    "maximum beauty @ precision >= 0.9": "an unknown metric",
-    "maximum recall @ !!precision >= 0.9": "a double negation",
-    "largest recall @ precision >= 0.9": "an unknown goal",
-    "maximumrecall @ precision >= 0.9": "no blank after the goal",
-}
-
-
 def random_case(draws: Draws, index: int) -> Case:
     """Return samples growing with the index and a question whose bound is often met exactly."""
-    samples = drawn_samples(draws, index)
+    labels, scores = drawn_samples(draws, index)
     rule = draws.pick((Rule.AT_LEAST, Rule.AT_LEAST, Rule.ABOVE))
     goal, target, condition = draws.pick(tuple(Goal)), draws.pick(NAMES), draws.pick(NAMES)
-    row = draws.pick(list(rank(*samples).rows(rule=rule)))
+    row = draws.pick(list(rank(labels, scores).rows(rule=rule)))
     met = row.confusion[condition]
     bound = draws.share(10) if isinstance(met, Undefined) or index % 3 == 0 else met
-    comparison = draws.pick((*Comparison, Comparison.AT_LEAST, Comparison.AT_MOST))
+    comparison = draws.pick((*Relation, Relation.AT_LEAST, Relation.AT_MOST))
     query = f"{goal.value} {target} @ {condition} {comparison.value} {bound}"
-    return _case(query, f"{len(samples[0])} samples", rule=rule, samples=samples)
-
-
-def _case(
-    query: str,
-    comment: str,
-    *flags: str,
-    rule: Rule = Rule.AT_LEAST,
-    samples: tuple[list[int], list[Any]] = (_LABELS, _SCORES),
-) -> Case:
-    labels, scores = samples
     document = {"rule": rule.value, "labels": labels, "scores": scores, "query": query}
-    if "refused" in flags:
-        return Case(document, comment, flags)
-    found = compute(document)
-    outcome = [
-        *(["above"] if rule is Rule.ABOVE else []),
-        *(["no-threshold"] if not found["answered"] else []),
-        *(["tie"] if found["answered"] and _is_tied(document, found) else []),
-    ]
-    return Case(document, comment, (*flags, *outcome))
+    return Case(document, f"{len(labels)} samples")
 
 
-def _is_tied(document: Document, found: dict[str, Any]) -> bool:
-    """Tell whether the opposite goal with the value as its bound finds another threshold, from the other end."""
+def _is_tied(document: Document, found: Any) -> bool:
+    """Tell whether several thresholds that count have the value."""
+    if not found["answered"]:
+        return False
     query, rule = Query.parse(document["query"]), Rule(document["rule"])
     matches = 0
     for row in rank(document["labels"], document["scores"]).rows(rule=rule):
         target, condition = row.confusion.measure(query.target), row.confusion.measure(query.condition)
         matches += (
-            target == found["value"]
+            target == rational(found["value"])
             and not isinstance(condition, Undefined)
             and query.comparison.holds(condition, query.bound)
         )
@@ -167,33 +79,13 @@ def _is_tied(document: Document, found: dict[str, Any]) -> bool:
 
 
 FAMILY = Family(
-    name="threshold-query",
-    version=1,
-    title="The threshold at which a metric is best while another keeps to a bound",
-    citations=(Citation("ores", "section 1"), Citation("ores", "section 1.12")),
-    algorithm=(
-        *SAMPLE_WORDS,
-        "query is a text: maximum or minimum, blanks, a metric, @, another metric, one of >= <= > < =, and a "
-        "number from 0 to 1 as a whole number, fraction or decimal. Capitals do not matter. Blanks may stand "
-        "before and after the text, the metrics, the comparison and an exclamation mark; after maximum and "
-        "minimum there must be some. Refuse as bad-query any other text, an unknown metric, more than one "
-        "exclamation mark, and a bound outside [0, 1].",
-        "The thresholds are the distinct scores. At a threshold t the samples with a score of at least t (if "
-        "rule is >=), or above t (if rule is >), are predicted to be positive, the others negative; this "
-        "makes a confusion matrix of counts.",
-        *DEFINITIONS,
-        "A threshold counts if neither metric is undefined at it and the second metric compares with the "
-        "bound as asked, exactly. If none counts, the expected value is answered: false, alone.",
-        "Otherwise answered is true, value is the largest (maximum) or smallest (minimum) value of the first "
-        "metric at the thresholds that count. If several have it, a maximum takes the largest of these "
-        "thresholds, a minimum the smallest. matrix holds the counts at that threshold.",
-    ),
+    *declared("threshold-query"),
     input=record(
         {
             "rule": described(
                 one_of(*(rule.value for rule in Rule)), "how a positive score compares with the threshold"
             ),
-            **SAMPLE_PARTS,
+            **PARTS,
             "query": TEXT,
         }
     ),
@@ -205,13 +97,10 @@ FAMILY = Family(
         optional=("threshold", "value", "matrix"),
     ),
     flags={
-        "tie": "several thresholds that count have the best value",
-        "no-threshold": "no threshold counts",
-        "above": "positive is a score above the threshold, not at it",
-        "refused": "a text that is no question, or lists that make no samples",
+        "above": lambda given, _: given["rule"] == Rule.ABOVE.value,
+        "no-threshold": lambda _, found: not found["answered"],
+        "tie": _is_tied,
     },
-    errors={**SAMPLE_ERRORS, "bad-query": "the text is no question, or its bound lies outside [0, 1]"},
-    edge_cases=edge_cases,
     random_case=random_case,
     compute=compute,
     steps=steps,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from textwrap import fill
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gmpy2 import mpq
@@ -16,6 +15,7 @@ from ntqr_exact.evaluators.independent.independent_solution import IndependentSo
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.with_decimal import with_decimal
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import (
     BLUE,
@@ -40,7 +40,7 @@ _MARKS = ((GREEN, "--", "^"), (PURPLE, "-.", "s"), (GREY, ":", "D"))
 def plot_prevalence_quadratic(
     solution: IndependentSolution,
     *,
-    marks: Mapping[str, RationalLike] = MappingProxyType({}),
+    marks: Mapping[str, RationalLike] = FrozenMapping({}),
     axes: Axes | None = None,
 ) -> Axes:
     """Draw A·P² − A·P + Π over P, its real roots, the range [0, 1] in which a prevalence lies, and the alarms.

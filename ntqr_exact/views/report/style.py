@@ -58,8 +58,8 @@ figcaption { color: var(--soft); font-size: 0.93rem; }
 .picture svg { display: block; width: 100%; min-width: 33rem; max-width: 44rem; height: auto; margin: 0 auto;
   stroke-linejoin: round; stroke-linecap: butt; }
 @media screen and (max-width: 36rem) {
-  .scroll.wide::before, .picture::before { content: "wider than the screen: push it sideways \\2192"; position: sticky; left: 0;
-    display: block; width: max-content; color: #555; font-size: 0.8rem; }
+  .scroll.wide::before, .picture::before { content: "wider than the screen: push it sideways \\2192";
+    position: sticky; left: 0; display: block; width: max-content; color: #555; font-size: 0.8rem; }
 }
 footer { margin-top: 2.5rem; border-top: 1px solid var(--line); color: var(--soft); font-size: 0.9rem; }
 @media print {

@@ -15,7 +15,7 @@ from ntqr_exact.evaluators.independent.product_tables import (
     small_sides,
     unfolding,
 )
-from ntqr_exact.evaluators.independent.work_budget import OutOfWork, Work
+from ntqr_exact.evaluators.independent.work_budget import OutOfWork, WorkBudget
 
 
 def put_together(parts):
@@ -50,7 +50,7 @@ def test_parts_that_were_put_in_are_found(answers: int, judges: int, parts: int,
         if not table:
             continue
         assert high_rank(table, parts) is None
-        found = find_parts(table, parts, Work(10**6))
+        found = find_parts(table, parts, WorkBudget(10**6))
         assert found is not None
         assert len(found) <= parts
         assert all(map(is_product, found))
@@ -59,8 +59,8 @@ def test_parts_that_were_put_in_are_found(answers: int, judges: int, parts: int,
 
 def test_more_parts_than_allowed_are_not_given() -> None:
     diagonal = {(answer,) * 3: 1 for answer in range(4)}
-    assert find_parts(diagonal, 3, Work(10**6)) is None
-    assert find_parts(diagonal, 4, Work(10**6)) is not None
+    assert find_parts(diagonal, 3, WorkBudget(10**6)) is None
+    assert find_parts(diagonal, 4, WorkBudget(10**6)) is not None
 
 
 def test_an_answer_that_changes_no_rank_is_tried_with_every_count() -> None:
@@ -71,7 +71,7 @@ def test_an_answer_that_changes_no_rank_is_tried_with_every_count() -> None:
         {(1, j, 0): 1 for j in (0, 1, 3)},
     ]
     table = put_together(parts)
-    found = find_parts(table, 4, Work(10**6))
+    found = find_parts(table, 4, WorkBudget(10**6))
     assert found is not None
     assert put_together(found) == table
 
@@ -94,7 +94,7 @@ def test_tables_are_three_parts_exactly_when_trying_everything_finds_them() -> N
         seen = generator.sample(patterns, generator.randrange(4, 7))
         table = {pattern: generator.randrange(1, 4) for pattern in sorted(seen)}
         expected = by_brute_force(table, 3)
-        assert (find_parts(table, 3, Work(10**6)) is not None) == expected
+        assert (find_parts(table, 3, WorkBudget(10**6)) is not None) == expected
         found.add(expected)
     assert found == {True, False}
 
@@ -106,18 +106,18 @@ def test_a_part_may_be_less_than_the_table_allows_at_every_pattern() -> None:
         {p: (3 - p[0]) * (2 - p[1]) * (1 + p[2]) for p in product(range(2), repeat=3)},
         {p: (1 + p[0]) * (3 - 2 * p[1]) * (1 + 2 * p[2]) for p in product(range(2), repeat=3)},
     ]
-    found = find_parts(put_together(parts), 3, Work(10**6))
+    found = find_parts(put_together(parts), 3, WorkBudget(10**6))
     assert found is not None
     assert put_together(found) == put_together(parts)
 
 
 def test_the_search_stops_at_its_budget_and_not_before() -> None:
     table = {p: 3 + (p[0] + 2 * p[1] + p[2]) % 4 for p in product(range(2), repeat=3)}
-    work = Work(10**6)
+    work = WorkBudget(10**6)
     expected = find_parts(table, 3, work)
-    assert find_parts(table, 3, Work(work.spent)) == expected
+    assert find_parts(table, 3, WorkBudget(work.spent)) == expected
     with pytest.raises(OutOfWork):
-        find_parts(table, 3, Work(work.spent - 1))
+        find_parts(table, 3, WorkBudget(work.spent - 1))
 
 
 def test_a_rank_is_a_proof_and_names_its_judges() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from ntqr_exact.evaluators.independent.product_tables import difference, is_product, rank_of
 from ntqr_exact.evaluators.independent.two_parts import rank_two_parts, two_parts
-from ntqr_exact.evaluators.independent.work_budget import OutOfWork, Work
+from ntqr_exact.evaluators.independent.work_budget import OutOfWork, WorkBudget
 
 PLENTY = 10**6
 
@@ -35,7 +35,7 @@ def test_two_parts_are_found_exactly_when_there_are_any(answers: int, judges: in
     found = set()
     for _ in range(150):
         table = random_table(generator, answers, judges, generator.randrange(1, size))
-        pair = two_parts(table, Work(PLENTY))
+        pair = two_parts(table, WorkBudget(PLENTY))
         assert (pair is not None) == by_brute_force(table)
         if pair is not None:
             assert all(map(is_product, pair))
@@ -56,7 +56,7 @@ def test_parts_that_were_put_in_are_found_again(shape: tuple[int, int]) -> None:
             if (count := u[i] * v[j] + w[i] * z[j])
         }
         if table:
-            pair = two_parts(table, Work(PLENTY))
+            pair = two_parts(table, WorkBudget(PLENTY))
             assert pair is not None
             assert all(map(is_product, pair))
 
@@ -65,11 +65,11 @@ def test_a_matrix_of_rank_two_need_not_have_two_parts_in_whole_numbers() -> None
     # The columns lie in a plane, and between no two points of it in whole numbers that make them all up.
     rows = [[2, 1, 0], [0, 1, 2], [2, 2, 2], [1, 1, 1]]
     assert rank_of(rows) == 2
-    assert rank_two_parts(rows, Work(PLENTY)) is None
+    assert rank_two_parts(rows, WorkBudget(PLENTY)) is None
     table = {(i, j): count for i, row in enumerate(rows) for j, count in enumerate(row) if count}
     assert not by_brute_force(table)
     doubled = [[2 * count for count in row] for row in rows]
-    assert rank_two_parts(doubled, Work(PLENTY)) is not None
+    assert rank_two_parts(doubled, WorkBudget(PLENTY)) is not None
 
 
 def test_judges_that_tell_nothing_must_leave_the_parts_whole() -> None:
@@ -78,14 +78,14 @@ def test_judges_that_tell_nothing_must_leave_the_parts_whole() -> None:
     twice = {
         (i, j, k): count for i, row in enumerate(rows) for j, count in enumerate(row) for k in (0, 1) if count
     }
-    assert two_parts({p[:2]: 2 * c for p, c in twice.items()}, Work(PLENTY)) is not None
-    assert two_parts(twice, Work(PLENTY)) is None
+    assert two_parts({p[:2]: 2 * c for p, c in twice.items()}, WorkBudget(PLENTY)) is not None
+    assert two_parts(twice, WorkBudget(PLENTY)) is None
 
 
 def test_the_work_on_a_matrix_is_bounded() -> None:
     rows = [[2000, 1000, 1], [0, 1001, 1999], [2000, 2001, 2000]]
     with pytest.raises(OutOfWork):
-        rank_two_parts(rows, Work(1000))
+        rank_two_parts(rows, WorkBudget(1000))
 
 
 def test_ranks_are_those_of_elimination_and_stop_where_told() -> None:

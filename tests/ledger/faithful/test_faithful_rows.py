@@ -10,17 +10,24 @@ from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.ledger.faithful import production_row as rows
+from ntqr_exact.ledger.faithful import production_table, public_table, tables
 from ntqr_exact.ledger.faithful.tables import (
-    KINDS,
+    DATASETS,
+    EXPERIMENTS,
     LABELLED,
+    MODELS,
+    PUBLIC_CELLS,
+    READINGS,
     before_rounding,
     counts_of_mean,
     labelled_shares,
     meet,
-    production_rows,
-    public_rows,
+    production_row,
+    public_row,
     samples_of,
+    size_of,
 )
+from ntqr_exact.ledger.finding import DEVIATIONS
 
 
 def half_step(text):
@@ -54,10 +61,55 @@ def test_samples_are_all_that_brute_force_finds(mean, spread, sizes):
     assert {each for each in samples_of(mean, spread) if each[1] in sizes} == found
 
 
-def test_the_means_of_both_rows_leave_one_count_each():
-    for row in public_rows().values():
-        for side in ("control", "treatment"):
-            assert len(counts_of_mean(row["cells"][f"mean_{side}"], int(row["size"]))) == 1
+@pytest.fixture
+def altered(monkeypatch):
+    """Print some cells of table 1 or 2 otherwise, for all checks."""
+
+    def alter(function, row, **changes):
+        true = getattr(tables, function)
+        cells = {**true(row), **{name.replace("_", "-"): text for name, text in changes.items()}}
+        for module in (public_table, production_table):
+            if hasattr(module, function):
+                monkeypatch.setattr(module, function, lambda key: dict(cells) if key == row else true(key))
+        public_table.explained.cache_clear()
+        return cells
+
+    yield alter
+    public_table.explained.cache_clear()
+
+
+def verdicts(check, row, cells):
+    return {name: check(text, row=row, cell=name).verdict for name, text in cells.items()}
+
+
+def test_the_other_cells_of_a_row_tell_the_counts_of_each_cell():
+    for row in DATASETS:
+        counts = [counts_of_mean(public_row(row)[f"mean-{model}"], size_of(row)) for model in MODELS]
+        assert all(len(each) == 1 for each in counts)
+        for cell in PUBLIC_CELLS:
+            assert public_table.explained(row, cell) == ((counts[0][0], counts[1][0]),)
+
+
+def test_two_errors_in_a_row_of_table_1_do_not_hide_each_other(altered):
+    cells = altered("public_row", "real-toxicity-prompts", mean_gpt2="0.09214", var_d_gptneo="8.47e-7")
+    found = verdicts(public_table.cell, "real-toxicity-prompts", cells)
+    assert {name for name, verdict in found.items() if verdict in DEVIATIONS} == {"mean-gpt2", "var-d-gptneo"}
+
+
+@pytest.mark.parametrize(
+    ("row", "changes"),
+    [
+        ("exp1", {"var_d_c": "8.29e-5", "ci_m_upper": "0.02148"}),
+        ("exp2", {"ci_d_lower": "0.00107", "ci_m_lower": "-0.00110"}),
+        ("exp5", {"var_d_c": "1.84e-9"}),  # beside the upper end of CI^M, which is wrong as printed
+    ],
+)
+def test_two_errors_in_a_row_of_table_2_do_not_hide_each_other(altered, row, changes):
+    cells = altered("production_row", row, **changes)
+    found = verdicts(production_table.cell, row, cells)
+    for name in changes:
+        assert found[name.replace("_", "-")] in DEVIATIONS
+    assert row != "exp5" or found["ci-m-upper"] in DEVIATIONS
 
 
 def test_labelled_shares_are_all_that_brute_force_finds():
@@ -81,15 +133,15 @@ def fitting_rows(draw):
     """Draw a row that was computed from exact numbers and then rounded, as the table is."""
     difference = rational(draw(st.integers(-500, 500))) / 10**4
     cells = {}
-    for word in KINDS.values():
+    for kind in READINGS:
         total = rational(0)
-        for side in ("control", "treatment"):
+        for side in "ct":
             exact = rational(draw(small)) / 10**8
             total += exact
-            cells[f"{word}_{side}"] = f"{fixed_text(exact * 10**5, 2)}e-5"
+            cells[f"var-{kind}-{side}"] = f"{fixed_text(exact * 10**5, 2)}e-5"
         reach = Surd.sqrt(total) * rational("1.96")
-        cells[f"{word}_lower"] = fixed_text(difference - reach, 5)
-        cells[f"{word}_upper"] = fixed_text(difference + reach, 5)
+        cells[f"ci-{kind}-lower"] = fixed_text(difference - reach, 5)
+        cells[f"ci-{kind}-upper"] = fixed_text(difference + reach, 5)
     return difference, cells
 
 
@@ -99,45 +151,33 @@ def test_a_row_that_was_rounded_rightly_fits_its_difference_and_each_of_its_cell
     found = rows.differences(cells)
     assert found is not None
     assert difference in found
-    assert rows.suspects(cells) == []
+    assert rows.repairs(cells) == [frozenset()]
     for name, text in cells.items():
         left = rows.left_by_others(cells, name)
         assert left is not None
         assert meet(left, before_rounding(text)) is not None, name
 
 
-@given(fitting_rows(), st.sampled_from(["lower", "upper"]), st.sampled_from(list(KINDS.values())))
-def test_an_end_moved_far_away_is_a_suspect_and_is_left_where_it_was(made, end, word):
+@given(fitting_rows(), st.sampled_from(["lower", "upper"]), st.sampled_from(list(READINGS)))
+def test_an_end_moved_far_away_is_a_suspect_and_is_left_where_it_was(made, end, kind):
     _, cells = made
-    name = f"{word}_{end}"
+    name = f"ci-{kind}-{end}"
     moved = {**cells, name: fixed_text(rational(cells[name]) + 1, 5)}
     assert rows.differences(moved) is None
-    assert name in rows.suspects(moved)
+    assert frozenset({name}) in rows.repairs(moved)
     left = rows.left_by_others(moved, name)
     assert left is not None
     assert meet(left, before_rounding(cells[name])) is not None
 
 
 def test_only_two_rows_of_the_table_do_not_fit_and_the_blame_is_as_stated():
-    blamed = {row: rows.suspects(cells) for row, cells in production_rows().items()}
-    assert blamed == {
-        "exp1": [],
-        "exp2": [],
-        "exp3": [
-            "deterministic_control",
-            "deterministic_treatment",
-            "deterministic_lower",
-            "deterministic_upper",
-        ],
-        "exp4": [],
-        "exp5": ["printed_upper"],
+    blamed = {
+        row: {name for each in rows.repairs(production_row(row)) for name in each} for row in EXPERIMENTS
     }
-
-
-def test_one_digit_mends_exp3_and_none_mends_exp5():
-    mended = rows.mending_digits(production_rows()["exp3"])
-    assert ("deterministic_treatment", "4.92e-9") in mended
-    assert ("deterministic_upper", "0.00046") in mended
-    for name, text in mended:
-        assert rows.differences({**production_rows()["exp3"], name: text}) is not None
-    assert rows.mending_digits(production_rows()["exp5"]) == []
+    assert blamed == {
+        "exp1": set(),
+        "exp2": set(),
+        "exp3": {"var-d-c", "var-d-t", "ci-d-lower", "ci-d-upper"},
+        "exp4": set(),
+        "exp5": {"ci-m-upper"},
+    }

@@ -17,6 +17,7 @@ def needs(peer: Peer) -> None:
         pytest.skip(f"{peer.name} is not installed")
 
 
+@pytest.mark.slow
 def test_scikit_learn_passes_every_test_that_it_is_a_witness_of() -> None:
     needs(scikit_learn.PEER)
     tests = make_tests(chosen_families(scikit_learn.ASKED), count=20)
@@ -52,6 +53,7 @@ def test_one_polynomial_of_three_judges_is_wrong_in_ntqr_and_the_seven_others_ar
     assert [row.quantity for row in rows if row.defects] == ["residuals/f(b,a,b)"]
 
 
+@pytest.mark.slow
 def test_ntqr_loses_the_accuracies_exactly_where_T_is_0() -> None:
     needs(ntqr_package.PEER)
     family, quantity = "independent-binary", "solutions/*/accuracies"

@@ -12,6 +12,7 @@ from benchmarks.peers.conformance import ACCEPTED, KINDS, NOT_ASKED, REFUSED, RI
 TEXT = (Path(__file__).parents[3] / "docs" / "peers.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("peer", page.PEERS, ids=lambda peer: peer.name)
 def test_the_page_tells_what_the_adapter_finds(peer: Peer) -> None:
     told = page.section_in(TEXT, peer.name)

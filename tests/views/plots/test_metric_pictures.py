@@ -15,12 +15,12 @@ from ntqr_exact.confidence.atc_values import Reading
 from ntqr_exact.confidence.inversions import smallest_inversion
 from ntqr_exact.confidence.scores import SCORES, SIX
 from ntqr_exact.errors import BadSamples, NotOrdered, UndefinedMetric
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import ranking_average_precision, ranking_roc_auc
 from ntqr_exact.metrics.curves import Curve, precision_recall_curve, roc_curve
 from ntqr_exact.metrics.distribution import loan_threshold
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
 from ntqr_exact.metrics.ranking import Rule, rank
-from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.significance.comparison import compare
 from ntqr_exact.significance.critical import NormalCritical
 from ntqr_exact.significance.interval import Decision

@@ -1,0 +1,96 @@
+"""`impossible_groups`: the smallest groups of judges that cannot all be safe, whatever the answer key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from ntqr_exact.alarms.group_size import and_joined
+from ntqr_exact.alarms.joint_decision import MOST_NODES, Answer
+from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety
+from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.errors import EmptyTest
+from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.votes.counts import VoteCounts
+
+_MOST_GROUPS = 2000
+"""So many groups are decided about: all of ten judges, and pairs and trios of twenty."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImpossibleGroups:
+    """The groups that cannot all be safe and lose this if any judge leaves, each with its proof.
+
+    `complete` says that these are all of them; otherwise some groups were not decided or not looked at.
+    """
+
+    votes: VoteCounts
+    specification: SafetySpecification
+    proofs: tuple[JointSafety, ...]
+    complete: bool
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """The names of the judges of each group."""
+        return tuple(tuple(self.votes.judges[place] for place in proof.groups[0]) for proof in self.proofs)
+
+    def __str__(self) -> str:
+        """Return a sentence for each group.
+
+        >>> print(impossible_groups(VoteCounts({"ab": 1, "ba": 1}, judges=["gpt", "llama"])))
+        whatever the answer key, gpt and llama cannot both be safe
+        """
+        more = "" if self.complete else " (there may be others)"
+        lines = [
+            f"whatever the answer key, {and_joined(names)} cannot {'both' if len(names) == 2 else 'all'} be safe"
+            for names in self.groups
+        ] or ["no group of judges was found that cannot all be safe"]
+        return "\n".join(lines) + more
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the groups as a JSON document, with the certificate of each."""
+        return {
+            "groups": [list(names) for names in self.groups],
+            "complete": self.complete,
+            "certificates": [proof.to_document() for proof in self.proofs],
+        }
+
+    def to_json(self) -> str:
+        """Return the groups as JSON, the same bytes every time."""
+        return write_json(self.to_document())
+
+
+def impossible_groups(
+    votes: VoteCounts,
+    specification: SafetySpecification | None = None,
+    *,
+    largest: int | None = None,
+    effort: int = MOST_NODES,
+) -> ImpossibleGroups:
+    """Return the irreducible groups of judges, of up to `largest` of them, that cannot all be safe.
+
+    A judge alone could always be right; a group that contains an impossible one is impossible, and so is passed over.
+    """
+    specification = SafetySpecification() if specification is None else specification
+    if votes.size == 0:
+        raise EmptyTest(votes, "a test without questions has no alarms")
+    specification.check_labels(votes.labels)
+    judges = range(len(votes.judges))
+    found: list[JointSafety] = []
+    left, complete = _MOST_GROUPS, largest is None or largest >= len(judges)
+    whole = decide_safety(votes, specification, [judges], effort=effort)
+    if whole.answer is Answer.POSSIBLE:  # so could every smaller group
+        return ImpossibleGroups(votes, specification, (), complete=True)
+    for size in range(2, min(len(judges), largest or len(judges)) + 1):
+        for group in combinations(judges, size):
+            if any(set(smaller.groups[0]) <= set(group) for smaller in found):
+                continue
+            if not left:
+                return ImpossibleGroups(votes, specification, tuple(found), complete=False)
+            left -= 1
+            safety = decide_safety(votes, specification, [group], effort=effort)
+            if safety.answer is Answer.IMPOSSIBLE:
+                found.append(safety)
+            complete = complete and safety.answer is not Answer.UNDECIDED
+    return ImpossibleGroups(votes, specification, tuple(found), complete)

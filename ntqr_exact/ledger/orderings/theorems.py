@@ -1,0 +1,299 @@
+"""Maaz et al. 2023, sections 2.4 and 2.5: theorem 1 and the lines of its proof, counterexamples on more labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+
+from gmpy2 import mpq
+
+from ntqr_exact.algebra.formula import Formula, constant
+from ntqr_exact.confidence.binary import binary_proof, positive_on_half
+from ntqr_exact.confidence.inversions import InversionSearch, smallest_inversion
+from ntqr_exact.confidence.keys import LogSumKey
+from ntqr_exact.confidence.ordering import OrderRelation, compare_orders
+from ntqr_exact.confidence.probability_vector import ProbabilityVector
+from ntqr_exact.confidence.scores import SCORES, SIX, compare_scores
+from ntqr_exact.errors import BadDocument
+from ntqr_exact.exact.logsum import log_sum_sign
+from ntqr_exact.ledger.checks import check
+from ntqr_exact.ledger.equations import formula
+from ntqr_exact.ledger.finding import Finding
+from ntqr_exact.ledger.judgement import all_of, counterexample, decided, equal
+from ntqr_exact.ledger.orderings.printed_scores import Terms, at, same_logs
+
+HALF = mpq(1, 2)
+INSIDE = [mpq(n, 24) for n in range(13, 24)]
+"""Points inside (1/2, 1)."""
+
+TWINS = ("l2", "l2-uniform")
+PAIRS = [pair for pair in combinations(SIX, 2) if pair != TWINS]
+LARGEST = 16
+"""The largest denominator that the searches need on three labels."""
+
+
+@check
+def orders_as_max(*, item: str) -> Finding:
+    """Check the symbolic proof that g′ > 0 on (1/2, 1), and compare orders on a grid with both ends."""
+    score = SIX[int(item) - 1]
+    proof = binary_proof(score)
+    vectors = [ProbabilityVector((a, 40 - a), 40) for a in range(41)]
+    return decided(
+        not proof.problems() and compare_orders("max", score, vectors).isomorphic,
+        f"with a = max p, g′(a) = {proof.derivative_text()}, and each part is positive on (1/2, 1)",
+        "the same order on all 41 vectors (i, 40 − i)/40, ties included",
+    )
+
+
+@check
+def range_of_max(printed: tuple[mpq, mpq]) -> Finding:
+    """Take the larger component of all vectors of two labels over 12."""
+    tops = {max(ProbabilityVector((i, 12 - i), 12)) for i in range(13)}
+    return decided(
+        (min(tops), max(tops)) == printed,
+        f"max p over all p of two labels runs from {min(tops)} to {max(tops)}; all six scores are symmetric",
+        right=f"{min(tops)} to {max(tops)}",
+        slip=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A chain of equal sides in a: first, if there are any, a sum of absolute values of linear terms."""
+
+    sides: tuple[str, ...]
+    absolute: tuple[str, ...] = ()
+
+    def formulas(self) -> list[Formula]:
+        """Return all sides; |x| is x or −x by its sign on (1/2, 1], where a linear x of one sign keeps it."""
+        found = [formula(side) for side in self.sides]
+        if self.absolute:
+            total = constant(0)
+            for text in self.absolute:
+                inside = formula(text)
+                if at(inside, a=HALF) * at(inside, a=1) < 0:
+                    raise BadDocument(text, "the sign changes inside [1/2, 1]")
+                total = total + (inside if at(inside, a=1) > 0 else -inside)
+            found.insert(0, total)
+        return found
+
+
+def _derivative(function: Formula) -> list[mpq]:
+    """Return the coefficients of the derivative by a of a polynomial in a."""
+    rising: dict[int, mpq] = {}
+    for monomial, coefficient in function.polynomial().terms.items():
+        power = dict(monomial).get("a", 0)
+        if power:
+            rising[power - 1] = rising.get(power - 1, mpq(0)) + power * coefficient
+    return [rising.get(power, mpq(0)) for power in range(max(rising, default=0) + 1)]
+
+
+@check
+def chain(printed: Chain, *, score: str) -> Finding:
+    """Prove each side of a printed chain equal, and equal to the key of the score; then that it rises."""
+    formulas = printed.formulas()
+    last, key = formulas[-1], SCORES[score].key
+    same = all(one.equals(last) for one in formulas)
+    at_points = all(at(last, a=a) == key(ProbabilityVector.of([a, 1 - a])) for a in (HALF, *INSIDE, mpq(1)))
+    return decided(
+        same and at_points and positive_on_half(_derivative(last)),
+        f"all {len(formulas)} sides are equal, and equal to {score} (squared, if a root) at 13 points of [1/2, 1]"
+        if same and at_points
+        else f"the first side is {formulas[0]}, the last {last}",
+        "its derivative is positive on (1/2, 1)",
+        right=str(formulas[0]),
+        slip=True,
+    )
+
+
+@check
+def equivalences(printed: tuple[str, str]) -> Finding:
+    """Check the chain of item 2: both differences are positive multiples of (b − a)(a + b − 1)."""
+    norm, reduced = printed
+    squared, short = (formula(text.replace("a", "b")) - formula(text) for text in (norm, reduced))
+    factored = formula("(b - a)*(a + b - 1)")
+    return decided(
+        squared.equals(constant(2) * factored)
+        and short.equals(factored)
+        and formula(norm).equals(formula("a**2 + (1 - a)**2")),
+        "(2b² − 2b + 1) − (2a² − 2a + 1) = 2[(b² − b) − (a² − a)] = 2(b − a)(a + b − 1)",
+        "a + b − 1 ≥ 0 on [1/2, 1], and 0 only at a = b = 1/2: the sign is that of b − a",
+        right="2*a**2 + 1 - 2*a and a**2 - a",
+        slip=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An interval of numbers, with its ends or without."""
+
+    low: mpq
+    high: mpq
+    closed: bool
+
+    def latex(self) -> str:
+        """Return the interval as it is printed."""
+        inside = f"{self.low}, {self.high}"
+        return f"[{inside}]" if self.closed else f"({inside})"
+
+    def text(self) -> str:
+        """Return the interval in a line."""
+        return self.latex()
+
+
+@check
+def entropy_slope(printed: Interval) -> Finding:
+    """Look at log a − log(1 − a) at both ends of the printed interval and between them."""
+    inside = not binary_proof("entropy").problems() and printed.low >= HALF and printed.high <= 1
+    ends = [printed.low, printed.high] if printed.closed else []
+    lines, good = [], True
+    for end in ends:
+        sign = None if end in (0, 1) else log_sum_sign([(1, end), (-1, 1 - end)])
+        good = good and sign == 1
+        words = "has no value" if sign is None else {0: "is 0", 1: "is positive", -1: "is negative"}[sign]
+        lines.append(f"at a = {end}, log a − log(1 − a) {words}")
+    return decided(
+        inside and good,
+        *lines,
+        "it is positive between 1/2 and 1, which is enough for a strict rise on the closed interval",
+        right="(1/2, 1)",
+        slip=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """A factor, and terms with a coefficient and the argument of its logarithm, in a."""
+
+    factor: str
+    terms: tuple[tuple[str, str], ...]
+
+    def logs(self, a: mpq) -> Terms:
+        """Return coefficients and arguments at a."""
+        factor = at(formula(self.factor))
+        return [(factor * at(formula(c), a=a), at(formula(m), a=a)) for c, m in self.terms]
+
+    def is_score(self, score: str) -> bool:
+        """Tell whether it is a score of the library at all points inside."""
+        return all(same_logs(self.logs(a), SCORES[score], ProbabilityVector.of([a, 1 - a])) for a in INSIDE)
+
+
+@check
+def jensen_shannon(printed: Divergence) -> Finding:
+    """Compare the printed formula with Jensen-Shannon, and with half of Jeffreys' divergence."""
+    vector = ProbabilityVector((3, 1), 4)
+    values = {}
+    for name in ("jensen-shannon-printed", "jensen-shannon"):
+        key = SCORES[name].key(vector)
+        values[name] = key.decimal(6) if isinstance(key, LogSumKey) else str(key)
+    search = smallest_inversion("jensen-shannon", "jensen-shannon-printed", labels=3, max_denominator=12)
+    inverted = (search.inversions[0].higher_left, search.inversions[0].higher_right) if search.found else ()
+    is_jeffreys = printed.is_score("jensen-shannon-printed")
+    return decided(
+        printed.is_score("jensen-shannon"),
+        f"at {len(INSIDE)} points between 1/2 and 1 it {'is' if is_jeffreys else 'is not'} half of Jeffreys' "
+        "KL(p‖u) + KL(u‖p)",
+        f"at 3/4 half of Jeffreys is {values['jensen-shannon-printed']}, Jensen-Shannon {values['jensen-shannon']}; "
+        f"on three labels the two order {' and '.join(map(str, inverted))} differently",
+        right="½KL(p‖m) + ½KL(u‖m) with m = (p + u)/2",
+        arose="the mixture m was left out: each is compared with the other, not with their mean"
+        if is_jeffreys
+        else "",
+    )
+
+
+@check
+def printed_rises() -> Finding:
+    """Check the symbolic proof that the printed formula of item 6 rises."""
+    proof = binary_proof("jensen-shannon-printed")
+    return decided(
+        not proof.problems(),
+        f"its derivative {proof.derivative_text()} is positive on (1/2, 1)",
+        "at a = 1 the formula is infinite; Jensen-Shannon itself is finite there",
+    )
+
+
+@check
+def all_pairs(printed: int) -> Finding:
+    """Compare all pairs of the scores named, on a grid."""
+    vectors = [ProbabilityVector((a, 24 - a), 24) for a in range(25)]
+    cases = (
+        (f"{one} and {other}", compare_orders(one, other, vectors).isomorphic)
+        for one, other in combinations(SIX, 2)
+    )
+    return all_of(
+        {
+            "orders": counterexample(cases, checked="pairs of the six scores on 25 vectors of two labels"),
+            "number": equal(mpq(printed), mpq(len(SIX)), "the number of scores named"),
+        }
+    )
+
+
+@check
+def counterexample_on_three(printed: Mapping[str, tuple[mpq, ...]]) -> Finding:
+    """Recompute both norms of both vectors, and compare."""
+    p, q = ProbabilityVector.of(printed["p"]), ProbabilityVector.of(printed["q"])
+    parts = {}
+    for place, (name, vector) in enumerate((("p", p), ("q", q))):
+        square = sum((x**2 for x in vector), mpq(0))
+        parts[f"l2 {name}"] = equal(printed["squared norms"][place], square, f"squared L2 norm of {name}")
+        parts[f"max {name}"] = equal(printed["maxima"][place], max(vector), f"maximum of {name}")
+    parts["order"] = decided(
+        compare_scores("l2", p, q) < 0 and compare_scores("max", p, q) == 0,
+        f"L2 puts p below q, and the maximum ties them; a strict inversion of smallest denominator is "
+        f"{_pair_text('max', 'l2')}",
+    )
+    return all_of(parts)
+
+
+@cache
+def search(left: str, right: str, labels: int) -> InversionSearch:
+    """Return the inversion of smallest denominator of two scores."""
+    return smallest_inversion(left, right, labels=labels, max_denominator=LARGEST)
+
+
+def _pair_text(left: str, right: str) -> str:
+    found = search(left, right, 3)
+    one, other = found.inversions[0].over(found.denominator)
+    return f"{one}/{found.denominator} and {other}/{found.denominator}"
+
+
+@check
+def inversion(*, pair: str) -> Finding:
+    """Find the inversion of smallest denominator on three labels, by going through all smaller ones."""
+    left, _, right = pair.partition("-and-")
+    found = search(left, right, 3)
+    return decided(
+        found.found and found.holds(),
+        f"{_pair_text(left, right)}: {left} puts the first higher, {right} the second",
+        f"no pair of vectors of a smaller common denominator is inverted ({sum(n for _, n in found.examined)} seen)",
+    )
+
+
+@check
+def padded() -> Finding:
+    """Add zeros to the counterexample on three labels: neither norm changes."""
+    relations = []
+    for k in range(4, 8):
+        zeros = [0] * (k - 3)
+        p, q = ProbabilityVector([5, 2, 3, *zeros], 10), ProbabilityVector([5, 5, 0, *zeros], 10)
+        relations.append(compare_orders("l2", "max", [p, q]).relation)
+    return decided(
+        set(relations) == {OrderRelation.TIES_DIFFER},
+        "(0.5, 0.2, 0.3, 0, …) and (0.5, 0.5, 0, 0, …) for 4 to 7 labels: zeros change no norm, so theorem 1 fails",
+        "distances to uniform change with k; for pairs of those, each k needs its own counterexample",
+    )
+
+
+@check
+def only_pair() -> Finding:
+    """Look for inversions of all pairs of the six scores, on three and on four labels."""
+    inverted = [pair for pair in PAIRS if all(search(*pair, k).found for k in (3, 4))]
+    twins = any(search(*TWINS, k).found for k in (3, 4))
+    return decided(
+        len(inverted) == len(PAIRS) and not twins,
+        f"{len(inverted)} of the {len(PAIRS)} other pairs have strict inversions on 3 and on 4 labels; the L2 norm and "
+        f"the L2 distance to uniform have none up to denominator {LARGEST}, and theorem 2 proves it",
+    )

@@ -1,0 +1,66 @@
+"""Votes in an input: labels, the number of judges, and the counts of all patterns in lexicographic order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+
+from ntqr_exact.errors import BadVotes
+from ntqr_exact.vectors.fragments import COUNT, TEXT, Fragment, described, either, list_of
+from ntqr_exact.vectors.specification import Document
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.names import Pattern
+
+SHARED = ("labels", "judges")
+"""The parts of such an input that a group of tests shares."""
+
+PARTS: dict[str, Fragment] = {
+    "labels": described(list_of(TEXT), "the possible answers"),
+    "judges": described(COUNT, "how many judges there are"),
+    "counts": described(
+        list_of(either({"type": "integer"}, TEXT)),
+        "how often each pattern was seen; the patterns are in lexicographic order of the labels, the last judge "
+        "changing fastest: aaa, aab, aba, abb, baa, bab, bba, bbb",
+    ),
+}
+
+
+def votes_input(counts: Iterable[int], *, labels: str = "ab", judges: int = 3) -> Document:
+    """Return the input of votes; a count beyond 2^53 becomes a text.
+
+    >>> votes_input([1, 0, 2**60, 0], judges=2)["counts"]
+    [1, 0, '1152921504606846976', 0]
+    """
+    return {
+        "labels": list(labels),
+        "judges": judges,
+        "counts": [count if abs(count) <= 2**53 else str(count) for count in counts],
+    }
+
+
+def patterns_of(document: Document) -> list[Pattern]:
+    """Return all patterns in the order of the counts."""
+    return list(product(document["labels"], repeat=document["judges"]))
+
+
+def votes_from(document: Document) -> VoteCounts:
+    """Return the votes of an input; raises `BadVotes` if the counts are not one for each pattern.
+
+    >>> votes_from(votes_input([3, 0, 0, 1], judges=2))
+    VoteCounts({'aa': 3, 'bb': 1}, labels=('a', 'b'), judges=('J1', 'J2'))
+    """
+    patterns, counts = patterns_of(document), document["counts"]
+    if len(patterns) != len(counts):
+        raise BadVotes(counts, f"there are {len(patterns)} patterns, and a count for each")
+    names = [f"J{place + 1}" for place in range(document["judges"])]
+    return VoteCounts(dict(zip(patterns, counts, strict=True)), document["labels"], names)
+
+
+def counts_of(votes: VoteCounts) -> list[int]:
+    """Return the counts of all patterns, in order."""
+    return [votes.counts[pattern] for pattern in votes.patterns()]
+
+
+def pattern_names(labels: Sequence[str], judges: int) -> list[str]:
+    """Return the patterns as words, for lines that people read."""
+    return ["".join(pattern) for pattern in product(labels, repeat=judges)]

@@ -1,0 +1,75 @@
+"""What is printed decides: a changed digit, sign or index of a printed value changes the verdict of its claim."""
+
+from itertools import islice
+
+import pytest
+
+from ntqr_exact.citation import SOURCES
+from ntqr_exact.errors import NtqrExactError
+from ntqr_exact.ledger.finding import Verdict
+from ntqr_exact.ledger.registry import claims_of
+
+CHANGES = 3
+"""Changes tried on each claim, spread over its printed text; `.ci/run` tries all, by EVERY_CHANGE=1."""
+
+
+def changed_texts(text: str):
+    """The text with one thing changed: a digit, the index of a judge, or a sign."""
+    for place, character in enumerate(text):
+        if character.isdecimal():
+            index = place > 0 and text[place - 1].isalpha()
+            other = int(character) % 3 + 1 if index else (int(character) + 1) % 10
+            yield f"{text[:place]}{other}{text[place + 1 :]}"
+        elif character in "+-−":
+            yield f"{text[:place]}{'-' if character == '+' else '+'}{text[place + 1 :]}"
+
+
+def changes(value):
+    """Printed data with one thing changed anywhere."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        yield value + 1
+    elif isinstance(value, str):
+        yield from changed_texts(value)
+    elif isinstance(value, list):
+        for place, part in enumerate(value):
+            yield from ([*value[:place], other, *value[place + 1 :]] for other in changes(part))
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield from ({**value, key: other} for other in changes(part))
+
+
+def unseen(claim, most):
+    """The changes of a claim that holds, or is possible, which its verdict does not tell; unreadable ones aside."""
+    variants = list(changes(claim.printed))
+    step = max(1, len(variants) // most)
+    verdict = claim.find().verdict
+    if verdict not in (Verdict.HOLDS, Verdict.POSSIBLE):
+        return
+    for variant in islice(variants, len(variants) % step, None, step):
+        try:
+            if claim.printing(variant).find().verdict is verdict:
+                yield claim.id, variant
+        except NtqrExactError:
+            continue
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_changed_printed_value_changes_the_verdict(source, every_change):
+    most = 10**6 if every_change else CHANGES
+    held = [claim for claim in claims_of(source).values() if claim.printed != ""]
+    assert [each for claim in held for each in unseen(claim, most)] == []
+
+
+@pytest.mark.parametrize(
+    ("identity", "printed"),
+    [
+        ("ntqr/eq-40", {"value": "(1 + 0*root)/2", "radicand": "D12"}),
+        ("ntqr/table-2/accuracy-a/1/mv", {"exact": "357/444", "decimal": "0.806"}),
+        ("ntqr/table-2/correlation-a/1-2/gt", {"exact": "-27/160000", "decimal": "-0.003"}),
+        ("ntqr/table-5/accuracy-b/2/iae", {"exact": "1/2", "decimal": "0.5"}),
+        ("ntqr/table-2/accuracy-a/1/iae", "-"),
+    ],
+)
+def test_these_changes_are_judged_and_do_not_hold(identity, printed):
+    claim = claims_of(identity.partition("/")[0])[identity]
+    assert claim.printing(printed).find().verdict not in (Verdict.HOLDS, Verdict.POSSIBLE)

@@ -1,0 +1,89 @@
+"""Every family is declared whole, and what ships has the flags that its predicates tell."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import ntqr_exact.vectors
+from ntqr_exact.vectors.document import Test
+from ntqr_exact.vectors.family import REFUSED, Expectation
+from ntqr_exact.vectors.files import all_tests, read_family, shipped
+from ntqr_exact.vectors.registry import family, family_names
+from ntqr_exact.vectors.schema import file_schema
+
+PACKAGE = Path(ntqr_exact.vectors.__file__).parent
+FAMILIES = PACKAGE / "families"
+
+
+@functools.cache
+def shipped_tests(name: str) -> list[Test]:
+    return list(all_tests(read_family(shipped(), name)))
+
+
+def expectation(test: Test) -> Expectation:
+    return Expectation(test.body["expected"], "invalid" if test.body["result"] == "invalid" else "valid")
+
+
+@pytest.mark.parametrize("name", family_names())
+def test_a_family_is_named_like_its_file_and_explains_itself(name: str) -> None:
+    found = family(name)
+    assert found.name == name
+    assert len(" ".join(found.specification.algorithm)) > 100
+    assert all(case.comment for case in found.edge_cases)
+    answered = [case.input for case in found.edge_cases if found.answer(case.input).result == "valid"][:2]
+    assert all(list(found.steps(document)) for document in answered)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", family_names())
+def test_every_edge_case_is_told_step_by_step(name: str) -> None:
+    for test in shipped_tests(name):
+        if test.kind == "edge" and test.body["result"] != "invalid":
+            assert list(family(name).steps(test.input)), test.id
+
+
+@pytest.mark.parametrize("name", family_names())
+def test_shipped_flags_are_those_that_the_predicates_tell(name: str) -> None:
+    found = family(name)
+    for test in shipped_tests(name):
+        answer = expectation(test)
+        told = found.flags_of(test.input, answer)
+        decided = {REFUSED} if answer.result == "invalid" else {*found.flags, REFUSED}
+        assert set(test.body["flags"]) & decided == told, test.id
+        assert found.witnesses_of(test.input, answer) == test.body["witness"], test.id
+
+
+@pytest.mark.parametrize("name", family_names())
+def test_shipped_documents_fit_the_schemas(name: str) -> None:
+    found = family(name)
+    document = read_family(shipped(), name)
+    jsonschema.validate({**document, "groups": document["groups"][:1]}, file_schema())
+    for fragment in (found.input, found.expected):
+        jsonschema.Draft202012Validator.check_schema(fragment)
+    of_input, of_answer = (jsonschema.Draft202012Validator(part) for part in (found.input, found.expected))
+    for test in shipped_tests(name)[::8]:
+        assert of_input.is_valid(test.input), test.id
+        assert test.body["result"] == "invalid" or of_answer.is_valid(test.body["expected"]), test.id
+
+
+def test_a_family_imports_no_family() -> None:
+    for path in (*FAMILIES.glob("*.py"), *(PACKAGE / "forms").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            imported = [str(node.module)] if isinstance(node, ast.ImportFrom) else []
+            imported += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            assert not [name for name in imported if ".families" in name], path.name
+
+
+def test_each_file_of_the_families_belongs_to_one_and_shared_words_are_shared() -> None:
+    stems = {path.name for path in FAMILIES.iterdir() if path.suffix in (".toml", ".json")}
+    assert stems == {f"{name}.{kind}" for name in family_names() for kind in ("toml", "json")}
+    texts = [(FAMILIES / f"{name}.toml").read_text(encoding="utf-8") for name in family_names()]
+    words = re.findall(r"^([a-z-]+) = ", (PACKAGE / "words.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    for word in words:
+        assert sum(f"{{{word}}}" in text for text in texts) >= 2, word
