@@ -216,7 +216,7 @@ class GradedStudy(Part):
             "right", caption, "plot_graded_judges", (self.key,), {"level": str(self.level)}, height=3.6
         )
         for better, worse, low, high in self._leads():
-            yield Sentence(f"It has {low} to {high} right answers more.", f"{better} is better than {worse}")
+            yield Sentence(f"it has {low} to {high} right answers more.", f"{better} is better than {worse}")
         if self.differences:
             yield Table(
                 "Lead in right answers of the first judge over the second",
