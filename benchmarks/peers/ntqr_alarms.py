@@ -36,7 +36,7 @@ def _misaligned(document: dict[str, Any]) -> bool:
     return bool(alarm.are_misaligned(responses))
 
 
-def _safe_keys(document: dict[str, Any]) -> list[int]:
+def _safe_keys(document: dict[str, Any]) -> list[list[int]]:
     """The key counts at which its trace has no alarm, for groups of one."""
     labels, judges, counts = document["labels"], document["judges"], document["counts"]
     patterns = list(product(labels, repeat=judges))
@@ -48,7 +48,7 @@ def _safe_keys(document: dict[str, Any]) -> list[int]:
         for judge in range(judges)
     ]
     alarm, whole = _alarm(document, responses)
-    return sorted(key[0] for key, misaligned in alarm.misalignment_trace(whole) if not misaligned)
+    return sorted(list(key) for key, misaligned in alarm.misalignment_trace(whole) if not misaligned)
 
 
 ALARMS: dict[str, dict[str, Quantity]] = {

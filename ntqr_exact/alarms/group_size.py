@@ -1,4 +1,4 @@
-"""How many judges are looked at together, and their names in a sentence."""
+"""How many judges are looked at together, and how a sentence says it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,17 @@ def group_size_of(votes: VoteCounts, group_size: int | Literal["all"] | None) ->
     return size
 
 
+def looked_at(votes: VoteCounts, group_size: int) -> str:
+    """Return which groups of judges are looked at, in words.
+
+    >>> [looked_at(VoteCounts({"aaaaa": 1}), size) for size in (1, 2, 3, 4, 5)]
+    ['each judge by itself', 'every pair', 'every trio', 'every group of 4', 'all 5 judges']
+    """
+    if group_size <= 3:
+        return ("each judge by itself", "every pair", "every trio")[group_size - 1]
+    return f"all {group_size} judges" if group_size == len(votes.judges) else f"every group of {group_size}"
+
+
 def and_joined(names: Sequence[str]) -> str:
     """Return names in a sentence.
 
@@ -28,3 +39,10 @@ def and_joined(names: Sequence[str]) -> str:
     'gpt, llama and gemini'
     """
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def cannot_be_safe(names: Sequence[str]) -> str:
+    """Return the sentence that some judges cannot all be safe."""
+    return (
+        f"whatever the answer key, {and_joined(names)} cannot {'both' if len(names) == 2 else 'all'} be safe"
+    )

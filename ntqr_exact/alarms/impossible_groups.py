@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from ntqr_exact.alarms.group_size import and_joined
+from ntqr_exact.alarms.group_size import and_joined, cannot_be_safe
 from ntqr_exact.alarms.joint_decision import MOST_NODES, Answer
 from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import EmptyTest
+from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.votes.counts import VoteCounts
+
+_MOST_NAMED = 8
 
 _MOST_GROUPS = 2000
 """So many groups are decided about: all of ten judges, and pairs and trios of twenty."""
@@ -36,17 +39,20 @@ class ImpossibleGroups:
         return tuple(tuple(self.votes.judges[place] for place in proof.groups[0]) for proof in self.proofs)
 
     def __str__(self) -> str:
-        """Return a sentence for each group.
+        """Return the groups in a sentence.
 
         >>> print(impossible_groups(VoteCounts({"ab": 1, "ba": 1}, judges=["gpt", "llama"])))
         whatever the answer key, gpt and llama cannot both be safe
         """
-        more = "" if self.complete else " (there may be others)"
-        lines = [
-            f"whatever the answer key, {and_joined(names)} cannot {'both' if len(names) == 2 else 'all'} be safe"
-            for names in self.groups
-        ] or ["no group of judges was found that cannot all be safe"]
-        return "\n".join(lines) + more
+        more = "" if self.complete else " (there may be other groups)"
+        if not self.groups:
+            return f"no group of judges was found that cannot all be safe{more}"
+        if len(self.groups) == 1:
+            return f"{cannot_be_safe(self.groups[0])}{more}"
+        shown = "; ".join(and_joined(names) for names in self.groups[:_MOST_NAMED])
+        others = len(self.groups) - _MOST_NAMED
+        rest = f"; and {counted(others, 'more group')}" if others > 0 else ""
+        return f"whatever the answer key, none of these groups can all be safe: {shown}{rest}{more}"
 
     def to_document(self) -> dict[str, Any]:
         """Return the groups as a JSON document, with the certificate of each."""

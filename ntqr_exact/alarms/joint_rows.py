@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import lcm
+from math import gcd, lcm
 from typing import Literal, TypeAlias
 
 from gmpy2 import mpq
@@ -134,7 +134,7 @@ class JointRows:
         """Return the leaf that the multipliers of refuted demands make, in whole numbers.
 
         A is what the rows give a right answer, −B what they give a question of a label in a group's key. What the Q_l
-        are worth at most is the price of all questions: as ΣQ_l = Q, it goes with the prices of the first group.
+        are worth at most is the price of all questions: as ΣQ_l = Q, it goes with the prices of one group.
         """
         scale = lcm(*(int(mpq(number).denominator) for number in multipliers))
         labels = range(len(self.question.factors))
@@ -152,12 +152,29 @@ class JointRows:
                 prices[demand.group][demand.label] -= weight
             elif demand.kind == "total":
                 anywhere[demand.group][demand.place] += weight
-        first = self.groups[0]
-        prices[first] = [price - max(worth) for price in prices[first]]
-        return tuple(
-            Weights(group, tuple(map(tuple, votes[group])), tuple(prices[group]), tuple(anywhere[group]))
+        used = [
+            group
             for group in self.groups
-            if group == first or any(map(any, votes[group])) or any(prices[group]) or any(anywhere[group])
+            if any(map(any, votes[group])) or any(prices[group]) or any(anywhere[group])
+        ] or [self.groups[0]]
+        prices[used[0]] = [price - max(worth) for price in prices[used[0]]]
+        common = gcd(
+            *(
+                number
+                for group in used
+                for row in (*votes[group], prices[group], anywhere[group])
+                for number in row
+            )
+        )
+
+        def reduced(numbers: Iterable[int]) -> tuple[int, ...]:
+            return tuple(number // (common or 1) for number in numbers)
+
+        return tuple(
+            Weights(
+                group, tuple(map(reduced, votes[group])), reduced(prices[group]), reduced(anywhere[group])
+            )
+            for group in used
         )
 
     # -- what a solution says --------------------------------------------------------------------------

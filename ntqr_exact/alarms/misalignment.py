@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from math import comb
-from types import MappingProxyType
 from typing import Any, Literal
 
-from ntqr_exact.alarms.group_size import and_joined, group_size_of
+from ntqr_exact.alarms.group_size import cannot_be_safe, group_size_of
 from ntqr_exact.alarms.joint_decision import MOST_NODES, Answer
 from ntqr_exact.alarms.joint_points import JointPoints
 from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety, question_of
@@ -19,6 +18,7 @@ from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -43,15 +43,7 @@ class KeyVerdict:
 
     def __post_init__(self) -> None:
         """Freeze the counts."""
-        object.__setattr__(self, "key_counts", MappingProxyType(dict(self.key_counts)))
-
-    def __hash__(self) -> int:
-        """Agree with equality."""
-        return hash((frozenset(self.key_counts.items()), self.excluded_by))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Let copies and other processes rebuild the value; a mapping proxy cannot be pickled."""
-        return (KeyVerdict, (dict(self.key_counts), self.excluded_by))
+        object.__setattr__(self, "key_counts", FrozenMapping(self.key_counts))
 
     @property
     def is_safe(self) -> bool:
@@ -126,7 +118,7 @@ class Misalignment:
         """Return the key counts of two labels at which all judges could be safe."""
         if len(self.votes.labels) != 2:
             raise BadVotes(len(self.votes.labels), "safe keys are listed for two labels", "see safe_region")
-        return [MappingProxyType(key) for key in self.safe_region]
+        return list(self.safe_region.points())
 
     def __str__(self) -> str:
         """Return the verdict in words."""
@@ -217,8 +209,7 @@ def _words(region: SafeRegion, safety: JointSafety) -> str:
             f"but there are {votes.size}"
         )
     if len(safety.blamed) == 1 and region.group_size > 1:
-        names = safety.blamed[0]
-        return f"whatever the answer key, {and_joined(names)} cannot {'both' if len(names) == 2 else 'all'} be safe"
+        return cannot_be_safe(safety.blamed[0])
     kind = ("judge", "pair", "trio")[region.group_size - 1] if region.group_size <= 3 else "group"
     keys = comb(votes.size + len(votes.labels) - 1, len(votes.labels) - 1)
     return f"each of the {keys} possible key counts is excluded by the answers of some {kind}"

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, product
 from math import comb
 from typing import Any
@@ -24,6 +25,7 @@ from ntqr_exact.errors import BadKeyCounts, BadVotes, NotSupported, Undecided
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import whole_number
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -104,6 +106,10 @@ class SafeRegion:
             if all(points.key_at(point) is not None for points in groups):
                 yield dict(zip(self.votes.labels, point, strict=True))
 
+    def points(self) -> tuple[FrozenMapping[str, int], ...]:
+        """Return all key counts of the region; they are kept for the next one who asks."""
+        return _points_of(self)
+
     def count(self) -> int:
         """Return how many key counts are in the region.
 
@@ -118,7 +124,7 @@ class SafeRegion:
         if self._is_interval:
             return self._count_and_ends()[0]
         if not self._is_box:
-            return sum(1 for _ in self)
+            return len(self.points())
         bounds = list(self.most_questions.values())
         labels = len(bounds)
         return sum(
@@ -190,7 +196,9 @@ class SafeRegion:
         if self._is_box:
             corners = self._box_corners()
         elif len(labels) == 3:
-            corners = _hull([(point[labels[0]], point[labels[1]]) for point in self], self.votes.size)
+            corners = _hull(
+                [(point[labels[0]], point[labels[1]]) for point in self.points()], self.votes.size
+            )
         else:
             raise NotSupported(
                 len(labels),
@@ -319,10 +327,8 @@ class SafeRegion:
             number = max(0, greatest - least + 1)
             ends = [least, greatest] if number else []
         else:
-            number, ends = 0, []
-            for point in self:
-                number += 1
-                ends = [*ends[:1], point[self.votes.labels[0]]]
+            listed = self.points()
+            number, ends = len(listed), [point[self.votes.labels[0]] for point in (*listed[:1], *listed[-1:])]
         first, second = self.votes.labels
         return number, [{first: count, second: self.votes.size - count} for count in dict.fromkeys(ends)]
 
@@ -368,6 +374,11 @@ class SafeRegion:
         if sum(key.values()) != self.votes.size:
             raise BadKeyCounts(dict(key), f"key counts add up to the {self.votes.size} questions of the test")
         return key
+
+
+@lru_cache(maxsize=8)
+def _points_of(region: SafeRegion) -> tuple[FrozenMapping[str, int], ...]:
+    return tuple(map(FrozenMapping, region))
 
 
 def common_witness(safety: JointSafety, group_size: int) -> CountEvaluation | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
 from typing import TypeAlias, assert_never
 
 from ntqr_exact.blocks.block import (
@@ -128,6 +129,6 @@ def _name(cell: Cell) -> Markup:
 def _data(cell: Cell) -> Markup:
     if isinstance(cell, Abridged):
         return tag("td", fold(cell.short, tag("span", cell.full)))
-    if isinstance(cell, Sentence):
-        return classed("td", _words(cell), kind="words")
+    if isinstance(cell, (Sentence, Enum)):
+        return classed("td", _words(cell) if isinstance(cell, Sentence) else number(cell), kind="words")
     return tag("td", number(cell))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
+from ntqr_exact.alarms.best_level import best_level
+from ntqr_exact.alarms.group_size import group_size_of
+from ntqr_exact.alarms.joint_safety import JointSafety
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.cli.options import (
     example_names,
@@ -17,7 +21,9 @@ from ntqr_exact.cli.options import (
     votes_options,
 )
 from ntqr_exact.study.safety_part import study_safety
+from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.whole_file import write_whole
 
 _ALARM = 1
 
@@ -26,23 +32,79 @@ _ALARM = 1
 @votes_options
 @factor_option
 @grade_option
+@click.option(
+    "--group",
+    metavar="2|3|all",
+    help="Look only at the joint answers of so many judges; unless given, at 1, 2, 3 and all.",
+)
+@click.option(
+    "--level",
+    is_flag=True,
+    help="Tell the largest accuracy that all judges could have on every label, and prove that it is.",
+)
+@click.option(
+    "--certificate",
+    type=click.Path(dir_okay=False),
+    help="Write the proof, or the safe keys, of the last verdict to this file; alarms/proof_checker.py checks it.",
+)
 @json_option
 @click.pass_context
 def alarm(
-    ctx: click.Context, /, votes_path: str, *, factor: str, minimum_grade: str, as_json: bool, **options: Any
+    ctx: click.Context,
+    /,
+    votes_path: str,
+    *,
+    factor: str,
+    minimum_grade: str,
+    group: str | None,
+    level: bool,
+    certificate: str | None,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """Ask whether all judges could be safe on this test, and prove it if they could not.
 
-    Looks at the judges one by one, then at the joint answers of pairs and of trios, each a stronger test. Exit
-    code 1 if an alarm fires.
+    Looks at the judges one by one, then at the joint answers of pairs, of trios and of all judges, each a stronger
+    test. Exit code 1 if an alarm fires.
 
     \b
     Example:
       ntqr-exact alarm example:uci-adult --factor 3/2
+      ntqr-exact alarm example:uci-adult --group all --level
     """
-    votes = load_votes(votes_path, **options)
-    observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
-    found = study_safety(observed, SafetySpecification(factor, minimum_grade=minimum_grade))
+    loaded = load_votes(votes_path, **options)
+    votes = loaded.observed() if isinstance(loaded, LabeledVoteCounts) else loaded
+    size = None if group is None else group_size_of(votes, "all" if group == "all" else _number(group))
+    if level:
+        _show_level(votes, size, minimum_grade, certificate, as_json=as_json)
+        return
+    specification = SafetySpecification(factor, minimum_grade=minimum_grade)
+    found = study_safety(votes, specification, sizes=() if size is None else (size,))
     show(found, as_json=as_json)
+    _write(certificate, found.verdicts[-1].found.safety)
     if found.fires:
         ctx.exit(_ALARM)
+
+
+def _number(group: str) -> int:
+    if not group.isascii() or not group.isdigit():
+        raise click.BadParameter(f"{group!r} is neither a number of judges nor all", param_hint="--group")
+    return int(group)
+
+
+def _show_level(
+    votes: VoteCounts, size: int | None, minimum_grade: str, certificate: str | None, *, as_json: bool
+) -> None:
+    found = best_level(votes, group_size="all" if size is None else size, minimum_grade=minimum_grade)
+    if as_json:
+        click.echo(found.to_json(), nl=False)
+    else:
+        click.echo(f"{found}.")
+        if found.factor is not None:
+            click.echo(f"So all could be safe for every factor above {found.factor}, and for no other.")
+    _write(certificate, found.proof or found.witness)
+
+
+def _write(certificate: str | None, safety: JointSafety | None) -> None:
+    if certificate is not None and safety is not None:
+        write_whole(Path(certificate), safety.to_json())

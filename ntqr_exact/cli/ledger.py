@@ -157,7 +157,8 @@ def check(names: Sequence[str], workers: int | None, dask: str | None) -> list[E
 def _line(entry: Entry) -> str:
     verdict = click.style(f"{entry.verdict.value:<13}", fg=_COLOURS[entry.verdict])
     finding = entry.finding
-    tail = f"printed {entry.claim.text(entry.claim.printed)}, right {finding.right}" if finding.right else ""
+    printed = f"printed {entry.claim.text(entry.claim.printed)}, " if entry.claim.printed != "" else ""
+    tail = f"{printed}right {finding.right}" if finding.right else ""
     tail = tail or (finding.evidence[0] if finding.evidence else "")
     return f"{verdict} {entry.claim.id}  {' '.join(tail.split())[:160]}"
 

@@ -10,6 +10,7 @@ from gmpy2 import mpq, mpz
 from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.exact.with_decimal import with_decimal
 
 SHORT = 24
@@ -37,6 +38,8 @@ def value_text(value: object, *, longest: int = SHORT, places: int = 6) -> str: 
     match value:
         case None:
             return "–"
+        case Undefined():
+            return f"undefined: {value.value}"
         case Enum():
             return str(value.value)
         case Surd():

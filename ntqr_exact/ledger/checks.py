@@ -68,10 +68,21 @@ def bound(source: str, name: str, printed: Any, parameters: Mapping[str, Any]) -
 
 
 def printed_value(source: str, name: str, printed: Any) -> Any:
-    """Return something printed as the value that a check takes."""
+    """Return something printed as the value that a check takes; plain numbers stay as they are printed."""
     function = check_named(source, name)
     positional, _ = _parameters(function)
-    return read_as(typing.get_type_hints(function)[positional[0]], printed)
+    return _as_printed(read_as(typing.get_type_hints(function)[positional[0]], printed), printed)
+
+
+def _as_printed(value: Any, printed: Any) -> Any:
+    """Return a value with the texts of its plain numbers in place of the numbers: 0.38 is not shown as 19/50."""
+    if isinstance(value, type(mpq())):
+        return printed
+    if isinstance(value, tuple) and isinstance(printed, list):
+        return tuple(map(_as_printed, value, printed))
+    if isinstance(value, Mapping) and isinstance(printed, Mapping):
+        return {key: _as_printed(part, printed[key]) for key, part in value.items()}
+    return value
 
 
 @cache

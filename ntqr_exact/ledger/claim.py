@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum
-from types import MappingProxyType
 from typing import Any
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.ledger.checks import bound, printed_value
 from ntqr_exact.ledger.finding import DEVIATIONS, Finding, Verdict
 from ntqr_exact.ledger.printed_value import latex_of, text_of
@@ -67,7 +67,7 @@ class Claim:
     printed: Any = ""
     garbled: str = ""
     by_hand: str = ""
-    parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    parameters: Mapping[str, Any] = FrozenMapping({})
     quote: str = ""
     right: Any = ""
     why: str = ""
@@ -109,7 +109,7 @@ class Claim:
         return latex_of(self._value(printed))
 
     def _value(self, printed: Any) -> Any:
-        return printed_value(self.source, self.check, printed) if self.check else printed
+        return printed_value(self.source, self.check, printed) if self.check and printed != "" else printed
 
     def find(self) -> Finding:
         """Run the check on what is printed; or return the remark, or what is missing.

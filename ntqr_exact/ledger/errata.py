@@ -102,7 +102,8 @@ def errata_page(source: str, entries: Sequence[Entry]) -> str:
 def _note_lines(note: Note) -> Iterator[str]:
     first = note.entries[0]
     about: Group | Claim = note.group or first.claim
-    verdicts = dict.fromkeys(entry.verdict.value for entry in note.entries)
+    words = dict.fromkeys(entry.verdict.value for entry in note.entries)
+    verdicts = [word for word in words if word != Verdict.DEPENDS.value] or list(words)
     yield f"### {about.place[0].upper()}{about.place[1:]}"
     yield ""
     for entry in note.entries:

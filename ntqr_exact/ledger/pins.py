@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from types import MappingProxyType
 
 from ntqr_exact.exact.json_text import read_json, write_json
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.ledger.finding import Verdict
 
 PINS_FILE = "verdicts.json"
@@ -21,7 +21,7 @@ def pinned_verdicts() -> Mapping[str, Verdict]:
     """Return the pinned verdict of each claim that has one."""
     path = files("ntqr_exact.data.ledger").joinpath(PINS_FILE)
     document = read_json(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return MappingProxyType({name: Verdict(value) for name, value in document.items()})
+    return FrozenMapping({name: Verdict(value) for name, value in document.items()})
 
 
 def pins_text(verdicts: Mapping[str, Verdict]) -> str:

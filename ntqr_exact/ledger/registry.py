@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from types import MappingProxyType
 from typing import Any
 
 from ntqr_exact.citation import SOURCES
 from ntqr_exact.errors import NtqrExactError
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.ledger.claim import Claim
 from ntqr_exact.ledger.source_file import source_file
 
@@ -29,7 +29,7 @@ def claims() -> Mapping[str, Claim]:
     >>> claims()["ntqr/eq-1"].kind.value
     'identity'
     """
-    return MappingProxyType({name: each for source in SOURCES for name, each in claims_of(source).items()})
+    return FrozenMapping({name: each for source in SOURCES for name, each in claims_of(source).items()})
 
 
 def printed(identity: str) -> Any:

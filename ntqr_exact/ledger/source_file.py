@@ -40,10 +40,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
-from types import MappingProxyType
 from typing import Any
 
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.ledger.claim import Claim, Group, Kind, Section
 
 _FAMILY = {"over", "words", "but"}
@@ -76,7 +76,7 @@ def source_file(source: str) -> SourceFile:
             if claim.group and claim.group not in groups:
                 raise BadDocument(claim.group, f"{claim.id} belongs to a group that the file does not have")
             claims[claim.id] = claim
-    return SourceFile(MappingProxyType(claims), MappingProxyType(groups), document.get("summary", ""))
+    return SourceFile(FrozenMapping(claims), FrozenMapping(groups), document.get("summary", ""))
 
 
 def _claim(table: Mapping[str, Any]) -> Claim:
@@ -84,7 +84,7 @@ def _claim(table: Mapping[str, Any]) -> Claim:
     if unknown:
         raise BadDocument(sorted(unknown), f"not a field of a claim, in {table.get('id')}")
     data = {key: value for key, value in table.items() if key != "with"}
-    parameters = MappingProxyType(dict(table.get("with", {})))
+    parameters = FrozenMapping(dict(table.get("with", {})))
     return Claim(**{**_placed(data), "kind": Kind(data["kind"]), "parameters": parameters})
 
 

@@ -18,6 +18,9 @@ from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.votes.counts import VoteCounts
 
 _MOST_PICTURES = 3
+_LARGEST_GROUP = 3
+"""Judges of a group whose correlation by the key is shown; the document of the key has all."""
+
 _MOST_QUESTIONS = 20_000
 """Questions of a label up to which ranges are looked for, which takes a step for each."""
 
@@ -174,6 +177,7 @@ def study_correlations(
         tuple(
             (tuple(votes.judges[place] for place in subset), label, value)
             for (label, subset), value in known.items()
+            if len(subset) <= _LARGEST_GROUP
         ),
         reference,
         reference_name,

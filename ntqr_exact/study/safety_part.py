@@ -1,13 +1,15 @@
-"""Could all judges be safe, whatever the answer key? The verdicts of single judges, pairs and trios, with proofs."""
+"""Could all judges be safe, whatever the answer key? The verdicts of judges, pairs, trios and all, with proofs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import comb
 from typing import Any
 
-from ntqr_exact.alarms.misalignment import Misalignment, find_misalignment
+from ntqr_exact.alarms.group_size import looked_at
+from ntqr_exact.alarms.impossible_groups import ImpossibleGroups, impossible_groups
+from ntqr_exact.alarms.misalignment import Alignment, Misalignment, find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.block import Block, Bullets, Fold, Picture, Section, Sentence, Table
 from ntqr_exact.evaluation import CountEvaluation
@@ -17,10 +19,14 @@ from ntqr_exact.study.key_runs import KeyRun, key_runs
 from ntqr_exact.study.study import Part
 from ntqr_exact.votes.counts import VoteCounts
 
-LOOKED_AT = ("each judge by itself", "every pair", "every trio")
+_MOST_STEPS = 20_000
+"""Key counts times groups of judges that are gone through one by one."""
 
-_MOST_STEPS = (100_000, 50_000, 20_000)
-"""Key counts times groups of judges that are gone through one by one, for judges, pairs and trios."""
+_MOST_JUDGES = 6
+"""Of so many judges the smallest groups that cannot all be safe are looked for."""
+
+_EFFORT = 300
+"""Linear programs to solve for a verdict in a study."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,22 +35,26 @@ class SafetyVerdict:
 
     found: Misalignment
     runs: tuple[KeyRun, ...] | None
-    region: tuple[int, int, int] | None
-    """How many key counts of two labels are safe, with the least and the greatest count of the first label."""
+    region: tuple[int | None, int, int] | None
+    """How many key counts of two labels are safe, if counted, and the least and greatest count of the first label."""
+    smallest: ImpossibleGroups | None = None
+    """If all judges together cannot be safe: the smallest groups that cannot."""
 
     @property
     def looked_at(self) -> str:
         """Which groups of judges were looked at, in words."""
-        return LOOKED_AT[self.found.group_size - 1]
+        return looked_at(self.found.votes, self.found.group_size)
 
     @property
     def verdict(self) -> str:
         """The verdict in a word."""
-        return "ALARM" if self.found.is_misaligned else "no alarm"
+        return str(self.found).partition(":")[0]
 
-    def line(self) -> Sentence:
-        """Return the verdict as a line."""
-        return Sentence(self.words(), f"{self.looked_at}: {self.verdict}", fires=self.found.is_misaligned)
+    def line(self, subject: str = "") -> Sentence:
+        """Return the verdict as a line, after its subject."""
+        undecided = self.found.alignment is Alignment.UNDECIDED
+        fires = None if undecided else self.found.is_misaligned
+        return Sentence(self.words(), f"{subject}{self.looked_at}: {self.verdict}", fires=fires)
 
     def to_document(self) -> dict[str, Any]:
         """Return the verdict with what was asked, and the runs."""
@@ -57,6 +67,8 @@ class SafetyVerdict:
             "factor": dict(factor) if isinstance(factor, Mapping) else factor,
             "minimum_grade": asked.minimum_grade,
         }
+        if self.smallest is not None:
+            document["impossible_groups"] = self.smallest.to_document()
         if self.runs is not None:
             document["runs"] = [
                 {"first": run.first, "last": run.last, "excluded_by": list(run.excluded_by)}
@@ -68,15 +80,19 @@ class SafetyVerdict:
         """Return what the verdict says of the key counts."""
         found = self.found
         if found.is_misaligned:
-            return found.words
+            return str(self.smallest) if self.smallest is not None and self.smallest.groups else found.words
         if self.region is None:
             number = None
-            if len(found.votes.labels) > 2 and not found.specification.minimum_grade:
+            if (
+                found.group_size == 1
+                and len(found.votes.labels) > 2
+                and not found.specification.minimum_grade
+            ):
                 number = found.safe_region.count()
             return found.words + (f" (one of {counted(number, 'such key count')})" if number else "")
         number, least, greatest = self.region
         first, size = found.votes.labels[0], found.votes.size
-        gaps = "" if number == greatest - least + 1 else f" (with gaps: {number} key counts)"
+        gaps = "" if number in (None, greatest - least + 1) else f" (with gaps: {number} key counts)"
         some = f"{least}" if least == greatest else f"{least} to {greatest}"
         return f"all judges could be safe if {some} of the {counted(size, 'question')} are {first}{gaps}"
 
@@ -121,7 +137,7 @@ class SafetyStudy(Part):
         )
         know = "Whoever knows that the true key counts are not among the safe ones knows that some judge is not safe."
         return Brief(
-            proven=(self.asked, *(one.line() for one in self.verdicts)),
+            proven=(self.asked, *(one.line("Safety, ") for one in self.verdicts)),
             unknown=(unknown,),
             next_steps=() if self.fires else (know,),
         )
@@ -140,6 +156,10 @@ class SafetyStudy(Part):
         for one in self.verdicts:
             if one.runs is not None:
                 yield Fold(f"the proof key by key, looking at {one.looked_at}", (_trace(one),))
+            elif len(one.found.votes.labels) == 2:
+                yield Sentence(
+                    f"Looking at {one.looked_at}, the key counts are too many to be listed one by one."
+                )
         yield from self._picture()
 
     def _picture(self) -> Iterator[Block]:
@@ -167,37 +187,34 @@ class SafetyStudy(Part):
 
 
 def study_safety(
-    votes: VoteCounts, specification: SafetySpecification, true_key: CountEvaluation | None = None
+    votes: VoteCounts,
+    specification: SafetySpecification,
+    true_key: CountEvaluation | None = None,
+    *,
+    sizes: Iterable[int] = (),
 ) -> SafetyStudy:
-    """Return the verdicts from single judges, pairs and trios, as far as there are any."""
-    largest = min(len(votes.judges), 3) if len(votes.labels) == 2 else 1
-    found = [find_misalignment(votes, specification, group_size=size) for size in range(1, largest + 1)]
+    """Return the verdicts from groups of some sizes: single judges, pairs, trios and all judges, unless given."""
+    judges = len(votes.judges)
+    chosen = list(sizes) or sorted({size for size in (1, 2, 3, judges) if size <= judges})
+    found = [find_misalignment(votes, specification, group_size=size, effort=_EFFORT) for size in chosen]
     key = None if true_key is None else tuple(true_key.key_counts.items())
     return SafetyStudy(specification, tuple(map(_verdict, found)), key)
 
 
 def _verdict(found: Misalignment) -> SafetyVerdict:
+    smallest = None
+    if found.is_misaligned and 2 < found.group_size == len(found.votes.judges) <= _MOST_JUDGES:
+        smallest = impossible_groups(found.votes, found.specification, effort=_EFFORT)
     if len(found.votes.labels) != 2:
-        return SafetyVerdict(found, None, None)
-    runs = tuple(key_runs(found)) if _is_traced(found) else None
-    if runs is None:
-        region = found.safe_region.to_document()
-        ends = [corner[found.votes.labels[0]] for corner in region["vertices"]]
-        number = region["count"]
-    else:
-        safe = [run for run in runs if run.is_safe]
-        ends = [end for run in safe for end in (run.first, run.last)]
-        number = sum(run.last - run.first + 1 for run in safe)
-    return SafetyVerdict(found, runs, (number, ends[0], ends[-1]) if number else None)
-
-
-def _is_traced(found: Misalignment) -> bool:
-    """Return whether the key counts are gone through one by one: while it takes seconds."""
-    votes = found.votes
-    steps = (votes.size + 1) * comb(len(votes.judges), found.group_size)
-    if found.group_size == 3:
-        steps *= 1 + votes.size // 1000
-    return steps <= _MOST_STEPS[found.group_size - 1]
+        return SafetyVerdict(found, None, None, smallest)
+    if (found.votes.size + 1) * comb(len(found.votes.judges), found.group_size) > _MOST_STEPS:
+        ends = None if found.safe_key is None else found.safe_region.ends(found.votes.labels[0])
+        region = None if ends is None else (None, ends[0].attained, ends[1].attained)
+        return SafetyVerdict(found, None, region, smallest)
+    runs = tuple(key_runs(found))
+    safe = [run for run in runs if run.is_safe]
+    number = sum(run.last - run.first + 1 for run in safe)
+    return SafetyVerdict(found, runs, (number, safe[0].first, safe[-1].last) if safe else None, smallest)
 
 
 def _trace(one: SafetyVerdict) -> Table:

@@ -27,6 +27,7 @@ from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.json_text import encode_number
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.metrics.areas import (
     DIGITS,
@@ -45,7 +46,6 @@ from ntqr_exact.metrics.ores_report import REPORTED, ores_report, told
 from ntqr_exact.metrics.ranking import Ranking, Rule, Score, rank
 from ntqr_exact.metrics.score_file import ScoredSamples
 from ntqr_exact.metrics.threshold_queries import NoThreshold, Query, ThresholdAnswer, ask
-from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.metrics.weighting import Strata
 from ntqr_exact.study.study import Study
 
@@ -142,7 +142,7 @@ class ScoreStudy(Study):
                 ("weight of negatives", ranking.negatives * ranking.unit),
                 *((f"weight of stratum {name!r}", weight) for name, weight in strata.items()),
                 ("threshold", self.view.threshold),
-                *((name, _cell(matrix[name])) for name in ("precision", "recall", "f1", "accuracy")),
+                *((name, matrix[name]) for name in ("precision", "recall", "f1", "accuracy")),
                 *((name, self._area(area)) for name, area in self._shown_areas()),
             ),
         )
@@ -162,7 +162,7 @@ class ScoreStudy(Study):
         yield Table(
             "Metrics; ! is the metric of the negative label",
             ("metric", "value"),
-            tuple((name, _cell(view.confusion[name])) for name in REPORTED),
+            tuple((name, view.confusion[name]) for name in REPORTED),
             "metrics",
         )
         formulas = tuple((name, Sentence(repr(metric(name)).partition(" = ")[2])) for name in REPORTED)
@@ -207,7 +207,7 @@ class ScoreStudy(Study):
                 rows.append((str(answer.query), "none", Sentence(answer.reason), None))
                 continue
             condition = answer.confusion.measure(answer.query.condition)
-            rows.append((str(answer.query), answer.threshold, answer.value, _cell(condition)))
+            rows.append((str(answer.query), answer.threshold, answer.value, condition))
         header = ("question", "threshold", "best value", "condition is")
         return Table("Thresholds that answer questions", header, tuple(rows), "questions")
 
@@ -231,7 +231,7 @@ class ScoreStudy(Study):
 
     def _area(self, area: Area) -> Cell:
         if not isinstance(area, Enclosure):
-            return _cell(area)
+            return area
         proven = f"proven to {self.digits} digits: from {area.lower} to {area.upper}, exactly"
         return Abridged(f"≈ {_proven(area, self.digits)}", proven)
 
@@ -277,12 +277,13 @@ def study_scores(
     digits: int = DIGITS,
     edges: Iterable[RationalLike | Surd] | None = None,
     classes: Classes = BINARY,
+    samples: int | None = None,
 ) -> ScoreStudy:
     """Return everything about scores: ranked already, or as `read_scores` reads them from a file.
 
     `populations` are the sizes of the strata of samples, `population_rate` the share of positives in the population.
     `thresholds` is how many of them are shown, evenly from the highest to the lowest; `edges` are those of the bins of
-    scores; `classes` names the negative and the positive label of a ranking.
+    scores; `classes` names the negative and the positive label of a ranking, and `samples` is how many it ranks.
 
     >>> found = study_scores(rank([1, 0, 1, 0], ["0.9", "0.6", "0.4", "0.1"]))
     >>> found.view.confusion, dict(found.areas)["roc_auc"]
@@ -291,13 +292,13 @@ def study_scores(
     Raises `BadQuery` for a text that is no query.
     """
     asked = [Query.parse(query) if isinstance(query, str) else query for query in queries]
-    strata, count = None, None
+    strata = None
     if isinstance(scores, Ranking):
         sample = scores
     else:
         strata = None if populations is None else Strata.of(scores.strata, populations)
         weights = strata.sample_weights(scores.strata) if strata is not None else (scores.weights or None)
-        classes, count = scores.classes, len(scores.labels)
+        classes, samples = scores.classes, len(scores.labels)
         sample = rank(scores.labels, scores.scores, weights, classes=classes)
     rate = None if population_rate is None else rational(population_rate)
     ranking = sample if rate is None else sample.at_population_rate(rate)
@@ -314,7 +315,7 @@ def study_scores(
         ranking,
         rate,
         classes,
-        count,
+        samples,
         strata,
         loan_threshold(ranking, threshold, edges=_edges(ranking) if edges is None else edges, rule=rule),
         anchor,
@@ -345,10 +346,6 @@ def _places(ranking: Ranking, rows: int) -> list[int]:
 
 def _cells(matrix: ConfusionMatrix) -> dict[str, mpq]:
     return {name: getattr(matrix, name) for name in ("tp", "fp", "fn", "tn")}
-
-
-def _cell(value: Any) -> Cell:
-    return Sentence(f"undefined: {value.value}") if isinstance(value, Undefined) else value
 
 
 def _decimal(value: Any) -> Cell:

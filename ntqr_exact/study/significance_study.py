@@ -180,6 +180,8 @@ class SignificanceStudy(Study):
         interval = result.interval
         found: dict[str, Any] = {
             "reading": result.reading.value,
+            "formula": result.reading.formula,
+            "meaning": result.reading.meaning,
             "name": name(result),
             "centre": result.centre.value,
             "difference": interval.centre,

@@ -198,7 +198,7 @@ def _known(
 ) -> tuple[Evaluation | None, CountEvaluation | None]:
     """Return the grades by the key in rates, and in counts where the rates are those of whole numbers."""
     if labeled is not None:
-        return grade(labeled, order=min(3, len(votes.judges))), individual(labeled)
+        return grade(labeled), individual(labeled)
     if key is None or isinstance(key, CountEvaluation):
         return (None if key is None else key.rates()), key
     counts = counts_from_rates(votes, key)

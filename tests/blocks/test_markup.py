@@ -36,17 +36,17 @@ def test_markup_is_not_escaped_again() -> None:
 def test_a_long_number_shows_its_decimal_and_folds_out_exactly() -> None:
     long = mpq(7**60, 3**90)
     assert number(long).startswith("<details><summary>≈ ")
-    assert f"</summary>{long}</details>" in number(long)
+    assert f"</summary><span>{long}</span></details>" in number(long)
     surd = Surd(mpq(1, 10**30), mpq(1, 3**30), 7)
     assert str(surd) in number(surd)
 
 
 def test_other_numbers_have_short_forms() -> None:
     assert number(mpz(5)) == number(5) == "5"
-    assert number(Surd(0, 1, -2)) == "i·√2"
-    assert number(Undefined.NO_POSITIVES) == Undefined.NO_POSITIVES.value
-    assert (
-        number(Enclosure("1/4", "1/2")) == "<details><summary>≈ 0.375000</summary>from 1/4 to 1/2</details>"
+    assert number(Surd(0, 1, -2)) == "i·√2 (imaginary)"
+    assert number(Undefined.NO_POSITIVES) == f"undefined: {Undefined.NO_POSITIVES.value}"
+    assert number(Enclosure("1/4", "1/2")) == (
+        "<details><summary>≈ 0.375000</summary><span>from 1/4 to 1/2</span></details>"
     )
 
 

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from ntqr_exact import VoteCounts
+from ntqr_exact import VoteCounts, check_safety_certificate
 
 
 @pytest.fixture
@@ -28,10 +28,10 @@ def trio(*counts):
 def test_no_alarm_is_exit_code_0_with_the_safe_key_counts(run):
     assert run("alarm", "example:two-norm") == (
         0,
-        "A judge is safe if on every label 2 × its right answers > questions.\n"
-        "each judge by itself: no alarm: all judges could be safe if 0 to 905 of the 1000 questions are a\n"
-        "every pair: no alarm: all judges could be safe if 0 to 905 of the 1000 questions are a\n"
-        "every trio: no alarm: all judges could be safe if 0 to 905 of the 1000 questions are a\n",
+        "A judge is safe if on every label 2 × its right answers > questions.\n\n"
+        "- each judge by itself: no alarm: all judges could be safe if 0 to 905 of the 1000 questions are a\n"
+        "- every pair: no alarm: all judges could be safe if 0 to 905 of the 1000 questions are a\n"
+        "- every trio: no alarm: all judges could be safe if 0 to 905 of the 1000 questions are a\n",
         "",
     )
 
@@ -39,19 +39,16 @@ def test_no_alarm_is_exit_code_0_with_the_safe_key_counts(run):
 def test_an_alarm_of_pairs_where_single_judges_are_silent_is_exit_code_1(run):
     code, out, err = run("alarm", "example:uci-adult")
     assert (code, err) == (1, "")
-    single, pair, trio_ = out.splitlines()[1:]
+    single, pair, trio_ = out.splitlines()[2:]
     assert single.endswith("all judges could be safe if 613 to 675 of the 1000 questions are a")
-    assert (
-        pair
-        == "every pair: ALARM: each of the 1001 possible key counts is excluded by the answers of some pair"
-    )
-    assert trio_.startswith("every trio: ALARM: ")
+    assert pair == "- every pair: ALARM: whatever the answer key, 2 and 3 cannot both be safe"
+    assert trio_.startswith("- every trio: ALARM: ")
 
 
 def test_a_trio_fires_where_pairs_are_silent(run, votes_file):
     code, out, _ = run("alarm", votes_file(trio(0, 1, 1, 0, 1, 0, 0, 2)), "--factor", "3/2")
     assert code == 1
-    assert ["ALARM" in line for line in out.splitlines()] == [False, False, False, True]
+    assert ["ALARM" in line for line in out.splitlines()] == [False, False, False, False, True]
     assert out.startswith("A judge is safe if on every label 3/2 × its right answers > questions.\n")
 
 
@@ -63,19 +60,21 @@ def test_a_decimal_factor_is_taken_as_the_decimal(run, votes_file):
 def test_the_proof_of_a_single_alarm_is_a_sum(run, votes_file):
     code, out, _ = run("alarm", votes_file(VoteCounts({"ab": 9, "ba": 1})))
     assert code == 1
-    assert out.splitlines()[1] == (
-        "each judge by itself: ALARM: all judges could be safe on at most 1 of a, 1 of b, 2 questions together, "
-        "but there are 10"
+    assert " ".join(out.split()).endswith(
+        "- each judge by itself: ALARM: all judges could be safe on at most 1 of a, 1 of b, 2 questions together, "
+        "but there are 10 - every pair: ALARM: all judges could be safe on at most 1 of a, 1 of b, 2 questions "
+        "together, but there are 10"
     )
 
 
 def test_one_safe_key_count_and_gaps_are_told(run, votes_file):
     _, out, _ = run("alarm", votes_file(VoteCounts({"aa": 1, "bb": 1})), "--minimum-grade", "1")
     assert out.splitlines() == [
-        "A judge is safe if on every label 2 × its right answers > questions, and at least 1 of all its answers are "
-        "right.",
-        "each judge by itself: no alarm: all judges could be safe if 1 of the 2 questions are a",
-        "every pair: no alarm: all judges could be safe if 1 of the 2 questions are a",
+        "A judge is safe if on every label 2 × its right answers > questions, and at least 1 of all its",
+        "  answers are right.",
+        "",
+        "- each judge by itself: no alarm: all judges could be safe if 1 of the 2 questions are a",
+        "- every pair: no alarm: all judges could be safe if 1 of the 2 questions are a",
     ]
 
 
@@ -85,15 +84,50 @@ def test_a_minimum_grade_can_raise_the_alarm(run, votes_file):
     assert run("alarm", path, "--minimum-grade", "1")[0] == 1
 
 
-def test_with_three_labels_each_judge_is_looked_at_by_itself(run, votes_file):
-    labels = ("x", "y", "z")
-    votes = VoteCounts({("x", "x"): 2, ("y", "y"): 1, ("z", "z"): 1}, labels)
+def test_with_three_labels_groups_are_looked_at_as_well(run, votes_file):
+    votes = VoteCounts({("x", "y"): 1, ("y", "z"): 1, ("z", "x"): 1}, ("x", "y", "z"))
     code, out, _ = run("alarm", votes_file(votes))
+    assert code == 1
+    single, *_, pair = out.splitlines()[2:]
+    assert single.startswith(
+        "- each judge by itself: no alarm: all judges could be safe if the key has 1 of x"
+    )
+    assert pair == "- every pair: ALARM: whatever the answer key, J1 and J2 cannot both be safe"
+    assert len(run("alarm", votes_file(votes), "--group", "2")[1].splitlines()) == 3
+
+
+def test_the_smallest_groups_are_named(run, votes_file):
+    rows = {"aaab": 1, "aaba": 1, "abaa": 1, "baaa": 1, "bbbb": 2}
+    votes = VoteCounts(rows, judges=["gpt", "llama", "gemini", "qwen"])
+    code, out, _ = run("alarm", votes_file(votes), "--factor", "4/3", "--group", "all")
+    assert code == 1
+    assert "all 4 judges: ALARM: whatever the answer key" in out
+    (document,) = json.loads(
+        run("alarm", votes_file(votes), "--factor", "4/3", "--group", "all", "--json")[1]
+    )
+    assert document["impossible_groups"]["complete"] is True
+    assert document["impossible_groups"]["groups"]
+
+
+def test_the_best_level_is_told_with_the_factor(run, votes_file):
+    path = votes_file(VoteCounts({"aa": 3, "ab": 1, "ba": 1, "bb": 3}))
+    code, out, _ = run("alarm", path, "--level")
     assert code == 0
-    assert out.splitlines()[1:] == [
-        "each judge by itself: no alarm: all judges could be safe if the key has 3 of x, 1 of y, 0 of z "
-        "(one of 3 such key counts)"
+    level = json.loads(run("alarm", path, "--level", "--json")[1])
+    assert out.splitlines() == [
+        f"all judges could be right on {level['attained']} of the questions of every label, and not on more.",
+        f"So all could be safe for every factor above {level['factor']}, and for no other.",
     ]
+    assert run("alarm", path, "--group", "2", "--factor", level["factor"])[0] == 1
+
+
+@pytest.mark.parametrize("more", [(), ("--level",)])
+def test_a_certificate_is_written_that_the_checker_accepts(run, votes_file, tmp_path, more):
+    path, certificate = votes_file(VoteCounts({"ab": 1, "ba": 1, "aa": 1})), tmp_path / "proof.json"
+    run("alarm", path, "--factor", "3/2", "--certificate", certificate, *more)
+    document = json.loads(certificate.read_text(encoding="utf-8"))
+    assert document["verdict"] == "impossible"
+    assert check_safety_certificate(document) == []
 
 
 def test_an_answer_key_in_the_file_is_not_looked_at(run, tmp_path):
@@ -147,6 +181,8 @@ def test_json_without_an_alarm_has_a_witness_for_every_group(run):
         (["example:two-norm", "--minimum-grade", "2"], "a minimum grade lies between 0 and 1"),
         (["none.csv"], "'none.csv': the file cannot be read"),
         ([], "Missing argument 'VOTES'"),
+        (["example:two-norm", "--group", "some"], "'some' is neither a number of judges nor all"),
+        (["example:two-norm", "--group", "4"], "groups have 1 to 3 judges here"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(run, arguments, words):
@@ -174,8 +210,6 @@ def test_three_labels_tell_how_many_key_counts_are_safe(run, votes_file):
     path = votes_file(VoteCounts({"aaa": 40, "bbb": 35, "ccc": 25}, ("a", "b", "c")))
     code, out, err = run("alarm", path)
     assert (code, err) == (0, "")
-    assert out.endswith(
-        "all judges could be safe if the key has 79 of a, 21 of b, 0 of c (one of 3098 such key counts)\n"
-    )
+    assert "(one of 3098 such key counts)" in " ".join(out.split())
     assert json.loads(run("alarm", path, "--json")[1])[0]["safe_region"]["count"] == 3098
     assert "such key count" not in run("alarm", path, "--minimum-grade", "1/2")[1]

@@ -30,18 +30,17 @@ def test_the_estimate_in_words(run):
     code, out, err = run("source.csv", "target.csv", "--score", "max")
     assert (code, err) == (0, "")
     assert out == (
-        "source: 4 vectors of 3 labels; error 1/4 = 0.25\n"
-        "score max, max pᵢ; threshold 1/2 = 0.5, the score of (5, 3, 2)/10\n"
-        "  below it: 1/4 = 0.25 of the source\n"
-        "target: 3 vectors\n"
-        "  below it: 1/3 ≈ 0.333333, which estimates the error\n"
+        "score max, max pᵢ; the threshold is the score of (5, 3, 2)/10.\n\n"
+        "Source: 4 vectors of 3 labels:\n  error: 1/4 = 0.25\n  threshold: 1/2 = 0.5\n"
+        "  below it: 1/4 = 0.25\n\n"
+        "Target: 3 vectors:\n  below it, which estimates the error: 1/3 ≈ 0.333333\n"
     )
 
 
 def test_the_score_decides(run):
-    assert "threshold √38/10 ≈ 0.616441" in run("source.csv", "target.csv", "--score", "l2")[1]
+    assert "threshold: √38/10 ≈ 0.616441" in run("source.csv", "target.csv", "--score", "l2")[1]
     out = run("source.csv", "target.csv", "--score", "entropy")[1]
-    assert "threshold (5·log 5 + 3·log 3 + 2·log 2 − 10·log 10)/10 ≈ -1.029653" in out
+    assert "threshold: (5·log 5 + 3·log 3 + 2·log 2 − 10·log 10)/10 ≈ -1.029653" in out
 
 
 def test_json_is_exact(run):
@@ -55,6 +54,7 @@ def test_json_is_exact(run):
         "error": "1/3",
         "accuracy": "2/3",
         "real_error": None,
+        "real_accuracy": None,
     }
     assert found["threshold"] == {"vector": ["1/2", "3/10", "1/5"], "value": "1/2"}
     assert found["interval"]["method"] == "percentile"
@@ -67,15 +67,15 @@ def test_json_is_exact(run):
 
 def test_readings_and_a_given_error(run):
     out = run("source.csv", "target.csv", "--reading", "accuracy-above")[1]
-    assert "at or above it: 2/3 ≈ 0.666667, which estimates the accuracy" in out
+    assert "at or above it, which estimates the accuracy: 2/3 ≈ 0.666667" in out
     out = run("source.csv", "target.csv", "--error", "1/2", "--truth", "truth")[1]
-    assert "error 1/2 = 0.5" in out
+    assert "error: 1/2 = 0.5" in out
 
 
 def test_the_real_error_is_shown_where_the_target_has_labels(run):
     out = run("source.csv", "source.csv", "--resamples", "10")[1]
     assert "the real error, by its labels: 1/4 = 0.25" in out
-    assert "resampled sources put it, at level 19/20, from" in out
+    assert "resampled sources put it, at level 19/20: from" in out
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from gmpy2 import mpq
 
 from ntqr_exact.cli import main as frame
 from ntqr_exact.votes.counts import VoteCounts
@@ -31,7 +32,12 @@ def votes_file(tmp_path):
 def test_words_tell_counts_before_and_after_the_votes(run, votes_file):
     code, out, err = run(votes_file)
     assert (code, err) == (0, "")
-    for number in ("14445808519252500", "861684993367430042755986529814326", "167668501", "53123832"):
+    for number in (
+        "14,445,808,519,252,500",
+        "861,684,993,367,430,042,755,986,529,814,326",
+        "167,668,501",
+        "53,123,832",
+    ):
         assert number in out
     assert "with" not in out.split("consistent with the votes")[1]
 
@@ -39,7 +45,7 @@ def test_words_tell_counts_before_and_after_the_votes(run, votes_file):
 def test_key_counts_add_their_own_numbers(run, votes_file):
     code, out, _ = run(votes_file, "--key", "400,600")
     assert code == 0
-    for words in ("33259347089633", "400 a, 600 b", "least", "most"):
+    for words in ("33,259,347,089,633", "with 400 of a, 600 of b", "least", "most"):
         assert words in out
 
 
@@ -63,6 +69,7 @@ def test_json_holds_the_same_numbers_exactly(run, votes_file):
         "questions": 600,
         "least": 600 - answered,
         "most": 1000 - answered,
+        "accuracy": [str(mpq(600 - answered, 600)), str(mpq(1000 - answered, 600))],
     }
 
 

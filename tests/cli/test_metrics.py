@@ -35,11 +35,12 @@ def test_words_tell_the_matrix_the_areas_and_the_picture(run, scores):
     assert (code, err) == (0, "")
     for words in (
         "4 samples at 3 different scores",
-        "At score >= 1/2: tp 1, fp 1, fn 1, tn 1",
+        "Predicted positive if score >= 1/2:\n                      truly 1  truly 0\n"
+        "  predicted positive        1        1\n  predicted negative        1        1\n",
         "recall       1/2 = 0.5",
         "roc_auc: 3/8 = 0.375",
         "average_precision: 1/2 = 0.5",
-        "threshold ====",
+        "threshold          –         –  ====",
     ):
         assert words in out
 
@@ -77,7 +78,7 @@ def test_strata_with_their_populations_make_the_weights(run, scores):
     arguments = (scores, "--label", "y", "--score", "s", "--stratum", "T", "--population", "B=10,R=100")
     code, out, _ = run(*arguments)
     assert code == 0
-    assert "Weight of stratum 'B': 2/11" in out
+    assert "weight of stratum 'B': 2/11" in out
     document = json.loads(run(*arguments, "--json")[1])
     assert document["strata"]["R"] == {"population": 100, "samples": 2, "weight": "20/11"}
     assert document["recall"]["labels"]["true"] == "1/11"

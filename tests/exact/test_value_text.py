@@ -24,10 +24,10 @@ def test_a_long_value_is_shown_as_a_decimal_that_is_not_zero() -> None:
 
 
 def test_undefined_enclosed_and_logarithmic_values_have_texts() -> None:
-    assert value_text(Undefined.NO_QUESTIONS) == Undefined.NO_QUESTIONS.value
+    assert value_text(Undefined.NO_QUESTIONS) == f"undefined: {Undefined.NO_QUESTIONS.value}"
     assert value_text(Enclosure("0.4999999", "0.5000001")) == "≈ 0.500000"
-    assert value_text(LogSumKey(((1, 2),))) == "≈ 0.693147"
-    assert value_text(Surd(1, 1, -2)) == str(Surd(1, 1, -2))
+    assert value_text(LogSumKey(((1, 2),))) == "1·log 2 ≈ 0.693147"
+    assert value_text(Surd(1, 1, -2)) == "1 + i·√2 (imaginary)"
 
 
 def test_digits_are_grouped_and_huge_numbers_measured() -> None:

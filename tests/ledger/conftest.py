@@ -17,13 +17,6 @@ def by_id(entries) -> dict[str, Entry]:
     return {entry.claim.id: entry for entry in entries}
 
 
-def pytest_collection_modifyitems(items):
-    """Keep what shares the fixture in one process, where tests run in several."""
-    for item in items:
-        if "entries" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("ledger"))
-
-
 @pytest.fixture(scope="session")
 def every_change() -> bool:
     """Whether all changes of printed values are tried, as the long checks do, and not a few of each claim."""

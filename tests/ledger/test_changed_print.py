@@ -10,7 +10,7 @@ from ntqr_exact.ledger.finding import Verdict
 from ntqr_exact.ledger.registry import claims_of
 
 CHANGES = 3
-"""Changes tried on each claim, spread over its printed text; `.ci/run` tries all, by EVERY_CHANGE=1."""
+"""Changes tried on each claim, spread over its printed text; with EVERY_CHANGE=1 all are."""
 
 
 def changed_texts(text: str):
@@ -20,7 +20,7 @@ def changed_texts(text: str):
             index = place > 0 and text[place - 1].isalpha()
             other = int(character) % 3 + 1 if index else (int(character) + 1) % 10
             yield f"{text[:place]}{other}{text[place + 1 :]}"
-        elif character in "+-−":
+        elif character in "+-−" and not text[:place].endswith("(0 "):  # (0 − p)² is (0 + p)²
             yield f"{text[:place]}{'-' if character == '+' else '+'}{text[place + 1 :]}"
 
 
@@ -39,18 +39,26 @@ def changes(value):
 
 
 def unseen(claim, most):
-    """The changes of a claim that holds, or is possible, which its verdict does not tell; unreadable ones aside."""
+    """The changes that the verdict does not tell; unreadable ones aside.
+
+    No change may go unseen where a claim holds. What is only possible can be so with other last digits, too; there
+    some change must be seen.
+    """
     variants = list(changes(claim.printed))
     step = max(1, len(variants) // most)
     verdict = claim.find().verdict
     if verdict not in (Verdict.HOLDS, Verdict.POSSIBLE):
-        return
-    for variant in islice(variants, len(variants) % step, None, step):
+        return []
+    seen, same = 0, []
+    for variant in islice(variants, 0, None, step):
         try:
             if claim.printing(variant).find().verdict is verdict:
-                yield claim.id, variant
+                same.append((claim.id, variant))
+            else:
+                seen += 1
         except NtqrExactError:
             continue
+    return same if verdict is Verdict.HOLDS or not seen else []
 
 
 @pytest.mark.parametrize("source", SOURCES)

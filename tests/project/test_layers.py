@@ -2,73 +2,22 @@
 
 from __future__ import annotations
 
-import ast
+import importlib.util
+import re
 from collections import Counter
-from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-import ntqr_exact
-
-PACKAGE = Path(ntqr_exact.__file__).parent
-
-LAYERS = (
-    ("how it says no", {"errors"}),
-    (
-        "tools that know no mathematics",
-        {"choice", "citation", "csv_rows", "executors", "frozen_mapping", "sweep", "whole_file"},
-    ),
-    ("numbers", {"exact"}),
-    ("what is counted and what is shown, as values", {"blocks", "columns", "data", "evaluation", "votes"}),
-    ("formulas", {"algebra", "examples", "metrics", "significance", "varieties"}),
-    ("formulas made of formulas", {"confidence", "linear", "postulates"}),
-    ("proofs that an assumption fails", {"alarms"}),
-    ("grades of judges", {"dependence", "evaluators", "graded"}),
-    ("all of it as one value", {"study"}),
-    ("checks and products", {"census", "ledger", "proofs", "vectors"}),
-    ("forms for people", {"views"}),
-    ("the command", {"cli"}),
-)
-"""The layers, lowest first: what they hold, and their modules and packages, which do not import each other."""
-
-LAYER_OF = {part: layer for layer, (_, parts) in enumerate(LAYERS) for part in parts}
+ROOT = Path(__file__).resolve().parents[2]
+_SPEC = importlib.util.spec_from_file_location("architecture_map", ROOT / "docs" / "architecture_map.py")
+architecture = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(architecture)
+LAYER_OF, MODULES, imported = architecture.LAYER_OF, architecture.MODULES, architecture.imported
 
 NAMED_AFTER_WHAT_THEY_SERVE = {"cli", "ledger", "vectors"}
 """A command, a chapter of a source and a family of vectors may be called like the module that they are about."""
-
-
-def modules() -> dict[str, Path]:
-    """All modules by their dotted names, without the top one."""
-    found = {}
-    for path in sorted(PACKAGE.rglob("*.py")):
-        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    del found["ntqr_exact"]
-    return found
-
-
-MODULES = modules()
-
-
-def imported(source: str) -> Iterator[str]:
-    """All modules of the package that a source imports, at the top or inside a function; `.` for relative ones."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name.startswith("ntqr_exact."))
-        elif isinstance(node, ast.ImportFrom):
-            if node.level:
-                yield "."
-            elif node.module == "ntqr_exact" or str(node.module).startswith("ntqr_exact."):
-                yield from filter(None, (home(str(node.module), alias.name) for alias in node.names))
-
-
-def home(module: str, name: str) -> str | None:
-    """The module that a name is imported from; public names come from where the list of names says."""
-    if f"{module}.{name}" in MODULES:
-        return f"{module}.{name}"
-    return module if module != "ntqr_exact" else ntqr_exact._HOMES.get(name)
 
 
 def violations(own: str, source: str) -> list[str]:
@@ -77,17 +26,18 @@ def violations(own: str, source: str) -> list[str]:
         if name == ".":
             found.append("a relative import")
             continue
-        other = name.split(".")[1]
+        other = architecture.part_of(name)
         if other != own and LAYER_OF[other] >= LAYER_OF[own]:
             found.append(f"{own} (layer {LAYER_OF[own]}) imports {other} (layer {LAYER_OF[other]})")
     return found
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_a_module_imports_only_from_lower_layers(module: str) -> None:
-    part = module.split(".")[1]
-    assert part in LAYER_OF, f"{part} has no layer yet: add it to the table"
-    assert violations(part, MODULES[module].read_text(encoding="utf-8")) == []
+@pytest.mark.parametrize("part", sorted({architecture.part_of(module) for module in MODULES}))
+def test_the_modules_of_a_part_import_only_from_lower_layers(part: str) -> None:
+    assert part in LAYER_OF, f"{part} has no layer yet: add it to the table in docs/architecture_map.py"
+    own = {name: path for name, path in MODULES.items() if architecture.part_of(name) == part}
+    broken = {name: violations(part, path.read_text(encoding="utf-8")) for name, path in own.items()}
+    assert {name: found for name, found in broken.items() if found} == {}
 
 
 def test_the_check_sees_an_import_upwards_and_one_hidden_in_a_function_or_behind_a_public_name() -> None:
@@ -130,6 +80,29 @@ def test_no_two_modules_have_one_name() -> None:
     names = Counter(
         path.stem
         for module, path in MODULES.items()
-        if path.stem != "__init__" and module.split(".")[1] not in NAMED_AFTER_WHAT_THEY_SERVE
+        if path.stem != "__init__" and architecture.part_of(module) not in NAMED_AFTER_WHAT_THEY_SERVE
     )
     assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_the_map_and_the_table_on_the_page_are_those_of_the_imports() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    picture = (ROOT / "docs" / "images" / "architecture.svg").read_text(encoding="utf-8")
+    assert (page, picture) == (architecture.page(page), architecture.picture()), (
+        "run python docs/architecture_map.py"
+    )
+
+
+def test_a_drawn_line_is_an_import_that_no_chain_of_others_makes_up_for() -> None:
+    assert architecture.without_detours({"a": set(), "b": {"a"}, "c": {"a", "b"}}) == {
+        "a": set(),
+        "b": {"a"},
+        "c": {"b"},
+    }
+
+
+def test_every_place_that_the_page_names_is_there() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    places = set(re.findall(r"`((?:ntqr_exact|tests|docs)/[\w./]+)`", page))
+    assert len(places) > 30
+    assert [place for place in sorted(places) if not (ROOT / place).exists()] == []

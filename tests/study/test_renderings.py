@@ -3,26 +3,43 @@
 from __future__ import annotations
 
 import html
+import io
 import re
 from dataclasses import replace
 from itertools import product
 
 import pytest
+from gmpy2 import mpq
 
-from ntqr_exact import ConsistentSet, PartialKey, VoteCounts, example
-from ntqr_exact.study.study import Study
-from ntqr_exact.study.votes_study import study_votes
+from ntqr_exact import ConsistentSet, MetricModel, PartialKey, VoteCounts, example
+from ntqr_exact.confidence.probability_file import read_vectors
+from ntqr_exact.metrics.ranking import rank
+from ntqr_exact.metrics.score_file import ScoredSamples
+from ntqr_exact.significance.critical import NormalCritical
+from ntqr_exact.study.confidence_study import study_confidence
+from ntqr_exact.study.score_study import ScoreStudy, study_scores
+from ntqr_exact.study.significance_study import SignificanceStudy, study_significance
+from ntqr_exact.study.study import Part, Study
+from ntqr_exact.study.votes_study import VotesStudy, study_votes
+from ntqr_exact.views.report import metrics_report, significance_report, votes_report
 from tests.study.numbers import numbers, renderings
 
 STATIC = {"0", "1", "2", "3", "4", "1/4"}
 """Numbers of formulas and of counting (solution 1, branch 2, T² + 4Π); every other one must be computed."""
 
 
+LABELS = [1, 1, 0, 1, 0, 0, 1, 0]
+SCORES = ["0.9", "0.8", "0.8", "0.6", "0.5", "0.4", "0.3", "0.1"]
+QUERIES = ["maximum recall @ precision >= 3/4", "maximum recall @ fpr < 0"]
+METRIC = MetricModel("0.8897", "0.22769")
+VECTORS = read_vectors(io.StringIO("a,b,truth\n0.91,0.09,a\n0.67,0.33,b\n0.5,0.5,a\n"), truth="truth")
+
+
 def trio(*counts: int) -> VoteCounts:
     return VoteCounts(dict(zip(product("xy", repeat=3), counts, strict=True)), ("x", "y"), ("A", "B", "C"))
 
 
-def studies() -> dict[str, Study]:
+def studies() -> dict[str, Study | Part]:
     shown = example("two-norm")
     votes = trio(1381, 902, 864, 1157, 868, 1099, 1003, 2331)
     four = VoteCounts(
@@ -49,11 +66,34 @@ def studies() -> dict[str, Study]:
         "a key of whatever questions": study_votes(
             PartialKey(partial.votes, partial.graded, drawn="not_at_random")
         ),
+        "scores": study_scores(rank(LABELS, SCORES), queries=QUERIES, thresholds=4, samples=8),
+        "scores of strata": study_scores(
+            ScoredSamples(["n", "y", "y"], [mpq(7, 13), mpq(8), mpq(-5)], [], ["u", "u", "v"], ("n", "y")),
+            populations={"u": 17, "v": 29},
+            population_rate="3/7",
+        ),
+        "many scores": study_scores(
+            rank([n % 3 == 0 for n in range(1100)], range(1100), classes=(False, True))
+        ),
+        "comparison": study_significance(control=(108, 23679), treatment=(56, 23679), metric=METRIC),
+        "paired comparison": study_significance(
+            control=(30, 100),
+            treatment=(20, 100),
+            both=10,
+            metric=MetricModel.from_counts(tp=40, fp=10, fn=5, tn=45),
+            critical=NormalCritical("0.95"),
+        ),
+        "confidences": study_confidence(VECTORS, VECTORS, labels=VECTORS.labels, score="entropy"),
         "one judge": study_votes(VoteCounts({"x": 17, "y": 23}, tuple("xy"))),
     }
 
 
 STUDIES = studies()
+PAGES = {
+    VotesStudy: votes_report,
+    ScoreStudy: metrics_report,
+    SignificanceStudy: significance_report,
+}
 
 
 def page_text(markup: str) -> str:
@@ -64,10 +104,18 @@ def page_text(markup: str) -> str:
 
 
 @pytest.mark.parametrize("name", STUDIES)
-@pytest.mark.parametrize("surface", ["text", "notebook"])
+@pytest.mark.parametrize("surface", ["text", "notebook", "report"])
 def test_each_number_shown_is_the_rendering_of_a_value_of_the_document(name: str, surface: str) -> None:
     found = STUDIES[name]
-    shown = str(found) if surface == "text" else page_text(found._repr_html_())
+    if surface == "text":
+        shown = str(found)
+    elif surface == "notebook":
+        shown = page_text(found._repr_html_())
+    elif type(found) in PAGES:
+        sections = PAGES[type(found)](found).partition("<main>")[2].partition('<section id="reproduce"')[0]
+        shown = page_text(sections)
+    else:
+        pytest.skip("there is no report of this kind")
     assert len(numbers(shown)) > 4
     assert numbers(shown) - renderings(found.to_json()) - STATIC == set()
 

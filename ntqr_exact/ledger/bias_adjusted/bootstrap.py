@@ -10,7 +10,7 @@ from gmpy2 import mpq
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.equations import formula
+from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, decided
 from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval, IntervalMethod, tails
@@ -29,7 +29,7 @@ def intervals(found: int, missed: int) -> tuple[BootstrapInterval, BootstrapInte
 
 
 @check
-def method(printed: tuple[str, str]) -> Finding:
+def method(printed: tuple[FormulaText, FormulaText]) -> Finding:
     """Put both meanings of δ into the printed ends, and compare with the percentile interval."""
     percentile, basic = intervals(2, 1)
     estimate = mpq(2, 3)

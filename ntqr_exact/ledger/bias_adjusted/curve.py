@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.equations import formula
+from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, decided
 from ntqr_exact.metrics.areas import Anchor, pr_auc
@@ -54,7 +54,7 @@ def recall_rises() -> Finding:
 
 
 @check
-def term(printed: str) -> Finding:
+def term(printed: FormulaText) -> Finding:
     """Compare a term of the sum with the trapezoid between two points, and the sum with the library's area."""
     claimed = formula(printed)
     area = mpq(0)
@@ -70,7 +70,7 @@ def term(printed: str) -> Finding:
 
 
 @check
-def last_index(printed: str) -> Finding:
+def last_index(printed: FormulaText) -> Finding:
     """Take the terms below the printed limit: they must use all neighbours among the points 1 to |E|."""
     size = len(points_of(LABELS, SCORES))
     limit = int(rational(str(formula(printed).evaluate({"E": mpq(size)}))))

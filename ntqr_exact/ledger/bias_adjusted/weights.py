@@ -8,7 +8,7 @@ from typing import Literal
 from gmpy2 import mpq
 
 from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.equations import formula
+from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, decided
 from ntqr_exact.metrics.confusion import ConfusionMatrix
@@ -69,7 +69,7 @@ def complement(printed: Relation) -> Finding:
 
 
 @check
-def shares(printed: tuple[str, str]) -> Finding:
+def shares(printed: tuple[FormulaText, FormulaText]) -> Finding:
     """Return whether both formulas are the shares of selected and of other reviews."""
     claimed = [formula(text) for text in printed]
     cases = [
@@ -85,7 +85,7 @@ def shares(printed: tuple[str, str]) -> Finding:
 
 
 @check
-def plug_in(printed: str, *, size: int, drawn: int) -> Finding:
+def plug_in(printed: FormulaText, *, size: int, drawn: int) -> Finding:
     """Average the printed share of errors over all samples: for f fixed, and for f that memorizes its labels."""
     wrong = (1, *([0] * (size - 1)))
     share = formula(printed)
@@ -113,7 +113,7 @@ def plug_in(printed: str, *, size: int, drawn: int) -> Finding:
 
 
 @check
-def weights(printed: tuple[str, str]) -> Finding:
+def weights(printed: tuple[FormulaText, FormulaText]) -> Finding:
     """Return whether both formulas are the weights of the strata, and average to 1."""
     first, second = (formula(text) for text in printed)
     average = (first * formula("n") + second * formula("m")) / formula("n + m")

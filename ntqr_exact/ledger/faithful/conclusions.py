@@ -12,7 +12,7 @@ from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.equations import formula
+from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.faithful.tables import (
     BOLD,
     DATASETS,
@@ -48,7 +48,7 @@ def named(printed: Mapping[str, tuple[str, ...]]) -> Finding:
 
 
 @check
-def effect(printed: str) -> Finding:
+def effect(printed: FormulaText) -> Finding:
     """Compare the printed formula of the effect with the printed effects, over the roundings of the means."""
     fits, lines = [], []
     for row, name in DATASETS.items():

@@ -11,7 +11,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.algebra.formula import constant, read_formula
 from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.equations import formula
+from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.faithful.moments import mean, paired_moments
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, decided
@@ -27,7 +27,7 @@ LEANING: Law = {(0, 0, 0, 0): mpq(1, 2), (1, 1, 0, 1): mpq(1, 2)}
 
 
 @check
-def covariance_of_means(printed: str) -> Finding:
+def covariance_of_means(printed: FormulaText) -> Finding:
     """Compare a printed covariance of means with E[c t] − E[c]E[t] of the shares of N paired results."""
     known = paired_moments()
     c, t = read_formula("c"), read_formula("t")
@@ -42,7 +42,7 @@ def covariance_of_means(printed: str) -> Finding:
 
 
 @check
-def sum_of_products(printed: Mapping[str, str]) -> Finding:
+def sum_of_products(printed: Mapping[str, FormulaText]) -> Finding:
     """Sum the printed term over x and y, take off the rest, and compare with the covariance of one pair."""
     chances = {(0, 0): "1 - pC - pT + p11", (1, 0): "pT - p11", (0, 1): "pC - p11", (1, 1): "p11"}
     total = constant(0)
@@ -145,7 +145,7 @@ def line(
 
 
 @check
-def covariance(printed: Mapping[str, str]) -> Finding:
+def covariance(printed: Mapping[str, FormulaText]) -> Finding:
     """Compare the mean of eq. 20 with the covariance of the real labels over N, by what is assumed."""
     chances = {(0, 0): "1 - c - t + b", (0, 1): "t - b", (1, 0): "c - b", (1, 1): "b"}
     rate = {0: "phi", 1: "pi"}

@@ -9,7 +9,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.algebra.formula import Formula, constant, read_formula
 from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.equations import formula
+from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.faithful.moments import REAL_ESTIMATE, REAL_RATE, mean, share_moments
 from ntqr_exact.ledger.faithful.samples import PERFECT
 from ntqr_exact.ledger.finding import Finding
@@ -44,7 +44,7 @@ def binomial_law(rate: Formula, size: int) -> list[Formula]:
 
 
 @check
-def binomial(printed: str, *, of: Literal["observed", "real"]) -> Finding:
+def binomial(printed: FormulaText, *, of: Literal["observed", "real"]) -> Finding:
     """Sum the number of positive labels over all outcomes, and compare with Bin(N, p) of the printed p."""
     true = read_formula("q10 + q11" if of == "observed" else "q01 + q11")
     claimed = formula(printed, _RATES)
@@ -65,7 +65,7 @@ def binomial(printed: str, *, of: Literal["observed", "real"]) -> Finding:
 
 
 @check
-def binomial_variance(printed: str) -> Finding:
+def binomial_variance(printed: FormulaText) -> Finding:
     """Compare the printed variance with that of the enumerated law, for N = 1 to 4."""
     cases = []
     for size in range(1, LARGEST + 1):
@@ -84,7 +84,7 @@ def binomial_variance(printed: str) -> Finding:
 
 
 @check
-def rate_names(printed: tuple[str, str]) -> Finding:
+def rate_names(printed: tuple[FormulaText, FormulaText]) -> Finding:
     """Compare the printed precision and false omission rate with those of the library on a matrix."""
     counts = {"tp": 3, "fp": 1, "fn": 2, "tn": 5}
     metric = MetricModel.from_counts(**counts)
@@ -160,7 +160,7 @@ def bias(estimate: str) -> Formula:
 
 
 @check
-def estimate(printed: str, *, unbiased: bool) -> Finding:
+def estimate(printed: FormulaText, *, unbiased: bool) -> Finding:
     """Compare the mean of an estimate of Var(N_+/N), over all samples, with that variance."""
     gap = bias(printed)
     known_rate = formula(printed, {"pR": REAL_RATE})
@@ -188,7 +188,7 @@ def estimate(printed: str, *, unbiased: bool) -> Finding:
 
 
 @check
-def perfect_limit(printed: str) -> Finding:
+def perfect_limit(printed: FormulaText) -> Finding:
     """Put π = 1 and φ = 0 into the printed variance, and compare intervals on all pairs of small samples."""
     rates = {"pi": constant(1), "phi": constant(0)}
     limit = formula(printed, {"pR": REAL_ESTIMATE}).substitute(rates)

@@ -118,25 +118,16 @@ def decision(*, row: str, kind: Letter) -> Finding:
     if found is None:
         return decided(False, "the cells of the row do not fit together")
     lower, upper = found - own.reach, found + own.reach
-    outside = lower.lower > 0 or upper.upper < 0
-    inside = lower.upper < 0 < upper.lower
+    outside, inside = lower.lower > 0 or upper.upper < 0, lower.upper < 0 < upper.lower
     expected = kind == "d"
-    return (
-        possible(
-            shown == expected and not (inside if shown else outside),
-            f"the printed interval {'leaves out' if shown else 'contains'} 0; by f_d and the variances its ends lie "
-            f"{_span(lower)} and {_span(upper)}",
-            right=f"an interval that {'leaves out' if expected else 'contains'} 0",
-            slip=False,
-        )
-        if not (inside or outside)
-        else decided(
-            shown == expected and shown == outside,
-            f"the printed interval {'leaves out' if shown else 'contains'} 0; by f_d and the variances its ends lie "
-            f"{_span(lower)} and {_span(upper)}",
-            right=f"an interval that {'leaves out' if expected else 'contains'} 0",
-        )
+    text = (
+        f"the printed interval {'leaves out' if shown else 'contains'} 0; by f_d and the variances its ends lie "
+        f"{_span(lower)} and {_span(upper)}"
     )
+    right = f"an interval that {'leaves out' if expected else 'contains'} 0"
+    if inside or outside:
+        return decided(shown == expected == outside, text, right=right)
+    return possible(shown == expected, text, right=right, slip=False)
 
 
 def growth_factors(row: str) -> list[Enclosure]:

@@ -13,7 +13,7 @@ from ntqr_exact.algebra.formula import Formula, constant, read_formula
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.normal import enclose_normal_quantile
 from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.equations import formula
+from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.faithful.moments import mean, moments, share_moments, variance_of
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import decided
@@ -31,10 +31,10 @@ PERFECT = MetricModel(1, 0)
 class Sum:
     """A printed sum of equal terms: a factor, both limits, and the term in f, the result, and s, their mean."""
 
-    factor: str
+    factor: FormulaText
     first: int
     last: str
-    term: str
+    term: FormulaText
 
     @property
     def terms(self) -> Formula:
@@ -46,6 +46,15 @@ class Sum:
     def average(self) -> Formula:
         """Its mean over all samples of N results of rate p."""
         return formula(self.factor) * self.terms * mean(formula(self.term), share_moments())
+
+    def latex(self) -> str:
+        """Return the sum as it is printed, with f_i for a result and a bar for the mean."""
+        term = self.term.latex().replace("f", "f_i").replace("s", r"\bar f")
+        return rf"{self.factor.latex()} \sum_{{i={self.first}}}^{{{self.last}}} {term}"
+
+    def text(self) -> str:
+        """Return the sum in a line."""
+        return f"{self.factor} times the sum of {self.term} from {self.first} to {self.last}"
 
 
 @check
@@ -76,7 +85,7 @@ def unbiased(printed: Sum, *, of: Literal["rate", "variance of the mean"]) -> Fi
 
 
 @check
-def symmetric(printed: tuple[str, str]) -> Finding:
+def symmetric(printed: tuple[FormulaText, FormulaText]) -> Finding:
     """Return whether the printed ends lie z·s to both sides of the difference, s being √Var(d)."""
     lower, upper = (formula(text) for text in printed)
     middle, width = (lower + upper) / constant(2), upper - lower
@@ -132,7 +141,7 @@ def critical(printed: Mapping[str, str]) -> Finding:
 
 
 @check
-def difference(printed: str) -> Finding:
+def difference(printed: FormulaText) -> Finding:
     """Return whether the printed difference is positive where the treatment is higher."""
     sample = compare(control=(1, 4), treatment=(3, 4), metric=PERFECT)
     value = formula(printed).evaluate(
@@ -147,7 +156,7 @@ def difference(printed: str) -> Finding:
 
 
 @check
-def of_difference(printed: str, *, independent: bool) -> Finding:
+def of_difference(printed: FormulaText, *, independent: bool) -> Finding:
     """Compare a printed Var(T − C), in VC, VT and Cov, with the one by first and second moments."""
     known = dict(moments(c="c1", t="t1", cc="c2", tt="t2", ct="c1*t1" if independent else "ct"))
     c, t = read_formula("c"), read_formula("t")
@@ -176,7 +185,7 @@ def of_difference(printed: str, *, independent: bool) -> Finding:
 
 
 @check
-def model_interval(printed: tuple[str, str]) -> Finding:
+def model_interval(printed: tuple[FormulaText, FormulaText]) -> Finding:
     """Ask what the interval of eq. 14 is one of: its middle on average, and its width against that middle's spread."""
     lower, upper = (formula(text) for text in printed)
     middle = (lower + upper) / constant(2)

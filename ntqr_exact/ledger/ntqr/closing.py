@@ -1,8 +1,8 @@
-"""Sentences of the conclusions and of the appendix (sections 6, 7.1 and 7.2) of the source."""
+"""Checks of sentences of the conclusions and of the appendix (sections 6, 7.1 and 7.2) of the source."""
 
 from __future__ import annotations
 
-from math import lcm, prod
+from math import lcm
 
 from gmpy2 import mpq
 
@@ -11,7 +11,7 @@ from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import joint_counts
 from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, counterexample, decided
+from ntqr_exact.ledger.judgement import by_reading, decided
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.synthetic_trio import (
     PATTERNS,
@@ -64,62 +64,6 @@ def _silent_key() -> tuple[VoteCounts, LabeledVoteCounts]:
 
 def _shown(votes: VoteCounts) -> str:
     return " ".join(f"{''.join(pattern)}:{count}" for pattern, count in votes.counts.items() if count)
-
-
-@check
-def only_correlation() -> Finding:
-    """Judge that the grades of a pair leave one pair correlation: on small tests, and on those of the tables."""
-    text = _several_correlations(4)
-    numbers = {
-        test: len(graded.consistent_pairs(test, "iae", "1-2"))
-        for test in graded.TESTS
-        if graded.is_real(test)
-    }
-    return decided(
-        not text and set(numbers.values()) == {1},
-        f"smallest counterexample: {text}",
-        "judges 1 and 2 at the projected grades of all three judges: "
-        + ", ".join(f"{test} {count} values" for test, count in numbers.items()),
-        right="only P_aΓ^a + P_bΓ^b is determined; the consistent (Γ^a, Γ^b) are the whole points of an interval",
-    )
-
-
-def _several_correlations(most: int) -> str:
-    """Describe the first smallest test of two judges, of up to so many questions, whose grades leave several."""
-    for size in range(1, most + 1):
-        for counts in compositions(size, 4):
-            votes = VoteCounts(
-                dict(zip(("aa", "ab", "ba", "bb"), counts, strict=True)), ("a", "b"), ("1", "2")
-            )
-            consistent = ConsistentSet(votes)
-            for grades in consistent.projection():
-                points = consistent.pair_correlations(grades, 0, 1)
-                if len({point.correlations for point in points}) > 1:
-                    right = "; ".join(f"{each['a']} on a, {each['b']} on b" for each in grades.correct)
-                    values = " and ".join(f"({', '.join(map(str, point.correlations))})" for point in points)
-                    return f"votes {_shown(votes)}, right answers {right}: (Γ^a, Γ^b) = {values}"
-    return ""
-
-
-@check
-def soundness() -> Finding:
-    """Judge that votes never determine the key: with Q ≥ 1 questions several answer keys are consistent."""
-
-    def number(counts: tuple[int, ...]) -> int:
-        return ConsistentSet(_votes(counts)).count()
-
-    return counterexample(
-        (
-            (
-                f"votes {counts}: {number(counts)} group evaluations",
-                number(counts) == prod(c + 1 for c in counts) >= 2,
-            )
-            for size in range(1, 4)
-            for counts in compositions(size, 8)
-        ),
-        checked="all votes of three judges on one to three questions",
-        proof="each pattern's c questions can have 0 to c true labels a, so Π(c + 1) ≥ 2 evaluations are consistent",
-    )
 
 
 @check

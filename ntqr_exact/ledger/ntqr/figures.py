@@ -1,8 +1,9 @@
-"""Captions of figures 5 to 8 of the source, and with `planes` of 2 to 4: prevalences, estimates, a quadratic."""
+"""Checks of figures 5 to 8: prevalences, estimates, a quadratic; and which tests have a real solution."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from gmpy2 import mpq
 
@@ -13,6 +14,7 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.exact.decimal_text import fixed_text
+from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.with_decimal import with_decimal
 from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
@@ -130,19 +132,20 @@ def majority_share(printed: mpq, *, test: str) -> Finding:
 
 
 @check
-def slightly_better() -> Finding:
-    """Judge that the independent solution is closer to the prevalence of two-norm, by less than 1/100."""
-    own, crowd = (errors.prevalence_error("two-norm", column) for column in ("iae", "mv"))
+def closer(*, test: str, column: Literal["iae", "mv"], within: mpq | None = None) -> Finding:
+    """Judge which estimate of the prevalence is closer, the independent solution or majority vote, and by how much."""
+    off = {each: errors.prevalence_error(test, each) for each in ("iae", "mv")}
+    gap = off["mv"] - off["iae"] if column == "iae" else off["iae"] - off["mv"]
     return decided(
-        own < crowd < own + mpq(1, 100),
-        f"it is off by {fixed_text(own)}, majority vote by {with_decimal(crowd)}: less than 1/100 apart",
+        gap > 0 and (within is None or gap < within),
+        f"the independent solution is off by {fixed_text(off['iae'], 4)}, majority vote by {fixed_text(off['mv'], 4)}",
     )
 
 
 @check
-def no_real_root() -> Finding:
-    """Judge that the quadratic of the imaginary test has no real root."""
-    moments = graded.moments_of("uci-adult-imaginary")
+def no_real_root(*, test: str) -> Finding:
+    """Judge that the quadratic of a test has no real root."""
+    moments = graded.moments_of(test)
     discriminant = moments.discriminant * moments.trio**2
     return decided(
         discriminant < 0,
@@ -168,15 +171,6 @@ def degrades() -> Finding:
                 f"majority vote, error of P_a: {errors.shown(shares)}",
             ),
         }
-    )
-
-
-@check
-def majority_better() -> Finding:
-    """Judge that majority vote is closer to the prevalence of the second UCI adult test."""
-    own, crowd = (errors.prevalence_error("uci-adult", column) for column in ("iae", "mv"))
-    return decided(
-        crowd < own, f"majority vote is off by {with_decimal(crowd)}, the other by {fixed_text(own)}"
     )
 
 
@@ -224,4 +218,31 @@ def quadratic(printed: Quadratic, *, test: str) -> Finding:
         f"the printed one has the values {printed.constant} at 0 and {printed.constant + printed.spread / 4} at 1/2, "
         f"the right one {last} and {last - leading / 4}",
         slip=True,
+    )
+
+
+@check
+def imaginary_tests(printed: int) -> Finding:
+    """Judge how many of the three tests have an imaginary solution."""
+    imaginary = [test for test in graded.TESTS if not graded.is_real(test)]
+    return decided(
+        len(imaginary) == printed,
+        *(f"{test}: A = {graded.moments_of(test).discriminant}" for test in graded.TESTS),
+        right=str(len(imaginary)),
+        slip=True,
+    )
+
+
+@check
+def others_real() -> Finding:
+    """Judge that the two other tests have a real solution."""
+    real = [test for test in graded.TESTS if graded.is_real(test)]
+    roots = {test: Surd.sqrt(graded.moments_of(test).discriminant) for test in real}
+    return decided(
+        len(real) == 2,
+        f"A > 0 for {' and '.join(real)}, so that both have a real estimate",
+        *(
+            f"{test}: √A = {root} is irrational, so that its judges are not exactly independent"
+            for test, root in roots.items()
+        ),
     )

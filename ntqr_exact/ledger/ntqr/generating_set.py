@@ -1,4 +1,4 @@
-"""Claims of section 7.1: theorem 1 and its eight polynomials, eqs. 41 to 48."""
+"""Checks of section 7.1: theorem 1 and its eight polynomials, eqs. 41 to 48."""
 
 from __future__ import annotations
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
+from math import prod
 
 from ntqr_exact.evaluators.majority import majority_vote
 from ntqr_exact.examples import EXAMPLES
 from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, counterexample, decided
-from ntqr_exact.ledger.ntqr.counting import first_disagreement, in_counts, small_tests
+from ntqr_exact.ledger.ntqr.counting import in_counts, small_tests
 from ntqr_exact.ledger.ntqr.identities import written_test
+from ntqr_exact.ledger.ntqr.small_votes import votes_text
 from ntqr_exact.ledger.ntqr.symbols import Printed, read
 from ntqr_exact.postulates.complete import complete
 from ntqr_exact.postulates.postulate import Space
 from ntqr_exact.postulates.refutations import all_tests
+from ntqr_exact.varieties.compositions import compositions
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -137,21 +141,22 @@ def two_languages(printed: tuple[Printed, Printed]) -> Finding:
 
 
 @check
-def never_sound() -> Finding:
-    """Judge that no votes leave a single evaluation."""
-    both = first_disagreement("Qa")
+def never_sound(*, judges: int, largest: int) -> Finding:
+    """Judge that no votes leave a single evaluation: Π(c + 1) are consistent, for counts c of the patterns."""
 
     def cases() -> Iterator[tuple[str, bool]]:
-        for size in range(1, 7):
-            for said in range(size + 1):
-                count = ConsistentSet(VoteCounts({"a": said, "b": size - said})).count()
-                yield f"a×{said}, b×{size - said} has {count} consistent evaluations", count >= 2
-        yield f"one vote with two keys, and Q_a: {'; '.join(both or ())}", both is not None
+        patterns = list(itertools.product("ab", repeat=judges))
+        for size in range(1, largest + 1):
+            for counts in compositions(size, len(patterns)):
+                votes = VoteCounts(dict(zip(patterns, counts, strict=True)))
+                number = ConsistentSet(votes).count()
+                text = f"{votes_text(votes)} has {number} consistent evaluations"
+                yield text, number == prod(count + 1 for count in counts) >= 2
 
     return counterexample(
         cases(),
-        checked="votes of one judge, up to 6 questions",
-        proof="any votes allow the key with only a and the key with only b; so (R_a+1)(R_b+1) ≥ 2 evaluations",
+        checked=f"all votes of {judges} judge{'s' * (judges > 1)} on up to {largest} questions",
+        proof="each pattern's c questions can have 0 to c true labels a, so Π(c + 1) ≥ 2 evaluations are consistent",
     )
 
 

@@ -1,4 +1,4 @@
-"""Claims of section 4.3 in words, with eq. 36: what a pair's moment and its correlations tell."""
+"""Checks of section 4.3 in words, with eq. 36: what a pair's moment and its correlations tell."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from gmpy2 import mpq
 
-from ntqr_exact.evaluation import Evaluation, defined, rational_rate
+from ntqr_exact.evaluation import Evaluation, rational_rate
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
@@ -186,14 +186,6 @@ def _sizes(pair: str) -> tuple[mpq, mpq]:
 
 
 @check
-def imaginary() -> Finding:
-    """Judge that the solution of the first UCI adult test is imaginary."""
-    shares = [defined(each.prevalence["a"]) for each in graded.independent_of(_IMAGINARY).solutions]
-    imaginary = [isinstance(share, Surd) and not share.is_real for share in shares]
-    return decided(all(imaginary), f"the solutions are P_a = {' and '.join(map(str, shares))}")
-
-
-@check
 def majority_large() -> Finding:
     """Judge that majority vote sees a large correlation: one larger than on two-norm, where all are called small."""
     name, most = errors.largest(errors.correlations(_IMAGINARY, "mv"))
@@ -303,15 +295,6 @@ def correlations_better() -> Finding:
                 f"majority vote is closer for {', '.join(worse)}" if worse else "better for all six",
             ),
         }
-    )
-
-
-@check
-def not_prevalence() -> Finding:
-    """Judge that majority vote is closer to the prevalence."""
-    own, crowd = (errors.prevalence_error(_ADULT, column) for column in ("iae", "mv"))
-    return decided(
-        own > crowd, f"P_a is off by {fixed_text(own, 4)}, by majority vote by {fixed_text(crowd, 4)}"
     )
 
 

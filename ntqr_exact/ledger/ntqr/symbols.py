@@ -17,7 +17,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from types import MappingProxyType
 
 from ntqr_exact.algebra.formula import Formula, constant, read_formula
 from ntqr_exact.algebra.notation import (
@@ -34,6 +33,7 @@ from ntqr_exact.algebra.notation import (
 )
 from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.frozen_mapping import FrozenMapping
 
 LABELS = ("a", "b")
 JUDGES = (0, 1, 2)
@@ -79,7 +79,7 @@ def symbols() -> Mapping[str, Polynomial]:
                 text = "".join(f"{label}{judge + 1}" for judge, label in answers.items())
                 found |= {f"f{text}": frequency(answers), f"R{text}": responses(answers)}
                 found |= {f"R{key}{text}": key_responses(key, answers) for key in LABELS}
-    return MappingProxyType({name: Polynomial.variable(variable) for name, variable in found.items()})
+    return FrozenMapping({name: Polynomial.variable(variable) for name, variable in found.items()})
 
 
 def read(text: str, extra: Mapping[str, Formula | Polynomial] | None = None) -> Formula:

@@ -1,4 +1,4 @@
-"""Claims of section 5: three judges, eqs. 38 to 40."""
+"""Checks of section 5: three judges, eqs. 38 to 40."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, decided, equal
 from ntqr_exact.ledger.ntqr.generating_set import generating
-from ntqr_exact.ledger.ntqr.graded_tests import TESTS, is_real, moments_of
 from ntqr_exact.ledger.ntqr.identities import (
     Hypothesis,
     hypotheses,
@@ -323,31 +322,4 @@ def root_proves() -> Finding:
         f"not conversely: {votes_text(votes)} have √A = {Surd.sqrt(moments(votes)[2])}, and of their {len(keys)} keys "
         f"{sum(fine)} satisfy eqs. 41 to 48 and {len(keys) - sum(fine)} do not",
         proof=derivation.to_document(),
-    )
-
-
-@check
-def imaginary_tests(printed: int) -> Finding:
-    """Judge how many of the three tests have an imaginary solution."""
-    imaginary = [test for test in TESTS if not is_real(test)]
-    return decided(
-        len(imaginary) == printed,
-        *(f"{test}: A = {moments_of(test).discriminant}" for test in TESTS),
-        right=str(len(imaginary)),
-        slip=True,
-    )
-
-
-@check
-def others_real() -> Finding:
-    """Judge that the two other tests have a real solution."""
-    real = [test for test in TESTS if is_real(test)]
-    roots = {test: Surd.sqrt(moments_of(test).discriminant) for test in real}
-    return decided(
-        len(real) == 2,
-        f"A > 0 for {' and '.join(real)}, so that both have a real estimate",
-        *(
-            f"{test}: √A = {root} is irrational, so that its judges are not exactly independent"
-            for test, root in roots.items()
-        ),
     )

@@ -16,7 +16,7 @@ from ntqr_exact.confidence.ordering import order_isomorphic
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, ScoreFunction, compare_scores, max_key
 from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.equations import formula
+from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, counterexample, decided
 from ntqr_exact.ledger.orderings.printed_scores import at
@@ -32,7 +32,7 @@ def binary(*tops: str) -> list[Pair]:
 
 
 @check
-def dimension(printed: str) -> Finding:
+def dimension(printed: FormulaText) -> Finding:
     """Count the independent differences of the vertices of the simplex, for 2 to 5 labels."""
     found = {}
     for k in range(2, 6):

@@ -13,7 +13,7 @@ from ntqr_exact.confidence.ordering import OrderRelation, compare_orders
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import distance_score
 from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.equations import formula
+from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import all_of, counterexample, decided, equal
 
@@ -53,7 +53,7 @@ def _derivative(function: Formula, name: str) -> Formula:
 
 
 @check
-def differ_by(printed: str) -> Finding:
+def differ_by(printed: FormulaText) -> Finding:
     """Prove ‖p‖² − ‖p − 1/k‖² to be the printed constant on the simplex, for every k, and for k = 2 to 5 in full."""
     claimed = formula(printed)
     # Of each component (p − c)² − p² = c² − 2cp; over k components of sum 1 this is kc² − 2c.
@@ -79,8 +79,16 @@ def differ_by(printed: str) -> Finding:
 class Substituted:
     """A sum of a term in p over all components but the last, and the last term, with S for the sum of those."""
 
-    term: str
-    last: str
+    term: FormulaText
+    last: FormulaText
+
+    def latex(self) -> str:
+        """Return it with p for a component and S for the sum of all but the last."""
+        return rf"\sum {self.term.latex()} + {self.last.latex()}"
+
+    def text(self) -> str:
+        """Return it in a line."""
+        return f"the sum of {self.term}, plus {self.last}"
 
     def at(self, k: int) -> Formula:
         """Return it written out for k labels."""
@@ -109,7 +117,7 @@ def forms(printed: Mapping[str, Substituted]) -> Finding:
 
 
 @check
-def gradient(printed: str, *, shifted: bool) -> Finding:
+def gradient(printed: FormulaText, *, shifted: bool) -> Finding:
     """Compare the printed derivative with that of the squared score, written out for k = 2 to 5."""
     wrong = []
     for k in SIZES:
@@ -125,7 +133,7 @@ def gradient(printed: str, *, shifted: bool) -> Finding:
 
 
 @check
-def mean_value(printed: str) -> Finding:
+def mean_value(printed: FormulaText) -> Finding:
     """Prove that equal gradients leave a constant: s − ŝ has no derivative, and takes the printed value."""
     flat, value = True, True
     for k in SIZES:
@@ -144,7 +152,7 @@ def mean_value(printed: str) -> Finding:
 
 
 @check
-def equal_components(printed: str) -> Finding:
+def equal_components(printed: FormulaText) -> Finding:
     """Subtract a vector of equal components: only p drops out; and no other vector of the simplex does this."""
     constant_there = all(
         (squared_distance(k, read_formula("c")) - squared_distance(k, constant(0))).equals(

@@ -17,7 +17,7 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.logsum import log_sum_sign
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.equations import formula
+from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import counterexample, decided
 
@@ -183,7 +183,7 @@ def total_variation(printed: mpq) -> Finding:
 
 
 @check
-def chi_squared(printed: str) -> Finding:
+def chi_squared(printed: FormulaText) -> Finding:
     """Compare the printed statistic of counts with Σ (observed − expected)²/expected, on small counts."""
     wrong = None
     for vector in small_vectors(6):

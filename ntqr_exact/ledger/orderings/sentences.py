@@ -111,16 +111,6 @@ def plurality(printed: int, *, dataset: Dataset) -> Finding:
 
 
 @check
-def larger_plurality() -> Finding:
-    """Compare the shares of ATC-Max on the two larger data sets."""
-    shares = {name: mpq(wins(name)["ATC-Max"], len(winners(name))) for name in ("TweetEval", "Banking77")}
-    return decided(
-        shares["Banking77"] > shares["TweetEval"],
-        ", ".join(f"{name}: {share}" for name, share in shares.items()),
-    )
-
-
-@check
 def doc_once(printed: Dataset) -> Finding:
     """Find the data sets in which DoC alone has the least mean somewhere."""
     found = [name for name in TABLES if ("DoC",) in winners(name).values()]

@@ -42,6 +42,10 @@ class Cell:
         """Return the cell as it is printed."""
         return f"{_two(self.mean)} [{_two(self.low)}, {_two(self.high)}]"
 
+    def latex(self) -> str:
+        """Return the cell in LaTeX."""
+        return self.text()
+
     @property
     def numbers(self) -> tuple[mpq, mpq, mpq]:
         """Mean, lower and upper end."""

@@ -19,7 +19,7 @@ from ntqr_exact.confidence.scores import SCORES, SIX, compare_scores
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.logsum import log_sum_sign
 from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.equations import formula
+from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import all_of, counterexample, decided, equal
 from ntqr_exact.ledger.orderings.printed_scores import Terms, at, same_logs
@@ -63,8 +63,19 @@ def range_of_max(printed: tuple[mpq, mpq]) -> Finding:
 class Chain:
     """A chain of equal sides in a: first, if there are any, a sum of absolute values of linear terms."""
 
-    sides: tuple[str, ...]
-    absolute: tuple[str, ...] = ()
+    sides: tuple[FormulaText, ...]
+    absolute: tuple[FormulaText, ...] = ()
+
+    def latex(self) -> str:
+        """Return the chain as it is printed."""
+        first = [" + ".join(f"|{text.latex()}|" for text in self.absolute)] if self.absolute else []
+        return " = ".join([*first, *(side.latex() for side in self.sides)])
+
+    def text(self) -> str:
+        """Return the chain in a line."""
+        return " = ".join(
+            [*([" + ".join(f"|{text}|" for text in self.absolute)] if self.absolute else []), *self.sides]
+        )
 
     def formulas(self) -> list[Formula]:
         """Return all sides; |x| is x or −x by its sign on (1/2, 1], where a linear x of one sign keeps it."""
@@ -109,7 +120,7 @@ def chain(printed: Chain, *, score: str) -> Finding:
 
 
 @check
-def equivalences(printed: tuple[str, str]) -> Finding:
+def equivalences(printed: tuple[FormulaText, FormulaText]) -> Finding:
     """Check the chain of item 2: both differences are positive multiples of (b − a)(a + b − 1)."""
     norm, reduced = printed
     squared, short = (formula(text.replace("a", "b")) - formula(text) for text in (norm, reduced))
@@ -167,8 +178,17 @@ def entropy_slope(printed: Interval) -> Finding:
 class Divergence:
     """A factor, and terms with a coefficient and the argument of its logarithm, in a."""
 
-    factor: str
-    terms: tuple[tuple[str, str], ...]
+    factor: FormulaText
+    terms: tuple[tuple[FormulaText, FormulaText], ...]
+
+    def latex(self) -> str:
+        """Return the divergence in LaTeX."""
+        parts = " + ".join(rf"({c.latex()}) \log ({m.latex()})" for c, m in self.terms)
+        return f"{self.factor.latex()} [{parts}]"
+
+    def text(self) -> str:
+        """Return the divergence in a line."""
+        return f"{self.factor} of " + " + ".join(f"({c}) log ({m})" for c, m in self.terms)
 
     def logs(self, a: mpq) -> Terms:
         """Return coefficients and arguments at a."""

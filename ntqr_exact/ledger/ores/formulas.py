@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.algebra.formula import Formula, read_formula
 from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.equations import formula
+from ntqr_exact.ledger.equations import FormulaText, Sides, formula
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import all_of, counterexample, decided
 from ntqr_exact.ledger.ores.matrices import DISEASE, ENWIKI
@@ -49,15 +49,15 @@ def of_library(name: str) -> Formula:
 
 
 @check
-def is_metric(printed: tuple[str, ...], *, metric: str) -> Finding:
+def is_metric(printed: Sides, *, metric: str) -> Finding:
     """Return whether each side of a printed chain of equations is the metric of the registry.
 
     In ids a metric is spelt with `not-` for the mark and with hyphens.
     """
     metric = metric.replace("not-", "!").replace("-", "_")
     known = of_library(metric)
-    parts = {}
-    for side in printed:
+    parts: dict[str, Finding] = {}
+    for side in printed.texts:
         same = formula(side, _NAMES).equals(known)
         text = f"{side} {'is' if same else 'is not'} {metric} = {known} identically"
         parts[side] = decided(same, text, right=str(known), slip=True)
@@ -74,11 +74,11 @@ def layout(printed: tuple[tuple[str, str], tuple[str, str]]) -> Finding:
         "fpr": f"{fp} / ({fp} + {tn})",
         "!precision": f"{tn} / ({tn} + {fn})",
     }
-    return all_of({name: is_metric((text,), metric=name) for name, text in sums.items()})
+    return all_of({name: is_metric(Sides.from_data(text), metric=name) for name, text in sums.items()})
 
 
 @check
-def count(printed: str, *, path: tuple[str, ...]) -> Finding:
+def count(printed: FormulaText, *, path: tuple[str, ...]) -> Finding:
     """Compare a sum of cells, or a share, with the nested counts of the library on two matrices."""
     values = []
     for matrix in (DISEASE, ENWIKI):

@@ -60,8 +60,10 @@ def random_case(draws: Draws, index: int) -> Case:
         ("abc", 3, 1),
         ("abcd", 2, 1),
         ("ab", 3, 1),
-    )[index % 6]
-    questions = 2 + min(index // 8, 12) + draws.below(3)
+        ("abc", 2, 2),
+        ("abc", 3, 3),
+    )[index % 8]
+    questions = 2 + min(index // 8, 12 if size == 1 or labels == "ab" else 4) + draws.below(3)
     agreed = draws.counts(questions, len(labels))
     width = len(labels) ** judges
     counts = draws.counts(2 + index // 25, width)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ntqr_exact.alarms.group_size import looked_at
 from ntqr_exact.alarms.misalignment import Misalignment
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.study.key_runs import KeyRun, key_runs
@@ -21,8 +22,6 @@ from ntqr_exact.views.plots.canvas import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-_KINDS = ("each judge alone", "every pair", "every trio")
 
 
 def plot_safe_keys(
@@ -41,7 +40,7 @@ def plot_safe_keys(
     >>> votes = VoteCounts({"ab": 1, "ba": 1})
     >>> alarms = [find_misalignment(votes, group_size=size) for size in (1, 2)]
     >>> [label.get_text() for label in plot_safe_keys(alarms, axes=Figure().subplots()).get_yticklabels()]
-    ['each judge alone\\nsafe: 1 of 3 keys', 'every pair\\nALARM: none of 3 keys']
+    ['each judge by itself\\nsafe: 1 of 3 keys', 'every pair\\nALARM: none of 3 keys']
 
     Raises `BadVotes` for other than two labels, and for alarms of different tests.
     """
@@ -62,7 +61,7 @@ def plot_safe_keys(
         _write_ends(axes, runs, place)
         safe = sum(run.last - run.first + 1 for run in runs if run.is_safe)
         verdict = f"safe: {safe} of" if safe else "ALARM: none of"
-        labels.append(f"{_KINDS[row.group_size - 1]}\n{verdict} {votes.size + 1} keys")
+        labels.append(f"{looked_at(votes, row.group_size)}\n{verdict} {votes.size + 1} keys")
     axes.set_yticks(range(len(rows)), labels, fontsize=9)
     axes.set_ylim(len(rows) - 0.35, -0.65)
     handles = [

@@ -8,9 +8,9 @@ def refusal(document):
     counts, size = document["counts"], document["group_size"]
     factors, grade = [Fraction(factor) for factor in document["factors"]], Fraction(document["minimum_grade"])
     if (
-        len(counts) != 2 ** document["judges"]
-        or len(factors) != 2
-        or not 1 <= size <= min(document["judges"], 3)
+        len(counts) != len(document["labels"]) ** document["judges"]
+        or len(factors) != len(document["labels"])
+        or not 1 <= size <= document["judges"]
     ):
         return "bad-votes"
     if min(counts) < 0 or min(factors) <= 1 or not 0 <= grade <= 1:
@@ -22,49 +22,52 @@ def reference(document):
     error = refusal(document)
     if error:
         return {"error": error}
-    total = sum(document["counts"])
-    patterns = list(product("ab", repeat=document["judges"]))
-    safe = set(range(total + 1))
+    patterns = list(product(range(len(document["labels"])), repeat=document["judges"]))
+    safe = None
     for group in combinations(range(document["judges"]), document["group_size"]):
         joint = {}
         for v, count in zip(patterns, document["counts"], strict=True):
             here = tuple(v[judge] for judge in group)
             joint[here] = joint.get(here, 0) + count
-        safe &= safe_at(joint, document, total)
-    return {"misaligned": not safe, "safe_keys": sorted(safe)}
+        found = safe_at(joint, document)
+        safe = found if safe is None else safe & found
+    return {"misaligned": not safe, "safe_keys": sorted(map(list, safe))}
 
 
-def safe_at(joint, document, total):
-    """The numbers of a questions with a key under which the whole group is safe.
+def splits(count, parts):
+    if parts == 1:
+        return [(count,)]
+    return [(first, *rest) for first in range(count + 1) for rest in splits(count - first, parts - 1)]
 
-    States are (Q_a, right answers on a of each judge, answers b of each judge on b), pattern by pattern.
+
+def safe_at(joint, document):
+    """The key counts with a key under which the whole group is safe.
+
+    States are (key counts, right answers by judge and label), pattern by pattern.
     """
-    judges = len(next(iter(joint)))
-    states = {(0, (0,) * judges, (0,) * judges)}
+    labels = range(len(document["labels"]))
+    judges = range(len(next(iter(joint))))
+    states = {((0,) * len(labels), ((0,) * len(labels),) * len(judges))}
     for v, count in joint.items():
         states = {
             (
-                of_a + taken,
-                tuple(s + taken * (given == "a") for s, given in zip(on_a, v, strict=True)),
-                tuple(s + (count - taken) * (given == "b") for s, given in zip(on_b, v, strict=True)),
+                tuple(q + n for q, n in zip(key, split, strict=True)),
+                tuple(
+                    tuple(right[judge][label] + split[label] * (v[judge] == label) for label in labels)
+                    for judge in judges
+                ),
             )
-            for of_a, on_a, on_b in states
-            for taken in range(count + 1)
+            for key, right in states
+            for split in splits(count, len(labels))
         }
-    return {
-        of_a
-        for of_a, on_a, on_b in states
-        if all(is_safe(document, of_a, total - of_a, x, y) for x, y in zip(on_a, on_b, strict=True))
-    }
+    return {key for key, right in states if all(is_safe(document, key, row) for row in right)}
 
 
-def is_safe(document, of_a, of_b, right_a, right_b):
-    on_a, on_b = (Fraction(factor) for factor in document["factors"])
-    if of_a > 0 and on_a * right_a <= of_a:
-        return False
-    if of_b > 0 and on_b * right_b <= of_b:
-        return False
-    return right_a + right_b >= Fraction(document["minimum_grade"]) * (of_a + of_b)
+def is_safe(document, key, right):
+    for questions, answers, factor in zip(key, right, document["factors"], strict=False):
+        if questions > 0 and Fraction(factor) * answers <= questions:
+            return False
+    return sum(right) >= Fraction(document["minimum_grade"]) * sum(key)
 
 
 def brute_force(document):
@@ -72,45 +75,48 @@ def brute_force(document):
     error = refusal(document)
     if error:
         return {"error": error}
-    patterns = product("ab", repeat=document["judges"])
+    labels = document["labels"]
+    patterns = product(labels, repeat=document["judges"])
     questions = [v for v, count in zip(patterns, document["counts"], strict=True) for _ in range(count)]
-    factors = dict(zip("ab", map(Fraction, document["factors"]), strict=True))
+    factors = dict(zip(labels, map(Fraction, document["factors"]), strict=True))
     least = Fraction(document["minimum_grade"]) * len(questions)
     groups = list(combinations(range(document["judges"]), document["group_size"]))
     found = {group: set() for group in groups}
-    for key in product("ab", repeat=len(questions)):
+    for key in product(labels, repeat=len(questions)):
         good = set()
         for judge in range(document["judges"]):
             right = [true for v, true in zip(questions, key, strict=True) if v[judge] == true]
-            enough = all(
-                factors[label] * right.count(label) > key.count(label) for label in "ab" if label in key
-            )
-            if enough and len(right) >= least:
+            if all(factors[true] * right.count(true) > key.count(true) for true in set(key)) and len(right) >= least:
                 good.add(judge)
         for group in groups:
             if good.issuperset(group):
-                found[group].add(key.count("a"))
+                found[group].add(tuple(map(key.count, labels)))
     safe = set.intersection(*found.values())
-    return {"misaligned": not safe, "safe_keys": sorted(safe)}
+    return {"misaligned": not safe, "safe_keys": sorted(map(list, safe))}
 
 
 WITNESSES = {"brute-force": brute_force}
 
 BUGS = {
-    "half is enough": ("on_a * right_a <= of_a", "on_a * right_a < of_a"),
-    "the factors exchanged": ("on_a, on_b = (Fraction", "on_b, on_a = (Fraction"),
-    "a label without questions asks for something": ("if of_b > 0 and on_b", "if of_b >= 0 and on_b"),
+    "half is enough": ("* answers <= questions", "* answers < questions"),
+    "the factors exchanged": ('right, document["factors"]', 'right, document["factors"][::-1]'),
+    "a label without questions asks for something": ("if questions > 0 and", "if questions >= 0 and"),
     "one judge of a group is enough": ("if all(is_safe(", "if any(is_safe("),
-    "one group is enough": ("safe &= safe_at", "safe = safe_at"),
-    "a key takes all of a pattern or nothing": ("in range(count + 1)", "in {0, count}"),
-    "the grade must be exceeded": (
-        'right_b >= Fraction(document["minimum_grade"])',
-        'right_b > Fraction(document["minimum_grade"])',
+    "one group is enough": ("else safe & found", "else found"),
+    "a key takes all of a pattern or nothing": ("for first in range(count + 1)", "for first in {0, count}"),
+    "a pattern is of a label that somebody gave it": (
+        "for split in splits(count, len(labels))",
+        "for split in splits(count, len(labels)) if all(not split[l] or l in v for l in labels)",
     ),
-    "the grade is of the first label only": ("* (of_a + of_b)", "* of_a"),
+    "the grade must be exceeded": ("sum(right) >= Fraction", "sum(right) > Fraction"),
+    "the grade is of the first label only": ("* sum(key)", "* key[0]"),
+    "groups of three at most": (
+        'range(document["judges"]), document["group_size"]):',
+        'range(document["judges"]), min(3, document["group_size"])):',
+    ),
     "always pairs": (
         'range(document["judges"]), document["group_size"]):',
         'range(document["judges"]), min(2, document["judges"])):',
     ),
-    "no key is left out": ("set(range(total + 1))", "set(range(total))"),
+    "only the first two labels are asked about": ("zip(key, right, ", "zip(key[:2], right[:2], "),
 }

@@ -8,13 +8,12 @@ def refusal(document):
     labels, judges = len(document["labels"]), document["judges"]
     counts, key, size = document["counts"], document["key_counts"], document["group_size"]
     factors, grade = [Fraction(f) for f in document["factors"]], Fraction(document["minimum_grade"])
-    largest = min(judges, 3) if labels == 2 else 1
     rules = {
-        "bad-votes": len(counts) == labels**judges and len(factors) == labels and 1 <= size <= largest,
+        "bad-votes": len(counts) == labels**judges and len(factors) == labels and 1 <= size <= judges,
         "bad-number": min(*counts, *key) >= 0 and min(factors) > 1 and 0 <= grade <= 1,
         "empty-test": sum(counts) > 0,
         "bad-key-counts": len(key) == labels and sum(key) == sum(counts),
-        "not-supported": grade == 0 or labels < 4,
+        "not-supported": (grade == 0 and size == 1) or labels < 4,
     }
     return next((kind for kind, holds in rules.items() if not holds), None)
 
@@ -39,7 +38,7 @@ def reference(document):
         points = [key for key in keys(total, len(labels)) if single(key, given, factors, wanted)]
     else:
         groups = [joint_keys(document, votes, g) for g in combinations(range(judges), document["group_size"])]
-        points = [key for key in keys(total, 2) if all(key[0] in safe for safe in groups)]
+        points = [key for key in keys(total, len(labels)) if all(key in safe for safe in groups)]
     return {
         "most_questions": most,
         "inside": tuple(document["key_counts"]) in points,
@@ -65,27 +64,32 @@ def single(key, given, factors, wanted):
 
 
 def joint_keys(document, votes, group):
-    """The numbers of a questions that some answer key of the group leaves safe."""
-    on_a, on_b = (Fraction(factor) for factor in document["factors"])
-    total = sum(count for _, count in votes)
-    wanted = Fraction(document["minimum_grade"]) * total
-    states = {(0, (0,) * len(group))}
-    answered_b = [sum(c for v, c in votes if v[judge] == "b") for judge in group]
+    """The key counts that some answer key of the group leaves safe."""
+    labels = document["labels"]
+    factors = [Fraction(factor) for factor in document["factors"]]
+    wanted = Fraction(document["minimum_grade"]) * sum(count for _, count in votes)
+    nothing = (0,) * len(labels)
+    states = {(nothing, (nothing,) * len(group))}
     for v, count in votes:
         states = {
-            (of_a + k, tuple(s + k * (v[judge] == "a") for s, judge in zip(right, group, strict=True)))
-            for of_a, right in states
-            for k in range(count + 1)
+            (
+                tuple(q + n for q, n in zip(key, split, strict=True)),
+                tuple(
+                    tuple(r + n * (v[j] == label) for r, n, label in zip(row, split, labels, strict=True))
+                    for row, j in zip(right, group, strict=True)
+                ),
+            )
+            for key, right in states
+            for split in keys(count, len(labels))
         }
-    safe = set()
-    for of_a, right in states:
-        on_second = [r - (of_a - s) for r, s in zip(answered_b, right, strict=True)]
+    return {
+        key
+        for key, right in states
         if all(
-            (of_a == 0 or on_a * x > of_a) and (of_a == total or on_b * y > total - of_a) and x + y >= wanted
-            for x, y in zip(right, on_second, strict=True)
-        ):
-            safe.add(of_a)
-    return safe
+            all(q == 0 or f * x > q for f, x, q in zip(factors, row, key, strict=True)) and sum(row) >= wanted
+            for row in right
+        )
+    }
 
 
 def is_corner(point, points):
@@ -109,13 +113,13 @@ def is_first(v, w):
 
 BUGS = {
     "half is enough": ("f * r <= q for f, r, q", "f * r < q for f, r, q"),
-    "half is enough, in groups": ("on_a * x > of_a)", "on_a * x >= of_a)"),
+    "half is enough, in groups": ("f * x > q for", "f * x >= q for"),
     "a bound one too high": ("> bound + 1:", "> bound:"),
     "the best judge bounds": ("min(row[place] for row in given)", "max(row[place] for row in given)"),
     "the grade must be exceeded": ("if sum(right) < wanted", "if sum(right) <= wanted"),
-    "the grade is forgotten in groups": ("and x + y >= wanted", "and x + y >= 0"),
+    "the grade is forgotten in groups": ("and sum(row) >= wanted", "and sum(row) >= 0"),
     "a point on an edge is a corner": ("cross == 0 and dot > 0", "cross == 0"),
-    "one group is enough": ("all(key[0] in safe", "any(key[0] in safe"),
+    "one group is enough": ("all(key in safe", "any(key in safe"),
     "a key not looked for": ("for first in range(total + 1)", "for first in range(total)"),
     "key counts in another order": (
         'tuple(document["key_counts"]) in',

@@ -13,6 +13,7 @@ import pytest
 from ntqr_exact.cli import main as frame
 from ntqr_exact.errors import BadQuery
 from ntqr_exact.metrics.ranking import Rule, rank
+from ntqr_exact.study.score_study import study_scores
 from ntqr_exact.views.report import metrics_report
 
 LABELS = [1, 1, 0, 1, 0, 0, 1, 0]
@@ -33,9 +34,9 @@ def test_it_tells_cells_metrics_areas_and_answers_exactly(parsed):
     assert (page.faults, page.open) == ([], [])
     assert page.tags.count("svg") == 3
     shown = " ".join(page.text.split())
-    assert "8 samples at 7 different scores." in shown
+    assert "8 samples at 7 different scores;" in shown
     assert re.search(r"<th[^>]*>predicted positive</th><td>3</td><td>2</td>", text)
-    assert re.search(r"<th[^>]*>area under ROC</th><td>23/32 = 0.71875</td>", text)
+    assert re.search(r"<th[^>]*>roc_auc</th><td>23/32 = 0.71875</td>", text)
     assert re.search(
         r"maximum recall @ precision &gt;= 3/4</th><td>3/5 = 0.6</td><td>3/4 = 0.75</td><td>3/4 = 0.75</td>",
         text,
@@ -75,7 +76,10 @@ def test_data_program_and_commands_give_the_same_numbers_again(rule, tmp_path, m
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         exec(compile(program, "program", "exec"), {})
-    assert repr(ranking.at("0.8", rule=rule)) in said.getvalue()
+    weighted = study_scores(
+        ranking, rule=rule, threshold="0.8", queries=["maximum recall @ precision >= 1/2"], classes=("0", "1")
+    )
+    assert str(weighted).partition("\n\n")[2] in said.getvalue()
     for line in commands.splitlines():
         assert frame.main(shlex.split(line)[1:]) == 0, capsys.readouterr().err
     again = (tmp_path / "report.html").read_text(encoding="utf-8")
