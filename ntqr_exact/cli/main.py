@@ -23,6 +23,7 @@ COMMANDS = {
     "demo": "ntqr_exact.cli.demo:demo",
     "votes": "ntqr_exact.cli.votes:votes",
     "evaluate": "ntqr_exact.cli.evaluate:evaluate",
+    "dependence": "ntqr_exact.cli.dependence:dependence",
     "graded": "ntqr_exact.cli.graded:graded",
     "choose": "ntqr_exact.cli.choose:choose",
     "agreement": "ntqr_exact.cli.agreement:agreement",
