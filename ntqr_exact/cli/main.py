@@ -32,6 +32,7 @@ COMMANDS = {
     "atc": "ntqr_exact.cli.atc:atc_command",
     "inversions": "ntqr_exact.cli.inversions:inversions",
     "ledger": "ntqr_exact.cli.ledger:ledger_command",
+    "proofs": "ntqr_exact.cli.proofs:proofs",
     "vectors": "ntqr_exact.cli.vectors:vectors",
     "census": "ntqr_exact.cli.census:census",
     "report": "ntqr_exact.cli.report:report",

@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.exact.json_text import encode_number
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.with_decimal import with_decimal
+from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.metrics.undefined import Undefined
 
 Number: TypeAlias = "mpq | Surd"
