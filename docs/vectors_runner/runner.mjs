@@ -1,5 +1,5 @@
-// Answers three families of vectors in exact arithmetic: node docs/vectors_runner/runner.mjs DIR > RESULTS.jsonl
-import { readFileSync } from "node:fs";
+// Answers families of vectors in exact arithmetic: ntqr-exact vectors run -- node docs/vectors_runner/runner.mjs
+import { createInterface } from "node:readline";
 
 const gcd = (a, b) => (b === 0n ? (a < 0n ? -a : a) : gcd(b, a % b));
 const ratio = (p, q = 1n) => {
@@ -91,17 +91,16 @@ function numberParsing({ value }) {
 }
 
 const runners = { "vote-moments": voteMoments, "possible-single": possibleSingle, "number-parsing": numberParsing };
-for (const [family, run] of Object.entries(runners)) {
-  const file = JSON.parse(readFileSync(`${process.argv[2]}/${family}.json`, "utf8"));
-  for (const { parameters, tests } of file.groups) {
-    for (const { id, input } of tests) {
-      let output;
-      try {
-        output = run({ ...parameters, ...input });
-      } catch (error) {
-        output = { error: error.message };
-      }
-      console.log(JSON.stringify({ id, output }));
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, family, input } = JSON.parse(line);
+  const run = runners[family];
+  let reply = { id, skip: true };
+  if (run) {
+    try {
+      reply = { id, output: run(input) };
+    } catch (error) {
+      reply = { id, output: { error: error.message } };
     }
   }
+  console.log(JSON.stringify(reply));
 }

@@ -30,7 +30,7 @@ _ZERO = mpq(0)
 _PLAIN = (mpq, int)
 """Types that need no conversion; most comparisons are with one of them."""
 _MOST_BITS_OF_A_POWER = 1 << 26
-"""About so many bits a power may have: a text of twenty million digits."""
+"""The most bits of a power, about: a text of twenty million digits."""
 
 
 @dataclass(frozen=True, slots=True)

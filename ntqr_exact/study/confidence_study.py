@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Facts, Sentence
 from ntqr_exact.confidence.atc import atc
-from ntqr_exact.confidence.atc_values import AtcEstimate, Reading, wrong_flags
+from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading, wrong_flags
 from ntqr_exact.confidence.keys import LogSumKey
 from ntqr_exact.confidence.probability_file import VectorFile
 from ntqr_exact.exact.rational import rational
@@ -78,8 +78,8 @@ class ConfidenceStudy(Part):
     def blocks(self) -> Iterator[Block]:
         """Yield the threshold that the source gives, and what it says of the target."""
         estimate = self.estimate
-        kind = "error" if estimate.reading is Reading.ERROR_BELOW else "accuracy"
-        side = "at or above it" if estimate.reading is Reading.ACCURACY_ABOVE else "below it"
+        kind = "error" if estimate.reading is AtcReading.ERROR_BELOW else "accuracy"
+        side = "at or above it" if estimate.reading is AtcReading.ACCURACY_ABOVE else "below it"
         yield Sentence(
             f"score {estimate.score.name}, {estimate.score.formula}; the threshold is the score of "
             f"{estimate.threshold_vector}."
@@ -97,7 +97,7 @@ class ConfidenceStudy(Part):
             ends = f"from {value_text(self.interval.lower)} to {value_text(self.interval.upper)}"
             rows.append((f"resampled sources put it, at level {self.interval.level}", ends))
         if self.real_error is not None:
-            truth = self.real_error if estimate.reading is Reading.ERROR_BELOW else 1 - self.real_error
+            truth = self.real_error if estimate.reading is AtcReading.ERROR_BELOW else 1 - self.real_error
             rows.append((f"the real {kind}, by its labels", truth))
         yield Facts(f"Target: {self.target_size} vectors", tuple(rows))
 

@@ -25,7 +25,7 @@ _MOST_STEPS = 20_000
 _MOST_JUDGES = 6
 """Of so many judges the smallest groups that cannot all be safe are looked for."""
 
-_EFFORT = 300
+_EFFORT = 100
 """Linear programs to solve for a verdict in a study."""
 
 
