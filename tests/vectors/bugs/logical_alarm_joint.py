@@ -86,7 +86,10 @@ def brute_force(document):
         good = set()
         for judge in range(document["judges"]):
             right = [true for v, true in zip(questions, key, strict=True) if v[judge] == true]
-            if all(factors[true] * right.count(true) > key.count(true) for true in set(key)) and len(right) >= least:
+            if (
+                all(factors[true] * right.count(true) > key.count(true) for true in set(key))
+                and len(right) >= least
+            ):
                 good.add(judge)
         for group in groups:
             if good.issuperset(group):
