@@ -41,12 +41,16 @@ from ntqr_exact.exact.rational import rational as rational
 from ntqr_exact.exact.rational import rational_from_float as rational_from_float
 from ntqr_exact.exact.surd import Surd as Surd
 from ntqr_exact.examples import example as example
+from ntqr_exact.graded.answer_table import AnswerTable as AnswerTable
 from ntqr_exact.graded.chance_agreement import agreement as agreement
 from ntqr_exact.graded.choosing import choose_questions as choose_questions
 from ntqr_exact.graded.corrected_share import corrected_share as corrected_share
 from ntqr_exact.graded.coverage import coverage_of as coverage_of
 from ntqr_exact.graded.grading_plan import questions_to_grade as questions_to_grade
 from ntqr_exact.graded.partial_key import PartialKey as PartialKey
+from ntqr_exact.graded.reading import partial_key_from_csv as partial_key_from_csv
+from ntqr_exact.graded.reading import partial_key_from_frame as partial_key_from_frame
+from ntqr_exact.graded.reading import read_test as read_test
 from ntqr_exact.metrics.areas import average_precision as average_precision
 from ntqr_exact.metrics.areas import pr_auc as pr_auc
 from ntqr_exact.metrics.areas import roc_auc as roc_auc

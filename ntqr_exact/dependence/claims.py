@@ -15,7 +15,7 @@ from ntqr_exact.dependence.goals import Goal, occurs
 from ntqr_exact.dependence.panel import Condition
 from ntqr_exact.errors import BadNumber, BadQuery
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.exact.with_decimal import with_decimal
+from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 

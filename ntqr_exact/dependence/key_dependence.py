@@ -17,7 +17,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest, NotVotes
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.with_decimal import with_decimal
+from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 

@@ -24,7 +24,7 @@ from ntqr_exact.dependence.short_proof import moments_certificate
 from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.dependence.witness import Found, named_by_most_right, search_witness
 from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.exact.with_decimal import with_decimal
+from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 

@@ -18,12 +18,15 @@ from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.independent.solve import EFFORT, solve_independent
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majority_vote
 from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.study.agreement_part import AgreementStudy, study_agreement
 from ntqr_exact.study.answers_part import AnswersStudy, study_answers
 from ntqr_exact.study.brief import Brief
+from ntqr_exact.study.chance_part import ChanceStudy, study_chance
 from ntqr_exact.study.consistent_part import MOST_DRAWN, ConsistentStudy, study_consistent
 from ntqr_exact.study.correlations_part import CorrelationsStudy, study_correlations
 from ntqr_exact.study.dependence_part import DependenceStudy, study_dependence
+from ntqr_exact.study.graded_part import GradedStudy, study_graded
 from ntqr_exact.study.grades_part import GradesStudy, best_solution, study_grades
 from ntqr_exact.study.independent_part import IndependentStudy, study_independent
 from ntqr_exact.study.nearest_part import NearestStudy, study_nearest
@@ -36,13 +39,15 @@ from ntqr_exact.varieties.group import individual
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-GRADING = ("grades", "independent", "nearest", "agreement", "trios")
+GRADING = ("grades", "graded", "independent", "nearest", "agreement", "trios")
 """The parts that grade the judges: what `ntqr-exact evaluate` shows."""
 
 PARTS = (
     "answers",
     "dependence",
+    "chance",
     "grades",
+    "graded",
     "independent",
     "nearest",
     "agreement",
@@ -77,7 +82,9 @@ class VotesStudy(Study):
     majority: MajorityEvaluation
     answers: AnswersStudy | None = None
     dependence: DependenceStudy | None = None
+    chance: ChanceStudy | None = None
     grades: GradesStudy | None = None
+    graded: GradedStudy | None = None
     independent: IndependentStudy | None = None
     nearest: NearestStudy | None = None
     agreement: AgreementStudy | None = None
@@ -90,7 +97,10 @@ class VotesStudy(Study):
     def summary(self) -> Summary:
         """The first page: what all parts tell in short."""
         counts = None if self.key_counts is None else self.key_counts.key_counts
-        return Summary(self.votes, counts, sum((one.brief() for one in self.parts().values()), Brief()))
+        graded = None if self.graded is None else self.graded.key.graded_size
+        return Summary(
+            self.votes, counts, sum((one.brief() for one in self.parts().values()), Brief()), graded
+        )
 
     def parts(self) -> dict[str, Part]:
         """Return the parts that there are, by their names."""
@@ -117,11 +127,12 @@ class VotesStudy(Study):
 
 
 def study_votes(
-    votes: VoteCounts | LabeledVoteCounts,
+    votes: VoteCounts | LabeledVoteCounts | PartialKey,
     key: Evaluation | CountEvaluation | None = None,
     *,
     ties: TiePolicy | str = TiePolicy.FIRST_LABEL,
     effort: int = EFFORT,
+    level: RationalLike = "0.95",
     factor: RationalLike | Mapping[str, RationalLike] | SafetySpecification = 2,
     budgets: Iterable[RationalLike] = (),
     funnel: bool = False,
@@ -132,8 +143,8 @@ def study_votes(
 
     `key` are grades that are known where the votes have no key of their own. `ties` says what the majority decides
     where several labels lead, `effort` how long a search for an answer key may take, `factor` what safe judges must
-    satisfy, `budgets` what error correlations ranges may assume (`funnel` adds growing ones). `parts` names what is
-    studied, and `progress` is told what comes next.
+    satisfy, `level` at which level the questions of a partial key tell of all others, `budgets` what error correlations
+    ranges may assume (`funnel` adds growing ones). `parts` names what is studied; `progress` is told what comes next.
 
     >>> found = study_votes(VoteCounts({"aaa": 2, "aab": 1, "bbb": 2}))
     >>> found.grades.estimates[0].name, found.majority.ties
@@ -142,6 +153,8 @@ def study_votes(
     Raises `EmptyTest` for a test without questions.
     """
     asked = _parts(parts)
+    partial = votes if isinstance(votes, PartialKey) else None
+    votes = votes.votes if isinstance(votes, PartialKey) else votes
     labeled = votes if isinstance(votes, LabeledVoteCounts) else None
     observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
     if observed.size == 0:
@@ -182,6 +195,10 @@ def study_votes(
         majority=majority,
         answers=when("answers", lambda: study_answers(votes, counts)),
         dependence=when("dependence", dependence) if judges > 1 else None,
+        chance=when("chance", lambda: study_chance(observed)) if judges > 1 else None,
+        graded=when("graded", lambda: study_graded(partial, level=level, in_full="answers" in asked))
+        if partial is not None
+        else None,
         grades=when("grades", lambda: study_grades(observed, rates, majority, solution, policy, closest())),
         independent=when("independent", lambda: study_independent(solution, rates, majority))
         if solution is not None
