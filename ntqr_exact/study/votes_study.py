@@ -179,8 +179,8 @@ def study_votes(
         return study_dependence(votes, budgets=budgets, funnel=funnel, effort=_QUICK)
 
     def closest() -> Evaluation | None:
-        """Return the best guess where independent errors have no solution."""
-        return closest_to_independence(observed).evaluation if best is None and judges > 1 else None
+        """Return the best guess where three judges or more have no solution: of two, either could be the key."""
+        return closest_to_independence(observed).evaluation if best is None and judges > 2 else None
 
     def correlations() -> CorrelationsStudy:
         reference = _reference(observed, counts, nearest, majority)
