@@ -32,8 +32,11 @@ from ntqr_exact.linear.tree import Leaf, Split, Tree
 Key: TypeAlias = tuple[tuple[int, ...], ...]
 """How many questions of each pattern of a group are of each label."""
 
-MOST_NODES = 2000
-"""How many programs are solved before a question is left undecided."""
+MOST_NODES = 500
+"""How many programs are solved before a question is left undecided; long ones count as several."""
+
+_PIVOTS = 100
+"""A program counts as one more for so many steps of the simplex method."""
 
 _MOVES = 60
 """How many questions are moved to make a key safe before another way is taken."""
@@ -139,8 +142,8 @@ class _Search:
         while True:
             if self.nodes >= self.most_nodes:
                 raise _OutOfNodes
-            self.nodes += 1
             solution = solve(self.rows.program(demands), objective)
+            self.nodes += 1 + solution.pivots // _PIVOTS
             if not solution.is_feasible:
                 parts = self.rows.weights(demands, solution.multipliers)
                 if not leaf_holds(self.question, bounds, parts):

@@ -30,7 +30,7 @@ from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 _MOST_COUNTED = 2000
-"""Joint answers are looked at key by key in a document if there are at most so many key counts."""
+"""The most key counts for which a document lists the joint answers key by key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class SafeRegion:
         if self._is_interval:
             return self._count_and_ends()[0]
         if not self._is_box:
-            return len(self.points())
+            return sum(1 for _ in self)
         bounds = list(self.most_questions.values())
         labels = len(bounds)
         return sum(

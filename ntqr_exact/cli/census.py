@@ -7,12 +7,15 @@ import textwrap
 import click
 
 from ntqr_exact.blocks.text import table_text
+from ntqr_exact.census.alarm_formula import AlarmCase, alarm_case, alarm_formula, count_alarms
 from ntqr_exact.census.census import Census, Share, take_census
 from ntqr_exact.census.enumeration import votes_count
-from ntqr_exact.cli.options import json_option
+from ntqr_exact.cli.options import factor_option, json_option
 from ntqr_exact.cli.progress import progress_stream
 from ntqr_exact.evaluators.independent.independence_class import IndependenceClass
+from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.executors import engine
+from ntqr_exact.varieties.compositions import count_compositions
 
 
 def _classes() -> str:
@@ -31,12 +34,25 @@ def _classes() -> str:
 
 @click.command(epilog=_classes())
 @click.option("--judges", type=int, default=3, show_default=True, help="The number of judges.")
-@click.option("--questions", type=int, required=True, help="The number of questions of the test.")
+@click.option("--questions", type=int, help="The number of questions of the test.")
 @click.option(
     "--symmetry", is_flag=True, help="Classify votes up to permuted judges and exchanged labels only."
 )
-@click.option("--alarms", is_flag=True, help="Also tell how often each alarm fires, and with which others.")
-@click.option("--workers", type=click.IntRange(min=1), help="Use so many processes of this machine.")
+@click.option("--alarms", is_flag=True, help="Also show how often each alarm fires, and with which others.")
+@click.option(
+    "--alarm", is_flag=True, help="Count the votes that raise the logical alarm instead; see --group."
+)
+@click.option("--labels", type=int, default=2, show_default=True, help="With --alarm: the number of labels.")
+@click.option(
+    "--group", type=int, help="With --alarm: how many judges are looked at together; unless given, all."
+)
+@factor_option
+@click.option(
+    "--formula",
+    is_flag=True,
+    help="With --alarm: the number of alarms as a formula in the number of questions.",
+)
+@click.option("--workers", type=click.IntRange(min=1), help="How many processes of this machine to use.")
 @click.option("--loky", is_flag=True, help="Let the processes be loky's.")
 @click.option("--dask", metavar="ADDRESS", help="Use the dask cluster whose scheduler is at this address.")
 @click.option(
@@ -46,14 +62,19 @@ def _classes() -> str:
 )
 @json_option
 def census(
+    *,
     judges: int,
-    questions: int,
+    questions: int | None,
+    labels: int,
+    group: int | None,
+    factor: str,
     workers: int | None,
     dask: str | None,
     checkpoint: str | None,
-    *,
     symmetry: bool,
     alarms: bool,
+    alarm: bool,
+    formula: bool,
     loky: bool,
     as_json: bool,
 ) -> None:
@@ -67,7 +88,18 @@ def census(
     \b
     Example:
       ntqr-exact census --judges 3 --questions 12 --symmetry
+      ntqr-exact census --alarm --judges 2 --factor 2 --formula
     """
+    if alarm and formula:
+        found_formula = alarm_formula(judges=judges, labels=labels, group_size=group, factor=factor)
+        click.echo(found_formula.to_json() if as_json else str(found_formula), nl=not as_json)
+        return
+    if questions is None:
+        raise click.UsageError("Missing option '--questions'.")
+    if alarm:
+        case = alarm_case(judges=judges, labels=labels, group_size=group, factor=factor)
+        _tell_alarms(case, questions, as_json=as_json)
+        return
     with (
         engine(workers=workers, dask=dask, loky=loky) as executor,
         click.progressbar(length=votes_count(questions), label="votes", file=progress_stream()) as bar,
@@ -81,6 +113,13 @@ def census(
             progress=bar.update,
         )
     click.echo(found.to_json() if as_json else words(found, alarms=alarms), nl=not as_json)
+
+
+def _tell_alarms(case: AlarmCase, questions: int, *, as_json: bool) -> None:
+    fired, total = count_alarms(case, questions), count_compositions(questions, len(case.patterns))
+    document = {"questions": questions, "votes": total, "alarms": fired}
+    words_ = f"{fired} of the {total} votes of {questions} questions raise the alarm."
+    click.echo(write_json(document) if as_json else words_, nl=not as_json)
 
 
 def words(found: Census, *, alarms: bool) -> str:

@@ -162,21 +162,32 @@ def _warn_of_numbering(found: VoteCounts | LabeledVoteCounts) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class NamedVotes:
     """Votes that a user named, and what is known of their grades where the votes have no key of their own."""
 
     votes: VoteCounts | LabeledVoteCounts | PartialKey
     known: Evaluation | None
 
+    @property
+    def observed(self) -> VoteCounts:
+        """The votes without what is known of their key."""
+        match self.votes:
+            case PartialKey(votes=votes):
+                return votes
+            case LabeledVoteCounts():
+                return self.votes.observed()
+            case VoteCounts():
+                return self.votes
 
-def load_case(votes_path: str, **options: Any) -> Case:
+
+def load_case(votes_path: str, **options: Any) -> NamedVotes:
     """Return the votes that a user named; of an example, with the grades that its source tells."""
     known = (
         example(votes_path.removeprefix(_EXAMPLE)).evaluation.rates()
         if votes_path.startswith(_EXAMPLE)
         else None
     )
-    return Case(load_test(votes_path, **options), known)
+    return NamedVotes(load_test(votes_path, **options), known)
 
 
 def example_names() -> str:

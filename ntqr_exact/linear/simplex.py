@@ -46,6 +46,7 @@ class Solution:
     feasibility: Feasibility
     key: tuple[tuple[Any, ...], ...]
     multipliers: tuple[Any, ...]
+    pivots: int
 
     @property
     def is_feasible(self) -> bool:
@@ -76,11 +77,11 @@ def solve(
     if tableau.missing():
         tableau.improve(None)
     if tableau.missing():
-        return Solution(Feasibility.INFEASIBLE, (), tableau.multipliers())
+        return Solution(Feasibility.INFEASIBLE, (), tableau.multipliers(), tableau.pivots)
     tableau.drop_missing()
     if objective is not None:
         tableau.improve(objective)
-    return Solution(Feasibility.FEASIBLE, tableau.key_values(), tableau.multipliers())
+    return Solution(Feasibility.FEASIBLE, tableau.key_values(), tableau.multipliers(), tableau.pivots)
 
 
 def _whole_scale(row: Row) -> mpq:
@@ -100,7 +101,8 @@ class _Tableau:
     def __init__(
         self, program: KeyProgram, number: Callable[[Any], Any], tolerance: Any, most_pivots: int
     ) -> None:
-        self.number, self.tolerance, self.pivots_left = number, tolerance, most_pivots
+        self.number, self.tolerance, self.most_pivots = number, tolerance, most_pivots
+        self.pivots = 0
         self.counts = [number(count) for count in program.counts]
         self.labels = range(program.labels)
         exact = number is mpq
@@ -176,9 +178,9 @@ class _Tableau:
             entering = self._entering(objective, first=stuck > _PATIENCE)
             if entering is None:
                 return
-            if self.pivots_left <= 0:
+            if self.pivots >= self.most_pivots:
                 raise Undecided(len(self.columns), "a linear program was not solved within the stated pivots")
-            self.pivots_left -= 1
+            self.pivots += 1
             stuck = 0 if self._enter(entering) else stuck + 1
 
     def _gain(self, column: tuple[int, int], objective: Table | None) -> Any:

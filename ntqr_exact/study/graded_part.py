@@ -213,7 +213,7 @@ class GradedStudy(Part):
         )
         caption = "Right answers of each judge: graded, interval, and what is certain"
         yield Picture(
-            "right", caption, "plot_graded_judges", (self.key,), {"level": str(self.level)}, height=3.6
+            "right", caption, "plot_graded_judges", (self.key,), {"level": str(self.level)}, height=36
         )
         for better, worse, low, high in self._leads():
             yield Sentence(f"it has {low} to {high} right answers more.", f"{better} is better than {worse}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from ntqr_exact.blocks.block import Block, Bullets, Heading, Section, Sentence, Table
+from ntqr_exact.blocks.block import Block, Bullets, Heading, Sentence, Table
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.study.brief import Brief
 from ntqr_exact.study.study import Part
@@ -16,6 +16,9 @@ from ntqr_exact.votes.counts import VoteCounts
 @dataclass(frozen=True, slots=True)
 class Summary(Part):
     """What all parts of a study add to its first page; `key_counts` are those of the answer key, if it is known."""
+
+    anchor: ClassVar[str] = "summary"
+    title: ClassVar[str] = "In short"
 
     votes: VoteCounts
     key_counts: Mapping[str, int] | None
@@ -36,11 +39,8 @@ class Summary(Part):
             "next_steps": list(self.told.next_steps),
         }
 
-    def section(self) -> Section:
-        """Return the five answers."""
-        return Section("summary", "In short", tuple(self._blocks()))
-
-    def _blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Block]:
+        """Yield the five answers."""
         votes, told = self.votes, self.told
         key = "There is no answer key."
         if self.key_counts is not None:

@@ -1,4 +1,4 @@
-"""Reading votes from a file: a votes file in JSON, or a decisions file in CSV, told apart by content."""
+"""Reading votes from a file: a votes file in JSON, or a decisions file in CSV, recognised by its content."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
 _Counted = TypeVar("_Counted")
 
 _START = 64
-"""Bytes that tell JSON from CSV."""
+"""Bytes by which JSON is recognised."""
 
 
 def read_votes(

@@ -109,3 +109,17 @@ def test_the_help_tells_what_each_class_is(run):
     told = " ".join(run("--help")[1].split())
     for kind in IndependenceClass:
         assert f"{kind.title} {kind.meaning}" in told
+
+
+def test_the_command_tells_formula_and_count(run):
+    code, out, err = run("--alarm", "--judges", "2", "--formula", "--json")
+    assert (code, err) == (0, "")
+    document = json.loads(out)
+    assert (document["proven"], document["limit"]) == (True, "1/4")
+    assert document["coefficients"][0] == ["1", "11/6", "1/2", "1/24"]
+    assert run("--alarm", "--judges", "2", "--questions", "2")[1] == (
+        "7 of the 10 votes of 2 questions raise the alarm.\n"
+    )
+    code, _, err = run("--judges", "3")
+    assert code == 2
+    assert "Missing option '--questions'" in err

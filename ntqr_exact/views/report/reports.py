@@ -69,7 +69,7 @@ def votes_report(
     found = (
         votes
         if isinstance(votes, VotesStudy)
-        else study_votes(votes, known, factor=asked, ties=ties, effort=effort, progress=progress)
+        else study_votes(votes, known, factor=asked, ties=ties, effort=effort, funnel=True, progress=progress)
     )
     progress("pictures")
     lead = f"What the answers of judges say about the judges, in exact numbers. {_EXACT}"
