@@ -35,7 +35,7 @@ _GAPS = tuple(mpq(gap, 1000) for gap in (400, 200, 100, 50, 25, 12, 6))
 """An end is proven this far beyond what is attained, one after the other."""
 
 _PAVING = 60
-_PER_END = 120
+_PER_END = 80
 _WORK = 60_000
 _FEW = 8
 """With three labels or more each part costs more, and there are more ends."""

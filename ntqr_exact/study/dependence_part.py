@@ -26,11 +26,11 @@ from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 _LEVEL = "0.05"
-_FUNNEL = tuple(mpq(part, 4) for part in (5, 8, 12, 20))
+_FUNNEL = tuple(mpq(part, 4) for part in (5, 8, 16))
 """Budgets of the funnel, in parts of what the closest key attains; more than that, its least is taken."""
 
 _LEAST_BUDGET = mpq(1, 200)
-_QUICK = mpq(1, 3)
+_QUICK = mpq(1, 5)
 
 
 @dataclass(frozen=True, slots=True)

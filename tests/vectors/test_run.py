@@ -23,6 +23,23 @@ from ntqr_exact.vectors.run import RunReport, run_vectors
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "vectors_runner"
 NAME = "vote-moments"
+JAVASCRIPT = [
+    "areas",
+    "confusion-metrics",
+    "grade",
+    "importance-weights",
+    "independence-defect",
+    "majority",
+    "multiclass-averages",
+    "number-parsing",
+    "population-rescaling",
+    "possible-group",
+    "possible-single",
+    "precision-recall-curve",
+    "roc-curve",
+    "vote-moments",
+]
+"""The families that the example in JavaScript answers whole."""
 TESTS = 38
 
 KNOWING = """
@@ -158,7 +175,7 @@ def test_a_program_that_does_not_exist_and_a_family_that_does_not_are_refused(ma
     ("program", "families", "least"),
     [
         (["python3", "minimal.py"], ["possible-single"], 192),
-        (["node", "runner.mjs"], ["vote-moments", "possible-single", "number-parsing"], 606),
+        (["node", "runner.mjs"], JAVASCRIPT, 2600),
         (["Rscript", "minimal.R"], ["possible-group"], 100),
     ],
 )
