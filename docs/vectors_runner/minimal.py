@@ -16,7 +16,7 @@ def tables(rows, columns):
         room = columns[len(taken)]
         if len(taken) == len(columns) - 1:
             if left <= room:
-                rest = [column - part for column, part in zip(columns, [*taken, left])]
+                rest = [column - part for column, part in zip(columns, [*taken, left], strict=True)]
                 ways += tables(rows[1:], rest)
             return
         for part in range(min(left, room) + 1):
@@ -27,6 +27,7 @@ def tables(rows, columns):
 
 
 def answer(labels, responses, key_counts):
+    """The output for an input of possible-single."""
     if min(responses) < 0:
         return {"error": "bad-number"}
     if min(key_counts) < 0 or sum(key_counts) != sum(responses):
