@@ -22,6 +22,14 @@ from ntqr_exact.confidence.probability_table import vectors_from_floats as vecto
 from ntqr_exact.confidence.probability_vector import ProbabilityVector as ProbabilityVector
 from ntqr_exact.confidence.scores import compare_scores as compare_scores
 from ntqr_exact.confidence.scores import register_score as register_score
+from ntqr_exact.dependence.breakdown import breakdown_point as breakdown_point
+from ntqr_exact.dependence.certificate_checker import (
+    check_dependence_certificate as check_dependence_certificate,
+)
+from ntqr_exact.dependence.closed_form import tetrad_bound as tetrad_bound
+from ntqr_exact.dependence.closest import closest_to_independence as closest_to_independence
+from ntqr_exact.dependence.least import least_dependence as least_dependence
+from ntqr_exact.dependence.ranges import evaluate_within as evaluate_within
 from ntqr_exact.evaluation import CountEvaluation as CountEvaluation
 from ntqr_exact.evaluation import Evaluation as Evaluation
 from ntqr_exact.evaluators.agreement_solution import independence_defect as independence_defect
@@ -35,12 +43,16 @@ from ntqr_exact.exact.rational import rational as rational
 from ntqr_exact.exact.rational import rational_from_float as rational_from_float
 from ntqr_exact.exact.surd import Surd as Surd
 from ntqr_exact.examples import example as example
+from ntqr_exact.graded.answer_table import AnswerTable as AnswerTable
 from ntqr_exact.graded.chance_agreement import agreement as agreement
 from ntqr_exact.graded.choosing import choose_questions as choose_questions
 from ntqr_exact.graded.corrected_share import corrected_share as corrected_share
 from ntqr_exact.graded.coverage import coverage_of as coverage_of
 from ntqr_exact.graded.grading_plan import questions_to_grade as questions_to_grade
 from ntqr_exact.graded.partial_key import PartialKey as PartialKey
+from ntqr_exact.graded.reading import partial_key_from_csv as partial_key_from_csv
+from ntqr_exact.graded.reading import partial_key_from_frame as partial_key_from_frame
+from ntqr_exact.graded.reading import read_test as read_test
 from ntqr_exact.metrics.areas import average_precision as average_precision
 from ntqr_exact.metrics.areas import pr_auc as pr_auc
 from ntqr_exact.metrics.areas import roc_auc as roc_auc

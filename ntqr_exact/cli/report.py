@@ -13,6 +13,7 @@ from ntqr_exact.cli import metrics as metrics_command
 from ntqr_exact.cli import significance as significance_command
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import (
+    drawn_option,
     effort_option,
     example_names,
     factor_option,
@@ -67,6 +68,7 @@ def report() -> None:
 
 @report.command(epilog=f"In place of a file: {example_names()}.")
 @votes_options
+@drawn_option
 @factor_option
 @grade_option
 @ties_option

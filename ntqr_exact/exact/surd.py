@@ -291,7 +291,8 @@ class Surd:
 
     def __float__(self) -> float:
         """Return a float next to the number, for plots and tables; nothing exact is computed with it."""
-        return float(self.scientific(20))
+        near = to_rational(self.scientific(20))
+        return int(near.numerator) / int(near.denominator)
 
     def __round__(self, places: int = 0) -> mpq:
         """Return the nearest decimal with so many places, as a rational."""

@@ -19,7 +19,7 @@ from ntqr_exact.study.brief import Brief, Column
 from ntqr_exact.study.study import Part
 from ntqr_exact.votes.counts import VoteCounts
 
-BY_KEY, MAJORITY, INDEPENDENT = "by key", "majority", "independent"
+BY_KEY, MAJORITY, INDEPENDENT, CLOSEST = "by key", "majority", "independent", "closest"
 
 FEWEST = 3
 """Independent errors are solved for so many judges or more."""
@@ -28,6 +28,7 @@ _ASSUMED = {
     BY_KEY: "the answer key is right",
     MAJORITY: "most judges are right on every question",
     INDEPENDENT: "the judges err independently of each other on the questions of each label",
+    CLOSEST: "the errors of pairs are as little correlated as the search for a key could make them",
 }
 
 _REFUTED = "on this test they do not exactly, which the votes prove"
@@ -76,6 +77,7 @@ class GradesStudy(Part):
                     },
                     "squared_distance_from_key": one.distance,
                 }
+                | ({"evaluation": one.evaluation.to_document()} if one.name == CLOSEST else {})
                 for one in self.estimates
             ],
             "closest_to_key": list(self.closest),
@@ -142,15 +144,21 @@ class GradesStudy(Part):
         return f"Closest to the key: {', '.join(self.closest)} ({measure})."
 
 
-def study_grades(
+def study_grades(  # noqa: PLR0917
     votes: VoteCounts,
     key: Evaluation | None,
     majority: MajorityEvaluation,
     solution: IndependentSolution | None,
     policy: TiePolicy,
+    closest: Evaluation | None = None,
 ) -> GradesStudy:
     """Return all estimates side by side, each with its distance from the key if there is one."""
-    named = {BY_KEY: key, MAJORITY: majority.evaluation, INDEPENDENT: best_solution(solution)}
+    named = {
+        BY_KEY: key,
+        MAJORITY: majority.evaluation,
+        INDEPENDENT: best_solution(solution),
+        CLOSEST: closest,
+    }
     refuted = solution is not None and solution.existence is KeyExistence.NONE
     estimates = tuple(
         Estimate(

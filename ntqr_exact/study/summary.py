@@ -23,12 +23,15 @@ class Summary(Part):
     votes: VoteCounts
     key_counts: Mapping[str, int] | None
     told: Brief
+    graded: int | None = None
+    """How many questions have a key, where only some have one."""
 
     def to_document(self) -> dict[str, Any]:
         """Return the columns with the order of the judges in each, and the lists."""
         judges = self.votes.judges
         return {
             "questions": self.votes.size,
+            "graded": self.graded,
             "key_counts": None if self.key_counts is None else dict(self.key_counts),
             "columns": [one.to_document(judges) for one in self.told.columns],
             "proven": [str(line) for line in self.told.proven],
@@ -43,6 +46,8 @@ class Summary(Part):
         if self.key_counts is not None:
             counts = ", ".join(f"{count} of {label}" for label, count in self.key_counts.items())
             key = f"The answer key is known: {counts}."
+        elif self.graded is not None:
+            key = f"The answer key of {self.graded} of them is known."
         yield Sentence(
             f"{counted(votes.size, 'question')}, {counted(len(votes.judges), 'judge')}, "
             f"labels {', '.join(votes.labels)}. {key}"

@@ -12,9 +12,9 @@ from gmpy2 import mpq
 from ntqr_exact import PartialKey, VoteCounts
 from ntqr_exact.errors import BadDocument, BadVotes, FloatRefused, NotAtRandom, NotSupported, NotVotes
 from ntqr_exact.exact.decimal_text import fixed_text
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.graded.ten_metrics import metrics_of
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.undefined import Undefined
 from tests.graded.enumeration import Truth, coverage, right, truths
 
 VOTES = VoteCounts({"aa": 60, "ab": 15, "bb": 25})

@@ -32,6 +32,9 @@ SERIES = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
 """Colours of judges and other members of a series, in order."""
 
 MARKERS = ("o", "s", "^", "D", "v", "P")
+HATCHES = ("", "///", "\\\\\\", "...", "xxx", "---")
+"""Fills that are told apart without colour."""
+
 LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)))
 NOTE_SIZE = 8.5
 """Points of the smallest text in a picture, at the size it is made for."""
