@@ -16,6 +16,7 @@ SUBJECTS = {
     "numbers": "Numbers, and reading them",
     "votes": "Votes, postulates and what they allow",
     "judges": "Evaluating judges without a key",
+    "graded": "A few graded questions, and agreement",
     "alarms": "Safety and its alarms",
     "metrics": "Metrics with a key",
     "significance": "Significance of model-based metrics",
