@@ -7,6 +7,8 @@ from docutils import nodes
 from latex2mathml.converter import convert
 
 from ntqr_exact import __version__
+from ntqr_exact.vectors.files import shipped
+from ntqr_exact.vectors.pages import pages
 
 project = "ntqr_exact"
 author = "The ntqr_exact contributors"
@@ -40,6 +42,13 @@ shutil.copytree(
     dirs_exist_ok=True,
     ignore=shutil.ignore_patterns("README.md", ".ipynb_checkpoints"),
 )
+
+# A page for each family of vectors, made from its specification; git ignores them.
+for name, text in pages(shipped()):
+    path = Path(__file__).parent / "vector_families" / name
+    path.parent.mkdir(exist_ok=True)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
 
 html_math_renderer = "mathml"  # formulas are in the page itself, and need no network
 html_theme = "furo"

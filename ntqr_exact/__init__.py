@@ -16,7 +16,9 @@ __version__ = "0.1.0"
 _STUB = (pkgutil.get_data("ntqr_exact", "__init__.pyi") or b"").decode()
 _HOMES = {
     name: home
-    for home, name in re.findall(r"^from (ntqr_exact[.\w]*) import \w+ as (\w+)$", _STUB, re.MULTILINE)
+    for home, name in re.findall(
+        r"^from (ntqr_exact[.\w]*) import (?:\(\s*)?\w+ as (\w+)", _STUB, re.MULTILINE
+    )
 }
 
 __all__ = sorted(name for name, home in _HOMES.items() if home != "ntqr_exact")  # noqa: PLE0605

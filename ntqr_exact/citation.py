@@ -73,19 +73,50 @@ SOURCES: dict[str, Source] = {
     )
 }
 
+LITERATURE: dict[str, Source] = {
+    source.key: source
+    for source in (
+        Source(
+            key="blaker",
+            short="Blaker 2000",
+            authors=("Helge Blaker",),
+            title="Confidence curves and improved exact confidence intervals for discrete distributions",
+            year=2000,
+            where="Canadian Journal of Statistics 28, 783-798",
+        ),
+        Source(
+            key="cochran",
+            short="Cochran 1977",
+            authors=("William G. Cochran",),
+            title="Sampling Techniques",
+            year=1977,
+            where="Wiley, third edition",
+        ),
+        Source(
+            key="krippendorff",
+            short="Krippendorff 2011",
+            authors=("Klaus Krippendorff",),
+            title="Computing Krippendorff's Alpha-Reliability",
+            year=2011,
+            where="University of Pennsylvania, departmental papers 43",
+        ),
+    )
+}
+"""Works beside the five sources, from which methods are taken; the ledger does not check them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A place in one of the sources, such as an equation, a table or a section."""
+    """A place in one of the sources or another work, such as an equation, a table or a section."""
 
     source: str
     place: str
 
     def __post_init__(self) -> None:
-        """Refuse a source that is not one of the five."""
-        if self.source not in SOURCES:
-            raise BadDocument(self.source, f"a source is one of {', '.join(SOURCES)}")
+        """Refuse a source that is not known."""
+        if self.source not in SOURCES and self.source not in LITERATURE:
+            raise BadDocument(self.source, f"a source is one of {', '.join([*SOURCES, *LITERATURE])}")
 
     def __str__(self) -> str:
         """Return the place as it would stand in a text."""
-        return f"{SOURCES[self.source].short}, {self.place}"
+        return f"{(SOURCES | LITERATURE)[self.source].short}, {self.place}"

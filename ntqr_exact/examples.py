@@ -20,9 +20,9 @@ _DATA = "ntqr_exact.data"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Votes of a published test, what its source tells of the answer key, and how we came by them.
+    """Votes of a published test, what its source says of the answer key, and where they come from.
 
-    The source tells how often each judge was right on each label, but not how often they were right together;
+    The source says how often each judge was right on each label, but not how often they were right together;
     so `evaluation` holds each judge's own counts.
     """
 

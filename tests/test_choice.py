@@ -24,7 +24,7 @@ from ntqr_exact import (
 )
 from ntqr_exact.choice import chosen
 from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import Reading
+from ntqr_exact.confidence.atc_values import AtcReading
 from ntqr_exact.confidence.doc import DropSign
 from ntqr_exact.errors import BadChoice, BadNumber, BadSamples
 from ntqr_exact.metrics.areas import Anchor, Form
@@ -47,9 +47,9 @@ EXACT = exact_bootstrap("precision", tp=1, fp=1, fn=1, tn=1)
 
 CASES = {
     "atc tie rule": (TieRule, lambda x: atc(SOURCE, TARGET, error="1/4", tie_rule=x).estimate),
-    "atc reading": (Reading, lambda x: atc(SOURCE, TARGET, error="1/4", reading=x).estimate),
+    "atc reading": (AtcReading, lambda x: atc(SOURCE, TARGET, error="1/4", reading=x).estimate),
     "bootstrap_atc reading": (
-        Reading,
+        AtcReading,
         lambda x: bootstrap_atc(SOURCE, TARGET, error="1/4", reading=x, resamples=5, seed=1).values,
     ),
     "doc sign": (DropSign, lambda x: doc(SOURCE, TARGET, accuracy="4/5", sign=x).accuracy),

@@ -7,7 +7,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from benchmarks.peers import crowd_kit, ntqr_package, scikit_learn
+from benchmarks.peers import crowd_kit, no_agreement, ntqr_package, scikit_learn
 from benchmarks.peers.conformance import (
     ACCEPTED,
     NOT_ASKED,
@@ -83,7 +83,9 @@ def page(old: str = "") -> str:
         *summary,
         "",
     ]
-    return "\n".join([*head, *(f"{text}\n" for text in sections), *PREDICTION, ""])
+    return "\n".join(
+        [*head, *(f"{text}\n" for text in sections), *PREDICTION, "", *no_agreement.section(old), ""]
+    )
 
 
 def section_in(old: str, name: str) -> str:

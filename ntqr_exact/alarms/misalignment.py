@@ -23,7 +23,7 @@ from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 _MOST_KEYS_LISTED = 10_000
-"""A document lists up to so many key counts; a list of millions is of no use to its reader."""
+"""The most key counts that a document lists; nobody reads a list of millions."""
 
 
 class Alignment(Enum):

@@ -30,7 +30,7 @@ from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 _MOST_COUNTED = 2400
-"""Joint answers of two labels are looked at key by key in a document if there are at most so many key counts."""
+"""The most key counts for which a document lists the joint answers key by key."""
 
 
 @dataclass(frozen=True, slots=True)

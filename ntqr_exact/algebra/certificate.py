@@ -67,7 +67,7 @@ class Certificate:
         )
 
     def holds(self) -> bool:
-        """Tell whether the combination is the target; `checker` tells it without this library."""
+        """Return whether the combination is the target; `checker` decides it without this library."""
         return self.combination() == self.target
 
     def __str__(self) -> str:

@@ -164,7 +164,7 @@ class Variable:
 
     @property
     def name(self) -> str:
-        """The code name: an identifier that tells everything, such as `key_responses_a_b_2`.
+        """The code name: an identifier that holds everything, such as `key_responses_a_b_2`.
 
         >>> frequency({0: "yes!", 1: "no"}).name
         'frequency_yesZ21Z_1_no_2'

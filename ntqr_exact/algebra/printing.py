@@ -10,6 +10,7 @@ from gmpy2 import mpq
 from ntqr_exact.algebra.monomial import Monomial, rank
 from ntqr_exact.algebra.notation import read_name
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.exact.latex_table import latex_cell
 
 Terms: TypeAlias = Iterable[tuple[Monomial, mpq]]
 """Monomials with their coefficients, in the order in which they are written."""
@@ -30,7 +31,7 @@ def terms_latex(terms: Terms) -> str:
     >>> print(terms_latex([((("pair_moment_1_2", 2),), mpq(-1, 2))]))
     -\frac{1}{2} \Delta_{1,2}^{2}
     """
-    return _written(terms, symbol_latex, _latex_power, times=" ", minus="-", number=_latex_number)
+    return _written(terms, symbol_latex, _latex_power, times=" ", minus="-", number=latex_cell)
 
 
 def symbol(name: str) -> str:
@@ -86,9 +87,3 @@ def _latex_power(base: str, power: int) -> str:
     if power == 1:
         return base
     return rf"\left({base}\right)^{{{power}}}" if "^" in base or "sqrt" in base else f"{base}^{{{power}}}"
-
-
-def _latex_number(value: mpq) -> str:
-    if value.denominator == 1:
-        return str(value)
-    return rf"\frac{{{value.numerator}}}{{{value.denominator}}}"

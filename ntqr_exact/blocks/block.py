@@ -84,7 +84,8 @@ class Picture:
     drawing: str
     data: tuple[Any, ...]
     options: dict[str, Any] = field(default_factory=dict)
-    height: Any = 4
+    height: int = 40
+    """Tenths of an inch, at the width of a page."""
     in_space: bool = False
 
 

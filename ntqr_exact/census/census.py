@@ -41,7 +41,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """All votes of a test of so many questions: how many there are of each class, alarms and size of orbit."""
+    """All votes of a test of one size: how many there are of each class, alarms and size of orbit."""
 
     questions: int
     symmetry: bool
@@ -130,7 +130,7 @@ def take_census(
     ranks_per_chunk: int = RANKS_PER_CHUNK,
     progress: Callable[[int], object] | None = None,
 ) -> Census:
-    """Return the census of all votes of three judges between two labels on a test of so many questions.
+    """Return the census of all votes of three judges between two labels on a test with this number of questions.
 
     >>> census = take_census(5)
     >>> census.total.votes, census.classes()[IndependenceClass.INDEPENDENT].votes

@@ -31,7 +31,7 @@ class ChunkTask:
 
 @dataclass(frozen=True, slots=True)
 class ChunkTally:
-    """What a chunk came to, with its start, which tells it from other chunks of the census."""
+    """What a chunk came to, with its start, which identifies it within the census."""
 
     start: int
     rows: tuple[TallyRow, ...]

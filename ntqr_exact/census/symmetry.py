@@ -28,7 +28,7 @@ def _symmetry(order: Sequence[int], *, exchange: bool) -> tuple[int, ...]:
 SYMMETRIES = tuple(
     _symmetry(order, exchange=exchange) for order in permutations(range(3)) for exchange in (False, True)
 )
-"""The group, the identity first: each element tells for eight places where their counts come from."""
+"""The group, the identity first: each element says for eight places where their counts come from."""
 
 
 def orbit(row: Sequence[int]) -> tuple[tuple[int, ...], ...]:

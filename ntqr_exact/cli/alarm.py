@@ -36,7 +36,7 @@ _ALARM = 1
 @click.option(
     "--group",
     metavar="2|3|all",
-    help="Look only at the joint answers of so many judges; unless given, at 1, 2, 3 and all.",
+    help="Look only at the joint answers of groups of this size; without it, of 1, 2, 3 and all judges.",
 )
 @click.option(
     "--level",

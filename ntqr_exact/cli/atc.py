@@ -11,7 +11,7 @@ from ntqr_exact.cli.options import RowCounter, json_option, show
 from ntqr_exact.cli.progress import progress_stream
 from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
 from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import Reading
+from ntqr_exact.confidence.atc_values import AtcReading
 from ntqr_exact.confidence.probability_file import VectorFile, read_vectors
 from ntqr_exact.confidence.scores import SCORES
 from ntqr_exact.errors import BadDecisions
@@ -29,8 +29,8 @@ from ntqr_exact.study.confidence_study import study_confidence
 @click.option("--error", metavar="RATE", help="The error on the source, where it has no true labels.")
 @click.option(
     "--reading",
-    type=click.Choice([reading.value for reading in Reading]),
-    default=Reading.ERROR_BELOW.value,
+    type=click.Choice([reading.value for reading in AtcReading]),
+    default=AtcReading.ERROR_BELOW.value,
     show_default=True,
     help="What is matched on the source, and on which side of the threshold.",
 )
@@ -84,7 +84,7 @@ def atc_command(
         raise click.UsageError(f"the source has no column {truth!r}; name it by --truth, or give --error")
     options: dict[str, Any] = {
         "score": score,
-        "reading": Reading(reading),
+        "reading": AtcReading(reading),
         "tie_rule": TieRule(ties),
         **({"labels": source.labels} if error is None else {"error": error}),
     }

@@ -38,7 +38,7 @@ def _classes() -> str:
 @click.option(
     "--symmetry", is_flag=True, help="Classify votes up to permuted judges and exchanged labels only."
 )
-@click.option("--alarms", is_flag=True, help="Also tell how often each alarm fires, and with which others.")
+@click.option("--alarms", is_flag=True, help="Also show how often each alarm fires, and with which others.")
 @click.option(
     "--alarm", is_flag=True, help="Count the votes that raise the logical alarm instead; see --group."
 )
@@ -52,7 +52,7 @@ def _classes() -> str:
     is_flag=True,
     help="With --alarm: the number of alarms as a formula in the number of questions.",
 )
-@click.option("--workers", type=click.IntRange(min=1), help="Use so many processes of this machine.")
+@click.option("--workers", type=click.IntRange(min=1), help="How many processes of this machine to use.")
 @click.option("--loky", is_flag=True, help="Let the processes be loky's.")
 @click.option("--dask", metavar="ADDRESS", help="Use the dask cluster whose scheduler is at this address.")
 @click.option(

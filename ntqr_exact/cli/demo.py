@@ -14,7 +14,7 @@ from ntqr_exact.study.votes_study import GRADING, study_votes
 @click.command()
 @json_option
 def demo(*, as_json: bool) -> None:
-    """Look at the votes of a published test, with all that can be said of them exactly.
+    """Look at the votes of a published test, with every exact result about them.
 
     Three classifiers answered 1000 questions of the two-norm data set with a or b.
     """

@@ -12,6 +12,7 @@ from ntqr_exact.postulates.derivation import Derivation
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.postulates.misprints import misprints
 from ntqr_exact.postulates.refutations import Refutation, Survived, refute_misprint
+from ntqr_exact.proofs.coq_identity import derivation_to_coq
 
 CHECK_FAILED = 1
 
@@ -20,8 +21,11 @@ CHECK_FAILED = 1
 @click.argument("equations", nargs=-1, metavar="[EQUATION]...")
 @click.option("--all", "every", is_flag=True, help="Every equation that can be derived.")
 @click.option("--check", "is_checked", is_flag=True, help="Only check, with the independent checker.")
+@click.option("--coq", "as_coq", is_flag=True, help="Print theorems for the proof assistant Coq.")
 @json_option
-def derive_command(*, equations: tuple[str, ...], every: bool, is_checked: bool, as_json: bool) -> int:
+def derive_command(
+    *, equations: tuple[str, ...], every: bool, is_checked: bool, as_coq: bool, as_json: bool
+) -> int:
     """Derive equations of the paper from the postulates, with cofactors that anybody can expand.
 
     Without an equation, lists those there are. An equation that is misprinted is derived in its right
@@ -30,6 +34,7 @@ def derive_command(*, equations: tuple[str, ...], every: bool, is_checked: bool,
     \b
     ntqr-exact derive 33d
     ntqr-exact derive --all --check
+    ntqr-exact derive 33d --coq > eq33d.v && ntqr-exact proofs check eq33d.v
     """
     every = every or (is_checked and not equations)
     names = derivation_names() if every else equations
@@ -40,6 +45,9 @@ def derive_command(*, equations: tuple[str, ...], every: bool, is_checked: bool,
             write_json(known) if as_json else "Equations that can be derived: " + ", ".join(known),
             nl=not as_json,
         )
+        return 0
+    if as_coq:
+        click.echo("\n".join(map(derivation_to_coq, derivations.values())), nl=False)
         return 0
     found = {name: derivation.problems() for name, derivation in derivations.items()} if is_checked else {}
     wrong = {name: refute_misprint(name) for name in names if name in misprints().names}

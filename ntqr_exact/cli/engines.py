@@ -14,6 +14,6 @@ def engine_options(function: _Function) -> _Function:
     """Add `--workers N` and `--dask ADDRESS`."""
     dask = click.option("--dask", metavar="ADDRESS", help="Use the dask cluster with this scheduler.")
     workers = click.option(
-        "--workers", type=click.IntRange(min=1), help="Use so many processes of this machine."
+        "--workers", type=click.IntRange(min=1), help="How many processes of this machine to use."
     )
     return workers(dask(function))

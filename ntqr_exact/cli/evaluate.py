@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ntqr_exact.cli.options import (
+    drawn_option,
     effort_option,
     example_names,
     json_option,
@@ -15,24 +16,32 @@ from ntqr_exact.cli.options import (
     ties_option,
     votes_options,
 )
+from ntqr_exact.proofs.coq_votes import votes_to_coq
 from ntqr_exact.study.votes_study import GRADING, study_votes
 
 
 @click.command(epilog=f"In place of a file: {example_names()}.")
 @votes_options
+@drawn_option
 @ties_option
 @effort_option
+@click.option("--coq", "as_coq", is_flag=True, help="Print the verdict on independence as a theorem for Coq.")
 @json_option
-def evaluate(votes_path: str, *, ties: str, effort: int, as_json: bool, **options: Any) -> None:
+def evaluate(votes_path: str, *, ties: str, effort: int, as_coq: bool, as_json: bool, **options: Any) -> None:
     """Grade the judges every way there is: by the key, by majority, by independent errors.
 
-    VOTES is a votes file or a decisions CSV; --truth names the column of the answer key, if there is one.
-    Alarms tell which assumptions the votes refute, and why. With more than three judges every trio is looked at.
+    VOTES is a votes file or a decisions CSV; --truth names the column of the answer key, if there is one. Where some
+    of its cells are empty, --drawn says how the others were chosen.
+    Alarms say which assumptions the votes refute, and why. With more than three judges every trio is looked at.
     Where the search for an independent key ends at --effort, it says UNDECIDED; that is no failure (exit code 0).
 
     \b
     Example:
       ntqr-exact evaluate example:uci-adult
+      ntqr-exact evaluate example:uci-adult --coq > adult.v && ntqr-exact proofs check adult.v
     """
     case = load_case(votes_path, **options)
+    if as_coq:
+        click.echo(votes_to_coq(case.observed), nl=False)
+        return
     show(study_votes(case.votes, case.known, ties=ties, effort=effort, parts=GRADING), as_json=as_json)

@@ -15,10 +15,12 @@ from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.independent.solve import EFFORT
 from ntqr_exact.evaluators.majority import TiePolicy
 from ntqr_exact.examples import EXAMPLES, example
+from ntqr_exact.graded.drawing import Drawn
+from ntqr_exact.graded.partial_key import PartialKey
+from ntqr_exact.graded.reading import read_test
 from ntqr_exact.study.study import Part, Study
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.read_votes import read_votes
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -97,25 +99,54 @@ def votes_options(function: _Function) -> _Function:
     return function
 
 
-def load_votes(
+drawn_option = click.option(
+    "--drawn",
+    type=click.Choice([kind.value for kind in Drawn]),
+    default=Drawn.NOT_AT_RANDOM.value,
+    show_default=True,
+    help="How the questions with a key were chosen, where only some have one.",
+)
+
+level_option = click.option(
+    "--level", default="0.95", show_default=True, help="The level of each interval, exact."
+)
+
+
+def load_test(
     votes_path: str,
     *,
     truth: str | None = None,
+    drawn: str = Drawn.NOT_AT_RANDOM.value,
     judges: tuple[str, ...] | None = None,
     labels: tuple[str, ...] | None = None,
     delimiter: str | None = None,
-) -> VoteCounts | LabeledVoteCounts:
-    """Return the votes that a user named: a file, or `example:NAME` for data that ships with us."""
+) -> VoteCounts | LabeledVoteCounts | PartialKey:
+    """Return the votes that a user named, with the part of the key that is there.
+
+    They are in a file, or `example:NAME` for data that ships with us.
+    """
+    options: dict[str, Any] = {"truth": truth, "judges": judges, "labels": labels, "delimiter": delimiter}
     if votes_path.startswith(_EXAMPLE):
         with as_file(example(votes_path.removeprefix(_EXAMPLE)).path) as path:
-            return read_votes(path, truth=truth, judges=judges, labels=labels, delimiter=delimiter)
+            return read_test(path, drawn=drawn, **options)
     with RowCounter() as counter:
-        found = read_votes(
-            votes_path, truth=truth, judges=judges, labels=labels, delimiter=delimiter, progress=counter.add
-        )
+        found = read_test(votes_path, drawn=drawn, progress=counter.add, **options)
     if judges is None:
-        _warn_of_numbering(found)
+        _warn_of_numbering(found.votes if isinstance(found, PartialKey) else found)
     return found
+
+
+def load_votes(votes_path: str, **options: Any) -> VoteCounts | LabeledVoteCounts:
+    """Return the votes that a user named, without a key that is only there in part, and say so."""
+    found = load_test(votes_path, **options)
+    if not isinstance(found, PartialKey):
+        return found
+    click.echo(
+        f"note: {found.graded_size} of {found.size} questions have a key; this command looks at the votes alone, and "
+        "`ntqr-exact graded` at the key, too",
+        err=True,
+    )
+    return found.votes
 
 
 def _warn_of_numbering(found: VoteCounts | LabeledVoteCounts) -> None:
@@ -131,21 +162,32 @@ def _warn_of_numbering(found: VoteCounts | LabeledVoteCounts) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class NamedVotes:
     """Votes that a user named, and what is known of their grades where the votes have no key of their own."""
 
-    votes: VoteCounts | LabeledVoteCounts
+    votes: VoteCounts | LabeledVoteCounts | PartialKey
     known: Evaluation | None
 
+    @property
+    def observed(self) -> VoteCounts:
+        """The votes without what is known of their key."""
+        match self.votes:
+            case PartialKey(votes=votes):
+                return votes
+            case LabeledVoteCounts():
+                return self.votes.observed()
+            case VoteCounts():
+                return self.votes
 
-def load_case(votes_path: str, **options: Any) -> Case:
+
+def load_case(votes_path: str, **options: Any) -> NamedVotes:
     """Return the votes that a user named; of an example, with the grades that its source tells."""
     known = (
         example(votes_path.removeprefix(_EXAMPLE)).evaluation.rates()
         if votes_path.startswith(_EXAMPLE)
         else None
     )
-    return Case(load_votes(votes_path, **options), known)
+    return NamedVotes(load_test(votes_path, **options), known)
 
 
 def example_names() -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from ntqr_exact.cli import metrics as metrics_command
 from ntqr_exact.cli import significance as significance_command
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import (
+    drawn_option,
     effort_option,
     example_names,
     factor_option,
@@ -28,6 +29,8 @@ from ntqr_exact.whole_file import whole_file
 
 _STANDARD_OUTPUT = "-"
 _HELP = {"-h", "--help"}
+_TYPED = "ntqr_exact.typed"
+"""Where the context keeps the words after the name of a command."""
 
 _output_option = click.option(
     "-o",
@@ -46,6 +49,7 @@ class _VotesUnlessNamed(HelpfulGroup):
         """Put `votes` before what does not begin with a command."""
         if args and args[0] not in self.commands and args[0] not in _HELP:
             args = ["votes", *args]
+        ctx.meta[_TYPED] = tuple(args[1:])
         return super().parse_args(ctx, args)
 
 
@@ -64,6 +68,7 @@ def report() -> None:
 
 @report.command(epilog=f"In place of a file: {example_names()}.")
 @votes_options
+@drawn_option
 @factor_option
 @grade_option
 @ties_option
@@ -170,43 +175,26 @@ def _like(command: click.Command, name: str, callback: Callable[..., None]) -> c
 
 
 def _typed(ctx: click.Context, left_out: frozenset[str] = frozenset()) -> list[str]:
-    """Return the arguments that were given, paths by their names only: a report is sent to others."""
-    return [word for parameter in ctx.command.params for word in _words(ctx, parameter, left_out)]
+    """Return the words that were typed, paths by their names only: a report is sent to others.
 
-
-def _words(ctx: click.Context, parameter: click.Parameter, left_out: frozenset[str]) -> Iterator[str]:
-    name = str(parameter.name)
-    source = ctx.get_parameter_source(name)
-    if name in left_out or source is not click.core.ParameterSource.COMMANDLINE:
-        return
-    value = ctx.params[name]
-    if isinstance(parameter, click.Argument):
-        yield _name_only(value)
-        return
-    option = max(parameter.opts, key=len) if name != "output" else "-o"
-    if getattr(parameter, "is_flag", False):
-        yield option
-        return
-    for one in value if getattr(parameter, "multiple", False) else [value]:
-        yield option
-        yield from _option_words(name, one, getattr(parameter, "nargs", 1))
-
-
-def _option_words(name: str, value: Any, length: int) -> list[str]:
-    if length > 1:
-        return [str(part) for part in value]
-    if isinstance(value, tuple):  # names of a list, or a count of a total
-        between = "/" if name in {"control", "treatment"} else ","
-        return [between.join(_quoted(str(part)) if between == "," else str(part) for part in value)]
-    return [_name_only(str(value)) if name == "output" else str(value)]
-
-
-def _quoted(name: str) -> str:
-    return f'"{name.replace(chr(34), chr(34) * 2)}"' if "," in name or '"' in name else name
-
-
-def _name_only(path: str) -> str:
-    return path if path == _STANDARD_OUTPUT else Path(path).name
+    An option that is left out goes with the word after it, unless it is a flag.
+    """
+    paths = {ctx.params.get(name) for name in ("votes_path", "scores_path", "output")}
+    skipped = {
+        word: 1 if getattr(parameter, "is_flag", False) else 2
+        for parameter in ctx.command.params
+        if parameter.name in left_out
+        for word in parameter.opts
+    }
+    words: list[str] = []
+    typed = list(ctx.meta[_TYPED])
+    while typed:
+        if typed[0] in skipped:
+            del typed[: skipped[typed[0]]]
+            continue
+        word = typed.pop(0)
+        words.append(Path(word).name if word in paths and word != _STANDARD_OUTPUT else word)
+    return words
 
 
 def _progress() -> Callable[[str], None]:

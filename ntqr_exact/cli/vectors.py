@@ -15,6 +15,8 @@ from ntqr_exact.blocks.text import table_text as table
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import json_option
 from ntqr_exact.cli.progress import progress_stream
+from ntqr_exact.cli.vectors_pack import pack_command
+from ntqr_exact.cli.vectors_run import run_command
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
@@ -22,11 +24,11 @@ from ntqr_exact.exact.rational import rational
 from ntqr_exact.executors import engine
 from ntqr_exact.vectors.check import check_vectors
 from ntqr_exact.vectors.compare import Agreement
-from ntqr_exact.vectors.files import read_index, shipped
+from ntqr_exact.vectors.files import read_family, read_index, shipped
 from ntqr_exact.vectors.judge import Judgement, judge
-from ntqr_exact.vectors.make import DEFAULT_COUNT, DEFAULT_SEED, make_vectors, work
+from ntqr_exact.vectors.make import DEFAULT_COUNT, DEFAULT_SEED, make_vectors
 from ntqr_exact.vectors.registry import chosen_families, family
-from ntqr_exact.vectors.show import find_test, show
+from ntqr_exact.vectors.show import find_test, show, show_family
 
 _FAILED = 1
 _UNREADABLE = 2
@@ -62,7 +64,12 @@ def vectors() -> None:
       ntqr-exact vectors list
       ntqr-exact vectors make --out vectors
       ntqr-exact vectors judge results.jsonl
+      ntqr-exact vectors run possible-single -- node runner.mjs
     """
+
+
+vectors.add_command(run_command)
+vectors.add_command(pack_command)
 
 
 @vectors.command("make")
@@ -76,22 +83,39 @@ def vectors() -> None:
     show_default=True,
     help="How many random tests each family gets besides its edge cases.",
 )
+@click.option("--fresh", is_flag=True, help="Compute every expected value, also of what ships.")
 @_workers_option
 @_dask_option
 def make_command(
-    *, out: Path, families: tuple[str, ...], seed: str, count: int, workers: int, dask: str | None
+    *,
+    out: Path,
+    families: tuple[str, ...],
+    seed: str,
+    count: int,
+    fresh: bool,
+    workers: int,
+    dask: str | None,
 ) -> None:
-    """Write a file for each family, an index and the schema; the same bytes for the same seed and count."""
+    """Write a file for each family, an index and the schema; the same bytes for the same seed and count.
+
+    A family whose words, edge cases, seed and count are those of the set that ships is copied from it.
+    """
     if out.exists() and not out.is_dir():
         raise BadDocument(str(out), "this is a file, not a directory")
     number = _seed(seed)
-    amount = sum(1 for _ in work(chosen_families(families), seed=number, count=count))
+    amount = sum(len(one.edge_cases) + count for one in chosen_families(families))
     with (
         _engine(workers, dask) as executor,
         click.progressbar(length=amount, label="tests", file=progress_stream()) as bar,
     ):
         entries = make_vectors(
-            out, names=families, seed=number, count=count, executor=executor, progress=lambda _: bar.update(1)
+            out,
+            names=families,
+            seed=number,
+            count=count,
+            fresh=fresh,
+            executor=executor,
+            progress=lambda _: bar.update(1),
         )
     total = sum(entry["tests"] for entry in entries)
     click.echo(f"{total} tests in {len(entries)} families written to {out}")
@@ -198,17 +222,23 @@ def judge_command(
 
 
 @vectors.command("show")
-@click.argument("test", metavar="ID")
+@click.argument("wanted", metavar="FAMILY|ID")
 @_vectors_option
 @json_option
-def show_command(*, test: str, vectors: Path | None, as_json: bool) -> None:
-    """Show a test: what it asks, the computation by hand, and what is expected."""
-    found = find_test(_set(vectors), test)
+def show_command(*, wanted: str, vectors: Path | None, as_json: bool) -> None:
+    """Show a family's specification; or a test: what it asks, the computation by hand, and what is expected."""
+    if "/" not in wanted:
+        document = {**read_family(_set(vectors), wanted)}
+        document.pop("groups")
+        told = write_json(document) if as_json else show_family(_set(vectors), wanted)
+        click.echo(told, nl=not as_json)
+        return
+    found = find_test(_set(vectors), wanted)
     if as_json:
         steps = (
             []
             if found.body["result"] == "invalid"
-            else list(family(test.partition("/")[0]).steps(found.input))
+            else list(family(wanted.partition("/")[0]).steps(found.input))
         )
         click.echo(write_json({**found.body, "input": found.input, "steps": steps}), nl=False)
     else:

@@ -7,10 +7,18 @@ from typing import Any
 import click
 
 from ntqr_exact.cli.groups import HelpfulGroup
-from ntqr_exact.cli.options import example_names, json_option, load_votes, votes_options
+from ntqr_exact.cli.options import (
+    drawn_option,
+    example_names,
+    json_option,
+    load_test,
+    load_votes,
+    votes_options,
+)
 from ntqr_exact.cli.options import show as show_study
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.study.answers_part import study_answers
 from ntqr_exact.whole_file import write_whole
 
@@ -26,6 +34,7 @@ def votes() -> None:
 
 @votes.command()
 @votes_options
+@drawn_option
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the votes file here instead of to standard output."
 )
@@ -35,13 +44,15 @@ def count(votes_path: str, *, output: str | None, as_json: bool, **options: Any)
 
     A votes file is JSON, with --json or without it; with --json and -o, what was written is told in JSON, too. The
     file is read once, in constant memory. A cell that cannot be counted is an error that tells its
-    line and column.
+    line and column. An empty cell of the truth is a question without a key: how many have one is told.
 
     \b
     Example:
       ntqr-exact votes count decisions.csv --truth key -o votes.json
     """
-    found = load_votes(votes_path, **options)
+    found = load_test(votes_path, **options)
+    of = found.votes if isinstance(found, PartialKey) else found
+    key = {"graded": found.graded_size} if isinstance(found, PartialKey) else {}
     if output is None:
         click.echo(found.to_json(), nl=False)
         return
@@ -53,14 +64,16 @@ def count(votes_path: str, *, output: str | None, as_json: bool, **options: Any)
         written = {
             "output": output,
             "questions": found.size,
-            "judges": list(found.judges),
-            "labels": list(found.labels),
+            **key,
+            "judges": list(of.judges),
+            "labels": list(of.labels),
         }
         click.echo(write_json(written), nl=False)
         return
+    told = f" ({found.graded_size} with a key)" if isinstance(found, PartialKey) else ""
     click.echo(
-        f"{counted(found.size, 'question')}, {counted(len(found.judges), 'judge')}, "
-        f"{counted(len(found.labels), 'label')} -> {output}",
+        f"{counted(found.size, 'question')}{told}, "
+        f"{counted(len(of.judges), 'judge')}, {counted(len(of.labels), 'label')} -> {output}",
         err=True,
     )
 

@@ -1,6 +1,6 @@
 """The explicit door for columns of floats: each stands for its binary value, exactly.
 
-Floats are ordered and told apart here, which is exact; no arithmetic is done on them.
+Floats are only compared here, which is exact; no arithmetic is done on them.
 
 >>> float_scores([0.5, 0.25])
 <2 floats, by their binary values>
@@ -23,7 +23,7 @@ _MANTISSA = 53
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FloatValues:
-    """A column of finite floats that their owner has declared to be meant exactly."""
+    """A column of finite floats that the caller declares to be exact."""
 
     values: list[Any] | Array
 

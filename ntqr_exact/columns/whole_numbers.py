@@ -24,7 +24,7 @@ LIMIT = 1 << 60
 """The sum of an `int64` column is kept below this, so that three times it still fits."""
 
 LIMB = 30
-"""Bits of a limb: 2^30 numbers of so many bits stay below `LIMIT` when they are summed."""
+"""Bits of a limb: the sum of 2^30 limbs stays below `LIMIT`."""
 
 _HALF = 32
 _FEWEST_BITS = 3

@@ -19,7 +19,7 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.confidence.atc_tables import atc_of_tables
 from ntqr_exact.confidence.atc_threshold import RankGroups, TieRule
-from ntqr_exact.confidence.atc_values import AtcEstimate, GammaGiven, Reading
+from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading, GammaGiven
 from ntqr_exact.confidence.ordering import rank_vectors
 from ntqr_exact.confidence.probability_table import Vectors, VectorTable
 from ntqr_exact.confidence.probability_vector import ProbabilityVector, check_same_length, probability_vectors
@@ -46,7 +46,7 @@ def atc(
     accuracy: RationalLike | None = None,
     labels: Sequence[RationalLike] | None = None,
     score: ScoreLike = "max",
-    reading: Reading | None = None,
+    reading: AtcReading | None = None,
     tie_rule: TieRule = TieRule.SMALLEST,
     source_weights: WeightsLike = None,
     target_weights: WeightsLike = None,
@@ -60,7 +60,7 @@ def atc(
     [0, 1].
     """
     function, tie_rule = score_function(score), chosen(tie_rule, TieRule)
-    given = GammaGiven(error, accuracy, labels, None if reading is None else chosen(reading, Reading))
+    given = GammaGiven(error, accuracy, labels, None if reading is None else chosen(reading, AtcReading))
     unweighted = source_weights is None and target_weights is None
     if unweighted and isinstance(source, VectorTable) and isinstance(target, VectorTable):
         _check_tables(source, target)

@@ -14,7 +14,7 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.confidence.atc import JointRanks, rank_jointly
 from ntqr_exact.confidence.atc_threshold import RankGroups, TieRule
-from ntqr_exact.confidence.atc_values import GammaGiven, Reading, wrong_flags
+from ntqr_exact.confidence.atc_values import AtcReading, GammaGiven, wrong_flags
 from ntqr_exact.confidence.probability_table import Vectors
 from ntqr_exact.confidence.scores import ScoreLike, score_function
 from ntqr_exact.exact.rational import RationalLike
@@ -31,7 +31,7 @@ def bootstrap_atc(
     accuracy: RationalLike | None = None,
     labels: Sequence[RationalLike] | None = None,
     score: ScoreLike = "max",
-    reading: Reading | None = None,
+    reading: AtcReading | None = None,
     tie_rule: TieRule = TieRule.SMALLEST,
     progress: Callable[[int], object] | None = None,
     executor: Executor | Callable[[], Executor] | None = None,
@@ -46,7 +46,7 @@ def bootstrap_atc(
     >>> found.estimate, found.interval("0.99").lower
     (mpq(1,1), mpq(0,1))
     """
-    given = GammaGiven(error, accuracy, labels, None if reading is None else chosen(reading, Reading))
+    given = GammaGiven(error, accuracy, labels, None if reading is None else chosen(reading, AtcReading))
     ranked = rank_jointly(source, target, score=score_function(score))
     wrong = None if labels is None else wrong_flags(ranked.source, labels)
     fixed = given.source_error(ranked.source)
@@ -69,11 +69,11 @@ class ResampledEstimate:
 
     source_ranks: Sequence[int]
     target: RankGroups
-    reading: Reading
+    reading: AtcReading
     tie_rule: TieRule
 
     @classmethod
-    def of(cls, ranked: JointRanks, *, reading: Reading, tie_rule: TieRule) -> ResampledEstimate:
+    def of(cls, ranked: JointRanks, *, reading: AtcReading, tie_rule: TieRule) -> ResampledEstimate:
         """Group the target's ranks once, for all resamples."""
         target = RankGroups.of((rank, 1) for rank in ranked.target_ranks)
         return cls(ranked.source_ranks, target, reading, tie_rule)

@@ -14,7 +14,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.confidence.atc_threshold import TieRule, nearest
-from ntqr_exact.confidence.atc_values import AtcEstimate, Reading
+from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading
 from ntqr_exact.confidence.filters import FilteredScores, filtered_scores
 from ntqr_exact.confidence.keys import ScoreKey
 from ntqr_exact.confidence.ordering import ranks_of_keys
@@ -58,7 +58,7 @@ def atc_of_tables(
     *,
     gamma: mpq,
     score: ScoreFunction,
-    reading: Reading,
+    reading: AtcReading,
     tie_rule: TieRule,
 ) -> AtcEstimate:
     """Return the estimate of `atc` for two tables without weights, with as few exact comparisons as are needed."""
@@ -136,7 +136,7 @@ def _count_below(ours: FilteredScores, chosen: _Group, scores: FilteredScores, k
 
 
 def _unfiltered(table: VectorTable) -> FilteredScores:
-    """Return a filter that tells nothing apart: every vector is compared exactly."""
+    """Return a filter that decides nothing: every vector is compared exactly."""
     import numpy
 
     return FilteredScores(numpy.zeros(len(table)), numpy.int64(1))

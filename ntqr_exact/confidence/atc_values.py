@@ -18,32 +18,32 @@ from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.metrics.weights import SampleWeights
 
 
-class Reading(Enum):
+class AtcReading(Enum):
     """What Γ is, and on which side of the threshold it is counted."""
 
     ERROR_BELOW = "error-below"
     """Γ is the error, matched by P[s < t]: Garg et al. 2022."""
 
     ACCURACY_ABOVE = "accuracy-above"
-    """Γ is the accuracy, matched by P[s ≥ t]: the same estimate, told as an accuracy."""
+    """Γ is the accuracy, matched by P[s ≥ t]: the same estimate, as an accuracy."""
 
     ACCURACY_BELOW = "accuracy-below"
     """Γ is the accuracy, matched by P[s < t], as in the published code: it rises when confidence falls."""
 
     def gamma(self, error: mpq) -> mpq:
         """Return Γ, the error or the accuracy."""
-        return error if self is Reading.ERROR_BELOW else 1 - error
+        return error if self is AtcReading.ERROR_BELOW else 1 - error
 
     def share(self, below: mpq) -> mpq:
         """Return the share that is matched with Γ, from the share below the threshold."""
-        return 1 - below if self is Reading.ACCURACY_ABOVE else below
+        return 1 - below if self is AtcReading.ACCURACY_ABOVE else below
 
     def error(self, estimate: mpq) -> mpq:
         """Return the error that an estimate of Γ means."""
         match self:
-            case Reading.ERROR_BELOW:
+            case AtcReading.ERROR_BELOW:
                 return estimate
-            case Reading.ACCURACY_ABOVE | Reading.ACCURACY_BELOW:
+            case AtcReading.ACCURACY_ABOVE | AtcReading.ACCURACY_BELOW:
                 return 1 - estimate
             case _:
                 assert_never(self)
@@ -56,7 +56,7 @@ class GammaGiven:
     error: RationalLike | None = None
     accuracy: RationalLike | None = None
     labels: Sequence[RationalLike] | None = None
-    reading: Reading | None = None
+    reading: AtcReading | None = None
 
     def __post_init__(self) -> None:
         """Raise `BadSamples` unless Γ is given in exactly one way, `BadNumber` if it is outside [0, 1]."""
@@ -69,9 +69,11 @@ class GammaGiven:
                 raise BadNumber(value, "Γ lies between 0 and 1", "write 0.2 for 20 %")
 
     @property
-    def chosen(self) -> Reading:
+    def chosen(self) -> AtcReading:
         """The reading: the one given, or the sound one that answers in kind."""
-        return self.reading or (Reading.ERROR_BELOW if self.accuracy is None else Reading.ACCURACY_ABOVE)
+        return self.reading or (
+            AtcReading.ERROR_BELOW if self.accuracy is None else AtcReading.ACCURACY_ABOVE
+        )
 
     def source_error(
         self, source: VectorTable | Sequence[ProbabilityVector], weights: SampleWeights | None = None
@@ -85,7 +87,7 @@ class GammaGiven:
 
     def resolved(
         self, source: VectorTable | Sequence[ProbabilityVector], weights: SampleWeights | None = None
-    ) -> tuple[Reading, mpq]:
+    ) -> tuple[AtcReading, mpq]:
         """Return the reading and Γ on the source."""
         return self.chosen, self.chosen.gamma(self.source_error(source, weights))
 
@@ -99,14 +101,14 @@ class AtcEstimate:
     """
 
     score: ScoreFunction
-    reading: Reading
+    reading: AtcReading
     tie_rule: TieRule
     gamma: mpq
     threshold_vector: ProbabilityVector
     source_share: mpq
     estimate: mpq
     exact_comparisons: int = field(default=0, compare=False)
-    """How many vectors were compared exactly; all others were told apart by a proven bound."""
+    """How many vectors were compared exactly; a proven bound decided all others."""
 
     @property
     def threshold(self) -> ScoreValue:

@@ -1,4 +1,4 @@
-"""Difference of confidences: the drop in accuracy, told from the drop in mean maximum confidence.
+"""Difference of confidences: the drop in accuracy, estimated by the drop in mean maximum confidence.
 
 With DoC = mean max p on the source − mean max p on the target, the estimate is acc_S − (α + β·DoC). The plain form
 has α = 0 and β = 1; the regression form fits both by least squares to known drops. Source: Maaz et al. 2023,

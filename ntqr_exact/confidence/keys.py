@@ -83,7 +83,7 @@ class LogSumKey:
         return enclose_log_sum([(mpq(c, self.divisor), m) for c, m in self.terms], precision)
 
     def decimal(self, places: int = 6) -> str:
-        """Return the number rounded to so many places, for reading.
+        """Return the number rounded to `places` decimals, for reading.
 
         >>> LogSumKey(((1, 2),)).decimal(12)
         '0.693147180560'

@@ -24,7 +24,7 @@ from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation, defined
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.with_decimal import with_decimal
+from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.votes.counts import VoteCounts
 
 _PAIR_OF_OTHERS = ((1, 2), (0, 2), (0, 1))

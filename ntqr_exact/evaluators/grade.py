@@ -17,7 +17,7 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation:
     """Return prevalence, response rates and error correlations of votes with an answer key.
 
-    Correlations are those of all subsets of 2 to `order` judges (all of them unless told otherwise):
+    Correlations are those of all subsets of 2 to `order` judges (all of them by default):
     Γ^l_S is the mean, over the questions of label l, of the product over S of (1 if right else 0) −
     accuracy. A label without questions has `Undefined` rates and correlations.
 

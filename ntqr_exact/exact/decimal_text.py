@@ -19,6 +19,15 @@ RealNumber: TypeAlias = Any
 """An `mpq` or a real `Surd`; `surd` writes its decimals with this module, so its class is not imported here."""
 
 
+def whole_text(value: int | mpz) -> str:
+    """Return all digits of a whole number; Python itself refuses to write more than 4300 of them.
+
+    >>> len(whole_text(10**5000)), whole_text(-7)
+    (5001, '-7')
+    """
+    return mpz(value).digits()
+
+
 def fixed_text(value: RealNumber, places: int = 6) -> str:
     """Return `value` rounded to `places` digits after the point.
 

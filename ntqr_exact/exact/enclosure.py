@@ -22,7 +22,7 @@ from ntqr_exact.exact.decimal_text import fixed_text, formatted, significant_tex
 from ntqr_exact.exact.rational import RationalLike, is_number, rational
 
 MAX_PRECISION = 1 << 16
-"""Bits at which `decide_sign` gives up, unless told otherwise."""
+"""Bits at which `decide_sign` gives up by default."""
 
 _MOST_BITS = 1 << 24
 """The greatest precision that can be asked for: some five million digits."""

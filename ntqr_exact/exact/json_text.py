@@ -2,7 +2,7 @@
 
 A rational is written as "7" or "-3/8", a surd as an object with its three parts; a JSON number is
 only ever a plain count. Reading refuses what JSON readers usually let pass in silence: a key given
-twice, a fractional number, nan, a number too long to be meant.
+twice, a fractional number, nan, an absurdly long number.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.exact.decimal_text import whole_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 
@@ -91,7 +92,7 @@ def _encode(document: Any) -> Any:
         case str() | None:
             return document
         case int():  # a truth value is one, and small
-            return document if abs(document) <= _LARGEST_PLAIN else str(mpq(document))
+            return document if abs(document) <= _LARGEST_PLAIN else whole_text(document)
         case dict():
             return _object([(str(key), _encode(value)) for key, value in document.items()])
         case list() | tuple():

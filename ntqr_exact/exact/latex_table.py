@@ -11,6 +11,7 @@ from enum import Enum
 
 from gmpy2 import mpq
 
+from ntqr_exact.exact.decimal_text import whole_text
 from ntqr_exact.exact.surd import Surd
 
 _SPECIAL = {
@@ -34,7 +35,7 @@ def latex_cell(value: object) -> str:
         case bool():
             return rf"\text{{{value}}}"
         case int():
-            return str(value)
+            return whole_text(value)
         case Enum():
             return rf"\text{{{latex_text(value.value)}}}"
     if isinstance(value, type(mpq(1))):

@@ -2,7 +2,7 @@
 
 All randomness comes from `random.Random(seed).getrandbits`, the Mersenne twister, whose bits for a whole seed do
 not depend on the machine. A number below a bound is drawn by rejection here: how `randrange` does it is
-nobody's promise.
+not documented.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ _ZERO = mpq(0)
 _PLAIN = (mpq, int)
 """Types that need no conversion; most comparisons are with one of them."""
 _MOST_BITS_OF_A_POWER = 1 << 26
-"""About so many bits a power may have: a text of twenty million digits."""
+"""The most bits of a power, about: a text of twenty million digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +291,8 @@ class Surd:
 
     def __float__(self) -> float:
         """Return a float next to the number, for plots and tables; nothing exact is computed with it."""
-        return float(self.scientific(20))
+        near = to_rational(self.scientific(20))
+        return int(near.numerator) / int(near.denominator)
 
     def __round__(self, places: int = 0) -> mpq:
         """Return the nearest decimal with so many places, as a rational."""

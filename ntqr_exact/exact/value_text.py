@@ -7,11 +7,11 @@ from typing import Protocol, runtime_checkable
 
 from gmpy2 import mpq, mpz
 
-from ntqr_exact.exact.decimal_text import fixed_text, significant_text
+from ntqr_exact.exact.decimal_text import fixed_text, significant_text, whole_text
 from ntqr_exact.exact.enclosure import Enclosure
+from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.exact.with_decimal import with_decimal
 
 SHORT = 24
 """Characters of an exact number that stand beside its decimal; of a longer one, the decimal stands alone."""
@@ -60,6 +60,22 @@ def value_text(value: object, *, longest: int = SHORT, places: int = 6) -> str: 
     return str(value)
 
 
+def with_decimal(value: mpq | Surd, places: int = 6) -> str:
+    """Return an exact number with its decimal, unless it is whole or imaginary.
+
+    >>> with_decimal(mpq(1, 3)), with_decimal(mpq(1, 4)), with_decimal(mpq(2)), with_decimal(Surd.sqrt(2))
+    ('1/3 ≈ 0.333333', '1/4 = 0.25', '2', '√2 ≈ 1.414214')
+    """
+    if isinstance(value, Surd):
+        if not value.is_rational:
+            return f"{value} ≈ {value.decimal(places)}" if value.is_real else str(value)
+        value = value.rational
+    if value.denominator == 1:
+        return str(value)
+    decimal = fixed_text(value, places)
+    return f"{value} = {decimal.rstrip('0')}" if rational(decimal) == value else f"{value} ≈ {decimal}"
+
+
 def full_text(value: object) -> str:
     """Return an exact value in full, however long; of an enclosure, both ends.
 
@@ -68,7 +84,7 @@ def full_text(value: object) -> str:
     """
     if isinstance(value, Enclosure):
         return f"from {value.lower} to {value.upper}"
-    return mpz(value).digits() if isinstance(value, int) else str(value)
+    return whole_text(value) if isinstance(value, int) else str(value)
 
 
 def grouped(count: int) -> str:

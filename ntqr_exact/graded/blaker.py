@@ -24,12 +24,28 @@ def blaker_interval(design: Design, right: int, level: mpq) -> Interval:
     (56, 88)
     """
     lower, upper = central_interval(design, right, level)
-    limit = design.limit(1 - level)
-    while _at_most_as_likely(design, lower, right) <= limit:
-        lower += 1
-    while _at_most_as_likely(design, upper, right) <= limit:
-        upper -= 1
-    return lower, upper
+    limit, size = design.limit(1 - level), design.size
+    from_above = _first_kept(design, design.graded - right, size - upper, limit)
+    return _first_kept(design, right, lower, limit), size - from_above
+
+
+def _first_kept(design: Design, right: int, truth: int, limit: mpz) -> int:
+    """Return the first kept truth from `truth` on; both tails are carried along from M to M + 1.
+
+    As long as `above`, the samples with r right answers or more, is γ(r), the others with a γ of at most that are the
+    `below` ones with s or fewer; as M grows, `above` grows and each `below` shrinks, so that s never falls.
+    """
+    samples = design.samples
+    above, below, s = design.at_least(truth, right), mpz(0), -1
+    while True:
+        while s + 1 < right and (more := below + design.at(truth, s + 1)) <= above:
+            below, s = more, s + 1
+        is_gamma = 2 * above <= samples + design.at(truth, right)
+        likely = above + below if is_gamma else _at_most_as_likely(design, truth, right)
+        if likely > limit or (is_gamma and 2 * above > samples):
+            return truth
+        above, below = above + design.lost(truth, right - 1), below - design.lost(truth, s)
+        truth += 1
 
 
 def _at_most_as_likely(design: Design, truth: int, right: int) -> mpz:

@@ -35,6 +35,7 @@ class ChosenQuestions:
     def to_document(self) -> dict[str, Any]:
         """Return the choice as a JSON document."""
         return {
+            "size": self.votes.size,
             "drawn": self.drawn.value,
             "seed": self.seed,
             "strata": [[join_pattern(pattern) for pattern in group] for group in self.strata],

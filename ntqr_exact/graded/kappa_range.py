@@ -13,8 +13,8 @@ from collections.abc import Mapping
 
 from gmpy2 import mpq
 
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.graded.value_range import Value, ValueRange
-from ntqr_exact.metrics.undefined import Undefined
 
 Counts = Mapping[str, Mapping[str, int]]
 """How often each answer was given, by true label."""

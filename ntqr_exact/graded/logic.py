@@ -15,11 +15,11 @@ from gmpy2 import bincoef, mpq, mpz
 
 from ntqr_exact.errors import BadKeyCounts
 from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.graded.central import Interval
 from ntqr_exact.graded.graded_votes import GradedVotes
 from ntqr_exact.graded.kappa_range import kappa_range
 from ntqr_exact.graded.value_range import ValueRange
-from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.votes.counts import Judge
 
 

@@ -73,12 +73,13 @@ def read_test(
     """
 
     def count(text: IO[str]) -> VoteCounts | LabeledVoteCounts | PartialKey:
-        options: dict[str, Any] = {"judges": judges, "labels": labels, "progress": progress}
-        options["delimiter"] = "," if delimiter is None else delimiter
+        between = "," if delimiter is None else delimiter
         if truth is None:
-            counted: VoteCounts = count_csv(text, **options)
-            return counted
-        key = partial_key_from_csv(text, truth=truth, drawn=drawn, **options)
+            return count_csv(text, judges=judges, labels=labels, delimiter=between, progress=progress)
+        votes, graded = count_partial_csv(
+            text, truth=truth, judges=judges, labels=labels, delimiter=between, progress=progress
+        )
+        key = PartialKey(votes, graded, drawn=drawn)
         return key.graded if key.graded_size == key.size else key
 
     counted, document = csv_or_document(path, count)

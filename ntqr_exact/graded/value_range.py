@@ -10,8 +10,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.exact.json_text import encode_number
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.with_decimal import with_decimal
-from ntqr_exact.metrics.undefined import Undefined
+from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.exact.value_text import with_decimal
 
 Number: TypeAlias = "mpq | Surd"
 Value: TypeAlias = "mpq | Surd | Undefined"

@@ -17,7 +17,7 @@ from gmpy2 import mpq
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.with_decimal import with_decimal
+from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.ledger.finding import Finding, Reading, Verdict
 from ntqr_exact.ledger.rounding import PrintedDecimal, Rounding, read_printed
 

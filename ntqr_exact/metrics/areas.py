@@ -47,7 +47,7 @@ LARGEST_FRACTION = 1000
 """Thresholds up to which `Form.AUTOMATIC` gives one fraction."""
 
 DIGITS = 20
-"""Digits after the point to which an enclosed area is proven, unless told otherwise."""
+"""Digits after the point to which an enclosed area is proven by default."""
 
 _GUARD_BITS = 32
 _MOST_REFINEMENTS = 4

@@ -94,7 +94,7 @@ METRICS: dict[str, Metric] = {
         Metric("filter_rate", _PREDICTED_POSITIVE.swapped, _ALL, Undefined.NO_SAMPLES, _ORES),
     )
 }
-"""Every metric that is told by one confusion matrix, by its name."""
+"""Every metric that one confusion matrix determines, by its name."""
 
 
 def metric(name: str) -> Metric:

@@ -1,4 +1,4 @@
-"""A report in the layout in which ORES tells about its models: counts, rates, and each metric by label.
+"""A report in the layout in which ORES describes its models: counts, rates, and each metric by label.
 
 Values are exact, in texts; a count is a plain number where it is whole. What is undefined says why.
 

@@ -48,7 +48,7 @@ def read_scores(
     """Return the scored samples of a CSV with a header; a decimal means the decimal, exactly.
 
     `positive` names the positive label; without it the labels must be such as 0 and 1, or false and true.
-    `progress` is called with a number of rows whenever so many more have been read.
+    `progress` is called with the number of rows that were read since the last call.
     Raises `BadDecisions`, with line and column, for what cannot be read.
     """
     named = [name for name in (label, score, weight, stratum) if name is not None]

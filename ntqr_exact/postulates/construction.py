@@ -106,11 +106,6 @@ def expected_frequency(
     )
 
 
-def marginal_frequency(given: Mapping[int, str], judges: int, labels: Sequence[str]) -> Polynomial:
-    """Return f of the answers of some judges as the sum of the frequencies of whole patterns."""
-    return sum_of(polynomial(frequency(answers(pattern))) for pattern in extensions(given, judges, labels))
-
-
 def extensions(given: Mapping[int, str], judges: int, labels: Sequence[str]) -> Iterator[Pattern]:
     """Iterate over the patterns of all judges that agree with the answers given."""
     choices = [(given[judge],) if judge in given else tuple(labels) for judge in range(judges)]

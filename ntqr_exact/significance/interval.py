@@ -100,7 +100,7 @@ class NormalInterval:
                     raise
 
     def __str__(self) -> str:
-        """Return the interval in decimals, with brackets that tell whether the ends belong to it."""
+        """Return the interval in decimals, with brackets that show whether the ends belong to it."""
         left, right = "()" if self.ends is Ends.OPEN else "[]"
         return f"{left}{', '.join(self.decimals())}{right}"
 

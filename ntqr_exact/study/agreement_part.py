@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import Block, Facts, Fold, Section, Sentence
+from ntqr_exact.blocks.block import Block, Facts, Fold, Sentence
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.agreement_solution import AgreementSolution, solve_agreement
 from ntqr_exact.exact.surd import Surd
@@ -21,6 +21,9 @@ from ntqr_exact.votes.counts import VoteCounts
 class AgreementStudy(Part):
     """The solution, and e_ij − e_i·e_j of each pair at the rates of the independent solution, if that is real."""
 
+    anchor: ClassVar[str] = "agreement"
+    title: ClassVar[str] = "If the error rates of every pair multiplied over the whole test"
+
     solution: AgreementSolution
     defects: tuple[tuple[tuple[str, str], mpq | Surd], ...]
 
@@ -29,12 +32,8 @@ class AgreementStudy(Part):
         defects = [{"judges": list(pair), "value": value} for pair, value in self.defects]
         return {**self.solution.to_document(), "defects": defects}
 
-    def section(self) -> Section:
-        """Return the error rates, the alarms, and where this hypothesis and independence on each label differ."""
-        title = "If the error rates of every pair multiplied over the whole test"
-        return Section("agreement", title, tuple(self._blocks()))
-
-    def _blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Block]:
+        """Yield the error rates, the alarms, and where this hypothesis and independence on each label differ."""
         yield Sentence(
             "From the agreements alone: 2a_ij − 1 = (1 − 2e_i)(1 − 2e_j) for every pair. This is another hypothesis "
             "than independence on each label: there e_ij − e_i·e_j is P_a·P_b·(x_i − y_i)(x_j − y_j)."

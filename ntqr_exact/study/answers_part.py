@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import Block, Heading, Section, Sentence, Table
+from ntqr_exact.blocks.block import Block, Heading, Sentence, Table
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.value_text import value_text
@@ -26,6 +26,9 @@ Named = tuple[tuple[tuple[str, ...], mpq], ...]
 @dataclass(frozen=True, slots=True)
 class AnswersStudy(Part):
     """The votes with their statistics; moments are those of answering the second of two labels."""
+
+    anchor: ClassVar[str] = "answers"
+    title: ClassVar[str] = "The answers"
 
     votes: VoteCounts
     labeled: LabeledVoteCounts | None
@@ -84,15 +87,12 @@ class AnswersStudy(Part):
         )
         return Brief(proven=tuple(lines), unknown=(unknown,))
 
-    def section(self) -> Section:
-        """Return the patterns, the answers of each judge, and the statistics of pairs and trios."""
-        return Section("answers", "The answers", tuple(self._blocks()))
-
     @property
     def _unseen(self) -> int:
         return int(len(self.votes.labels) ** len(self.votes.judges)) - len(self.votes.counts)
 
-    def _blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Block]:
+        """Yield the patterns, the answers of each judge, and the statistics of pairs and trios."""
         votes = self.votes
         size = f"{counted(votes.size, 'question')}, {counted(len(votes.judges), 'judge')}"
         told = f"{size} ({', '.join(votes.judges)}), labels {', '.join(votes.labels)}."

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import Block, Facts, Section, Sentence
+from ntqr_exact.blocks.block import Block, Facts, Sentence
 from ntqr_exact.confidence.atc import atc
-from ntqr_exact.confidence.atc_values import AtcEstimate, Reading, wrong_flags
+from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading, wrong_flags
 from ntqr_exact.confidence.keys import LogSumKey
 from ntqr_exact.confidence.probability_file import VectorFile
 from ntqr_exact.exact.rational import rational
@@ -22,6 +22,9 @@ from ntqr_exact.study.study import Part
 @dataclass(frozen=True, slots=True)
 class ConfidenceStudy(Part):
     """An estimate with what it was made from, the real error where the target has labels, and an interval if asked."""
+
+    anchor: ClassVar[str] = "confidence"
+    title: ClassVar[str] = "Average thresholded confidence"
 
     names: tuple[str, ...]
     source_size: int
@@ -72,14 +75,11 @@ class ConfidenceStudy(Part):
             },
         }
 
-    def section(self) -> Section:
-        """Return the threshold that the source gives, and what it says of the target."""
-        return Section("confidence", "Average thresholded confidence", tuple(self._blocks()))
-
-    def _blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Block]:
+        """Yield the threshold that the source gives, and what it says of the target."""
         estimate = self.estimate
-        kind = "error" if estimate.reading is Reading.ERROR_BELOW else "accuracy"
-        side = "at or above it" if estimate.reading is Reading.ACCURACY_ABOVE else "below it"
+        kind = "error" if estimate.reading is AtcReading.ERROR_BELOW else "accuracy"
+        side = "at or above it" if estimate.reading is AtcReading.ACCURACY_ABOVE else "below it"
         yield Sentence(
             f"score {estimate.score.name}, {estimate.score.formula}; the threshold is the score of "
             f"{estimate.threshold_vector}."
@@ -97,7 +97,7 @@ class ConfidenceStudy(Part):
             ends = f"from {value_text(self.interval.lower)} to {value_text(self.interval.upper)}"
             rows.append((f"resampled sources put it, at level {self.interval.level}", ends))
         if self.real_error is not None:
-            truth = self.real_error if estimate.reading is Reading.ERROR_BELOW else 1 - self.real_error
+            truth = self.real_error if estimate.reading is AtcReading.ERROR_BELOW else 1 - self.real_error
             rows.append((f"the real {kind}, by its labels", truth))
         yield Facts(f"Target: {self.target_size} vectors", tuple(rows))
 

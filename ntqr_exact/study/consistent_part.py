@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import Block, Facts, Picture, Section, Sentence, Table
+from ntqr_exact.blocks.block import Block, Facts, Picture, Sentence, Table
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.study.brief import Brief
-from ntqr_exact.study.study import Part
+from ntqr_exact.study.study import Part, as_document
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.key_counts import check_key_counts
 from ntqr_exact.varieties.linear_range import right_answers
@@ -45,13 +45,10 @@ class EvaluationCounts:
     possible_at_key: int | None = None
     consistent_at_key: int | None = None
 
-    def to_document(self) -> dict[str, Any]:
-        """Return the counts that there are."""
-        counts = {
-            name: getattr(self, name)
-            for name in ("possible", "consistent", "possible_at_key", "consistent_at_key")
-        }
-        return {name: count for name, count in counts.items() if count is not None}
+    def counts(self) -> list[tuple[str, int]]:
+        """Return the counts that there are, with their names."""
+        named = [(name, getattr(self, name)) for name in _TITLES]
+        return [(name, count) for name, count in named if count is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +60,16 @@ class RightAnswers:
     questions: int
     least: int
     most: int
-
-    @property
-    def accuracy(self) -> tuple[mpq, mpq] | None:
-        """The ends as shares; `None` if there are no questions."""
-        return (mpq(self.least, self.questions), mpq(self.most, self.questions)) if self.questions else None
-
-    def to_document(self) -> dict[str, Any]:
-        """Return counts and shares."""
-        label = {} if self.label is None else {"label": self.label}
-        counts = {"questions": self.questions, "least": self.least, "most": self.most}
-        accuracy = None if self.accuracy is None else list(self.accuracy)
-        return {"judge": self.judge, **label, **counts, "accuracy": accuracy}
+    accuracy: tuple[mpq, mpq] | None
+    """The ends as shares; `None` if there are no questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConsistentStudy(Part):
     """Numbers of evaluations of the group, of each judge and of pairs, and how often each judge can be right."""
+
+    anchor: ClassVar[str] = "consistent"
+    title: ClassVar[str] = "What is possible, and what the votes leave"
 
     votes: VoteCounts
     at: tuple[tuple[str, int], ...] | None
@@ -97,26 +87,22 @@ class ConsistentStudy(Part):
             "questions": votes.size,
             "labels": list(votes.labels),
             "judges": list(votes.judges),
-            "group": self.group.to_document(),
-            "single": [{"judges": list(one.judges), **one.to_document()} for one in self.single],
+            "group": as_document(self.group),
+            "single": as_document(self.single),
         }
         if self.at is not None:
             document["key_counts"] = dict(self.at)
         if self.pairs is not None:
-            document["pairs"] = [{"judges": list(one.judges), **one.to_document()} for one in self.pairs]
-        document["right_answers"] = [one.to_document() for one in self.right_answers]
-        return document
-
-    def section(self) -> Section:
-        """Return the counts, the ranges, and pictures of both."""
-        return Section("consistent", "What is possible, and what the votes leave", tuple(self._blocks()))
+            document["pairs"] = as_document(self.pairs)
+        return document | {"right_answers": as_document(self.right_answers)}
 
     def brief(self) -> Brief:
         """Return how much the votes leave open."""
         left = value_text(self.group.consistent)
         return Brief(proven=(f"The votes leave {left} consistent evaluations of the group.",))
 
-    def _blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Block]:
+        """Yield the counts, the ranges, and pictures of both."""
         yield Sentence(
             "Nothing is assumed of the judges here. An evaluation is possible if some votes could go with it, and "
             "consistent if these votes do. What is the same in all consistent evaluations is proven."
@@ -124,7 +110,7 @@ class ConsistentStudy(Part):
         key = "" if self.at is None else ", ".join(f"{count} of {label}" for label, count in self.at)
         yield Facts(
             "Evaluations of the whole group: how the questions of each pattern split over the true labels",
-            tuple((_TITLES[name].format(key), count) for name, count in self.group.to_document().items()),
+            tuple((_TITLES[name].format(key), count) for name, count in self.group.counts()),
         )
         yield _counts("Grades of each judge alone: key counts and confusions", self.single, key)
         if self.pairs:
@@ -169,7 +155,7 @@ class ConsistentStudy(Part):
             "plot_consistent_planes",
             (votes,),
             {"evaluation": star},
-            height=5.8,
+            height=58,
             in_space=True,
         )
         if self.at is not None and all(count for _, count in self.at):
@@ -179,7 +165,7 @@ class ConsistentStudy(Part):
                 "plot_consistent_lines",
                 (votes, dict(self.at)),
                 {"evaluation": star},
-                height=4.6,
+                height=46,
             )
 
 
@@ -232,10 +218,12 @@ def _right_answers(votes: VoteCounts, judge: str, key: dict[str, int] | None) ->
     alone = votes.marginal(judge)
     for label, questions in ((None, votes.size), *(key or {}).items()):
         found = ConsistentSet(alone).range_of(right_answers(alone, 0, label), at=key)
-        yield RightAnswers(judge, label, questions, int(found.minimum), int(found.maximum))
+        least, most = found.minimum, found.maximum
+        shares = (least / questions, most / questions) if questions else None
+        yield RightAnswers(judge, label, questions, int(least), int(most), shares)
 
 
 def _counts(caption: str, counts: tuple[EvaluationCounts, ...], key: str) -> Table:
-    header = ("judges", *(_SHORT[name].format(key) for name in counts[0].to_document()))
-    rows = tuple((", ".join(one.judges), *one.to_document().values()) for one in counts)
+    header = ("judges", *(_SHORT[name].format(key) for name, _ in counts[0].counts()))
+    rows = tuple((", ".join(one.judges), *(count for _, count in one.counts())) for one in counts)
     return Table(caption, header, rows, "groups of judges")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import Block, Heading, Picture, Section, Sentence, Table
+from ntqr_exact.blocks.block import Block, Heading, Picture, Sentence, Table
 from ntqr_exact.errors import EmptyTest
-from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate, Undefined
+from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate
 from ntqr_exact.study.nearest_part import CorrelationRange, pair_ranges
-from ntqr_exact.study.study import Part
+from ntqr_exact.study.study import Part, as_document
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -26,14 +26,23 @@ _MOST_QUESTIONS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
+class KeyCorrelation:
+    """The correlation of a group of judges on a label, by the answer key."""
+
+    judges: tuple[str, ...]
+    label: str
+    value: Rate
+
+
+@dataclass(frozen=True, slots=True)
 class WholeRange:
     """What Γ of a pair on a label can be at key counts, whatever else is true; `why_not` says why it is not told."""
 
     judges: tuple[str, str]
     label: str
-    least: mpq | None
-    greatest: mpq | None
-    why_not: str = ""
+    least: mpq | None = None
+    greatest: mpq | None = None
+    why_not: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +59,11 @@ class PairInterval:
 class CorrelationsStudy(Part):
     """Correlations by the key; ranges and intervals at `reference`, whole-number grades that the votes allow."""
 
+    anchor: ClassVar[str] = "correlations"
+    title: ClassVar[str] = "Error correlations"
+
     judges: tuple[str, ...]
-    by_key: tuple[tuple[tuple[str, ...], str, Rate], ...]
+    by_key: tuple[KeyCorrelation, ...]
     reference: CountEvaluation
     reference_name: str
     ranges: tuple[WholeRange, ...]
@@ -60,46 +72,26 @@ class CorrelationsStudy(Part):
     def to_document(self) -> dict[str, Any]:
         """Return correlations, ranges and intervals."""
         return {
-            "by_key": [
-                {
-                    "judges": list(judges),
-                    "label": label,
-                    "value": None if isinstance(value, Undefined) else value,
-                }
-                for judges, label, value in self.by_key
-            ],
+            "by_key": as_document(self.by_key),
             "reference": {
                 "name": self.reference_name,
                 "key_counts": dict(self.reference.key_counts),
                 "right": dict(zip(self.judges, self.reference.correct, strict=True)),
             },
-            "ranges": [
-                {
-                    "judges": list(one.judges),
-                    "label": one.label,
-                    "least": one.least,
-                    "greatest": one.greatest,
-                    **({"why_not": one.why_not} if one.why_not else {}),
-                }
-                for one in self.ranges
-            ],
+            "ranges": as_document(self.ranges),
             "with_reference_grades": [
-                {"fixed": one.fixed, "ranges": [each.to_document() for each in one.ranges]}
-                for one in self.intervals
+                {"fixed": one.fixed, "ranges": as_document(one.ranges)} for one in self.intervals
             ],
         }
 
-    def section(self) -> Section:
-        """Return a table of each kind, and pictures of the first pairs."""
-        return Section("correlations", "Error correlations", tuple(self._blocks()))
-
-    def _blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Block]:
+        """Yield a table of each kind, and pictures of the first pairs."""
         yield Sentence(
             "The error correlation Γ of two judges on a label is the mean, over its questions, of the product of (1 if "
             "right else 0) − accuracy: 0 if they err independently there, at most 1/4 in size."
         )
         if self.by_key:
-            rows = tuple((", ".join(judges), label, value) for judges, label, value in self.by_key)
+            rows = tuple((", ".join(one.judges), one.label, one.value) for one in self.by_key)
             yield Table("Correlations by the answer key", ("judges", "label", "Γ"), rows, "correlations")
         told = ", ".join(f"{count} of {label}" for label, count in self.reference.key_counts.items())
         yield Table(
@@ -175,7 +167,7 @@ def study_correlations(
     return CorrelationsStudy(
         votes.judges,
         tuple(
-            (tuple(votes.judges[place] for place in subset), label, value)
+            KeyCorrelation(tuple(votes.judges[place] for place in subset), label, value)
             for (label, subset), value in known.items()
             if len(subset) <= _LARGEST_GROUP
         ),
@@ -191,12 +183,12 @@ def _ranges(votes: VoteCounts, key: dict[str, int]) -> Iterator[WholeRange]:
     for pair in combinations(votes.judges, 2):
         for label, asked in key.items():
             if asked > _MOST_QUESTIONS:
-                yield WholeRange(pair, label, None, None, "not looked for")
+                yield WholeRange(pair, label, why_not="not looked for")
                 continue
             try:
                 found = consistent.correlation_range(label, *pair, at=key)
             except EmptyTest as error:
-                yield WholeRange(pair, label, None, None, error.rule)
+                yield WholeRange(pair, label, why_not=error.rule)
                 continue
             yield WholeRange(pair, label, found.minimum, found.maximum)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import Block, Section, Sentence, Table
+from ntqr_exact.blocks.block import Block, Sentence, Table
 from ntqr_exact.evaluation import Evaluation, Rate, Undefined, defined
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, KeyExistence
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy
@@ -18,7 +19,7 @@ from ntqr_exact.study.brief import Brief, Column
 from ntqr_exact.study.study import Part
 from ntqr_exact.votes.counts import VoteCounts
 
-BY_KEY, MAJORITY, INDEPENDENT = "by key", "majority", "independent"
+BY_KEY, MAJORITY, INDEPENDENT, CLOSEST = "by key", "majority", "independent", "closest"
 
 FEWEST = 3
 """Independent errors are solved for so many judges or more."""
@@ -27,6 +28,7 @@ _ASSUMED = {
     BY_KEY: "the answer key is right",
     MAJORITY: "most judges are right on every question",
     INDEPENDENT: "the judges err independently of each other on the questions of each label",
+    CLOSEST: "the errors of pairs are as little correlated as the search for a key could make them",
 }
 
 _REFUTED = "on this test they do not exactly, which the votes prove"
@@ -42,14 +44,13 @@ class Estimate:
     distance: mpq | Surd | None
     caution: str = ""
 
-    def right_in_all(self, judge: int) -> mpq | Surd:
-        """Return the share of all questions on which a judge is right."""
-        return right_in_all(self.evaluation, judge)
-
 
 @dataclass(frozen=True, slots=True)
 class GradesStudy(Part):
     """The estimates, the one by the key first if there is a key; `ties` questions were decided by `policy`."""
+
+    anchor: ClassVar[str] = "grades"
+    title: ClassVar[str] = "Grades"
 
     judges: tuple[str, ...]
     estimates: tuple[Estimate, ...]
@@ -72,10 +73,11 @@ class GradesStudy(Part):
                     "assumes": one.assumes,
                     "caution": one.caution,
                     "right_in_all": {
-                        judge: one.right_in_all(place) for place, judge in enumerate(self.judges)
+                        judge: right_in_all(one.evaluation, place) for place, judge in enumerate(self.judges)
                     },
                     "squared_distance_from_key": one.distance,
                 }
+                | ({"evaluation": one.evaluation.to_document()} if one.name == CLOSEST else {})
                 for one in self.estimates
             ],
             "closest_to_key": list(self.closest),
@@ -83,29 +85,13 @@ class GradesStudy(Part):
             "tie_policy": self.policy.value,
         }
 
-    def section(self) -> Section:
-        """Return the table of all grades, and which of them is closest to the key."""
-        blocks: list[Block] = [self._side_by_side()]
-        if len(self.judges) < FEWEST:
-            here = len(self.judges)
-            blocks.append(Sentence(f"Independent errors are solved for three judges or more; here: {here}."))
-        if self.ties:
-            blocks.append(
-                Sentence(
-                    f"Questions without a majority: {self.ties}, decided by the policy {self.policy.value}."
-                )
-            )
-        if self.closest:
-            blocks.append(Sentence(self._closest()))
-        return Section("grades", "Grades", tuple(blocks))
-
     def brief(self) -> Brief:
         """Return a column for each estimate, and what the majority cannot tell."""
         columns = tuple(
             Column(
                 one.name,
                 one.assumes,
-                tuple((right, right) for right in map(one.right_in_all, range(len(self.judges)))),
+                tuple((right_in_all(one.evaluation, place),) * 2 for place in range(len(self.judges))),
                 one.caution,
             )
             for one in self.estimates
@@ -118,7 +104,8 @@ class GradesStudy(Part):
         grade = "Grade some of the questions on which the judges differ, and name the column of the key by --truth."
         return Brief(columns, unknown=(unknown,), next_steps=(grade,))
 
-    def _side_by_side(self) -> Table:
+    def blocks(self) -> Iterator[Block]:
+        """Yield the table of all grades, and which of them is closest to the key."""
         evaluations = [one.evaluation for one in self.estimates]
         labels = evaluations[0].labels
         rows: list[tuple[Any, ...]] = [
@@ -129,9 +116,18 @@ class GradesStudy(Part):
                 (f"judge {judge} right on {label}", *(one.accuracy[place][label] for one in evaluations))
                 for label in labels
             ]
-            rows.append((f"judge {judge} right in all", *(one.right_in_all(place) for one in self.estimates)))
+            rows.append((f"judge {judge} right in all", *(right_in_all(one, place) for one in evaluations)))
         header = ("", *(one.name for one in self.estimates))
-        return Table("Shares of the labels, and how often each judge is right", header, tuple(rows))
+        yield Table("Shares of the labels, and how often each judge is right", header, tuple(rows))
+        if len(self.judges) < FEWEST:
+            yield Sentence(
+                f"Independent errors are solved for three judges or more; here: {len(self.judges)}."
+            )
+        if self.ties:
+            policy = self.policy.value
+            yield Sentence(f"Questions without a majority: {self.ties}, decided by the policy {policy}.")
+        if self.closest:
+            yield Sentence(self._closest())
 
     def _closest(self) -> str:
         told = ", ".join(
@@ -148,15 +144,21 @@ class GradesStudy(Part):
         return f"Closest to the key: {', '.join(self.closest)} ({measure})."
 
 
-def study_grades(
+def study_grades(  # noqa: PLR0917
     votes: VoteCounts,
     key: Evaluation | None,
     majority: MajorityEvaluation,
     solution: IndependentSolution | None,
     policy: TiePolicy,
+    closest: Evaluation | None = None,
 ) -> GradesStudy:
     """Return all estimates side by side, each with its distance from the key if there is one."""
-    named = {BY_KEY: key, MAJORITY: majority.evaluation, INDEPENDENT: best_solution(solution)}
+    named = {
+        BY_KEY: key,
+        MAJORITY: majority.evaluation,
+        INDEPENDENT: best_solution(solution),
+        CLOSEST: closest,
+    }
     refuted = solution is not None and solution.existence is KeyExistence.NONE
     estimates = tuple(
         Estimate(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import Block, Box, Bullets, Facts, Fold, Picture, Section, Sentence, Table
+from ntqr_exact.blocks.block import Block, Box, Bullets, Facts, Fold, Picture, Sentence, Table
 from ntqr_exact.evaluation import Evaluation, rational_rate
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, KeyExistence
 from ntqr_exact.evaluators.majority import MajorityEvaluation
@@ -23,6 +23,9 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 class IndependentStudy(Part):
     """The solution; `marks` are shares of the first label by other estimates, to compare in the picture."""
 
+    anchor: ClassVar[str] = "independent"
+    title: ClassVar[str] = "If the judges erred independently on each label"
+
     solution: IndependentSolution
     marks: tuple[tuple[str, mpq], ...] = ()
 
@@ -36,11 +39,6 @@ class IndependentStudy(Part):
         best = self.best
         shown = None if best is None else self.solution.solutions.index(best) + 1
         return {**self.solution.to_document(), "shown_solution": shown}
-
-    def section(self) -> Section:
-        """Return what decides, the first solution in full, the alarms, and the answer keys folded."""
-        title = "If the judges erred independently on each label"
-        return Section("independent", title, tuple(self._blocks()))
 
     def brief(self) -> Brief:
         """Return whether some answer key makes the errors independent, and what neither answer says."""
@@ -64,7 +62,8 @@ class IndependentStudy(Part):
             ),
         )
 
-    def _blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Block]:
+        """Yield what decides, the first solution in full, the alarms, and the answer keys folded."""
         solution, labels = self.solution, self.solution.votes.labels
         yield Sentence(f"{solution.identification.value.capitalize()}.")
         if solution.quadratic is not None:
@@ -95,7 +94,7 @@ class IndependentStudy(Part):
                 "plot_prevalence_quadratic",
                 (solution,),
                 {"marks": dict(self.marks)},
-                height=5,
+                height=50,
             )
 
     def _rates(self, one: Evaluation) -> Iterator[tuple[str, Any]]:

@@ -173,7 +173,7 @@ class SafetyStudy(Part):
                 "plot_safe_keys",
                 (traced,),
                 {"true_key": None if key is None else key[labels[0]]},
-                height=1.7 + 0.5 * len(traced),
+                height=17 + 5 * len(traced),
             )
         elif len(labels) == 3 and not self.specification.minimum_grade:
             yield Picture(
@@ -182,7 +182,7 @@ class SafetyStudy(Part):
                 "plot_safe_region",
                 (self.verdicts[0].found.safe_region,),
                 {"true_key": key},
-                height=5,
+                height=50,
             )
 
 
@@ -198,10 +198,11 @@ def study_safety(
     chosen = list(sizes) or sorted({size for size in (1, 2, 3, judges) if size <= judges})
     found = [find_misalignment(votes, specification, group_size=size, effort=_EFFORT) for size in chosen]
     key = None if true_key is None else tuple(true_key.key_counts.items())
-    return SafetyStudy(specification, tuple(map(_verdict, found)), key)
+    return SafetyStudy(specification, tuple(map(safety_verdict, found)), key)
 
 
-def _verdict(found: Misalignment) -> SafetyVerdict:
+def safety_verdict(found: Misalignment) -> SafetyVerdict:
+    """Return a verdict with the key counts of two labels at which all judges could be safe."""
     smallest = None
     if found.is_misaligned and 2 < found.group_size == len(found.votes.judges) <= _MOST_JUDGES:
         smallest = impossible_groups(found.votes, found.specification, effort=_EFFORT)

@@ -169,7 +169,7 @@ class ScoreStudy(Study):
         yield Fold("what the metrics are", (Table("Formulas", ("metric", "formula"), formulas, "metrics"),))
         yield self._distribution()
         caption = "Scores of both labels on both sides of the threshold"
-        yield Picture("distribution", caption, "plot_loan_threshold", (view,), height=4.4)
+        yield Picture("distribution", caption, "plot_loan_threshold", (view,), height=44)
 
     def _distribution(self) -> Table:
         view = self.view
@@ -194,11 +194,11 @@ class ScoreStudy(Study):
         if ranking.positives and ranking.negatives:
             curve = Curve(ranking, metric("fpr"), metric("recall"), starts_empty=True)
             caption = "Receiver operating characteristic: recall over the false positive rate"
-            yield Picture("roc", caption, "plot_roc", (curve,), options, height=4.6)
+            yield Picture("roc", caption, "plot_roc", (curve,), options, height=46)
         if ranking.positives:
             curve = Curve(ranking, metric("recall"), metric("precision"), starts_empty=False)
             caption = "Precision over recall"
-            yield Picture("precision", caption, "plot_precision_recall", (curve,), options, height=5.6)
+            yield Picture("precision", caption, "plot_precision_recall", (curve,), options, height=56)
 
     def _queries(self) -> Table:
         rows: list[tuple[Cell, ...]] = []

@@ -164,7 +164,7 @@ class SignificanceStudy(Study):
             exact.append(Table("Ends of the intervals", ("reading", "from", "to"), ends))
         yield Fold("the numbers exactly", tuple(exact))
         caption = "The interval of treatment − control under each reading; full markers leave out 0"
-        yield Picture("readings", caption, "plot_variance_readings", (self.comparison,), height=4.6)
+        yield Picture("readings", caption, "plot_variance_readings", (self.comparison,), height=46)
 
     def _critical_document(self) -> dict[str, Any]:
         critical = self.comparison.critical

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from ntqr_exact.blocks.block import Block, Bullets, Heading, Section, Sentence, Table
+from ntqr_exact.blocks.block import Block, Bullets, Heading, Sentence, Table
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.study.brief import Brief
 from ntqr_exact.study.study import Part
@@ -17,15 +17,21 @@ from ntqr_exact.votes.counts import VoteCounts
 class Summary(Part):
     """What all parts of a study add to its first page; `key_counts` are those of the answer key, if it is known."""
 
+    anchor: ClassVar[str] = "summary"
+    title: ClassVar[str] = "In short"
+
     votes: VoteCounts
     key_counts: Mapping[str, int] | None
     told: Brief
+    graded: int | None = None
+    """How many questions have a key, where only some have one."""
 
     def to_document(self) -> dict[str, Any]:
         """Return the columns with the order of the judges in each, and the lists."""
         judges = self.votes.judges
         return {
             "questions": self.votes.size,
+            "graded": self.graded,
             "key_counts": None if self.key_counts is None else dict(self.key_counts),
             "columns": [one.to_document(judges) for one in self.told.columns],
             "proven": [str(line) for line in self.told.proven],
@@ -33,16 +39,15 @@ class Summary(Part):
             "next_steps": list(self.told.next_steps),
         }
 
-    def section(self) -> Section:
-        """Return the five answers."""
-        return Section("summary", "In short", tuple(self._blocks()))
-
-    def _blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Block]:
+        """Yield the five answers."""
         votes, told = self.votes, self.told
         key = "There is no answer key."
         if self.key_counts is not None:
             counts = ", ".join(f"{count} of {label}" for label, count in self.key_counts.items())
             key = f"The answer key is known: {counts}."
+        elif self.graded is not None:
+            key = f"The answer key of {self.graded} of them is known."
         yield Sentence(
             f"{counted(votes.size, 'question')}, {counted(len(votes.judges), 'judge')}, "
             f"labels {', '.join(votes.labels)}. {key}"

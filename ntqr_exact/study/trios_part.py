@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
-from ntqr_exact.blocks.block import Block, Fold, Picture, Section, Sentence, Table
+from ntqr_exact.blocks.block import Block, Fold, Picture, Sentence, Table
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, KeyExistence
 from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.study.brief import Brief
@@ -19,12 +19,10 @@ from ntqr_exact.votes.counts import VoteCounts
 class TriosStudy(Part):
     """The independent solution of each trio; its votes name the judges."""
 
-    solutions: tuple[IndependentSolution, ...]
+    anchor: ClassVar[str] = "trios"
+    title: ClassVar[str] = "Every trio"
 
-    @property
-    def refuted(self) -> int:
-        """How many trios cannot have erred independently."""
-        return sum(one.existence is KeyExistence.NONE for one in self.solutions)
+    solutions: tuple[IndependentSolution, ...]
 
     def to_document(self) -> list[dict[str, Any]]:
         """Return for each trio whether an independent key exists, and the alarms, which are null if undecided."""
@@ -40,36 +38,24 @@ class TriosStudy(Part):
 
     def brief(self) -> Brief:
         """Return how many trios cannot have erred independently."""
-        line = f"Of {len(self.solutions)} trios, {self.refuted} cannot have erred exactly independently."
+        refuted = sum(one.existence is KeyExistence.NONE for one in self.solutions)
+        line = f"Of {len(self.solutions)} trios, {refuted} cannot have erred exactly independently."
         return Brief(proven=(line,))
 
-    def section(self) -> Section:
-        """Return a row for each trio: the kinds of its alarms, and the first in words."""
-        blocks: list[Block] = [
-            Sentence("If all judges together erred independently, so did every trio; the converse fails."),
-            Table(
-                "Every trio by itself, and the alarms that it raises",
-                ("judges", "alarms"),
-                tuple((", ".join(one.votes.judges), _alarms(one)) for one in self.solutions),
-                "trios",
-            ),
-            Fold(
-                "the first alarm of each trio in words",
-                (
-                    Table(
-                        "Why",
-                        ("judges", "why"),
-                        tuple((", ".join(one.votes.judges), _why(one)) for one in self.solutions),
-                        "trios",
-                    ),
-                ),
-            ),
-        ]
-        telling = max(self.solutions, key=_kinds)
+    def blocks(self) -> Iterator[Block]:
+        """Yield the kinds of alarms of each trio, the first of them in words, and a picture of the worst trio."""
+        yield Sentence("If all judges together erred independently, so did every trio; the converse fails.")
+        named = [(", ".join(one.votes.judges), *_alarms(one)) for one in self.solutions]
+        kinds = tuple((names, kinds) for names, kinds, _ in named)
+        yield Table(
+            "Every trio by itself, and the alarms that it raises", ("judges", "alarms"), kinds, "trios"
+        )
+        why = tuple((names, why) for names, _, why in named)
+        yield Fold("the first alarm of each trio in words", (Table("Why", ("judges", "why"), why, "trios"),))
+        telling = max(self.solutions, key=lambda one: len({alarm.kind for alarm in one.findings}))
         if len(telling.votes.labels) == 2 and telling.existence is not KeyExistence.UNDECIDED:
             caption = f"The prevalence quadratic of {', '.join(telling.votes.judges)}, the first trio with most alarms"
-            blocks.append(Picture("trio", caption, "plot_prevalence_quadratic", (telling,), height=5))
-        return Section("trios", "Every trio", tuple(blocks))
+            yield Picture("trio", caption, "plot_prevalence_quadratic", (telling,), height=50)
 
 
 def study_trios(
@@ -83,18 +69,10 @@ def study_trios(
     return TriosStudy(tuple(solutions))
 
 
-def _kinds(solution: IndependentSolution) -> int:
-    return len({alarm.kind for alarm in solution.findings})
-
-
-def _alarms(solution: IndependentSolution) -> Sentence:
+def _alarms(solution: IndependentSolution) -> tuple[Sentence, Sentence]:
+    """Return the kinds of alarms of a trio, and the first alarm in words."""
     if solution.existence is KeyExistence.UNDECIDED:
-        return Sentence("undecided")
+        return Sentence("undecided"), Sentence(f"the search ended after {solution.undecided_at} steps")
     kinds = ", ".join(dict.fromkeys(alarm.kind.title for alarm in solution.alarms))
-    return Sentence("", kinds or "none", fires=bool(kinds))
-
-
-def _why(solution: IndependentSolution) -> Sentence:
-    if solution.existence is KeyExistence.UNDECIDED:
-        return Sentence(f"the search ended after {solution.undecided_at} steps")
-    return Sentence(solution.alarms[0].words if solution.alarms else solution.existence.value)
+    words = solution.alarms[0].words if solution.alarms else solution.existence.value
+    return Sentence("", kinds or "none", fires=bool(kinds)), Sentence(words)

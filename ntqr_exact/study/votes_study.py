@@ -6,20 +6,27 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
+from gmpy2 import mpq
+
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.block import Section
 from ntqr_exact.choice import chosen
+from ntqr_exact.dependence.closest import closest_to_independence
 from ntqr_exact.errors import BadChoice, EmptyTest
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.independent.solve import EFFORT, solve_independent
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majority_vote
 from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.study.agreement_part import AgreementStudy, study_agreement
 from ntqr_exact.study.answers_part import AnswersStudy, study_answers
 from ntqr_exact.study.brief import Brief
+from ntqr_exact.study.chance_part import ChanceStudy, study_chance
 from ntqr_exact.study.consistent_part import MOST_DRAWN, ConsistentStudy, study_consistent
 from ntqr_exact.study.correlations_part import CorrelationsStudy, study_correlations
+from ntqr_exact.study.dependence_part import DependenceStudy, study_dependence
+from ntqr_exact.study.graded_part import GradedStudy, study_graded
 from ntqr_exact.study.grades_part import GradesStudy, best_solution, study_grades
 from ntqr_exact.study.independent_part import IndependentStudy, study_independent
 from ntqr_exact.study.nearest_part import NearestStudy, study_nearest
@@ -32,12 +39,15 @@ from ntqr_exact.varieties.group import individual
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-GRADING = ("grades", "independent", "nearest", "agreement", "trios")
+GRADING = ("grades", "graded", "independent", "nearest", "agreement", "trios")
 """The parts that grade the judges: what `ntqr-exact evaluate` shows."""
 
 PARTS = (
     "answers",
+    "dependence",
+    "chance",
     "grades",
+    "graded",
     "independent",
     "nearest",
     "agreement",
@@ -47,6 +57,9 @@ PARTS = (
     "correlations",
 )
 """All parts, in the order in which they are read."""
+
+_QUICK = mpq(1, 3)
+"""The part of the usual effort that proofs of dependence take here, among everything else."""
 
 _LARGEST_SEARCH = 5_000
 """Questions up to which the reference of correlations is the nearest consistent evaluation."""
@@ -68,7 +81,10 @@ class VotesStudy(Study):
     key_counts: CountEvaluation | None
     majority: MajorityEvaluation
     answers: AnswersStudy | None = None
+    dependence: DependenceStudy | None = None
+    chance: ChanceStudy | None = None
     grades: GradesStudy | None = None
+    graded: GradedStudy | None = None
     independent: IndependentStudy | None = None
     nearest: NearestStudy | None = None
     agreement: AgreementStudy | None = None
@@ -81,7 +97,10 @@ class VotesStudy(Study):
     def summary(self) -> Summary:
         """The first page: what all parts tell in short."""
         counts = None if self.key_counts is None else self.key_counts.key_counts
-        return Summary(self.votes, counts, sum((one.brief() for one in self.parts().values()), Brief()))
+        graded = None if self.graded is None else self.graded.key.graded_size
+        return Summary(
+            self.votes, counts, sum((one.brief() for one in self.parts().values()), Brief()), graded
+        )
 
     def parts(self) -> dict[str, Part]:
         """Return the parts that there are, by their names."""
@@ -108,12 +127,15 @@ class VotesStudy(Study):
 
 
 def study_votes(
-    votes: VoteCounts | LabeledVoteCounts,
+    votes: VoteCounts | LabeledVoteCounts | PartialKey,
     key: Evaluation | CountEvaluation | None = None,
     *,
     ties: TiePolicy | str = TiePolicy.FIRST_LABEL,
     effort: int = EFFORT,
+    level: RationalLike = "0.95",
     factor: RationalLike | Mapping[str, RationalLike] | SafetySpecification = 2,
+    budgets: Iterable[RationalLike] = (),
+    funnel: bool = False,
     parts: Iterable[str] = PARTS,
     progress: Progress = lambda _: None,
 ) -> VotesStudy:
@@ -121,7 +143,8 @@ def study_votes(
 
     `key` are grades that are known where the votes have no key of their own. `ties` says what the majority decides
     where several labels lead, `effort` how long a search for an answer key may take, `factor` what safe judges must
-    satisfy. `parts` names what is studied, and `progress` is told what comes next.
+    satisfy, `level` at which level the questions of a partial key tell of all others, `budgets` what error correlations
+    ranges may assume (`funnel` adds growing ones). `parts` names what is studied; `progress` is told what comes next.
 
     >>> found = study_votes(VoteCounts({"aaa": 2, "aab": 1, "bbb": 2}))
     >>> found.grades.estimates[0].name, found.majority.ties
@@ -130,6 +153,8 @@ def study_votes(
     Raises `EmptyTest` for a test without questions.
     """
     asked = _parts(parts)
+    partial = votes if isinstance(votes, PartialKey) else None
+    votes = votes.votes if isinstance(votes, PartialKey) else votes
     labeled = votes if isinstance(votes, LabeledVoteCounts) else None
     observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
     if observed.size == 0:
@@ -150,6 +175,13 @@ def study_votes(
         progress(name)
         return make()
 
+    def dependence() -> DependenceStudy:
+        return study_dependence(votes, budgets=budgets, funnel=funnel, effort=_QUICK)
+
+    def closest() -> Evaluation | None:
+        """Return the best guess where independent errors have no solution."""
+        return closest_to_independence(observed).evaluation if best is None and judges > 1 else None
+
     def correlations() -> CorrelationsStudy:
         reference = _reference(observed, counts, nearest, majority)
         return study_correlations(observed, rates if labeled is not None else None, *reference)
@@ -162,7 +194,12 @@ def study_votes(
         key_counts=counts,
         majority=majority,
         answers=when("answers", lambda: study_answers(votes, counts)),
-        grades=when("grades", lambda: study_grades(observed, rates, majority, solution, policy)),
+        dependence=when("dependence", dependence) if judges > 1 else None,
+        chance=when("chance", lambda: study_chance(observed)) if judges > 1 else None,
+        graded=when("graded", lambda: study_graded(partial, level=level, in_full="answers" in asked))
+        if partial is not None
+        else None,
+        grades=when("grades", lambda: study_grades(observed, rates, majority, solution, policy, closest())),
         independent=when("independent", lambda: study_independent(solution, rates, majority))
         if solution is not None
         else None,

@@ -22,14 +22,14 @@ _SLOPES = (1, -1, -1, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class CutBound:
     """The inequality slope·e + a(x) ≤ 0."""
 
     slope: int
     linear: Linear
 
 
-def bounds_of(counts: Sequence[int]) -> list[Bound]:
+def bounds_of(counts: Sequence[int]) -> list[CutBound]:
     """Return the bounds on e for the 4 or 8 counts of a pair or a trio, in the order of the labels.
 
     >>> len(bounds_of([1, 2, 3, 4])), len(bounds_of(range(8)))
@@ -43,8 +43,8 @@ def bounds_of(counts: Sequence[int]) -> list[Bound]:
     bounds = []
     for place, (slope, base) in enumerate(zip(_SLOPES, bases, strict=True)):
         seen = sum(counts[place * width : (place + 1) * width])
-        bounds.append(Bound(-slope, _combined((-1, base))))
-        bounds.append(Bound(slope, _combined((1, base), constant=-seen)))
+        bounds.append(CutBound(-slope, _combined((-1, base))))
+        bounds.append(CutBound(slope, _combined((1, base), constant=-seen)))
     if judges == 2:
         return bounds
     s_3 = (0, 0, 0, 1, 0)
@@ -54,19 +54,19 @@ def bounds_of(counts: Sequence[int]) -> list[Bound]:
         inside = _combined(*((here, base) for here, base in zip(chosen, bases, strict=True)))
         forced = sum(itertools.compress(with_b, chosen))
         room = sum(itertools.compress(with_a, [1 - here for here in chosen]))
-        bounds.append(Bound(slope, _combined((1, inside), (-1, s_3), constant=-forced)))
-        bounds.append(Bound(-slope, _combined((-1, inside), (1, s_3), constant=-room)))
+        bounds.append(CutBound(slope, _combined((1, inside), (-1, s_3), constant=-forced)))
+        bounds.append(CutBound(-slope, _combined((-1, inside), (1, s_3), constant=-room)))
     return bounds
 
 
-def violated_cut(bounds: Sequence[Bound], point: Sequence[int]) -> Linear | None:
+def violated_cut(bounds: Sequence[CutBound], point: Sequence[int]) -> Linear | None:
     """Return a cut that the point does not satisfy, as its linear function; nothing if there is none.
 
     >>> violated_cut(bounds_of([0, 2, 2, 0]), (2, 2, 2))
     (-1, 1, 1, 0)
     """
-    highest: tuple[mpq, Bound] | None = None
-    lowest: tuple[mpq, Bound] | None = None
+    highest: tuple[mpq, CutBound] | None = None
+    lowest: tuple[mpq, CutBound] | None = None
     for bound in bounds:
         value = value_at(bound.linear, point)
         if bound.slope == 0:

@@ -17,7 +17,7 @@ Split: TypeAlias = tuple[int, ...]
 def from_splits(
     labels: tuple[str, ...], judges: tuple[str, ...], patterns: Iterable[Pattern], splits: Sequence[Split]
 ) -> LabeledVoteCounts:
-    """Return the group evaluation in which each pattern is split as told.
+    """Return the group evaluation in which each pattern is split as given.
 
     >>> from_splits(("a", "b"), ("J1",), [("a",), ("b",)], [(2, 1), (0, 3)]).key_counts
     {'a': 2, 'b': 4}

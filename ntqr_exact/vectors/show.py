@@ -1,14 +1,29 @@
-"""`show`: one test of a set, with the computation by hand, step by step."""
+"""`show`: a family's specification for a person, or one test of a set with the computation by hand, step by step."""
 
 from __future__ import annotations
 
 import json
+import textwrap
 from importlib.resources.abc import Traversable
 
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.vectors.causes import cause_of, real_bug
 from ntqr_exact.vectors.document import Test
 from ntqr_exact.vectors.files import all_tests, read_family
+from ntqr_exact.vectors.fragments import (
+    COUNT,
+    NULL,
+    NUMBER,
+    NUMBER_INPUT,
+    RATIONAL,
+    SURD,
+    TEXT,
+    TRUTH,
+    WHOLE,
+    Fragment,
+)
 from ntqr_exact.vectors.registry import family
+from ntqr_exact.vectors.specification import Document
 
 
 def find_test(vectors: Traversable, wanted: str) -> Test:
@@ -38,6 +53,95 @@ def show(test: Test) -> str:
     lines += ["", f"Expected ({body['result']})", *_parts(body["expected"])]
     lines += ["", f"Confirmed by: {', '.join(body['witness'])}"]
     return "\n".join(lines)
+
+
+def show_family(vectors: Traversable, name: str) -> str:
+    """Return what a family asks: its words, the forms of input and answer, refusals, flags, and a worked test."""
+    document = read_family(vectors, name)
+    lines = [f"{name}, version {document['version']}: {document['title']}"]
+    lines += [f"  from {citation}" for citation in document["citations"]]
+    for title, sentences in (("What is computed", document["algorithm"]), ("Numbers", document["numbers"])):
+        lines += ["", title, *(_filled(sentence) for sentence in sentences)]
+    for title, schema in (("Input", document["input"]), ("Expected", document["expected"])):
+        lines += ["", title, *(f"  {line}" for line in form_lines(schema))]
+    lines += ["", "Refusals", *(f"  {kind}: {words}" for kind, words in document["errors"].items())]
+    lines += ["", f"Flags of the {document['tests']} tests"]
+    lines += [f"  {flag}: {words}{_finds(name, flag)}" for flag, words in document["flags"].items()]
+    return "\n".join([*lines, "", "A test", "", show(shortest_test(document))])
+
+
+def shortest_test(document: Document) -> Test:
+    """Return the test of a family that is the easiest to follow by hand: the shortest with an answer."""
+    answered = (test for test in all_tests(document) if test.body["result"] == "valid")
+    return min(answered, key=lambda test: len(json.dumps([test.input, test.body["expected"]])))
+
+
+def form_lines(schema: Fragment, name: str = "") -> list[str]:
+    """Return a JSON Schema in lines for a person: each part with its form, parts of parts further in.
+
+    >>> from ntqr_exact.vectors.fragments import list_of, record
+    >>> form_lines(record(rate=RATIONAL, counts=list_of(COUNT)))
+    ['an object', '  rate: a rational as a text', '  counts: a list', '    of: a whole number']
+    """
+    words = _form(schema) + (f", {schema['description']}" if "description" in schema else "")
+    lines = [f"{name}: {words}" if name else words]
+    if _plain(schema) not in _NAMED:
+        required = schema.get("required", [])
+        parts = {
+            part if part in required else f"{part} (may be absent)": inner
+            for part, inner in schema.get("properties", {}).items()
+        }
+        parts |= {"of": schema["items"]} if "items" in schema else {}
+        more = schema.get("additionalProperties")
+        parts |= {"each key": more} if isinstance(more, dict) else {}
+        for part, inner in parts.items():
+            lines += [f"  {line}" for line in form_lines(inner, part)]
+        for inner in schema.get("anyOf", ()):
+            lines += [f"  {line}" for line in form_lines(inner, "or")]
+    return lines
+
+
+def _plain(schema: Fragment) -> Fragment:
+    return {key: value for key, value in schema.items() if key != "description"}
+
+
+def _form(schema: Fragment) -> str:
+    for known, words in _FORMS:
+        if _plain(schema) == known:
+            return words
+    if "enum" in schema:
+        return " | ".join(map(str, schema["enum"]))
+    if "anyOf" in schema:
+        return "one of"
+    if schema.get("type") == "array":
+        return f"a list of {schema['minItems']}" if "minItems" in schema else "a list"
+    return "an object" if schema.get("type") == "object" else "any value"
+
+
+_FORMS: tuple[tuple[Fragment, str], ...] = (
+    (RATIONAL, "a rational as a text"),
+    (WHOLE, "a whole number as a text"),
+    (SURD, "a + b√d, an object of rational, coefficient and radicand"),
+    (NUMBER, "a rational as a text, or an object a + b√d"),
+    (NUMBER_INPUT, "a JSON integer, or a number as a text"),
+    (COUNT, "a whole number"),
+    ({"type": "integer"}, "an integer"),
+    (TEXT, "a text"),
+    (TRUTH, "true or false"),
+    (NULL, "null"),
+)
+_NAMED = tuple(known for known, _ in _FORMS)
+
+
+def _finds(name: str, flag: str) -> str:
+    bug = real_bug(name, flag)
+    return f". Finds: {cause_of(name, flag)}" + (f". Seen: {bug}" if bug else "")
+
+
+def _filled(sentence: str) -> str:
+    return textwrap.fill(
+        sentence, 110, initial_indent="  - ", subsequent_indent="    ", break_on_hyphens=False
+    )
 
 
 def _parts(document: object) -> list[str]:

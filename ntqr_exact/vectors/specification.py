@@ -42,7 +42,7 @@ class Specification:
     """The words of a family; raises `BadDocument` for a name that cannot be published.
 
     `algorithm` tells in words how `expected` follows from `input`, completely. `flags` and `errors` say what each
-    flag and each kind of refusal means.
+    flag and each kind of refusal means; `subject` is where the index of the documentation lists the family.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Specification:
     algorithm: tuple[str, ...]
     flags: Mapping[str, str] = field(default_factory=dict)
     errors: Mapping[str, str] = field(default_factory=dict)
+    subject: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what the file format has no room for."""
@@ -79,6 +80,7 @@ def _specification(name: str) -> Specification:
         tuple(" ".join(_put_in(paragraph).split()) for paragraph in found["algorithm"].split("\n\n")),
         {flag: _put_in(meaning) for flag, meaning in found["flags"].items()},
         {kind: _put_in(meaning) for kind, meaning in found["errors"].items()},
+        found["subject"],
     )
 
 

@@ -41,7 +41,7 @@ class VoteCounts:
     (4, 0, VoteCounts({'a': 2, 'b': 2}, labels=('a', 'b'), judges=('J2',)))
 
     `counts` maps patterns to counts; a pattern is a tuple of labels, one for each judge, and one that
-    is missing counts 0. Raises `BadVotes` for labels, judges, patterns or counts that make no votes.
+    is missing counts 0. Raises `BadVotes` for labels, judges, patterns or counts that are not valid.
     """
 
     counts: PatternCounts

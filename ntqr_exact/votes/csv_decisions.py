@@ -2,7 +2,7 @@
 
 Rows are taken in blocks and counted by C code; Python looks only at patterns that have not been seen
 before. A bad cell is found through its pattern and then placed in its block, so that the error can
-tell the line and the column without a second pass.
+name the line and the column without a second pass.
 """
 
 from __future__ import annotations

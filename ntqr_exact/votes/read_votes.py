@@ -1,4 +1,4 @@
-"""Reading votes from a file: a votes file in JSON, or a decisions file in CSV, told apart by content."""
+"""Reading votes from a file: a votes file in JSON, or a decisions file in CSV, recognised by its content."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
 _Counted = TypeVar("_Counted")
 
 _START = 64
-"""Bytes that tell JSON from CSV."""
+"""Bytes by which JSON is recognised."""
 
 
 def read_votes(
@@ -40,15 +40,16 @@ def read_votes(
     them goes with it. Without a delimiter, that of a CSV is the comma.
     Raises `BadDecisions` or `BadDocument` for what cannot be read.
     """
-    options: dict[str, Any] = {} if truth is None else {"truth": truth}
     between = "," if delimiter is None else delimiter
-    counted: VoteCounts | LabeledVoteCounts | None
-    counted, document = csv_or_document(
-        path,
-        lambda text: count_csv(
-            text, judges=judges, labels=labels, delimiter=between, progress=progress, **options
-        ),
-    )
+
+    def count(text: IO[str]) -> VoteCounts | LabeledVoteCounts:
+        if truth is None:
+            return count_csv(text, judges=judges, labels=labels, delimiter=between, progress=progress)
+        return count_csv(
+            text, judges=judges, labels=labels, truth=truth, delimiter=between, progress=progress
+        )
+
+    counted, document = csv_or_document(path, count)
     if counted is not None:
         return counted
     refuse_csv_options(path, truth=truth, judges=judges, labels=labels, delimiter=delimiter)

@@ -45,7 +45,7 @@ def votes_from_majority_grades(
 
 
 def count_behind_decimal(decimal: RationalLike, questions: int, places: int) -> int:
-    """Return the one count whose share of `questions` is `decimal` when rounded to so many places.
+    """Return the one count whose share of `questions` is `decimal` when rounded to as many places.
 
     >>> count_behind_decimal("0.689", 582, 3)
     401

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from gmpy2 import mpq
 
-from ntqr_exact.exact.latex_table import latex_text
+from ntqr_exact.exact.latex_table import latex_cell, latex_text
 from ntqr_exact.votes.names import Pattern
 
 
@@ -31,15 +31,11 @@ def table_latex(judges: tuple[str, ...], counts: Mapping[Pattern, int], shares: 
     """Return the same table as a LaTeX array, names escaped."""
     rows = [[*map(_text, judges), "n", "f"]]
     rows += [
-        [*map(_text, pattern), str(counts[pattern]), _fraction(share)] for pattern, share in shares.items()
+        [*map(_text, pattern), str(counts[pattern]), latex_cell(share)] for pattern, share in shares.items()
     ]
     header, *lines = (" & ".join(row) for row in rows)
     body = header + r" \\ \hline " + r" \\ ".join(lines) if lines else header
     return rf"\begin{{array}}{{{'c' * len(judges)}|rr}} {body} \end{{array}}"
-
-
-def _fraction(number: mpq) -> str:
-    return str(number) if number.denominator == 1 else rf"\frac{{{number.numerator}}}{{{number.denominator}}}"
 
 
 def _text(name: str) -> str:

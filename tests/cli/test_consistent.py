@@ -54,6 +54,7 @@ def test_json_holds_the_same_numbers_exactly(run, votes_file):
     document = json.loads(out)
     assert code == 0
     assert document["group"] == {
+        "judges": ["J1", "J2", "J3"],
         "possible": "861684993367430042755986529814326",
         "consistent": "14445808519252500",
         "possible_at_key": "2027744041930659809961890880051",
@@ -78,7 +79,7 @@ def test_a_csv_with_an_answer_key_is_counted_without_looking_at_it(run, tmp_path
     path.write_text("A,B,key\nyes,no,yes\nyes,yes,no\nno,no,no\n")
     code, out, _ = run(path, "--truth", "key", "--json")
     assert code == 0
-    assert json.loads(out)["group"] == {"possible": 120, "consistent": 8}
+    assert json.loads(out)["group"] == {"judges": ["A", "B"], "possible": 120, "consistent": 8}
 
 
 def test_three_labels_and_an_empty_label_are_no_trouble(run, tmp_path):

@@ -48,7 +48,7 @@ def test_votes_are_reported_on_with_or_without_the_name_of_the_command(run, tmp_
     assert run("report", "votes", "-o", "two.html", "decisions.csv", "--truth", "key")[0] == 0
     assert run("report", "-o", "three.html", "decisions.csv", "--truth", "key")[0] == 0
     one, two, three = ((tmp_path / f"{name}.html").read_text() for name in ("one", "two", "three"))
-    assert one.replace("one.html", "x") == two.replace("two.html", "x") == three.replace("three.html", "x")
+    assert len({page.partition('<section id="reproduce"')[0] for page in (one, two, three)}) == 1
     assert "<title>Report on decisions.csv</title>" in one
     assert "The answer key is known: 2 of a, 3 of b." in one
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ntqr_exact.confidence.atc import atc, atc_curve
 from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
 from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import Reading, wrong_flags
+from ntqr_exact.confidence.atc_values import AtcReading, wrong_flags
 from ntqr_exact.confidence.ordering import order_isomorphic
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SIX, ScoreFunction, compare_scores, l2_key, max_key
@@ -71,13 +71,13 @@ def test_labels_give_the_error():
 def test_accuracy_above_is_the_same_estimate_as_error_below():
     below = atc(SOURCE, TARGET, error="2/5")
     above = atc(SOURCE, TARGET, accuracy="3/5")
-    assert above.reading is Reading.ACCURACY_ABOVE
+    assert above.reading is AtcReading.ACCURACY_ABOVE
     assert (above.estimate, above.source_share, above.gamma) == (mpq(1, 3), mpq(3, 5), mpq(3, 5))
     assert (above.error, above.threshold) == (below.error, below.threshold)
 
 
 def test_the_published_reading_rises_when_confidence_falls():
-    published = {"accuracy": "4/5", "reading": Reading.ACCURACY_BELOW}
+    published = {"accuracy": "4/5", "reading": AtcReading.ACCURACY_BELOW}
     sure, unsure = [["0.95", "0.05"]] * 4, [["0.55", "0.45"]] * 4
     assert atc(SOURCE, sure, **published).accuracy == 0
     assert atc(SOURCE, unsure, **published).accuracy == 1
@@ -237,7 +237,7 @@ def test_a_resample_is_estimated_as_a_source_of_its_own():
             [row for row, _ in items],
             TARGET,
             labels=[label for _, label in items],
-            reading=Reading.ACCURACY_ABOVE,
+            reading=AtcReading.ACCURACY_ABOVE,
         ).estimate
 
     slow = bootstrap(rows, statistic, resamples=50, seed=9)
@@ -246,7 +246,7 @@ def test_a_resample_is_estimated_as_a_source_of_its_own():
         SOURCE,
         TARGET,
         labels=[0, 0, 1, 1, 0],
-        reading=Reading.ACCURACY_ABOVE,
+        reading=AtcReading.ACCURACY_ABOVE,
         resamples=50,
         seed=9,
         progress=seen.append,

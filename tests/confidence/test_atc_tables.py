@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import Reading
+from ntqr_exact.confidence.atc_values import AtcReading
 from ntqr_exact.confidence.filters import filtered_scores, x_log_x
 from ntqr_exact.confidence.probability_table import VectorTable, vectors_from_counts, vectors_from_floats
 from ntqr_exact.confidence.scores import SCORES, SIX, ScoreFunction, max_key
@@ -55,7 +55,7 @@ def test_a_row_beyond_the_band_that_lies_below_one_in_it_is_the_next_score(numer
 
 
 @pytest.mark.parametrize("score", list(SCORES))
-@pytest.mark.parametrize("reading", list(Reading))
+@pytest.mark.parametrize("reading", list(AtcReading))
 def test_ties_in_a_table_are_ties(score, reading):
     source, target = (vectors_from_counts(part) for part in coarse(2, 3, 150, 12))
     for error in (mpq(0), mpq(1, 3), mpq(31, 100), mpq(9, 10), mpq(1)):

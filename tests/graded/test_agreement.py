@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from ntqr_exact import VoteCounts, agreement
 from ntqr_exact.errors import BadChoice, BadDecisions, BadNumber, BadVotes, NotVotes
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.graded.answer_table import AnswerTable
-from ntqr_exact.metrics.undefined import Undefined
 
 _ROWS = ["123321412...", "1233224125.3", ".33323422 51.".replace(" ", ""), "1233244125 1.".replace(" ", "")]
 EXAMPLE = AnswerTable(

@@ -11,8 +11,8 @@ from gmpy2 import mpq
 
 from ntqr_exact import PartialKey, VoteCounts
 from ntqr_exact.errors import BadKeyCounts
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.graded.value_range import ValueRange
-from ntqr_exact.metrics.undefined import Undefined
 from tests.graded.enumeration import Truth, right, truths
 
 CASES = [

@@ -190,7 +190,14 @@ def votes_with(answers_a, size):
 
 @pytest.mark.parametrize(
     ("size", "judges", "factors"),
-    [(1, 2, (2, 2)), (2, 2, (2, 2)), (3, 2, (2, 2)), (4, 2, (2, 2)), (4, 2, (2, 3)), (3, 3, (2, 2))],
+    [
+        (1, 2, (2, 2)),
+        (2, 2, (2, 2)),
+        (3, 2, (2, 2)),
+        (4, 2, (2, 2)),
+        (4, 2, (2, 3)),
+        pytest.param(3, 3, (2, 2), marks=pytest.mark.slow),
+    ],
 )
 def test_the_alarm_and_its_trace_are_the_same_for_all_responses(size, judges, factors):
     """A label without questions asks for nothing, with them as with us: key counts 0 and Q are in the trace."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 import yaml
+from IPython.core.interactiveshell import InteractiveShell
 from nbclient import NotebookClient
 
 from ntqr_exact import __version__
@@ -50,10 +51,23 @@ def test_the_demo_command_installs_and_runs_the_demo() -> None:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
-def test_a_notebook_runs_from_start_to_end(path: Path) -> None:
+def test_the_cells_of_a_notebook_run_from_start_to_end(path: Path, monkeypatch) -> None:
+    """All cells in this process, which has loaded everything already; a kernel for each is ten times slower."""
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    pyplot = pytest.importorskip("matplotlib.pyplot")
     notebook = nbformat.read(path, as_version=4)
     assert all(not cell.get("outputs") for cell in notebook.cells), "committed with output: clear it"
-    NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+    shell = InteractiveShell()
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            shell.run_cell(cell.source, store_history=False).raise_error()
+    pyplot.close("all")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_a_notebook_runs_in_a_kernel_of_its_own(path: Path) -> None:
+    NotebookClient(nbformat.read(path, as_version=4), timeout=120, kernel_name="python3").execute()
 
 
 def test_there_is_a_notebook() -> None:

@@ -11,7 +11,7 @@ from itertools import product
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact import ConsistentSet, MetricModel, VoteCounts, example
+from ntqr_exact import ConsistentSet, MetricModel, PartialKey, VoteCounts, example
 from ntqr_exact.confidence.probability_file import read_vectors
 from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.metrics.score_file import ScoredSamples
@@ -48,6 +48,11 @@ def studies() -> dict[str, Study | Part]:
     three = VoteCounts(
         {p: 5 + 13 * n % 17 for n, p in enumerate(product("xyz", repeat=3))}, tuple("xyz"), tuple("ABC")
     )
+    partial = PartialKey(
+        trio(19, 14, 13, 18, 16, 15, 17, 31),
+        {"x": {"xxx": 5, "xxy": 4, "yxx": 1}, "y": {"yyy": 7, "yyx": 3, "xyy": 2}},
+        drawn="at_random",
+    )
     return {
         "an example with a key": study_votes(shown.votes, shown.evaluation),
         "a trio": study_votes(votes),
@@ -56,6 +61,11 @@ def studies() -> dict[str, Study | Part]:
         "four judges": study_votes(four),
         "three labels": study_votes(three),
         "two judges": study_votes(VoteCounts({"xx": 17, "xy": 23, "yy": 41}, tuple("xy"))),
+        "a partial key": study_votes(partial),
+        "a partial key by strata": study_votes(PartialKey(partial.votes, partial.graded, drawn="by_strata")),
+        "a key of whatever questions": study_votes(
+            PartialKey(partial.votes, partial.graded, drawn="not_at_random")
+        ),
         "scores": study_scores(rank(LABELS, SCORES), queries=QUERIES, thresholds=4, samples=8),
         "scores of strata": study_scores(
             ScoredSamples(["n", "y", "y"], [mpq(7, 13), mpq(8), mpq(-5)], [], ["u", "u", "v"], ("n", "y")),

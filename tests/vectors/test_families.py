@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
+from collections import Counter
 from pathlib import Path
 
 import jsonschema
@@ -14,11 +15,13 @@ import ntqr_exact.vectors
 from ntqr_exact.vectors.document import Test
 from ntqr_exact.vectors.family import REFUSED, Expectation
 from ntqr_exact.vectors.files import all_tests, read_family, shipped
+from ntqr_exact.vectors.pages import pages
 from ntqr_exact.vectors.registry import family, family_names
 from ntqr_exact.vectors.schema import file_schema
 
 PACKAGE = Path(ntqr_exact.vectors.__file__).parent
 FAMILIES = PACKAGE / "families"
+LEAST_TESTS = 5
 
 
 @functools.cache
@@ -36,8 +39,8 @@ def test_a_family_is_named_like_its_file_and_explains_itself(name: str) -> None:
     assert found.name == name
     assert len(" ".join(found.specification.algorithm)) > 100
     assert all(case.comment for case in found.edge_cases)
-    answered = [case.input for case in found.edge_cases if found.answer(case.input).result == "valid"][:2]
-    assert all(list(found.steps(document)) for document in answered)
+    answered = [test.input for test in shipped_tests(name) if test.body["result"] == "valid"]
+    assert all(list(found.steps(document)) for document in answered[:2])
 
 
 @pytest.mark.slow
@@ -60,6 +63,12 @@ def test_shipped_flags_are_those_that_the_predicates_tell(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", family_names())
+def test_every_outcome_that_a_predicate_tells_has_five_tests_or_more(name: str) -> None:
+    flags = Counter(flag for test in shipped_tests(name) for flag in test.body["flags"])
+    assert {flag: flags[flag] for flag in family(name).flags if flags[flag] < LEAST_TESTS} == {}
+
+
+@pytest.mark.parametrize("name", family_names())
 def test_shipped_documents_fit_the_schemas(name: str) -> None:
     found = family(name)
     document = read_family(shipped(), name)
@@ -67,9 +76,18 @@ def test_shipped_documents_fit_the_schemas(name: str) -> None:
     for fragment in (found.input, found.expected):
         jsonschema.Draft202012Validator.check_schema(fragment)
     of_input, of_answer = (jsonschema.Draft202012Validator(part) for part in (found.input, found.expected))
-    for test in shipped_tests(name)[::8]:
+    for test in shipped_tests(name)[::16]:
         assert of_input.is_valid(test.input), test.id
         assert test.body["result"] == "invalid" or of_answer.is_valid(test.body["expected"]), test.id
+
+
+def test_each_family_has_a_page_and_stands_once_in_the_index() -> None:
+    made = dict(pages(shipped()))
+    assert sorted(made) == sorted(["index.md", *(f"{name}.md" for name in family_names())])
+    index = made["index.md"]
+    assert all(index.count(f"[{name}]({name}.md)") == 1 for name in family_names())
+    assert "| `ties` | some questions are tied | the policy for ties is not followed |" in made["majority.md"]
+    assert "tied\\_questions: how many questions are tied" in made["majority.md"]
 
 
 def test_a_family_imports_no_family() -> None:

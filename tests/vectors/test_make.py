@@ -52,7 +52,7 @@ def tiny(**changes: object) -> Family:
 @pytest.mark.slow
 def test_the_shipped_set_is_what_the_command_makes(tmp_path: Path) -> None:
     with ProcessPoolExecutor(2) as executor:
-        make_vectors(tmp_path, executor=executor)
+        make_vectors(tmp_path, fresh=True, executor=executor)
     made = contents(tmp_path)
     assert sorted(made) == sorted(path.name for path in shipped().iterdir())
     for name, bytes_made in made.items():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import json
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,12 @@ def bug_file(name: str) -> Path:
     return Path(__file__).parent / "bugs" / f"{name.replace('-', '_')}.py"
 
 
+@functools.cache
+def bugs_of(name: str) -> dict[str, list[str]]:
+    path = bug_file(name).with_suffix(".toml")
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
 def run(path: Path, source: str) -> dict[str, Any]:
     names: dict[str, Any] = {"__name__": path.stem, "__file__": str(path)}
     exec(compile(source, str(path), "exec"), names)
@@ -47,7 +54,7 @@ def implementation(name: str) -> dict[str, Any]:
 def with_bug(name: str, old: str, new: str) -> Runner:
     """The reference in whose text `old`, which stands there exactly once, is replaced by `new`."""
     home = implementation(name).get("REFERENCE_OF", name)
-    source = bug_file(home).read_text(encoding="utf-8").partition("\nBUGS = ")[0]
+    source = bug_file(home).read_text(encoding="utf-8")
     assert source.count(old) == 1, f"{old!r} stands {source.count(old)} times in the reference of {name}"
     mutated: Runner = run(bug_file(name), source.replace(old, new))["reference"]
     return mutated
@@ -74,8 +81,7 @@ def judged(runner: Runner, test: Test) -> tuple[Agreement, tuple[str, ...]]:
 BUGS = [
     pytest.param(name, *change, id=f"{name}: {bug}")
     for name in family_names()
-    if bug_file(name).exists()
-    for bug, change in implementation(name)["BUGS"].items()
+    for bug, change in bugs_of(name).items()
 ]
 
 
@@ -105,7 +111,7 @@ def test_every_named_witness_confirms_the_tests_that_name_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", family_names())
 def test_a_family_has_bugs_enough(name: str) -> None:
-    assert len(implementation(name)["BUGS"]) >= LEAST_BUGS
+    assert len(bugs_of(name)) >= LEAST_BUGS
 
 
 @pytest.mark.parametrize(("name", "old", "new"), BUGS)

@@ -176,7 +176,7 @@ def _mirrored(solution: Evaluation) -> Evaluation:
 def _not_whole(votes: VoteCounts, solution: Evaluation) -> Iterator[Alarm]:
     """Yield an alarm for each count of the answer key that is no whole number.
 
-    The two solutions are each other's mirror image (a and b exchanged), so one of them tells for both.
+    The two solutions are each other's mirror image (a and b exchanged), so one of them decides for both.
     """
     for label, share in solution.prevalence.items():
         count = votes.size * rational_rate(share)

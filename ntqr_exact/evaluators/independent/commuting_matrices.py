@@ -149,7 +149,7 @@ def _common_eigenvectors(
     """Return the common eigenvectors of commuting matrices, each with sum 1, in a canonical order, or an alarm.
 
     Σ tᵐ M_m tells two different tuples of eigenvalues apart unless t is a root of a polynomial of a degree
-    below the number of matrices: so many values of t for each pair of labels are enough.
+    below the number of matrices: that number of values of t for each pair of labels is enough.
     """
     size = len(votes.labels)
     tries = len(matrices) * comb(size, 2)

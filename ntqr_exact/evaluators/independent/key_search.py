@@ -3,8 +3,8 @@
 K = 1 and K = 2 are decided in closed form. For more, take a pattern v that was seen: one of the parts has it, so
 all product tables with v that fit into the table are tried as the first part, and the rest is K − 1 parts. A
 product table is fixed by its count m at v and, for each judge i and other answer k, by its count c_ik at v with
-this answer changed: a count is the product of its c_ik/m, times m. Nothing is tried in vain: when judges 1 to
-i − 1 are fixed, the c_ik that keep every count whole are the multiples of a number, and those that fit are the ones
+this answer changed: a count is the product of its c_ik/m, times m. No candidate is tried that cannot fit: when judges
+1 to i − 1 are fixed, the c_ik that keep every count whole are the multiples of a number, and those that fit are those
 up to a bound.
 
 What is left must be K − 1 parts, so that none of its matrices may have a higher rank. In that of judge i against the
@@ -34,7 +34,7 @@ from ntqr_exact.evaluators.independent.work_budget import WorkBudget
 
 @dataclass(frozen=True, slots=True)
 class HighRank:
-    """A proof that there are not so few parts: the rank of some judges' answers against those of the others."""
+    """A proof that more parts are needed: the rank of some judges' answers against those of the others."""
 
     judges: tuple[int, ...]
     rank: int

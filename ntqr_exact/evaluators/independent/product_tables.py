@@ -1,6 +1,6 @@
 """Tables of counts of independent judges: every count is the product of the judges' rates.
 
-An answer key under which the errors are independent is nothing else than the counts seen, written as a sum of
+An answer key under which the errors are independent is the same as the counts seen, written as a sum of
 product tables in whole numbers, at most one for each label. Here is what is needed of such tables: a table maps
 patterns, as tuples of the places of the labels, to counts that are not 0.
 """

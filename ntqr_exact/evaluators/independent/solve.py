@@ -9,7 +9,7 @@ from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.votes.counts import VoteCounts
 
 EFFORT = 25_000
-"""So many steps the search for a key takes where the judges are not identified: about a second."""
+"""The most steps of the search for a key where the judges are not identified: about a second."""
 
 
 def solve_independent(

@@ -14,7 +14,7 @@ from gmpy2 import isqrt, mpq
 
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.with_decimal import with_decimal
+from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.faithful.tables import (
     DATASETS,

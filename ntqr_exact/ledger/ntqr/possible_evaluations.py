@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gmpy2 import mpq
 
-from ntqr_exact.exact.with_decimal import with_decimal
+from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, counterexample, decided, equal

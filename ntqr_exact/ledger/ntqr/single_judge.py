@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gmpy2 import mpq
 
 from ntqr_exact.algebra.ideal import Ideal
-from ntqr_exact.exact.with_decimal import with_decimal
+from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.examples import EXAMPLES
 from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding

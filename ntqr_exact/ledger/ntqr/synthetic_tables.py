@@ -12,7 +12,7 @@ from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.with_decimal import with_decimal
+from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import decided

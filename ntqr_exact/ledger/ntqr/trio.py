@@ -14,7 +14,7 @@ from ntqr_exact.evaluation import Evaluation, rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import Identification
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.with_decimal import with_decimal
+from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, decided, equal

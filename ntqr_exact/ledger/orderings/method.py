@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.confidence.atc import atc, atc_curve
 from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import Reading
+from ntqr_exact.confidence.atc_values import AtcReading
 from ntqr_exact.confidence.inversions import vectors_over
 from ntqr_exact.confidence.ordering import order_isomorphic
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
@@ -50,8 +50,8 @@ def dimension(printed: FormulaText) -> Finding:
 def general_metric() -> Finding:
     """Take Γ as an error, then as an accuracy, and let the target be surer than the source."""
     source, surer = binary("0.6", "0.7", "0.8", "0.9"), binary("0.85", "0.85", "0.95", "0.95")
-    as_error = atc(source, surer, error="1/4", reading=Reading.ERROR_BELOW)
-    as_accuracy = atc(source, surer, accuracy="3/4", reading=Reading.ACCURACY_BELOW)
+    as_error = atc(source, surer, error="1/4", reading=AtcReading.ERROR_BELOW)
+    as_accuracy = atc(source, surer, accuracy="3/4", reading=AtcReading.ACCURACY_BELOW)
     return by_reading(
         {
             "Γ an error": decided(

@@ -1,6 +1,6 @@
 """Probabilities of the analysis of variance by scipy: inexact numbers, and marked as such.
 
-They need the extra `scipy`. Nothing exact is made from them: an `Inexact` has no arithmetic.
+They need the extra `scipy`. Nothing exact is made from them: an `InexactNumber` has no arithmetic.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ntqr_exact.ledger.orderings_analysis.two_way_anova import AnovaTable, NoRat
 
 
 @dataclass(frozen=True, slots=True)
-class Inexact:
+class InexactNumber:
     """A float of another library; for reading only."""
 
     value: Any
@@ -34,10 +34,10 @@ class PairDifference:
     first: Hashable
     second: Hashable
     difference: mpq
-    probability: Inexact | NoRatio
+    probability: InexactNumber | NoRatio
 
 
-def effect_probabilities(table: AnovaTable) -> dict[str, Inexact | NoRatio]:
+def effect_probabilities(table: AnovaTable) -> dict[str, InexactNumber | NoRatio]:
     """Return, for each effect, the probability of an F as large or larger if there were no effect.
 
     Raises `MissingExtra` without scipy.
@@ -46,7 +46,7 @@ def effect_probabilities(table: AnovaTable) -> dict[str, Inexact | NoRatio]:
     return {
         row.effect: row.f
         if isinstance(row.f, NoRatio)
-        else Inexact(distributions.f.sf(_double(row.f), row.degrees, table.rest.degrees).item())
+        else InexactNumber(distributions.f.sf(_double(row.f), row.degrees, table.rest.degrees).item())
         for row in table.rows[:-1]
     }
 
@@ -63,7 +63,7 @@ def tukey(table: AnovaTable) -> list[PairDifference]:
     found = []
     for one, other in combinations(means, 2):
         difference = means[one] - means[other]
-        probability: Inexact | NoRatio
+        probability: InexactNumber | NoRatio
         if rest.degrees == 0:
             probability = NoRatio.NO_DEGREES
         elif rest.sum_of_squares == 0:
@@ -72,7 +72,7 @@ def tukey(table: AnovaTable) -> list[PairDifference]:
             squared = difference**2 * table.per_method * rest.degrees / rest.sum_of_squares
             studentized = numpy.sqrt(_double(squared))
             tail = distributions.studentized_range.sf(studentized, len(means), rest.degrees)
-            probability = Inexact(numpy.asarray(tail).item())
+            probability = InexactNumber(numpy.asarray(tail).item())
         found.append(PairDifference(one, other, difference, probability))
     return found
 

@@ -17,7 +17,7 @@ from gmpy2 import mpq
 from ntqr_exact.confidence.atc import rank_jointly
 from ntqr_exact.confidence.atc_bootstrap import ResampledEstimate
 from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import Reading, wrong_flags
+from ntqr_exact.confidence.atc_values import AtcReading, wrong_flags
 from ntqr_exact.confidence.doc import PLAIN, DropLine
 from ntqr_exact.confidence.probability_vector import (
     ProbabilityVector,
@@ -94,7 +94,7 @@ class Trial:
 def atc_method(
     score: ScoreLike,
     *,
-    reading: Reading = Reading.ERROR_BELOW,
+    reading: AtcReading = AtcReading.ERROR_BELOW,
     tie_rule: TieRule = TieRule.SMALLEST,
 ) -> Method:
     """Return ATC with a score as a method, named after it."""

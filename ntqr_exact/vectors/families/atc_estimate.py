@@ -7,7 +7,7 @@ from typing import Any
 
 from ntqr_exact.confidence.atc import atc, atc_curve
 from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import AtcEstimate, Reading
+from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.scores import DATA, DATA_FLAGS, SCORE_NAMES, shares
@@ -68,7 +68,7 @@ def random_case(draws: Draws, index: int) -> Case:
     source, target = ([shares(draws.counts(below, labels)) for _ in range(size)] for size in sizes)
     document: Document = {
         "score": SCORE_NAMES[index % len(SCORE_NAMES)],
-        "reading": draws.pick((None, *(reading.value for reading in Reading))),
+        "reading": draws.pick((None, *(reading.value for reading in AtcReading))),
         "tie_rule": draws.pick([rule.value for rule in TieRule]),
         **dict.fromkeys(DATA),
         "source": source,
@@ -95,7 +95,7 @@ FAMILY = Family(
     *declared("atc-estimate"),
     input=record(DATA, score=TEXT, reading=either(TEXT, NULL), tie_rule=TEXT),
     expected=record(
-        reading=one_of(*(reading.value for reading in Reading)),
+        reading=one_of(*(reading.value for reading in AtcReading)),
         gamma=RATIONAL,
         threshold_vector=list_of(RATIONAL),
         source_share=RATIONAL,
@@ -107,7 +107,7 @@ FAMILY = Family(
         **DATA_FLAGS,
         "tie": lambda given, _: _depends_on_rule(given, "threshold_vector"),
         "tie-matters": lambda given, _: _depends_on_rule(given, "estimate"),
-        "published-code": lambda _, found: found["reading"] == Reading.ACCURACY_BELOW.value,
+        "published-code": lambda _, found: found["reading"] == AtcReading.ACCURACY_BELOW.value,
     },
     random_case=random_case,
     compute=compute,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ntqr_exact.confidence.atc import atc, atc_curve
 from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import AtcEstimate, Reading
+from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading
 from ntqr_exact.confidence.keys import LogSumKey
 from ntqr_exact.confidence.probability_table import Vectors
 from ntqr_exact.confidence.scores import ScoreLike, score_function
@@ -31,7 +31,7 @@ def plot_atc(
     accuracy: RationalLike | None = None,
     labels: Sequence[RationalLike] | None = None,
     score: ScoreLike = "max",
-    reading: Reading | None = None,
+    reading: AtcReading | None = None,
     tie_rule: TieRule = TieRule.SMALLEST,
     axes: Axes | None = None,
 ) -> Axes:
@@ -93,7 +93,7 @@ def plot_atc(
 
 
 def _side(found: AtcEstimate) -> str:
-    return "s ≥ t" if found.reading is Reading.ACCURACY_ABOVE else "s < t"
+    return "s ≥ t" if found.reading is AtcReading.ACCURACY_ABOVE else "s < t"
 
 
 def _mark(axes: Axes, found: AtcEstimate) -> None:

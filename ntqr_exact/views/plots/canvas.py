@@ -23,7 +23,6 @@ BLACK = "#000000"
 ORANGE = "#E69F00"
 SKY = "#56B4E9"
 GREEN = "#009E73"
-YELLOW = "#F0E442"
 BLUE = "#0072B2"
 VERMILION = "#D55E00"
 PURPLE = "#CC79A7"
@@ -33,9 +32,10 @@ SERIES = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
 """Colours of judges and other members of a series, in order."""
 
 MARKERS = ("o", "s", "^", "D", "v", "P")
-LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)))
-HATCHES = ("//", "\\\\", "..", "xx", "--", "++")
+HATCHES = ("", "///", "\\\\\\", "...", "xxx", "---")
+"""Fills that are told apart without colour."""
 
+LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)))
 NOTE_SIZE = 8.5
 """Points of the smallest text in a picture, at the size it is made for."""
 

@@ -44,7 +44,7 @@ SYNTHETIC_QUESTIONS = 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class FigureDetail:
     """Something that a figure or its caption says, beside what it should say."""
 
     figure: int
@@ -83,7 +83,7 @@ def synthetic_votes() -> VoteCounts:
     return VoteCounts(total, ("a", "b"), ("1", "2", "3"))
 
 
-def printed_in_figure(number: int) -> list[Printed]:
+def printed_in_figure(number: int) -> list[FigureDetail]:
     """Return what a figure's caption says, each beside what is computed from the data.
 
     >>> [str(claim) for claim in printed_in_figure(7) if not claim.is_right]
@@ -120,7 +120,7 @@ def reproduce_figure(number: int, *, axes: Axes | None = None) -> Axes:
 @dataclass(frozen=True, slots=True)
 class _Figure:
     draw: Callable[[Axes | None], Axes]
-    claims: Callable[[], list[Printed]]
+    claims: Callable[[], list[FigureDetail]]
 
 
 def _figure(number: int) -> _Figure:
@@ -132,19 +132,19 @@ def _figure(number: int) -> _Figure:
 # -- what the captions say -----------------------------------------------------------------------------
 
 
-def _wedge_claims() -> list[Printed]:
+def _wedge_claims() -> list[FigureDetail]:
     return [
-        Printed(1, "right answers on the a questions", "$R^b_{a_i}$", "$R^a_{a_i}$"),
+        FigureDetail(1, "right answers on the a questions", "$R^b_{a_i}$", "$R^a_{a_i}$"),
     ]
 
 
-def _count_claims() -> list[Printed]:
+def _count_claims() -> list[FigureDetail]:
     size = example("two-norm").votes.size
     total = grouped(PossibleSet(questions=size).count())
-    return [Printed(2, f"possible evaluations of one judge, Q = {size}", "167,668,501", total)]
+    return [FigureDetail(2, f"possible evaluations of one judge, Q = {size}", "167,668,501", total)]
 
 
-def _plane_claims(figure: int, shown: Example) -> list[Printed]:
+def _plane_claims(figure: int, shown: Example) -> list[FigureDetail]:
     """Judge the second line of eq. 16, which the planes are said to be, at the true evaluation of the first judge."""
     a, b = shown.votes.labels
     given, right = shown.votes.responses(0), shown.evaluation.correct[0]
@@ -153,18 +153,20 @@ def _plane_claims(figure: int, shown: Example) -> list[Printed]:
     corrected = shown.key_counts[a] - given[b]
     what = f"eq. 16 for judge {shown.votes.judges[0]}, where $R^a_{{a_i}} - R^b_{{b_i}}$ is {truth}"
     return [
-        Printed(figure, what, f"$R_{{a_i}} - R_{{b_i}}$ = {as_printed}", f"$Q_a - R_{{b_i}}$ = {corrected}")
+        FigureDetail(
+            figure, what, f"$R_{{a_i}} - R_{{b_i}}$ = {as_printed}", f"$Q_a - R_{{b_i}}$ = {corrected}"
+        )
     ]
 
 
-def _synthetic_claims() -> list[Printed]:
+def _synthetic_claims() -> list[FigureDetail]:
     roots = [rational_rate(one.prevalence["a"]) for one in solve_independent(synthetic_votes()).solutions]
-    return [Printed(5, "a root of the quadratic", "19/20", str(max(roots)))]
+    return [FigureDetail(5, "a root of the quadratic", "19/20", str(max(roots)))]
 
 
 def _test_claims(
     figure: int, shown: Example, *, majority: str, estimate: str | None = None, leading: str | None = None
-) -> list[Printed]:
+) -> list[FigureDetail]:
     solution = solve_independent(shown.votes)
     by_majority = rational_rate(majority_vote(shown.votes).evaluation.prevalence["a"])
     claims = [_share_claim(figure, "majority vote estimates P_a", majority, by_majority, shown.votes.size)]
@@ -174,15 +176,17 @@ def _test_claims(
         what = "the root as the nearest count"
         claims.append(_share_claim(figure, what, estimate, nearest, shown.votes.size))
     if leading is not None and solution.quadratic is not None:
-        claims.append(Printed(figure, "the leading coefficient A", leading, str(solution.quadratic.leading)))
+        claims.append(
+            FigureDetail(figure, "the leading coefficient A", leading, str(solution.quadratic.leading))
+        )
     return claims
 
 
-def _share_claim(figure: int, what: str, printed: str, right: mpq, size: int) -> Printed:
+def _share_claim(figure: int, what: str, printed: str, right: mpq, size: int) -> FigureDetail:
     """Compare shares as numbers: 362/1000 and 181/500 are the same."""
     if rational(printed) == right:
-        return Printed(figure, what, printed, printed)
-    return Printed(figure, what, printed, f"{right} ({right * size} of {size})")
+        return FigureDetail(figure, what, printed, printed)
+    return FigureDetail(figure, what, printed, f"{right} ({right * size} of {size})")
 
 
 # -- what is drawn ---------------------------------------------------------------------------------------

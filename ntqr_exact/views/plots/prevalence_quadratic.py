@@ -14,7 +14,7 @@ from ntqr_exact.evaluation import defined
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, PrevalenceQuadratic
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.with_decimal import with_decimal
+from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import (

@@ -36,7 +36,7 @@ def drawn_picture(picture: Picture) -> Markup:
         picture.name,
         picture.caption,
         lambda axes: draw(*picture.data, **picture.options, axes=axes),
-        height=picture.height,
+        height=picture.height / 10,
         in_space=picture.in_space,
     )
 
@@ -46,7 +46,7 @@ def figure(
 ) -> Markup:
     """Return a picture with its title, which is read aloud where it cannot be seen, too.
 
-    `draw` is given axes of the width of a page and so many inches high. `name` is the picture's own in this page.
+    `draw` gets axes as wide as a page and `height` inches high. `name` is the picture's own in this page.
     Raises `MissingExtra` without matplotlib.
     """
     drawing = _named(_svg(draw, height, in_space), name, title)

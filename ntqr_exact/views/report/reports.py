@@ -12,6 +12,7 @@ from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.evaluators.independent.solve import EFFORT
 from ntqr_exact.evaluators.majority import TiePolicy
+from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.metrics.ranking import Ranking, Rule
 from ntqr_exact.metrics.score_file import ScoredSamples
 from ntqr_exact.significance.comparison import Comparison
@@ -44,7 +45,7 @@ _EXACT = "Decimals are for reading; long exact numbers fold out by a click."
 
 
 def votes_report(
-    votes: VoteCounts | LabeledVoteCounts | VotesStudy,
+    votes: VoteCounts | LabeledVoteCounts | PartialKey | VotesStudy,
     *,
     title: str = "Report on a test",
     known: Evaluation | CountEvaluation | None = None,
@@ -68,7 +69,7 @@ def votes_report(
     found = (
         votes
         if isinstance(votes, VotesStudy)
-        else study_votes(votes, known, factor=asked, ties=ties, effort=effort, progress=progress)
+        else study_votes(votes, known, factor=asked, ties=ties, effort=effort, funnel=True, progress=progress)
     )
     progress("pictures")
     lead = f"What the answers of judges say about the judges, in exact numbers. {_EXACT}"
@@ -91,10 +92,12 @@ def _votes_again(found: VotesStudy, made_by: Sequence[str]) -> Any:
             {name: str(one) for name, one in factor.items()} if isinstance(factor, Mapping) else str(factor)
         )
         arguments.append(f"factor=SafetySpecification({factors!r}, minimum_grade={str(grade)!r})")
+    partial = None if found.graded is None else found.graded.key
+    read = "read_votes" if partial is None else "read_test"
     program = [
-        "from ntqr_exact import SafetySpecification, read_votes, study_votes",
+        f"from ntqr_exact import SafetySpecification, {read}, study_votes",
         "",
-        f"found = study_votes({', '.join([f'read_votes({_VOTES!r})', *arguments])})",
+        f"found = study_votes({', '.join([f'{read}({_VOTES!r})', *arguments])})",
         "print(found)",
         "exact = found.to_json()",
     ]
@@ -104,11 +107,12 @@ def _votes_again(found: VotesStudy, made_by: Sequence[str]) -> Any:
             ["votes", "show", _VOTES],
             ["consistent", _VOTES],
             ["evaluate", _VOTES, *options],
+            *([] if partial is None else [["graded", _VOTES]]),
             ["alarm", _VOTES, *asked],
             ["report", _VOTES, *asked, *options, "-o", "report.html"],
         ],
         program="\n".join(program),
-        data=(_VOTES, (found.labeled or found.votes).to_json()),
+        data=(_VOTES, (partial or found.labeled or found.votes).to_json()),
     )
 
 

@@ -68,6 +68,7 @@ GENERAL: dict[str, tuple[str, ...]] = {
         "KeyExistence",
         "TrioMoments",
     ),
+    "ntqr_exact.graded.partial_key": ("PartialKey",),
     "ntqr_exact.varieties.correlations": ("PairPoint",),
     "ntqr_exact.varieties.linear_range": ("Range",),
     "ntqr_exact.varieties.nearest": ("Nearest",),
@@ -90,12 +91,12 @@ GENERAL: dict[str, tuple[str, ...]] = {
     "ntqr_exact.significance.variance": ("VarianceParts", "VarianceReading"),
     "ntqr_exact.ledger.orderings_analysis.two_way_anova": ("AnovaRow", "AnovaTable"),
     "ntqr_exact.confidence.atc": ("CurvePoint",),
-    "ntqr_exact.confidence.atc_values": ("Reading",),
+    "ntqr_exact.confidence.atc_values": ("AtcReading",),
     "ntqr_exact.confidence.doc": ("DocEstimate", "DropLine"),
     "ntqr_exact.confidence.inversions": ("Inversion",),
     "ntqr_exact.confidence.keys": ("LogSumKey",),
     "ntqr_exact.confidence.ordering": ("OrderComparison",),
-    "ntqr_exact.views.plots.figures": ("Printed",),
+    "ntqr_exact.views.plots.figures": ("FigureDetail",),
 }
 """Classes that are shown by their fields."""
 

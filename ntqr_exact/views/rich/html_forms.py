@@ -1,4 +1,4 @@
-"""The HTML of any value of the library, and how a notebook comes to know it."""
+"""The HTML of any value of the library, and its registration in a notebook."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from ntqr_exact.blocks.html import study_html
 from ntqr_exact.blocks.markup import Markup, card, fold, number, table
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.surd import Surd
@@ -17,6 +18,7 @@ from ntqr_exact.metrics.multiclass import MulticlassConfusion
 from ntqr_exact.metrics.ranking import Ranking
 from ntqr_exact.significance.comparison import Comparison
 from ntqr_exact.significance.interval import NormalInterval
+from ntqr_exact.study.significance_study import study_significance
 
 _ROWS = 200
 """Rows of a ranking or a distribution that are shown; the summary says how many there are."""
@@ -105,24 +107,5 @@ def interval_html(interval: NormalInterval) -> Markup:
 
 
 def comparison_html(comparison: Comparison) -> Markup:
-    """Return the interval and the decision under every reading of the variance."""
-    rows = [
-        (
-            result.reading.value,
-            result.centre.value,
-            str(result.interval),
-            result.decision.value,
-            result.interval.variance,
-        )
-        for result in comparison.results
-    ]
-    facts = [
-        ("control", comparison.control.observed_rate),
-        ("treatment", comparison.treatment.observed_rate),
-        ("critical value", str(comparison.critical)),
-    ]
-    return card(
-        "Treatment − control",
-        table(["variance", "around", "interval", "decision", "variance, exactly"], rows),
-        fold("observed shares", table([], facts)),
-    )
+    """Return the interval and the decision under every reading of the variance, as a study shows them."""
+    return study_html(study_significance(comparison).sections())

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ntqr_exact.alarms.alarm import Alarm
 from ntqr_exact.alarms.misalignment import Misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.blocks.markup import Markup, card, fold, listed, table, tag, text
+from ntqr_exact.blocks.html import study_html
+from ntqr_exact.blocks.markup import Markup, card, fold, table, tag, text
 from ntqr_exact.evaluators.agreement_solution import AgreementSolution
 from ntqr_exact.evaluators.independent.independent_solution import (
     IndependentSolution,
-    KeyExistence,
     PrevalenceQuadratic,
 )
 from ntqr_exact.evaluators.majority import MajorityEvaluation
 from ntqr_exact.postulates.derivation import Derivation
-from ntqr_exact.study.key_runs import key_runs
+from ntqr_exact.study.agreement_part import AgreementStudy
+from ntqr_exact.study.independent_part import IndependentStudy
+from ntqr_exact.study.safety_part import SafetyStudy, safety_verdict
 from ntqr_exact.views.rich.votes_forms import (
-    count_evaluation_html,
     evaluation_html,
     labeled_votes_html,
-    votes_html,
 )
 
 
@@ -42,43 +40,13 @@ def quadratic_html(quadratic: PrevalenceQuadratic) -> Markup:
 
 
 def independent_html(solution: IndependentSolution) -> Markup:
-    """Return what independent errors would mean: alarms first, then the evaluations, the rest folded."""
-    judges = len(solution.votes.judges)
-    parts: list[Markup] = [
-        text(f"If the {judges} judges erred independently: {solution.identification.value}.")
-    ]
-    if solution.existence is KeyExistence.UNDECIDED:
-        parts.append(text("Whether an answer key makes the errors independent is undecided at this effort."))
-        parts.append(listed(alarm_html(finding) for finding in solution.findings))
-    else:
-        parts.append(
-            _alarms(solution.alarms, "there is an answer key under which the errors are independent")
-        )
-    for place, one in enumerate(solution.solutions, start=1):
-        parts.append(fold(f"solution {place}", evaluation_html(one)))
-    if solution.quadratic is not None:
-        parts.append(fold("the quadratic", quadratic_html(solution.quadratic)))
-    for place, key in enumerate(solution.keys, start=1):
-        parts.append(fold(f"answer key {place}", labeled_votes_html(key)))
-    parts.append(listed(solution.notes))
-    parts.append(fold("the votes", votes_html(solution.votes)))
-    return card("Independent errors", *parts)
+    """Return what independent errors would mean, as a study shows it."""
+    return study_html([IndependentStudy(solution).section()])
 
 
 def agreement_html(solution: AgreementSolution) -> Markup:
-    """Return both branches of the error rates under e_ij = e_i·e_j, with the alarms."""
-    rows = [
-        (judge, *(branch[place] for branch in solution.branches))
-        for place, judge in enumerate(solution.votes.judges)
-    ]
-    header = ["judge", *(f"error rate, branch {n}" for n in range(1, len(solution.branches) + 1))]
-    return card(
-        "Independent errors over the whole test",
-        _alarms(solution.alarms, "the error rates are shares of the questions"),
-        table(header, rows) if solution.branches else "",
-        solution.note,
-        fold("the votes", votes_html(solution.votes)),
-    )
+    """Return both branches of the error rates under e_ij = e_i·e_j, as a study shows them."""
+    return study_html([AgreementStudy(solution, ()).section()])
 
 
 def majority_html(result: MajorityEvaluation) -> Markup:
@@ -91,22 +59,8 @@ def majority_html(result: MajorityEvaluation) -> Markup:
 
 
 def misalignment_html(found: Misalignment) -> Markup:
-    """Return the verdict, the safe key counts of two labels, and a witness, folded."""
-    parts: list[object] = [found.words]
-    rows = [(label, count) for label, count in found.most_questions.items()]
-    parts.append(
-        fold("most questions on which each judge alone could be safe", table(["label", "most"], rows))
-    )
-    if len(found.votes.labels) == 2:
-        first = found.votes.labels[0]
-        runs = [(run.first, run.last) for run in key_runs(found) if run.is_safe]
-        safe = table([f"questions of {first}, from", "to"], runs) if runs else text("none")
-        parts.append(fold("safe key counts", safe))
-    witness = found.witness
-    if witness is not None:
-        parts.append(fold("all could be safe like this", count_evaluation_html(witness)))
-    parts.append(fold("the votes", votes_html(found.votes)))
-    return card("ALARM" if found.is_misaligned else "no alarm", *parts)
+    """Return the verdict with its safe key counts, as a study shows them."""
+    return study_html([SafetyStudy(found.specification, (safety_verdict(found),)).section()])
 
 
 def specification_html(specification: SafetySpecification) -> Markup:
@@ -142,8 +96,3 @@ def derivation_html(derivation: Derivation) -> Markup:
         fold("given", table(["name", "vanishes", "source"], given)),
         *steps,
     )
-
-
-def _alarms(alarms: Iterable[Alarm], otherwise: str) -> Markup:
-    found = list(alarms)
-    return listed(alarm_html(alarm) for alarm in found) if found else text(f"No alarm: {otherwise}.")

@@ -73,7 +73,9 @@ def random_rows(size, number, seed):
         yield generator.multinomial(size, generator.dirichlet(np.full(8, 0.4))).tolist()
 
 
-@pytest.mark.parametrize("size", range(1, 9))
+@pytest.mark.parametrize(
+    "size", [*range(1, 7), *(pytest.param(size, marks=pytest.mark.slow) for size in (7, 8))]
+)
 def test_every_vote_of_a_small_test_has_class_alarms_and_key_of_the_single_solver(size):
     rows = list(compositions(size, 8))
     assert at_once(rows) == one_by_one(rows)

@@ -67,7 +67,13 @@ def votes_up_to_names(labels: str, judges: int, size: int) -> set[tuple[tuple[st
 
 @pytest.mark.parametrize(
     ("labels", "judges", "size", "both"),
-    [("ab", 4, 2, False), ("ab", 4, 3, True), ("ab", 4, 5, True), ("abc", 3, 3, False), ("abc", 3, 4, True)],
+    [
+        ("ab", 4, 2, False),
+        ("ab", 4, 3, True),
+        pytest.param("ab", 4, 5, True, marks=pytest.mark.slow),
+        ("abc", 3, 3, False),
+        ("abc", 3, 4, True),
+    ],
 )
 def test_all_votes_of_a_small_test_agree_with_all_keys(
     labels: str, judges: int, size: int, both: bool

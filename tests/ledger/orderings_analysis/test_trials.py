@@ -7,11 +7,15 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.confidence.atc import atc
-from ntqr_exact.confidence.atc_values import Reading
+from ntqr_exact.confidence.atc_values import AtcReading
 from ntqr_exact.confidence.doc import DropLine, doc
 from ntqr_exact.errors import BadNumber, BadSamples, MissingExtra
 from ntqr_exact.exact.seeded_draws import below, bits_from
-from ntqr_exact.ledger.orderings_analysis.anova_probabilities import Inexact, effect_probabilities, tukey
+from ntqr_exact.ledger.orderings_analysis.anova_probabilities import (
+    InexactNumber,
+    effect_probabilities,
+    tukey,
+)
 from ntqr_exact.ledger.orderings_analysis.trial_analysis import count_wins, means_of, summarise, winners
 from ntqr_exact.ledger.orderings_analysis.trials import (
     METHODS,
@@ -81,7 +85,7 @@ def test_a_trial_is_the_distance_of_an_estimate_to_the_accuracy(trials):
 
 def test_other_readings_and_lines_are_methods_too():
     rounds = {2: Round(VALIDATION.first(2), TEST.first(2))}
-    published = Method("published", atc_method("max", reading=Reading.ACCURACY_BELOW).prepare)
+    published = Method("published", atc_method("max", reading=AtcReading.ACCURACY_BELOW).prepare)
     methods = [atc_method("max"), published, doc_method(DropLine(mpq(0), mpq(2)), name="doc-2")]
     found = list(run_experiment(rounds, runs=5, seed=1, methods=methods))
     assert [trial.method for trial in found[::5]] == ["atc-max", "published", "doc-2"]
@@ -204,7 +208,7 @@ def test_probabilities_are_those_of_scipy_and_marked_inexact():
     table = two_way_anova(CELLS)
     found = effect_probabilities(table)
     assert set(found) == {"dimension", "method", "interaction"}
-    assert found["method"] == Inexact(stats.f.sf(float(table.methods.f), 2, 12))
+    assert found["method"] == InexactNumber(stats.f.sf(float(table.methods.f), 2, 12))
     assert str(found["method"]).startswith("≈ 0.0")
     with pytest.raises(TypeError):
         _ = found["method"] + 1

@@ -68,21 +68,3 @@ def written(number, square, root):
         "coefficient": str(v / square.denominator),
         "radicand": str(square.numerator * square.denominator),
     }
-
-
-BUGS = {
-    "c² as printed, with 1 − a": ("2 * rate - 1 for", "1 - rate for"),
-    "one branch twice": ("for sign in (1, -1)", "for sign in (1, 1)"),
-    "the branches in the other order": ("-sign / (2 *", "sign / (2 *"),
-    "the judge's own pair": ("excess[OTHERS[judge]]", "excess[OTHERS[2 - judge]]"),
-    "half of the root": ("sign / (2 * excess", "sign / (4 * excess"),
-    "a vanishing factor is always a contradiction": ("if zeros == 1", "if zeros >= 1"),
-    "a rate of 1 is out of range": ("square > Fraction(1, 4)", "square >= Fraction(1, 4)"),
-    "errors need not be whole": ("* root)).denominator != 1", "* root)).denominator < 1"),
-    "a root as a float": (
-        "isqrt(number.numerator), isqrt(number.denominator)",
-        "int(number.numerator**0.5), int(number.denominator**0.5)",
-    ),
-    "an imaginary root is irrational": ('{"imaginary"}', '{"irrational"}'),
-    "agreement on one label only": ("if v[i] == v[j])", 'if v[i] == v[j] == "a")'),
-}

@@ -78,29 +78,3 @@ def scikit_learn(document):
 
 
 WITNESSES = {"scikit-learn": scikit_learn}
-
-BUGS = {
-    "ties are lost": ("2 * won + tied,", "2 * won,"),
-    "ties are won": ("2 * won + tied,", "2 * won + 2 * tied,"),
-    "the wrong order wins": ("sum(p > n for", "sum(p < n for"),
-    "steps for trapezoids": ("(p + q) / 2", "q"),
-    "the anchor is (0, 0)": ("(Fraction(0), Fraction(1)), *points", "(Fraction(0), Fraction(0)), *points"),
-    "the anchor is the last precision": ("(Fraction(0), points[0][1])", "(Fraction(0), points[-1][1])"),
-    "the first point is dropped": ("        trapezoids(points),", "        trapezoids(points[1:]),"),
-    "above for at or above": (
-        "(Fraction(sum(p >= t for p in positives), len(positives)), precision_at(t))",
-        "(Fraction(sum(p > t for p in positives), len(positives)), precision_at(t))",
-    ),
-    "the mean over all samples": (
-        "sum(map(precision_at, positives)) / len(positives)",
-        "sum(map(precision_at, scores)) / len(scores)",
-    ),
-    "scores as floats": (
-        "        scores = [Fraction(score) for",
-        "        scores = [float(Fraction(score)) for",
-    ),
-    "nothing has the area 0": (
-        'found | dict.fromkeys(names, "no-positives")',
-        'found | dict.fromkeys(names, "0")',
-    ),
-}

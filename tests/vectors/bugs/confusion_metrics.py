@@ -82,17 +82,3 @@ def scikit_learn(document):
 
 
 WITNESSES = {"scikit-learn": scikit_learn}
-
-BUGS = {
-    "recall of the predicted": ("share(tp, tp + fn,", "share(tp, tp + fp,"),
-    "the rate of false positives among the predicted": ("share(fp, fp + tn,", "share(fp, fp + tp,"),
-    "F1 is the mean": ("2 / (1 / precision + 1 / recall)", "(precision + recall) / 2"),
-    "F1 of nothing found is undefined": ("return Fraction(0)", 'return "nothing-positive"'),
-    "an undefined metric is 0": ("if whole else word", "if whole else Fraction(0)"),
-    "negation exchanges the predictions only": ("measures(tn, fn, fp, tp)", "measures(fn, tn, tp, fp)"),
-    "negation keeps the words": ("MIRROR.get(value, str(value))", "str(value)"),
-    "the wrong word for empty predictions": ('tp + fp, "no-predicted-positives"', 'tp + fp, "no-positives"'),
-    "floats": ("[Fraction(document[name]) for", "[Fraction(float(Fraction(document[name]))) for"),
-    "the error rate counts false positives only": ("share(fn + fp,", "share(fp,"),
-    "a negative cell passes": ("if any(cell < 0", "if all(cell < 0"),
-}

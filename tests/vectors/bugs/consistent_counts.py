@@ -119,26 +119,3 @@ def brute_force(document):
 
 
 WITNESSES = {"brute-force": brute_force}
-
-BUGS = {
-    "a split short of its end": ("range(total + 1) for rest", "range(total) for rest"),
-    "groups where individuals are asked": (
-        'document["evaluations"] == "group" or',
-        'document["evaluations"] or',
-    ),
-    "individuals where groups are asked": ('document["evaluations"] == "group" or', ""),
-    "a window short of its end": ("row[max(0, n - count) : n + 1]", "row[max(0, n - count) : n]"),
-    "ways are not added": ("following.get(total, 0) + number", "number"),
-    "the bound of the sum is left out": ("q - bb - s, s - ab)", "s - ab)"),
-    "the judges of a pair exchanged": ("q - bb - s, s - ab)", "q - bb - s, s - ba)"),
-    "only one judge's answers are kept apart": ("if pattern[judge] == given", "if pattern[0] == given"),
-    "every whole point between is counted": (
-        "found[key] = found.get(key, 0) + 1",
-        "found[key] = max(s[0] for k, s in reached if k == key) + 1",
-    ),
-    "key counts need not add up": ("or sum(key) != sum(counts)", ""),
-    "floats for whole numbers": (
-        "str(sum(found.values()))",
-        "str(int(sum(map(float, found.values()))) // 3 * 3)",
-    ),
-}

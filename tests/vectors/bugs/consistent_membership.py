@@ -119,21 +119,3 @@ def in_halves(document, q, wanted):
 
 
 WITNESSES = {"brute-force": brute_force}
-
-BUGS = {
-    "a linear program decides": ("q, rights, 1)", "q, rights, Fraction(1, 2))"),
-    "whole numbers from the start": ("q, rights, Fraction(1, 2))", "q, rights, 1)"),
-    "pairs are enough": ("if len(judges) == 3:", "if len(judges) == 4:"),
-    "only the first pair": ("combinations(judges, 2)", "[(0, 1)][: len(judges) - 1]"),
-    "a bound that is strict": ("0 <= m <= n[w]", "0 <= m < n[w] + (n[w] == 0)"),
-    "the search stops early": ("for e in range(q + 1)", "for e in range(q)"),
-    "the sign of the wrong answers": ("s + q_b - t !=", "s - q_b + t !="),
-    "the third judge has no upper bound": ("least <= third <= most", "least <= third"),
-    "the third judge has no lower bound": ("least <= third <= most", "third <= most"),
-    "answers of judge 3 exchanged": ('parts[w] - n[*w, "b"]', 'parts[w] - n[*w, "a"]'),
-    "key counts need not add up": (
-        'if q + q_b != sum(document["counts"]):\n        return "key-counts"',
-        "if False:\n        return None",
-    ),
-    "more right answers than questions": ("s > key[0] or t > key[1]", "s > key[0]"),
-}

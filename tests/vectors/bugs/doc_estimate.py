@@ -102,32 +102,3 @@ def reference(document):
         return {"error": "bad-samples"}
     except (ValueError, ZeroDivisionError):
         return {"error": "bad-number"}
-
-
-BUGS = {
-    "the drop is added": ('if document["sign"] == "subtracted" else', "if False else"),
-    "target less source": (
-        "difference = confidence(source, weights) - confidence(target, others)",
-        "difference = confidence(target, others) - confidence(source, weights)",
-    ),
-    "no intercept": ("return Fraction(sy * sxx - sx * sxy) / determinant,", "return Fraction(0),"),
-    "the line is turned": ("n * sxy - sx * sy) / determinant", "n * sxy - sx * sy) / (n * sxy)"),
-    "a line through doubles": (
-        "(Fraction(x), Fraction(y)) for",
-        "(Fraction(float(Fraction(x))), Fraction(y)) for",
-    ),
-    "the first probability for the largest": ("sum(w * max(p) for", "sum(w * p[0] for"),
-    "the last of the largest is predicted": ("(p[place], -place)", "(p[place], place)"),
-    "targets without weights": ("confidence(target, others)", "confidence(target)"),
-    "labels without weights": ("right += w if", "right += sum(weights) / len(weights) if"),
-    "clipped to 1": ('        "accuracy": str(estimate),', '        "accuracy": str(min(estimate, 1)),'),
-    "points in one place pass": (
-        "        raise Samples\n    return Fraction(sy",
-        "        return Fraction(sy, n or 1), Fraction(0)\n    return Fraction(sy",
-    ),
-    "the drop of a data set has the other sign": (
-        'accuracy - Fraction(one["accuracy"])',
-        'Fraction(one["accuracy"]) - accuracy',
-    ),
-    "the error for the accuracy": ('if given == ["accuracy"] else', 'if given == ["error"] else'),
-}

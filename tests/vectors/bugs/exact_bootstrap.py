@@ -133,32 +133,3 @@ def brute_force(document):
 
 
 WITNESSES = {"brute-force": brute_force}
-
-BUGS = {
-    "> for >=": ("cumulated >= level", "cumulated > level"),
-    ">= for >": ("if cumulated > level:", "if cumulated >= level:"),
-    "the level for its tail": ('(1 - Fraction(document["level"])) / 2', '1 - Fraction(document["level"])'),
-    "the level as a float": (
-        '- Fraction(document["level"])) / 2',
-        '- Fraction(float(Fraction(document["level"])))) / 2',
-    ),
-    "the ends of the basic interval exchanged": (
-        "[str(2 * estimate - high), str(2 * estimate - low)]",
-        "[str(2 * estimate - low), str(2 * estimate - high)]",
-    ),
-    "the basic interval begins like the percentile one": ("str(2 * estimate - high)", "str(low)"),
-    "undefined resamples are not left out": ("share / (1 - undefined)) for", "share) for"),
-    "the policy is ignored": ('if policy in ("0", "1"):', 'if policy == "both":'),
-    "undefined counts as 1 always": ("(Fraction(policy), undefined)", "(Fraction(1), undefined)"),
-    "draws without replacement of strata": (
-        'if document["stratified"] else',
-        'if not document["stratified"] else',
-    ),
-    "weights are ignored": ("heft = Fraction(weight)", "heft = Fraction(1)"),
-    "negation forgets the lower sum": ("upper[::-1], lower[::-1]", "upper[::-1], lower"),
-    "the mean over all resamples": (
-        "for value, share in values) / (1 - undefined)",
-        "for value, share in values)",
-    ),
-    "a level of 1 passes": ("not 0 < level < 1", "not 0 < level <= 1"),
-}

@@ -108,28 +108,3 @@ def brute_force(document):
 
 
 WITNESSES = {"brute-force": brute_force}
-
-BUGS = {
-    "a label without questions is graded 0": (
-        'sum(counts) else "undefined"',
-        'sum(counts) else "0"',
-    ),
-    "the sign of a pair correlation": (
-        "right(*votes, i, j) - right(*votes, i) * right(*votes, j)",
-        "right(*votes, i) * right(*votes, j) - right(*votes, i, j)",
-    ),
-    "right is always the first label": ("all(v[judge] == label", 'all(v[judge] == "a"'),
-    "2·p·p·p forgotten": ("2 * one * two * three", "one * two * three"),
-    "the wrong pair in the trio": ("two * right(*votes, i, k)", "two * right(*votes, j, k)"),
-    "true label and answer exchanged": (
-        "v[judge] == given, patterns",
-        "v[-1 - judge] == given, patterns",
-    ),
-    "frequencies as floats": ("Fraction(seen, sum(counts))", "Fraction(seen / sum(counts))"),
-    "shares among the labels, not of Q": (
-        "Fraction(sum(counts), size)",
-        "Fraction(sum(counts), size + 1)",
-    ),
-    "a test without questions passes": ("if size == 0", "if size < 0"),
-    "a negative count passes": ("count < 0 for", "count < -1 for"),
-}

@@ -98,31 +98,3 @@ def brute_force(document):
 
 
 WITNESSES = {"brute-force": brute_force}
-
-BUGS = {
-    "weights that sum to the population": (
-        "Fraction(samples * sizes[name], everyone) / drawn[name]",
-        "Fraction(sizes[name], drawn[name])",
-    ),
-    "weights upside down": (
-        "Fraction(samples * sizes[name], everyone) / drawn[name]",
-        "drawn[name] / Fraction(samples * sizes[name], everyone)",
-    ),
-    "weights as floats": (
-        "Fraction(samples * sizes[name], everyone) / drawn[name] for",
-        "Fraction(samples * sizes[name] / everyone / drawn[name]) for",
-    ),
-    "precision is not weighted by stratum": (
-        "weights[name] * document",
-        "1 * document",
-    ),
-    "false positives for false negatives": ('"recall": share(tp, tp + fn', '"recall": share(tp, tp + fp'),
-    "only false positives are errors": (
-        'document["matrices"][name][1] + document["matrices"][name][2]',
-        'document["matrices"][name][1]',
-    ),
-    "a sample of all is refused": ("drawn[name] > sizes[name]", "drawn[name] >= sizes[name]"),
-    "an unseen stratum passes": ("unknown or unseen or", "unknown or"),
-    "an empty stratum is listed": ("if sizes[name]]", "if drawn.get(name) is not None]"),
-    "undefined is 0": ("if whole else word", "if whole else '0'"),
-}

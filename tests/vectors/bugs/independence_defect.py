@@ -65,21 +65,3 @@ def between(rows, labels, i, j):
         second = error_rate(here, j) - error_rate(rows, j)
         total += share * first * second
     return total
-
-
-BUGS = {
-    "the sign of the defect": (
-        "both - error_rate(rows, i) * error_rate(rows, j)",
-        "error_rate(rows, i) * error_rate(rows, j) - both",
-    ),
-    "one of the two errs": ("v[i] != label and v[j]", "v[i] != label or v[j]"),
-    "agreement instead of right answers": ("v[judge] != label)", 'v[judge] != "a")'),
-    "labels weigh the same": ("total += share * first", "total += first"),
-    "the correlations are not weighted": ("total += share * defect(here", "total += defect(here"),
-    "the square of one judge": ("second = error_rate(here, j)", "second = error_rate(here, i)"),
-    "the sign between": (
-        "first = error_rate(here, i) - error_rate(rows, i)",
-        "first = error_rate(rows, i) - error_rate(here, i)",
-    ),
-    "an empty label passes": ("if not all(map(sum, by_key))", "if not any(map(sum, by_key))"),
-}

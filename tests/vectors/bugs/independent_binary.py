@@ -132,23 +132,3 @@ def key(size, prevalence, rates, root):
         of_a.append(first)
         of_b.append(second)
     return of_a, of_b
-
-
-BUGS = {
-    "one of the branches only, eq. 40": ("for sigma in (1, -1)", "for sigma in (1, 1)"),
-    "the sign of T in x": ("1 - rate[i] - trio / d", "1 - rate[i] + trio / d"),
-    "P_b for P_a": ("sigma * trio / (2 * a)", "-sigma * trio / (2 * a)"),
-    "the judge's own pair": ("2 * delta[OTHERS[i]]", "2 * delta[OTHERS[2 - i]]"),
-    "T = 0 has no solution": ("elif a == 0:", "elif a == 0 or trio == 0:"),
-    "A = T² + Π": ("trio**2 + 4 * pi", "trio**2 + pi"),
-    "a contradiction is a family": ("trio != 0 or zeros == 1", "trio != 0"),
-    "a family only if all vanish": ("zeros == 1", "zeros <= 2"),
-    "a rate of 0 is out of range": ("sign(n, a) < 0 or", "sign(n, a) <= 0 or"),
-    "Π < 0 passes": ("if pi < 0", "if pi < -1"),
-    "key counts are not tested": ("number.denominator != 1 for", "number.denominator < 1 for"),
-    "a root as a float": (
-        "isqrt(a.numerator), isqrt(a.denominator)",
-        "int(a.numerator**0.5), int(a.denominator**0.5)",
-    ),
-    "an imaginary root is irrational": ('{"imaginary"}', '{"irrational"}'),
-}

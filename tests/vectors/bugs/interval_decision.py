@@ -40,26 +40,3 @@ def reference(document):
         "lower": end(centre, z, variance, -1),
         "upper": end(centre, z, variance, 1),
     }
-
-
-BUGS = {
-    "open ends are closed": ("return not closed", "return False"),
-    "closed ends are open": ("return not closed", "return True"),
-    "z is not squared": ("z * z * variance, document", "z * variance, document"),
-    "V is taken for the deviation": ("z * z * variance, document", "z * z * variance**2, document"),
-    "the sides are exchanged": ('"lower" if centre < 0', '"lower" if centre > 0'),
-    "a difference of 0 is shown": ("if centre != 0 and shown", "if shown"),
-    "the ends are exchanged": (
-        '"lower": end(centre, z, variance, -1)',
-        '"lower": end(centre, z, variance, 1)',
-    ),
-    "decided by doubles": ("return scaled > root", "return float(scaled) > float(root)"),
-    "ties are not seen": ("if scaled == root and", "if False and"),
-    "a negative variance passes": ("variance < 0 or", ""),
-    "z = 0 passes": ("z <= 0", "z < 0"),
-    "the ends are not checked": ('not in ("open", "closed")', 'in ("",)'),
-    "the root of the numerator alone": (
-        "variance.numerator * variance.denominator, v",
-        "variance.numerator, v",
-    ),
-}

@@ -59,16 +59,3 @@ def with_flint(document):
 
 
 WITNESSES = {"python-flint": with_flint}
-
-BUGS = {
-    "the sign is exchanged": ("(above > below) - (above < below)", "(above < below) - (above > below)"),
-    "ties are positive": ("(above > below) - (above < below) + 1", "2 if above >= below else 0"),
-    "a power of doubles": ("SIGNS[(above > below)", "SIGNS[(float(above) > float(below))"),
-    "negative exponents are not inverted": ("if e > 0 else (m.denominator, m.numerator)", ""),
-    "denominators are forgotten": ("below *= down ** abs(e)", "below *= down ** abs(e) if e < 0 else 1"),
-    "fractions of exponents are cut off": ("int(c * below)", "int(c)"),
-    "0·log 0 is refused": ("(m == 0 and c != 0)", "m == 0"),
-    "log 0 passes": ("m < 0 or (m == 0 and c != 0)", "m < 0"),
-    "a negative argument passes": ("m < 0 or (m == 0 and c != 0)", "m == 0 and c != 0"),
-    "one power too few": ("above *= up ** abs(e)", "above *= up ** (abs(e) - 1)"),
-}

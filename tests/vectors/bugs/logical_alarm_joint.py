@@ -99,27 +99,3 @@ def brute_force(document):
 
 
 WITNESSES = {"brute-force": brute_force}
-
-BUGS = {
-    "half is enough": ("* answers <= questions", "* answers < questions"),
-    "the factors exchanged": ('right, document["factors"]', 'right, document["factors"][::-1]'),
-    "a label without questions asks for something": ("if questions > 0 and", "if questions >= 0 and"),
-    "one judge of a group is enough": ("if all(is_safe(", "if any(is_safe("),
-    "one group is enough": ("else safe & found", "else found"),
-    "a key takes all of a pattern or nothing": ("for first in range(count + 1)", "for first in {0, count}"),
-    "a pattern is of a label that somebody gave it": (
-        "for split in splits(count, len(labels))",
-        "for split in splits(count, len(labels)) if all(not split[l] or l in v for l in labels)",
-    ),
-    "the grade must be exceeded": ("sum(right) >= Fraction", "sum(right) > Fraction"),
-    "the grade is of the first label only": ("* sum(key)", "* key[0]"),
-    "groups of three at most": (
-        'range(document["judges"]), document["group_size"]):',
-        'range(document["judges"]), min(3, document["group_size"])):',
-    ),
-    "always pairs": (
-        'range(document["judges"]), document["group_size"]):',
-        'range(document["judges"]), min(2, document["judges"])):',
-    ),
-    "only the first two labels are asked about": ("zip(key, right, ", "zip(key[:2], right[:2], "),
-}

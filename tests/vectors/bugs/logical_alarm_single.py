@@ -95,30 +95,3 @@ def brute_force(document):
 
 
 WITNESSES = {"brute-force": brute_force}
-
-BUGS = {
-    "⌈f·m⌉ for ⌈f·m⌉ − 1": (
-        "(number.numerator - 1) // number.denominator",
-        "-(-number.numerator // number.denominator)",
-    ),
-    "⌊f·m⌋ − 1": (
-        "(number.numerator - 1) // number.denominator",
-        "number.numerator // number.denominator - 1",
-    ),
-    "⌊f·m⌋: at least half is enough": (
-        "(number.numerator - 1) // number.denominator",
-        "number.numerator // number.denominator",
-    ),
-    "a bound of −1": ("max(0, (number", "max(-1, (number"),
-    "the best judge decides": ("[min(column) for column", "[max(column) for column"),
-    "≤ for <": ("sum(most) < sum(rows[0])", "sum(most) <= sum(rows[0])"),
-    "one factor for all labels": (
-        "factor * count) for factor, count in",
-        "factors[0] * count) for _, count in",
-    ),
-    "the grade must be exceeded": ("best(row, key) >= grade", "best(row, key) > grade"),
-    "the grade is not asked for": ("if grade == 0:", "if grade <= 1:"),
-    "one judge may be below the grade": ("all(best(row", "any(best(row"),
-    "a factor of 1 passes": ("min(factors) <= 1", "min(factors) < 1"),
-    "a float": ("largest_below(factor * count)", "largest_below(Fraction(float(factor) * count))"),
-}

@@ -77,31 +77,3 @@ def correlation(rows, label, i, j):
 
 def text(rate):
     return "undefined" if rate is None else str(rate)
-
-
-BUGS = {
-    "the tie rule is forgotten": (
-        'return best[-1] if ties == "last-label" else best[0]',
-        "return best[0]",
-    ),
-    "first and last exchanged": ('ties == "last-label"', 'ties == "first-label"'),
-    "the last judge decides": ("min(best, key=v.index)", "max(best, key=v.index)"),
-    "the first judge decides, leader or not": ("return min(best, key=v.index)", "return v[0]"),
-    "a tie has no leader": (">= v.count(other) for", "> v.count(other) or label == other for"),
-    "a tie is refused though nobody saw it": (
-        'if tied and ties == "refuse"',
-        'if any(len(leaders(v, labels)) > 1 for v in patterns) and ties == "refuse"',
-    ),
-    "patterns are counted, not questions": (
-        "sum(count for v, count in seen if",
-        "sum(1 for v, count in seen if",
-    ),
-    "the opposite key is the same": ("{labels[0]: labels[1], labels[1]", "{labels[0]: labels[0], labels[1]"),
-    "an undefined accuracy is 0": ('"undefined" if rate is None', '"0" if rate is None'),
-    "the sign of the correlation": (
-        "both - right(rows, label, i) * right(rows, label, j)",
-        "right(rows, label, i) * right(rows, label, j) - both",
-    ),
-    "a float": ("Fraction(both, size(rows, label))", "Fraction(both / size(rows, label))"),
-    "a tie is never refused": ('if tied and ties == "refuse"', 'if tied < 0 and ties == "refuse"'),
-}

@@ -110,23 +110,3 @@ def scikit_learn(document):
 
 
 WITNESSES = {"scikit-learn": scikit_learn}
-
-BUGS = {
-    "rows and columns exchanged": ('("p" if given == label', '("p" if truth == label'),
-    "weights by the given labels": (
-        'support = [cells["tp"] + cells["fn"]',
-        'support = [cells["tp"] + cells["fp"]',
-    ),
-    "F1 counts errors in full": ("(tp, tp + (fp + fn) / 2)", "(tp, tp + fp + fn)"),
-    "undefined labels are left out": (
-        'return "part-undefined"',
-        "values, weights = zip(*[(v, w) for v, w in zip(values, weights) if not isinstance(v, str)] or [(0, 1)])",
-    ),
-    "the policy is ignored": ('value if policy == "word"', 'value if policy != "none"'),
-    "undefined is always 0": ("else Fraction(policy)", "else Fraction(0)"),
-    "macro is weighted": ("mean(found, [1] * len(found))", "mean(found, support)"),
-    "micro is the mean": ("replaced(measure(name, pooled), policy)", "mean(found, [1] * len(found))"),
-    "floats": ("[[Fraction(cell) for", "[[Fraction(float(Fraction(cell))) for"),
-    "one label is enough": ("size < 2 or", "size < 1 or"),
-    "accuracy by the policy": ('else "no-samples",', 'else str(replaced("no-samples", policy)),'),
-}

@@ -211,26 +211,3 @@ def brute_force(document):
 
 
 WITNESSES = {"brute-force": brute_force}
-
-BUGS = {
-    "the last of several": (
-        "if best is None or is_negative(here[0] - best[0][0], here[1] - best[0][1], d):\n                best",
-        "if best is None or not is_negative(best[0][0] - here[0], best[0][1] - here[1], d):\n                best",
-    ),
-    "the first box is enough": ("enough = not is_negative(radius * radius - u, -w, d)", "enough = True"),
-    "rounding to the nearest": ("if has_key(counts, q, rights):", "if True:"),
-    "fractions count as consistent": ("if least <= third <= most:", "if least - 1 <= third <= most + 1:"),
-    "right answers on b left out": (
-        "square = multiply((number - u, -w)",
-        "square = (0, 0) if number == numbers[2] else multiply((number - u, -w)",
-    ),
-    "key counts asked for are ignored": ('keys = [document["at"][0]]', "pass"),
-    "accuracies of the other label": ("rates[2 * judge + label]", "rates[2 * judge + 1 - label]"),
-    "rates for right answers": ("multiply(share, rates", "multiply((Fraction(1), Fraction(0)), rates"),
-    "the sign of the root in a comparison": (
-        "(u * u < w * w * d) == (u > 0)",
-        "(u * u < w * w * d) == (u < 0)",
-    ),
-    "√2 and √3 in one field": ("if ratio is None:", "if ratio == 0:"),
-    "imaginary coordinates pass": ("root < 0 for _", "root == 0 for _"),
-}

@@ -65,22 +65,3 @@ def read(text):
     shift = exponent - len(behind)
     mantissa = factor * int(whole + behind)
     return Fraction(mantissa * 10**shift) if shift >= 0 else Fraction(mantissa, 10**-shift)
-
-
-BUGS = {
-    "a truth value is a number": ("isinstance(value, bool) or not", "not"),
-    "a decimal by way of a float": (
-        "str(read(value.strip()))",
-        'str(Fraction(float(value)) if "." in value else read(value.strip()))',
-    ),
-    "the exponent's sign is lost": ("direction * int(power)", "int(power)"),
-    "the point moves the wrong way": ("exponent - len(behind)", "exponent + len(behind)"),
-    "the sign of a fraction is lost": (
-        "return factor * Fraction(int(whole), int(below))",
-        "return Fraction(int(whole), int(below))",
-    ),
-    "what follows is passed over": ("if place < len(text):\n        raise ValueError\n    if len", "if len"),
-    "fractions are not whole": ("or place < len(text) or int(below) == 0", "or int(below) == 0"),
-    "blanks within are passed over": ("value.strip()", 'value.replace(" ", "")'),
-    "digits of any script": ('"0" <= text[place] <= "9"', "text[place].isdigit()"),
-}

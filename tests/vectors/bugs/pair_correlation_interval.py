@@ -153,31 +153,3 @@ def brute_force(document):
 
 
 WITNESSES = {"brute-force": brute_force}
-
-BUGS = {
-    "only one correlation is consistent": ("found[-1], seen", "found[0], seen"),
-    "the interval is one short": ("range(key[0] + 1) if fits", "range(key[0]) if fits"),
-    "the third judge is not asked": ("if not others:", "if others or not others:"),
-    "both wrong for both right": ("pair_counts(seen)[3] - (key[0]", "pair_counts(seen)[0] - (key[0]"),
-    "a variance without its square": (
-        "both - first * second, questions**2)",
-        "both - first * second, questions)",
-    ),
-    "the right answers on a for those on b": ("e_b, t, t_2)", "e_b, s, s_2)"),
-    "always the first two judges": ('order = [judge - 1 for judge in document["pair"]]', "order = [0, 1]"),
-    "a label without questions has correlation 0": (
-        'if questions == 0:\n        return "no-questions"\n    return',
-        'if questions == 0:\n        return "0"\n    return',
-    ),
-    "as many questions of b as of a": (
-        "extent((bb, ba, ab, aa), key[1])",
-        "extent((bb, ba, ab, aa), key[0])",
-    ),
-    "wrong answers for right ones in the range": (
-        "extent((bb, ba, ab, aa), key[1])",
-        "extent((ba, bb, aa, ab), key[1])",
-    ),
-    "the middle is left out": ("for k in (low, middle, high)", "for k in (low, high)"),
-    "each judge alone is not asked": ("s + key[1] - t != answered", "s + key[1] - t > answered + 99"),
-    "key counts need not add up": ("sum(key) != sum(counts)", "sum(key) < 0"),
-}

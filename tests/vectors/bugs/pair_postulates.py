@@ -122,19 +122,3 @@ def with_flint(document):
 
 
 WITNESSES = {"python-flint": with_flint}
-
-BUGS = {
-    "33e as printed, Γ^a and Γ^b exchanged": ("v_1 * rest_a + u_1 * rest_b", "u_1 * rest_a + v_1 * rest_b"),
-    "33f with the wrong judge": ("(u_2 + v_2) + v_2 * rest_a", "(u_1 + v_1) + v_2 * rest_a"),
-    "the sign of 33c": ("u_1 * v_2 - v_1 * u_2", "u_1 * v_2 + v_1 * u_2"),
-    "u_2 v_1 for u_1 v_2 in 33d": ("u_1 * v_2 + p_a * rest_a", "u_2 * v_1 + p_a * rest_a"),
-    "one correlation for both labels": ("g_a - moment, g_b - moment", "g_a - moment, g_a - moment"),
-    "ab and ba exchanged on b": ("y_2 - right_b, y_1 - right_b", "y_1 - right_b, y_2 - right_b"),
-    "the correlation is left out": ("x_1 * x_2 + g_a,", "x_1 * x_2,"),
-    "the moment of the votes in 34": ("moment - fbb + fb1 * fb2", "0 * moment"),
-    "moments of other patterns in 35": ("moment - faa + fa1 * fa2", "moment - faa + fb1 * fb2"),
-    "a given moment is ignored": ('if "moment" in document else', "if False else"),
-    "an undefined rate is 0": ("[range(3) if number", "[range(1) if number"),
-    "floats for fractions": ("Fraction(count, size) for count", "Fraction(count / size) for count"),
-    "a negative count passes": ("min(map(min, lists)) < 0", "min(map(min, lists)) < -1"),
-}

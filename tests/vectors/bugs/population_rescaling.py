@@ -70,22 +70,3 @@ def brute_force(document):
 
 
 WITNESSES = {"brute-force": brute_force}
-
-BUGS = {
-    "a factor for the predicted": ('if name in ("tp", "fn")', 'if name in ("tp", "fp")'),
-    "negatives keep their share": ("factor(1 - rate, 1 - share)", "factor(1 - rate, Fraction(1))"),
-    "upside down": ("wanted / present if", "present / wanted if"),
-    "a missing label gets the factor 0": ("if present else Fraction(1)", "if present else Fraction(0)"),
-    "a rate of 0 is refused": ("share == 0 and rate > 0", "share == 0 and rate >= 0"),
-    "a rate of 1 is refused": ("share == 1 and rate < 1", "share == 1 and rate <= 1"),
-    "a rate above 1 passes": ("rate < 0 or rate > 1", "rate < 0"),
-    "the rate as a float": (
-        'rate = Fraction(document["rate"])',
-        'rate = Fraction(float(Fraction(document["rate"])))',
-    ),
-    "metrics of the sample": ("ratio(matrix, *parts)", "ratio(given, *parts)"),
-    "the share among the predicted": (
-        'given["tp"] + given["fn"]) / size',
-        'given["tp"] + given["fp"]) / size',
-    ),
-}

@@ -74,16 +74,3 @@ def brute_force(document):
 
 
 WITNESSES = {"brute-force": brute_force}
-
-BUGS = {
-    "R^N cells for R·R^N": ("labels * patterns)[-1]", "patterns)[-1]"),
-    "R·N for R^N": ("labels**judges\n", "labels * judges\n"),
-    "a power of the judges left out": ("number**judges for", "number for"),
-    "one label too few": ("[of_one] * labels", "[of_one] * (labels - 1)"),
-    "an overlap in the convolution": ("range(n + 1)) for n", "range(n)) for n"),
-    "floats for whole numbers": ("str(group)", "str(float_number(group))"),
-    "the key counts are not used": ("at *= of_label[count]", "at *= of_label[-1]"),
-    "key counts need not add up": ("or sum(key) != questions", ""),
-    "a label may be empty": (' or "" in labels', ""),
-    "no judges are a test": ('document["judges"] < 1 or', ""),
-}

@@ -71,17 +71,3 @@ def brute_force(document):
 
 
 WITNESSES = {"brute-force": brute_force}
-
-BUGS = {
-    "one evaluation too few": ("answers[1]) + 1", "answers[1])"),
-    "the wrong answers counted": ("key[0] - answers[1]", "key[0] - answers[0]"),
-    "the lower end is not bounded": ("max(0, key[0] - answers[1])", "(key[0] - answers[1])"),
-    "R for R² cells": ("questions + labels**2 - 1, labels**2 - 1", "questions + labels - 1, labels - 1"),
-    "floats for whole numbers": (
-        "str(comb(questions + labels**2 - 1,",
-        "str(float_comb(questions + labels**2 - 1,",
-    ),
-    "a split short of its end": ("range(total + 1) for rest", "range(total) for rest"),
-    "a column may be overdrawn": ("min(rest) >= 0", "min(rest) >= -1"),
-    "key counts need not add up": ("or sum(key) != questions", ""),
-}

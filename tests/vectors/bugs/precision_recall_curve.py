@@ -45,22 +45,3 @@ def scikit_learn(document):
 
 
 WITNESSES = {"scikit-learn": scikit_learn}
-
-BUGS = {
-    "below for at or above": ("if score >= t]", "if score <= t]"),
-    "ties move one by one": ("sorted(set(scores), reverse=True)", "sorted(scores, reverse=True)"),
-    "from the lowest up": ("set(scores), reverse=True)", "set(scores))"),
-    "a point at recall 0 is made up": ("points = []", 'points = [["0", "1"]]'),
-    "the curve ends at recall 1": (
-        "points.append(",
-        "if recall == 1 and points and points[-1][0] == '1': continue\n        points.append(",
-    ),
-    "precision across": ("[str(recall), str(precision)]", "[str(precision), str(recall)]"),
-    "scores as floats": (
-        "        scores = [Fraction(score) for",
-        "        scores = [Fraction(float(Fraction(score))) for",
-    ),
-    "recall of nothing is 0": ('if all_positives else "no-positives"', "if all_positives else 0"),
-    "precision among all samples": ("Fraction(sum(found), len(found))", "Fraction(sum(found), len(samples))"),
-    "no samples pass": ("or not labels or", "or"),
-}

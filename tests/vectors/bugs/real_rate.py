@@ -64,29 +64,3 @@ def reference(document):
         return answer(document)
     except (ValueError, ZeroDivisionError):
         return {"error": "bad-number"}
-
-
-BUGS = {
-    "the classes of the labelled set are exchanged": (
-        "[1] * fn + [0] * tn, [1] * tp + [0] * fp",
-        "[1] * tp + [0] * fp, [1] * fn + [0] * tn",
-    ),
-    "false omissions count negatives": ("[1] * fn + [0] * tn", "[1] * tn + [0] * fn"),
-    "the variance divides by n": ("/ (len(reals) - 1)", "/ len(reals)"),
-    "the variance of an output, not of the mean": (
-        "variances.append(spread / len(reals))",
-        "variances.append(spread)",
-    ),
-    "a rate above 1 passes": ("or max(rates) > 1 or", "or"),
-    "a negative rate passes": ("min(rates) < 0 or", ""),
-    "a negative variance passes": (" or min(variances) < 0", ""),
-    "one output passes": ("if size < 2:", "if size < 1:"),
-    "the slope has the other sign": ("str(rates[1] - rates[0])", "str(rates[0] - rates[1])"),
-    "any two classes have a slope": ("if positive == [False, True] else", "if len(rates) == 2 else"),
-    "the real share as a float": ("str(Fraction(really, size))", "str(Fraction(float(really) / size))"),
-    "the observed share is the last class": (
-        "sum(c for c, said in zip(counts, positive, strict=True) if said)",
-        "counts[-1]",
-    ),
-    "a negative count passes": ("number.denominator != 1 or number < 0", "number.denominator != 1"),
-}

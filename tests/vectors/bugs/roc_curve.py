@@ -46,22 +46,3 @@ def scikit_learn(document):
 
 
 WITNESSES = {"scikit-learn": scikit_learn}
-
-BUGS = {
-    "above for at or above": ("score >= t", "score > t"),
-    "ties move one by one": ("sorted(set(scores), reverse=True)", "sorted(scores, reverse=True)"),
-    "from the lowest up": ("set(scores), reverse=True)", "set(scores))"),
-    "the first point is missing": ("points = [point(lambda _: False)]", "points = []"),
-    "recall across": ("return [str(across), str(up)]", "return [str(up), str(across)]"),
-    "scores as floats": (
-        "        scores = [Fraction(score) for",
-        "        scores = [Fraction(float(Fraction(score))) for",
-    ),
-    "scores as texts": ("        scores = [Fraction(score) for", "        scores = [str(score) for"),
-    "an undefined rate is 0": ('if negatives else "no-negatives"', "if negatives else Fraction(0)"),
-    "the share of all samples": (
-        "Fraction(sum(map(chosen, positives)), len(positives))",
-        "Fraction(sum(map(chosen, positives)), len(samples))",
-    ),
-    "any label passes": ("or any(label not in (0, 1) for label in labels)", ""),
-}

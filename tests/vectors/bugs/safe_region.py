@@ -109,21 +109,3 @@ def is_first(v, w):
     """Whether the direction w is the same as v, or less than half a turn to its left."""
     cross, dot = v[0] * w[1] - v[1] * w[0], v[0] * w[0] + v[1] * w[1]
     return cross > 0 or (cross == 0 and dot > 0)
-
-
-BUGS = {
-    "half is enough": ("f * r <= q for f, r, q", "f * r < q for f, r, q"),
-    "half is enough, in groups": ("f * x > q for", "f * x >= q for"),
-    "a bound one too high": ("> bound + 1:", "> bound:"),
-    "the best judge bounds": ("min(row[place] for row in given)", "max(row[place] for row in given)"),
-    "the grade must be exceeded": ("if sum(right) < wanted", "if sum(right) <= wanted"),
-    "the grade is forgotten in groups": ("and sum(row) >= wanted", "and sum(row) >= 0"),
-    "a point on an edge is a corner": ("cross == 0 and dot > 0", "cross == 0"),
-    "one group is enough": ("all(key in safe", "any(key in safe"),
-    "a key not looked for": ("for first in range(total + 1)", "for first in range(total)"),
-    "key counts in another order": (
-        'tuple(document["key_counts"]) in',
-        'tuple(document["key_counts"][::-1]) in',
-    ),
-    "four labels have box corners only inside": ("return sum(between) <= 1", "return sum(between) < 1"),
-}

@@ -144,31 +144,3 @@ def brute_force(document):
 
 
 WITNESSES = {"brute-force": brute_force}
-
-BUGS = {
-    "N for N − 1": ("(Fraction(a) / (n - 1) +", "(Fraction(a) / n +"),
-    "one too many": ("    return size\n", "    return size + 1\n"),
-    "ties show": ('(gap == 0 and ends == "open")', "gap == 0"),
-    "ties never show": (' or (gap == 0 and ends == "open")', ""),
-    "a tie in the limit shows": ("    if g <= 0:", "    if g < 0:"),
-    "the covariance is added": (
-        "a_c + a_t - 2 * (rates[1] - rates[0]) ** 2 * in_second",
-        "a_c + a_t + 2 * (rates[1] - rates[0]) ** 2 * in_second",
-    ),
-    "the covariance counts once": (
-        "spread_c + spread_t - 2 * (labels[1]",
-        "spread_c + spread_t - (labels[1]",
-    ),
-    "shares of the rates by the other sample": ("Fraction(t, size_t) -", "Fraction(t, size_c) -"),
-    "the printed variance around the observed difference only": (
-        '"printed/real": (real, of_rates + chance, 0, 0)',
-        '"printed/real": (observed, of_rates + chance, 0, 0)',
-    ),
-    "control less treatment": (
-        "observed, real = p_t - p_c, m_t - m_c",
-        "observed, real = p_c - p_t, m_c - m_t",
-    ),
-    "decided by doubles": ("gap = f * f - z * z * (", "gap = float(f * f) - float(z * z) * float("),
-    "too many in common pass": (" common > min(control[1], treatment[1]) or", ""),
-    "the fixed part is forgotten": ("+ Fraction(b) / n + c)", "+ Fraction(b) / n)"),
-}

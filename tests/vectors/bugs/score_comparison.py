@@ -144,34 +144,3 @@ def with_mpmath(document):
 
 
 WITNESSES = {"mpmath": with_mpmath}
-
-BUGS = {
-    "the sign is exchanged": (
-        "if left != right else 0",
-        "if left == right else -((left > right) - (left < right))",
-    ),
-    "ties are greater": ("if left != right else 0", "if left != right else 1"),
-    "logarithms as doubles": (
-        "left, right = real(score, p), real(score, q)",
-        "left, right = float(real(score, p)), float(real(score, q))",
-    ),
-    "the distance to uniform of two labels": (
-        "return sum(abs(x - Fraction(1, k)) for x in p)",
-        "return sum(abs(x - Fraction(1, 2)) for x in p)",
-    ),
-    "the norm is not a root": (
-        'if score in ("max", "l1-uniform"):',
-        'if score in ("max", "l1-uniform", "l2"):',
-    ),
-    "uniform and vector are exchanged": ("(x / 2, x / m), (u / 2, u / m)", "(u / 2, x / m), (x / 2, u / m)"),
-    "the mixture is not halved": ("m = (x + u) / 2", "m = x + u"),
-    "the powers of Jensen-Shannon without k": ("above *= a ** (k * a)", "above *= a**a"),
-    "infinite is finite": ("if score == SCORES[6] and 0 in p + q:", "if False:"),
-    "no common denominator": (
-        "left, right = power(score, p, whole), power(score, q, whole)",
-        "left, right = (power(score, v, lcm(*(x.denominator for x in v))) for v in (p, q))",
-    ),
-    "a sum below 1 passes": ("or sum(numbers) != 1", "or sum(numbers) > 1"),
-    "a negative probability passes": ("or min(numbers) < 0 ", ""),
-    "the printed score is not halved": ("terms = [((x - u) / 2, x)]", "terms = [(x - u, x)]"),
-}

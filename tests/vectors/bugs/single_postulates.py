@@ -104,17 +104,3 @@ def brute_force(document):
 
 
 WITNESSES = {"brute-force": brute_force}
-
-BUGS = {
-    "the sign of 16": ("(x - f_a) - p_b * (y - f_b)", "(x - f_a) + p_b * (y - f_b)"),
-    "P_a for P_b in 16": ("- p_b * (y - f_b)", "- p_a * (y - f_b)"),
-    "f_a for f_b": ("f_b = 1 - f_a", "f_b = f_a"),
-    "the right answers for the wrong ones": ("wrong_b = 1 - y", "wrong_b = y"),
-    "the second line of eq. 16 as printed": ("aa - bb - r_a + ba + bb", "aa - bb - r_a + aa + ab"),
-    "Q_a for Q": ("aa + ab + ba + bb - r_a - r_b", "aa + ab - r_a - r_b"),
-    "an undefined rate is 0": ("(Fraction(0), Fraction(1)) if", "(Fraction(0),) if"),
-    "floats for fractions": ("Fraction(r_a, r_a + r_b)", "Fraction(r_a / (r_a + r_b))"),
-    "key and votes have one size": ("total = aa + ab + ba + bb", 'total = sum(document["counts"])'),
-    "a count may be missing": ("len(counts) != 2", "len(counts) > 2"),
-    "a key without questions passes": ("sum(map(sum, lists[1:])) == 0", "sum(map(sum, lists[1:])) < 0"),
-}

@@ -94,25 +94,3 @@ def reference(document):
 
 
 WITNESSES = {"brute-force": reference}  # every pair of every denominator
-
-BUGS = {
-    "ties count": ("    return one > other", "    return one >= other"),
-    "the sides are exchanged": (
-        "above(keys[p][0], keys[q][0]) and above(keys[q][1], keys[p][1])",
-        "above(keys[q][0], keys[p][0]) and above(keys[p][1], keys[q][1])",
-    ),
-    "the smallest pair": ("p, q = max(found, default", "p, q = min(found, default"),
-    "the last denominator is left out": (
-        "while not found and n < largest:",
-        "while not found and n < largest - 1:",
-    ),
-    "permutations count": ("        if falling:", "        if False:"),
-    "falling only": ("        if falling:", "        if True:"),
-    "Jensen-Shannon without k": ("Fraction(x ** (k * x), (k * x + n)", "Fraction(x**x, (k * x + n)"),
-    "0⁰ is 0": ("value *= x**x", "value *= x**x if x else 0"),
-    "distances as doubles": ("(Fraction(x, n) - r) ** 2 for", "(x / n - float(r)) ** 2 for"),
-    "the distance to uniform of two labels": ("abs(k * x - n) for x", "abs(2 * x - n) for x"),
-    "infinite scores are finite": ("            return None\n", "            continue\n"),
-    "a vector of another length passes": ("len(centre) != k or", ""),
-    "one label passes": ("number.denominator != 1 or number < 2", "number.denominator != 1 or number < 1"),
-}

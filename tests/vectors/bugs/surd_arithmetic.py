@@ -209,31 +209,3 @@ def with_flint(document):
 
 
 WITNESSES = {"python-flint": with_flint}
-
-BUGS = {
-    "i√m·i√n = √(mn)": ("-roots if both else roots", "roots"),
-    "√m·√n of unlike radicands is refused": ("if left[0] or right[0]:", "if True:"),
-    "unlike radicands are added": (
-        "if ratio is None:\n        return None",
-        "if ratio is None:\n        ratio = 1",
-    ),
-    "only equal radicands are alike": (
-        "return root_of(right[2] / left[2])",
-        "return 1 if left[2] == right[2] else None",
-    ),
-    "the sign of the conjugate": ("scaled((a, -s, n), 1 / norm)", "scaled((a, s, n), 1 / norm)"),
-    "the norm with a plus": ("a * a - (n if s else 0)", "a * a + (n if s else 0)"),
-    "the floor of a negative root": ("root = -root - 1", "root = -root"),
-    "too few digits": ("while digits < 1000", "while digits < 16"),
-    "a root as a float": (
-        "top, bottom = isqrt(n.numerator), isqrt(n.denominator)",
-        "top, bottom = int(float(n.numerator) ** 0.5), int(float(n.denominator) ** 0.5)",
-    ),
-    "a rational root stays a root": (
-        "return (a if root is None else a + s * root), 0, Fraction(0)",
-        "return a, 0, Fraction(0)",
-    ),
-    "an imaginary number has a sign": ("number[1] == 0 or number[2] > 0", "number[1] == 0 or number[2] != 0"),
-    "a radicand may be a fraction": ("if d.denominator != 1:", "if d.denominator < 1:"),
-    "division by zero is zero": ('return "division-by-zero"', "return left"),
-}

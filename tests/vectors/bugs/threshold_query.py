@@ -100,22 +100,3 @@ def reference(document):
         "value": str(value),
         "matrix": {name: str(count) for name, count in matrix.items()},
     }
-
-
-BUGS = {
-    "the last of equals for a maximum": ("(value > best[1] if", "(value >= best[1] if"),
-    "the last of equals for a minimum": ("else value < best[1])", "else value <= best[1])"),
-    "one order for both goals": ('reverse=goal == "maximum"', "reverse=True"),
-    "> for >=": ('">=": lambda value, bound: value >= bound', '">=": lambda value, bound: value > bound'),
-    "<= for <": ('"<": lambda value, bound: value < bound', '"<": lambda value, bound: value <= bound'),
-    "at least for above": ("else score > threshold", "else score >= threshold"),
-    "undefined is 0": ("Fraction(above, below) if below else None", "Fraction(above, max(below, 1))"),
-    "a bound as a float": (
-        "number = Fraction(bound.strip())",
-        "number = Fraction(float(Fraction(bound.strip())))",
-    ),
-    "a score as a float": ("[Fraction(score) for", "[Fraction(float(Fraction(score))) for"),
-    "negation of the labels only": ("measure(name[1:], tn, fn, fp, tp)", "measure(name[1:], fp, tp, tn, fn)"),
-    "a bound above 1 passes": ("if number < 0 or number > 1:", "if number < 0:"),
-    "the matrix of the last threshold": ("threshold, value, matrix = best", "threshold, value, _ = best"),
-}

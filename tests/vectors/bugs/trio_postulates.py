@@ -186,21 +186,3 @@ def brute_force(document):
 
 
 WITNESSES = {"brute-force": brute_force}
-
-BUGS = {
-    "the correlation of exactly these judges left out": (
-        "if set(subset) <= set(members)",
-        "if set(subset) < set(members)",
-    ),
-    "pairs in another order": ("((0, 1), (0, 2), (1, 2), (0, 1, 2))", "((0, 1), (1, 2), (0, 2), (0, 1, 2))"),
-    "the sign of a wrong answer": ("if sum(signs) % 2 else", "if sum(signs) > 2 else"),
-    "the rate of the third judge left out": ("if m not in subset:", "if m not in subset and m < 2:"),
-    "one label for both": ('share_of(pattern, "b", of_b)', 'share_of(pattern, "a", of_b)'),
-    "the prevalence of the other label": ("prevalence * total", "(ONE - prevalence) * total"),
-    "√d·√d = 1": ("self.w * other.w * d, self.u", "self.w * other.w, self.u"),
-    "√d·√d = −d": ("+ self.w * other.w * d, self.u", "- self.w * other.w * d, self.u"),
-    "an undefined rate is 0": ("if not free:", "if found:"),
-    "floats for fractions": ("Root(Fraction(count, size)) for", "Root(Fraction(count / size)) for"),
-    "accuracies over all questions": ("if hits[m]), size)", "if hits[m]), size + 1)"),
-    "a negative count passes": ("min(map(min, lists)) < 0", "min(map(min, lists)) < -1"),
-}

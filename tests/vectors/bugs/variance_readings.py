@@ -116,36 +116,3 @@ def brute_force(document):
 
 
 WITNESSES = {"brute-force": brute_force}
-
-BUGS = {
-    "deterministic divides by N": (
-        "Fraction(seen * (n - seen), n * n * (n - 1))",
-        "Fraction(seen * (n - seen), n**3)",
-    ),
-    "printed divides by N": (
-        "str(total * (n - total) / (n * n * (n - 1)))",
-        "str(total * (n - total) / n**3)",
-    ),
-    "the estimator divides by N": (
-        "(n * squares - total**2) / (n * n * (n - 1))",
-        "(n * squares - total**2) / n**3",
-    ),
-    "given labels divides by N − 1": ("(total - squares) / n**2", "(total - squares) / (n * (n - 1))"),
-    "the spread of labels is added to estimated rates": (
-        "str(between + of_rates)",
-        "str(between + of_rates + within)",
-    ),
-    "shares of the rates are not squared": ("Fraction(c, n) ** 2 * v", "Fraction(c, n) * v"),
-    "the real share is the estimator": ('"real-share": str(between + within)', '"real-share": str(between)'),
-    "false omissions are true negatives": (
-        "estimate(fn, tn), estimate(tp, fp)",
-        "estimate(tn, fn), estimate(tp, fp)",
-    ),
-    "the variance of a rate divides by n": ("size * size * (size - 1))", "size**3)"),
-    "observed is the last class": (
-        "sum(c for c, said in zip(counts, positive, strict=True) if said)",
-        "counts[-1]",
-    ),
-    "squares as floats": ("squares = sum(c * r * r for", "squares = sum(Fraction(float(c * r * r)) for"),
-    "a negative variance passes": (" or min(variances) < 0", ""),
-}

@@ -41,22 +41,3 @@ def reference(document):
         "pair_product": str(product_of_pairs),
         "discriminant": str(trio**2 + 4 * product_of_pairs),
     }
-
-
-BUGS = {
-    "the sign of the product of rates": ("both - rate[i] * rate[j]", "both + rate[i] * rate[j]"),
-    "the moments of the first label": ("(1 if v[i] ==", "(1 if v[i] !="),
-    "the pairs in another order": (
-        "delta[0, 1], delta[0, 2], delta[1, 2]",
-        "delta[0, 1], delta[1, 2], delta[0, 2]",
-    ),
-    "the first judge changes fastest": (
-        'list(product("ab", repeat=3))',
-        '[v[::-1] for v in product("ab", repeat=3)]',
-    ),
-    "2Π in place of 4Π": ("4 * product_of_pairs", "2 * product_of_pairs"),
-    "counts as floats": ("int(count))", "int(float(count)))"),
-    "an empty test has rates of zero": ("if questions == 0:", "if questions < 0:"),
-    "a negative count passes": ("min(counts) < 0", "min(counts) < -1"),
-    "a count is taken from the digits": ("isinstance(count, str) and not count.isdigit()", "count == []"),
-}

@@ -139,21 +139,3 @@ def scikit_learn(document):
 
 
 WITNESSES = {"scikit-learn": scikit_learn}
-
-BUGS = {
-    "weights are ignored": ("w for y, s, w in samples if", "Fraction(1) for y, s, w in samples if"),
-    "pairs without weights": ("won += w * v *", "won += w * w *"),
-    "ties are lost": ("Fraction(1, 2) if s == t", "0 if s == t"),
-    "samples of no weight stay": ("if sample[2] > 0]", "if sample[2] >= 0]"),
-    "above for at or above": ("s >= least)", "s > least)"),
-    "precision as a float": ("found / total(samples, least=t)", "found / total(samples, least=t) ** 1.0"),
-    "steps begin at the first point": (
-        "steps = [(Fraction(0), Fraction(0)), *points]",
-        "steps = [points[0], *points]",
-    ),
-    "weights as floats": ("[Fraction(weight) for", "[Fraction(float(Fraction(weight))) for"),
-    "a negative weight passes": ("or min(weights) < 0", ""),
-    "no weight passes": ("sum(weights) == 0 or", ""),
-    "the anchor of another area": ("[(Fraction(0), points[0][1])]", "[(Fraction(0), Fraction(1, 2))]"),
-    "false negatives are not errors": ("(fp + fn) / (tp", "fp / (tp"),
-}

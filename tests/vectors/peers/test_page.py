@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.peers import page
+from benchmarks.peers import no_agreement, page
 from benchmarks.peers.conformance import ACCEPTED, KINDS, NOT_ASKED, REFUSED, RIGHT, VALUE, Peer, Row, report
 
 TEXT = (Path(__file__).parents[3] / "docs" / "peers.md").read_text(encoding="utf-8")
@@ -67,3 +67,9 @@ def test_every_row_of_the_page_adds_up_to_the_summary() -> None:
         assert list(map(int, summary.strip("| ").split(" | ")[-5:])) == [
             sum(column) for column in zip(*counts, strict=True)
         ]
+
+
+def test_the_page_tells_what_others_say_where_agreement_has_no_value() -> None:
+    for package in ("krippendorff", "sklearn", "statsmodels"):
+        pytest.importorskip(package)
+    assert "\n".join(no_agreement.section(TEXT)) in TEXT

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 from ntqr_exact.confidence.atc import atc, atc_curve
-from ntqr_exact.confidence.atc_values import Reading
+from ntqr_exact.confidence.atc_values import AtcReading
 from ntqr_exact.confidence.inversions import smallest_inversion
 from ntqr_exact.confidence.scores import SCORES, SIX
 from ntqr_exact.errors import BadSamples, NotOrdered, UndefinedMetric
@@ -235,11 +235,13 @@ def test_six_scores_stand_on_six_triangles() -> None:
     [
         ({"error": "1/5"}, None),
         ({"accuracy": "4/5"}, None),
-        ({"accuracy": "4/5"}, Reading.ACCURACY_BELOW),
+        ({"accuracy": "4/5"}, AtcReading.ACCURACY_BELOW),
         ({"labels": [0, 1, 0, 0, 1]}, None),
     ],
 )
-def test_atc_curves_go_through_the_exact_shares(given_gamma: dict[str, Any], reading: Reading | None) -> None:
+def test_atc_curves_go_through_the_exact_shares(
+    given_gamma: dict[str, Any], reading: AtcReading | None
+) -> None:
     axes = plot_atc(SOURCE, TARGET, reading=reading, axes=flat(), **given_gamma)
     found = atc(SOURCE, TARGET, reading=reading, **given_gamma)
     curve = atc_curve(SOURCE, TARGET)

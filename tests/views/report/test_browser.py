@@ -10,7 +10,11 @@ from ntqr_exact import MetricModel, compare, example
 from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.views.report import metrics_report, significance_report, votes_report
 
-OVERFLOW = """
+OPEN = 'const folds = [...d.querySelectorAll("details")]; folds.forEach((e) => { e.open = true; });'
+
+OVERFLOW = (
+    f"{OPEN}"
+    """
 const inside = ".scroll, .picture, pre";
 const wide = [...d.querySelectorAll("body *")].filter(
   (e) => e.getBoundingClientRect().right > w.innerWidth + 1 && !e.parentElement.closest(inside));
@@ -23,17 +27,21 @@ return {
     .length,
 };
 """
+)
 
-LAYOUT = """
+LAYOUT = (
+    f"{OPEN}"
+    """
 const shown = [...d.querySelectorAll("svg")];
 const seen = shown.filter((e) => { const r = e.getBoundingClientRect(); return r.width > 300 && r.height > 100; });
 const drawn = shown.filter((e) => e.querySelector("path").getBoundingClientRect().width > 0);
 return {
   title: d.title, headings: [...d.querySelectorAll("h2")].map((e) => e.textContent),
   pictures: [shown.length, seen.length, drawn.length], scripts: d.scripts.length, images: d.images.length,
-  attacked: typeof w.parent.attacked, closed: [...d.querySelectorAll("details")].filter((e) => !e.open).length,
+  attacked: typeof w.parent.attacked, closed: folds.length,
 };
 """
+)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,85 @@
+"""`ntqr-exact choose`: draw the questions to grade, and write the sheet for them."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import click
+
+from ntqr_exact.cli.graded import between_option
+from ntqr_exact.cli.options import example_names, json_option, level_option, load_votes, votes_options
+from ntqr_exact.csv_rows import STANDARD_INPUT
+from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.graded.choosing import PATTERNS, choose_questions
+from ntqr_exact.graded.grading_plan import questions_to_grade
+from ntqr_exact.graded.grading_sheet import write_sheet
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.read_votes import csv_or_document
+from ntqr_exact.whole_file import write_whole
+
+
+@click.command(epilog=f"In place of a file: {example_names()}.")
+@votes_options
+@click.option("--number", help="How many questions to grade.")
+@click.option("--width", help="Grade as many as make every interval of right answers at most this wide.")
+@level_option
+@click.option("--by-pattern", is_flag=True, help="Draw in each answer pattern, in proportion to its size.")
+@between_option
+@click.option("--seed", default="0", show_default=True, help="The same seed draws the same questions.")
+@click.option("-o", "--output", metavar="SHEET", help="Write the sheet here instead of to standard output.")
+@json_option
+def choose(
+    votes_path: str,
+    *,
+    number: str | None,
+    width: str | None,
+    level: str,
+    by_pattern: bool,
+    between: tuple[str, ...] | None,
+    seed: str,
+    output: str | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Draw questions to grade at random, and write a sheet to fill in.
+
+    The sheet is a CSV with the questions in the order in which they were drawn, and an empty column `truth`. Fill it
+    in from the top; you may stop at any line. Then `ntqr-exact graded VOTES --grades SHEET` tells what is known, with
+    the --drawn that this command prints. From a decisions CSV the sheet has all its columns.
+
+    \b
+    Example:
+      ntqr-exact choose decisions.csv --number 50 -o sheet.csv
+    """
+    found = load_votes(votes_path, **options)
+    votes = found.observed() if isinstance(found, LabeledVoteCounts) else found
+    if (number is None) == (width is None):
+        raise click.UsageError("say how many by --number, or how exactly by --width")
+    how_many = number if number is not None else questions_to_grade(votes.size, width=str(width), level=level)
+    if between is not None and len(between) != 2:
+        raise click.UsageError("--between names two judges")
+    chosen = choose_questions(
+        votes,
+        how_many,
+        strata=PATTERNS if by_pattern else None,
+        between=None if between is None else (between[0], between[1]),
+        seed=seed,
+    )
+    if as_json:
+        click.echo(write_json(chosen.to_document()), nl=False)
+        return
+    delimiter = options["delimiter"] or ","
+    is_csv = votes_path != STANDARD_INPUT and not votes_path.startswith("example:")
+    is_csv = is_csv and csv_or_document(votes_path, lambda _: True)[0] is True
+    sheet = io.StringIO()
+    write_sheet(chosen, sheet, source=votes_path if is_csv else None, delimiter=delimiter)
+    if output is None:
+        click.echo(sheet.getvalue(), nl=False)
+    else:
+        write_whole(output, sheet.getvalue())
+    where = f"--between {','.join(between)}" if between is not None else f"--drawn {chosen.drawn.value}"
+    click.echo(
+        f"{len(chosen.questions)} of {votes.size} questions to grade; read them back by `ntqr-exact graded {where}`",
+        err=True,
+    )

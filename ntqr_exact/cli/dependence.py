@@ -1,0 +1,57 @@
+"""`ntqr-exact dependence`: how much the errors depend on each other, and what follows if only so much."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ntqr_exact.cli.options import example_names, json_option, load_votes, show, votes_options
+from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.study.dependence_part import study_dependence
+from ntqr_exact.whole_file import write_whole
+
+
+@click.command(epilog=f"In place of a file: {example_names()}.")
+@votes_options
+@click.option(
+    "--budget",
+    "budgets",
+    multiple=True,
+    metavar="δ",
+    help="Show ranges over all keys with no correlation above this, such as 0.02; may be given more than once.",
+)
+@click.option(
+    "--claim",
+    "claims",
+    multiple=True,
+    metavar="CLAIM",
+    help="Find when a claim breaks down: 'gpt > claude', 'gpt > claude on a', 'gpt on a > 0.8', 'share of a > 1/2'.",
+)
+@click.option(
+    "--certificate", metavar="FILE", help="Write the certificates of everything proven here, as a JSON list."
+)
+@json_option
+def dependence(
+    votes_path: str,
+    *,
+    budgets: tuple[str, ...],
+    claims: tuple[str, ...],
+    certificate: str | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Tell how much dependence of errors the votes prove, whatever the answer key.
+
+    Without a budget: the largest error correlation that no key avoids, and a key that comes near. With --budget:
+    proven ranges of every share and accuracy. With --claim: how large a correlation must be before it can fail.
+    Certificates are checked by ntqr_exact/dependence/tree_checker.py, which needs nothing but Python.
+
+    \b
+    Example:
+      ntqr-exact dependence example:uci-adult-imaginary --budget 0.02 --claim "3 > 1"
+    """
+    found = study_dependence(load_votes(votes_path, **options), budgets=budgets, claims=claims)
+    if certificate is not None:
+        write_whole(certificate, write_json(found.certificates()))
+    show(found, as_json=as_json)

@@ -1,0 +1,84 @@
+"""`ntqr-exact graded`: what a few graded questions tell of all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ntqr_exact.cli.options import (
+    NameList,
+    drawn_option,
+    json_option,
+    level_option,
+    load_test,
+    show,
+    votes_options,
+)
+from ntqr_exact.errors import BadVotes
+from ntqr_exact.graded.choosing import differing
+from ntqr_exact.graded.drawing import Drawn
+from ntqr_exact.graded.grading_sheet import TRUTH, read_sheet
+from ntqr_exact.graded.partial_key import PartialKey
+from ntqr_exact.study.graded_part import study_graded
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+between_option = click.option(
+    "--between", type=NameList(), help="Two judges, if only questions on which they differ were drawn."
+)
+
+
+@click.command()
+@votes_options
+@drawn_option
+@between_option
+@click.option(
+    "--grades", metavar="SHEET", help="A sheet written by `choose` and filled in; --truth is its column."
+)
+@level_option
+@json_option
+def graded(
+    votes_path: str,
+    *,
+    truth: str | None,
+    drawn: str,
+    between: tuple[str, ...] | None,
+    grades: str | None,
+    level: str,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Tell from some graded questions what is known of all.
+
+    VOTES is a decisions CSV whose column --truth is empty where a question is not graded, or a votes file with a
+    partial key. With --grades, the key stands in a sheet that `ntqr-exact choose` wrote. What is certain holds
+    however the questions were chosen; intervals need --drawn at_random or by_strata.
+
+    \b
+    Example:
+      ntqr-exact graded decisions.csv --truth key --drawn at_random
+    """
+    if grades is not None:
+        found = load_test(votes_path, **options)
+        if not isinstance(found, PartialKey | LabeledVoteCounts):
+            strata = None if between is None else differing(found, *_two(between))
+            how = Drawn.BY_STRATA if between is not None else drawn
+            key = read_sheet(found, grades, drawn=how, strata=strata, truth=truth or TRUTH)
+            show(study_graded(key, level=level), as_json=as_json)
+            return
+        raise BadVotes(votes_path, "these votes have a key of their own", "leave --grades out")
+    found = load_test(votes_path, truth=truth, drawn=drawn, **options)
+    if isinstance(found, LabeledVoteCounts):
+        found = PartialKey(found.observed(), found, drawn=drawn)
+    if not isinstance(found, PartialKey):
+        raise BadVotes(votes_path, "no question is graded", "name the column of the key by --truth")
+    if between is not None:
+        strata = differing(found.votes, *_two(between))
+        found = PartialKey(found.votes, found.graded, drawn=Drawn.BY_STRATA, strata=strata)
+    show(study_graded(found, level=level), as_json=as_json)
+
+
+def _two(names: tuple[str, ...]) -> tuple[str, str]:
+    if len(names) != 2:
+        raise BadVotes(names, "--between names two judges")
+    return names[0], names[1]

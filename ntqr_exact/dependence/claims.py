@@ -1,0 +1,112 @@
+"""Claims about judges, read from text: `gpt > claude`, `gpt > claude on a`, `gpt on a > 0.8`, `share of a > 1/2`.
+
+A claim is a strict inequality between two accuracies, or between an accuracy or a share and a number. It fails where
+the inequality the other way holds, which is a condition of a proof.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gmpy2 import mpq
+
+from ntqr_exact.dependence.goals import Goal, occurs
+from ntqr_exact.dependence.panel import Condition
+from ntqr_exact.errors import BadNumber, BadQuery
+from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.value_text import with_decimal
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+_REMEDY = "write it like 'gpt > claude', 'gpt > claude on a', 'gpt on a > 0.8' or 'share of a > 1/2'"
+_SIDES = re.compile(r"\s*(.+?)\s*([<>])\s*(.+?)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """`greater` exceeds `lesser`: another judge's accuracy, or a number."""
+
+    greater: Goal | mpq
+    lesser: Goal | mpq
+
+    def __str__(self) -> str:
+        """Return the claim in words."""
+        return f"{_words(self.greater)} exceeds {_words(self.lesser)}"
+
+    def fails(self, votes: VoteCounts) -> tuple[Condition, ...]:
+        """Return the conditions under which it fails: the two are equal or the other way round."""
+        if isinstance(self.greater, Goal) and isinstance(self.lesser, Goal):
+            ours, theirs = self.greater.weights(votes)[0], self.lesser.weights(votes)[0]
+            weights = theirs + tuple((label, judge, answer, -weight) for label, judge, answer, weight in ours)
+            found = [Condition(f"{self.greater} is at most {_words(self.lesser)}", weights)]
+            return (*found, *([] if self.greater.label is None else [occurs(votes, self.greater.label)]))
+        if isinstance(self.greater, Goal):
+            return self.greater.beyond(votes, _number(self.lesser), above=False)
+        if isinstance(self.lesser, Goal):
+            return self.lesser.beyond(votes, _number(self.greater), above=True)
+        raise BadQuery(str(self), "a claim is about a judge or a share", _REMEDY)
+
+    def holds(self, key: LabeledVoteCounts) -> bool | None:
+        """Tell whether the claim holds under a key; `None` where it says nothing, as a label has no questions."""
+        left, right = (
+            side.value(key) if isinstance(side, Goal) else side for side in (self.greater, self.lesser)
+        )
+        return None if left is None or right is None else left > right
+
+
+def read_claim(text: str, votes: VoteCounts) -> Claim:
+    """Return the claim that a text makes about votes; judges are named as in the votes.
+
+    >>> str(read_claim("J1 > J2 on a", VoteCounts({"ab": 1})))
+    'the accuracy of J1 on a exceeds the accuracy of J2 on a'
+
+    Raises `BadQuery` for a text that is no claim, or names nobody.
+    """
+    match = _SIDES.fullmatch(text) if isinstance(text, str) else None
+    if match is None:
+        raise BadQuery(text, "a claim has one > or < between two sides", _REMEDY)
+    left, sign, right = match.groups()
+    if "<" in right or ">" in right:
+        raise BadQuery(text, "a claim has one > or < between two sides", _REMEDY)
+    right_side = _side(right, votes, text)
+    left_side = _side(left, votes, text)
+    if isinstance(left_side, Goal) and isinstance(right_side, Goal):
+        label = left_side.label or right_side.label  # "A > B on a" means both on a
+        if None in (left_side.judge, right_side.judge) or {left_side.label, right_side.label} - {None, label}:
+            raise BadQuery(text, "two judges are compared on the same label or on all", _REMEDY)
+        left_side, right_side = Goal(label, left_side.judge), Goal(label, right_side.judge)
+        if left_side == right_side:
+            raise BadQuery(text, "a judge is not compared with itself", _REMEDY)
+    return Claim(left_side, right_side) if sign == ">" else Claim(right_side, left_side)
+
+
+def _side(text: str, votes: VoteCounts, whole: str) -> Goal | mpq:
+    if text in votes.judges:
+        return Goal(None, text)
+    share = text.removeprefix("share of ").removeprefix("prevalence of ")
+    if share != text and share in votes.labels:
+        return Goal(share)
+    for judge in votes.judges:
+        if text.startswith(f"{judge} on ") and (label := text.removeprefix(f"{judge} on ")) in votes.labels:
+            return Goal(label, judge)
+    try:
+        number = rational(text)
+    except BadNumber:
+        names = ", ".join(votes.judges)
+        raise BadQuery(
+            whole, f"{text!r} is no number, no share of a label and no judge of {names}", _REMEDY
+        ) from None
+    if not 0 <= number <= 1:
+        raise BadQuery(whole, "a share or an accuracy is compared with a number from 0 to 1", _REMEDY)
+    return number
+
+
+def _number(side: Goal | mpq) -> mpq:
+    if isinstance(side, Goal):
+        raise BadQuery(str(side), "a share is compared with a number", _REMEDY)
+    return side
+
+
+def _words(side: Goal | mpq) -> str:
+    return str(side) if isinstance(side, Goal) else with_decimal(side)

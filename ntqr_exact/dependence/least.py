@@ -1,0 +1,178 @@
+"""`least_dependence`: what no key falls below, with its proof, and a key that comes near."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.dependence.closed_form import TetradBound, tetrad_bound
+from ntqr_exact.dependence.float_rows import exact_part, has_solver
+from ntqr_exact.dependence.key_dependence import (
+    Dependence,
+    check_orders,
+    check_panel,
+    dependence_of,
+    one_label_dependence,
+    total_variation,
+)
+from ntqr_exact.dependence.panel import Condition, anchor, certificate, problem_of
+from ntqr_exact.dependence.proof_search import Part, refute
+from ntqr_exact.dependence.short_proof import moments_certificate
+from ntqr_exact.dependence.tree_checker import Problem
+from ntqr_exact.dependence.witness import Found, named_by_most_right, search_witness
+from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.exact.value_text import with_decimal
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+_PARTS = tuple(mpq(part, 1000) for part in (300, 600, 800, 900, 950, 980, 995))
+"""Parts, in thousandths, of the least dependence of a fractional key that are tried one after the other."""
+
+_BEYOND = (mpq(41, 50), mpq(9, 10), mpq(97, 100))
+"""Parts of what the witness attains: if they exceed what fractional keys attain, whole numbers must prove them."""
+
+_ENOUGH = mpq(9, 10)
+_WORK = 6_000_000
+_NODES = (10, 1500)
+"""The work of a proof: parts × patterns × rows, within these limits of the number of parts."""
+
+_NODES_PER_QUESTION = 15
+_ONE = mpq(1)
+
+
+@dataclass(frozen=True, slots=True)
+class LeastDependence:
+    """The least dependence of all keys lies between `proven` and `attained`; the witness attains the latter."""
+
+    votes: VoteCounts
+    orders: tuple[int, ...]
+    proven: mpq
+    attained: mpq
+    witness: LabeledVoteCounts
+    certificate: Mapping[str, Any]
+    closed_form: TetradBound
+
+    @property
+    def dependence(self) -> Dependence:
+        """The witness's dependence: how much, and where."""
+        return dependence_of(self.witness, self.orders)
+
+    @property
+    def one_label(self) -> mpq:
+        """The dependence of the keys that give all questions one label."""
+        return one_label_dependence(self.votes, self.orders)
+
+    @property
+    def total_variation(self) -> mpq:
+        """How far the witness's answers are from independent ones in all; not bounded by anything here."""
+        return total_variation(self.witness)
+
+    def __str__(self) -> str:
+        """Return both ends and the greatest correlation of the witness."""
+        what = {(2,): "pair", (3,): "trio", (2, 3): "pair or trio"}[self.orders]
+        lines = [
+            f"Whatever the key, some {what} has an error correlation of at least {with_decimal(self.proven)}.",
+            f"Here is a key with at most {with_decimal(self.attained)}.",
+        ]
+        greatest = self.dependence.greatest
+        if greatest is not None:
+            lines.append(f"There the greatest is that of {greatest.words(self.votes.judges)}.")
+        return "\n".join(lines)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the bounds and the witness as a JSON document; the certificate is a document of its own."""
+        return {
+            "orders": list(self.orders),
+            "proven": self.proven,
+            "attained": self.attained,
+            "closed_form": self.closed_form.to_document(),
+            "one_label": self.one_label,
+            "total_variation": self.total_variation,
+            "witness": self.witness.to_document(),
+        }
+
+
+def least_dependence(
+    votes: VoteCounts, orders: Iterable[int] = (2,), *, effort: RationalLike = 1
+) -> LeastDependence:
+    """Return bounds of the least dependence of all keys: proven from below, attained from above.
+
+    `effort` multiplies the work that the proof may take.
+
+    >>> least = least_dependence(VoteCounts({"aab": 1, "aba": 1, "baa": 1, "abb": 1, "bab": 1, "bba": 1}))
+    >>> least.proven <= least.attained, least.attained
+    (True, mpq(1,12))
+
+    Raises `BadVotes` for fewer than two judges, `EmptyTest` for no questions.
+    """
+    check_panel(votes)
+    wanted = check_orders(orders)
+    found = search_witness(problem_of(votes, 0, wanted))
+    if found is None:  # the keys of one label are always there
+        raise AssertionError(votes)
+    closed = tetrad_bound(votes)
+    value, document = closed.value if 2 in wanted else mpq(0), moments_certificate(votes, closed, wanted)
+    if len(votes.labels) == 2 and found.value > value:
+        proof = prove_least(votes, wanted, found, value, better=(anchor(votes),), effort=rational(effort))
+        if proof is not None:
+            value, document = proof
+    witness = named_by_most_right(votes, found.shares)
+    return LeastDependence(votes, wanted, value, found.value, witness, document, closed)
+
+
+def prove_least(
+    votes: VoteCounts,
+    orders: Sequence[int],
+    found: Found,
+    known: mpq,
+    *,
+    conditions: Sequence[Condition] = (),
+    better: Sequence[int] = (),
+    effort: mpq = _ONE,
+) -> tuple[mpq, dict[str, Any]] | None:
+    """Return the largest dependence proven for all keys that meet the conditions, with its certificate.
+
+    Parts of what a fractional key attains are tried one after the other, each growing the tree of the one before;
+    `known` is what is proven already.
+    """
+    if not has_solver(len(votes.labels)):
+        return None
+    real = exact_part(found.fractional)
+    if real * 20 < found.value:  # a fractional key is independent: only whole numbers stand in the way
+        return None
+    best: tuple[mpq, dict[str, Any]] | None = None
+    tree: Part | None = None
+    budget = 0
+    parts = {part * real for part in _PARTS} | {part * found.value for part in _BEYOND}
+    for delta in sorted({_short(part) for part in parts}):
+        if delta <= known or delta >= found.value:
+            continue
+        problem = problem_of(votes, delta, orders, conditions, better)
+        budget = budget or int(effort * node_budget(problem))
+        search = refute(problem, nodes=budget if delta <= real else budget // 3, start=tree)
+        budget -= search.nodes
+        if not search.is_complete:
+            break
+        tree = search.root
+        best = delta, certificate(votes, problem, conditions, tree.document())
+        if delta > _ENOUGH * found.value and problem.judges > 3:
+            break
+    return best
+
+
+def node_budget(problem: Problem) -> int:
+    """Return how many parts a proof may look at: fewer where each costs more, or where there are few questions."""
+    least, most = _NODES
+    work = len(problem.counts) * len(problem.row_names())
+    return max(least, min(most, _WORK // work, _NODES_PER_QUESTION * problem.size))
+
+
+def _short(value: mpq) -> mpq:
+    """Return a number of six digits, rounded down: proofs are to be read."""
+    unit = mpq(1)
+    while value and value / unit < 10**5:
+        unit /= 10
+    return unit * int(value / unit)

@@ -1,0 +1,392 @@
+"""`evaluate_within`: what every key within a budget of dependence says of the labels and the judges.
+
+Each end of a range is proven: no key within the budget reaches beyond it. The tree of the budget alone, which covers
+all keys within it by boxes of rates, is grown once; each end grows a copy of it with its own condition. Keys within
+the budget that come near the ends are found by the search for witnesses: what lies between is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import islice
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from gmpy2 import mpq
+
+from ntqr_exact.dependence.float_rows import FloatRows, has_arrays, scaled
+from ntqr_exact.dependence.goals import Goal
+from ntqr_exact.dependence.key_dependence import check_orders, check_panel
+from ntqr_exact.dependence.panel import Condition, anchor, certificate, key_of, problem_of
+from ntqr_exact.dependence.proof_search import Part, Search, pave, refute
+from ntqr_exact.dependence.tree_checker import Problem
+from ntqr_exact.dependence.whole_key import WholeKey, rounded_keys
+from ntqr_exact.dependence.witness import search_witness
+from ntqr_exact.errors import BadNumber, MissingExtra
+from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.votes.counts import Judge, VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+Pair: TypeAlias = tuple[mpq, mpq]
+
+_GAPS = tuple(mpq(gap, 1000) for gap in (400, 200, 100, 50, 25, 12, 6))
+"""An end is proven this far beyond what is attained, one after the other."""
+
+_PAVING = 60
+_PER_END = 80
+_WORK = 60_000
+_FEW = 8
+"""With three labels or more each part costs more, and there are more ends."""
+
+_ROUNDINGS = 48
+_ROUNDS = 3
+
+
+class WithinBudget(Enum):
+    """Whether any key is within the budget."""
+
+    EXISTS = "there is a key within the budget"
+    NONE = "no key is within the budget, and a certificate proves it"
+    UNDECIDED = "no key within the budget was found, and none is excluded"
+
+
+@dataclass(frozen=True, slots=True)
+class RangeEnd:
+    """One end of a range: what is proven, what a witness attains, and the certificate (none for a limit of 0 or 1)."""
+
+    goal: Goal
+    is_upper: bool
+    proven: mpq
+    attained: mpq | None
+    witness: LabeledVoteCounts | None
+    certificate: Mapping[str, Any] | None
+
+    @property
+    def gap(self) -> mpq | None:
+        """How much is not known: the distance of what is proven from what is attained."""
+        return None if self.attained is None else abs(self.proven - self.attained)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the end as a JSON document."""
+        return {
+            **self.goal.to_document(),
+            "end": "upper" if self.is_upper else "lower",
+            "proven": self.proven,
+            "attained": self.attained,
+            "witness": None if self.witness is None else self.witness.to_document(),
+        }
+
+
+class ByJudge:
+    """Ranges by judge, meant by its place or its name, and by label."""
+
+    __slots__ = ("_ranges", "_votes")
+
+    def __init__(self, votes: VoteCounts, ranges: Sequence[Mapping[str, Any]]) -> None:
+        """Keep the ranges in the order of the judges."""
+        self._votes = votes
+        self._ranges = tuple(ranges)
+
+    def __getitem__(self, judge: Judge) -> Mapping[str, Any]:
+        """Return the ranges of a judge, by label."""
+        return self._ranges[self._votes.place(judge)]
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        """Iterate over the judges' ranges."""
+        return iter(self._ranges)
+
+    def __len__(self) -> int:
+        """Return how many judges there are."""
+        return len(self._ranges)
+
+
+@dataclass(frozen=True, slots=True)
+class AttainedRanges:
+    """What keys within the budget attain: pairs, or `None` where no key was found or the rate has no value."""
+
+    prevalence: Mapping[str, Pair | None]
+    accuracy: ByJudge
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationWithin:
+    """Proven ranges of every share and accuracy over all keys within a budget of dependence.
+
+    `prevalence[label]` and `accuracy[judge][label]` are pairs that hold the number of every such key; `attained` has
+    the same of the keys found. `better` names the judges who were taken to be no worse than chance; with two labels the
+    mirror image of every key, its labels exchanged, is as independent, so that someone must be.
+    """
+
+    votes: VoteCounts
+    correlation: mpq
+    orders: tuple[int, ...]
+    better: tuple[str, ...]
+    existence: WithinBudget
+    ends: tuple[RangeEnd, ...]
+    certificate: Mapping[str, Any] | None
+
+    @property
+    def prevalence(self) -> Mapping[str, Pair]:
+        """The proven range of the share of each label."""
+        return MappingProxyType({label: self._proven(Goal(label)) for label in self.votes.labels})
+
+    @property
+    def accuracy(self) -> ByJudge:
+        """The proven range of each judge's accuracy on each label."""
+        return ByJudge(
+            self.votes,
+            [
+                {label: self._proven(Goal(label, judge)) for label in self.votes.labels}
+                for judge in self.votes.judges
+            ],
+        )
+
+    @property
+    def overall(self) -> tuple[Pair, ...]:
+        """The proven range of each judge's share of right answers on all questions."""
+        return tuple(self._proven(Goal(None, judge)) for judge in self.votes.judges)
+
+    @property
+    def attained(self) -> AttainedRanges:
+        """The ranges that the keys found attain."""
+        return AttainedRanges(
+            {label: self._attained(Goal(label)) for label in self.votes.labels},
+            ByJudge(
+                self.votes,
+                [
+                    {label: self._attained(Goal(label, judge)) for label in self.votes.labels}
+                    for judge in self.votes.judges
+                ],
+            ),
+        )
+
+    def end(self, goal: Goal, *, upper: bool) -> RangeEnd:
+        """Return one end with its witness and certificate."""
+        return next(end for end in self.ends if end.goal == goal and end.is_upper == upper)
+
+    def _proven(self, goal: Goal) -> Pair:
+        return self.end(goal, upper=False).proven, self.end(goal, upper=True).proven
+
+    def _attained(self, goal: Goal) -> Pair | None:
+        low, high = (self.end(goal, upper=upper).attained for upper in (False, True))
+        return None if low is None or high is None else (low, high)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the ranges as a JSON document; certificates are documents of their own."""
+        return {
+            "correlation": self.correlation,
+            "orders": list(self.orders),
+            "better_than_chance": list(self.better),
+            "existence": self.existence.name.lower(),
+            "ends": [end.to_document() for end in self.ends],
+        }
+
+
+def evaluate_within(
+    votes: VoteCounts,
+    correlation: RationalLike,
+    *,
+    better_than_chance: bool | Judge | Iterable[Judge] = True,
+    orders: Iterable[int] = (2, 3),
+    effort: RationalLike = 1,
+) -> EvaluationWithin:
+    """Return proven ranges of prevalence and accuracies over all keys whose correlations do not exceed a budget.
+
+    `better_than_chance=True` takes the judge whose answers move most with the others' to answer the first label at
+    least as often on its own questions as on all: one of a key and its mirror image meets that. Name one judge or more
+    to take these instead, or say `False`. With three labels or more nobody is taken unless named; then every key counts
+    under all names of its labels, and ranges say little.
+    `effort` multiplies the work spent on each end.
+
+    >>> votes = VoteCounts({"aaa": 4, "bbb": 4, "aab": 1, "bba": 1})
+    >>> low, high = evaluate_within(votes, correlation="1/100").prevalence["a"]
+    >>> low <= mpq(1, 2) <= high
+    True
+
+    Raises `BadNumber` for a negative budget, `BadVotes` for fewer than two judges, `EmptyTest` for no questions.
+    """
+    check_panel(votes)
+    delta, wanted = rational(correlation), check_orders(orders)
+    if delta < 0:
+        raise BadNumber(correlation, "a budget of correlation is not negative")
+    more = rational(effort)
+    if more <= 0:
+        raise BadNumber(effort, "an effort is a positive number")
+    if not has_arrays():
+        raise MissingExtra(
+            "numpy", "ranges under a budget are computed on arrays", "install ntqr-exact[arrays]"
+        )
+    better = better_judges(votes, better_than_chance)
+    problem = problem_of(votes, delta, wanted, better=better)
+    pool = keys_within(problem, votes)
+    work = len(problem.counts) * len(problem.row_names())
+    few = max(1, int(more * min(mpq(10 * _WORK, work), mpq(4 * votes.size))))
+    if len(votes.labels) > 2:
+        few = max(1, int(more * _FEW))
+    paving = pave(problem, nodes=min(int(more * _PAVING), few))
+    names = tuple(votes.judges[i] for i in better)
+    if paving.is_complete:
+        limits = tuple(
+            RangeEnd(goal, upper, mpq(int(upper)), None, None, None)
+            for goal in goals(votes)
+            for upper in (False, True)
+        )
+        document = certificate(votes, problem, (), paving.root.document())
+        return EvaluationWithin(votes, delta, wanted, names, WithinBudget.NONE, limits, document)
+    keys = [key_of(votes, shares) for shares in pool]
+    ends = [
+        _end(votes, problem, goal, upper, keys, paving, min(int(more * _PER_END), few))
+        for goal in _distinct(votes)
+        for upper in (False, True)
+    ]
+    if len(votes.labels) == 2:
+        ends[2:2] = [_mirrored(end, votes.labels[1]) for end in (ends[1], ends[0])]
+    existence = WithinBudget.EXISTS if keys else WithinBudget.UNDECIDED
+    return EvaluationWithin(votes, delta, wanted, names, existence, tuple(ends), None)
+
+
+def better_judges(votes: VoteCounts, wanted: bool | Judge | Iterable[Judge]) -> tuple[int, ...]:
+    """Return the places of the judges taken to be no worse than chance; with three labels or more nobody is."""
+    if isinstance(wanted, bool):
+        return (anchor(votes),) if wanted and len(votes.labels) == 2 else ()
+    if isinstance(wanted, int | str):
+        return (votes.place(wanted),)
+    return tuple(votes.place(judge) for judge in wanted)
+
+
+def goals(votes: VoteCounts) -> list[Goal]:
+    """Return everything that has a range: the share of each label, each judge's accuracy on each label and on all."""
+    return [Goal(label) for label in votes.labels] + [
+        Goal(label, judge) for judge in votes.judges for label in (*votes.labels, None)
+    ]
+
+
+def _distinct(votes: VoteCounts) -> list[Goal]:
+    """Return the goals less the share of the second of two labels, which is 1 less that of the first."""
+    found = goals(votes)
+    return found[:1] + found[2:] if len(votes.labels) == 2 else found
+
+
+def _mirrored(end: RangeEnd, label: str) -> RangeEnd:
+    attained = None if end.attained is None else 1 - end.attained
+    return RangeEnd(Goal(label), not end.is_upper, 1 - end.proven, attained, end.witness, end.certificate)
+
+
+def keys_within(
+    problem: Problem, votes: VoteCounts, goals_: Sequence[Goal] | None = None
+) -> list[list[list[int]]]:
+    """Return whole keys within the budget: one that is little dependent, and some that reach far in each goal."""
+    floats = FloatRows(problem)
+    delta = problem.delta
+    found = search_witness(problem, enough=delta)
+    pool: list[list[list[int]]] = []
+    if found is not None and found.value <= delta:
+        pool.append([list(split) for split in found.shares])
+    for label in range(problem.labels):
+        whole = WholeKey(
+            problem, [[n * (k == label) for k in range(problem.labels)] for _, n in problem.counts]
+        )
+        if whole.largest() <= delta and whole.meets():
+            pool.append(whole.shares)
+    if not pool:
+        return []
+    start = [
+        floats.np.array([split[label] for split in pool[0]], dtype=float) for label in range(problem.labels)
+    ]
+    for goal in _distinct(votes) if goals_ is None else goals_:
+        for sign in (-1, 1):
+            key = start
+            for _ in range(_ROUNDS if goal.judge is not None else 1):
+                key = floats.improved(
+                    key, goal=_float_goal(floats, votes, goal, key, sign), delta=scaled(delta)
+                )
+            pool += within(problem, key)
+    return pool
+
+
+def within(problem: Problem, key: Sequence[Any]) -> list[list[list[int]]]:
+    """Return whole keys within the budget near a fractional one; if roundings are not, one that was improved."""
+    found, nearest = [], None
+    for shares in islice(rounded_keys(problem, key), _ROUNDINGS):
+        whole = WholeKey(problem, shares)
+        value = whole.largest()
+        if value <= problem.delta and whole.meets():
+            found.append(whole.shares)
+        if nearest is None or value < nearest[0]:
+            nearest = (value, whole)
+    if not found and nearest is not None:
+        whole = nearest[1]
+        if whole.improve(most=3000, enough=problem.delta) <= problem.delta and whole.meets():
+            found.append(whole.shares)
+    return found
+
+
+def _float_goal(floats: FloatRows, votes: VoteCounts, goal: Goal, key: Sequence[Any], sign: int) -> Any:
+    """Return the goal as arrays: its numerator less its present value times its denominator."""
+    top, bottom = (
+        floats.goal(
+            [
+                (
+                    votes.labels.index(label),
+                    None if judge is None else (votes.place(judge), votes.labels.index(answer)),
+                    scaled(weight),
+                )
+                for label, judge, answer, weight in part
+            ]
+        )
+        for part in goal.weights(votes)
+    )
+    if goal.judge is None:
+        return [sign * part for part in top]
+    value, size = (
+        sum(part @ share for part, share in zip(parts, key, strict=True)) for parts in (top, bottom)
+    )
+    now = value / size if size else 0
+    return [sign * (a - now * b) for a, b in zip(top, bottom, strict=True)]
+
+
+def _end(  # noqa: PLR0917
+    votes: VoteCounts,
+    problem: Problem,
+    goal: Goal,
+    upper: bool,
+    keys: Sequence[LabeledVoteCounts],
+    paving: Search,
+    nodes: int,
+) -> RangeEnd:
+    """Prove one end, first far beyond what keys attain and then ever nearer."""
+    values = [(value, place) for place, key in enumerate(keys) if (value := goal.value(key)) is not None]
+    attained, witness = None, None
+    if values:
+        attained, place = max(values) if upper else min(values)
+        witness = keys[place]
+    limit = mpq(int(upper))
+    proven, document = limit, None
+    base = attained if attained is not None else 1 - limit
+    tree = paving.root
+    for gap in _GAPS:
+        number = base + gap if upper else base - gap
+        if not 0 < number < 1:
+            continue
+        grown = _grown(votes, problem, goal.beyond(votes, number, above=upper), tree, nodes)
+        if grown is None:
+            break
+        search, document = grown
+        tree, proven = search.root, number
+        nodes -= search.nodes
+        if nodes <= 0:
+            break
+    return RangeEnd(goal, upper, proven, attained, witness, document)
+
+
+def _grown(
+    votes: VoteCounts, problem: Problem, conditions: Sequence[Condition], tree: Part, nodes: int
+) -> tuple[Search, dict[str, Any]] | None:
+    """Return the tree grown until it proves that no key within the budget meets the conditions."""
+    stronger = problem_of(votes, problem.delta, problem.orders, conditions, problem.better)
+    search = refute(stronger, nodes=nodes, start=tree.copy())
+    if not search.is_complete:
+        return None
+    return search, certificate(votes, stronger, conditions, search.root.document())

@@ -1,0 +1,294 @@
+"""Keys in whole numbers that are improved question by question, their dependence exact all along.
+
+For each label the sums m (questions), R (answers), S (pairs) and those of trios are kept; Γ_ij = (m·S − R_i·R_j)/m² and
+Γ_ijk = (m²·S_ijk − m·Σ S_ij·R_k + 2·R_i·R_j·R_k)/m³. A change of a few questions is tried on the largest correlations
+first and given up at the first that is not better than the best so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, product
+from typing import Any, TypeAlias
+
+from gmpy2 import mpq
+
+from ntqr_exact.dependence.tree_checker import Problem
+from ntqr_exact.exact.rational import rational_from_float
+
+Change: TypeAlias = tuple[int, int, int]
+"""A question of a pattern goes from one label to another."""
+
+_MOST_TRIED = 60_000
+_WORK = 1_000_000
+_NONE = mpq(0)
+_MOST_ROUNDED = 8
+"""So many fractional patterns are rounded in every way; more of them to the nearest."""
+
+_MOST_PAIRS = 40_000
+
+
+class WholeKey:
+    """A key of a problem in whole numbers, `shares[p][l]`, with the sums of its correlations."""
+
+    def __init__(self, problem: Problem, shares: Sequence[Sequence[int]]) -> None:
+        """Add up the sums."""
+        self.problem = problem
+        self.patterns = [p for p, _ in problem.counts]
+        cells = list(product(range(problem.judges), problem.answers))
+        place = {cell: k for k, cell in enumerate(cells)}
+        self.subsets = {
+            order: [
+                tuple(place[cell] for cell in zip(who, what, strict=True))
+                for who in combinations(range(problem.judges), order)
+                for what in product(problem.answers, repeat=order)
+            ]
+            for order in (2, 3)
+        }
+        if 3 not in problem.orders:
+            self.subsets[3] = []
+        pair_place = {pair: k for k, pair in enumerate(self.subsets[2])}
+        self.pairs_of = [
+            (pair_place[a, b], pair_place[b, c], pair_place[a, c]) for a, b, c in self.subsets[3]
+        ]
+        self.marks = [self._marks(p, cells) for p in self.patterns]
+        self.shares = [list(split) for split in shares]
+        self.sizes = [sum(split[label] for split in self.shares) for label in range(problem.labels)]
+        widths = (len(cells), len(self.subsets[2]), len(self.subsets[3]))
+        self.sums = [tuple([0] * width for width in widths) for _ in range(problem.labels)]
+        for split, marks in zip(self.shares, self.marks, strict=True):
+            for label, count in enumerate(split):
+                if count:
+                    for sums, marked in zip(self.sums[label], marks, strict=True):
+                        for k in marked:
+                            sums[k] += count
+        self.tops = [mpq(0)] * problem.labels
+        self.order: list[list[int]] = [[] for _ in range(problem.labels)]
+        for label in range(problem.labels):
+            self._sort(label)
+
+    def _marks(self, pattern: tuple[int, ...], cells: list[tuple[int, int]]) -> tuple[frozenset[int], ...]:
+        """Return the answers, pairs and trios of answers that a pattern has."""
+        given = {k for k, (i, r) in enumerate(cells) if pattern[i] == r}
+        pairs, trios = (
+            frozenset(k for k, subset in enumerate(self.subsets[order]) if given.issuperset(subset))
+            for order in (2, 3)
+        )
+        return frozenset(given), pairs, trios
+
+    # -- measures ----------------------------------------------------------------------------------------
+
+    def correlation(self, label: int, cell: int, added: Sequence[tuple[int, int]] = ()) -> mpq:
+        """Return |Γ| of a pair or a trio (counted after the pairs) on a label, with some patterns added to it."""
+        size = self.sizes[label] + sum(sign for _, sign in added)
+        if size == 0:
+            return mpq(0)
+        ones, twos, threes = self.sums[label]
+        marks = self.marks
+
+        def one(k: int) -> int:
+            return ones[k] + sum([sign for p, sign in added if k in marks[p][0]])
+
+        def two(k: int) -> int:
+            return twos[k] + sum([sign for p, sign in added if k in marks[p][1]])
+
+        if cell < len(twos):
+            a, b = self.subsets[2][cell]
+            return mpq(abs(size * two(cell) - one(a) * one(b)), size * size)
+        k = cell - len(twos)
+        a, b, c = self.subsets[3][k]
+        ab, bc, ac = self.pairs_of[k]
+        ra, rb, rc = one(a), one(b), one(c)
+        all_three = threes[k] + sum([sign for p, sign in added if k in marks[p][2]])
+        mixed = two(ab) * rc + two(bc) * ra + two(ac) * rb
+        return mpq(abs(size * (size * all_three - mixed) + 2 * ra * rb * rc), size**3)
+
+    def cells(self) -> range:
+        """The pairs and trios that count."""
+        pairs, trios = len(self.subsets[2]), len(self.subsets[3])
+        return range(0 if 2 in self.problem.orders else pairs, pairs + trios)
+
+    def _sort(self, label: int) -> None:
+        values = {cell: self.correlation(label, cell) for cell in self.cells()}
+        self.order[label] = sorted(values, key=lambda cell: -values[cell])
+        self.tops[label] = max(values.values(), default=mpq(0))
+
+    def largest(self) -> mpq:
+        """Return the dependence."""
+        return max(self.tops)
+
+    def after(self, changes: Sequence[Change], below: mpq) -> mpq | None:
+        """Return the dependence after some changes, or `None` if it is not below a number."""
+        added: dict[int, list[tuple[int, int]]] = {}
+        for p, source, target in changes:
+            added.setdefault(source, []).append((p, -1))
+            added.setdefault(target, []).append((p, 1))
+        largest = mpq(0)
+        for label, value in enumerate(self.tops):
+            if label not in added:
+                if value >= below:
+                    return None
+                largest = max(largest, value)
+        for label, more in added.items():
+            found = self._label_after(label, more, below)
+            if found is None:
+                return None
+            largest = max(largest, found)
+        return largest
+
+    def _label_after(self, label: int, added: Sequence[tuple[int, int]], below: mpq) -> mpq | None:
+        """Return the largest |Γ| on a label with some patterns added, or `None` if it is not below a number."""
+        size = self.sizes[label] + sum([sign for _, sign in added])
+        if size == 0:
+            return mpq(0)
+        limit = -(-below.numerator * size**2 // below.denominator)  # a pair at or above this is not below
+        ones, twos, _ = self.sums[label]
+        marks = [(sign, self.marks[p][0], self.marks[p][1]) for p, sign in added]
+        pairs, largest_pair, largest = len(twos), 0, mpq(0)
+        for cell in self.order[label]:
+            if cell >= pairs:
+                value = self.correlation(label, cell, added)
+                if value >= below:
+                    return None
+                largest = max(largest, value)
+                continue
+            a, b = self.subsets[2][cell]
+            first, second, both = ones[a], ones[b], twos[cell]
+            for sign, single, double in marks:
+                if a in single:
+                    first += sign
+                if b in single:
+                    second += sign
+                if cell in double:
+                    both += sign
+            top = abs(size * both - first * second)
+            if top >= limit:
+                return None
+            largest_pair = max(largest_pair, top)
+        return max(largest, mpq(largest_pair, size * size))
+
+    def meets(self) -> bool:
+        """Tell whether the conditions, and being better than chance, hold."""
+        problem = self.problem
+        for condition in problem.conditions:
+            total: Any = 0
+            for label, terms in condition.items():
+                for p, split in zip(self.patterns, self.shares, strict=True):
+                    if split[label]:
+                        total += split[label] * sum(
+                            c for key, c in terms.items() if all(p[i] == r for i, r in key)
+                        )
+            if total < 0:
+                return False
+        return all(
+            self.sums[r][0][i * len(problem.answers) + r] >= problem.overall[i, r] * self.sizes[r]
+            for i in problem.better
+            for r in problem.answers
+        )
+
+    # -- changes -----------------------------------------------------------------------------------------
+
+    def apply(self, changes: Iterable[Change]) -> None:
+        """Move the questions."""
+        touched = set()
+        for p, source, target in changes:
+            for label, sign in ((source, -1), (target, 1)):
+                self.shares[p][label] += sign
+                self.sizes[label] += sign
+                for sums, marked in zip(self.sums[label], self.marks[p], strict=True):
+                    for k in marked:
+                        sums[k] += sign
+                touched.add(label)
+        for label in touched:
+            self._sort(label)
+
+    def single_changes(self) -> list[Change]:
+        """Return every move of one question to another label."""
+        return [
+            (p, source, target)
+            for p, split in enumerate(self.shares)
+            for source, count in enumerate(split)
+            if count
+            for target in range(self.problem.labels)
+            if target != source
+        ]
+
+    def effort(self) -> int:
+        """Return how many changes are worth trying: fewer where each costs more."""
+        return max(300, min(_MOST_TRIED, _WORK // max(1, len(self.cells()) * self.problem.labels)))
+
+    def improve(self, *, most: int | None = None, enough: mpq = _NONE) -> mpq:
+        """Move questions, one or two at a time, as long as the dependence falls and is not enough; return it."""
+        value = self.largest()
+        left = self.effort() if most is None else most
+        while left > 0 and value > enough:
+            singles = self.single_changes()
+            found: tuple[mpq, tuple[Change, ...]] | None = None
+            for changes in self._candidates(singles):
+                left -= 1
+                better = self.after(changes, value if found is None else found[0])
+                if better is not None and self._allowed(changes):
+                    found = (better, changes)
+                if left <= 0 or (found is not None and len(changes) == 2):
+                    break
+            if found is None:
+                break
+            self.apply(found[1])
+            value = found[0]
+        return value
+
+    def _candidates(self, singles: list[Change]) -> Iterator[tuple[Change, ...]]:
+        """Iterate over single moves, all compared, and then over pairs, of which the first that helps is taken."""
+        for change in singles:
+            yield (change,)
+        if len(singles) ** 2 <= 2 * _MOST_PAIRS:
+            for first, second in combinations(singles, 2):
+                if first[0] != second[0] or self.shares[first[0]][first[1]] > 1:
+                    yield (first, second)
+
+    def _allowed(self, changes: Sequence[Change]) -> bool:
+        if not self.problem.conditions and not self.problem.better:
+            return True
+        self.apply(changes)
+        allowed = self.meets()
+        self.apply([(p, target, source) for p, source, target in changes])
+        return allowed
+
+
+def rounded_keys(problem: Problem, fractional: Sequence[Sequence[Any]]) -> Iterator[list[list[int]]]:
+    """Iterate over whole keys near a fractional one, `fractional[label][p]` in floats: all roundings if few.
+
+    Questions go down first; those left of a pattern go where most is missing, or, if few patterns are fractional, to
+    every label that has a part of them.
+    """
+    base: list[list[int]] = []
+    choices: list[list[list[int]]] = []
+    for k, (_, n) in enumerate(problem.counts):
+        parts = [max(mpq(0), rational_from_float(float_share[k])) for float_share in fractional]
+        whole = [min(n, int(part)) for part in parts]
+        while sum(whole) > n:
+            whole[whole.index(max(whole))] -= 1
+        rest = [part - count for part, count in zip(parts, whole, strict=True)]
+        base.append(whole)
+        missing = n - sum(whole)
+        order = sorted(range(len(parts)), key=lambda label: (-rest[label], label))
+        nearest = list(whole)
+        for turn in range(missing):
+            nearest[order[turn % len(order)]] += 1
+        options = [nearest]
+        if missing == 1:
+            for label in order:
+                other = list(whole)
+                other[label] += 1
+                if rest[label] > mpq(1, 50) and other not in options:
+                    options.append(other)
+        choices.append(options)
+    open_places = [k for k, options in enumerate(choices) if len(options) > 1]
+    if len(open_places) > _MOST_ROUNDED:
+        yield [options[0] for options in choices]
+        return
+    for chosen in product(*(choices[k] for k in open_places)):
+        key = [options[0] for options in choices]
+        for k, option in zip(open_places, chosen, strict=True):
+            key[k] = option
+        yield [list(split) for split in key]

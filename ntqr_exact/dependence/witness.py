@@ -1,0 +1,130 @@
+"""Witnesses: keys in whole numbers that are as independent as the search could make them.
+
+Floats propose fractional keys; these are rounded, improved question by question, shaken and improved again. What
+counts is measured exactly. Nobody says that there is no better key: that is what proofs are for.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice, permutations
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.dependence.float_rows import FloatRows, has_arrays, scaled
+from ntqr_exact.dependence.panel import key_of
+from ntqr_exact.dependence.tree_checker import Problem
+from ntqr_exact.dependence.whole_key import WholeKey, rounded_keys
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+_NONE = mpq(0)
+_STARTS = 2
+_ROUNDINGS = 64
+_KEPT = 3
+_SHAKES = 24
+_SHAKEN = 15
+"""A shaken key is worth a small part of the effort."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A key in shares[p][l], its dependence, and the dependence of the fractional key that it was rounded from."""
+
+    shares: tuple[tuple[int, ...], ...]
+    value: mpq
+    fractional: float
+
+
+def search_witness(problem: Problem, *, shakes: int = _SHAKES, enough: mpq = _NONE) -> Found | None:
+    """Return the least dependent key found that meets the conditions of a problem; `None` if none was found.
+
+    The search ends at a key whose dependence is `enough`.
+    """
+    fractional = _fractional_keys(problem)
+    starts = [shares for key, _ in fractional[:_STARTS] for shares in best_roundings(problem, key)]
+    starts += [_one_label(problem, label) for label in range(problem.labels)]
+    if problem.labels == 2 or problem.judges < 4:
+        starts += [_own_answers(problem, i) for i in range(problem.judges)]
+    best: _Candidate | None = None
+    for shares in starts:
+        if best is None or best.value > enough:
+            best = _better(best, WholeKey(problem, shares), None, enough)
+    if best is None:
+        return None
+    rng = random.Random(len(problem.counts))
+    for _ in range(shakes):
+        if best.value <= enough:
+            break
+        key = WholeKey(problem, best.shares)
+        for _ in range(rng.randint(2, 6)):
+            key.apply([rng.choice(key.single_changes())])
+        best = _better(best, key, key.effort() // _SHAKEN, enough) or best
+    real = fractional[0][1] if fractional else scaled(best.value)
+    return Found(tuple(map(tuple, best.shares)), best.value, real)
+
+
+def _fractional_keys(problem: Problem) -> list[tuple[Any, float]]:
+    """Return fractional keys and their dependence, the best first: none where arrays are not installed."""
+    if not has_arrays():
+        return []
+    floats = FloatRows(problem)
+    starts = sorted(floats.starts(), key=lambda key: floats.missed(key) + floats.dependence(key))
+    improved = [floats.improved(start) for start in starts[: floats.affordable()]]
+    near = [key for key in improved if floats.meets(key)] or improved
+    return sorted(((key, floats.dependence(key)) for key in near), key=lambda item: item[1])
+
+
+def best_roundings(problem: Problem, key: Sequence[Any], kept: int = _KEPT) -> list[list[list[int]]]:
+    """Return the best whole keys near a fractional one."""
+    wholes = [WholeKey(problem, shares) for shares in islice(rounded_keys(problem, key), _ROUNDINGS)]
+    wholes.sort(key=lambda whole: (not whole.meets(), whole.largest()))
+    return [whole.shares for whole in wholes[:kept]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    value: mpq
+    shares: list[list[int]]
+
+
+def _better(best: _Candidate | None, key: WholeKey, most: int | None, enough: mpq) -> _Candidate | None:
+    """Return the better of a candidate and of a key that is improved; a key that misses the conditions is none."""
+    if not key.meets():
+        return best
+    value = key.improve(most=most, enough=enough)
+    return _Candidate(value, key.shares) if best is None or value < best.value else best
+
+
+def _one_label(problem: Problem, label: int) -> list[list[int]]:
+    return [[n if place == label else 0 for place in range(problem.labels)] for _, n in problem.counts]
+
+
+def _own_answers(problem: Problem, judge: int) -> list[list[int]]:
+    """Return the key that a judge's own answers are: nobody is correlated with it."""
+    return [[n if place == p[judge] else 0 for place in range(problem.labels)] for p, n in problem.counts]
+
+
+def named_by_most_right(votes: VoteCounts, shares: Sequence[Sequence[int]]) -> LabeledVoteCounts:
+    """Return the key with its labels so exchanged that most answers are right: names do not change correlations.
+
+    >>> key = named_by_most_right(VoteCounts({"aa": 2, "bb": 1}), [[0, 2], [1, 0]])
+    >>> key.key_counts
+    {'a': 2, 'b': 1}
+    """
+    labels = range(len(votes.labels))
+    places = {label: place for place, label in enumerate(votes.labels)}
+    # right[l][t]: answers that are right if what is now called l is really t.
+    right = [[0] * len(labels) for _ in labels]
+    for p, split in zip(votes.counts, shares, strict=True):
+        for answer in p:
+            for label in labels:
+                right[label][places[answer]] += split[label]
+    order = max(
+        permutations(labels), key=lambda names: (sum(right[k][names[k]] for k in labels), [-k for k in names])
+    )
+    renamed = [[split[order.index(place)] for place in labels] for split in shares]
+    return key_of(votes, renamed)

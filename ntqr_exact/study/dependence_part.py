@@ -1,0 +1,237 @@
+"""How much dependence of errors the votes prove, and what follows if there is only so much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Heading, Picture, Section, Sentence, Table
+from ntqr_exact.dependence.breakdown import BreakdownPoint, breakdown_point
+from ntqr_exact.dependence.float_rows import has_arrays
+from ntqr_exact.dependence.key_dependence import dependence_of
+from ntqr_exact.dependence.least import LeastDependence, least_dependence
+from ntqr_exact.dependence.limits import LIMITS, sampling_budget
+from ntqr_exact.dependence.ranges import EvaluationWithin, WithinBudget, evaluate_within
+from ntqr_exact.evaluation import defined
+from ntqr_exact.evaluators.independent.solve import solve_independent
+from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.study.brief import Brief, Column
+from ntqr_exact.study.study import Part
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+_LEVEL = "0.05"
+_FUNNEL = tuple(mpq(part, 4) for part in (5, 8, 16))
+"""Budgets of the funnel, in parts of what the closest key attains; more than that, its least is taken."""
+
+_LEAST_BUDGET = mpq(1, 200)
+_QUICK = mpq(1, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class DependenceStudy(Part):
+    """Least dependence, ranges under budgets, breakdown points, and what chance would show.
+
+    `key_dependence` is that of the answer key, if there is one. `up_to_whole_numbers` says that fractional keys are
+    independent: only whole numbers stand in the way.
+    """
+
+    least: LeastDependence
+    sampling: mpq
+    within: tuple[EvaluationWithin, ...]
+    breakdowns: tuple[BreakdownPoint, ...]
+    funnel: tuple[EvaluationWithin, ...]
+    key: LabeledVoteCounts | None
+    up_to_whole_numbers: bool
+
+    @property
+    def key_dependence(self) -> mpq | None:
+        """The dependence of the answer key."""
+        return None if self.key is None else dependence_of(self.key, (2, 3)).largest
+
+    def to_document(self) -> dict[str, Any]:
+        """Return all numbers; certificates are documents of their own."""
+        return {
+            "least": self.least.to_document(),
+            "sampling_budget": {"level": rational(_LEVEL), "value": self.sampling},
+            "within": [found.to_document() for found in self.within],
+            "breakdown_points": [point.to_document() | {"words": str(point)} for point in self.breakdowns],
+            "funnel": [found.to_document() for found in self.funnel],
+            "key": None if self.key is None else self.key_dependence,
+            "independent_up_to_whole_numbers": self.up_to_whole_numbers,
+        }
+
+    def certificates(self) -> list[Any]:
+        """Return the certificates of all that is proven: the least dependence, each end of a range, each claim."""
+        found: list[Any] = [self.least.certificate]
+        for within in self.within:
+            found += [within.certificate, *(end.certificate for end in within.ends)]
+        found += [point.certificate for point in self.breakdowns]
+        return [one for place, one in enumerate(found) if one is not None and one not in found[:place]]
+
+    def section(self) -> Section:
+        """Return what is proven first, then ranges and claims, then what cannot be known."""
+        return Section("dependence", "How much the errors depend on each other", tuple(self._blocks()))
+
+    def brief(self) -> Brief:
+        """Return the proven least dependence, the ranges under the budget, and the limits."""
+        columns = tuple(
+            Column(
+                f"within {value_text(found.correlation)}",
+                f"no error correlation exceeds {value_text(found.correlation)}",
+                found.overall,
+            )
+            for found in self.within
+            if found.existence is not WithinBudget.NONE
+        )
+        proven = [self._least_words(), *(Sentence(str(point)) for point in self.breakdowns)]
+        steps = (
+            ()
+            if self.within
+            else ("Say how dependent the errors may be: `ntqr-exact dependence VOTES --budget`.",)
+        )
+        return Brief(columns, tuple(proven), (LIMITS[1],), steps)
+
+    def _least_words(self) -> Sentence:
+        least = self.least
+        if least.proven:
+            text = f"whatever the key, some pair has an error correlation of at least {value_text(least.proven)}; "
+            return Sentence(
+                f"{text}there is a key with at most {value_text(least.attained)}.", "DEPENDENT", fires=True
+            )
+        if not least.attained:
+            return Sentence(
+                "a key without any pair correlation explains these votes.",
+                "COULD BE INDEPENDENT",
+                fires=False,
+            )
+        if self.up_to_whole_numbers:
+            text = "fractional keys without correlations explain these votes"
+            return Sentence(
+                f"{text}; a key in whole numbers has at most {value_text(least.attained)}.",
+                "INDEPENDENT UP TO WHOLE NUMBERS",
+                fires=False,
+            )
+        return Sentence(
+            f"no dependence is proven; a key has at most {value_text(least.attained)}.",
+            "NOTHING PROVEN",
+            fires=False,
+        )
+
+    def _blocks(self) -> Iterator[Block]:
+        least = self.least
+        yield self._least_words()
+        greatest = least.dependence.greatest
+        if greatest is not None:
+            yield Sentence(
+                f"There the greatest pair correlation is that of {greatest.words(least.votes.judges)}."
+            )
+        yield Facts(
+            "Budgets side by side",
+            (
+                ("proven: no key has less", least.proven),
+                ("attained by the closest key", least.attained),
+                ("chance: independent judges exceed this with a probability of at most 1/20", self.sampling),
+                ("keys with one label only", least.one_label),
+                *((("the answer key", self.key_dependence),) if self.key is not None else ()),
+                ("total variation of the closest key", least.total_variation),
+            ),
+        )
+        if least.closed_form.bounds:
+            lines = tuple(f"{bound.kind}: {bound}" for bound in least.closed_form.bounds)
+            yield Fold("the proof in one line each", (Bullets(lines),))
+        for found in self.within:
+            yield from _range_blocks(found)
+        if self.breakdowns:
+            yield Heading("When claims break down")
+            yield Bullets(tuple(str(point) for point in self.breakdowns))
+        if self.funnel:
+            yield Picture(
+                "funnel",
+                "Ranges of the shares and of the judges' right answers against the budget of dependence",
+                "plot_dependence_funnel",
+                (self.funnel,),
+                {"proven": least.proven, "key": self.key},
+            )
+        yield Heading("Limits")
+        yield Bullets(LIMITS)
+
+
+def _range_blocks(found: EvaluationWithin) -> Iterator[Block]:
+    budget = value_text(found.correlation)
+    yield Heading(f"If no error correlation exceeds {budget}")
+    if found.existence is WithinBudget.NONE:
+        yield Sentence(
+            f"no key has correlations of at most {budget}; a certificate proves it.", "IMPOSSIBLE", fires=True
+        )
+        return
+    if found.better:
+        yield Sentence(
+            f"The labels are named so that {', '.join(found.better)} is no worse than chance; the mirror image of "
+            "every key, its labels exchanged, is as independent."
+        )
+    ends = found.ends
+    rows = tuple(
+        (str(low.goal), low.proven, low.attained, high.attained, high.proven)
+        for low, high in zip(ends[::2], ends[1::2], strict=True)
+    )
+    header = ("", "proven: at least", "attained: from", "attained: to", "proven: at most")
+    yield Table("Ranges over all keys within the budget", header, rows)
+
+
+def study_dependence(
+    votes: VoteCounts | LabeledVoteCounts,
+    *,
+    budgets: Iterable[RationalLike] = (),
+    claims: Sequence[str] = (),
+    funnel: bool = False,
+    effort: RationalLike = 1,
+) -> DependenceStudy:
+    """Return how much dependence votes prove, ranges under budgets, and breakdown points of claims.
+
+    `funnel` adds ranges at growing budgets, for a picture; `effort` multiplies the work of the proofs.
+    """
+    key = votes if isinstance(votes, LabeledVoteCounts) else None
+    observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
+    least = least_dependence(observed, effort=effort)
+    asked = tuple(evaluate_within(observed, budget) for budget in budgets)
+    drawn: tuple[EvaluationWithin, ...] = ()
+    if funnel and has_arrays() and len(observed.labels) == 2:
+        unit = max(least.attained, _LEAST_BUDGET)
+        drawn = tuple(evaluate_within(observed, _short(part * unit), effort=_QUICK) for part in _FUNNEL)
+    points = tuple(breakdown_point(observed, claim) for claim in claims)
+    return DependenceStudy(
+        least,
+        sampling_budget(least.witness, level=_LEVEL),
+        asked,
+        points,
+        drawn,
+        key,
+        _has_real_solution(observed),
+    )
+
+
+def _short(budget: mpq) -> mpq:
+    return mpq(int(budget * 10**4) + 1, 10**4)
+
+
+def _has_real_solution(votes: VoteCounts) -> bool:
+    """Tell whether three judges have an independent solution with all rates between 0 and 1, whole or not."""
+    if len(votes.judges) != 3 or len(votes.labels) != 2:
+        return False
+    solutions = solve_independent(votes).solutions
+    return any(
+        all(_is_share(rate) for rates in one.accuracy for rate in rates.values())
+        and all(_is_share(share) for share in one.prevalence.values())
+        for one in solutions
+    )
+
+
+def _is_share(rate: Any) -> bool:
+    number = defined(rate)
+    return (not isinstance(number, Surd) or number.is_real) and bool(0 <= number <= 1)

@@ -1,0 +1,301 @@
+"""A few graded questions: what is certain of each judge, what is known at a level, and what to grade next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.blocks.block import Block, Heading, Picture, Section, Sentence, Table
+from ntqr_exact.exact.counted import counted
+from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.graded.central import Interval
+from ntqr_exact.graded.coverage import IntervalMethod, coverage_of
+from ntqr_exact.graded.drawing import Drawn
+from ntqr_exact.graded.graded_votes import Shape
+from ntqr_exact.graded.level import check_level
+from ntqr_exact.graded.logic import JudgeRanges, KeyRanges, PairRanges
+from ntqr_exact.graded.partial_key import PartialKey
+from ntqr_exact.graded.ten_metrics import TenMetrics
+from ntqr_exact.graded.value_range import ValueRange
+from ntqr_exact.study.brief import Brief, Column
+from ntqr_exact.study.study import Part
+
+_LARGEST_COVERAGE = 2000
+"""Questions up to which the coverages of all methods are computed: about a second."""
+
+_HOW = {
+    Drawn.AT_RANDOM: "drawn at random among all",
+    Drawn.BY_STRATA: "drawn at random in each stratum of answer patterns",
+    Drawn.NOT_AT_RANDOM: "not drawn at random",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeIntervals:
+    """Intervals of one judge's right answers; those that the drawing does not allow are `None`."""
+
+    judge: str
+    central: Interval
+    blaker: Interval | None
+    while_grading: Interval | None
+    metrics: TenMetrics | None
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the intervals as a JSON document."""
+        return {
+            "judge": self.judge,
+            "central": self.central,
+            "blaker": self.blaker,
+            "while_grading": self.while_grading,
+            "metrics": None if self.metrics is None else self.metrics.to_document(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class GradedStudy(Part):
+    """A partial key with all ranges, and all intervals where the graded questions were drawn at random."""
+
+    key: PartialKey
+    level: mpq
+    keys: KeyRanges
+    ranges: tuple[JudgeRanges, ...]
+    pairs: tuple[PairRanges, ...]
+    intervals: tuple[JudgeIntervals, ...]
+    differences: tuple[tuple[tuple[str, str], int, Interval], ...]
+    """Two judges, the questions on which they differ, and the interval of the first one's lead."""
+    coverages: tuple[tuple[IntervalMethod, mpq], ...]
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the partial key, what is certain, and what is known at the level."""
+        size = self.key.size
+        return {
+            "key": self.key.to_document(),
+            "questions": size,
+            "graded": self.key.graded_size,
+            "ungraded": size - self.key.graded_size,
+            "level": self.level,
+            "certain": {
+                **self.keys.to_document(),
+                "judges": [one.to_document() for one in self.ranges],
+                "pairs": [one.to_document() for one in self.pairs],
+            },
+            "intervals": [
+                {**one.to_document(), "share": [mpq(end, size) for end in one.central]}
+                for one in self.intervals
+            ],
+            "differences": [
+                {"judges": pair, "questions": differ, "interval": ends}
+                for pair, differ, ends in self.differences
+            ],
+            "least_coverage": {method.value: least for method, least in self.coverages},
+        }
+
+    def brief(self) -> Brief:
+        """Return the shares of right answers, and who is shown to be better."""
+        size, told = self.key.size, f"{self.key.graded_size} of {self.key.size} graded"
+        certain = tuple((mpq(one.right[0], size), mpq(one.right[1], size)) for one in self.ranges)
+        columns = [Column(f"certain, {told}", "the graded questions are graded rightly", certain)]
+        if self.intervals:
+            known = tuple((mpq(one.central[0], size), mpq(one.central[1], size)) for one in self.intervals)
+            assumed = (
+                f"the graded questions were {_HOW[self.key.drawn]} (each interval at the level {self.level})"
+            )
+            columns.append(Column(f"interval, {told}", assumed, known))
+        leads = [
+            f"By the graded questions, at the level {self.level}: {better} is better than {worse}, by {low} to {high} "
+            "right answers."
+            for better, worse, low, high in self._leads()
+        ]
+        steps = []
+        if not leads and self.differences:
+            (first, second), differ, _ = min(self.differences, key=lambda one: one[1])
+            steps.append(
+                f"To tell {first} and {second} apart, grade questions on which they differ ({differ}): "
+                "`ntqr-exact choose --between` draws them."
+            )
+        if not self.intervals:
+            steps.append("Draw questions to grade at random: only then there are intervals.")
+        return Brief(columns=tuple(columns), proven=tuple(leads), next_steps=tuple(steps))
+
+    def section(self) -> Section:
+        """Return the answer to: I have graded some questions, what do I know?"""
+        return Section("graded", "What the graded questions tell", tuple(self._blocks()))
+
+    def _leads(self) -> Iterator[tuple[str, str, int, int]]:
+        for (first, second), _, (low, high) in self.differences:
+            if low > 0:
+                yield first, second, low, high
+            elif high < 0:
+                yield second, first, -high, -low
+
+    def _blocks(self) -> Iterator[Block]:
+        key = self.key
+        rest = key.size - key.graded_size
+        yield Sentence(
+            f"{key.graded_size} of {counted(key.size, 'question')} are graded, {rest} are not. They were "
+            f"{_HOW[key.drawn]}."
+        )
+        if self.intervals:
+            yield from self._known()
+        else:
+            yield Sentence(
+                "Who chose what to grade may have chosen what is easy: only what is certain can be said, and no "
+                "interval. Questions drawn by `ntqr-exact choose` have intervals.",
+                "Not at random",
+            )
+        yield Heading("What is certain, however they were chosen")
+        yield Table(
+            "Right answers of each judge, in all and on each label",
+            ("judge", "in all", *(f"on {label}" for label in key.votes.labels)),
+            tuple(
+                (one.judge, _span(one.right), *(_span(ends) for _, ends in one.right_on))
+                for one in self.ranges
+            ),
+            "judges",
+        )
+        yield Table(
+            "Accuracy on each label, and Cohen's κ with the truth",
+            ("judge", *(f"on {label}" for label in key.votes.labels), "κ"),
+            tuple(
+                (one.judge, *(_range(ends) for _, ends in one.accuracy_on), _range(one.kappa))
+                for one in self.ranges
+            ),
+            "judges",
+        )
+        yield Table(
+            "Questions of each true label",
+            ("label", "questions"),
+            tuple((label, _span(ends)) for label, ends in self.keys.key_counts),
+            "labels",
+        )
+        yield Sentence(
+            f"Answer keys that are left: {value_text(self.keys.keys)}; splits of the patterns over the labels: "
+            f"{value_text(self.keys.splits)}."
+        )
+        if self.pairs:
+            yield Table(
+                "Lead in right answers, and covariance of being right",
+                ("judges", "lead of the first", "covariance"),
+                tuple(
+                    (", ".join(one.judges), _span(one.difference), _range(one.covariance))
+                    for one in self.pairs
+                ),
+                "pairs of judges",
+            )
+
+    def _known(self) -> Iterator[Block]:
+        alone = self.key.drawn is Drawn.AT_RANDOM
+        yield Heading(f"What is known at the level {value_text(self.level)}")
+        yield Table(
+            "Right answers of each judge among all questions",
+            (
+                "judge",
+                "central",
+                *(("Blaker's, shorter", "at every look while grading") if alone else ()),
+                "share",
+            ),
+            tuple(
+                (
+                    one.judge,
+                    _span(one.central),
+                    *((_span(one.blaker), _span(one.while_grading)) if alone else ()),
+                    " to ".join(value_text(mpq(end, self.key.size)) for end in one.central),
+                )
+                for one in self.intervals
+            ),
+            "judges",
+        )
+        caption = "Right answers of each judge: graded, interval, and what is certain"
+        yield Picture(
+            "right", caption, "plot_graded_judges", (self.key,), {"level": str(self.level)}, height=36
+        )
+        for better, worse, low, high in self._leads():
+            yield Sentence(f"it has {low} to {high} right answers more.", f"{better} is better than {worse}")
+        if self.differences:
+            yield Table(
+                "Lead in right answers of the first judge over the second",
+                ("judges", "questions on which they differ", "lead"),
+                tuple((", ".join(pair), differ, _span(ends)) for pair, differ, ends in self.differences),
+                "pairs of judges",
+            )
+        told = [one.metrics for one in self.intervals if one.metrics is not None]
+        if told:
+            yield Table(
+                "Ten metrics, whose intervals hold together for each judge",
+                ("metric", *(one.judge for one in told)),
+                tuple((name, *(_range(one[name]) for one in told)) for name in told[0]),
+                "metrics",
+            )
+        if self.coverages:
+            yield Table(
+                "Least coverage over all truths, for as many questions and grades",
+                ("method", "exact least coverage"),
+                tuple((method.value.replace("_", " "), least) for method, least in self.coverages),
+                "methods",
+            )
+            yield Picture(
+                "coverage",
+                "Exact coverage for every truth: the central interval and those of the textbooks",
+                "plot_coverage",
+                (self.key.size, self.key.graded_size),
+                {"level": str(self.level)},
+            )
+
+
+def study_graded(key: PartialKey, *, level: RationalLike = "0.95", in_full: bool = True) -> GradedStudy:
+    """Return what a partial key tells; if not in full, without ten metrics and the coverages of other methods."""
+    share, names = check_level(level), key.votes.judges
+    places = range(len(names))
+    pairs = list(combinations(places, 2))
+    drawn = key.drawn is not Drawn.NOT_AT_RANDOM and key.size > 0
+    alone = key.drawn is Drawn.AT_RANDOM
+    told = in_full and len(key.votes.labels) == 2
+    intervals = tuple(
+        JudgeIntervals(
+            names[place],
+            key.right_answers(place, share),
+            key.right_answers(place, share, Shape.BLAKER) if alone else None,
+            key.while_grading(place, share) if alone else None,
+            key.metrics(place, share) if told else None,
+        )
+        for place in (places if drawn else ())
+    )
+    differences = tuple(
+        ((names[i], names[j]), _differing(key, i, j), key.difference(i, j, share))
+        for i, j in (pairs if drawn else ())
+    )
+    compared = in_full and alone and key.graded_size > 0 and key.size <= _LARGEST_COVERAGE
+    return GradedStudy(
+        key,
+        share,
+        key.key_ranges(),
+        tuple(key.ranges(place) for place in places),
+        tuple(key.pair_ranges(i, j) for i, j in pairs),
+        intervals,
+        differences,
+        tuple(
+            (method, min(coverage_of(method, size=key.size, graded=key.graded_size, level=share)))
+            for method in (IntervalMethod if compared else ())
+        ),
+    )
+
+
+def _differing(key: PartialKey, i: int, j: int) -> int:
+    return sum(count for pattern, count in key.votes.counts.items() if pattern[i] != pattern[j])
+
+
+def _span(ends: Interval | None) -> str:
+    return "–" if ends is None else f"{value_text(ends[0])} to {value_text(ends[1])}"
+
+
+def _range(ends: ValueRange) -> str:
+    if isinstance(ends.lower, Undefined):
+        return f"no value: {ends.lower.value}"
+    text = f"{value_text(ends.lower)} to {value_text(ends.upper)}"
+    return text if ends.undefined is None else f"{text}; no value if {ends.undefined.value}"

@@ -1,0 +1,143 @@
+"""`pack_zip`, `pack_npm` and `pack_wheel`: a set as a package of data alone, the same bytes each time.
+
+They need no Python, or nothing of this library: a program reads the files and computes for itself.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import io
+import json
+import tarfile
+import zipfile
+from collections.abc import Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from ntqr_exact.vectors.files import INDEX, SCHEMA, read_entry, read_index
+from ntqr_exact.vectors.set_version import set_changes, set_version
+from ntqr_exact.vectors.typescript import declarations
+
+NAME = "ntqr-vectors"
+_MODULE = "ntqr_vectors"
+_SUMMARY = "Exact reference test vectors for grading classifiers"
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+_README = f"""# {NAME} {{version}}
+
+{_SUMMARY}: {{tests}} tests in {{families}} families, as data. Each family's file in `vectors/` tells what is computed,
+the forms of input and answer, the meaning of flags and refusals, and holds the tests; `vectors/index.json` lists them.
+
+A test has an `input` (together with the `parameters` of its group) and what is `expected`. Numbers are texts such as
+"-3/8", compared by value. `result` is `valid`, `invalid` (the input must be refused) or `acceptable` (either).
+"""
+
+_JAVASCRIPT = """import { readFileSync } from "node:fs";
+
+const file = (name) => JSON.parse(readFileSync(new URL(`vectors/${name}.json`, import.meta.url), "utf8"));
+export const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+export const names = file("index").families.map(({ family }) => family);
+export const read = (name) => file(name);
+"""
+
+_PYTHON = '''"""Exact reference test vectors: `path()` is the directory of the files."""
+
+from pathlib import Path
+
+__version__ = "{version}"
+
+
+def path() -> Path:
+    """Return the directory of the vectors; index.json in it lists the families."""
+    return Path(__file__).parent / "vectors"
+'''
+
+
+def _contents(vectors: Traversable) -> dict[str, bytes]:
+    """Return the files that every package has."""
+    entries = read_index(vectors)
+    found = {f"vectors/{name}": (vectors / name).read_bytes() for name in (INDEX, SCHEMA)}
+    found |= {f"vectors/{entry['file']}": (vectors / entry["file"]).read_bytes() for entry in entries}
+    total = sum(entry["tests"] for entry in entries)
+    readme = _README.format(version=set_version(), tests=total, families=len(entries))
+    licence = (files("ntqr_exact.vectors") / "LICENSE.txt").read_bytes()
+    return {
+        "README.md": readme.encode(),
+        "CHANGES.md": set_changes().lstrip().encode(),
+        "LICENSE": licence,
+        **found,
+    }
+
+
+def pack_zip(vectors: Traversable) -> tuple[str, bytes]:
+    """Return the name and the bytes of a zip file of a set."""
+    root = f"{NAME}-{set_version()}"
+    return f"{root}.zip", _zipped({f"{root}/{name}": data for name, data in _contents(vectors).items()})
+
+
+def pack_npm(vectors: Traversable) -> tuple[str, bytes]:
+    """Return the name and the bytes of a package for npm, with types."""
+    package = {
+        "name": NAME,
+        "version": set_version(),
+        "description": _SUMMARY,
+        "license": "MIT",
+        "type": "module",
+        "exports": {".": {"types": "./index.d.ts", "default": "./index.js"}, "./vectors/*": "./vectors/*"},
+        "types": "./index.d.ts",
+    }
+    schemas = {}
+    for entry in read_index(vectors):
+        document = read_entry(vectors, entry)
+        schemas[entry["family"]] = (document["input"], document["expected"])
+    contents = {
+        "package.json": (json.dumps(package, indent=2) + "\n").encode(),
+        "index.js": _JAVASCRIPT.encode(),
+        "index.d.ts": declarations(schemas).encode(),
+        **_contents(vectors),
+    }
+    packed = io.BytesIO()
+    with (
+        gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as stream,
+        tarfile.open(fileobj=stream, mode="w") as tar,
+    ):
+        for name, data in contents.items():
+            member = tarfile.TarInfo(f"package/{name}")
+            member.size, member.mode = len(data), 0o644
+            tar.addfile(member, io.BytesIO(data))
+    return f"{NAME}-{set_version()}.tgz", packed.getvalue()
+
+
+def pack_wheel(vectors: Traversable) -> tuple[str, bytes]:
+    """Return the name and the bytes of a wheel whose module knows the path of the files."""
+    version = set_version()
+    information = f"{_MODULE}-{version}.dist-info"
+    metadata = (
+        f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {version}\nSummary: {_SUMMARY}\nLicense: MIT\n"
+        "Requires-Python: >=3.8\nDescription-Content-Type: text/markdown\n\n"
+    )
+    contents = {f"{_MODULE}/{name}": data for name, data in _contents(vectors).items()}
+    contents[f"{_MODULE}/__init__.py"] = _PYTHON.replace("{version}", version).encode()
+    contents[f"{information}/METADATA"] = metadata.encode() + contents[f"{_MODULE}/README.md"]
+    contents[f"{information}/WHEEL"] = (
+        b"Wheel-Version: 1.0\nGenerator: ntqr-exact\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    )
+    rows = [f"{name},sha256={_digest(data)},{len(data)}" for name, data in contents.items()]
+    contents[f"{information}/RECORD"] = "\n".join([*rows, f"{information}/RECORD,,", ""]).encode()
+    return f"{_MODULE}-{version}-py3-none-any.whl", _zipped(contents)
+
+
+def _digest(data: bytes) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+
+
+def _zipped(contents: Mapping[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in contents.items():
+            member = zipfile.ZipInfo(name, _EPOCH)
+            member.compress_type, member.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            archive.writestr(member, data)
+    return packed.getvalue()

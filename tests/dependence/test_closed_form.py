@@ -1,0 +1,79 @@
+"""The closed form never exceeds the dependence of any key, and says what it stands on."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+from gmpy2 import mpq
+
+from ntqr_exact import VoteCounts, example
+from ntqr_exact.algebra.rational_matrix import identity, multiply
+from ntqr_exact.dependence.closed_form import _heywood_root, tetrad_bound
+from ntqr_exact.dependence.rank_bound import covariance_block, pair_covariances, rank_bounds
+from tests.dependence.brute_force import all_keys, dependence, random_votes
+
+ADULT = example("uci-adult-imaginary").votes
+
+
+@pytest.mark.parametrize(
+    ("labels", "judges", "most", "tries"),
+    [("ab", 3, 6, 60), ("ab", 4, 6, 40), ("abc", 4, 4, 15), ("ab", 2, 6, 5)],
+)
+def test_no_key_is_less_dependent_than_the_closed_form(
+    labels: str, judges: int, most: int, tries: int
+) -> None:
+    rng = random.Random(judges)
+    proved = 0
+    for _ in range(tries):
+        votes = random_votes(rng, judges, labels, most)
+        bound = tetrad_bound(votes).value
+        proved += bound > 0
+        if bound > 0:
+            assert all(dependence(key, judges) >= bound for key in all_keys(votes))
+    assert judges == 2 or proved
+
+
+def test_the_bound_of_the_adult_votes_is_a_heywood_case() -> None:
+    found = tetrad_bound(ADULT)
+    assert mpq("0.013565") < found.value < mpq("0.01357")
+    assert found.bounds[0].kind == "Heywood"
+    assert "fails below 0.013565" in str(found)
+
+
+def test_a_heywood_root_is_rounded_down_by_less_than_a_billionth() -> None:
+    a, b, c, room = mpq(1, 5), mpq(1, 6), mpq(1, 50), mpq(1, 4)
+    root = _heywood_root(a, b, c, room)
+
+    def excess(delta: mpq) -> mpq:
+        return (a - delta) * (b - delta) - (c + delta) * room
+
+    assert excess(root) >= 0 > excess(root + mpq(1, 10**9))
+
+
+def test_a_cycle_of_the_wrong_signs_proves_its_least_moment() -> None:
+    votes = VoteCounts({"aab": 3, "aba": 2, "baa": 2, "bba": 1, "bab": 1, "abb": 1})
+    signs = next(b for b in tetrad_bound(votes).bounds if b.kind == "signs")
+    sizes = [abs(votes.pair_moment(i, j)) for i, j in ((0, 1), (1, 2), (0, 2))]
+    assert signs.value == min(sizes) > 0
+
+
+def test_the_matrices_of_a_rank_bound_satisfy_their_identity() -> None:
+    votes = VoteCounts(
+        {"aaaa": 5, "bbbb": 4, "cccc": 6, "abca": 2, "acbb": 3, "bcab": 1}, labels=("a", "b", "c")
+    )
+    found = list(rank_bounds(votes))
+    assert found
+    for bound in found:
+        block = covariance_block(pair_covariances(votes), bound.judges)
+        right = tuple(zip(*bound.right, strict=True))
+        assert multiply(multiply(bound.left, block), right) == identity(3)
+
+
+def test_eight_judges_take_a_tenth_of_a_second() -> None:
+    rng = random.Random(5)
+    votes = random_votes(rng, 8, most=400)
+    start = time.perf_counter()
+    tetrad_bound(votes)
+    assert time.perf_counter() - start < 1  # alone it takes 0.05 s; the machine may be busy

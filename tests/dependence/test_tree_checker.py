@@ -1,0 +1,121 @@
+"""Certificates: the checker stands alone, and refuses every change that breaks a proof."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ntqr_exact import (
+    VoteCounts,
+    breakdown_point,
+    check_dependence_certificate,
+    example,
+    least_dependence,
+    tetrad_bound,
+)
+from ntqr_exact.dependence import tree_checker as checker
+from ntqr_exact.dependence.short_proof import moments_certificate
+from ntqr_exact.dependence.tree_checker import checksum, problems
+
+ADULT = example("uci-adult-imaginary").votes
+LEAST = least_dependence(ADULT).certificate
+CLAIM = breakdown_point(ADULT, "3 > 1").certificate
+THREE = VoteCounts({"aaaa": 5, "bbbb": 4, "cccc": 6, "abca": 2, "acbb": 3, "bcab": 1}, labels=("a", "b", "c"))
+SHORT = [moments_certificate(votes, tetrad_bound(votes), (2,)) for votes in (ADULT, THREE)]
+
+
+def sealed(document: dict[str, Any]) -> dict[str, Any]:
+    return {**document, "checksum": checksum(document)}
+
+
+def leaves(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    if "weights" in tree:
+        yield tree
+    else:
+        yield from leaves(tree["below"])
+        yield from leaves(tree["above"])
+
+
+def test_the_checker_runs_alone(tmp_path: Path) -> None:
+    copied = tmp_path / "checker.py"
+    copied.write_text(Path(checker.__file__).read_text(encoding="utf-8"), encoding="utf-8")
+    file = tmp_path / "proof.json"
+    file.write_text(json.dumps(LEAST), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-I", str(copied), str(file)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip().endswith("proven")
+
+
+@pytest.mark.parametrize("document", [LEAST, CLAIM, *SHORT])
+def test_a_change_of_any_value_is_refused(document: dict[str, Any]) -> None:
+    rng = random.Random(1)
+    assert check_dependence_certificate(document)
+    for _ in range(60):
+        changed = copy.deepcopy(document)
+        _change_something(rng, changed)
+        if changed != document:
+            assert not check_dependence_certificate(changed)
+
+
+def _change_something(rng: random.Random, part: Any) -> None:
+    """Walk to a random leaf of the document and change it, or drop something on the way."""
+    keys = list(part) if isinstance(part, dict) else list(range(len(part)))
+    if not keys:
+        return
+    key = rng.choice(keys)
+    if isinstance(part[key], dict | list) and part[key] and rng.random() < 0.9:
+        _change_something(rng, part[key])
+    elif rng.random() < 0.3:
+        del part[key]
+    else:
+        part[key] = rng.choice(["0", "1/3", 7, None, "a", [], -1])
+
+
+def test_a_proof_does_not_prove_more_than_it_does_even_with_a_new_checksum() -> None:
+    larger = {**LEAST, "correlation": str(2 * Fraction(LEAST["correlation"]))}
+    assert problems(sealed(larger))[0].endswith("do not contradict each other")
+    assert problems(sealed({**LEAST, "better_than_chance": []}))
+    assert problems(sealed({**CLAIM, "conditions": []}))
+    assert problems(sealed({**SHORT[0], "correlation": "1/50"}))
+    assert problems(sealed({**SHORT[1], "correlation": "1/5"}))
+    assert problems(sealed({**LEAST, "orders": [3]}))
+
+
+def test_every_leaf_of_a_proof_is_needed() -> None:
+    """Turning off one leaf, or one weight of it, leaves its box open."""
+    for number in range(0, sum(1 for _ in leaves(LEAST["proof"])), 7):
+        emptied = copy.deepcopy(LEAST)
+        list(leaves(emptied["proof"]))[number]["weights"] = []
+        assert problems(sealed(emptied))
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda proof: proof["weights"][0].__setitem__(1, "-1"),
+        lambda proof: proof["weights"][0].__setitem__(1, 3),
+        lambda proof: proof["weights"][0].__setitem__(0, ["pair", 0, [1, 0], [0, 0], "low low"]),
+        lambda proof: proof["weights"][0].__setitem__(0, ["pair", 0, [0, 0], [0, 0], "low low"]),
+        lambda proof: proof["weights"][0].__setitem__(0, ["condition", 5]),
+        lambda proof: proof["weights"][0].__setitem__(0, ["trio", 0, [0, 1, 2], [0, 0, 0], "+"]),
+    ],
+)
+def test_rows_that_do_not_exist_and_weights_that_are_no_positive_texts_are_refused(harm: Any) -> None:
+    changed = copy.deepcopy(LEAST)
+    harm(next(leaves(changed["proof"])))
+    assert problems(sealed(changed))
+
+
+@pytest.mark.parametrize("document", [None, [], {}, {"format": "else"}, {"format": checker.FORMAT}, 7])
+def test_what_is_no_certificate_is_refused(document: Any) -> None:
+    assert not check_dependence_certificate(document)

@@ -1,0 +1,137 @@
+"""The vectors are packages of data alone: they install from the file without a network, and are read there."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from ntqr_exact.vectors import pack
+from ntqr_exact.vectors.files import read_index, shipped
+from ntqr_exact.vectors.pack import pack_npm, pack_wheel, pack_zip
+from ntqr_exact.vectors.set_version import next_version, record_of, set_changes, set_version
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
+NAMES = [entry["family"] for entry in read_index(shipped())]
+
+
+def written(directory: Path, packed: tuple[str, bytes]) -> Path:
+    path = directory / packed[0]
+    path.write_bytes(packed[1])
+    return path
+
+
+def test_the_version_has_grown_by_the_rule_since_it_was_recorded() -> None:
+    least = next_version(RECORDED["version"], RECORDED["record"], record_of(shipped()))
+    remedy = "write it into release.toml, then: vectors pack --record tests/vectors/recorded.json"
+    assert set_version() == least, f"the shipped set needs version {least}; {remedy}"
+
+
+def test_the_changes_tell_of_the_version() -> None:
+    assert f"\n## {set_version()}\n" in set_changes()
+    assert f"{len(NAMES)} families" in set_changes()
+
+
+def test_packing_twice_gives_the_same_bytes_with_the_licence_of_the_project() -> None:
+    assert pack_npm(shipped()) == pack_npm(shipped())
+    assert pack._contents(shipped())["LICENSE"] == (ROOT / "LICENSE").read_bytes()
+
+
+def test_the_zip_file_holds_every_family(tmp_path: Path) -> None:
+    with zipfile.ZipFile(written(tmp_path, pack_zip(shipped()))) as archive:
+        root = f"ntqr-vectors-{set_version()}"
+        names = archive.namelist()
+        assert {f"{root}/vectors/{name}.json" for name in (*NAMES, "index", "schema")} <= set(names)
+        total = sum(entry["tests"] for entry in read_index(shipped()))
+        assert f"{total} tests".encode() in archive.read(f"{root}/README.md")
+
+
+def test_pip_installs_the_wheel_without_a_network(tmp_path: Path) -> None:
+    wheel = written(tmp_path, pack_wheel(shipped()))
+    target = tmp_path / "there"
+    arguments = ["install", "--quiet", "--no-index", "--no-deps", "--target", str(target), str(wheel)]
+    subprocess.run([sys.executable, "-m", "pip", *arguments], check=True, timeout=120)
+    code = "import ntqr_vectors, json; print(len(json.load(open(ntqr_vectors.path() / 'index.json'))['families']))"
+    ran = subprocess.run(
+        [sys.executable, "-S", "-c", code], cwd=target, check=True, capture_output=True, text=True
+    )
+    assert int(ran.stdout) == len(NAMES)
+
+
+@pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed")
+def test_npm_installs_the_package_without_a_network(tmp_path: Path) -> None:
+    packed = written(tmp_path, pack_npm(shipped()))
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "package.json").write_text('{"name": "p", "version": "1.0.0", "type": "module"}')
+    arguments = ["npm", "install", "--offline", "--no-audit", "--no-fund", "--silent", str(packed)]
+    subprocess.run(arguments, cwd=project, check=True, timeout=120)
+    (project / "main.mjs").write_text(
+        'import { names, read, version } from "ntqr-vectors";\n'
+        "console.log(JSON.stringify([version, names.length, read(names[0]).groups.length > 0]));\n"
+    )
+    ran = subprocess.run(["node", "main.mjs"], cwd=project, check=True, capture_output=True, text=True)
+    assert json.loads(ran.stdout) == [set_version(), len(NAMES), True]
+
+
+def test_types_are_made_from_the_schemas() -> None:
+    from ntqr_exact.vectors.registry import family
+    from ntqr_exact.vectors.typescript import declarations
+
+    found = family("exact-bootstrap")
+    text = declarations({"exact-bootstrap": (found.input, found.expected)})
+    assert '"quantiles": "lower" | "averaged"; "metric": string; "strata": (number | string)[][]' in text
+    assert '"outcomes": Rational[][]' in text
+
+
+PLUGIN = ["-p", "ntqr_exact.vectors.pytest_plugin", "--ntqr-vectors", "possible-single"]
+
+
+@pytest.mark.parametrize(
+    ("body", "failed"),
+    [
+        (
+            "from fractions import Fraction\nimport minimal\ndef answer(given): return minimal.answer(**given)",
+            0,
+        ),
+        ("def answer(given): raise ValueError('bad-number')", 189),
+    ],
+)
+def test_the_plugin_makes_each_vector_a_test_of_a_function(body: str, failed: int, tmp_path: Path) -> None:
+    source = (ROOT / "docs" / "vectors_runner" / "minimal.py").read_text(encoding="utf-8")
+    (tmp_path / "minimal.py").write_text(source.partition("\nfor line in")[0])
+    (tmp_path / "mine.py").write_text(body)
+    arguments = ["-m", "pytest", "-q", *PLUGIN, "--function", "mine:answer", "-p", "no:cacheprovider"]
+    ran = subprocess.run(
+        [sys.executable, *arguments],
+        check=False,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": f"{tmp_path}:{ROOT}", "PATH": ""},
+    )
+    right = f"{192 - failed} passed"
+    assert ran.stdout.splitlines()[-1].startswith(f"{failed} failed, {right}" if failed else right), (
+        ran.stdout
+    )
+
+
+def test_the_plugin_asks_for_a_function_that_there_is(tmp_path: Path) -> None:
+    for more in (
+        [],
+        ["--function", "json:dumps", "--ntqr-vectors", "nonsense"],
+    ):
+        ran = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", *PLUGIN, *more],
+            check=False,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+        )
+        assert ran.returncode == 4, more

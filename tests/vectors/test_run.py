@@ -1,0 +1,245 @@
+"""A program is asked over its standard input; whatever it does, every test gets its right mark."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ntqr_exact.cli.main import main
+from ntqr_exact.errors import BadDocument
+from ntqr_exact.vectors.causes import cause_of, likely_causes, real_bug
+from ntqr_exact.vectors.compare import Agreement
+from ntqr_exact.vectors.files import all_tests, read_family, shipped
+from ntqr_exact.vectors.make import make_vectors
+from ntqr_exact.vectors.program import Failure
+from ntqr_exact.vectors.registry import family, family_names
+from ntqr_exact.vectors.run import RunReport, run_vectors
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "vectors_runner"
+NAME = "vote-moments"
+JAVASCRIPT = [
+    "areas",
+    "confusion-metrics",
+    "grade",
+    "importance-weights",
+    "independence-defect",
+    "majority",
+    "multiclass-averages",
+    "number-parsing",
+    "population-rescaling",
+    "possible-group",
+    "possible-single",
+    "precision-recall-curve",
+    "roc-curve",
+    "vote-moments",
+]
+"""The families that the example in JavaScript answers whole."""
+TESTS = 38
+
+KNOWING = """
+import json, os, sys, time
+known = {
+    test["id"]: test["expected"]
+    for group in json.load(open(sys.argv[1], encoding="utf-8"))["groups"]
+    for test in group["tests"]
+}
+assert os.environ["NTQR_VECTORS_PROTOCOL"] == "1"
+later = []
+def say(question, **reply):
+    print(json.dumps({"id": question["id"], **reply}), flush=True)
+for number, line in enumerate(sys.stdin):
+    question = json.loads(line)
+    output = known[question["id"]]
+    BEHAVIOUR
+for question in reversed(later):
+    say(question, output=known[question["id"]])
+"""
+"""A program that reads the answers from the file; what it does with a question is put in."""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("vectors")
+    make_vectors(directory, names=[NAME], count=12)
+    return directory
+
+
+Run = Callable[..., RunReport]
+
+
+@pytest.fixture
+def run(made: Path, tmp_path: Path) -> Run:
+    def asked(behaviour: str, *, limit: int = 10, workers: int = 1) -> RunReport:
+        program = tmp_path / "program.py"
+        body = behaviour.strip().replace("\n", "\n    ")
+        program.write_text(KNOWING.replace("BEHAVIOUR", body), encoding="utf-8")
+        command = [sys.executable, str(program), str(made / f"{NAME}.json")]
+        return run_vectors(command, made, limit=limit, workers=workers)
+
+    return asked
+
+
+def outcomes(report: RunReport) -> list[str]:
+    return [one.outcome.name for one in report.families[NAME].tests]
+
+
+@pytest.mark.parametrize("behaviour", ["say(question, output=output)", "later.append(question)"])
+def test_answers_in_any_order_pass(run: Run, behaviour: str) -> None:
+    report = run(behaviour, workers=2)
+    assert report.passes
+    assert outcomes(report) == ["EXACT"] * TESTS
+
+
+def test_a_test_that_crashes_the_program_is_marked_and_no_other(run: Run) -> None:
+    report = run('assert question["id"][-1] not in "05", "this one hurts"\nsay(question, output=output)')
+    runs = report.families[NAME].tests
+    hurt = [one.test.id[-1] in "05" for one in runs]
+    assert any(hurt)
+    assert [one.outcome is Failure.CRASHED for one in runs] == hurt
+    assert all(one.is_right for one in runs if one.outcome is not Failure.CRASHED)
+    assert "its last words: AssertionError: this one hurts" in report.families[NAME].incidents[0].words
+    assert not report.passes
+
+
+def test_a_program_that_crashes_at_every_tenth_test_answers_all_and_does_not_pass(run: Run) -> None:
+    report = run("if number % 10 == 9: sys.exit(3)\nsay(question, output=output)")
+    assert outcomes(report) == ["EXACT"] * TESTS
+    tests = report.families[NAME].tests
+    assert [one.test for one in report.families[NAME].incidents] == [
+        tests[place].test.id for place in (9, 19, 29)
+    ]
+    assert not report.passes
+
+
+def test_a_test_on_which_the_program_hangs_is_marked_and_the_others_are_answered(run: Run) -> None:
+    report = run(
+        "if question['input']['counts'] == [1] * 8: time.sleep(60)\nsay(question, output=output)", limit=2
+    )
+    hung = [one.test.input["counts"] == [1] * 8 for one in report.families[NAME].tests]
+    assert outcomes(report) == ["TIMEOUT" if one else "EXACT" for one in hung]
+    assert sum(hung) == 1
+
+
+def test_garbage_is_told_and_does_not_hide_the_answers(run: Run) -> None:
+    report = run('print("hello"); print("{"); print(json.dumps({"id": 3})); say(question, output=output)')
+    assert outcomes(report) == ["EXACT"] * TESTS
+    assert report.families[NAME].garbage_lines == 3 * TESTS
+    assert report.families[NAME].garbage[:2] == ("hello", "{")
+    assert not report.passes
+
+
+def test_garbage_without_end_is_no_answer(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ntqr_exact.vectors.program._HOPELESS", 1)
+    report = run('while True: print("hello")', limit=1)
+    assert set(outcomes(report)) == {"TIMEOUT", "NOT_ASKED"}
+
+
+def test_a_program_that_never_answers_is_given_up(run: Run) -> None:
+    report = run("sys.exit(1)")
+    assert outcomes(report) == ["CRASHED"] * 5 + ["NOT_ASKED"] * (TESTS - 5)
+
+
+def test_what_is_skipped_is_no_failure_but_the_family_is_not_whole(run: Run) -> None:
+    report = run(
+        'say(question, skip=True) if "large" in question["id"] or number % 2 else say(question, output=output)'
+    )
+    assert report.passes
+    assert not report.families[NAME].is_complete
+    assert not run("say(question, skip=True)").passes
+
+
+def test_flags_of_failed_tests_name_the_likely_cause(run: Run) -> None:
+    report = run('say(question, output={**output, **({} if "error" in output else {"rates": ["0"] * 3})})')
+    document = report.to_document()
+    assert document["flags"]["refused"] == {"tests": 6, "failed": 0}
+    assert document["flags"]["large"] == {"tests": 2, "failed": 2}
+    assert any("numbers pass through floats" in cause for cause in document["likely_causes"][NAME])
+    assert all(one["outcome"] == "wrong" for one in document["families"][NAME]["failed"])
+    json.dumps({**document, "tolerance": str(document["tolerance"])})
+
+
+def test_a_program_that_does_not_exist_and_a_family_that_does_not_are_refused(made: Path) -> None:
+    with pytest.raises(BadDocument, match="cannot be started"):
+        run_vectors(["/no/such/program"], made)
+    with pytest.raises(BadDocument, match="no such family"):
+        run_vectors(["true"], made, names=["nonsense"])
+
+
+@pytest.mark.parametrize(
+    ("program", "families", "least"),
+    [
+        (["python3", "minimal.py"], ["possible-single"], 192),
+        (["node", "runner.mjs"], JAVASCRIPT, 2600),
+        (["Rscript", "minimal.R"], ["possible-group"], 100),
+    ],
+)
+def test_the_example_programs_answer_their_families(
+    program: list[str], families: list[str], least: int
+) -> None:
+    if shutil.which(program[0]) is None:
+        pytest.skip(f"{program[0]} is not installed")
+    report = run_vectors([program[0], str(EXAMPLES / program[1])], shipped(), names=families, workers=2)
+    assert report.passes
+    right = sum(one.outcome is Agreement.EXACT for name in families for one in report.families[name].tests)
+    assert right >= least
+
+
+def test_the_command_tells_writes_a_badge_and_has_the_exit_code(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = tmp_path / "badge.svg"
+    arguments = ["vectors", "run", NAME, "--vectors", str(made), "--badge", str(picture)]
+    silent = [sys.executable, "-c", "import sys; sys.stdin.read()"]
+    assert main([*arguments, "--json", "--", *silent]) == 1
+    assert json.loads(capsys.readouterr().out)["families"][NAME]["crashed"] == 5
+    assert "".join(ET.parse(picture).getroot().itertext()).endswith("ntqr vectors0/1 family")
+    assert main([*arguments, "--", *silent]) == 1
+    assert "FAILED; families that pass whole: 0 of 1" in capsys.readouterr().out
+    assert main(["vectors", "run", NAME]) == 2
+    assert "after two dashes" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", family_names())
+def test_every_flag_says_what_it_finds(name: str) -> None:
+    for flag in family(name).specification.flags:
+        assert cause_of(name, flag), flag
+
+
+def test_real_bugs_are_of_flags_that_there_are_and_on_the_page_of_peers() -> None:
+    assert "nan" in real_bug("independent-binary", "t-zero")
+    assert real_bug("independent-binary", "key") == ""
+    flags = {(name, flag) for name in family_names() for flag in family(name).specification.flags}
+    assert sum(bool(real_bug(*one)) for one in flags) >= 14
+
+
+def test_a_flag_that_fails_seldom_is_not_blamed() -> None:
+    assert likely_causes("majority", [(["ties"], True), (["ties"], True), (["ties"], False)]) == []
+
+
+def test_every_shipped_family_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["vectors", "show", "majority"]) == 0
+    told = capsys.readouterr().out
+    for words in (
+        "Grading by majority vote",
+        "ties names what",
+        "tied_questions: a whole number",
+        "Finds: the policy",
+    ):
+        assert words in told
+    assert main(["vectors", "show", "majority", "--json"]) == 0
+    assert "groups" not in json.loads(capsys.readouterr().out)
+
+
+def test_what_ships_is_copied_unless_it_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ntqr_exact.vectors.make.make_tests", lambda families, **_: iter(list(families)[:0]))
+    make_vectors(tmp_path, names=[NAME])
+    assert (tmp_path / f"{NAME}.json").read_bytes() == (shipped() / f"{NAME}.json").read_bytes()
+    assert len(list(all_tests(read_family(tmp_path, NAME)))) == 176
+    with pytest.raises(KeyError):  # nothing is copied for another count, and nothing can be computed here
+        make_vectors(tmp_path / "other", names=[NAME], count=149)
