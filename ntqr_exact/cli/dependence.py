@@ -45,7 +45,7 @@ def dependence(
 
     Without a budget: the largest error correlation that no key avoids, and a key that comes near. With --budget:
     proven ranges of every share and accuracy. With --claim: how large a correlation must be before it can fail.
-    Certificates are checked by ntqr_exact/dependence/certificate_checker.py, which needs nothing but Python.
+    Certificates are checked by ntqr_exact/dependence/tree_checker.py, which needs nothing but Python.
 
     \b
     Example:

@@ -8,7 +8,6 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.certificate_checker import Problem
 from ntqr_exact.dependence.claims import Claim, read_claim
 from ntqr_exact.dependence.float_rows import has_solver
 from ntqr_exact.dependence.key_dependence import check_orders, check_panel
@@ -16,6 +15,7 @@ from ntqr_exact.dependence.least import node_budget, prove_least
 from ntqr_exact.dependence.panel import certificate, key_of, problem_of
 from ntqr_exact.dependence.proof_search import refute
 from ntqr_exact.dependence.ranges import better_judges
+from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.dependence.witness import search_witness
 from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.votes.counts import Judge, VoteCounts

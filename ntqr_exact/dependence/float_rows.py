@@ -1,6 +1,6 @@
 """Guesses in floats about dependence: rows of a box as arrays, what refutes them, and keys that come near.
 
-Nothing here decides: multipliers are weighed exactly by `certificate_checker.Problem.most`, keys are rounded to whole
+Nothing here decides: multipliers are weighed exactly by `tree_checker.Problem.most`, keys are rounded to whole
 numbers and measured exactly. Two labels are solved by `float_simplex`, more by HiGHS (scipy, an extra).
 """
 
@@ -12,8 +12,8 @@ from importlib.util import find_spec
 from itertools import combinations, product
 from typing import Any
 
-from ntqr_exact.dependence.certificate_checker import CORNERS, Box, Cuts, Problem
 from ntqr_exact.dependence.float_simplex import Optimum, least_cost
+from ntqr_exact.dependence.tree_checker import CORNERS, Box, Cuts, Problem
 
 _PSEUDO = 0.5
 _EM_STEPS = 60

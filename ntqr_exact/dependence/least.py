@@ -8,7 +8,6 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.certificate_checker import Problem
 from ntqr_exact.dependence.closed_form import TetradBound, tetrad_bound
 from ntqr_exact.dependence.float_rows import exact_part, has_solver
 from ntqr_exact.dependence.key_dependence import (
@@ -22,6 +21,7 @@ from ntqr_exact.dependence.key_dependence import (
 from ntqr_exact.dependence.panel import Condition, anchor, certificate, problem_of
 from ntqr_exact.dependence.proof_search import Part, refute
 from ntqr_exact.dependence.short_proof import moments_certificate
+from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.dependence.witness import Found, named_by_most_right, search_witness
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.value_text import with_decimal

@@ -8,7 +8,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.certificate_checker import FORMAT, Problem, Terms, checksum
+from ntqr_exact.dependence.tree_checker import FORMAT, Problem, Terms, checksum
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts

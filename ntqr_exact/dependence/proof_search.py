@@ -1,6 +1,6 @@
 """The search for proofs that no key is that independent: boxes of rates are split until each is refuted.
 
-A solver in floats proposes multipliers for a box, `certificate_checker.Problem.most` weighs them exactly. Where it
+A solver in floats proposes multipliers for a box, `tree_checker.Problem.most` weighs them exactly. Where it
 proposes a point instead, the box is cut: at the rate that lets the point pass for less dependent than it is; or, if the
 point is a fractional key as independent as asked, at a pattern with a fraction of a question.
 """
@@ -13,8 +13,8 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.certificate_checker import Box, Cuts, Problem, Rate, RowName
 from ntqr_exact.dependence.float_rows import FloatRows, nearest_fraction, scaled
+from ntqr_exact.dependence.tree_checker import Box, Cuts, Problem, Rate, RowName
 
 _BITS = (14, 24, 40)
 """Multipliers are rounded to so many bits: the fewest that prove the leaf."""

@@ -16,12 +16,12 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.certificate_checker import Problem
 from ntqr_exact.dependence.float_rows import FloatRows, has_arrays, scaled
 from ntqr_exact.dependence.goals import Goal
 from ntqr_exact.dependence.key_dependence import check_orders, check_panel
 from ntqr_exact.dependence.panel import Condition, anchor, certificate, key_of, problem_of
 from ntqr_exact.dependence.proof_search import Part, Search, pave, refute
+from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.dependence.whole_key import WholeKey, rounded_keys
 from ntqr_exact.dependence.witness import search_witness
 from ntqr_exact.errors import BadNumber, MissingExtra

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.certificate_checker import Problem
+from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.exact.rational import rational_from_float
 
 Change: TypeAlias = tuple[int, int, int]

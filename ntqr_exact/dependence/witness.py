@@ -14,9 +14,9 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.certificate_checker import Problem
 from ntqr_exact.dependence.float_rows import FloatRows, has_arrays, scaled
 from ntqr_exact.dependence.panel import key_of
+from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.dependence.whole_key import WholeKey, rounded_keys
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
+from gmpy2 import mpq
+
 from ntqr_exact.alarms.misalignment import find_misalignment
 from ntqr_exact.confidence.inversions import smallest_inversion
+from ntqr_exact.dependence.ranges import EvaluationWithin, evaluate_within
 from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
@@ -42,6 +46,12 @@ INVERSION = smallest_inversion("max", "entropy", labels=3, max_denominator=6).in
 
 PARTIAL = PartialKey(VOTES, {a: {(a, a, a): 3, (a, b, a): 1}, b: {(b, b, b): 2}}, drawn="at_random")
 
+
+@functools.cache
+def funnel_ranges() -> tuple[EvaluationWithin, ...]:
+    return tuple(evaluate_within(VOTES, budget, effort="1/5") for budget in ("0.05", "0.1"))
+
+
 FLAT: dict[str, Callable[[Any], Any]] = {
     "graded judges": lambda axes: plots.plot_graded_judges(PARTIAL, axes=axes),
     "coverage": lambda axes: plots.plot_coverage(22, 6, axes=axes),
@@ -51,6 +61,12 @@ FLAT: dict[str, Callable[[Any], Any]] = {
         solve_independent(VOTES), marks={"$truth": "5/11", a: "1/2"}, axes=axes
     ),
     "pair correlations": lambda axes: plots.plot_pair_correlations(VOTES, GRADES, 0, 1, axes=axes),
+    "dependence funnel": lambda axes: plots.plot_dependence_funnel(
+        funnel_ranges(),
+        proven=mpq(1, 100),
+        key=ConsistentSet(VOTES).sample(seed=1, at=KEY),
+        axes=axes,
+    ),
     "safe keys": lambda axes: plots.plot_safe_keys(
         [find_misalignment(VOTES, group_size=size) for size in (1, 2, 3)], true_key=10, axes=axes
     ),

@@ -22,9 +22,9 @@ from ntqr_exact import (
     least_dependence,
     tetrad_bound,
 )
-from ntqr_exact.dependence import certificate_checker as checker
-from ntqr_exact.dependence.certificate_checker import checksum, problems
+from ntqr_exact.dependence import tree_checker as checker
 from ntqr_exact.dependence.short_proof import moments_certificate
+from ntqr_exact.dependence.tree_checker import checksum, problems
 
 ADULT = example("uci-adult-imaginary").votes
 LEAST = least_dependence(ADULT).certificate
