@@ -54,7 +54,7 @@ function populationRescaling(input) {
 }
 
 function multiclassAverages({ labels, undefined: policy, counts }) {
-  if (labels.length < 2 || counts.length !== labels.length || counts.some((row) => row.length !== labels.length))
+  if (!labels.length || counts.length !== labels.length || counts.some((row) => row.length !== labels.length))
     throw new Refused("bad-samples");
   const rows = counts.map((row) => row.map(parse));
   if (rows.flat().some((cell) => cell[0] < 0n)) throw new Refused("bad-samples");
@@ -73,7 +73,7 @@ function multiclassAverages({ labels, undefined: policy, counts }) {
     averages.micro[name] = told(put(metric(added, name)));
     averages.macro[name] = broken ? "part-undefined" : text(div(sum(found), whole(labels.length)));
     averages.weighted[name] = broken ? "part-undefined"
-      : told(share(sum(found.map((v, l) => mul(v, weights[l]))), weight, "no-positives"));
+      : told(put(share(sum(found.map((v, l) => mul(v, weights[l]))), weight, "no-positives")));
   }
   const accuracy = told(share(sum(labels.map((_, l) => rows[l][l])), all, "no-samples"));
   return { matrices: matrices.map(cells), accuracy, values, averages };

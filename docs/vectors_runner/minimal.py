@@ -27,7 +27,7 @@ def tables(rows, columns):
 
 
 def answer(labels, responses, key_counts):
-    """Return the expected document of one test, or the kind of its refusal."""
+    """The output for an input of possible-single."""
     if min(responses) < 0:
         return {"error": "bad-number"}
     if min(key_counts) < 0 or sum(key_counts) != sum(responses):

@@ -258,7 +258,9 @@ def leaf_holds(question: Question, bounds: Bounds, parts: Iterable[Weights]) -> 
         judges = range(len(rows[0][0]))
         shape = [len(part.questions), *map(len, part.votes)], [len(part.anywhere), len(part.votes)]
         if set(shape[0]) != {len(labels)} or set(shape[1]) != {len(judges)} or min(part.anywhere) < 0:
-            raise ValueError("a leaf has a weight for each judge and label")
+            raise ValueError(
+                "a leaf has a weight for each judge and label, none negative for answers anywhere"
+            )
         if part.group in groups or part.group < 0:
             raise ValueError("a leaf names a group once")
         groups.add(part.group)

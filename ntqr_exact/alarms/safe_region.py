@@ -29,7 +29,7 @@ from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-_MOST_COUNTED = 2000
+_MOST_COUNTED = 2400
 """The most key counts for which a document lists the joint answers key by key."""
 
 
@@ -251,24 +251,38 @@ class SafeRegion:
         """Return the region as a JSON document: its bounds, and its size and corners where they cost little.
 
         That is for single judges with two labels, or without a minimum grade (corners up to three labels), and
-        for joint answers up to 2,000 key counts. Otherwise the least and the greatest count of each label.
+        for few key counts with joint answers. Larger regions of two labels have their ends; of more labels see `ends`.
         """
         document: dict[str, Any] = {"group_size": self.group_size, "most_questions": self.most_questions}
         labels = len(self.votes.labels)
         points = comb(self.votes.size + labels - 1, labels - 1)
-        if labels == 2 and (self._is_interval or points <= _MOST_COUNTED):
+        few = points <= (_MOST_COUNTED if labels == 2 else _MOST_COUNTED // 4)
+        if labels == 2 and (self._is_interval or few):
             document["count"], document["vertices"] = self._count_and_ends()
-        elif self._is_box or points <= _MOST_COUNTED:
+        elif self._is_box or few:
             document["count"] = self.count()
             if labels <= 3:
                 document["vertices"] = self.vertices()
-        else:
-            document["ranges"] = {label: self._range_document(label) for label in self.votes.labels}
+        elif labels == 2:
+            document["ranges"] = self.ranges_document()
         return document
 
-    def _range_document(self, label: str) -> list[int] | None:
-        ends = self.ends(label)
-        return None if ends is None else [end.proven for end in ends]
+    def ranges_document(self) -> dict[str, Any] | None:
+        """Return the proven ends of every label as a JSON document, with the ends attained and certificates."""
+        found = {label: self.ends(label) for label in self.votes.labels}
+        return {
+            label: [
+                {
+                    "proven": end.proven,
+                    "attained": end.attained,
+                    "witness": end.witness.to_document(),
+                    "proof": end.proof and end.proof.to_document(),
+                }
+                for end in ends
+            ]
+            for label, ends in found.items()
+            if ends is not None
+        } or None
 
     # -- parts -----------------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ from ntqr_exact.cli.options import (
     show,
     votes_options,
 )
+from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.study.safety_part import study_safety
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -43,6 +44,11 @@ _ALARM = 1
     help="Tell the largest accuracy that all judges could have on every label, and prove that it is.",
 )
 @click.option(
+    "--ranges",
+    is_flag=True,
+    help="Tell also how many questions of each label a safe key can have, by the last verdict.",
+)
+@click.option(
     "--certificate",
     type=click.Path(dir_okay=False),
     help="Write the proof, or the safe keys, of the last verdict to this file; alarms/proof_checker.py checks it.",
@@ -58,6 +64,7 @@ def alarm(
     minimum_grade: str,
     group: str | None,
     level: bool,
+    ranges: bool,
     certificate: str | None,
     as_json: bool,
     **options: Any,
@@ -80,8 +87,17 @@ def alarm(
         return
     specification = SafetySpecification(factor, minimum_grade=minimum_grade)
     found = study_safety(votes, specification, sizes=() if size is None else (size,))
-    show(found, as_json=as_json)
-    _write(certificate, found.verdicts[-1].found.safety)
+    last = found.verdicts[-1].found
+    if ranges and as_json:
+        click.echo(write_json(last.safe_region.ranges_document()), nl=False)
+    else:
+        show(found, as_json=as_json)
+    if ranges and not as_json:
+        for label in votes.labels:
+            ends = last.safe_region.ends(label)
+            if ends is not None:
+                click.echo(f"questions of {label}: {ends[0].proven} to {ends[1].proven}")
+    _write(certificate, last.safety)
     if found.fires:
         ctx.exit(_ALARM)
 

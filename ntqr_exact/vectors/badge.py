@@ -13,7 +13,7 @@ def badge(passed: int, tried: int) -> str:
     """Return the picture of "ntqr vectors: passed/tried families".
 
     >>> badge(3, 3).count("3/3 families")
-    2
+    3
     """
     label, value = "ntqr vectors", f"{passed}/{tried} {'family' if tried == 1 else 'families'}"
     left, right = (len(words) * _WIDTH + _PADDING for words in (label, value))

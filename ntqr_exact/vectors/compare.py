@@ -46,7 +46,7 @@ class Inexact:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Difference:
     """One place of an output and how it agrees; `words` say what is wrong there."""
 
     agreement: Agreement
@@ -73,12 +73,12 @@ def read_output(text: str) -> Any:
         raise BadDocument(text, "the JSON is nested too deeply") from None
 
 
-def compare(expected: Any, output: Any, *, tolerance: mpq, path: str = "") -> Iterator[Finding]:
+def compare(expected: Any, output: Any, *, tolerance: mpq, path: str = "") -> Iterator[Difference]:
     """Yield what is not exactly and canonically as expected, place by place.
 
     A float agrees if |output − expected| ≤ tolerance·max(1, |expected|).
 
-    >>> [finding.agreement.name for finding in compare(["3/4", "1"], ["6/8", "1"], tolerance=mpq(0))]
+    >>> [difference.agreement.name for difference in compare(["3/4", "1"], ["6/8", "1"], tolerance=mpq(0))]
     ['NOT_CANONICAL']
     """
     number = _expected_number(expected)
@@ -88,25 +88,25 @@ def compare(expected: Any, output: Any, *, tolerance: mpq, path: str = "") -> It
     elif isinstance(expected, dict) and isinstance(output, dict):
         for name in sorted({*expected, *output}):
             if name not in output:
-                yield Finding(Agreement.WRONG, f"{where}: the key {name!r} is missing")
+                yield Difference(Agreement.WRONG, f"{where}: the key {name!r} is missing")
             elif name not in expected:
-                yield Finding(Agreement.WRONG, f"{where}: the key {shown(name)} is too much")
+                yield Difference(Agreement.WRONG, f"{where}: the key {shown(name)} is too much")
             else:
                 yield from compare(expected[name], output[name], tolerance=tolerance, path=f"{path}/{name}")
     elif isinstance(expected, list) and isinstance(output, list):
         if len(expected) != len(output):
             words = f"{where}: {len(output)} items, expected {len(expected)}"
-            yield Finding(Agreement.WRONG, words)
+            yield Difference(Agreement.WRONG, words)
         for place, (one, other) in enumerate(zip(expected, output, strict=False)):
             yield from compare(one, other, tolerance=tolerance, path=f"{path}/{place}")
     elif type(expected) is not type(output) or expected != output:
-        yield Finding(Agreement.WRONG, f"{where}: {shown(output)}, expected {shown(expected)}")
+        yield Difference(Agreement.WRONG, f"{where}: {shown(output)}, expected {shown(expected)}")
 
 
 def _compare_number(
     expected: Any, number: mpq | Surd, output: Any, tolerance: mpq, where: str
-) -> Iterator[Finding]:
-    wrong = Finding(Agreement.WRONG, f"{where}: {shown(output)}, expected {shown(expected)}")
+) -> Iterator[Difference]:
+    wrong = Difference(Agreement.WRONG, f"{where}: {shown(output)}, expected {shown(expected)}")
     if isinstance(output, Inexact):
         if output.value is None or (isinstance(number, Surd) and not number.is_real):
             yield wrong
@@ -116,13 +116,13 @@ def _compare_number(
         if gap > tolerance and gap > abs(exact) * tolerance:
             yield wrong
         else:
-            yield Finding(Agreement.INEXACT, f"{where}: {output.digits} stands for {shown(expected)}")
+            yield Difference(Agreement.INEXACT, f"{where}: {output.digits} stands for {shown(expected)}")
         return
     value = _number(output)
     if value is None or value != number:
         yield wrong
     elif output != expected:
-        yield Finding(Agreement.NOT_CANONICAL, f"{where}: {shown(output)} is {shown(expected)}")
+        yield Difference(Agreement.NOT_CANONICAL, f"{where}: {shown(output)} is {shown(expected)}")
 
 
 def _expected_number(document: Any) -> mpq | Surd | None:

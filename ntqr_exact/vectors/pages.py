@@ -16,6 +16,8 @@ SUBJECTS = {
     "numbers": "Numbers, and reading them",
     "votes": "Votes, postulates and what they allow",
     "judges": "Evaluating judges without a key",
+    "dependence": "How much dependence is proven, and what it leaves",
+    "graded": "A few graded questions, and agreement",
     "alarms": "Safety and its alarms",
     "metrics": "Metrics with a key",
     "significance": "Significance of model-based metrics",

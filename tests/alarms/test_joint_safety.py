@@ -257,6 +257,40 @@ def test_a_proof_does_not_serve_other_votes_that_have_a_safe_key() -> None:
     assert tried > 50
 
 
+def test_weights_of_right_answers_anywhere_are_not_negative() -> None:
+    """A negative one would take back what a right answer weighs, and seem to refute a key that there is."""
+    document = decide_safety(VoteCounts({"aa": 2, "bb": 2}), SafetySpecification(2), [(0, 1)]).to_document()
+    assert document.pop("keys")
+    leaf = {"group": 0, "votes": [["1", "1"], ["0", "0"]], "questions": ["0", "0"], "anywhere": ["-1", "0"]}
+    found = proof_checker.problems({**document, "verdict": "impossible", "proof": {"leaf": [leaf]}})
+    assert found == [
+        "malformed: ValueError: a leaf has a weight for each judge and label, none negative for answers anywhere"
+    ]
+
+
+def test_the_parts_of_a_split_cover_what_was_split() -> None:
+    question = decide_safety(
+        VoteCounts({"aab": 3, "bba": 2, "bbb": 2}), SafetySpecification(2), [(0, 1, 2)]
+    ).decision.question
+    whole = {"questions 0": (0, 7), "questions 1": (0, 7)}
+    for name, values in (("questions 0", range(8)), ("right 0 1 0", range(4)), ("split 0 2 1", range(3))):
+        for at in (-1, 0, 1, 2, 7):
+            parts = [part for part in proof_checker.parts_of(question, whole, name, at) if part is not None]
+            covered = [value for part in parts for value in values if part[name][0] <= value <= part[name][1]]
+            assert sorted(covered) == list(values)
+
+
+def test_keys_of_different_groups_have_the_same_key_counts() -> None:
+    votes = VoteCounts({"aab": 2, "bba": 2, "aaa": 2, "bbb": 2})
+    spec, groups = SafetySpecification(3), [(0, 1), (0, 2)]
+    one, other = (
+        decide_safety(votes, spec, groups, key_counts={"a": (count, count)}).to_document() for count in (4, 5)
+    )
+    mixed = {**one, "key_counts": {}, "keys": [one["keys"][0], other["keys"][1]]}
+    assert proof_checker.problems({**one, "key_counts": {}}) == []
+    assert proof_checker.problems(mixed)
+
+
 def test_the_checker_runs_alone(tmp_path) -> None:
     safety = find_misalignment(VoteCounts({"ab": 1, "ba": 1})).safety
     (tmp_path / "good.json").write_text(safety.to_json(), encoding="utf-8")

@@ -279,9 +279,11 @@ def test_the_document_of_a_region_that_is_long_to_count_has_its_ranges() -> None
         "vertices",
     }
     graded = SafetySpecification(2, minimum_grade="1/2")
-    document = SafeRegion(votes, graded, 1).to_document()
-    assert set(document) == {"group_size", "most_questions", "ranges"}
-    assert document["ranges"] == {label: [0, 2 * 10**9 - 1] for label in "abc"}
+    region = SafeRegion(votes, graded, 1)
+    assert set(region.to_document()) == {"group_size", "most_questions"}
+    assert [end.proven for end in region.ends("b")] == [0, 2 * 10**9 - 1]
+    joint = SafeRegion(VoteCounts({"aa": 10**9, "bb": 10**9}), SafetySpecification(2), 2)
+    assert [end["proven"] for end in joint.to_document()["ranges"]["a"]] == [1, 2 * 10**9 - 1]
 
 
 def test_the_ends_of_two_labels_are_found_without_a_walk_whatever_the_size() -> None:

@@ -121,6 +121,17 @@ def test_the_best_level_is_told_with_the_factor(run, votes_file):
     assert run("alarm", path, "--group", "2", "--factor", level["factor"])[0] == 1
 
 
+def test_the_ranges_of_the_key_counts_are_told_with_their_proofs(run, votes_file):
+    path = votes_file(VoteCounts({"aa": 2, "bb": 2, "cc": 1, "ab": 1}, ("a", "b", "c")))
+    *_, on_a, on_b, on_c = run("alarm", path, "--group", "all", "--ranges")[1].splitlines()
+    document = json.loads(run("alarm", path, "--group", "all", "--ranges", "--json")[1])
+    for line, (label, (low, high)) in zip((on_a, on_b, on_c), document.items(), strict=True):
+        assert line == f"questions of {label}: {low['proven']} to {high['proven']}"
+        for end in (low, high):
+            assert end["proven"] == end["attained"]
+            assert not any(check_safety_certificate(end[part]) for part in ("witness", "proof") if end[part])
+
+
 @pytest.mark.parametrize("more", [(), ("--level",)])
 def test_a_certificate_is_written_that_the_checker_accepts(run, votes_file, tmp_path, more):
     path, certificate = votes_file(VoteCounts({"ab": 1, "ba": 1, "aa": 1})), tmp_path / "proof.json"

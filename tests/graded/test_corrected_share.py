@@ -25,6 +25,10 @@ def test_binomial_tails_and_ends_are_those_of_scipy() -> None:
         assert 0 <= ends.high - high / 10**6 < 2e-6
 
 
+def test_a_share_whose_tail_is_exactly_half_of_the_rest_belongs_to_the_interval() -> None:
+    assert binomial_interval(4, 1, 0, mpq(1, 2)) == (0, 3)
+
+
 @pytest.mark.parametrize(
     ("called", "sensitivity", "specificity"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import combinations_with_replacement, product
 
 import pytest
 from gmpy2 import mpq
@@ -13,9 +14,12 @@ from ntqr_exact import PartialKey, VoteCounts
 from ntqr_exact.errors import BadDocument, BadVotes, FloatRefused, NotAtRandom, NotSupported, NotVotes
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.graded.level import independent_share
 from ntqr_exact.graded.ten_metrics import metrics_of
+from ntqr_exact.graded.value_range import rising_range
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from tests.graded.enumeration import Truth, coverage, right, truths
+from tests.graded.test_intervals import by_definition
 
 VOTES = VoteCounts({"aa": 60, "ab": 15, "bb": 25})
 GRADED = {"a": {"aa": 11, "ab": 2}, "b": {"ab": 1, "bb": 6}}
@@ -203,3 +207,48 @@ def test_what_is_no_partial_key_is_refused() -> None:
 def test_mpq_levels_and_texts_are_the_same() -> None:
     key = PartialKey(VOTES, GRADED, drawn="at_random")
     assert key.right_answers(0, mpq(19, 20)) == key.right_answers(0)
+
+
+def test_two_intervals_of_one_statement_share_its_level() -> None:
+    key = PartialKey(
+        VoteCounts({"a": 60, "b": 50}), {"a": {"a": 17, "b": 4}, "b": {"a": 3, "b": 11}}, drawn="at_random"
+    )
+    share = Fraction(str(independent_share(mpq(19, 20), 2)))
+    boxes = by_definition(60, 20, 17, share, "central"), by_definition(50, 15, 4, share, "central")
+    assert key.metrics(0).boxes == boxes
+    assert boxes != (
+        by_definition(60, 20, 17, Fraction("0.95"), "central"),
+        by_definition(50, 15, 4, Fraction("0.95"), "central"),
+    )
+    three = PartialKey(
+        VoteCounts({"ab": 40, "ca": 20, "aa": 30}, ["a", "b", "c"]),
+        {"a": {"ab": 11, "ca": 2, "aa": 3}, "b": {"ab": 2, "ca": 1}, "c": {"ca": 4}},
+        drawn="at_random",
+    )
+    first, second = (by_definition(60, 20, right, Fraction("0.975"), "central") for right in (15, 4))
+    assert three.difference(0, 1) == (
+        first[0] - min(second[1], 60 - first[0]),
+        min(first[1], 60 - second[0]) - second[0],
+    )
+
+
+@pytest.mark.parametrize(("first", "second"), [(2, 2), (0, 2), (2, 0), (0, 0), (1, 2)])
+def test_corners_give_the_extremes_of_each_metric_in_every_box(first: int, second: int) -> None:
+    for metric in metrics_of("a", "b").values():
+
+        def value(x: int, y: int, metric=metric):  # type: ignore[no-untyped-def]
+            return metric(ConfusionMatrix(tp=x, fp=first - x, fn=y, tn=second - y))
+
+        for box in product(
+            combinations_with_replacement(range(first + 1), 2),
+            combinations_with_replacement(range(second + 1), 2),
+        ):
+            (x_low, x_high), (y_low, y_high) = box
+            values = [value(x, y) for x in range(x_low, x_high + 1) for y in range(y_low, y_high + 1)]
+            numbers = [one for one in values if not isinstance(one, Undefined)]
+            found = rising_range(value, *box)
+            assert (found.undefined is not None) == (len(numbers) < len(values))
+            if numbers:
+                assert (found.lower, found.upper) == (min(numbers), max(numbers))
+            else:
+                assert isinstance(found.lower, Undefined)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import Counter
+from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -24,6 +25,7 @@ from ntqr_exact.graded.grading_plan import chance_to_show_lead
 from ntqr_exact.graded.grading_sheet import read_sheet, write_sheet
 from ntqr_exact.graded.hypergeometric import Design
 from ntqr_exact.graded.reading import partial_key_from_csv, partial_key_from_frame, read_test
+from tests.graded.test_intervals import by_definition, chances
 
 VOTES = VoteCounts({"aa": 6, "ab": 3, "ba": 2, "bb": 4})
 
@@ -168,3 +170,13 @@ def test_a_truth_column_with_empty_cells_is_a_partial_key(tmp_path) -> None:  # 
         read_test(path, truth="key")
     with pytest.raises(BadDecisions, match="line 2, column 'A'"):
         partial_key_from_csv(io.StringIO("A,key\n,a\n"), truth="key", drawn="at_random")
+
+
+@pytest.mark.parametrize(("differ", "lead", "graded"), [(6, 2, 3), (8, 4, 5), (7, 3, 4), (6, 6, 2)])
+def test_a_lead_is_shown_iff_its_interval_lies_above_nothing(differ: int, lead: int, graded: int) -> None:
+    truth, level = (differ + lead) // 2, Fraction(1, 2)
+    lows = [by_definition(differ, graded, right, level, "central")[0] for right in range(graded + 1)]
+    shown = sum(
+        p for p, low in zip(chances(differ, graded, truth), lows, strict=True) if 2 * low - differ > 0
+    )
+    assert chance_to_show_lead(differ, lead, graded, level="1/2") == shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,16 @@ from ntqr_exact.vectors.make import make_vectors
 NAME = "vote-moments"
 
 
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("sound")
+    make_vectors(directory, names=[NAME, "possible-single"], count=1)
+    return directory
+
+
 @pytest.fixture
-def made(tmp_path: Path) -> Path:
-    make_vectors(tmp_path, names=[NAME, "number-parsing"], count=4)
-    return tmp_path
+def made(sound: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(sound, tmp_path / "set")
 
 
 def tampered(directory: Path, change: Callable[[Any], object], *, mend_index: bool = True) -> list[str]:
@@ -30,7 +37,9 @@ def tampered(directory: Path, change: Callable[[Any], object], *, mend_index: bo
     path.write_text(json.dumps(document))
     if mend_index:
         index = json.loads((directory / "index.json").read_text())
-        index["families"][1]["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
+        next(entry for entry in index["families"] if entry["family"] == NAME)["sha256"] = hashlib.sha256(
+            path.read_bytes()
+        ).hexdigest()
         (directory / "index.json").write_text(json.dumps(index))
     return list(check_vectors(directory))
 
@@ -96,14 +105,14 @@ def test_a_change_is_found(name: str, made: Path) -> None:
 
 
 def test_all_problems_are_told_not_only_the_first(made: Path) -> None:
-    (made / "number-parsing.json").write_text('{"broken": ')
+    (made / "possible-single.json").write_text('{"broken": ')
     (made / "stray.json").write_text("{}")
     (made / "schema.json").unlink()
     problems = tampered(made, lambda d: first(d)["expected"].update(trio_moment="1/7"))
     assert [problem.split(":")[0] for problem in problems] == [
         "stray.json",
         "schema.json",
-        "number-parsing.json",
+        "possible-single.json",
         f"{NAME}.json",
         f"{NAME}.json",
     ]

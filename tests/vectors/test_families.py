@@ -39,8 +39,8 @@ def test_a_family_is_named_like_its_file_and_explains_itself(name: str) -> None:
     assert found.name == name
     assert len(" ".join(found.specification.algorithm)) > 100
     assert all(case.comment for case in found.edge_cases)
-    answered = [case.input for case in found.edge_cases if found.answer(case.input).result == "valid"][:2]
-    assert all(list(found.steps(document)) for document in answered)
+    answered = [test.input for test in shipped_tests(name) if test.body["result"] == "valid"]
+    assert all(list(found.steps(document)) for document in answered[:2])
 
 
 @pytest.mark.slow
@@ -76,7 +76,7 @@ def test_shipped_documents_fit_the_schemas(name: str) -> None:
     for fragment in (found.input, found.expected):
         jsonschema.Draft202012Validator.check_schema(fragment)
     of_input, of_answer = (jsonschema.Draft202012Validator(part) for part in (found.input, found.expected))
-    for test in shipped_tests(name)[::8]:
+    for test in shipped_tests(name)[::16]:
         assert of_input.is_valid(test.input), test.id
         assert test.body["result"] == "invalid" or of_answer.is_valid(test.body["expected"]), test.id
 

@@ -99,36 +99,3 @@ def alpha(labels, paired, weights):
     if expected == 0:
         return {"value": None, "undefined": "one-label"}
     return {"value": str(1 - (len(flat) - 1) * observed / expected), "undefined": None}
-
-
-BUGS = {
-    "n in place of n − 1": ("(len(flat) - 1) * observed", "len(flat) * observed"),
-    "the number of labels is inferred": (
-        "q = len(labels)\n",
-        "q = max(2, len({a for row in answered for a in row}))\n",
-    ),
-    "Cohen's chance is Scott's": ("weight(x[0], y[1]) for x", "weight(x[0], y[0]) for x"),
-    "0/0 is 1": (
-        'if chance == 1:\n        return {"value": None, "undefined": "one-label"}',
-        'if chance == 1:\n        return {"value": "1", "undefined": None}',
-    ),
-    "Gwet's shares of paired questions only": (
-        "len(row)) for row in answered]",
-        "len(row)) for row in paired]",
-    ),
-    "AC1 without weights in its chance": ("chance = every * sum", "chance = q * sum"),
-    "the mean of questions is pooled": (
-        "observed = mean([mean(some) for some in pairs])",
-        "observed = mean([w for some in pairs for w in some])",
-    ),
-    "ordinal without the labels between": ("+ between) ** 2", ") ** 2"),
-    "single answers count in alpha": (
-        "alpha(labels, paired, weights)\n    power",
-        "alpha(labels, answered, weights)\n    power",
-    ),
-    "differences are not squared": (
-        "return (numbers[a] - numbers[b]) ** 2",
-        "return abs(numbers[a] - numbers[b])",
-    ),
-    "Fleiss takes missing answers": ('if kind == "fleiss" and', "if False and"),
-}

@@ -46,20 +46,3 @@ def value(row, here, delta):
         room *= (high - low) / 2
     slack = delta + delta * half + room
     return slack + moved if row["corner"] == "+" else slack - moved
-
-
-BUGS = {
-    "the label that loses": ("count * max(totals)", "count * min(totals)"),
-    "zero is negative": ("bound < 0}", "bound <= 0}"),
-    "no δ at the corners of one kind": ("return moved + delta if", "return moved if"),
-    "the ranges of the other label": ("*ranges[label][i]", "*ranges[1 - label][i]"),
-    "corners exchanged": ("v = other_low if second", "v = other_high if second"),
-    "whole widths": ("half += (high - low) / 2", "half += high - low"),
-    "the product of the half widths is left out": ("delta * half + room", "delta * half"),
-    "b counts as 1": ("product((1, 0), repeat=judges)", "product((0, 1), repeat=judges)"),
-    "weights do not count": ('Fraction(row["weight"]) * value', "value"),
-    "the trio's sign": ('row["corner"] == "+"', 'row["corner"] == "-"'),
-    "a negative count passes": ("min(counts) < 0", "min(counts) < -1"),
-    "an empty test is fine": ("if sum(counts) == 0:", "if sum(counts) < 0:"),
-    "counts of another number of judges": ("len(counts) != 2**judges", "len(counts) > 2**judges"),
-}

@@ -65,24 +65,3 @@ def reference(document):
         held = [n for n, (low, high) in zip(ways, ends, strict=True) if low <= truth <= high]
         found.append(Fraction(sum(held), comb(size, graded)))
     return {"coverages": [str(share) for share in found], "least": str(min(found))}
-
-
-BUGS = {
-    "Wald around the truth": ("seen * (1 - seen) / graded if", "share * (1 - share) / graded if"),
-    "Wilson around the sample": ("else share * (1 - share) / graded", "else seen * (1 - seen) / graded"),
-    "no correction": ('method.endswith("corrected")', "False"),
-    "Q in place of Q − 1": ("max(1, size - 1)", "max(1, size)"),
-    "a one-sided quantile": ("(1 + level) / 2", "level"),
-    "open ends": ("z * z * variance", "z * z * variance and seen != share"),
-    "the central tails at α": ("below > alpha / 2 * every and", "below > alpha * every and"),
-    "all samples with replacement": (
-        "        ways = [comb(truth, x) * comb(size - truth, graded - x) for x in range(graded + 1)]\n        held",
-        "        ways = [Fraction(comb(graded, x) * truth**x * (size - truth) ** (graded - x) * comb(size, graded), "
-        "max(1, size) ** graded) for x in range(graded + 1)]\n        held",
-    ),
-    "the last truth is left out": (
-        "found = []\n    for truth in range(size + 1)",
-        "found = []\n    for truth in range(size)",
-    ),
-    "a level of 1 passes": ("not 0 < level < 1", "not 0 < level <= 1"),
-}

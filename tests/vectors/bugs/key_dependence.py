@@ -55,19 +55,3 @@ def moment(share, cells):
     x, y, z = (share([cell]) for cell in cells)
     mixed = share(cells[:2]) * z + share(cells[1:]) * x + share(cells[::2]) * y
     return share(cells) - mixed + 2 * x * y * z
-
-
-BUGS = {
-    "the sign of a correlation is kept": ("abs(moment(", "(moment("),
-    "the last product once": ("+ 2 * x * y * z", "+ x * y * z"),
-    "rates on all questions": ("Fraction(sum(seen), size)", "Fraction(sum(seen), total)"),
-    "labels do not count by their share": ("Fraction(size, total) * apart", "apart"),
-    "the sum in place of half of it": ("apart / 2", "apart"),
-    "only right answers": (
-        "for what in product(labels, repeat=order):",
-        "for what in [(labels[0],) * order]:",
-    ),
-    "a judge has a correlation": ("if judges < 2:", "if judges < 1:"),
-    "a negative count passes": ("count < 0", "count < -1"),
-    "an empty test is independent": ("if total == 0:", "if total < 0:"),
-}

@@ -42,7 +42,7 @@ def table_of(document):
         table = [[Fraction(cell) for cell in row] for row in rows]
     except ValueError:
         return "bad-number"
-    return "bad-samples" if size < 2 or min(map(min, table)) < 0 else table
+    return "bad-samples" if size < 1 or min(map(min, table)) < 0 else table
 
 
 def reference(document):
@@ -58,7 +58,7 @@ def reference(document):
         support = [cells["tp"] + cells["fn"] for cells in matrices]
         averages["micro"][name] = str(replaced(measure(name, pooled), policy))
         averages["macro"][name] = str(mean(found, [1] * len(found)))
-        averages["weighted"][name] = str(mean(found, support))
+        averages["weighted"][name] = str(replaced(mean(found, support), policy))
         values[name] = [str(value) for value in found]
     everything = sum(map(sum, table))
     diagonal = sum(table[place][place] for place in range(len(table)))

@@ -79,17 +79,3 @@ def reference(document):
             [ratio(size * b - each[0] * each[1], size**2) for b, each in zip(both, right, strict=True)]
         ),
     }
-
-
-BUGS = {
-    "the graded ones count twice": ("sum(part[v] for part in graded)", "0"),
-    "κ without its chance below": ("size**2 - s[j]) for", "size**2) for"),
-    "κ by the answers of all": ("given[j][k] * key[k]", "given[0][k] * key[k]"),
-    "the share of answers that are right": ("each[j][k], key[k])", "each[j][k], given[j][k])"),
-    "no value counts as zero": ("Fraction(above, below) if below else None", "Fraction(above, below or 1)"),
-    "R times U keys": ("len(labels) ** sum(left)", "len(labels) * sum(left)"),
-    "the difference the other way round": ("each[0] - each[1] for", "each[1] - each[0] for"),
-    "the covariance of counts": ("each[0] * each[1], size**2)", "each[0] * each[1], size or 1)"),
-    "both right where they differ, too": ("if v[0] == v[1])", "if v[0] >= v[1])"),
-    "more graded than seen passes": ("min(left) < 0", "max(left) < 0"),
-}

@@ -33,19 +33,3 @@ def reference(document):
         if (graded + 1) * ways[right] > alpha * every:
             kept["anytime"].append(truth)
     return {name: [min(truths), max(truths)] for name, truths in kept.items()}
-
-
-BUGS = {
-    "a tie keeps its truth": ("below[right] > alpha / 2", "below[right] >= alpha / 2"),
-    "both tails at α": ("above[right] > alpha / 2 * every", "above[right] > alpha * every"),
-    "the tail without r": ("sum(ways[x:])", "sum(ways[x + 1 :])"),
-    "Blaker with strictly smaller γ": ("g <= gamma[right]", "g < gamma[right] or g == max(gamma)"),
-    "Blaker as the sum of equally likely outcomes": ("if g <= gamma[right]", "if n <= ways[right]"),
-    "m in place of m + 1": ("(graded + 1) * ways", "max(graded, 1) * ways"),
-    "drawn with replacement": (
-        "comb(truth, x) * comb(size - truth, graded - x) for",
-        "Fraction(comb(graded, x) * truth**x * (size - truth) ** (graded - x) * every, max(size, 1) ** graded) for",
-    ),
-    "the first gap ends the interval": ("max(truths)]", "min(truths) + len(truths) - 1]"),
-    "a level of 1 passes": ("not 0 < level < 1", "not 0 < level <= 1"),
-}
