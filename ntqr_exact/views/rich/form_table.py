@@ -68,6 +68,7 @@ GENERAL: dict[str, tuple[str, ...]] = {
         "KeyExistence",
         "TrioMoments",
     ),
+    "ntqr_exact.graded.answer_table": ("AnswerTable",),
     "ntqr_exact.graded.partial_key": ("PartialKey",),
     "ntqr_exact.varieties.correlations": ("PairPoint",),
     "ntqr_exact.varieties.linear_range": ("Range",),

@@ -63,7 +63,7 @@ def test_a_report_opens_and_its_pictures_are_drawn(kind, pages, browser):
     found = browser.measure(pages[kind], 1000, LAYOUT)
     assert found["headings"][0] == "In short"
     assert found["headings"][-1] == "How to reproduce it"
-    pictures = {"votes": 8, "metrics": 3, "significance": 1}[kind]
+    pictures = {"votes": 9, "metrics": 3, "significance": 1}[kind]
     assert found["pictures"] == [pictures] * 3
     assert (found["scripts"], found["images"]) == (0, 0)
     assert found["closed"] > 0

@@ -20,6 +20,8 @@ from ntqr_exact.votes.read_votes import votes_from_document
 SECTIONS = [
     "summary",
     "answers",
+    "dependence",
+    "chance",
     "grades",
     "independent",
     "nearest",
@@ -151,7 +153,7 @@ def test_it_tells_counts_grades_alarms_and_correlations_exactly(two_norm, parsed
 def test_a_logical_alarm_stands_with_its_proof_key_by_key(parsed):
     text = votes_report(VoteCounts({"ab": 1, "ba": 1}), specification=SafetySpecification(2))
     shown = " ".join(parsed(text).text.split())
-    assert "Safety, every pair: ALARM: each of the 3 possible key counts is excluded" in shown
+    assert "Safety, every pair: ALARM: whatever the answer key, J1 and J2 cannot both be safe" in shown
     assert "Safety, each judge by itself: no alarm: all judges could be safe if 1 of the 2" in shown
     assert shown.count("A judge is safe if on every label 2 × its right answers > questions.") == 2
     assert "not all safe together: J1, J2" in shown
