@@ -11,6 +11,7 @@ from ntqr_exact.dependence.closed_form import TetradBound, tetrad_bound
 from ntqr_exact.dependence.key_dependence import Dependence, check_panel, dependence_of, total_variation
 from ntqr_exact.dependence.panel import problem_of
 from ntqr_exact.dependence.witness import named_by_most_right, search_witness
+from ntqr_exact.errors import Undecided
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.independent.solve import solve_independent
@@ -120,7 +121,7 @@ def closest_to_independence(votes: VoteCounts) -> ClosestEvaluation:
             return ClosestEvaluation(votes, named_by_most_right(votes, shares), True, bound)
     found = search_witness(problem_of(votes, 0, (2,)))
     if found is None:  # the keys of one label are always there
-        raise AssertionError(votes)
+        raise Undecided(votes, "the search found no key at all")
     witness = named_by_most_right(votes, found.shares)
     # Pairs without correlations are independent only if trios and larger groups are.
     independent = found.value == 0 and total_variation(witness) == 0

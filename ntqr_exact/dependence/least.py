@@ -23,6 +23,7 @@ from ntqr_exact.dependence.proof_search import Part, refute
 from ntqr_exact.dependence.short_proof import moments_certificate
 from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.dependence.witness import Found, named_by_most_right, search_witness
+from ntqr_exact.errors import Undecided
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.votes.counts import VoteCounts
@@ -112,7 +113,7 @@ def least_dependence(
     wanted = check_orders(orders)
     found = search_witness(problem_of(votes, 0, wanted))
     if found is None:  # the keys of one label are always there
-        raise AssertionError(votes)
+        raise Undecided(votes, "the search found no key at all")
     closed = tetrad_bound(votes)
     value, document = closed.value if 2 in wanted else mpq(0), moments_certificate(votes, closed, wanted)
     if len(votes.labels) == 2 and found.value > value:
