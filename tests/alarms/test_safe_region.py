@@ -94,7 +94,7 @@ def check(votes: VoteCounts, specification: SafetySpecification) -> int:
     return len(expected)
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [1, 2, *(pytest.param(size, marks=pytest.mark.slow) for size in (3, 4))])
 def test_two_judges_between_three_labels_agree_with_all_confusions(size: int) -> None:
     sizes = set()
     for first, second in product(compositions(size, 3), repeat=2):
@@ -182,7 +182,7 @@ def test_corners_with_a_grade_and_four_labels_are_not_supported() -> None:
         SafeRegion(votes, SafetySpecification(2, minimum_grade="1/2"), 1).vertices()
 
 
-@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("size", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_joint_regions_are_the_safe_keys_and_every_point_has_its_witnesses(size: int) -> None:
     generator = random.Random(21)
     smaller = 0

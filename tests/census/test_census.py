@@ -193,6 +193,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 2])
 def test_a_census_killed_again_and_again_loses_no_finished_chunk(tmp_path, workers):
     path, script = tmp_path / "kept", tmp_path / "run.py"
@@ -233,6 +234,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("symmetry", [0, 1])
 def test_memory_stays_flat_as_the_work_grows_tenfold(tmp_path, symmetry):
     def peak(questions):

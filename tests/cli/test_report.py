@@ -26,6 +26,9 @@ PAIR = [
     "0.22769",
 ]
 
+# Whole pages take seconds each; tests/study looks at every number of some of them.
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _here(tmp_path, monkeypatch):

@@ -72,7 +72,7 @@ def votes_up_to_names(labels: str, judges: int, size: int) -> set[tuple[tuple[st
         ("ab", 4, 3, True),
         pytest.param("ab", 4, 5, True, marks=pytest.mark.slow),
         ("abc", 3, 3, False),
-        ("abc", 3, 4, True),
+        pytest.param("abc", 3, 4, True, marks=pytest.mark.slow),
     ],
 )
 def test_all_votes_of_a_small_test_agree_with_all_keys(
@@ -91,7 +91,15 @@ def test_all_votes_of_a_small_test_agree_with_all_keys(
 
 
 @pytest.mark.parametrize(
-    ("labels", "judges", "most"), [("ab", 4, 9), ("ab", 5, 8), ("abc", 3, 8), ("abc", 4, 6), ("abcd", 3, 6)]
+    ("labels", "judges", "most"),
+    [
+        ("ab", 4, 9),
+        ("ab", 5, 8),
+        ("abc", 3, 6),
+        pytest.param("abc", 3, 8, marks=pytest.mark.slow),
+        pytest.param("abc", 4, 6, marks=pytest.mark.slow),
+        ("abcd", 3, 6),
+    ],
 )
 def test_random_votes_agree_with_all_keys(labels: str, judges: int, most: int) -> None:
     generator = random.Random(29)
@@ -121,6 +129,7 @@ def has_parts(table, parts: int) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_votes_of_more_questions_agree_with_trying_every_part() -> None:
     generator = random.Random(31)
     found = set()

@@ -32,6 +32,9 @@ SECTIONS = [
     "reproduce",
 ]
 
+# Whole pages take seconds each; tests/study looks at every number of some of them.
+pytestmark = pytest.mark.slow
+
 
 def of_judges(number, labels="ab", step=7):
     patterns = list(product(labels, repeat=number))
