@@ -21,6 +21,7 @@ from ntqr_exact.ledger.finding import Verdict
 from ntqr_exact.ledger.pages import pages
 from ntqr_exact.ledger.pins import pins_text
 from ntqr_exact.ledger.registry import claim, claims
+from ntqr_exact.whole_file import write_whole
 
 CHECK_FAILED = 1
 
@@ -128,7 +129,7 @@ def pages_command(*, out: Path, workers: int | None, dask: str | None) -> int:
     entries = check(list(claims()), workers, dask)
     out.mkdir(parents=True, exist_ok=True)
     for name, text in pages(entries).items():
-        (out / name).write_text(text, encoding="utf-8")
+        write_whole(out / name, text)
     click.echo(f"{len(entries)} claims written to {out}")
     return _report_differences(entries)
 
