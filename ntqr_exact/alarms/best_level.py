@@ -14,8 +14,9 @@ from typing import Any, Literal
 
 from gmpy2 import mpq
 
+from ntqr_exact.alarms.answer import Answer
 from ntqr_exact.alarms.group_size import group_size_of
-from ntqr_exact.alarms.joint_decision import MOST_NODES, Answer
+from ntqr_exact.alarms.joint_decision import MOST_NODES
 from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import EmptyTest, Undecided

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.alarms.answer import Answer
+from ntqr_exact.alarms.closed_form import keys_at, safe_counts
 from ntqr_exact.alarms.joint_rows import Demand, JointRows, facet_at
 from ntqr_exact.alarms.key_repair import plurality_key, repaired, rounded_key
 from ntqr_exact.alarms.proof_checker import (
@@ -45,16 +46,8 @@ _DIVE = 60
 """How many nodes a suggestion of key counts is worth."""
 
 
-class Answer(Enum):
-    """Whether there is a safe key."""
-
-    POSSIBLE = "keys under which each group is safe are given"
-    IMPOSSIBLE = "no key is safe, and a proof is given"
-    UNDECIDED = "neither a safe key nor a proof was found within the stated number of programs"
-
-
 @dataclass(frozen=True, slots=True)
-class Decision:
+class JointDecision:
     """The answer to a question, with the keys of all groups or the proof; `nodes` programs were solved."""
 
     question: Question
@@ -80,16 +73,19 @@ class _Found(Exception):  # a result travels up through the tree of calls
         self.keys = keys
 
 
-def decide(question: Question, *, most_nodes: int = MOST_NODES) -> Decision:
+def decide(question: Question, *, most_nodes: int = MOST_NODES) -> JointDecision:
     """Return whether all groups could be safe at the same key counts, within the bounds of the question."""
+    answer, counts = safe_counts(question)
+    if answer is Answer.POSSIBLE:
+        return JointDecision(question, answer, keys=keys_at(question, counts))
     search = _Search(question, most_nodes)
     try:
         proof = search.refuted()
     except _Found as found:
-        return Decision(question, Answer.POSSIBLE, keys=found.keys, nodes=search.nodes)
+        return JointDecision(question, Answer.POSSIBLE, keys=found.keys, nodes=search.nodes)
     except (_OutOfNodes, Undecided):
-        return Decision(question, Answer.UNDECIDED, nodes=search.nodes)
-    return Decision(question, Answer.IMPOSSIBLE, proof=proof, nodes=search.nodes)
+        return JointDecision(question, Answer.UNDECIDED, nodes=search.nodes)
+    return JointDecision(question, Answer.IMPOSSIBLE, proof=proof, nodes=search.nodes)
 
 
 class _Search:
@@ -207,7 +203,7 @@ class _Search:
                 found[group] = tuple(tuple(map(int, split)) for split in splits)
         return found
 
-    def _alone(self, group: int, counts: tuple[int, ...]) -> Decision:
+    def _alone(self, group: int, counts: tuple[int, ...]) -> JointDecision:
         """Decide about one group at fixed key counts."""
         bounds = {f"questions {label}": (n, n) for label, n in enumerate(counts)}
         alone = replace(self.question, groups=(self.question.groups[group],), bounds=bounds)

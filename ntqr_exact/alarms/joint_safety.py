@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
-from ntqr_exact.alarms.joint_decision import MOST_NODES, Answer, Decision, decide
-from ntqr_exact.alarms.proof_checker import FORMAT, Question, Weights, problems
+from ntqr_exact.alarms.answer import Answer
+from ntqr_exact.alarms.joint_decision import MOST_NODES, JointDecision, decide
+from ntqr_exact.alarms.proof_checker import FORMAT, LeafWeights, Question, problems
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.linear.tree import Leaf, leaves, tree_document
@@ -28,22 +30,26 @@ def question_of(
     """Return the question whether groups of judges, given by their places, could be safe, in whole numbers."""
     places = {label: place for place, label in enumerate(votes.labels)}
     factors = [specification.factor_of(label) for label in votes.labels]
+    answers = [(tuple(map(places.__getitem__, p)), count) for p, count in votes.counts.items() if count]
     return Question(
-        tuple(
-            tuple(
-                sorted(
-                    (tuple(places[label] for label in pattern), count)
-                    for pattern, count in votes.marginal(*group).counts.items()
-                    if count
-                )
-            )
-            for group in groups
-        ),
+        tuple(_marginal(answers, group) for group in groups),
         tuple((int(factor.numerator), int(factor.denominator)) for factor in factors),
         specification.least_total(votes.size),
         votes.size,
         {f"questions {places[label]}": ends for label, ends in (ranges or {}).items()},
     )
+
+
+def _marginal(
+    answers: Iterable[tuple[tuple[int, ...], int]], group: Sequence[int]
+) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """Return how often each pattern of a group was seen, in order."""
+    found: dict[tuple[int, ...], int] = {}
+    chosen = itemgetter(*group) if len(group) > 1 else itemgetter(slice(group[0], group[0] + 1))
+    for row, count in answers:
+        pattern = chosen(row)
+        found[pattern] = found.get(pattern, 0) + count
+    return tuple(sorted(found.items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,7 @@ class JointSafety:
     votes: VoteCounts
     specification: SafetySpecification
     groups: Groups
-    decision: Decision
+    decision: JointDecision
 
     @property
     def answer(self) -> Answer:
@@ -119,7 +125,7 @@ class JointSafety:
         return write_json(self.to_document())
 
 
-def _leaf_document(parts: tuple[Weights, ...]) -> list[dict[str, Any]]:
+def _leaf_document(parts: tuple[LeafWeights, ...]) -> list[dict[str, Any]]:
     return [
         {
             "group": part.group,

@@ -17,7 +17,9 @@ from itertools import combinations, product
 from math import comb
 from typing import Any
 
-from ntqr_exact.alarms.joint_decision import Answer
+from ntqr_exact.alarms.answer import Answer
+from ntqr_exact.alarms.closed_form import least_right_on_first
+from ntqr_exact.alarms.group_size import groups_of
 from ntqr_exact.alarms.joint_points import JointPoints
 from ntqr_exact.alarms.joint_safety import Groups, JointSafety, decide_safety, question_of
 from ntqr_exact.alarms.specification import SafetySpecification
@@ -34,7 +36,7 @@ _MOST_COUNTED = 2400
 
 
 @dataclass(frozen=True, slots=True)
-class RangeEnd:
+class SafeRangeEnd:
     """One end of the counts of a label over a safe region: with a witness at it, and a proof that there is none beyond.
 
     `attained` is the key count of the witness, `proven` the one beyond which there is none; they differ only where the
@@ -145,7 +147,7 @@ class SafeRegion:
         """Return whether some key is safe, within ranges of the key counts if given, with its keys or its proof."""
         return decide_safety(self.votes, self.specification, self.groups, key_counts=key_counts)
 
-    def ends(self, label: str) -> tuple[RangeEnd, RangeEnd] | None:
+    def ends(self, label: str) -> tuple[SafeRangeEnd, SafeRangeEnd] | None:
         """Return the least and the greatest number of questions of a label over all safe keys, or `None` without one.
 
         >>> votes = VoteCounts({"aa": 2, "bb": 2, "cc": 1}, ("a", "b", "c"))
@@ -161,7 +163,7 @@ class SafeRegion:
             return None
         return self._end(label, whole, -1), self._end(label, whole, 1)
 
-    def _end(self, label: str, witness: JointSafety, side: int) -> RangeEnd:
+    def _end(self, label: str, witness: JointSafety, side: int) -> SafeRangeEnd:
         """Bisect between a witness and the end of all key counts, on the side of fewer (−1) or more (1) questions."""
         proof: JointSafety | None = None
         attained = (witness.key_counts or {})[label]
@@ -176,7 +178,7 @@ class SafeRegion:
                 proof, proven = found, middle - side
             else:
                 stuck = True
-        return RangeEnd(attained, proven, witness, proof)
+        return SafeRangeEnd(attained, proven, witness, proof)
 
     # -- drawing ---------------------------------------------------------------------------------------
 
@@ -225,8 +227,9 @@ class SafeRegion:
         asked = whole_number(questions)
         if asked > votes.size:
             raise BadKeyCounts(questions, f"the test has {votes.size} questions")
-        least = self._least_right(place, asked)
-        return range(least, max(least, min(asked, votes.responses(place)[votes.labels[0]]) + 1))
+        given_a, given_b = votes.responses(place).values()
+        least = least_right_on_first(question_of(votes, self.specification, [(place,)]), asked, given_b)
+        return range(least, max(least, min(asked, given_a) + 1))
 
     # -- witnesses -------------------------------------------------------------------------------------
 
@@ -298,21 +301,10 @@ class SafeRegion:
     @property
     def groups(self) -> Groups:
         """The groups that are looked at, by the places of their judges."""
-        return tuple(combinations(range(len(self.votes.judges)), self.group_size))
+        return groups_of(self.votes, self.group_size)
 
     def _points_of_groups(self) -> list[JointPoints]:
         return [JointPoints(question_of(self.votes, self.specification, [group])) for group in self.groups]
-
-    def _least_right(self, judge: int, questions: int) -> int:
-        """Return the least right answers on the first of two labels with which a judge is safe.
-
-        On the second it is right R_b − (Q_a − s) times; altogether 2s + R_b − Q_a times.
-        """
-        specification, (a, b) = self.specification, self.votes.labels
-        missed = questions - self.votes.responses(judge)[b]
-        on_b = specification.least_right(b, self.votes.size - questions) + missed
-        total = specification.least_total(self.votes.size) + missed
-        return max(0, missed, specification.least_right(a, questions), on_b, -(-total // 2))
 
     @property
     def _is_box(self) -> bool:

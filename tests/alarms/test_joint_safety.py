@@ -21,7 +21,7 @@ from ntqr_exact import (
     impossible_groups,
 )
 from ntqr_exact.alarms import proof_checker
-from ntqr_exact.alarms.joint_decision import Answer
+from ntqr_exact.alarms.answer import Answer
 from ntqr_exact.alarms.joint_rows import facet_at
 from ntqr_exact.alarms.joint_safety import decide_safety
 from ntqr_exact.alarms.misalignment import Alignment
@@ -42,6 +42,8 @@ def check(votes: VoteCounts, specification: SafetySpecification, size: int) -> b
     safe = safe_counts(votes, specification, groups)
     safety = decide_safety(votes, specification, groups)
     assert safety.answer is (Answer.POSSIBLE if safe else Answer.IMPOSSIBLE), (votes, specification, size)
+    found = find_misalignment(votes, specification, group_size=size)
+    assert (found.alignment.name, found.safe_key) == (safety.answer.name, safety.key_counts)
     assert check_safety_certificate(safety.to_document()) == [], (votes, specification, size)
     if safe:
         assert tuple(safety.key_counts.values()) in safe
@@ -413,7 +415,7 @@ def test_the_number_of_questions_does_not_matter() -> None:
 
 
 def test_an_effort_that_does_not_suffice_is_an_answer_of_its_own() -> None:
-    votes = VoteCounts({"ab": 3, "ba": 3, "aa": 2, "bb": 2})
+    votes = VoteCounts({"ab": 3, "ba": 3, "aa": 2, "bb": 2, "cc": 1}, ("a", "b", "c"))
     found = find_misalignment(votes, SafetySpecification("5/4"), effort=0)
     assert found.alignment is Alignment.UNDECIDED
     assert not found.is_misaligned
