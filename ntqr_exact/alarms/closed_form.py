@@ -21,8 +21,8 @@ from ntqr_exact.varieties.pair_bounds import PairBounds, single_interval
 Split: TypeAlias = tuple[int, ...]
 Rows: TypeAlias = Sequence[tuple[tuple[int, ...], int]]
 
-_MOST_TRIED = 256
-"""So many key counts of a group of pairs are tried one by one; where there are more, a linear program is quicker."""
+_MOST_TRIED, _MOST_STEPS = 256, 20_000
+"""So many key counts are tried one by one, and pairs at them; where there are more, a linear program is quicker."""
 
 
 def safe_counts(question: Question) -> tuple[Answer, tuple[int, ...]]:
@@ -49,7 +49,7 @@ def safe_counts(question: Question) -> tuple[Answer, tuple[int, ...]]:
     low, high = bounds["questions 0"]
     pairs = [_pair(rows) for rows in question.groups]
     near = sum(2 * pair.aa + pair.ab + pair.ba for pair in pairs) // (2 * len(pairs))
-    tried = max(2, _MOST_TRIED // len(pairs))
+    tried = max(2, min(_MOST_TRIED, _MOST_STEPS // len(pairs)))
     for count in _outward(low, high, near, tried):
         if all(_right_answers(question, pair, count) is not None for pair in pairs):
             return Answer.POSSIBLE, (count, question.size - count)

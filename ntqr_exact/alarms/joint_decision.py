@@ -36,8 +36,8 @@ Key: TypeAlias = tuple[tuple[int, ...], ...]
 MOST_NODES = 500
 """How many programs are solved before a question is left undecided; long ones count as several."""
 
-_PIVOTS = 100
-"""A program counts as one more for so many steps of the simplex method."""
+_STEPS = 40_000
+"""A program counts as one more for so many numbers that the simplex method goes through, pivots times rows squared."""
 
 _MOVES = 60
 """How many questions are moved to make a key safe before another way is taken."""
@@ -139,7 +139,7 @@ class _Search:
             if self.nodes >= self.most_nodes:
                 raise _OutOfNodes
             solution = solve(self.rows.program(demands), objective)
-            self.nodes += 1 + solution.pivots // _PIVOTS
+            self.nodes += 1 + solution.pivots * len(demands) ** 2 // _STEPS
             if not solution.is_feasible:
                 parts = self.rows.weights(demands, solution.multipliers)
                 if not leaf_holds(self.question, bounds, parts):
@@ -208,7 +208,9 @@ class _Search:
         bounds = {f"questions {label}": (n, n) for label, n in enumerate(counts)}
         alone = replace(self.question, groups=(self.question.groups[group],), bounds=bounds)
         decision = decide(alone, most_nodes=min(_DIVE, max(1, self.most_nodes - self.nodes)))
-        self.nodes += decision.nodes
+        self.nodes += decision.nodes or 1
+        if self.nodes >= self.most_nodes and len(self.question.groups) > self.most_nodes:
+            raise _OutOfNodes
         return decision
 
     def _rounded(self, bounds: Bounds, questions: Sequence[mpq]) -> tuple[int, ...] | None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
+from operator import add, itemgetter
 from typing import Any
 
 from ntqr_exact.alarms.answer import Answer
-from ntqr_exact.alarms.joint_decision import MOST_NODES, JointDecision, decide
-from ntqr_exact.alarms.proof_checker import FORMAT, LeafWeights, Question, problems
+from ntqr_exact.alarms.closed_form import safe_counts
+from ntqr_exact.alarms.joint_decision import MOST_NODES, JointDecision, Key, decide
+from ntqr_exact.alarms.key_repair import plurality_key, repaired
+from ntqr_exact.alarms.proof_checker import FORMAT, LeafWeights, Question, problems, root
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.linear.tree import Leaf, leaves, tree_document
@@ -18,6 +20,9 @@ from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 Groups = tuple[tuple[int, ...], ...]
+_MOVES = 60
+"""How many questions are moved to make one key safe for all judges."""
+
 KeyRanges = Mapping[str, tuple[int, int]]
 
 
@@ -155,8 +160,35 @@ def decide_safety(
     ('IMPOSSIBLE', [])
     """
     chosen = tuple(map(tuple, groups))
-    decision = decide(question_of(votes, specification, chosen, key_counts), most_nodes=effort)
-    return JointSafety(votes, specification, chosen, decision)
+    question = question_of(votes, specification, chosen, key_counts)
+    if safe_counts(question)[0] is Answer.UNDECIDED:
+        keys = _from_the_whole(votes, specification, question, chosen)
+        if keys is not None:
+            return JointSafety(votes, specification, chosen, JointDecision(question, Answer.POSSIBLE, keys))
+    return JointSafety(votes, specification, chosen, decide(question, most_nodes=effort))
+
+
+def _from_the_whole(
+    votes: VoteCounts, specification: SafetySpecification, question: Question, groups: Groups
+) -> tuple[Key, ...] | None:
+    """Return keys of several groups from one under which all their judges are safe, if it is quickly found."""
+    judges = sorted(set().union(*groups))
+    bounds = root(question)
+    if len(groups) == 1 or bounds is None:
+        return None
+    whole = question_of(votes, specification, [judges])
+    key = repaired(whole, 0, bounds, plurality_key(whole, 0), _MOVES)
+    if key is None:
+        return None
+    places = [tuple(judges.index(judge) for judge in group) for group in groups]
+    found = []
+    for group, rows in zip(places, question.groups, strict=True):
+        splits = {pattern: [0] * len(votes.labels) for pattern, _ in rows}
+        for (pattern, _), split in zip(whole.groups[0], key, strict=True):
+            part = splits[tuple([pattern[place] for place in group])]
+            part[:] = map(add, part, split)
+        found.append(tuple(tuple(splits[pattern]) for pattern, _ in rows))
+    return tuple(found)
 
 
 def check_safety_certificate(document: object) -> list[str]:

@@ -226,7 +226,10 @@ def _words(found: Misalignment) -> str:
         return f"all judges could be safe if the key has {_listed(found.safe_key)}"
     safety = found.safety
     if found.alignment is Alignment.UNDECIDED:
-        return f"neither a safe key nor a proof was found in {safety.decision.nodes} linear programs"
+        return (
+            f"neither a safe key nor a proof was found in {safety.decision.nodes} linear programs; the limit is "
+            f"{found.effort}, and a greater effort raises it"
+        )
     bound = sum(most.values())
     if bound < votes.size:
         return (

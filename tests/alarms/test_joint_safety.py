@@ -420,7 +420,10 @@ def test_an_effort_that_does_not_suffice_is_an_answer_of_its_own() -> None:
     assert found.alignment is Alignment.UNDECIDED
     assert not found.is_misaligned
     assert found.safe_key is None
-    assert str(found) == "undecided: neither a safe key nor a proof was found in 0 linear programs"
+    assert str(found) == (
+        "undecided: neither a safe key nor a proof was found in 0 linear programs; the limit is 0, and a greater "
+        "effort raises it"
+    )
     assert check_safety_certificate(found.safety.to_document()) == ["unknown verdict 'undecided'"]
 
 
