@@ -88,6 +88,19 @@ def decide(question: Question, *, most_nodes: int = MOST_NODES) -> JointDecision
     return JointDecision(question, Answer.IMPOSSIBLE, proof=proof, nodes=search.nodes)
 
 
+def proof_holds(question: Question, bounds: Bounds | None, proof: Tree) -> bool:
+    """Tell whether a proof shows that no key within the bounds is safe."""
+    if bounds is None:
+        return True
+    if isinstance(proof, Leaf):
+        return leaf_holds(question, bounds, proof.multipliers)
+    parts = parts_of(question, bounds, proof.variable, int(proof.at))
+    return all(
+        proof_holds(question, part, side)
+        for part, side in zip(parts, (proof.below, proof.above), strict=True)
+    )
+
+
 class _Search:
     def __init__(self, question: Question, most_nodes: int) -> None:
         self.question, self.most_nodes, self.nodes = question, most_nodes, 0

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import add, itemgetter
 from typing import Any
 
+from gmpy2 import mpq
+
 from ntqr_exact.alarms.answer import Answer
 from ntqr_exact.alarms.closed_form import safe_counts
-from ntqr_exact.alarms.joint_decision import MOST_NODES, JointDecision, Key, decide
+from ntqr_exact.alarms.joint_decision import MOST_NODES, JointDecision, Key, decide, proof_holds
 from ntqr_exact.alarms.key_repair import plurality_key, repaired
 from ntqr_exact.alarms.proof_checker import FORMAT, LeafWeights, Question, problems, root
 from ntqr_exact.alarms.specification import SafetySpecification
@@ -101,6 +103,24 @@ class JointSafety:
         return tuple(
             tuple(self.votes.judges[place] for place in self.groups[group]) for group in sorted(used)
         )
+
+    def for_factor(self, factor: mpq) -> JointSafety | None:
+        """Return the same proof for another factor of all labels, or `None` if it does not prove that."""
+        specification = SafetySpecification(factor, minimum_grade=self.specification.minimum_grade)
+        numbers = (int(factor.numerator), int(factor.denominator))
+        question = replace(self.decision.question, factors=(numbers,) * len(self.votes.labels))
+        return self._reproved(question, specification)
+
+    def within(self, key_counts: KeyRanges) -> JointSafety | None:
+        """Return the same proof for other ranges of the key counts, or `None` if it does not prove that."""
+        bounds = {f"questions {self.votes.labels.index(label)}": ends for label, ends in key_counts.items()}
+        return self._reproved(replace(self.decision.question, bounds=bounds), self.specification)
+
+    def _reproved(self, question: Question, specification: SafetySpecification) -> JointSafety | None:
+        if self.decision.proof is None or not proof_holds(question, root(question), self.decision.proof):
+            return None
+        decision = replace(self.decision, question=question)
+        return JointSafety(self.votes, specification, self.groups, decision)
 
     def to_document(self) -> dict[str, Any]:
         """Return the certificate, which `alarms/proof_checker.py` checks by itself; an undecided one proves nothing."""

@@ -21,6 +21,7 @@ from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -244,7 +245,7 @@ def _words(found: Misalignment) -> str:
 
 
 def _listed(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{count} of {label}" for label, count in counts.items())
+    return ", ".join(f"{value_text(count)} of {label}" for label, count in counts.items())
 
 
 def _trace(votes: VoteCounts, specification: SafetySpecification, size: int) -> Iterator[KeyVerdict]:

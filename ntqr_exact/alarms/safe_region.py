@@ -4,8 +4,8 @@ Looking at each judge by itself, a judge can be right min(Q_l, R_l) times on eve
 answers are never less safe. So the factors allow exactly the key counts with Q_l ≤ ⌈f_l·min_i R_{l_i}⌉ − 1 for each
 label: a box, cut by ΣQ_l = Q. A minimum grade g asks besides that Σ_l min(Q_l, R_l) ≥ gQ for each judge, which is
 Σ_l max(0, R_l − Q_l) ≤ Q − gQ. Looking at the joint answers of groups, the region may have gaps. Its ends are found for
-any size of the test: "there is a safe key with Q_l ≤ k" stays true as k grows, so that a bisection ends with a witness
-at the least Q_l and a proof below it.
+any size of the test: "there is a safe key with Q_l ≤ k" stays true as k grows, so that a search ends with a witness at
+the least Q_l and a proof below it.
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+_STRETCHES = 40
+"""So often a refutation is tried for more key counts, each time for half as many more."""
 
 _MOST_COUNTED = 2400
 """The most key counts for which a document lists the joint answers key by key."""
@@ -164,18 +167,33 @@ class SafeRegion:
         return self._end(label, whole, -1), self._end(label, whole, 1)
 
     def _end(self, label: str, witness: JointSafety, side: int) -> SafeRangeEnd:
-        """Bisect between a witness and the end of all key counts, on the side of fewer (−1) or more (1) questions."""
+        """Look between a witness and the end of all key counts, on the side of fewer (−1) or more (1) questions.
+
+        Linear programs mostly tell the end, or nearly so: the end that is not refuted yet is tried first, and then
+        numbers twice as far from it each time. A refutation serves as far as it holds.
+        """
         proof: JointSafety | None = None
         attained = (witness.key_counts or {})[label]
         proven = 0 if side < 0 else min(self.votes.size, self.most_questions[label])
-        stuck = False
+
+        def beyond(count: int) -> dict[str, tuple[int, int]]:
+            return {label: (0, count) if side < 0 else (count, self.votes.size)}
+
+        step, stuck = 0, False
         while attained != proven and not stuck:
-            middle = (attained + proven - 1) // 2 if side < 0 else (attained + proven + 2) // 2
-            found = self.decided({label: (0, middle) if side < 0 else (middle, self.votes.size)})
+            tried = proven - side * min(step, abs(proven - attained) - 1)
+            found = self.decided(beyond(tried))
             if found.key_counts is not None:
-                witness, attained = found, found.key_counts[label]
+                witness, attained, step = found, found.key_counts[label], 0
             elif found.answer is Answer.IMPOSSIBLE:
-                proof, proven = found, middle - side
+                nearest = attained + side
+                for _ in range(_STRETCHES):
+                    further = found.within(beyond(nearest))
+                    found, tried = (found, tried) if further is None else (further, nearest)
+                    if abs(tried - nearest) <= 1:
+                        break
+                    nearest = (tried + nearest) // 2
+                proof, proven, step = found, tried - side, max(1, 2 * step)
             else:
                 stuck = True
         return SafeRangeEnd(attained, proven, witness, proof)

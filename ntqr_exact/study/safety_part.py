@@ -14,6 +14,7 @@ from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.block import Block, Bullets, Fold, Picture, Section, Sentence, Table
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.counted import counted
+from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.study.brief import Brief
 from ntqr_exact.study.key_runs import KeyRun, key_runs
 from ntqr_exact.study.study import Part
@@ -96,7 +97,7 @@ class SafetyVerdict:
         number, least, greatest = self.region
         first, size = found.votes.labels[0], found.votes.size
         gaps = "" if number in (None, greatest - least + 1) else f" (with gaps: {number} key counts)"
-        some = f"{least}" if least == greatest else f"{least} to {greatest}"
+        some = _span(least, greatest)
         return f"all judges could be safe if {some} of the {counted(size, 'question')} are {first}{gaps}"
 
 
@@ -234,7 +235,7 @@ def _trace(one: SafetyVerdict) -> Table:
 
 
 def _span(first: int, last: int) -> str:
-    return f"{first}" if first == last else f"{first} to {last}"
+    return value_text(first) if first == last else f"{value_text(first)} to {value_text(last)}"
 
 
 def _then(run: KeyRun) -> str:

@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 
 import pytest
+from gmpy2 import mpq
 
 import ntqr_exact
 from ntqr_exact import (
@@ -329,6 +330,33 @@ def test_the_best_level_is_the_best_of_all_keys(judges: int, labels: int, most: 
             assert find_misalignment(votes, SafetySpecification(level.factor + 1), group_size="all").safe_key
         if level.attained not in (0, 1):
             assert find_misalignment(votes, SafetySpecification(level.factor), group_size="all").is_misaligned
+
+
+@pytest.mark.parametrize("effort", [0, 3, 12])
+def test_a_level_that_is_not_found_lies_between_a_witness_and_a_proof(effort: int) -> None:
+    generator = random.Random(8)
+    votes = votes_of([[generator.choice("abc") for _ in range(4)] for _ in range(60)], 3)
+    level, whole = ntqr_exact.best_level(votes, effort=effort), ntqr_exact.best_level(votes)
+    assert whole.is_exact
+    assert not level.is_exact
+    assert level.attained <= whole.attained <= level.proven
+    assert check_safety_certificate(level.witness.to_document()) == []
+    if level.proof is not None:
+        assert check_safety_certificate(level.proof.to_document()) == []
+        assert level.proof.specification.factor == 1 / level.proven
+    assert "what lies between is undecided" in str(level)
+
+
+def test_a_proof_serves_another_factor_only_where_it_holds() -> None:
+    votes = VoteCounts({"abc": 3, "bca": 3, "cab": 3, "aaa": 2}, ("a", "b", "c"))
+    proof = decide_safety(votes, SafetySpecification("5/4"), [(0, 1, 2)])
+    for factor in (Fraction(n, 20) for n in range(21, 80)):
+        found = proof.for_factor(mpq(factor))
+        impossible = not safe_counts(votes, SafetySpecification(factor), [(0, 1, 2)])
+        assert found is None or impossible
+        assert found is None or check_safety_certificate(found.to_document()) == []
+        if factor <= Fraction(5, 4):
+            assert found is not None
 
 
 def test_a_level_with_questions_of_every_label_is_no_better() -> None:
