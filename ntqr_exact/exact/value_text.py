@@ -76,6 +76,17 @@ def with_decimal(value: mpq | Surd, places: int = 6) -> str:
     return f"{value} = {decimal.rstrip('0')}" if rational(decimal) == value else f"{value} ≈ {decimal}"
 
 
+def shown(value: int | mpz | mpq) -> str:
+    """Return a rational in full if a sentence has room for it, and else its first digits.
+
+    >>> shown(167668501), shown(mpq(1, 3)), shown(10**5000)
+    ('167668501', '1/3', '≈ 1.00000e5000')
+    """
+    exact = mpq(value)
+    long = max(mpz(exact.numerator).num_digits(), mpz(exact.denominator).num_digits()) > 3 * _MOST_DIGITS
+    return f"≈ {significant_text(exact)}" if long else str(exact)
+
+
 def full_text(value: object) -> str:
     """Return an exact value in full, however long; of an enclosure, both ends.
 
