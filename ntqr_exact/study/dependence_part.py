@@ -10,7 +10,6 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Heading, Picture, Section, Sentence, Table
 from ntqr_exact.dependence.breakdown import BreakdownPoint, breakdown_point
-from ntqr_exact.dependence.float_rows import has_arrays
 from ntqr_exact.dependence.key_dependence import dependence_of
 from ntqr_exact.dependence.least import LeastDependence, least_dependence
 from ntqr_exact.dependence.limits import LIMITS, sampling_budget
@@ -201,7 +200,7 @@ def study_dependence(
     least = least_dependence(observed, effort=effort)
     asked = tuple(evaluate_within(observed, budget) for budget in budgets)
     drawn: tuple[EvaluationWithin, ...] = ()
-    if funnel and has_arrays() and len(observed.labels) == 2:
+    if funnel and len(observed.labels) == 2:
         unit = max(least.attained, _LEAST_BUDGET)
         drawn = tuple(evaluate_within(observed, _short(part * unit), effort=_QUICK) for part in _FUNNEL)
     points = tuple(breakdown_point(observed, claim) for claim in claims)

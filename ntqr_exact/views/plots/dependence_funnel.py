@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.goals import Goal
 from ntqr_exact.dependence.key_dependence import dependence_of
+from ntqr_exact.dependence.objectives import Objective
 from ntqr_exact.dependence.ranges import EvaluationWithin, WithinBudget
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
@@ -47,7 +47,7 @@ def plot_dependence_funnel(
     votes = known[0].votes
     axes = canvas(axes)
     budgets = all_drawn([found.correlation for found in known])
-    goals = [Goal(votes.labels[0]), *(Goal(None, judge) for judge in votes.judges)]
+    goals = [Objective(votes.labels[0]), *(Objective(None, judge) for judge in votes.judges)]
     for place, goal in enumerate(goals):
         colour, hatch = SERIES[place % len(SERIES)], HATCHES[place % len(HATCHES)]
         low, high = (
