@@ -107,7 +107,11 @@ class ConsistentStudy(Part):
             "Nothing is assumed of the judges here. An evaluation is possible if some votes could go with it, and "
             "consistent if these votes do. What is the same in all consistent evaluations is proven."
         )
-        key = "" if self.at is None else ", ".join(f"{count} of {label}" for label, count in self.at)
+        key = (
+            ""
+            if self.at is None
+            else ", ".join(f"{value_text(count)} of {label}" for label, count in self.at)
+        )
         yield Facts(
             "Evaluations of the whole group: how the questions of each pattern split over the true labels",
             tuple((_TITLES[name].format(key), count) for name, count in self.group.counts()),
