@@ -313,6 +313,25 @@ Section Key.
     intros i j. rewrite (equation_30 i j). unfold error, p_b.
     rewrite (prevalences _ _ is_key). fold p_a. ring.
   Qed.
+
+  (** Three judges with e_ij = e_i e_j: eqs. 22 and 23 in their right form, with c the product of the 1 - 2 e_i. *)
+  Theorem product_rule : forall i j, joint_error i j == error i * error j ->
+    2 * agreement i j - 1 == (1 - 2 * error i) * (1 - 2 * error j).
+  Proof. intros i j rule. rewrite (equation_27 i j), rule. ring. Qed.
+  Theorem equation_22 : forall i j k, joint_error j k == error j * error k ->
+    (1 - 2 * error i) * (1 - 2 * error j) * (1 - 2 * error k) == (2 * error i - 1) * (1 - 2 * agreement j k).
+  Proof.
+    intros i j k rule. transitivity ((1 - 2 * error i) * (2 * agreement j k - 1)); [| ring].
+    rewrite (product_rule j k rule). ring.
+  Qed.
+  Theorem equation_23 : forall i j k,
+    joint_error i j == error i * error j -> joint_error i k == error i * error k ->
+    joint_error j k == error j * error k ->
+    let c := (1 - 2 * error i) * (1 - 2 * error j) * (1 - 2 * error k) in
+    c * c == (2 * agreement i j - 1) * (2 * agreement i k - 1) * (2 * agreement j k - 1).
+  Proof.
+    intros i j k ij ik jk c. rewrite (product_rule i j ij), (product_rule i k ik), (product_rule j k jk). unfold c. ring.
+  Qed.
 End Key.
 
 (** Eq. 16 in counts, in its right form: right on [a] less right on [b] is how often [a] was answered, less Q_b. *)
