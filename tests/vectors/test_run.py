@@ -184,7 +184,7 @@ def test_an_example_program_answers_every_eighth_test_of_its_families(file: str)
         assert len(outputs) == len(tests) or (may_skip(file, name) and 2 * len(outputs) > len(tests))
         for test, output in outputs:
             agreement, words = judge_output(test, output, mpq(0))
-            assert agreement is Agreement.EXACT, (test.id, words)
+            assert agreement < Agreement.INEXACT, (test.id, words)
 
 
 @pytest.mark.slow
