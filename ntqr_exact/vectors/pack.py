@@ -40,7 +40,7 @@ Or let `ntqr-exact`, a package for Python, compare: `ntqr-exact vectors run FAMI
 language, a JSON object a line, and names the likely cause of what is wrong; `ntqr-exact vectors judge FILE` reads lines
 like `{{{{"id": "vote-moments/489e8009df", "output": {{{{"error": "any text"}}}}}}}}`.
 
-In JavaScript: `import {{{{ names, read }}}} from "ntqr-vectors"`. In Python: `import ntqr_vectors; ntqr_vectors.path()`.
+In JavaScript: `import {{{{ names, read }}}} from "ntqr-vectors"`. In Python: `ntqr_vectors.path()` after the import.
 
 | family | tests | what is computed |
 |---|---|---|
