@@ -29,6 +29,12 @@ def shipped_tests(name: str) -> list[Test]:
     return list(all_tests(read_family(shipped(), name)))
 
 
+@functools.cache
+def published() -> jsonschema.Draft202012Validator:
+    jsonschema.Draft202012Validator.check_schema(file_schema())
+    return jsonschema.Draft202012Validator(file_schema())
+
+
 def expectation(test: Test) -> Expectation:
     return Expectation(test.body["expected"], "invalid" if test.body["result"] == "invalid" else "valid")
 
@@ -72,7 +78,7 @@ def test_every_outcome_that_a_predicate_tells_has_five_tests_or_more(name: str) 
 def test_shipped_documents_fit_the_schemas(name: str) -> None:
     found = family(name)
     document = read_family(shipped(), name)
-    jsonschema.validate({**document, "groups": document["groups"][:1]}, file_schema())
+    assert published().is_valid({**document, "groups": document["groups"][:1]})
     for fragment in (found.input, found.expected):
         jsonschema.Draft202012Validator.check_schema(fragment)
     of_input, of_answer = (jsonschema.Draft202012Validator(part) for part in (found.input, found.expected))
