@@ -20,16 +20,21 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def page(title: str, lead: object, sections: Sequence[Section]) -> str:
-    """Return a whole HTML document with contents, the first section open and the others folded, always the same bytes.
+    """Return a whole HTML document with the first section open, contents, and the others folded; always the same bytes.
 
     >>> page("A<b", "what it is", [Section("one", "First", ())]).count("A&lt;b")
     2
     """
-    contents = tag("ol", *(tag("li", tag("a", one.title, href=f"#{one.name}-blocks")) for one in sections))
+    first, *others = sections
+    contents = tag("ol", *(tag("li", tag("a", one.title, href=f"#{one.name}-blocks")) for one in others))
     body = [
         tag("header", tag("h1", title), classed("p", lead, kind="lead")),
-        tag("nav", contents, **{"aria-label": "Contents"}),
-        tag("main", *(_section(one, is_open=place == 0) for place, one in enumerate(sections))),
+        tag(
+            "main",
+            _section(first, is_open=True),
+            tag("nav", tag("h2", "All the details"), contents, **{"aria-label": "Contents"}),
+            *(_section(one, is_open=False) for one in others),
+        ),
         tag(
             "footer",
             tag(
