@@ -144,7 +144,7 @@ def test_wrong_results_fail_and_a_broken_line_is_unreadable(run: Run, made: Path
     path.write_text(path.read_text() + "{broken\n")
     code, out, _ = run("judge", path, "--vectors", made)
     assert code == 2
-    assert "unreadable lines: 1\n  line 32: not JSON" in out
+    assert f"unreadable lines: 1\n  line {TESTS + 1}: not JSON" in out
 
 
 @pytest.mark.parametrize("arguments", [("--tolerance", "-1"), ("--tolerance", "x"), ("--family", "nonsense")])
