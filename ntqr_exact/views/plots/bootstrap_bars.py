@@ -11,7 +11,7 @@ from gmpy2 import mpq, mpz
 from ntqr_exact.errors import UndefinedMetric
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.value_text import value_text
-from ntqr_exact.metrics.bootstrap_interval import IntervalMethod
+from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod
 from ntqr_exact.metrics.exact_bootstrap import BootstrapDistribution
 from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
@@ -82,9 +82,9 @@ def plot_bootstrap(
         gap = min((right - left for left, right in pairwise(starts)), default=0.5)
         axes.bar(starts, heights, width=0.8 * gap, color=BLUE, edgecolor=BLACK, linewidth=0.4)
     top = max(heights)
-    styles = ((IntervalMethod.PERCENTILE, VERMILION, "-", 1.08), (IntervalMethod.BASIC, GREEN, "--", 1.16))
+    styles = ((BootstrapMethod.PERCENTILE, VERMILION, "-", 1.08), (BootstrapMethod.BASIC, GREEN, "--", 1.16))
     for method, colour, style, height in styles:
-        if method is IntervalMethod.BASIC and isinstance(distribution.estimate, Undefined):
+        if method is BootstrapMethod.BASIC and isinstance(distribution.estimate, Undefined):
             continue
         interval = distribution.interval(level, method=method)
         axes.plot(
