@@ -8,8 +8,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.claims import Claim, read_claim
-from ntqr_exact.dependence.float_rows import has_solver
+from ntqr_exact.dependence.claims import JudgeClaim, read_claim
 from ntqr_exact.dependence.key_dependence import check_orders, check_panel
 from ntqr_exact.dependence.least import node_budget, prove_least
 from ntqr_exact.dependence.panel import certificate, key_of, problem_of
@@ -33,7 +32,7 @@ class BreakdownPoint:
     """
 
     votes: VoteCounts
-    claim: Claim
+    claim: JudgeClaim
     orders: tuple[int, ...]
     better: tuple[str, ...]
     proven: mpq
@@ -74,7 +73,7 @@ class BreakdownPoint:
 
 def breakdown_point(
     votes: VoteCounts,
-    claim: str | Claim,
+    claim: str | JudgeClaim,
     *,
     better_than_chance: bool | Judge | Iterable[Judge] = True,
     orders: Iterable[int] = (2, 3),
@@ -110,13 +109,11 @@ def breakdown_point(
 
 
 def _proof_against_all(votes: VoteCounts, problem: Problem, conditions: Any) -> dict[str, Any] | None:
-    if not has_solver(len(votes.labels)):
-        return None
     every = problem_of(votes, _ALWAYS, problem.orders, conditions, problem.better)
     search = refute(every, nodes=node_budget(every))
     return certificate(votes, every, conditions, search.root.document()) if search.is_complete else None
 
 
-def _capital(claim: Claim) -> str:
+def _capital(claim: JudgeClaim) -> str:
     text = str(claim)
     return text[0].upper() + text[1:]

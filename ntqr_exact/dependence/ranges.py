@@ -16,15 +16,16 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.float_rows import FloatRows, has_arrays, scaled
-from ntqr_exact.dependence.goals import Goal
+from ntqr_exact.dependence.float_keys import FloatKeys
+from ntqr_exact.dependence.float_rows import ByLabel, FloatKey, FloatRows, scaled
 from ntqr_exact.dependence.key_dependence import check_orders, check_panel
+from ntqr_exact.dependence.objectives import Objective
 from ntqr_exact.dependence.panel import Condition, anchor, certificate, key_of, problem_of
-from ntqr_exact.dependence.proof_search import Part, Search, pave, refute
+from ntqr_exact.dependence.proof_search import Branch, Search, refute
 from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.dependence.whole_key import WholeKey, rounded_keys
 from ntqr_exact.dependence.witness import search_witness
-from ntqr_exact.errors import BadNumber, MissingExtra
+from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -56,7 +57,7 @@ class WithinBudget(Enum):
 class RangeEnd:
     """One end of a range: what is proven, what a witness attains, and the certificate (none for a limit of 0 or 1)."""
 
-    goal: Goal
+    goal: Objective
     is_upper: bool
     proven: mpq
     attained: mpq | None
@@ -130,7 +131,7 @@ class EvaluationWithin:
     @property
     def prevalence(self) -> Mapping[str, Pair]:
         """The proven range of the share of each label."""
-        return MappingProxyType({label: self._proven(Goal(label)) for label in self.votes.labels})
+        return MappingProxyType({label: self._proven(Objective(label)) for label in self.votes.labels})
 
     @property
     def accuracy(self) -> ByJudge:
@@ -138,7 +139,7 @@ class EvaluationWithin:
         return ByJudge(
             self.votes,
             [
-                {label: self._proven(Goal(label, judge)) for label in self.votes.labels}
+                {label: self._proven(Objective(label, judge)) for label in self.votes.labels}
                 for judge in self.votes.judges
             ],
         )
@@ -146,30 +147,30 @@ class EvaluationWithin:
     @property
     def overall(self) -> tuple[Pair, ...]:
         """The proven range of each judge's share of right answers on all questions."""
-        return tuple(self._proven(Goal(None, judge)) for judge in self.votes.judges)
+        return tuple(self._proven(Objective(None, judge)) for judge in self.votes.judges)
 
     @property
     def attained(self) -> AttainedRanges:
         """The ranges that the keys found attain."""
         return AttainedRanges(
-            {label: self._attained(Goal(label)) for label in self.votes.labels},
+            {label: self._attained(Objective(label)) for label in self.votes.labels},
             ByJudge(
                 self.votes,
                 [
-                    {label: self._attained(Goal(label, judge)) for label in self.votes.labels}
+                    {label: self._attained(Objective(label, judge)) for label in self.votes.labels}
                     for judge in self.votes.judges
                 ],
             ),
         )
 
-    def end(self, goal: Goal, *, upper: bool) -> RangeEnd:
+    def end(self, goal: Objective, *, upper: bool) -> RangeEnd:
         """Return one end with its witness and certificate."""
         return next(end for end in self.ends if end.goal == goal and end.is_upper == upper)
 
-    def _proven(self, goal: Goal) -> Pair:
+    def _proven(self, goal: Objective) -> Pair:
         return self.end(goal, upper=False).proven, self.end(goal, upper=True).proven
 
-    def _attained(self, goal: Goal) -> Pair | None:
+    def _attained(self, goal: Objective) -> Pair | None:
         low, high = (self.end(goal, upper=upper).attained for upper in (False, True))
         return None if low is None or high is None else (low, high)
 
@@ -214,18 +215,14 @@ def evaluate_within(
     more = rational(effort)
     if more <= 0:
         raise BadNumber(effort, "an effort is a positive number")
-    if not has_arrays():
-        raise MissingExtra(
-            "numpy", "ranges under a budget are computed on arrays", "install ntqr-exact[arrays]"
-        )
     better = better_judges(votes, better_than_chance)
     problem = problem_of(votes, delta, wanted, better=better)
     pool = keys_within(problem, votes)
-    work = len(problem.counts) * len(problem.row_names())
+    work = len(problem.counts) * len(FloatRows(problem).names)
     few = max(1, int(more * min(mpq(10 * _WORK, work), mpq(4 * votes.size))))
     if len(votes.labels) > 2:
         few = max(1, int(more * _FEW))
-    paving = pave(problem, nodes=min(int(more * _PAVING), few))
+    paving = refute(problem, nodes=min(int(more * _PAVING), few), evenly=True)
     names = tuple(votes.judges[i] for i in better)
     if paving.is_complete:
         limits = tuple(
@@ -256,14 +253,14 @@ def better_judges(votes: VoteCounts, wanted: bool | Judge | Iterable[Judge]) -> 
     return tuple(votes.place(judge) for judge in wanted)
 
 
-def goals(votes: VoteCounts) -> list[Goal]:
+def goals(votes: VoteCounts) -> list[Objective]:
     """Return everything that has a range: the share of each label, each judge's accuracy on each label and on all."""
-    return [Goal(label) for label in votes.labels] + [
-        Goal(label, judge) for judge in votes.judges for label in (*votes.labels, None)
+    return [Objective(label) for label in votes.labels] + [
+        Objective(label, judge) for judge in votes.judges for label in (*votes.labels, None)
     ]
 
 
-def _distinct(votes: VoteCounts) -> list[Goal]:
+def _distinct(votes: VoteCounts) -> list[Objective]:
     """Return the goals less the share of the second of two labels, which is 1 less that of the first."""
     found = goals(votes)
     return found[:1] + found[2:] if len(votes.labels) == 2 else found
@@ -271,14 +268,16 @@ def _distinct(votes: VoteCounts) -> list[Goal]:
 
 def _mirrored(end: RangeEnd, label: str) -> RangeEnd:
     attained = None if end.attained is None else 1 - end.attained
-    return RangeEnd(Goal(label), not end.is_upper, 1 - end.proven, attained, end.witness, end.certificate)
+    return RangeEnd(
+        Objective(label), not end.is_upper, 1 - end.proven, attained, end.witness, end.certificate
+    )
 
 
 def keys_within(
-    problem: Problem, votes: VoteCounts, goals_: Sequence[Goal] | None = None
+    problem: Problem, votes: VoteCounts, goals_: Sequence[Objective] | None = None
 ) -> list[list[list[int]]]:
     """Return whole keys within the budget: one that is little dependent, and some that reach far in each goal."""
-    floats = FloatRows(problem)
+    floats = FloatKeys(problem)
     delta = problem.delta
     found = search_witness(problem, enough=delta)
     pool: list[list[list[int]]] = []
@@ -292,9 +291,7 @@ def keys_within(
             pool.append(whole.shares)
     if not pool:
         return []
-    start = [
-        floats.np.array([split[label] for split in pool[0]], dtype=float) for label in range(problem.labels)
-    ]
+    start = [[scaled(split[label]) for split in pool[0]] for label in range(problem.labels)]
     for goal in _distinct(votes) if goals_ is None else goals_:
         for sign in (-1, 1):
             key = start
@@ -306,7 +303,7 @@ def keys_within(
     return pool
 
 
-def within(problem: Problem, key: Sequence[Any]) -> list[list[list[int]]]:
+def within(problem: Problem, key: FloatKey) -> list[list[list[int]]]:
     """Return whole keys within the budget near a fractional one; if roundings are not, one that was improved."""
     found, nearest = [], None
     for shares in islice(rounded_keys(problem, key), _ROUNDINGS):
@@ -323,34 +320,30 @@ def within(problem: Problem, key: Sequence[Any]) -> list[list[list[int]]]:
     return found
 
 
-def _float_goal(floats: FloatRows, votes: VoteCounts, goal: Goal, key: Sequence[Any], sign: int) -> Any:
-    """Return the goal as arrays: its numerator less its present value times its denominator."""
+def _float_goal(floats: FloatKeys, votes: VoteCounts, goal: Objective, key: FloatKey, sign: int) -> ByLabel:
+    """Return the goal in floats: its numerator less its present value times its denominator."""
     top, bottom = (
         floats.goal(
             [
                 (
                     votes.labels.index(label),
                     None if judge is None else (votes.place(judge), votes.labels.index(answer)),
-                    scaled(weight),
+                    scaled(sign * weight),
                 )
                 for label, judge, answer, weight in part
             ]
         )
         for part in goal.weights(votes)
     )
-    if goal.judge is None:
-        return [sign * part for part in top]
-    value, size = (
-        sum(part @ share for part, share in zip(parts, key, strict=True)) for parts in (top, bottom)
-    )
-    now = value / size if size else 0
-    return [sign * (a - now * b) for a, b in zip(top, bottom, strict=True)]
+    size = floats.gain(bottom, key)
+    now = floats.gain(top, key) / size if size and goal.judge is not None else 0
+    return [[a - now * b for a, b in zip(*parts, strict=True)] for parts in zip(top, bottom, strict=True)]
 
 
 def _end(  # noqa: PLR0917
     votes: VoteCounts,
     problem: Problem,
-    goal: Goal,
+    goal: Objective,
     upper: bool,
     keys: Sequence[LabeledVoteCounts],
     paving: Search,
@@ -382,7 +375,7 @@ def _end(  # noqa: PLR0917
 
 
 def _grown(
-    votes: VoteCounts, problem: Problem, conditions: Sequence[Condition], tree: Part, nodes: int
+    votes: VoteCounts, problem: Problem, conditions: Sequence[Condition], tree: Branch, nodes: int
 ) -> tuple[Search, dict[str, Any]] | None:
     """Return the tree grown until it proves that no key within the budget meets the conditions."""
     stronger = problem_of(votes, problem.delta, problem.orders, conditions, problem.better)

@@ -34,7 +34,7 @@ class Kind(Enum):
     WORDING = "wording"
 
 
-class Section(Enum):
+class ErrataSection(Enum):
     """Where a deviation stands in the note for the authors."""
 
     ERROR = "error"
@@ -74,7 +74,7 @@ class Claim:
     remark: str = ""
     missing: str = ""
     group: str = ""
-    section: Section | None = None
+    section: ErrataSection | None = None
 
     def __post_init__(self) -> None:
         """Refuse an id of another form or of no source, and a claim that is not judged in exactly one way."""
@@ -138,4 +138,4 @@ class Group:
     quote: str = ""
     right: str = ""
     by_hand: str = ""
-    section: Section | None = None
+    section: ErrataSection | None = None

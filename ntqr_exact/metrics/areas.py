@@ -54,7 +54,7 @@ _MOST_REFINEMENTS = 4
 
 
 class Anchor(Enum):
-    """Where the curve of precision begins, at recall 0: the source does not say."""
+    """Where the curve of precision begins, at recall 0: the source prints no point there."""
 
     NONE = "the first point of the curve"
     FIRST_PRECISION = "(0, precision of the first point)"
@@ -103,15 +103,15 @@ def pr_auc(
     scores: ScoresLike,
     weights: WeightsLike = None,
     *,
-    anchor: Anchor = Anchor.NONE,
+    anchor: Anchor = Anchor.ONE,
     form: Form = Form.FRACTION,
     digits: int = DIGITS,
     classes: Classes = BINARY,
 ) -> Area:
     """Return Σ ½(rᵢ₊₁ − rᵢ)(pᵢ + pᵢ₊₁), the area under precision over recall by trapezoids.
 
-    `anchor` names the point at recall 0; without one, what lies left of the first point is not counted,
-    as the sum is printed. Source: Bias-Adjusted Metrics, AUPR.
+    `anchor` names the point at recall 0: (0, 1), so that a perfect ranking has the area 1. Under `Anchor.NONE`
+    what lies left of the first point is not counted, as the sum is printed. Source: Bias-Adjusted Metrics, AUPR.
     """
     ranking = rank(labels, scores, weights, classes=classes)
     return ranking_pr_auc(ranking, anchor=anchor, form=form, digits=digits)
@@ -138,7 +138,7 @@ def ranking_average_precision(ranking: Ranking, *, form: Form = Form.AUTOMATIC, 
 
 
 def ranking_pr_auc(
-    ranking: Ranking, *, anchor: Anchor = Anchor.NONE, form: Form = Form.AUTOMATIC, digits: int = DIGITS
+    ranking: Ranking, *, anchor: Anchor = Anchor.ONE, form: Form = Form.AUTOMATIC, digits: int = DIGITS
 ) -> Area:
     """Return `pr_auc` of samples that are already ranked."""
     anchor = chosen(anchor, Anchor)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
 from gmpy2 import mpq
@@ -101,9 +101,10 @@ class VotesStudy(Study):
         """The first page: what all parts tell in short."""
         counts = None if self.key_counts is None else self.key_counts.key_counts
         graded = None if self.graded is None else self.graded.key.graded_size
-        return Summary(
-            self.votes, counts, sum((one.brief() for one in self.parts().values()), Brief()), graded
-        )
+        told = sum((one.brief() for one in self.parts().values()), Brief())
+        # What is one number comes before what is a range.
+        columns = tuple(sorted(told.columns, key=lambda one: not one.is_exact))
+        return Summary(self.votes, counts, replace(told, columns=columns), graded)
 
     def parts(self) -> dict[str, Part]:
         """Return the parts that there are, by their names."""

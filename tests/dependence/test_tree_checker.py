@@ -18,6 +18,7 @@ from ntqr_exact import (
     VoteCounts,
     breakdown_point,
     check_dependence_certificate,
+    evaluate_within,
     example,
     least_dependence,
     tetrad_bound,
@@ -27,7 +28,8 @@ from ntqr_exact.dependence.short_proof import moments_certificate
 from ntqr_exact.dependence.tree_checker import checksum, problems
 
 ADULT = example("uci-adult-imaginary").votes
-LEAST = least_dependence(ADULT).certificate
+LEAST = evaluate_within(ADULT, "1/100").certificate
+WHOLE = least_dependence(ADULT).certificate
 CLAIM = breakdown_point(ADULT, "3 > 1").certificate
 THREE = VoteCounts({"aaaa": 5, "bbbb": 4, "cccc": 6, "abca": 2, "acbb": 3, "bcab": 1}, labels=("a", "b", "c"))
 SHORT = [moments_certificate(votes, tetrad_bound(votes), (2,)) for votes in (ADULT, THREE)]
@@ -56,7 +58,7 @@ def test_the_checker_runs_alone(tmp_path: Path) -> None:
     assert done.stdout.strip().endswith("proven")
 
 
-@pytest.mark.parametrize("document", [LEAST, CLAIM, *SHORT])
+@pytest.mark.parametrize("document", [LEAST, CLAIM, WHOLE, *SHORT])
 def test_a_change_of_any_value_is_refused(document: dict[str, Any]) -> None:
     rng = random.Random(1)
     assert check_dependence_certificate(document)
