@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ntqr_exact.alarms.coq_safety import safety_to_coq
 from ntqr_exact.alarms.joint_decision import MOST_NODES, Answer, Decision, decide
 from ntqr_exact.alarms.proof_checker import FORMAT, Question, Weights, problems
 from ntqr_exact.alarms.specification import SafetySpecification
@@ -113,6 +114,10 @@ class JointSafety:
         elif self.answer is Answer.IMPOSSIBLE:
             document["proof"] = tree_document(self.decision.proof or Leaf(()), _leaf_document)
         return document
+
+    def to_coq(self) -> str:
+        """Return a file of Coq that proves the alarm; raises `NotSupported` where no alarm is proven."""
+        return safety_to_coq(self.to_document())
 
     def to_json(self) -> str:
         """Return the certificate as JSON, the same bytes every time."""
