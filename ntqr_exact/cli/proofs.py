@@ -13,6 +13,7 @@ from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.proofs.check import CheckedFile, check_proofs
 from ntqr_exact.proofs.extraction import compile_checker, compile_library
+from ntqr_exact.proofs.page import proven_table
 
 CHECK_FAILED = 1
 
@@ -52,6 +53,12 @@ def check(*, paths: tuple[Path, ...], derivations: bool, as_json: bool) -> int:
             for theorem in each.theorems:
                 click.echo(f"  {theorem.name}: {theorem.axioms or _unproven(each) or 'no axioms'}")
     return CHECK_FAILED if any(each.problems for each in found) else 0
+
+
+@proofs.command(name="list")
+def list_theorems() -> None:
+    """Print which theorem stands behind each equation and each kind of alarm, as a table."""
+    click.echo(proven_table(), nl=False)
 
 
 @proofs.command()

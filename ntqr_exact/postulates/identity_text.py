@@ -88,7 +88,7 @@ class ProofText:
         return "\n".join([*lines, last, "Qed.", "", f"Print Assumptions {self.theorem}.", ""])
 
     def lean(self) -> str:
-        """Return a file of Lean 4 with the same identities, for every commutative ring, or field if there are fractions."""
+        """Return a file of Lean 4 with the same identities, for every commutative ring (field, with fractions)."""
         whole = all(
             mpq(coefficient).denominator == 1
             for _, _, certificate in self.steps

@@ -12,11 +12,13 @@ from ntqr_exact.cli.main import main
 from ntqr_exact.errors import BadVotes, NotSupported
 from ntqr_exact.evaluators.independent.coq_votes import ALARM_THEOREMS, votes_to_coq
 from ntqr_exact.evaluators.independent.independence_class import TRIO_ALARMS
+from ntqr_exact.ledger.registry import claims
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.postulates.misprints import misprints
 from ntqr_exact.proofs import check as checking
 from ntqr_exact.proofs.check import check_proofs
 from ntqr_exact.proofs.library import MODULES, library_theorems, source_of, theorems_of
+from ntqr_exact.proofs.page import proven_table
 
 STORED = Path(__file__).parent / "stored"
 
@@ -110,3 +112,14 @@ def test_without_coq_the_check_says_so(monkeypatch, capsys):
     assert main(["proofs", "check"]) == 2
     assert main(["derive", "33c", "--lean"]) == 0
     assert capsys.readouterr().err.count("\n") == 2
+
+
+def test_the_page_holds_the_table_that_the_library_gives():
+    page = (Path(__file__).parents[2] / "docs" / "proofs.md").read_text(encoding="utf-8")
+    assert page.partition("proofs list` -->\n")[2].partition("<!-- end -->")[0] == proven_table()
+
+
+def test_every_theorem_that_the_ledger_names_is_in_the_library():
+    named = {claim.id: claim.theorem.split(", ") for claim in claims().values() if claim.theorem}
+    assert {"ntqr/eq-33e", "ntqr/eq-26a", "ntqr/eq-40"} <= set(named)
+    assert {theorem for theorems in named.values() for theorem in theorems} <= set(library_theorems())
