@@ -24,6 +24,7 @@ MOST_DRAWN = 20_000
 """Questions up to which evaluations are drawn key by key, and those of pairs are counted in a report."""
 
 _MOST_JUDGES = 6
+_FEW_PLANES = 3
 """Judges up to which a picture can tell them apart."""
 
 _TITLES = {
@@ -148,15 +149,16 @@ class ConsistentStudy(Part):
                 "plot_evaluation_counts",
                 (votes,),
             )
+        few = len(votes.judges) <= _FEW_PLANES
         yield Picture(
             "planes",
             "The plane of consistent evaluations of each judge: questions of the first label against right answers on "
-            f"both labels{'; a star is the true one' if star else ''}",
-            "plot_consistent_planes",
+            f"both labels{'; the large marker is the true one' if star else ''}",
+            "plot_consistent_planes" if few else "plot_judge_planes",
             (votes,),
             {"evaluation": star},
             height=58,
-            in_space=True,
+            ground="space" if few else "figure",
         )
         if self.at is not None and all(count for _, count in self.at):
             yield Picture(
