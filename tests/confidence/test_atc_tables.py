@@ -9,11 +9,15 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.confidence.atc import atc
+from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
+from ntqr_exact.confidence.atc_tables import ranks_of_tables
 from ntqr_exact.confidence.atc_threshold import TieRule
 from ntqr_exact.confidence.atc_values import AtcReading
+from ntqr_exact.confidence.doc import doc
 from ntqr_exact.confidence.filters import filtered_scores, x_log_x
+from ntqr_exact.confidence.ordering import rank_vectors
 from ntqr_exact.confidence.probability_table import VectorTable, vectors_from_counts, vectors_from_floats
-from ntqr_exact.confidence.scores import SCORES, SIX, ScoreFunction, max_key
+from ntqr_exact.confidence.scores import SCORES, SIX, ScoreFunction, max_key, score_function
 from ntqr_exact.errors import BadNumber, BadSamples
 
 
@@ -218,3 +222,33 @@ def test_without_numpy_the_same_vectors_come_out(monkeypatch):
     found = vectors_from_counts(Table())
     assert found == expected
     assert not isinstance(found, VectorTable)
+
+
+@pytest.mark.parametrize("score", SIX)
+def test_ranks_of_tables_are_those_of_their_vectors_also_where_scores_are_ulps_apart(score):
+    generator = np.random.default_rng(5)
+    rows = generator.dirichlet(np.ones(3), 12)
+    close = np.nextafter(rows, 1)
+    source, target = np.concatenate([rows, close, rows[:, ::-1]]), np.concatenate([close, rows[:4]])
+    tables = vectors_from_floats(source), vectors_from_floats(target)
+    ours, theirs = ranks_of_tables(*tables, score_function(score))
+    assert [*ours, *theirs] == rank_vectors(score_function(score), [*tables[0], *tables[1]])
+    weights = [int(w) for w in generator.integers(0, 4, len(source))]
+    for options in ({"source_weights": weights}, {}):
+        assert (
+            atc(*tables, error="1/3", score=score, **options).estimate
+            == atc(list(tables[0]), list(tables[1]), error="1/3", score=score, **options).estimate
+        )
+
+
+def test_a_bootstrap_of_tables_is_that_of_lists_and_doc_too():
+    generator = np.random.default_rng(6)
+    tables = [vectors_from_floats(np.round(generator.dirichlet(np.ones(3), 30), 1) + 0.05) for _ in range(2)]
+    lists = [list(table) for table in tables]
+    for rule in TieRule:
+        options = {"labels": [0, 1, 2] * 10, "resamples": 40, "seed": 2, "tie_rule": rule}
+        assert bootstrap_atc(*tables, **options) == bootstrap_atc(*lists, **options)
+    weights = [1, 2, 0] * 10
+    assert doc(*tables, accuracy="1/2", source_weights=weights) == doc(
+        *lists, accuracy="1/2", source_weights=weights
+    )
