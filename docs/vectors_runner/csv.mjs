@@ -8,6 +8,7 @@ function rowsOf(text, delimiter) {
   const rows = [[]];
   for (let place = 0; ;) {
     let cell = "";
+    const start = place;
     if (text[place] === '"') {
       for (place++; text[place] !== '"' || text[place + 1] === '"'; place++) {
         refuse(place >= text.length);
@@ -17,11 +18,11 @@ function rowsOf(text, delimiter) {
       place++;
       refuse(place < text.length && !text.startsWith(delimiter, place) && !"\r\n".includes(text[place]));
     } else {
-      const start = place;
       while (place < text.length && !text.startsWith(delimiter, place) && !"\r\n".includes(text[place])) place++;
       cell = text.slice(start, place);
     }
     rows.at(-1).push(cell);
+    rows.at(-1).isBlank = rows.at(-1).length === 1 && place === start; // no character, not even quotes
     if (place >= text.length) return rows;
     if (text.startsWith(delimiter, place)) place += delimiter.length;
     else {
@@ -42,11 +43,11 @@ function csvCounting({ csv, judges: chosen, labels: named, truth, delimiter = ",
   refuse([...delimiter].length !== 1 || '"\r\n'.includes(delimiter));
   refuse(named && (named.length < 2 || named.includes("") || twice(named)), "bad-votes");
   refuse(chosen && (!chosen.length || chosen.includes("") || twice(chosen)), "bad-votes");
-  const rows = rowsOf(csv.replace(/^\uFEFF/, ""), delimiter), blank = (row) => row.length === 1 && isBlank(row[0]);
+  const rows = rowsOf(csv.replace(/^\uFEFF/, ""), delimiter);
   const [names, ...rest] = rows;
-  refuse(blank(names) || names.some(isBlank) || twice(names));
-  while (rest.length && blank(rest.at(-1))) rest.pop();
-  refuse(rest.some((row) => row.length !== names.length || blank(row)));
+  refuse(names.some(isBlank) || twice(names));
+  while (rest.at(-1)?.isBlank) rest.pop();
+  refuse(rest.some((row) => row.length !== names.length || row.isBlank));
   const judges = chosen ?? names.filter((name) => name !== truth);
   refuse([...judges, ...(truth === undefined ? [] : [truth])].some((name) => !names.includes(name)));
   refuse(judges.includes(truth) || !judges.length);

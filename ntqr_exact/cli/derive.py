@@ -16,7 +16,6 @@ from ntqr_exact.postulates.factored import factored
 from ntqr_exact.postulates.misprints import misprints
 from ntqr_exact.postulates.postulate import Postulate, Status
 from ntqr_exact.postulates.refutations import Refutation, Survived, refute_misprint
-from ntqr_exact.proofs.coq_identity import derivation_to_coq
 
 CHECK_FAILED = 1
 
@@ -26,10 +25,18 @@ CHECK_FAILED = 1
 @click.option("--all", "every", is_flag=True, help="Every equation that can be derived.")
 @click.option("--check", "is_checked", is_flag=True, help="Only check, with the independent checker.")
 @click.option("--coq", "as_coq", is_flag=True, help="Print theorems for the proof assistant Coq.")
+@click.option("--lean", "as_lean", is_flag=True, help="Print the identities for the proof assistant Lean 4.")
 @click.option("--latex", "as_latex", is_flag=True, help="Print LaTeX, for amsmath.")
 @json_option
 def derive_command(
-    *, equations: tuple[str, ...], every: bool, is_checked: bool, as_coq: bool, as_latex: bool, as_json: bool
+    *,
+    equations: tuple[str, ...],
+    every: bool,
+    is_checked: bool,
+    as_coq: bool,
+    as_lean: bool,
+    as_latex: bool,
+    as_json: bool,
 ) -> int:
     """Derive equations of the paper from the postulates, with cofactors that anybody can expand.
 
@@ -52,7 +59,12 @@ def derive_command(
         click.echo("\n\n".join(map(derivation_latex, derivations.values())))
         return 0
     if as_coq:
-        click.echo("\n".join(map(derivation_to_coq, derivations.values())), nl=False)
+        click.echo("\n".join(derivation.to_coq() for derivation in derivations.values()), nl=False)
+        click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
+        return 0
+    if as_lean:
+        click.echo("\n".join(derivation.to_lean() for derivation in derivations.values()), nl=False)
+        click.echo("Check it with: lean FILE.lean (Lean 4.22 or later, without Mathlib)", err=True)
         return 0
     found = {name: derivation.problems() for name, derivation in derivations.items()} if is_checked else {}
     wrong = {name: refute_misprint(name) for name in names if name in misprints().names}

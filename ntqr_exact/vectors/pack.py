@@ -114,7 +114,7 @@ def pack_npm(vectors: Traversable) -> tuple[str, bytes]:
     }
     packed = io.BytesIO()
     with (
-        gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as stream,
+        gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=6, mtime=0) as stream,
         tarfile.open(fileobj=stream, mode="w") as tar,
     ):
         for name, data in contents.items():

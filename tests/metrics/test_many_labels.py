@@ -140,7 +140,9 @@ def test_multi_label_counts_are_those_documented_by_revscoring():
 
 
 def test_weighted_label_sets_count_their_weights():
-    matrices = LabelMatrices.from_label_sets([{"a"}, set()], [set(), {"a"}], labels="a", weights=["1/3", 2])
+    matrices = LabelMatrices.from_label_sets(
+        [{"a"}, set()], [set(), {"a"}], labels="a", sample_weight=["1/3", 2]
+    )
     assert matrices["a"] == ConfusionMatrix(tp=0, fp=2, fn="1/3", tn=0)
 
 
