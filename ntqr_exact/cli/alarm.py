@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ntqr_exact.alarms.best_level import best_level
+from ntqr_exact.alarms.best_level import BestLevel, best_level
 from ntqr_exact.alarms.group_size import group_size_of
 from ntqr_exact.alarms.joint_safety import JointSafety
 from ntqr_exact.alarms.specification import SafetySpecification
@@ -21,8 +21,7 @@ from ntqr_exact.cli.options import (
     votes_options,
 )
 from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.study.safety_part import study_safety
-from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.study.safety_part import EFFORT, study_safety
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.whole_file import write_whole
 
@@ -49,6 +48,13 @@ _ALARM = 1
     help="Tell also how many questions of each label a safe key can have, by the last verdict.",
 )
 @click.option(
+    "--effort",
+    type=click.IntRange(min=0),
+    default=EFFORT,
+    show_default=True,
+    help="How many linear programs to solve for a verdict before it is undecided; a level takes five times as many.",
+)
+@click.option(
     "--certificate",
     type=click.Path(dir_okay=False),
     help="Write the proof, or the safe keys, of the last verdict to this file; alarms/proof_checker.py checks it.",
@@ -68,6 +74,7 @@ def alarm(
     group: str | None,
     level: bool,
     ranges: bool,
+    effort: int,
     certificate: str | None,
     as_coq: bool,
     as_json: bool,
@@ -88,10 +95,13 @@ def alarm(
     votes = loaded.observed() if isinstance(loaded, LabeledVoteCounts) else loaded
     size = None if group is None else group_size_of(votes, "all" if group == "all" else _number(group))
     if level:
-        _show_level(votes, size, minimum_grade, certificate, as_json=as_json)
+        found_level = best_level(
+            votes, group_size="all" if size is None else size, minimum_grade=minimum_grade, effort=5 * effort
+        )
+        _show_level(found_level, certificate, as_json=as_json)
         return
     specification = SafetySpecification(factor, minimum_grade=minimum_grade)
-    found = study_safety(votes, specification, sizes=() if size is None else (size,))
+    found = study_safety(votes, specification, sizes=() if size is None else (size,), effort=effort)
     last = found.verdicts[-1].found
     if as_coq:
         click.echo(last.safety.to_coq(), nl=False)
@@ -117,16 +127,14 @@ def _number(group: str) -> int:
     return int(group)
 
 
-def _show_level(
-    votes: VoteCounts, size: int | None, minimum_grade: str, certificate: str | None, *, as_json: bool
-) -> None:
-    found = best_level(votes, group_size="all" if size is None else size, minimum_grade=minimum_grade)
+def _show_level(found: BestLevel, certificate: str | None, *, as_json: bool) -> None:
     if as_json:
         click.echo(found.to_json(), nl=False)
     else:
         click.echo(f"{found}.")
         if found.factor is not None:
-            click.echo(f"So all could be safe for every factor above {found.factor}, and for no other.")
+            others = "no other" if found.is_exact else f"none up to {1 / found.proven}"
+            click.echo(f"So all could be safe for every factor above {found.factor}, and for {others}.")
     _write(certificate, found.proof or found.witness)
 
 

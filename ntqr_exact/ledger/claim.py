@@ -34,7 +34,7 @@ class Kind(Enum):
     WORDING = "wording"
 
 
-class Section(Enum):
+class ErrataSection(Enum):
     """Where a deviation stands in the note for the authors."""
 
     ERROR = "error"
@@ -74,7 +74,7 @@ class Claim:
     remark: str = ""
     missing: str = ""
     group: str = ""
-    section: Section | None = None
+    section: ErrataSection | None = None
     theorem: str = ""
 
     def __post_init__(self) -> None:
@@ -139,4 +139,4 @@ class Group:
     quote: str = ""
     right: str = ""
     by_hand: str = ""
-    section: Section | None = None
+    section: ErrataSection | None = None
