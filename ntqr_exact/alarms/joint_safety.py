@@ -11,6 +11,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.alarms.answer import Answer
 from ntqr_exact.alarms.closed_form import safe_counts
+from ntqr_exact.alarms.coq_safety import safety_to_coq
 from ntqr_exact.alarms.joint_decision import MOST_NODES, JointDecision, Key, decide, proof_holds
 from ntqr_exact.alarms.key_repair import plurality_key, repaired
 from ntqr_exact.alarms.proof_checker import FORMAT, LeafWeights, Question, problems, root
@@ -144,6 +145,10 @@ class JointSafety:
         elif self.answer is Answer.IMPOSSIBLE:
             document["proof"] = tree_document(self.decision.proof or Leaf(()), _leaf_document)
         return document
+
+    def to_coq(self) -> str:
+        """Return a file of Coq that proves the alarm; raises `NotSupported` where no alarm is proven."""
+        return safety_to_coq(self.to_document())
 
     def to_json(self) -> str:
         """Return the certificate as JSON, the same bytes every time."""

@@ -21,7 +21,7 @@ from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.exact.value_text import shown
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -235,17 +235,17 @@ def _words(found: Misalignment) -> str:
     if bound < votes.size:
         return (
             f"all judges could be safe on at most {_listed(most)}, {counted(bound, 'question')} together, "
-            f"but there are {votes.size}"
+            f"but there are {shown(votes.size)}"
         )
     if len(safety.blamed) == 1 and found.group_size > 1:
         return cannot_be_safe(safety.blamed[0])
     kind = ("judge", "pair", "trio")[found.group_size - 1] if found.group_size <= 3 else "group"
     keys = comb(votes.size + len(votes.labels) - 1, len(votes.labels) - 1)
-    return f"each of the {keys} possible key counts is excluded by the answers of some {kind}"
+    return f"each of the {shown(keys)} possible key counts is excluded by the answers of some {kind}"
 
 
 def _listed(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{value_text(count)} of {label}" for label, count in counts.items())
+    return ", ".join(f"{shown(count)} of {label}" for label, count in counts.items())
 
 
 def _trace(votes: VoteCounts, specification: SafetySpecification, size: int) -> Iterator[KeyVerdict]:

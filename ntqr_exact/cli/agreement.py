@@ -10,6 +10,7 @@ from ntqr_exact.cli.options import (
     RowCounter,
     example_names,
     json_option,
+    levels_of,
     show,
     source_path,
     votes_options,
@@ -23,7 +24,7 @@ from ntqr_exact.study.chance_part import study_chance
 from ntqr_exact.study.ratings_part import study_ratings
 from ntqr_exact.votes.decisions_file import VotesDocument, opened_decisions
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.ordinal import rating_levels, two_labels
+from ntqr_exact.votes.ordinal import two_labels
 from ntqr_exact.votes.read_votes import refuse_row_options
 
 
@@ -65,14 +66,9 @@ def agreement(
       ntqr-exact agreement ratings.csv --ordinal 1..5
     """
     kinds = tuple(map(Coefficient, coefficients)) or tuple(Coefficient)
-    if ordinal is not None:
-        if options["labels"] is not None:
-            raise click.UsageError("--ordinal names the labels: leave --labels out")
-        options["labels"] = rating_levels(ordinal)
-    table = _answers(votes_path, **options)
+    levels = levels_of(ordinal, options["labels"], at_least)
+    table = _answers(votes_path, **options | ({} if levels is None else {"labels": levels}))
     if at_least is not None:
-        if ordinal is None:
-            raise click.UsageError("--at-least is a level of ratings: say what they are by --ordinal")
         names, seen_as = two_labels(table.labels, at_least)
         table = table.relabeled(seen_as, names)
     if ordinal is not None and at_least is None:

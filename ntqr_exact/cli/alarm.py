@@ -59,6 +59,9 @@ _ALARM = 1
     type=click.Path(dir_okay=False),
     help="Write the proof, or the safe keys, of the last verdict to this file; alarms/proof_checker.py checks it.",
 )
+@click.option(
+    "--coq", "as_coq", is_flag=True, help="Print the proof of the last verdict as a theorem for Coq."
+)
 @json_option
 @click.pass_context
 def alarm(
@@ -73,6 +76,7 @@ def alarm(
     ranges: bool,
     effort: int,
     certificate: str | None,
+    as_coq: bool,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -85,6 +89,7 @@ def alarm(
     Example:
       ntqr-exact alarm example:uci-adult --factor 3/2
       ntqr-exact alarm example:uci-adult --group all --level
+      ntqr-exact alarm example:uci-adult --factor 3/2 --coq > adult.v && ntqr-exact proofs check adult.v
     """
     loaded = load_votes(votes_path, **options)
     votes = loaded.observed() if isinstance(loaded, LabeledVoteCounts) else loaded
@@ -98,6 +103,10 @@ def alarm(
     specification = SafetySpecification(factor, minimum_grade=minimum_grade)
     found = study_safety(votes, specification, sizes=() if size is None else (size,), effort=effort)
     last = found.verdicts[-1].found
+    if as_coq:
+        click.echo(last.safety.to_coq(), nl=False)
+        click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
+        return
     if ranges and as_json:
         click.echo(write_json(last.safe_region.ranges_document()), nl=False)
     else:

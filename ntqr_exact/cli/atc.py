@@ -13,16 +13,17 @@ from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
 from ntqr_exact.confidence.atc_threshold import TieRule
 from ntqr_exact.confidence.atc_values import AtcReading
 from ntqr_exact.confidence.probability_file import VectorFile, read_vectors
-from ntqr_exact.confidence.scores import SCORES
+from ntqr_exact.confidence.scores import SCORES, SYNONYMS
 from ntqr_exact.errors import BadDecisions
 from ntqr_exact.executors import engine
+from ntqr_exact.metrics.undefined import defined
 from ntqr_exact.study.confidence_study import study_confidence
 
 
 @click.command(name="atc")
 @click.argument("source_path", metavar="SOURCE.csv")
 @click.argument("target_path", metavar="TARGET.csv")
-@click.option("--score", type=click.Choice(list(SCORES)), default="max", show_default=True)
+@click.option("--score", type=click.Choice([*SCORES, *SYNONYMS]), default="max", show_default=True)
 @click.option(
     "--truth", metavar="COLUMN", default="truth", show_default=True, help="The column of the true label."
 )
@@ -88,7 +89,7 @@ def atc_command(
         "tie_rule": TieRule(ties),
         **({"labels": source.labels} if error is None else {"error": error}),
     }
-    interval = None
+    interval = mean = None
     if resamples is not None:
         with (
             engine(workers=workers, dask=dask) as executor,
@@ -103,8 +104,8 @@ def atc_command(
                 executor=executor,
                 **options,
             )
-        interval = drawn.interval(level)
-    show(study_confidence(source, target, interval=interval, **options), as_json=as_json)
+        interval, mean = drawn.interval(level), defined(drawn.mean)
+    show(study_confidence(source, target, interval=interval, mean=mean, **options), as_json=as_json)
 
 
 def _read(path: str, truth: str, *, normalise: bool, delimiter: str | None) -> VectorFile:

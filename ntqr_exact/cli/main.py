@@ -24,6 +24,7 @@ from ntqr_exact.errors import DecisionsNote, DecisionsWarning, NtqrExactError
 
 COMMANDS = {
     "demo": "ntqr_exact.cli.demo:demo",
+    "examples": "ntqr_exact.cli.examples:examples",
     "votes": "ntqr_exact.cli.votes:votes",
     "evaluate": "ntqr_exact.cli.evaluate:evaluate",
     "dependence": "ntqr_exact.cli.dependence:dependence",

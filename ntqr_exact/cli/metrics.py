@@ -33,9 +33,9 @@ from ntqr_exact.study.score_study import ANCHORS, ScoreStudy, study_scores
 @click.option(
     "--anchor",
     type=click.Choice(list(ANCHORS)),
-    default="none",
+    default="one",
     show_default=True,
-    help="Where pr_auc begins at recall 0: nowhere, at the first precision, or at 1.",
+    help="Where pr_auc begins at recall 0: nowhere (as the source prints it), at the first precision, or at 1.",
 )
 @click.option("--table", "rows", type=click.IntRange(min=0), default=0, help="Show this many thresholds.")
 @click.option(

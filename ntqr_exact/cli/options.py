@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ntqr_exact.cli.completion import completing
 from ntqr_exact.errors import DecisionsNote
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.independent.solve import EFFORT
@@ -28,6 +30,9 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.ordinal import from_level_on, rating_levels
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_COLOURS = {"ALARM": "red", "UNDECIDED": "yellow"}
+_VERDICT = re.compile(r"\b(?:ALARM|UNDECIDED)\b")
 
 _EXAMPLE = "example:"
 
@@ -64,8 +69,17 @@ grade_option = click.option(
 
 
 def show(found: Study | Part, *, as_json: bool) -> None:
-    """Print a study: its document as JSON, or its sections as text."""
-    click.echo(found.to_json() if as_json else str(found), nl=not as_json)
+    """Print a study: its document as JSON, or its sections as text, in which alarms stand out on a terminal."""
+    click.echo(found.to_json() if as_json else coloured(str(found)), nl=not as_json)
+
+
+def coloured(text: str) -> str:
+    """Return text with its verdicts in colour; `click.echo` leaves colours out where nobody sees them.
+
+    >>> coloured("Independent errors: ALARM: no key").replace(chr(27), "<esc>")
+    'Independent errors: <esc>[31m<esc>[1mALARM<esc>[0m: no key'
+    """
+    return _VERDICT.sub(lambda found: click.style(found[0], fg=_COLOURS[found[0]], bold=True), text)
 
 
 class NameList(click.ParamType):  # type: ignore[type-arg]
@@ -121,7 +135,11 @@ def votes_options(function: _Function) -> _Function:
             "--judges", type=NameList(), help="The judges to look at, by their columns (default: all)."
         ),
         click.option("--truth", metavar="COLUMN", help="The column that holds the answer key."),
-        click.argument("votes_path", metavar="VOTES"),
+        click.argument(
+            "votes_path",
+            metavar="VOTES",
+            shell_complete=completing(lambda: (_EXAMPLE + name for name in EXAMPLES), or_files=True),
+        ),
     ):
         function = decorate(function)
     return function
@@ -150,6 +168,17 @@ def source_path(votes_path: str) -> Iterator[str]:
         yield str(path)
 
 
+def levels_of(
+    ordinal: str | None, labels: tuple[str, ...] | None, at_least: str | None
+) -> tuple[str, ...] | None:
+    """Return the levels that --ordinal names; `None` without it."""
+    if ordinal is None and at_least is not None:
+        raise click.UsageError("--at-least is a level of ratings: say what they are by --ordinal")
+    if ordinal is not None and labels is not None:
+        raise click.UsageError("--ordinal names the labels: leave --labels out")
+    return None if ordinal is None else rating_levels(ordinal)
+
+
 def load_all(
     votes_path: str,
     *,
@@ -164,19 +193,14 @@ def load_all(
 
     They are in a file, or `example:NAME` for data that ships with us.
     """
-    if ordinal is not None:
-        if labels is not None:
-            raise click.UsageError("--ordinal names the labels: leave --labels out")
-        labels = rating_levels(ordinal)
-    levels = labels
+    levels = levels_of(ordinal, labels, at_least)
+    labels = labels if levels is None else levels
     if labels is not None and abstain is not None and abstain not in labels:
         labels = (*labels, abstain)
     with source_path(votes_path) as path, RowCounter() as counter:
         found = read_test(path, drawn=drawn, labels=labels, progress=counter.add, **options)
     told = found if abstain is None else _abstaining(found, abstain)
     if at_least is not None:
-        if ordinal is None:
-            raise click.UsageError("--at-least is a level of ratings: say what they are by --ordinal")
         return _view(_answered(told), at_least, levels)
     if ordinal is not None:
         _note(

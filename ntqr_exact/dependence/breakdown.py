@@ -11,9 +11,8 @@ from gmpy2 import mpq
 from ntqr_exact.dependence.claims import JudgeClaim, read_claim
 from ntqr_exact.dependence.key_dependence import check_orders, check_panel
 from ntqr_exact.dependence.least import node_budget, prove_least
-from ntqr_exact.dependence.panel import certificate, key_of, problem_of
+from ntqr_exact.dependence.panel import better_judges, certificate, key_of, problem_of
 from ntqr_exact.dependence.proof_search import refute
-from ntqr_exact.dependence.ranges import better_judges
 from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.dependence.witness import search_witness
 from ntqr_exact.exact.value_text import with_decimal

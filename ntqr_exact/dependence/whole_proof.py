@@ -21,6 +21,7 @@ from ntqr_exact.votes.counts import VoteCounts
 _STEPS = 100_000
 _FEW_QUESTIONS = 100
 _HALVINGS = 7
+_LITTLE = mpq(1, 10**9)
 
 
 def prove_in_whole_numbers(problem: Problem, found: Found, known: mpq, effort: mpq) -> tuple[mpq, Found]:
@@ -77,6 +78,17 @@ def _least_of_trio(problem: Problem, found: Found, steps: int) -> tuple[Found, i
 
 def _all_first(problem: Problem) -> dict[Any, int]:
     return dict(problem.counts)
+
+
+def excluded(votes: VoteCounts, problem: Problem, effort: mpq) -> dict[str, Any] | None:
+    """Return the certificate that every key is more dependent than the problem asks; `None` if that was not proven."""
+    more = problem.delta * (1 + _LITTLE) + _LITTLE
+    sums = WholeSums(problem.counts, more, problem.orders, int(effort * _STEPS))
+    try:
+        is_proven = next(sums.found(), None) is None
+    except TimeoutError:
+        return None
+    return whole_certificate(votes, more, problem.orders) if is_proven else None
 
 
 def whole_certificate(votes: VoteCounts, value: mpq, orders: Sequence[int]) -> dict[str, Any]:

@@ -56,7 +56,7 @@ class Claim:
     `quote` is the printed place in LaTeX where it cannot be made from `printed`. `right` is what should be printed,
     in the form of `printed`; the claim with it in place of `printed` holds, which a test shows. `why` tells an author
     what is wrong, `by_hand` how to see it with pencil and paper, `garbled` what the extraction of the text may have
-    spoilt. Claims that share a `group` are one fact.
+    spoilt. Claims that share a `group` are one fact. `theorem` names what the Coq library of `proofs` proves of it.
     """
 
     id: str
@@ -75,6 +75,7 @@ class Claim:
     missing: str = ""
     group: str = ""
     section: ErrataSection | None = None
+    theorem: str = ""
 
     def __post_init__(self) -> None:
         """Refuse an id of another form or of no source, and a claim that is not judged in exactly one way."""

@@ -14,7 +14,7 @@ from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.block import Block, Bullets, Fold, Picture, Section, Sentence, Table
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.counted import counted
-from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.exact.value_text import shown
 from ntqr_exact.study.brief import Brief
 from ntqr_exact.study.key_runs import KeyRun, key_runs
 from ntqr_exact.study.study import Part
@@ -235,7 +235,7 @@ def _trace(one: SafetyVerdict) -> Table:
 
 
 def _span(first: int, last: int) -> str:
-    return value_text(first) if first == last else f"{value_text(first)} to {value_text(last)}"
+    return shown(first) if first == last else f"{shown(first)} to {shown(last)}"
 
 
 def _then(run: KeyRun) -> str:

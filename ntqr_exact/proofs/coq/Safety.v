@@ -556,3 +556,12 @@ Section Checker.
     lia.
   Qed.
 End Checker.
+
+(** The same without limits. *)
+Corollary proves_sound_for_all : forall factors grade who votes tree, proves factors grade who votes [] tree = true ->
+  ~ exists test, test_of (length factors) votes test /\ safe factors grade who test.
+Proof.
+  intros factors grade who votes tree holds [test [of_votes all_safe]].
+  apply (proves_sound factors grade who votes [] tree holds). exists test. repeat split; try apply of_votes;
+    try (apply all_safe; assumption); contradiction.
+Qed.

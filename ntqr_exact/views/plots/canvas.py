@@ -27,6 +27,9 @@ _LONGEST_NAME = 28
 _LETTERS = 14
 """Letters of a note to an inch."""
 
+_LEGEND = 0.8
+"""How much of the width of a figure a legend may take: it is centred below axes that begin further right."""
+
 
 def canvas(axes: Axes | None, *, height: Any = 4) -> Axes:
     """Return the axes given, or those of a new figure as wide as a printed page."""
@@ -104,7 +107,7 @@ def legend_below(axes: Axes, *, ncols: int = 1, **options: Any) -> None:
     where = {"loc": "upper center", "bbox_to_anchor": (0.5, 0), "borderaxespad": 4.6}
     for columns in range(ncols, 0, -1):
         legend = axes.legend(**{**where, **options}, ncols=columns)
-        if columns == 1 or legend.get_window_extent().width <= axes.figure.bbox.width:
+        if columns == 1 or legend.get_window_extent().width <= _LEGEND * axes.figure.bbox.width:
             return
 
 

@@ -95,6 +95,8 @@ def plot_judge_planes(
             axis.labelpad = -6
             axis.label.set_fontsize(NOTE_SIZE)
         axes.set_title(label, fontsize=9.5)
+    # Labels in space reach beyond what the layout takes for the axes.
+    spaces[0].figure.get_layout_engine().set(h_pad=0.2)
     return spaces
 
 

@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 from ntqr_exact.blocks.block import Picture
 from ntqr_exact.blocks.html import classed
 from ntqr_exact.blocks.markup import Markup, tag
+from ntqr_exact.views.explore.embed import placed
 from ntqr_exact.views.plots.canvas import SPACE_BOX
 from ntqr_exact.views.plots.style import HOVER, checked_matplotlib, settings, themed
 
@@ -42,6 +43,26 @@ def drawn_picture(picture: Picture) -> Markup:
         height=picture.height / 10,
         ground=picture.ground,
     )
+
+
+_EXPLORED = {
+    "plot_consistent_planes": "explore_planes",
+    "plot_judge_planes": "explore_planes",
+    "plot_prevalence_quadratic": "explore_quadratic",
+    "plot_dependence_funnel": "explore_dependence",
+}
+"""Drawings that there are to turn and to slide, too, from the same data."""
+
+
+def explored_picture(picture: Picture) -> Markup:
+    """Return a picture, and below it the one to turn if there is one; raises `MissingExtra` without plotly."""
+    still = drawn_picture(picture)
+    if picture.drawing not in _EXPLORED:
+        return still
+    from ntqr_exact.views import explore
+
+    moving = getattr(explore, _EXPLORED[picture.drawing])(*picture.data, **picture.options)
+    return Markup(f"{still}\n{placed(moving, picture.name)}")
 
 
 def figure(

@@ -54,13 +54,15 @@ def votes_report(
     ties: TiePolicy | str = TiePolicy.FIRST_LABEL,
     effort: int = EFFORT,
     made_by: Sequence[str] = (),
+    interactive: bool = False,
     progress: Callable[[str], None] = lambda _: None,
 ) -> str:
     """Return a self-contained HTML page with everything about a test, the same bytes every time.
 
+    `interactive` adds pictures to turn and to slide, drawn by plotly inside the page, which is then some 5 MB large.
     `known` are grades by a key where the votes have none of their own; `made_by` is the command to print as the one
     that made the page; `progress` is told what comes next. A study that was made before is shown as it is. Raises
-    `EmptyTest` for a test without questions, `MissingExtra` without matplotlib.
+    `EmptyTest` for a test without questions, `MissingExtra` without matplotlib (or plotly).
 
     >>> text = votes_report(VoteCounts({"aab": 2, "bbb": 1}, judges=["<A>", "B", "C"]))
     >>> text.startswith("<!DOCTYPE html>"), "&lt;A&gt;" in text, "<A>" in text
@@ -74,7 +76,7 @@ def votes_report(
     )
     progress("pictures")
     lead = f"What the answers of judges say about the judges, in exact numbers. {_EXACT}"
-    return page(title, lead, [*found.sections(), _votes_again(found, made_by)])
+    return page(title, lead, [*found.sections(), _votes_again(found, made_by)], interactive=interactive)
 
 
 def _votes_again(found: VotesStudy, made_by: Sequence[str]) -> Any:

@@ -40,6 +40,7 @@ tbody th { font-weight: 500; }
 tbody th.name { white-space: nowrap; }
 td { white-space: nowrap; }
 td.words, td details > * { white-space: normal; }
+td summary { white-space: nowrap; }
 td.words { min-width: 14rem; }
 td details { max-width: 26rem; }
 td details[open] { min-width: 12rem; overflow-wrap: anywhere; }
@@ -53,6 +54,7 @@ pre { background: var(--band); border: 1px solid var(--line); padding: 0.6rem; o
 pre.wrapped { white-space: pre-wrap; overflow-wrap: anywhere; }
 pre.long { max-height: 24rem; overflow-y: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
 figure { margin: 1rem 0; }
+.explore { min-height: 35rem; }
 figcaption { color: var(--soft); font-size: 0.93rem; }
 .picture svg { display: block; width: 100%; max-width: 38rem; height: auto; stroke-linejoin: round;
   stroke-linecap: butt; }
@@ -66,7 +68,7 @@ footer { margin-top: 2.5rem; border-top: 1px solid var(--line); color: var(--sof
   :root { color-scheme: light; PRINTED }
   @page { size: A4; margin: 16mm 14mm; }
   body { max-width: none; padding: 0; font-size: 10pt; }
-  nav { display: none; }
+  nav, .explore { display: none; }
   a { text-decoration: none; }
   details::details-content { content-visibility: visible; display: block; height: auto; }
   summary { list-style: none; font-weight: 600; }
