@@ -89,6 +89,7 @@ from ntqr_exact.votes.frames import count_frame as count_frame
 from ntqr_exact.votes.labeled import LabeledVoteCounts as LabeledVoteCounts
 from ntqr_exact.votes.read_votes import read_votes as read_votes
 from ntqr_exact.votes.rows import count_rows as count_rows
+from ntqr_exact.work import work_limit as work_limit
 
 __version__: str
 

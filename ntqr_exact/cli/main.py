@@ -7,16 +7,18 @@ Exit codes: 0 done, 1 a check failed, 2 bad input (one line on stderr, never a t
 from __future__ import annotations
 
 import importlib
-import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 
 import click
 
-from ntqr_exact import __version__
+from ntqr_exact import __version__, work
 from ntqr_exact.cli.groups import HelpfulGroup
+from ntqr_exact.cli.start import INTERRUPTED
+from ntqr_exact.cli.terminal import harmless_output
 from ntqr_exact.errors import NtqrExactError
 
 COMMANDS = {
@@ -45,7 +47,6 @@ COMMANDS = {
 
 BAD_INPUT = 2
 FAULT = 70
-INTERRUPTED = 130
 
 
 class LazyGroup(HelpfulGroup):
@@ -78,8 +79,14 @@ class LazyGroup(HelpfulGroup):
     cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
 @click.version_option(__version__, "--version", prog_name="ntqr-exact", message="%(prog)s %(version)s")
+@click.option(
+    "--work-limit",
+    type=click.IntRange(min=0),
+    metavar="STEPS",
+    help="Let work of so many steps begin, a step being about a microsecond; what takes more is refused.",
+)
 @click.pass_context
-def cli(ctx: click.Context) -> None:
+def cli(ctx: click.Context, /, *, work_limit: int | None) -> None:
     """Grade noisy judges, and the metrics used on them, in exact arithmetic.
 
     Every number printed is exact; a decimal beside it is for reading only. Start with
@@ -89,15 +96,17 @@ def cli(ctx: click.Context) -> None:
     """
     if os.environ.get("NO_COLOR"):
         ctx.color = False
+    if work_limit is not None:
+        ctx.with_resource(work.work_limit(work_limit))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(
-                errors="backslashreplace"
-            )  # a terminal without √ shows its code, not a traceback
+    with harmless_output():
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         result = cli.main(
             args=None if arguments is None else list(arguments), prog_name="ntqr-exact", standalone_mode=False
@@ -132,11 +141,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return BAD_INPUT
 
 
-def run() -> None:
-    """Be the console script."""
-    sys.exit(main())
-
-
 def _abandon_output() -> None:
     """Let Python's last flush, as it ends, go nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout is not None:
+        with suppress(OSError, ValueError):  # a stream of a test, or one that is closed, has no number
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import as_file
@@ -11,6 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.independent.solve import EFFORT
 from ntqr_exact.evaluators.majority import TiePolicy
@@ -204,6 +204,7 @@ class RowCounter:
         """Start at none."""
         self._rows = 0
         self._shown = 0
+        self._stream = progress_stream()
 
     def __enter__(self) -> RowCounter:
         """Begin."""
@@ -212,11 +213,11 @@ class RowCounter:
     def add(self, rows: int) -> None:
         """Count more rows, and say so now and then if somebody is looking."""
         self._rows += rows
-        if sys.stderr is not None and sys.stderr.isatty() and self._rows - self._shown >= self._EVERY:
+        if self._rows - self._shown >= self._EVERY:
             self._shown = self._rows
-            click.echo(f"\r{self._rows:,} rows counted", err=True, nl=False)
+            click.echo(f"\r{self._rows:,} rows counted", file=self._stream, nl=False)
 
     def __exit__(self, *exception: object) -> None:
         """End the line, if there is one."""
         if self._shown:
-            click.echo(err=True)
+            click.echo(file=self._stream)

@@ -14,7 +14,7 @@ import click
 from ntqr_exact.blocks.text import table_text as table
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import json_option
-from ntqr_exact.cli.progress import progress_stream
+from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.cli.vectors_pack import pack_command
 from ntqr_exact.cli.vectors_run import run_command
 from ntqr_exact.errors import BadDocument

@@ -31,6 +31,7 @@ from ntqr_exact.metrics.bootstrap_interval import (
 from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition, sample_quantile
 from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.sweep import sweep
+from ntqr_exact.work import check_work
 
 _Item = TypeVar("_Item")
 Statistic: TypeAlias = "Callable[[list[_Item]], RationalLike | Undefined]"
@@ -104,6 +105,7 @@ def bootstrap(
     if count == 0:
         raise BadSamples(resamples, "a bootstrap draws at least one resample")
     drawn = _resamples(sample, seed=seed, strata=strata)
+    check_work("a bootstrap with so many resamples", count * (len(sample) + 2))
     estimate = _measured(statistic(list(sample)))
     values: list[mpq] = []
     measured = sweep(

@@ -140,11 +140,13 @@ class _Blocks:
         if not rows or not rows[0]:
             raise BadDecisions("", "a decisions file begins with a line that names the columns", line=1)
         header = rows[0]
-        for index, name in enumerate(header):
+        seen: set[str] = set()
+        for number, name in enumerate(header, start=1):
             if not name.strip():
-                raise BadDecisions(name, f"column {index + 1} has no name", line=1)
-            if name in header[:index]:
+                raise BadDecisions(name, f"column {number} has no name", line=1)
+            if name in seen:
                 raise BadDecisions(name, "this column is named twice", line=1)
+            seen.add(name)
         return header
 
     def _read(self, how_many: int) -> list[list[str]]:
@@ -195,7 +197,8 @@ def _tally(
     may_be_empty: str | None = None,
 ) -> Counter[tuple[str, ...]]:
     tally: Counter[tuple[str, ...]] = Counter()
-    chosen = [blocks.header.index(column) for column in columns]
+    places = {name: place for place, name in enumerate(blocks.header)}
+    chosen = [places[column] for column in columns]
     found: set[str] = set(labels or ())
     for block in blocks:
         known = len(tally)
@@ -205,7 +208,7 @@ def _tally(
                 if cell in found or (not cell and column == may_be_empty):
                     continue
                 if problem := _problem(cell, labels, found):
-                    at = blocks.header.index(column)
+                    at = places[column]
                     row = next(index for index, cells in enumerate(block) if cells[at] == cell)
                     raise BadDecisions(cell, problem, line=blocks.line_of(block, row), column=column)
                 found.add(cell)
