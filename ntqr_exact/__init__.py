@@ -16,7 +16,9 @@ __version__ = "0.1.0"
 
 _STUB = __spec__.loader.get_data(f"{__file__}i").decode()  # type: ignore[name-defined]
 _HOMES: dict[str, str] = {}
-for _line in _STUB.split("\nfrom ntqr_exact")[1:]:  # "… import name as name", in brackets where the line is long
+for _line in _STUB.split("\nfrom ntqr_exact")[
+    1:
+]:  # "… import name as name", in brackets where the line is long
     _home, _, _names = _line.partition(" import ")
     _HOMES[_names.strip("( \n").split()[0]] = f"ntqr_exact{_home}"
 

@@ -62,7 +62,9 @@ def derive_command(
         for name, problems in found.items():
             proven = click.style("proven", fg="green") if not problems else click.style("FAILED", fg="red")
             printed = "" if name not in wrong else f"; as printed, {_verdict(wrong[name])}"
-            click.echo(f"{name}: {proven}{': ' if problems else ''}{'; '.join(problems)}{printed}", file=own_words())
+            click.echo(
+                f"{name}: {proven}{': ' if problems else ''}{'; '.join(problems)}{printed}", file=own_words()
+            )
     else:
         parts = []
         for name, derivation in derivations.items():

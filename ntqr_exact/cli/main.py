@@ -12,12 +12,13 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from typing import Any
 
 import click
 
 from ntqr_exact import __version__, work
+from ntqr_exact.cli.exit_codes import BAD_INPUT, FAULT, INTERRUPTED
 from ntqr_exact.cli.groups import HelpfulGroup
-from ntqr_exact.cli.start import INTERRUPTED
 from ntqr_exact.cli.terminal import harmless_output
 from ntqr_exact.errors import NtqrExactError
 
@@ -45,8 +46,10 @@ COMMANDS = {
 }
 """Each command and where it lives; a module is loaded only when its command is called."""
 
-BAD_INPUT = 2
-FAULT = 70
+
+
+class _Interrupted(BaseException):
+    """An interruption from the keyboard."""
 
 
 class LazyGroup(HelpfulGroup):
@@ -63,6 +66,13 @@ class LazyGroup(HelpfulGroup):
         module, name = COMMANDS[cmd_name].split(":")
         command: click.Command = getattr(importlib.import_module(module), name)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; an interruption goes past click, which would answer it with an empty line."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise _Interrupted from None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -121,7 +131,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         complaint = f"{error.format_message()} (see '{command} --help')"
     except click.ClickException as error:
         complaint = error.format_message()
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt, _Interrupted):
         click.echo("interrupted", err=True)
         return INTERRUPTED
     except (BrokenPipeError, SystemExit):  # click makes the latter of the former
