@@ -173,7 +173,10 @@ def take_census(
         if any(start % ranks_per_chunk or start >= total for start in finished):
             raise _not_whole(checkpoint)
         for known in () if kept is None else kept.sample:
-            if tally_chunk(ChunkTask(size, symmetry, known.start, known.start + visited(known.start))) != known:
+            if (
+                tally_chunk(ChunkTask(size, symmetry, known.start, known.start + visited(known.start)))
+                != known
+            ):
                 raise BadDocument(
                     str(checkpoint),
                     f"the chunk at {known.start} was counted again, and is not what the checkpoint says",

@@ -129,7 +129,9 @@ class Checkpoint:
             return
         self.finished.add(tally.start)
         self.rows = merged((*self.rows, *tally.rows))
-        place = _CHANCE.randrange(len(self.finished))  # so that each chunk is in the sample with the same chance
+        place = _CHANCE.randrange(
+            len(self.finished)
+        )  # so that each chunk is in the sample with the same chance
         if len(self.sample) < SAMPLE:
             self.sample.append(tally)
         elif place < SAMPLE:

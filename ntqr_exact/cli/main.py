@@ -47,7 +47,6 @@ COMMANDS = {
 """Each command and where it lives; a module is loaded only when its command is called."""
 
 
-
 class _Interrupted(BaseException):
     """An interruption from the keyboard."""
 

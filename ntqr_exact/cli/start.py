@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+
 # The documented `signal` is made of this one, and takes a hundred times as long to load.
 from _signal import SIGINT, default_int_handler, signal  # type: ignore[import-not-found]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
@@ -207,6 +208,8 @@ def judge_command(
     within = rational(tolerance)
     if within < 0:
         raise BadDocument(tolerance, "a tolerance is not negative")
+    if str(results) == "-" and sys.stdin is None:
+        raise BadDocument("-", "the results cannot be read: standard input is closed")
     try:
         with click.open_file(str(results), encoding="utf-8-sig") as lines:
             judgement = judge(lines, _set(vectors), tolerance=within, names=families)

@@ -1,0 +1,172 @@
+"""`checked`: a public function that was given something of a wrong kind says so, and names the argument.
+
+Nothing is looked at before the function runs: it takes whatever works, and what it refuses in words of its own stays
+so. Only where Python's own error comes out, such as that None has no length, the arguments are held against their
+annotations, and the first that does not fit is named. If all fit, the error stays what it is: a fault of ours.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
+from functools import update_wrapper
+from inspect import Parameter, signature
+from types import FunctionType
+from typing import Any, NoReturn, TypeVar, cast, get_args, get_origin
+
+from ntqr_exact.errors import BadArgument, NtqrExactError
+from ntqr_exact.exact.rational import rational
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_Fits = Callable[[Any], bool]
+
+_RAW = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, AssertionError, OSError)
+
+
+def checked(function: _Function) -> _Function:
+    """Let a function name the argument that does not fit, where it would only fail.
+
+    >>> @checked
+    ... def length(names: Sequence[str]) -> int:
+    ...     return len(names)
+    >>> length(7)
+    Traceback (most recent call last):
+    ntqr_exact.errors.BadArgument: 7: the argument names of length is a Sequence[str]
+    """
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except raw as error:
+            diagnose(function, error, args, kwargs)
+
+    raw, diagnose = _RAW, _diagnose
+    # With the globals of its module it is at home there, for doctest as for pickle.
+    wrapper = FunctionType(
+        call.__code__, cast(FunctionType, function).__globals__, function.__name__, None, call.__closure__
+    )
+    return cast(_Function, update_wrapper(wrapper, function))
+
+
+def _diagnose(
+    function: Callable[..., Any], error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> NoReturn:
+    """Raise the error of the tree that the arguments deserve, or else the one that came."""
+    if isinstance(error, NtqrExactError):
+        raise error
+    try:
+        given = signature(function).bind(*args, **kwargs).arguments
+    except TypeError:  # too few, too many or unknown ones: Python's words name them
+        raise error from None
+    for name, value in given.items():
+        parameter = signature(function).parameters[name]
+        if (
+            name == "self"
+            or parameter.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+            or value is parameter.default
+        ):
+            continue
+        annotation = parameter.annotation
+        home = sys.modules[function.__module__].__dict__
+        if isinstance(annotation, str) and not _reading(ast.parse(annotation, mode="eval").body, home)(value):
+            words = f"the argument {name} of {function.__qualname__.removesuffix('.__init__')} is a {annotation}"
+            raise BadArgument(value, words) from None
+    raise error
+
+
+def _reading(node: ast.expr, home: Mapping[str, Any]) -> _Fits:
+    """Return what tells whether a value fits an annotation, as far as its outer form goes and that of its items."""
+    match node:
+        case ast.BinOp(left=left, right=right):
+            first, second = _reading(left, home), _reading(right, home)
+            return lambda value: first(value) or second(value)
+        case ast.Constant(value=None):
+            return lambda value: value is None
+        case ast.Constant(value=str() as text):
+            return _reading(ast.parse(text, mode="eval").body, home)
+        case ast.Subscript(value=kind, slice=items):
+            inner = items.elts if isinstance(items, ast.Tuple) else [items]
+            return _container(_named(kind, home), [_reading(one, home) for one in inner])
+        case ast.Name() | ast.Attribute():
+            return _plain(_named(node, home))
+    return _anything
+
+
+def _named(node: ast.expr, home: Mapping[str, Any]) -> Any:
+    """Return what a name stands for in its module; nothing that could be told apart if it is not there."""
+    match node:
+        case ast.Name(id=name):
+            found = home.get(name, getattr(builtins, name, Any))
+            return _EXACT if name == "RationalLike" else found
+        case ast.Attribute(value=value, attr=name):
+            return getattr(_named(value, home), name, Any)
+    return Any
+
+
+_EXACT = object()
+"""What stands for anything that the door for numbers takes."""
+
+
+def _plain(kind: Any) -> _Fits:
+    if kind is _EXACT:
+        return _is_exact
+    if isinstance(kind, str) or get_origin(kind) is not None:  # an alias of an annotation
+        return _alias(kind)
+    if kind is bool:
+        return lambda value: isinstance(value, bool) or type(value).__name__ == "bool_"
+    if kind is int:
+        return lambda value: hasattr(type(value), "__index__") and not isinstance(value, bool)
+    if not isinstance(kind, type):
+        return _anything
+    if issubclass(kind, Enum):
+        return lambda value: isinstance(value, kind | str)
+    if kind in (Sequence, Iterable, Mapping):
+        return _container(kind, [])
+    return lambda value: isinstance(value, kind)
+
+
+def _alias(kind: Any) -> _Fits:
+    if isinstance(kind, str):
+        return _anything  # written for a module that is not known here
+    arguments = [one if one is not ... else Any for one in get_args(kind)]
+    return _container(get_origin(kind), [_plain(one) for one in arguments])
+
+
+def _container(kind: Any, inner: Sequence[_Fits]) -> _Fits:
+    if not isinstance(kind, type):
+        return _anything
+    if issubclass(kind, Mapping | dict):
+        return lambda value: (
+            isinstance(value, Mapping)
+            and (len(inner) != 2 or all(inner[0](key) and inner[1](one) for key, one in value.items()))
+        )
+    if issubclass(kind, Iterable) and kind is not type:
+        wanted = ("__iter__",) if kind is Iterable else ("__len__", "__getitem__")
+        return lambda value: (
+            all(hasattr(type(value), name) for name in wanted)
+            and not isinstance(value, bytes)
+            and (kind is Iterable or not isinstance(value, Mapping | set))
+            and _items_fit(value, inner)
+        )
+    return lambda value: isinstance(value, kind)
+
+
+def _items_fit(value: Any, inner: Sequence[_Fits]) -> bool:
+    return not (inner and isinstance(value, list | tuple | str)) or all(
+        any(fits(one) for fits in inner) for one in value if one is not value
+    )
+
+
+def _is_exact(value: Any) -> bool:
+    try:
+        rational(value)
+    except NtqrExactError:
+        return False
+    return True
+
+
+def _anything(value: Any) -> bool:  # noqa: ARG001
+    return True
