@@ -20,6 +20,7 @@ from ntqr_exact.evaluators.independent.independence_class import (
     IndependenceClass,
     alarms_of_mask,
 )
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.sweep import sweep
@@ -120,6 +121,7 @@ class Census:
         return Share(votes, sum(row[3] for row in rows) if self.symmetry else None)
 
 
+@checked
 def take_census(
     questions: RationalLike,
     *,

@@ -23,6 +23,7 @@ from ntqr_exact.confidence.ordering import ranks_of_keys
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import ScoreFunction, ScoreLike, compare_scores, score_function
 from ntqr_exact.errors import BadNumber, NotSupported
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.sweep import sweep
 
@@ -102,6 +103,7 @@ class InversionSearch:
         )
 
 
+@checked
 def smallest_inversion(
     left: ScoreLike,
     right: ScoreLike,

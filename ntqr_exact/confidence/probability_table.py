@@ -14,6 +14,7 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.columns.whole_numbers import Array
 from ntqr_exact.confidence.probability_vector import FloatTotal, ProbabilityVector, VectorLike
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
+from ntqr_exact.exact.arguments import checked
 
 _EXACT_IN_DOUBLE = 1 << 53
 
@@ -60,6 +61,7 @@ Vectors: TypeAlias = "VectorTable | Iterable[VectorLike]"
 """A data set of probability vectors."""
 
 
+@checked
 def vectors_from_counts(rows: Any) -> VectorTable | list[ProbabilityVector]:
     """Return the shares of rows of whole counts; an array of integers stays an array.
 
@@ -83,6 +85,7 @@ def vectors_from_counts(rows: Any) -> VectorTable | list[ProbabilityVector]:
     return _checked(array.astype(numpy.int64, copy=False))
 
 
+@checked
 def vectors_from_floats(
     rows: Any, *, total: FloatTotal = FloatTotal.NORMALISE
 ) -> VectorTable | list[ProbabilityVector]:

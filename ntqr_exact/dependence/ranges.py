@@ -25,6 +25,7 @@ from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.dependence.whole_key import WholeKey, rounded_keys
 from ntqr_exact.dependence.witness import search_witness
 from ntqr_exact.errors import BadNumber, MissingExtra
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -184,6 +185,7 @@ class EvaluationWithin:
         }
 
 
+@checked
 def evaluate_within(
     votes: VoteCounts,
     correlation: RationalLike,

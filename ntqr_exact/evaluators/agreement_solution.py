@@ -22,6 +22,7 @@ from gmpy2 import mpq
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
 from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation, defined
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
@@ -80,6 +81,7 @@ class AgreementSolution:
         return write_json(self.to_document())
 
 
+@checked
 def solve_agreement(votes: VoteCounts) -> AgreementSolution:
     """Return the error rates of three judges between two labels if e_ij = e_i e_j for every pair.
 
@@ -112,6 +114,7 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
     )
 
 
+@checked
 def independence_defect(evaluation: Evaluation, first: int, second: int) -> mpq | Surd:
     """Return e_ij − e_i e_j of two judges whose errors are independent given the label.
 

@@ -8,12 +8,14 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation, Rate, Subset
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 
+@checked
 def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation:
     """Return prevalence, response rates and error correlations of votes with an answer key.
 

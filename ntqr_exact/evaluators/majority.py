@@ -9,6 +9,7 @@ from enum import Enum
 from ntqr_exact.errors import BadVotes, NotVotes
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern
@@ -37,6 +38,7 @@ class MajorityEvaluation:
     ties: int
 
 
+@checked
 def majority_vote(votes: VoteCounts, *, ties: TiePolicy | str = TiePolicy.REFUSE) -> MajorityEvaluation:
     """Return the grades of the judges under the key that the majority of them gives.
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import update_wrapper
 from inspect import Parameter, signature
-from types import FunctionType
+from types import FunctionType, UnionType
 from typing import Any, NoReturn, TypeVar, cast, get_args, get_origin
 
 from ntqr_exact.errors import BadArgument, NtqrExactError
@@ -72,7 +72,9 @@ def _diagnose(
         annotation = parameter.annotation
         home = sys.modules[function.__module__].__dict__
         if isinstance(annotation, str) and not _reading(ast.parse(annotation, mode="eval").body, home)(value):
-            words = f"the argument {name} of {function.__qualname__.removesuffix('.__init__')} is a {annotation}"
+            words = (
+                f"the argument {name} of {function.__qualname__.removesuffix('.__init__')} is a {annotation}"
+            )
             raise BadArgument(value, words) from None
     raise error
 
@@ -81,8 +83,7 @@ def _reading(node: ast.expr, home: Mapping[str, Any]) -> _Fits:
     """Return what tells whether a value fits an annotation, as far as its outer form goes and that of its items."""
     match node:
         case ast.BinOp(left=left, right=right):
-            first, second = _reading(left, home), _reading(right, home)
-            return lambda value: first(value) or second(value)
+            return _one_of([_reading(left, home), _reading(right, home)])
         case ast.Constant(value=None):
             return lambda value: value is None
         case ast.Constant(value=str() as text):
@@ -91,16 +92,20 @@ def _reading(node: ast.expr, home: Mapping[str, Any]) -> _Fits:
             inner = items.elts if isinstance(items, ast.Tuple) else [items]
             return _container(_named(kind, home), [_reading(one, home) for one in inner])
         case ast.Name() | ast.Attribute():
-            return _plain(_named(node, home))
+            return _plain(_named(node, home), home)
     return _anything
 
 
 def _named(node: ast.expr, home: Mapping[str, Any]) -> Any:
-    """Return what a name stands for in its module; nothing that could be told apart if it is not there."""
+    """Return what a name stands for, in its module or in another of ours; anything if that is not to be found."""
     match node:
+        case ast.Name(id="RationalLike"):
+            return _EXACT
         case ast.Name(id=name):
-            found = home.get(name, getattr(builtins, name, Any))
-            return _EXACT if name == "RationalLike" else found
+            ours = (
+                module.__dict__ for known, module in sys.modules.items() if known.startswith("ntqr_exact")
+            )
+            return next((place[name] for place in (home, builtins.__dict__, *ours) if name in place), Any)
         case ast.Attribute(value=value, attr=name):
             return getattr(_named(value, home), name, Any)
     return Any
@@ -110,11 +115,14 @@ _EXACT = object()
 """What stands for anything that the door for numbers takes."""
 
 
-def _plain(kind: Any) -> _Fits:
+def _plain(kind: Any, home: Mapping[str, Any]) -> _Fits:  # noqa: PLR0911 - a case each
     if kind is _EXACT:
         return _is_exact
-    if isinstance(kind, str) or get_origin(kind) is not None:  # an alias of an annotation
-        return _alias(kind)
+    if isinstance(kind, str):  # an alias
+        return _reading(ast.parse(kind, mode="eval").body, home)
+    if isinstance(kind, UnionType) or get_origin(kind) is not None:
+        parts = [_plain(one, home) for one in get_args(kind)]
+        return _one_of(parts) if isinstance(kind, UnionType) else _container(get_origin(kind), parts)
     if kind is bool:
         return lambda value: isinstance(value, bool) or type(value).__name__ == "bool_"
     if kind is int:
@@ -123,16 +131,18 @@ def _plain(kind: Any) -> _Fits:
         return _anything
     if issubclass(kind, Enum):
         return lambda value: isinstance(value, kind | str)
-    if kind in (Sequence, Iterable, Mapping):
-        return _container(kind, [])
-    return lambda value: isinstance(value, kind)
+    return _container(kind, []) if kind in (Sequence, Iterable, Mapping) else lambda value: _is_a(value, kind)
 
 
-def _alias(kind: Any) -> _Fits:
-    if isinstance(kind, str):
-        return _anything  # written for a module that is not known here
-    arguments = [one if one is not ... else Any for one in get_args(kind)]
-    return _container(get_origin(kind), [_plain(one) for one in arguments])
+def _is_a(value: Any, kind: type) -> bool:
+    try:
+        return isinstance(value, kind)
+    except TypeError:  # a protocol that cannot be asked for
+        return True
+
+
+def _one_of(kinds: Sequence[_Fits]) -> _Fits:
+    return lambda value: any(fits(value) for fits in kinds)
 
 
 def _container(kind: Any, inner: Sequence[_Fits]) -> _Fits:
@@ -151,7 +161,7 @@ def _container(kind: Any, inner: Sequence[_Fits]) -> _Fits:
             and (kind is Iterable or not isinstance(value, Mapping | set))
             and _items_fit(value, inner)
         )
-    return lambda value: isinstance(value, kind)
+    return lambda value: _is_a(value, kind)
 
 
 def _items_fit(value: Any, inner: Sequence[_Fits]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from ntqr_exact.csv_rows import CsvSource, numbered_rows, opened
 from ntqr_exact.errors import BadDecisions, BadVotes
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counted_rows import choose_columns
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.names import check_judges, check_labels, default_judges
@@ -31,6 +32,7 @@ class AnswerTable:
     labels: tuple[str, ...]
     judges: tuple[str, ...]
 
+    @checked
     def __init__(
         self, rows: Iterable[Sequence[str | None]], labels: Iterable[str], judges: Iterable[str] | None = None
     ) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import IO, Any
 
 from ntqr_exact.csv_rows import CsvSource
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.graded.drawing import Drawn
 from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.votes.counts import VoteCounts
@@ -16,6 +17,7 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.read_votes import csv_or_document, refuse_csv_options, votes_from_document
 
 
+@checked
 def partial_key_from_csv(
     source: CsvSource,
     *,
@@ -41,6 +43,7 @@ def partial_key_from_csv(
     return PartialKey(votes, graded, drawn=drawn, strata=strata)
 
 
+@checked
 def partial_key_from_frame(
     frame: Any,
     *,
@@ -55,6 +58,7 @@ def partial_key_from_frame(
     return PartialKey(votes, graded, drawn=drawn, strata=strata)
 
 
+@checked
 def read_test(
     path: str | os.PathLike[str],
     *,

@@ -18,6 +18,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples, UndefinedMetric
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.seeded_draws import below, bits_from
 from ntqr_exact.exact.undefined_value import Undefined
@@ -78,6 +79,7 @@ class BootstrapSample:
         return bootstrap_interval(low, high, estimate=self.estimate, level=level, method=method)
 
 
+@checked
 def bootstrap(
     sample: Sequence[_Item],
     statistic: Statistic[_Item],

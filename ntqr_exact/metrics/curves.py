@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ntqr_exact.columns.whole_numbers import Column
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.metrics.classes import BINARY, Classes
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import Metric, metric
@@ -60,6 +61,7 @@ class Curve:
         return confusion.measure(self.across), confusion.measure(self.up)
 
 
+@checked
 def roc_curve(
     labels: Iterable[Any], scores: ScoresLike, weights: WeightsLike = None, *, classes: Classes = BINARY
 ) -> Curve:
@@ -71,6 +73,7 @@ def roc_curve(
     return Curve(ranking, metric("fpr"), metric("recall"), starts_empty=True)
 
 
+@checked
 def precision_recall_curve(
     labels: Iterable[Any], scores: ScoresLike, weights: WeightsLike = None, *, classes: Classes = BINARY
 ) -> Curve:

@@ -11,6 +11,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.significance.critical import NormalCritical, RationalCritical
 from ntqr_exact.significance.interval import CriticalValue, Decision, Ends, NormalInterval
@@ -138,6 +139,7 @@ class Comparison:
         )
 
 
+@checked
 def compare(
     *,
     control: SampleLike,
@@ -170,6 +172,7 @@ def compare(
     return Comparison(left, right, joint, critical_value(critical), chosen(ends, Ends), one_set)
 
 
+@checked
 def compare_paired(
     joint: Mapping[tuple[str, str], RationalLike],
     *,

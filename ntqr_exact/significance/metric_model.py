@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 
@@ -49,6 +50,7 @@ class MetricModel:
 
     classes: tuple[ObservedClass, ...]
 
+    @checked
     def __init__(
         self,
         precision: RationalLike,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import Undecided
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.significance.comparison import Centre, Comparison
 from ntqr_exact.significance.interval import Decision, NormalInterval
 from ntqr_exact.significance.variance import VarianceReading
@@ -37,6 +38,7 @@ class SamplePlan:
         return f"{self.decision.value} from N = {self.smallest_size} on"
 
 
+@checked
 def plan(comparison: Comparison, reading: VarianceReading, centre: Centre) -> SamplePlan:
     """Return the smallest N, the same for both models, at which the difference would be shown.
 

@@ -13,6 +13,7 @@ from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading, wrong_flags
 from ntqr_exact.confidence.keys import LogSumKey
 from ntqr_exact.confidence.probability_file import VectorFile
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval
@@ -102,6 +103,7 @@ class ConfidenceStudy(Part):
         yield Facts(f"Target: {self.target_size} vectors", tuple(rows))
 
 
+@checked
 def study_confidence(
     source: VectorFile,
     target: VectorFile,

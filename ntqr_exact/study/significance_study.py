@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Picture, Section, Sentence, Table
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.significance.comparison import Comparison, Result, compare
@@ -196,6 +197,7 @@ class SignificanceStudy(Study):
         return found
 
 
+@checked
 def study_significance(comparison: Comparison | None = None, **options: Any) -> SignificanceStudy:
     """Return a comparison with the plan of each reading; options are those of `compare`.
 

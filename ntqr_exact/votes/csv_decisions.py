@@ -17,6 +17,7 @@ from typing import overload
 
 from ntqr_exact.csv_rows import CsvSource, check_delimiter, opened
 from ntqr_exact.errors import BadDecisions
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counted_rows import (
     MAX_INFERRED_LABELS,
     choose_columns,
@@ -53,6 +54,7 @@ def count_csv(
     delimiter: str = ",",
     progress: Callable[[int], None] | None = None,
 ) -> LabeledVoteCounts: ...
+@checked
 def count_csv(
     source: CsvSource,
     *,

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, overload
 
 from ntqr_exact.errors import BadDecisions, MissingExtra
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counted_rows import (
     choose_columns,
     labeled_votes_from_tally,
@@ -33,6 +34,7 @@ def count_frame(
 def count_frame(
     frame: Any, *, judges: Sequence[str] | None = None, labels: Iterable[str] | None = None, truth: str
 ) -> LabeledVoteCounts: ...
+@checked
 def count_frame(
     frame: Any,
     *,

@@ -10,6 +10,7 @@ from typing import IO, Any, TypeVar
 
 from ntqr_exact.csv_rows import opened_bytes, text_of
 from ntqr_exact.errors import BadDecisions, BadDocument
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import read_json
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.csv_decisions import count_csv
@@ -25,6 +26,7 @@ _START = 64
 """Bytes by which JSON is recognised."""
 
 
+@checked
 def read_votes(
     path: str | os.PathLike[str],
     *,
