@@ -16,7 +16,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from contextlib import contextmanager
 from typing import Generic, TypeVar
 
-from ntqr_exact.errors import BadNumber, WorkersLost
+from ntqr_exact.errors import BadArgument, BadNumber, WorkersLost
 
 _Input = TypeVar("_Input")
 _Result = TypeVar("_Result")
@@ -93,7 +93,7 @@ class _Away(Generic[_Input, _Result]):
         finally:
             for future in self._under_way:
                 future.cancel()
-            if self._make is not None and self._pool is not None:
+            if self._make is not None and hasattr(self._pool, "shutdown"):
                 self._pool.shutdown(wait=True)
 
     def _next(self, *, ordered: bool) -> Future[list[_Result]]:
@@ -108,6 +108,8 @@ class _Away(Generic[_Input, _Result]):
                 with _deaf_to_the_keyboard():  # as the processes are that begin here
                     if self._pool is None and self._make is not None:
                         self._pool = self._make()
+                        if not hasattr(self._pool, "submit"):
+                            raise BadArgument(self._pool, "an executor, or what makes one, has submit")
                     if self._pool is not None:
                         self._under_way[self._pool.submit(_apply, self._function, batch)] = batch
                 return

@@ -48,8 +48,9 @@ class Checkpoint:
             raise BadDocument(str(path), "a checkpoint is an ordinary file, not a device or a pipe")
         try:
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-        except OSError as error:
-            raise BadDocument(str(path), f"the checkpoint cannot be opened: {error.strerror}") from None
+        except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
+            reason = getattr(error, "strerror", None) or "this is no name of a file"
+            raise BadDocument(str(path), f"the checkpoint cannot be opened: {reason}") from None
         try:
             self._lock()
             self._read()

@@ -62,7 +62,7 @@ Vectors: TypeAlias = "VectorTable | Iterable[VectorLike]"
 
 
 @checked
-def vectors_from_counts(rows: Any) -> VectorTable | list[ProbabilityVector]:
+def vectors_from_counts(rows: Iterable[Iterable[Any]]) -> VectorTable | list[ProbabilityVector]:
     """Return the shares of rows of whole counts; an array of integers stays an array.
 
     >>> vectors_from_counts([[4, 1, 1], [3, 3, 0]])
@@ -87,7 +87,7 @@ def vectors_from_counts(rows: Any) -> VectorTable | list[ProbabilityVector]:
 
 @checked
 def vectors_from_floats(
-    rows: Any, *, total: FloatTotal = FloatTotal.NORMALISE
+    rows: Iterable[Iterable[Any]], *, total: FloatTotal = FloatTotal.NORMALISE
 ) -> VectorTable | list[ProbabilityVector]:
     """Return rows of floats by their binary values, normalised exactly or refused: the explicit door for them.
 

@@ -29,6 +29,7 @@ from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.work import check_work
 
 Pair: TypeAlias = tuple[mpq, mpq]
 
@@ -213,9 +214,11 @@ def evaluate_within(
     delta, wanted = rational(correlation), check_orders(orders)
     if delta < 0:
         raise BadNumber(correlation, "a budget of correlation is not negative")
+    delta = min(delta, mpq(1))  # no correlation is greater
     more = rational(effort)
     if more <= 0:
         raise BadNumber(effort, "an effort is a positive number")
+    check_work("ranges at so great an effort", int(2_000_000 * more))
     if not has_arrays():
         raise MissingExtra(
             "numpy", "ranges under a budget are computed on arrays", "install ntqr-exact[arrays]"

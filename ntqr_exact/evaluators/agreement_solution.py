@@ -123,6 +123,8 @@ def independence_defect(evaluation: Evaluation, first: int, second: int) -> mpq 
     a, b = evaluation.labels
     result = defined(evaluation.prevalence[a]) * defined(evaluation.prevalence[b])
     for judge in (first, second):
+        if not 0 <= judge < len(evaluation.accuracy):
+            raise BadVotes(judge, f"a judge is a place from 0 to {len(evaluation.accuracy) - 1}")
         right = evaluation.accuracy[judge]
         result = result * (defined(right[a]) - defined(right[b]))
     return result

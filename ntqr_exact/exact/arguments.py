@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import update_wrapper
 from inspect import Parameter, signature
@@ -69,17 +69,19 @@ def _diagnose(
             or value is parameter.default
         ):
             continue
+        whose = f"the argument {name} of {function.__qualname__.removesuffix('.__init__')}"
+        if getattr(value, "closed", False) is True:
+            raise BadArgument(value, f"{whose} is a closed file", "open it again") from None
         annotation = parameter.annotation
         home = sys.modules[function.__module__].__dict__
         if isinstance(annotation, str) and not _reading(ast.parse(annotation, mode="eval").body, home)(value):
-            words = (
-                f"the argument {name} of {function.__qualname__.removesuffix('.__init__')} is a {annotation}"
-            )
-            raise BadArgument(value, words) from None
+            raise BadArgument(value, f"{whose} is a {annotation}") from None
+        if isinstance(value, Iterator):  # what it held is gone, and cannot be looked at again
+            raise BadArgument(value, f"an item of {whose} does not fit {annotation}") from None
     raise error
 
 
-def _reading(node: ast.expr, home: Mapping[str, Any]) -> _Fits:
+def _reading(node: ast.expr, home: Mapping[str, Any]) -> _Fits:  # noqa: PLR0911 - a case each
     """Return what tells whether a value fits an annotation, as far as its outer form goes and that of its items."""
     match node:
         case ast.BinOp(left=left, right=right):
@@ -89,8 +91,11 @@ def _reading(node: ast.expr, home: Mapping[str, Any]) -> _Fits:
         case ast.Constant(value=str() as text):
             return _reading(ast.parse(text, mode="eval").body, home)
         case ast.Subscript(value=kind, slice=items):
+            outer = _named(kind, home)
+            if isinstance(outer, str):
+                return _plain(outer, home)
             inner = items.elts if isinstance(items, ast.Tuple) else [items]
-            return _container(_named(kind, home), [_reading(one, home) for one in inner])
+            return _container(outer, [_reading(one, home) for one in inner], is_fixed=not _is_open(inner))
         case ast.Name() | ast.Attribute():
             return _plain(_named(node, home), home)
     return _anything
@@ -122,7 +127,9 @@ def _plain(kind: Any, home: Mapping[str, Any]) -> _Fits:  # noqa: PLR0911 - a ca
         return _reading(ast.parse(kind, mode="eval").body, home)
     if isinstance(kind, UnionType) or get_origin(kind) is not None:
         parts = [_plain(one, home) for one in get_args(kind)]
-        return _one_of(parts) if isinstance(kind, UnionType) else _container(get_origin(kind), parts)
+        if isinstance(kind, UnionType):
+            return _one_of(parts)
+        return _container(get_origin(kind), parts, is_fixed=... not in get_args(kind))
     if kind is bool:
         return lambda value: isinstance(value, bool) or type(value).__name__ == "bool_"
     if kind is int:
@@ -145,9 +152,20 @@ def _one_of(kinds: Sequence[_Fits]) -> _Fits:
     return lambda value: any(fits(value) for fits in kinds)
 
 
-def _container(kind: Any, inner: Sequence[_Fits]) -> _Fits:
+def _is_open(items: Sequence[ast.expr]) -> bool:
+    return any(isinstance(one, ast.Constant) and one.value is ... for one in items)
+
+
+def _container(kind: Any, inner: Sequence[_Fits], *, is_fixed: bool = False) -> _Fits:
     if not isinstance(kind, type):
         return _anything
+    if kind is tuple and is_fixed:
+        return lambda value: (
+            isinstance(value, Sequence)
+            and not isinstance(value, str)
+            and len(value) == len(inner)
+            and all(fits(one) for fits, one in zip(inner, value, strict=True))
+        )
     if issubclass(kind, Mapping | dict):
         return lambda value: (
             isinstance(value, Mapping)
@@ -165,7 +183,7 @@ def _container(kind: Any, inner: Sequence[_Fits]) -> _Fits:
 
 
 def _items_fit(value: Any, inner: Sequence[_Fits]) -> bool:
-    return not (inner and isinstance(value, list | tuple | str)) or all(
+    return not (inner and isinstance(value, list | tuple | set | frozenset | str)) or all(
         any(fits(one) for fits in inner) for one in value if one is not value
     )
 

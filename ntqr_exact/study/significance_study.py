@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Picture, Section, Sentence, Table
+from ntqr_exact.errors import BadArgument
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.value_text import value_text
@@ -205,6 +206,8 @@ def study_significance(comparison: Comparison | None = None, **options: Any) -> 
     >>> found.comparison.results[0].decision.value, found.shown_from[0]
     ('the treatment is lower', 3)
     """
+    if comparison is None and not options:
+        raise BadArgument(comparison, "a study is of a comparison, or of the options of `compare`")
     found = compare(**options) if comparison is None else comparison
     return SignificanceStudy(
         found,

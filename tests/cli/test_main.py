@@ -18,7 +18,9 @@ from ntqr_exact.cli.main import COMMANDS, main
 
 SCRIPT = Path(sys.executable).with_name("ntqr-exact")
 RUN = (
-    [str(SCRIPT)] if SCRIPT.exists() else [sys.executable, "-c", "from ntqr_exact.cli.start import run; run()"]
+    [str(SCRIPT)]
+    if SCRIPT.exists()
+    else [sys.executable, "-c", "from ntqr_exact.cli.start import run; run()"]
 )
 
 
