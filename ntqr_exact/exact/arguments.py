@@ -15,7 +15,7 @@ from enum import Enum
 from functools import update_wrapper
 from inspect import Parameter, signature
 from types import FunctionType, UnionType
-from typing import Any, NoReturn, TypeVar, cast, get_args, get_origin
+from typing import IO, Any, NoReturn, TypeVar, cast, get_args, get_origin
 
 from ntqr_exact.errors import BadArgument, NtqrExactError
 from ntqr_exact.exact.rational import rational
@@ -23,6 +23,7 @@ from ntqr_exact.exact.rational import rational
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Fits = Callable[[Any], bool]
 
+_OTHERS = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _RAW = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, AssertionError, OSError)
 
 
@@ -61,23 +62,22 @@ def _diagnose(
         given = signature(function).bind(*args, **kwargs).arguments
     except TypeError:  # too few, too many or unknown ones: Python's words name them
         raise error from None
+    home = sys.modules[function.__module__].__dict__
+    consumed = None
     for name, value in given.items():
         parameter = signature(function).parameters[name]
-        if (
-            name == "self"
-            or parameter.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
-            or value is parameter.default
-        ):
+        annotation = parameter.annotation
+        if not isinstance(annotation, str) or value is parameter.default or parameter.kind in _OTHERS:
             continue
         whose = f"the argument {name} of {function.__qualname__.removesuffix('.__init__')}"
         if getattr(value, "closed", False) is True:
             raise BadArgument(value, f"{whose} is a closed file", "open it again") from None
-        annotation = parameter.annotation
-        home = sys.modules[function.__module__].__dict__
-        if isinstance(annotation, str) and not _reading(ast.parse(annotation, mode="eval").body, home)(value):
+        if not _reading(ast.parse(annotation, mode="eval").body, home)(value):
             raise BadArgument(value, f"{whose} is a {annotation}") from None
         if isinstance(value, Iterator):  # what it held is gone, and cannot be looked at again
-            raise BadArgument(value, f"an item of {whose} does not fit {annotation}") from None
+            consumed = BadArgument(value, f"an item of {whose} does not fit {annotation}")
+    if consumed is not None:
+        raise consumed from None
     raise error
 
 
@@ -138,7 +138,7 @@ def _plain(kind: Any, home: Mapping[str, Any]) -> _Fits:  # noqa: PLR0911 - a ca
         return _anything
     if issubclass(kind, Enum):
         return lambda value: isinstance(value, kind | str)
-    return _container(kind, []) if kind in (Sequence, Iterable, Mapping) else lambda value: _is_a(value, kind)
+    return _container(kind, [])
 
 
 def _is_a(value: Any, kind: type) -> bool:
@@ -159,19 +159,21 @@ def _is_open(items: Sequence[ast.expr]) -> bool:
 def _container(kind: Any, inner: Sequence[_Fits], *, is_fixed: bool = False) -> _Fits:
     if not isinstance(kind, type):
         return _anything
-    if kind is tuple and is_fixed:
+    if kind is IO:  # whatever gives lines
+        return lambda value: hasattr(value, "__next__")
+    if kind is tuple and is_fixed and inner:
         return lambda value: (
             isinstance(value, Sequence)
             and not isinstance(value, str)
             and len(value) == len(inner)
             and all(fits(one) for fits, one in zip(inner, value, strict=True))
         )
-    if issubclass(kind, Mapping | dict):
+    if kind in (Mapping, dict):
         return lambda value: (
             isinstance(value, Mapping)
             and (len(inner) != 2 or all(inner[0](key) and inner[1](one) for key, one in value.items()))
         )
-    if issubclass(kind, Iterable) and kind is not type:
+    if kind in (Iterable, Sequence, list, tuple):
         wanted = ("__iter__",) if kind is Iterable else ("__len__", "__getitem__")
         return lambda value: (
             all(hasattr(type(value), name) for name in wanted)
