@@ -93,7 +93,7 @@ class _Away(Generic[_Input, _Result]):
         finally:
             for future in self._under_way:
                 future.cancel()
-            if self._make is not None and hasattr(self._pool, "shutdown"):
+            if self._make is not None and isinstance(self._pool, Executor):
                 self._pool.shutdown(wait=True)
 
     def _next(self, *, ordered: bool) -> Future[list[_Result]]:

@@ -111,8 +111,14 @@ def cli(ctx: click.Context, /, *, work_limit: int | None) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
-    with harmless_output():
-        return _run(arguments)
+    # The door for numbers has a limit of its own, so that Python's limit for digits need not hold here.
+    digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        with harmless_output():
+            return _run(arguments)
+    finally:
+        sys.set_int_max_str_digits(digits)
 
 
 def _run(arguments: Sequence[str] | None) -> int:

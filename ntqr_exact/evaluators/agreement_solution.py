@@ -26,6 +26,7 @@ from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 
 _PAIR_OF_OTHERS = ((1, 2), (0, 2), (0, 1))
@@ -99,7 +100,7 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
         )
     if votes.size == 0:
         raise EmptyTest(votes, "a test without questions cannot be solved")
-    agreements = {pair: votes.agreement(*pair) for pair in ((0, 1), (0, 2), (1, 2))}
+    agreements = FrozenMapping({pair: votes.agreement(*pair) for pair in ((0, 1), (0, 2), (1, 2))})
     excess = {pair: 2 * rate - 1 for pair, rate in agreements.items()}
     square = excess[0, 1] * excess[0, 2] * excess[1, 2]
     if square == 0:

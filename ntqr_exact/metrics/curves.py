@@ -22,7 +22,7 @@ from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.metrics.weights import WeightsLike
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Curve:
     """Two metrics along the thresholds, from the highest score down.
 

@@ -69,7 +69,7 @@ class SignificanceStudy(Study):
                 count for count, one in zip(model.counts, model.metric.classes, strict=True) if one.counts_as
             )
             yield Sentence(
-                f"{positives} of {model.size} observed positive, p^O = {value_text(model.observed_rate)}; really "
+                f"{value_text(positives)} of {value_text(model.size)} observed positive, p^O = {value_text(model.observed_rate)}; really "
                 f"p^R ≈ {fixed_text(model.real_rate)}",
                 who,
             )

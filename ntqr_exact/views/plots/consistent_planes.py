@@ -10,6 +10,7 @@ from ntqr_exact.exact.value_text import grouped
 from ntqr_exact.varieties.key_counts import KeyCounts, check_key_counts
 from ntqr_exact.varieties.pair_bounds import single_interval
 from ntqr_exact.varieties.projection import Projection, individual_from_right
+from ntqr_exact.views.drawing_numbers import drawn
 from ntqr_exact.views.plots.canvas import (
     BLACK,
     LINES,
@@ -93,7 +94,7 @@ def plot_consistent_planes(
                 label="the true ones" if place == len(votes.judges) - 1 else None,
             )
     for direction in "xyz":
-        getattr(axes, f"set_{direction}lim")(0, votes.size)
+        getattr(axes, f"set_{direction}lim")(0, drawn(votes.size))
     axes.set_xlabel(f"$Q_a$, questions of {plain(a)}")
     axes.set_ylabel(rf"$R^a_{{a_i}}$, right on {plain(a)}")
     axes.set_zlabel(rf"$R^b_{{b_i}}$, right on {plain(b)}")

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 from ntqr_exact.blocks.block import Picture
 from ntqr_exact.blocks.html import classed
 from ntqr_exact.blocks.markup import Markup, tag
-from ntqr_exact.errors import MissingExtra
+from ntqr_exact.errors import BadNumber, MissingExtra
 
 _SALT = "ntqr-exact"
 _NO_METADATA: dict[str, Any] = dict.fromkeys(("Creator", "Date", "Format", "Type"))
@@ -83,9 +83,15 @@ def _drawn(draw: Callable[[Any], object], height: Any, in_space: bool, letters: 
         made = Figure(figsize=(_INCHES, height), layout=None if in_space else "constrained")
         FigureCanvasSVG(made)
         # In space the box of the axes leaves room for a legend on its left.
-        draw(made.add_axes((0.14, 0.11, 0.84, 0.82), projection="3d") if in_space else made.subplots())
         written = io.BytesIO()
-        made.savefig(written, format="svg", metadata=_NO_METADATA)
+        try:
+            draw(made.add_axes((0.14, 0.11, 0.84, 0.82), projection="3d") if in_space else made.subplots())
+            made.savefig(written, format="svg", metadata=_NO_METADATA)
+        except (OverflowError, BadNumber):  # a float ends at 1.8e308, and an axis before that
+            made.clear()
+            made.text(0.5, 0.5, "The numbers are too large to be drawn.", horizontalalignment="center")
+            written = io.BytesIO()
+            made.savefig(written, format="svg", metadata=_NO_METADATA)
     return written.getvalue().decode("utf-8")
 
 
