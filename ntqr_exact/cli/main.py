@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
@@ -115,7 +116,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     digits = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     try:
-        with harmless_output():
+        with harmless_output(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # such as numpy's, of floats that only guess
             return _run(arguments)
     finally:
         sys.set_int_max_str_digits(digits)

@@ -14,6 +14,7 @@ from typing import Any
 
 from ntqr_exact.dependence.float_simplex import Optimum, least_cost
 from ntqr_exact.dependence.tree_checker import CORNERS, Box, Cuts, Problem
+from ntqr_exact.errors import NotSupported
 
 _PSEUDO = 0.5
 _EM_STEPS = 60
@@ -34,6 +35,9 @@ class Node:
     multipliers: Any
 
 
+_LARGEST = 10**300
+
+
 class FloatRows:
     """The rows of a problem as float arrays, in the order of `Problem.row_names`."""
 
@@ -44,6 +48,10 @@ class FloatRows:
         self.np = np
         self.problem = problem
         self.labels = problem.labels
+        if sum(n for _, n in problem.counts) > _LARGEST:
+            raise NotSupported(
+                len(problem.counts), "the counts are too large for the floats that guess", "scale them"
+            )
         self.counts = np.array([n for _, n in problem.counts], dtype=np.float64)
         self.cells = list(product(range(problem.judges), problem.answers))
         self.seen = np.array(

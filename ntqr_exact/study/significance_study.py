@@ -69,7 +69,8 @@ class SignificanceStudy(Study):
                 count for count, one in zip(model.counts, model.metric.classes, strict=True) if one.counts_as
             )
             yield Sentence(
-                f"{value_text(positives)} of {value_text(model.size)} observed positive, p^O = {value_text(model.observed_rate)}; really "
+                f"{value_text(positives)} of {value_text(model.size)} observed positive, "
+                f"p^O = {value_text(model.observed_rate)}; really "
                 f"p^R ≈ {fixed_text(model.real_rate)}",
                 who,
             )

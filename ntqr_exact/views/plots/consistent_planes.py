@@ -10,7 +10,7 @@ from ntqr_exact.exact.value_text import grouped
 from ntqr_exact.varieties.key_counts import KeyCounts, check_key_counts
 from ntqr_exact.varieties.pair_bounds import single_interval
 from ntqr_exact.varieties.projection import Projection, individual_from_right
-from ntqr_exact.views.drawing_numbers import drawn
+from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import (
     BLACK,
     LINES,
@@ -68,7 +68,7 @@ def plot_consistent_planes(
     a, b = votes.labels
     for place, judge in enumerate(votes.judges):
         own = votes.marginal(place)
-        corners = plane_corners(own)
+        corners = [tuple(all_drawn(corner)) for corner in plane_corners(own)]
         colour, marker = SERIES[place % len(SERIES)], MARKERS[place % len(MARKERS)]
         style = LINES[place % len(LINES)]
         axes.add_collection3d(flat_face(corners, facecolor=colour, alpha=0.22))
@@ -84,9 +84,9 @@ def plot_consistent_planes(
         if evaluation is not None:
             right = evaluation.correct[place]
             axes.scatter(
-                [evaluation.key_counts[a]],
-                [right[a]],
-                [right[b]],
+                [drawn(evaluation.key_counts[a])],
+                [drawn(right[a])],
+                [drawn(right[b])],
                 s=70,
                 marker="*",
                 color=BLACK,
