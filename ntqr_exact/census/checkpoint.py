@@ -169,7 +169,7 @@ def _read_tally(text: str) -> ChunkTally | None:
         case {"start": int(start), "rows": list(rows), **rest} if not rest and start >= 0:
             tallies = tuple(tuple(row) for row in rows if isinstance(row, list))
             if len(tallies) == len(rows) and all(map(_is_row, tallies)):
-                return ChunkTally(start, tallies)  # type: ignore[arg-type]
+                return ChunkTally(start, tallies)
     return None
 
 

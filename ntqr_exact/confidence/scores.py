@@ -14,7 +14,7 @@ from typing import TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
-from ntqr_exact.confidence.keys import LogSumKey, ScoreKey, compare_keys
+from ntqr_exact.confidence.keys import ScoreKey, compare_keys
 from ntqr_exact.confidence.probability_vector import (
     ProbabilityVector,
     VectorLike,
@@ -23,6 +23,7 @@ from ntqr_exact.confidence.probability_vector import (
 )
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.arguments import checked
+from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.surd import Surd
 
 ScoreValue: TypeAlias = "mpq | Surd | LogSumKey"
@@ -164,6 +165,9 @@ SCORES: dict[str, ScoreFunction] = {
 }
 """The scores known by name; `register_score` adds to them."""
 
+SYNONYMS = {"simpson": "l2", "herfindahl": "l2", "total-variation": "l1-uniform"}
+"""Other names of scores: Σ pᵢ² and ½ Σ |pᵢ − 1/k| order as these do (Maaz et al. 2023, section 2.3)."""
+
 ScoreLike: TypeAlias = "str | ScoreFunction"
 
 
@@ -171,6 +175,7 @@ def score_function(score: ScoreLike) -> ScoreFunction:
     """Return a score by its name, and a score function as it is."""
     if isinstance(score, ScoreFunction):
         return score
+    score = SYNONYMS.get(score, score)
     if score not in SCORES:
         raise BadSamples(score, f"the scores are {', '.join(SCORES)}", "register your own, or give it itself")
     return SCORES[score]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 import gmpy2
@@ -492,3 +493,6 @@ def _compare(left: Surd, other: object) -> int | None:
 
 def _literal(number: mpq) -> str:
     return str(number.numerator) if number.denominator == 1 else f"'{number}'"
+
+
+Number.register(Surd)  # so that other libraries, which ask for one, take it

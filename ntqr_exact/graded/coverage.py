@@ -21,9 +21,9 @@ from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.graded.anytime import anytime_interval
 from ntqr_exact.graded.blaker import blaker_intervals
 from ntqr_exact.graded.central import central_intervals
-from ntqr_exact.graded.hypergeometric import Design
 from ntqr_exact.graded.level import check_level
 from ntqr_exact.graded.textbook import MaybeInterval, clopper_pearson, wald, wilson
+from ntqr_exact.significance.hypergeometric import Design
 
 
 class IntervalMethod(Enum):

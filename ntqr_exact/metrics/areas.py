@@ -55,7 +55,7 @@ _MOST_REFINEMENTS = 4
 
 
 class Anchor(Enum):
-    """Where the curve of precision begins, at recall 0: the source does not say."""
+    """Where the curve of precision begins, at recall 0: the source prints no point there."""
 
     NONE = "the first point of the curve"
     FIRST_PRECISION = "(0, precision of the first point)"
@@ -75,7 +75,12 @@ Area: TypeAlias = "mpq | Enclosure | Undefined"
 
 @checked
 def roc_auc(
-    labels: Iterable[Any], scores: ScoresLike, weights: WeightsLike = None, *, classes: Classes = BINARY
+    labels: Iterable[Any],
+    scores: ScoresLike,
+    sample_weight: WeightsLike = None,
+    *,
+    classes: Classes = BINARY,
+    pos_label: Any = None,
 ) -> MetricValue:
     """Return P(positive scores higher) + P(they tie)/2 of a random positive and a random negative.
 
@@ -84,7 +89,7 @@ def roc_auc(
     >>> roc_auc([0, 1, 1], ["1/3", "1/3", "1/2"])
     mpq(3,4)
     """
-    return ranking_roc_auc(rank(labels, scores, weights, classes=classes))
+    return ranking_roc_auc(rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label))
 
 
 def ranking_roc_auc(ranking: Ranking) -> MetricValue:
@@ -104,19 +109,20 @@ def ranking_roc_auc(ranking: Ranking) -> MetricValue:
 def pr_auc(
     labels: Iterable[Any],
     scores: ScoresLike,
-    weights: WeightsLike = None,
+    sample_weight: WeightsLike = None,
     *,
-    anchor: Anchor = Anchor.NONE,
+    anchor: Anchor = Anchor.ONE,
     form: Form = Form.FRACTION,
     digits: int = DIGITS,
     classes: Classes = BINARY,
+    pos_label: Any = None,
 ) -> Area:
     """Return Σ ½(rᵢ₊₁ − rᵢ)(pᵢ + pᵢ₊₁), the area under precision over recall by trapezoids.
 
-    `anchor` names the point at recall 0; without one, what lies left of the first point is not counted,
-    as the sum is printed. Source: Bias-Adjusted Metrics, AUPR.
+    `anchor` names the point at recall 0: (0, 1), so that a perfect ranking has the area 1. Under `Anchor.NONE`
+    what lies left of the first point is not counted, as the sum is printed. Source: Bias-Adjusted Metrics, AUPR.
     """
-    ranking = rank(labels, scores, weights, classes=classes)
+    ranking = rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label)
     return ranking_pr_auc(ranking, anchor=anchor, form=form, digits=digits)
 
 
@@ -124,14 +130,15 @@ def pr_auc(
 def average_precision(
     labels: Iterable[Any],
     scores: ScoresLike,
-    weights: WeightsLike = None,
+    sample_weight: WeightsLike = None,
     *,
     form: Form = Form.FRACTION,
     digits: int = DIGITS,
     classes: Classes = BINARY,
+    pos_label: Any = None,
 ) -> Area:
     """Return Σ (rᵢ − rᵢ₋₁)pᵢ, the mean precision at the positives, equal scores together."""
-    ranking = rank(labels, scores, weights, classes=classes)
+    ranking = rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label)
     return ranking_average_precision(ranking, form=form, digits=digits)
 
 
@@ -142,7 +149,7 @@ def ranking_average_precision(ranking: Ranking, *, form: Form = Form.AUTOMATIC, 
 
 
 def ranking_pr_auc(
-    ranking: Ranking, *, anchor: Anchor = Anchor.NONE, form: Form = Form.AUTOMATIC, digits: int = DIGITS
+    ranking: Ranking, *, anchor: Anchor = Anchor.ONE, form: Form = Form.AUTOMATIC, digits: int = DIGITS
 ) -> Area:
     """Return `pr_auc` of samples that are already ranked."""
     anchor = chosen(anchor, Anchor)

@@ -57,7 +57,7 @@ class LabelMatrices:
         predicted: Iterable[Iterable[Any]],
         *,
         labels: Iterable[Any],
-        weights: WeightsLike = None,
+        sample_weight: WeightsLike = None,
     ) -> LabelMatrices:
         """Return the matrices of samples that have any number of labels each.
 
@@ -69,7 +69,7 @@ class LabelMatrices:
             raise BadSamples(
                 (len(truths), len(guesses)), "there is a set of predicted labels for each true one"
             )
-        weighted = exact_weights(weights, len(truths))
+        weighted = exact_weights(sample_weight, len(truths))
         return cls(
             {
                 name: ConfusionMatrix.from_labels(

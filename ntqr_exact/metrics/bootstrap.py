@@ -24,7 +24,7 @@ from ntqr_exact.exact.seeded_draws import below, bits_from
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.bootstrap_interval import (
     BootstrapInterval,
-    IntervalMethod,
+    BootstrapMethod,
     UndefinedResamples,
     bootstrap_interval,
     tails,
@@ -55,11 +55,21 @@ class BootstrapSample:
         """How many resamples were drawn."""
         return len(self.values) + self.undefined
 
+    @property
+    def mean(self) -> MetricValue:
+        """The mean over the resamples on which the statistic is defined.
+
+        Maaz et al. 2023, section 4, recommend it in place of the estimate of ATC: it errs less at random.
+        """
+        if not self.values:
+            return Undefined.NO_SAMPLES
+        return sum(self.values, mpq(0)) / len(self.values)
+
     def interval(
         self,
         level: RationalLike = "0.95",
         *,
-        method: IntervalMethod = IntervalMethod.PERCENTILE,
+        method: BootstrapMethod = BootstrapMethod.PERCENTILE,
         quantiles: QuantileDefinition = QuantileDefinition.INVERSE_CDF,
         undefined: UndefinedResamples = UndefinedResamples.OMIT,
     ) -> BootstrapInterval:

@@ -33,7 +33,7 @@ from ntqr_exact.metrics.bootstrap_cells import (
 )
 from ntqr_exact.metrics.bootstrap_interval import (
     BootstrapInterval,
-    IntervalMethod,
+    BootstrapMethod,
     UndefinedResamples,
     bootstrap_interval,
     tails,
@@ -139,7 +139,7 @@ class BootstrapDistribution:
         self,
         level: RationalLike = "0.95",
         *,
-        method: IntervalMethod = IntervalMethod.PERCENTILE,
+        method: BootstrapMethod = BootstrapMethod.PERCENTILE,
         quantiles: QuantileDefinition = QuantileDefinition.INVERSE_CDF,
         undefined: UndefinedResamples = UndefinedResamples.OMIT,
     ) -> BootstrapInterval:

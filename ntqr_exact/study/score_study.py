@@ -227,8 +227,8 @@ class ScoreStudy(Study):
     def _shown_areas(self) -> Iterator[tuple[str, Area]]:
         areas = dict(self.areas)
         yield "roc_auc", areas["roc_auc"]
-        yield "pr_auc", areas[f"pr_auc_{self.anchor}"]
         yield "average_precision", areas["average_precision"]
+        yield f"pr_auc from {ANCHORS[self.anchor].value}", areas[f"pr_auc_{self.anchor}"]
 
     def _area(self, area: Area) -> Cell:
         if not isinstance(area, Enclosure):
@@ -275,7 +275,7 @@ def study_scores(
     thresholds: int = 0,
     populations: Mapping[str, RationalLike] | None = None,
     population_rate: RationalLike | None = None,
-    anchor: str = "none",
+    anchor: str = "one",
     digits: int = DIGITS,
     edges: Iterable[RationalLike | Surd] | None = None,
     classes: Classes = BINARY,

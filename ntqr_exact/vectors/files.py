@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -106,11 +106,11 @@ def _is_file(document: Any) -> bool:
     )
 
 
-def _has(document: Any, parts: dict[str, type]) -> bool:
+def _has(document: Any, parts: Mapping[str, type]) -> bool:
     if not isinstance(document, dict):
         return False
     for name, kind in parts.items():
-        value = document.get(name)
+        value: Any = document.get(name)
         if not isinstance(value, kind):
             return False
         if name in _TEXTS and not all(

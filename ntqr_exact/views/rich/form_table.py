@@ -75,7 +75,7 @@ GENERAL: dict[str, tuple[str, ...]] = {
     "ntqr_exact.varieties.nearest": ("Nearest",),
     "ntqr_exact.varieties.verdict": ("Accepted", "Membership", "Breach", "Refused"),
     "ntqr_exact.metrics.bootstrap": ("BootstrapSample",),
-    "ntqr_exact.metrics.bootstrap_interval": ("BootstrapInterval", "IntervalMethod", "UndefinedResamples"),
+    "ntqr_exact.metrics.bootstrap_interval": ("BootstrapInterval", "BootstrapMethod", "UndefinedResamples"),
     "ntqr_exact.metrics.distribution": ("Bin", "LoanThreshold"),
     "ntqr_exact.metrics.exact_bootstrap": ("CellStratum",),
     "ntqr_exact.metrics.formulas": ("Metric",),
@@ -95,7 +95,7 @@ GENERAL: dict[str, tuple[str, ...]] = {
     "ntqr_exact.confidence.atc_values": ("AtcReading",),
     "ntqr_exact.confidence.doc": ("DocEstimate", "DropLine"),
     "ntqr_exact.confidence.inversions": ("Inversion",),
-    "ntqr_exact.confidence.keys": ("LogSumKey",),
+    "ntqr_exact.exact.log_sum_key": ("LogSumKey",),
     "ntqr_exact.confidence.ordering": ("OrderComparison",),
     "ntqr_exact.views.plots.figures": ("FigureDetail",),
 }
