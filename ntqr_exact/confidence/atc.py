@@ -25,6 +25,7 @@ from ntqr_exact.confidence.probability_table import Vectors, VectorTable
 from ntqr_exact.confidence.probability_vector import ProbabilityVector, check_same_length, probability_vectors
 from ntqr_exact.confidence.scores import ScoreFunction, ScoreLike, score_function
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.metrics.weights import SampleWeights, WeightsLike, exact_weights
 
@@ -38,6 +39,7 @@ class CurvePoint:
     target_below: mpq
 
 
+@checked
 def atc(
     source: Vectors,
     target: Vectors,
@@ -86,6 +88,7 @@ def atc(
     )
 
 
+@checked
 def atc_curve(
     source: Vectors,
     target: Vectors,

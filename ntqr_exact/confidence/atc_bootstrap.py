@@ -19,10 +19,12 @@ from ntqr_exact.confidence.atc_threshold import RankGroups, TieRule, threshold_r
 from ntqr_exact.confidence.atc_values import AtcReading, GammaGiven, wrong_flags
 from ntqr_exact.confidence.probability_table import Vectors, VectorTable
 from ntqr_exact.confidence.scores import ScoreLike, score_function
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.metrics.bootstrap import BootstrapSample, bootstrap
 
 
+@checked
 def bootstrap_atc(
     source: Vectors,
     target: Vectors,

@@ -22,6 +22,7 @@ from ntqr_exact.confidence.atc_values import GammaGiven
 from ntqr_exact.confidence.probability_table import Vectors, VectorTable
 from ntqr_exact.confidence.probability_vector import ProbabilityVector, check_same_length, probability_vectors
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
@@ -82,6 +83,7 @@ class DocEstimate:
         return 1 - self.estimate
 
 
+@checked
 def doc(
     source: Vectors,
     target: Vectors,

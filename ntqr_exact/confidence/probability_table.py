@@ -15,6 +15,7 @@ from ntqr_exact.columns.float_values import FloatValues, binary_units
 from ntqr_exact.columns.whole_numbers import Array
 from ntqr_exact.confidence.probability_vector import FloatTotal, ProbabilityVector, VectorLike
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
+from ntqr_exact.exact.arguments import checked
 
 _EXACT_IN_DOUBLE = 1 << 53
 
@@ -74,7 +75,8 @@ Vectors: TypeAlias = "VectorTable | Iterable[VectorLike]"
 """A data set of probability vectors."""
 
 
-def vectors_from_counts(rows: Any) -> VectorTable | list[ProbabilityVector]:
+@checked
+def vectors_from_counts(rows: Iterable[Iterable[Any]]) -> VectorTable | list[ProbabilityVector]:
     """Return the shares of rows of whole counts; an array of integers stays an array.
 
     >>> vectors_from_counts([[4, 1, 1], [3, 3, 0]])
@@ -97,8 +99,9 @@ def vectors_from_counts(rows: Any) -> VectorTable | list[ProbabilityVector]:
     return _checked(array.astype(numpy.int64, copy=False))
 
 
+@checked
 def vectors_from_floats(
-    rows: Any, *, total: FloatTotal = FloatTotal.NORMALISE
+    rows: Iterable[Iterable[Any]], *, total: FloatTotal = FloatTotal.NORMALISE
 ) -> VectorTable | list[ProbabilityVector]:
     """Return rows of floats by their binary values, normalised exactly or refused: the explicit door for them.
 

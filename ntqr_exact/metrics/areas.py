@@ -36,6 +36,7 @@ from ntqr_exact.columns.whole_numbers import (
     weighted_quotients,
 )
 from ntqr_exact.errors import BadNumber, Undecided
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.classes import BINARY, Classes
@@ -73,6 +74,7 @@ class Form(Enum):
 Area: TypeAlias = "mpq | Enclosure | Undefined"
 
 
+@checked
 def roc_auc(
     labels: Iterable[Any],
     scores: ScoresLike,
@@ -104,6 +106,7 @@ def ranking_roc_auc(ranking: Ranking) -> MetricValue:
     return mpq(doubled, 2 * ranking.positives * ranking.negatives)
 
 
+@checked
 def pr_auc(
     labels: Iterable[Any],
     scores: ScoresLike,
@@ -124,6 +127,7 @@ def pr_auc(
     return ranking_pr_auc(ranking, anchor=anchor, form=form, digits=digits)
 
 
+@checked
 def average_precision(
     labels: Iterable[Any],
     scores: ScoresLike,

@@ -18,6 +18,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples, UndefinedMetric
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.seeded_draws import bits_from, many_below
 from ntqr_exact.exact.undefined_value import Undefined
@@ -31,6 +32,7 @@ from ntqr_exact.metrics.bootstrap_interval import (
 from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition, sample_quantile
 from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.sweep import sweep
+from ntqr_exact.work import check_work
 
 _Item = TypeVar("_Item")
 Statistic: TypeAlias = "Callable[[list[_Item]], RationalLike | Undefined]"
@@ -87,6 +89,7 @@ class BootstrapSample:
         return bootstrap_interval(low, high, estimate=self.estimate, level=level, method=method)
 
 
+@checked
 def bootstrap(
     sample: Sequence[_Item],
     statistic: Statistic[_Item],
@@ -114,6 +117,7 @@ def bootstrap(
     if count == 0:
         raise BadSamples(resamples, "a bootstrap draws at least one resample")
     drawn = _resamples(sample, seed=seed, strata=strata)
+    check_work("a bootstrap with so many resamples", count * (len(sample) + 2))
     estimate = _measured(statistic(list(sample)))
     values: list[mpq] = []
     measured = sweep(

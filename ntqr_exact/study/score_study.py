@@ -22,6 +22,7 @@ from ntqr_exact.blocks.block import (
     Table,
 )
 from ntqr_exact.errors import BadSamples, Undecided
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.json_text import encode_number
@@ -289,6 +290,7 @@ _MEANING = Bullets(
 )
 
 
+@checked
 def study_scores(
     scores: Ranking | ScoredSamples,
     *,
