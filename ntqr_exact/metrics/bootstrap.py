@@ -12,7 +12,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from gmpy2 import mpq
 
@@ -180,7 +180,8 @@ def _groups(sample: Sequence[_Item], strata: Sequence[Hashable] | None) -> Seque
         raise BadSamples(sample, "a sample holds at least one item")
     if strata is None:
         # A range stays one: the numbers of a large sample need not be written out.
-        return [sample if isinstance(sample, range) else list(sample)]
+        plain: Sequence[Any] = sample if isinstance(sample, range) else list(sample)
+        return [plain]
     if len(strata) != len(sample):
         raise BadSamples((len(strata), len(sample)), "each item belongs to one stratum")
     groups: dict[Hashable, list[_Item]] = {}
