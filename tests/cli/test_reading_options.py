@@ -31,7 +31,7 @@ PIPED = ["A;B\na;b\nb;b\n", '{"A": "a", "B": "b"}\n{"A": "b", "B": "b"}\n', "gzi
 
 @pytest.mark.parametrize("text", PIPED)
 def test_a_file_of_any_form_may_come_through_a_pipe(text):
-    program = [sys.executable, "-c", "from ntqr_exact.cli.main import run; run()", "votes", "count", "-"]
+    program = [sys.executable, "-c", "from ntqr_exact.cli.start import run; run()", "votes", "count", "-"]
     given = gzip.compress(PIPED[1].encode()) if text == "gzip" else text.encode()
     done = subprocess.run(program, input=given, capture_output=True, check=True)
     assert done.stdout.decode() == VoteCounts({"ab": 1, "bb": 1}, judges=["A", "B"]).to_json()
