@@ -117,6 +117,7 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts as LabeledVoteCounts
 from ntqr_exact.votes.ordinal import from_level_on as from_level_on
 from ntqr_exact.votes.read_votes import read_votes as read_votes
 from ntqr_exact.votes.rows import count_rows as count_rows
+from ntqr_exact.work import work_limit as work_limit
 
 __version__: str
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counts import VoteCounts
 
 _DATA = "ntqr_exact.data"
@@ -94,6 +95,7 @@ EXAMPLES: dict[str, Example] = {
 }
 
 
+@checked
 def example(name: str) -> Example:
     """Return an example by its name; raises `BadDocument` with the names there are."""
     if name not in EXAMPLES:

@@ -20,6 +20,7 @@ from ntqr_exact.alarms.joint_decision import MOST_NODES
 from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import EmptyTest, Undecided
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.votes.counts import VoteCounts
@@ -76,6 +77,7 @@ class BestLevel:
         return write_json(self.to_document())
 
 
+@checked
 def best_level(
     votes: VoteCounts,
     *,

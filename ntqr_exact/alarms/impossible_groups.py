@@ -12,6 +12,7 @@ from ntqr_exact.alarms.joint_decision import MOST_NODES
 from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import EmptyTest
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.votes.counts import VoteCounts
@@ -68,6 +69,7 @@ class ImpossibleGroups:
         return write_json(self.to_document())
 
 
+@checked
 def impossible_groups(
     votes: VoteCounts,
     specification: SafetySpecification | None = None,

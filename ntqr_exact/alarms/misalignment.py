@@ -19,6 +19,7 @@ from ntqr_exact.alarms.safe_region import SafeRegion, common_witness
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.value_text import shown
@@ -168,6 +169,7 @@ _TITLES = {
 }
 
 
+@checked
 def find_misalignment(
     votes: VoteCounts,
     specification: SafetySpecification | None = None,

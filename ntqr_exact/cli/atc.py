@@ -8,7 +8,7 @@ import click
 
 from ntqr_exact.cli.engines import engine_options
 from ntqr_exact.cli.options import RowCounter, delimiter_option, json_option, show
-from ntqr_exact.cli.progress import progress_stream
+from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
 from ntqr_exact.confidence.atc_threshold import TieRule
 from ntqr_exact.confidence.atc_values import AtcReading

@@ -8,6 +8,7 @@ import click
 
 from ntqr_exact.cli.completion import completing
 from ntqr_exact.cli.options import json_option
+from ntqr_exact.cli.terminal import own_words
 from ntqr_exact.exact.json_text import encode_number, write_json
 from ntqr_exact.postulates.derivation import Derivation
 from ntqr_exact.postulates.derivation_latex import claim_latex, derivation_latex
@@ -78,7 +79,9 @@ def derive_command(
         for name, problems in found.items():
             proven = click.style("proven", fg="green") if not problems else click.style("FAILED", fg="red")
             printed = "" if name not in wrong else f"; as printed, {_verdict(wrong[name])}"
-            click.echo(f"{name}: {proven}{': ' if problems else ''}{'; '.join(problems)}{printed}")
+            click.echo(
+                f"{name}: {proven}{': ' if problems else ''}{'; '.join(problems)}{printed}", file=own_words()
+            )
     else:
         parts = []
         for name, derivation in derivations.items():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from typing import Any, TypeVar
 import click
 
 from ntqr_exact.cli.completion import completing
+from ntqr_exact.cli.terminal import harmless, own_words, progress_stream
 from ntqr_exact.errors import DecisionsNote
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.independent.solve import EFFORT
@@ -70,7 +70,8 @@ grade_option = click.option(
 
 def show(found: Study | Part, *, as_json: bool) -> None:
     """Print a study: its document as JSON, or its sections as text, in which alarms stand out on a terminal."""
-    click.echo(found.to_json() if as_json else coloured(str(found)), nl=not as_json)
+    text = harmless(found.to_json() if as_json else str(found))
+    click.echo(text if as_json else coloured(text), nl=not as_json, file=own_words())
 
 
 def coloured(text: str) -> str:
@@ -324,6 +325,7 @@ class RowCounter:
         """Start at none."""
         self._rows = 0
         self._shown = 0
+        self._stream = progress_stream()
 
     def __enter__(self) -> RowCounter:
         """Begin."""
@@ -332,11 +334,11 @@ class RowCounter:
     def add(self, rows: int) -> None:
         """Count more rows, and say so now and then if somebody is looking."""
         self._rows += rows
-        if sys.stderr is not None and sys.stderr.isatty() and self._rows - self._shown >= self._EVERY:
+        if self._rows - self._shown >= self._EVERY:
             self._shown = self._rows
-            click.echo(f"\r{self._rows:,} rows counted", err=True, nl=False)
+            click.echo(f"\r{self._rows:,} rows counted", file=self._stream, nl=False)
 
     def __exit__(self, *exception: object) -> None:
         """End the line, if there is one."""
         if self._shown:
-            click.echo(err=True)
+            click.echo(file=self._stream)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
@@ -15,7 +16,7 @@ from ntqr_exact.blocks.text import table_text as table
 from ntqr_exact.cli.completion import completing
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import json_option
-from ntqr_exact.cli.progress import progress_stream
+from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.cli.vectors_pack import pack_command
 from ntqr_exact.cli.vectors_run import run_command
 from ntqr_exact.errors import BadDocument
@@ -208,6 +209,8 @@ def judge_command(
     within = rational(tolerance)
     if within < 0:
         raise BadDocument(tolerance, "a tolerance is not negative")
+    if str(results) == "-" and sys.stdin is None:
+        raise BadDocument("-", "the results cannot be read: standard input is closed")
     try:
         with click.open_file(str(results), encoding="utf-8-sig") as lines:
             judgement = judge(lines, _set(vectors), tolerance=within, names=families)

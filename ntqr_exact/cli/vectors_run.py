@@ -10,7 +10,7 @@ import click
 from ntqr_exact.blocks.text import table_text as table
 from ntqr_exact.cli.completion import completing
 from ntqr_exact.cli.options import json_option
-from ntqr_exact.cli.progress import progress_stream
+from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json

@@ -22,6 +22,7 @@ from ntqr_exact.confidence.probability_vector import (
     probability_vector,
 )
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.surd import Surd
 
@@ -180,6 +181,7 @@ def score_function(score: ScoreLike) -> ScoreFunction:
     return SCORES[score]
 
 
+@checked
 def register_score(score: ScoreFunction) -> ScoreFunction:
     """Make a score known by its name; raises `BadSamples` if another one has it."""
     if SCORES.setdefault(score.name, score) != score:
@@ -204,6 +206,7 @@ def distance_score(centre: VectorLike) -> ScoreFunction:
     )
 
 
+@checked
 def compare_scores(score: ScoreLike, left: VectorLike, right: VectorLike) -> int:
     """Return −1, 0 or 1, the sign of s(left) − s(right), exactly.
 

@@ -23,9 +23,11 @@ from gmpy2 import mpq
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
 from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation, defined
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import shown, with_decimal
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 
 _PAIR_OF_OTHERS = ((1, 2), (0, 2), (0, 1))
@@ -81,6 +83,7 @@ class AgreementSolution:
         return write_json(self.to_document())
 
 
+@checked
 def solve_agreement(votes: VoteCounts) -> AgreementSolution:
     """Return the error rates of three judges between two labels if e_ij = e_i e_j for every pair.
 
@@ -98,7 +101,7 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
         )
     if votes.size == 0:
         raise EmptyTest(votes, "a test without questions cannot be solved")
-    agreements = {pair: votes.agreement(*pair) for pair in ((0, 1), (0, 2), (1, 2))}
+    agreements = FrozenMapping({pair: votes.agreement(*pair) for pair in ((0, 1), (0, 2), (1, 2))})
     excess = {pair: 2 * rate - 1 for pair, rate in agreements.items()}
     square = excess[0, 1] * excess[0, 2] * excess[1, 2]
     if square == 0:
@@ -113,6 +116,7 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
     )
 
 
+@checked
 def independence_defect(evaluation: Evaluation, first: int, second: int) -> mpq | Surd:
     """Return e_ij − e_i e_j of two judges whose errors are independent given the label.
 
@@ -121,6 +125,8 @@ def independence_defect(evaluation: Evaluation, first: int, second: int) -> mpq 
     a, b = evaluation.labels
     result = defined(evaluation.prevalence[a]) * defined(evaluation.prevalence[b])
     for judge in (first, second):
+        if not 0 <= judge < len(evaluation.accuracy):
+            raise BadVotes(judge, f"a judge is a place from 0 to {len(evaluation.accuracy) - 1}")
         right = evaluation.accuracy[judge]
         result = result * (defined(right[a]) - defined(right[b]))
     return result

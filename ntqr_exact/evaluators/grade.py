@@ -9,6 +9,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, EmptyTest, NotSupported, NotVotes
 from ntqr_exact.evaluation import Evaluation, Rate, Subset
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.votes.counts import VoteCounts
@@ -18,6 +19,7 @@ _MOST_UNASKED, _MOST_IF_ASKED = 4096, 10**6
 """The most correlations that are computed if no order is given, and if one is."""
 
 
+@checked
 def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation:
     """Return prevalence, response rates and error correlations of votes with an answer key.
 

@@ -9,6 +9,7 @@ from enum import Enum
 from ntqr_exact.errors import BadVotes, NotVotes
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -38,6 +39,7 @@ class MajorityEvaluation:
     ties: int
 
 
+@checked
 def majority_vote(
     votes: VoteCounts | AbstainingVotes, *, ties: TiePolicy | str = TiePolicy.REFUSE
 ) -> MajorityEvaluation:

@@ -18,6 +18,7 @@ import gmpy2
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import BadNumber, DivisionByZero, NotASurd, NotOrdered
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.decimal_text import fixed_text, formatted, significant_text
 from ntqr_exact.exact.rational import RationalLike, is_number
 from ntqr_exact.exact.rational import rational as to_rational
@@ -50,6 +51,7 @@ class Surd:
     coefficient: mpq
     radicand: mpz
 
+    @checked
     def __init__(
         self, rational: RationalLike = 0, coefficient: RationalLike = 0, radicand: RationalLike = 1
     ) -> None:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from ntqr_exact.csv_rows import CsvSource, opened
 from ntqr_exact.errors import BadVotes
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counted_rows import choose_columns
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.csv_decisions import CsvRows
@@ -33,6 +34,7 @@ class AnswerTable:
     labels: tuple[str, ...]
     judges: tuple[str, ...]
 
+    @checked
     def __init__(
         self, rows: Iterable[Sequence[str | None]], labels: Iterable[str], judges: Iterable[str] | None = None
     ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.graded.central import central_intervals
 from ntqr_exact.graded.level import check_level
@@ -14,6 +15,7 @@ _BACKSTEP = 2
 """One grade more can widen the widest interval by a question or two, never seen by more."""
 
 
+@checked
 def questions_to_grade(size: RationalLike, *, width: RationalLike, level: RationalLike = "0.95") -> int:
     """Return how many random questions to grade, so that every central interval is at most `width` wide.
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ntqr_exact.csv_rows import CsvSource
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.graded.drawing import Drawn
 from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.votes.counted_rows import partial_votes_from_tally, votes_from_tally
@@ -21,6 +22,7 @@ from ntqr_exact.votes.read_votes import refuse_row_options, votes_from_document
 from ntqr_exact.votes.tally import tally
 
 
+@checked
 def partial_key_from_csv(
     source: CsvSource,
     *,
@@ -53,6 +55,7 @@ def partial_key_from_csv(
     return PartialKey(votes, graded, drawn=drawn, strata=strata)
 
 
+@checked
 def partial_key_from_frame(
     frame: Any,
     *,
@@ -68,6 +71,7 @@ def partial_key_from_frame(
     return PartialKey(votes, graded, drawn=drawn, strata=strata)
 
 
+@checked
 def read_test(
     path: str | os.PathLike[str],
     *,

@@ -18,6 +18,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.frozen_mapping import FrozenMapping
@@ -40,6 +41,7 @@ class LabelMatrices:
 
     matrices: Mapping[Any, ConfusionMatrix]
 
+    @checked
     def __init__(self, matrices: Mapping[Any, ConfusionMatrix]) -> None:
         """Take a matrix for each label; they speak of the same samples."""
         if not matrices:

@@ -16,6 +16,7 @@ from gmpy2 import mpq
 from ntqr_exact.columns.same_index import refuse_other_index
 from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.metrics.classes import BINARY, Classes, flags, positive_classes
 from ntqr_exact.metrics.formulas import CELLS, Cells, Metric, metric
@@ -36,6 +37,7 @@ class ConfusionMatrix:
     fn: mpq
     tn: mpq
 
+    @checked
     def __init__(self, *, tp: RationalLike, fp: RationalLike, fn: RationalLike, tn: RationalLike) -> None:
         """Take the four weights through the number door."""
         for name, value in zip(CELLS, (tp, fp, fn, tn), strict=True):

@@ -17,6 +17,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.columns.whole_numbers import Column, as_list
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.metrics.classes import BINARY, Classes
 from ntqr_exact.metrics.formulas import Metric, metric
 from ntqr_exact.metrics.ranking import Ranking, Score, ScoresLike, rank
@@ -24,7 +25,7 @@ from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.metrics.weights import WeightsLike
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Curve:
     """Two metrics along the thresholds, from the highest score down; it unpacks into across, up, thresholds.
 
@@ -104,6 +105,7 @@ class Curve:
         return list(map(mpq, above, below))
 
 
+@checked
 def roc_curve(
     labels: Iterable[Any],
     scores: ScoresLike,
@@ -123,6 +125,7 @@ def roc_curve(
     return curve.without_intermediate() if drop_intermediate else curve
 
 
+@checked
 def precision_recall_curve(
     labels: Iterable[Any],
     scores: ScoresLike,

@@ -18,6 +18,7 @@ from gmpy2 import mpq, mpz
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples, UndefinedMetric
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.metrics.bootstrap_cells import (
     Draw,
@@ -152,6 +153,7 @@ class BootstrapDistribution:
         return bootstrap_interval(low, high, estimate=self.estimate, level=level, method=method)
 
 
+@checked
 def exact_bootstrap(
     name: str, *, tp: RationalLike, fp: RationalLike, fn: RationalLike, tn: RationalLike
 ) -> BootstrapDistribution:

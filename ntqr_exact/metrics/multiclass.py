@@ -16,6 +16,7 @@ from gmpy2 import mpq
 from ntqr_exact.columns.same_index import refuse_other_index
 from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.undefined_value import Undefined
@@ -33,6 +34,7 @@ class MulticlassConfusion:
 
     counts: Mapping[Any, Mapping[Any, mpq]]
 
+    @checked
     def __init__(self, counts: Mapping[Any, Mapping[Any, RationalLike]]) -> None:
         """Take the weights through the number door; a cell that is missing is zero."""
         labels = list(counts)

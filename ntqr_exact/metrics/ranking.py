@@ -82,6 +82,26 @@ class Ranking:
     negatives: int
     unit: mpq
 
+    def __eq__(self, other: object) -> bool:
+        """Compare thresholds and weights by value, whether in lists or in arrays."""
+        return self._identity() == other._identity() if isinstance(other, Ranking) else NotImplemented
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash((len(self), self.positives * self.unit, self.negatives * self.unit))
+
+    def _identity(self) -> tuple[Any, ...]:
+        weights = (
+            self.positives,
+            self.negatives,
+            *map(int, self.true_positives),
+            *map(int, self.false_positives),
+        )
+        return (
+            [self.threshold(place) for place in range(len(self))],
+            [weight * self.unit for weight in weights],
+        )
+
     def __len__(self) -> int:
         """How many thresholds there are."""
         return len(self.scores)

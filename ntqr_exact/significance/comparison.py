@@ -13,6 +13,7 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.same_index import refuse_other_index
 from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.significance.critical import NormalCritical, RationalCritical
 from ntqr_exact.significance.exact_tests import fisher_test, mcnemar_test
@@ -171,6 +172,7 @@ class Comparison:
         )
 
 
+@checked
 def compare(
     *,
     control: SampleLike,
@@ -203,6 +205,7 @@ def compare(
     return Comparison(left, right, joint, critical_value(critical), chosen(ends, Ends), one_set)
 
 
+@checked
 def compare_paired(
     joint: Mapping[tuple[str, str], RationalLike] | Iterable[Any],
     treatment: Iterable[Any] | None = None,

@@ -14,6 +14,7 @@ from typing import Protocol
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 
@@ -63,6 +64,7 @@ class MetricModel:
 
     classes: tuple[ObservedClass, ...]
 
+    @checked
     def __init__(
         self,
         precision: RationalLike,

@@ -13,6 +13,7 @@ from gmpy2 import bincoef, mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber, Undecided
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.significance.comparison import Centre, Comparison
 from ntqr_exact.significance.critical import PoweredCritical
@@ -44,6 +45,7 @@ class SamplePlan:
         return f"{self.decision.value}, {often} from N = {self.smallest_size} on"
 
 
+@checked
 def plan(
     comparison: Comparison, reading: VarianceReading, centre: Centre, *, power: RationalLike = "0.8"
 ) -> SamplePlan:

@@ -12,6 +12,7 @@ from ntqr_exact.blocks.block import Block, Facts, Sentence
 from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading, wrong_flags
 from ntqr_exact.confidence.probability_file import VectorFile
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.value_text import value_text
@@ -105,6 +106,7 @@ class ConfidenceStudy(Part):
         yield Facts(f"Target: {self.target_size} vectors", tuple(rows))
 
 
+@checked
 def study_confidence(
     source: VectorFile,
     target: VectorFile,

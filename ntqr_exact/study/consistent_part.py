@@ -12,6 +12,7 @@ from gmpy2 import mpq
 from ntqr_exact.blocks.block import Block, Facts, Picture, Sentence, Table
 from ntqr_exact.errors import NotSupported
 from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.value_text import shown, value_text
 from ntqr_exact.study.brief import Brief
 from ntqr_exact.study.study import Part, as_document
@@ -178,6 +179,7 @@ class ConsistentStudy(Part):
             )
 
 
+@checked
 def study_consistent(
     votes: VoteCounts,
     at: CountEvaluation | Mapping[str, Any] | None = None,

@@ -13,6 +13,7 @@ from ntqr_exact.alarms.misalignment import Alignment, Misalignment, find_misalig
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.block import Block, Bullets, Fold, Picture, Section, Sentence, Table
 from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.value_text import shown
 from ntqr_exact.study.brief import Brief
@@ -190,6 +191,7 @@ class SafetyStudy(Part):
             )
 
 
+@checked
 def study_safety(
     votes: VoteCounts,
     specification: SafetySpecification,

@@ -9,6 +9,8 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Picture, Section, Sentence, Table
+from ntqr_exact.errors import BadArgument
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.value_text import value_text
@@ -79,7 +81,8 @@ class SignificanceStudy(Study):
     def _summary(self) -> Iterator[Block]:
         for who, model in (("control", self.comparison.control), ("treatment", self.comparison.treatment)):
             yield Sentence(
-                f"{model.positives} of {model.size} observed positive, p^O = {value_text(model.observed_rate)}; really "
+                f"{value_text(model.positives)} of {value_text(model.size)} observed positive, "
+                f"p^O = {value_text(model.observed_rate)}; really "
                 f"p^R ≈ {fixed_text(model.real_rate)}",
                 who,
             )
@@ -221,6 +224,7 @@ class SignificanceStudy(Study):
         return found
 
 
+@checked
 def study_significance(
     comparison: Comparison | None = None, *, power: RationalLike = "0.8", **options: Any
 ) -> SignificanceStudy:
@@ -230,6 +234,8 @@ def study_significance(
     >>> found.comparison.results[0].decision.value, found.shown_from[0]
     ('the treatment is lower', 4)
     """
+    if comparison is None and not options:
+        raise BadArgument(comparison, "a study is of a comparison, or of the options of `compare`")
     found = compare(**options) if comparison is None else comparison
     samples = [(model.positives, model.size) for model in (found.control, found.treatment)]
     plans = [plan(found, result.reading, result.centre, power=power) for result in found.results]

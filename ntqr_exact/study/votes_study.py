@@ -17,6 +17,7 @@ from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.independent.solve import EFFORT, solve_independent
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majority_vote
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.study.abstentions_part import AbstentionsStudy, study_abstentions
@@ -130,6 +131,7 @@ class VotesStudy(Study):
         return (self.summary.section(), *(part.section() for part in self.parts().values()))
 
 
+@checked
 def study_votes(
     votes: VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes,
     key: Evaluation | CountEvaluation | None = None,

@@ -13,6 +13,7 @@ from gmpy2 import mpq
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadVotes, NotAnEvaluation
 from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.exact.seeded_draws import bits_from
 from ntqr_exact.varieties.compositions import compositions, count_compositions
@@ -42,6 +43,7 @@ class PossibleSet:
     judges: int
     labels: tuple[str, ...]
 
+    @checked
     def __init__(
         self, questions: RationalLike, judges: RationalLike = 1, labels: Iterable[str] = ("a", "b")
     ) -> None:

@@ -17,6 +17,7 @@ from typing import overload
 
 from ntqr_exact.csv_rows import CsvSource, check_header, opened, with_delimiter
 from ntqr_exact.errors import BadDecisions
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counted_rows import (
     labeled_votes_from_tally,
     partial_votes_from_tally,
@@ -54,6 +55,7 @@ def count_csv(
     missing: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> LabeledVoteCounts: ...
+@checked
 def count_csv(
     source: CsvSource,
     *,
@@ -141,7 +143,8 @@ class CsvRows:
 
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """Yield the cells of some columns, block by block."""
-        chosen = [self._columns.index(column) for column in columns]
+        places = {name: place for place, name in enumerate(self._columns)}
+        chosen = [places[column] for column in columns]
         for block in self._blocks():
             patterns = _patterns(block, chosen, len(self._columns))
             yield Batch(patterns, len(block), partial(self._line_of_cell, block))

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, overload
 
 from ntqr_exact.errors import BadDecisions, MissingExtra
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counted_rows import (
     labeled_votes_from_tally,
     partial_votes_from_tally,
@@ -40,6 +41,7 @@ def count_frame(
     truth: str,
     missing: str | None = None,
 ) -> LabeledVoteCounts: ...
+@checked
 def count_frame(
     frame: Any,
     *,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counted_rows import labeled_votes_from_tally, votes_from_tally
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.decisions_file import VotesDocument, opened_decisions
@@ -15,6 +16,7 @@ from ntqr_exact.votes.names import check_labels
 from ntqr_exact.votes.tally import tally
 
 
+@checked
 def read_votes(
     path: str | os.PathLike[str],
     *,

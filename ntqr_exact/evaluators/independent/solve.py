@@ -8,6 +8,7 @@ from ntqr_exact.errors import BadNumber, BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluators.copies import copy_notes
 from ntqr_exact.evaluators.independent.closed_form_trio import solve_trio
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -15,6 +16,7 @@ EFFORT = 25_000
 """The most steps of the search for a key where the judges are not identified: about a second."""
 
 
+@checked
 def solve_independent(
     votes: VoteCounts, *, relabelings: bool = False, effort: int = EFFORT
 ) -> IndependentSolution:

@@ -7,8 +7,8 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.objectives import Objective
 from ntqr_exact.dependence.key_dependence import dependence_of
+from ntqr_exact.dependence.objectives import Objective
 from ntqr_exact.dependence.ranges import EvaluationWithin
 from ntqr_exact.exact.value_text import short_decimal, value_text
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
