@@ -14,7 +14,7 @@ from typing import TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.answer import Answer
-from ntqr_exact.alarms.closed_form import keys_at, safe_counts
+from ntqr_exact.alarms.few_judges import keys_at, safe_counts
 from ntqr_exact.alarms.joint_rows import Demand, JointRows, facet_at
 from ntqr_exact.alarms.key_repair import plurality_key, repaired, rounded_key
 from ntqr_exact.alarms.proof_checker import (

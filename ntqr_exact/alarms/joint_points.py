@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from ntqr_exact.alarms.answer import Answer
-from ntqr_exact.alarms.closed_form import keys_at, safe_counts
+from ntqr_exact.alarms.few_judges import keys_at, safe_counts
 from ntqr_exact.alarms.joint_decision import Key, decide
 from ntqr_exact.alarms.key_repair import repaired
 from ntqr_exact.alarms.proof_checker import LeafWeights, Question, leaf_holds

@@ -10,8 +10,8 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.answer import Answer
-from ntqr_exact.alarms.closed_form import safe_counts
 from ntqr_exact.alarms.coq_safety import safety_to_coq
+from ntqr_exact.alarms.few_judges import safe_counts
 from ntqr_exact.alarms.joint_decision import MOST_NODES, JointDecision, Key, decide, proof_holds
 from ntqr_exact.alarms.key_repair import plurality_key, repaired
 from ntqr_exact.alarms.proof_checker import FORMAT, LeafWeights, Question, problems, root

@@ -10,7 +10,7 @@ from math import comb
 from typing import Any, Literal
 
 from ntqr_exact.alarms.answer import Answer
-from ntqr_exact.alarms.closed_form import safe_counts, single_counts
+from ntqr_exact.alarms.few_judges import safe_counts, single_counts
 from ntqr_exact.alarms.group_size import cannot_be_safe, group_size_of, groups_of
 from ntqr_exact.alarms.joint_decision import MOST_NODES
 from ntqr_exact.alarms.joint_points import JointPoints

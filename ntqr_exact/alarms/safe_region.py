@@ -18,7 +18,7 @@ from math import comb
 from typing import Any
 
 from ntqr_exact.alarms.answer import Answer
-from ntqr_exact.alarms.closed_form import least_right_on_first
+from ntqr_exact.alarms.few_judges import least_right_on_first
 from ntqr_exact.alarms.group_size import groups_of
 from ntqr_exact.alarms.joint_decision import relaxed_end
 from ntqr_exact.alarms.joint_points import JointPoints

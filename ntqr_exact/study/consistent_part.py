@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Facts, Picture, Sentence, Table
+from ntqr_exact.errors import NotSupported
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.value_text import shown, value_text
@@ -81,6 +82,8 @@ class ConsistentStudy(Part):
     right_answers: tuple[RightAnswers, ...]
     star: CountEvaluation | None = None
     """Grades that are drawn as a star: those by the key."""
+    left_out: str = ""
+    """Why evaluations consistent with the key counts are not counted, if they are not."""
 
     def to_document(self) -> dict[str, Any]:
         """Return all counts and ranges."""
@@ -96,6 +99,8 @@ class ConsistentStudy(Part):
             document["key_counts"] = dict(self.at)
         if self.pairs is not None:
             document["pairs"] = as_document(self.pairs)
+        if self.left_out:
+            document["left_out"] = self.left_out
         return document | {"right_answers": as_document(self.right_answers)}
 
     def brief(self) -> Brief:
@@ -114,6 +119,8 @@ class ConsistentStudy(Part):
             "Evaluations of the whole group: how the questions of each pattern split over the true labels",
             tuple((_TITLES[name].format(key), count) for name, count in self.group.counts()),
         )
+        if self.left_out:
+            yield Sentence(f"Left out: how many are consistent with {key} ({self.left_out}).")
         yield _counts("Grades of each judge alone: key counts and confusions", self.single, key)
         if self.pairs:
             yield _counts("Grades of each pair of judges: key counts and confusions", self.pairs, key)
@@ -189,24 +196,27 @@ def study_consistent(
         key = dict(zip(votes.labels, check_key_counts(counts, votes.labels, votes.size), strict=True))
     possible = PossibleSet(questions=votes.size, judges=len(votes.judges), labels=votes.labels)
     whole = ConsistentSet(votes)
-    group = EvaluationCounts(
-        votes.judges,
-        possible.count(),
-        whole.count(),
-        None if key is None else possible.count_at(key),
-        None if key is None else whole.count_at(key),
-    )
+    counted, left_out = key, ""  # the key counts at which evaluations are counted, if that is not too long
+    try:
+        at_key = None if key is None else whole.count_at(key)
+        single = tuple(_individual(votes, (judge,), key) for judge in votes.judges)
+    except NotSupported as error:
+        at_key, counted, left_out = None, None, str(error)
+        single = tuple(_individual(votes, (judge,), None) for judge in votes.judges)
+    possible_at_key = None if key is None else possible.count_at(key)
+    group = EvaluationCounts(votes.judges, possible.count(), whole.count(), possible_at_key, at_key)
     with_pairs = len(votes.labels) == 2 and (pairs_up_to is None or votes.size <= pairs_up_to)
     return ConsistentStudy(
         votes,
         None if key is None else tuple(key.items()),
         group,
-        tuple(_individual(votes, (judge,), key) for judge in votes.judges),
-        tuple(_individual(votes, pair, key) for pair in combinations(votes.judges, 2))
+        single,
+        tuple(_individual(votes, pair, counted) for pair in combinations(votes.judges, 2))
         if with_pairs
         else None,
         tuple(one for judge in votes.judges for one in _right_answers(votes, judge, key)),
         star,
+        left_out,
     )
 
 

@@ -96,7 +96,7 @@ class PairBounds:
         """
         counts = (self.aa, self.ab, self.ba, self.bb)
         sums = {sum(some) for size in range(5) for some in combinations(counts, size)}
-        return sum_in_pieces(self.count_at, sum(counts), sums, degree=2, margin=1)
+        return sum_in_pieces(self.count_at, sum(counts), sums, degree=2)
 
 
 def single_interval(key: int, answered_a: int, answered_b: int) -> tuple[int, int]:

@@ -20,20 +20,16 @@ def extended(values: Sequence[int], place: int) -> int:
     return total
 
 
-def sum_in_pieces(
-    function: Callable[[int], int], last: int, breaks: Iterable[int], *, degree: int, margin: int
-) -> int:
-    """Return Σ f(q) for q from 0 to `last`, where f is a polynomial between neighbouring breaks.
+def sum_in_pieces(function: Callable[[int], int], last: int, breaks: Iterable[int], *, degree: int) -> int:
+    """Return Σ f(q) for q from 0 to `last`, where f is a polynomial from each break up to the next.
 
-    Near a break, up to the margin, the values are taken one by one; beyond it the sum of the first n values of a piece
-    is a polynomial in n of one degree more.
+    The sum of the first n values of a piece is a polynomial in n of one degree more.
 
-    >>> sum_in_pieces(lambda q: abs(q - 50), 100, [50], degree=1, margin=1)
+    >>> sum_in_pieces(lambda q: abs(q - 50), 100, [50], degree=1)
     2550
     """
     total, start = 0, 0
-    near = range(-margin, margin + 1)
-    ends = sorted({min(max(0, place + shift), last + 1) for place in breaks for shift in near})
+    ends = sorted({min(max(0, place), last + 1) for place in breaks})
     for end in (*ends, last + 1):
         sums, n = [0], end - start
         for q in range(start, min(end, start + degree + 1)):

@@ -23,7 +23,7 @@ def test_pieces_between_breaks_add_up() -> None:
 
         last = generator.randrange(60)
         expected = sum(map(bent, range(last + 1)))
-        assert sum_in_pieces(bent, last, breaks, degree=2, margin=1) == expected
+        assert sum_in_pieces(bent, last, breaks, degree=2) == expected
 
 
 def test_the_consistent_evaluations_of_a_pair_are_counted_as_key_by_key() -> None:
