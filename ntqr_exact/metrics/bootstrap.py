@@ -175,7 +175,8 @@ def _groups(sample: Sequence[_Item], strata: Sequence[Hashable] | None) -> Seque
     if len(sample) == 0:
         raise BadSamples(sample, "a sample holds at least one item")
     if strata is None:
-        return [sample] if isinstance(sample, range) else [list(sample)]
+        whole: Sequence[_Item] = sample if isinstance(sample, range) else list(sample)  # type: ignore[assignment]
+        return [whole]
     if len(strata) != len(sample):
         raise BadSamples((len(strata), len(sample)), "each item belongs to one stratum")
     groups: dict[Hashable, list[_Item]] = {}
