@@ -109,10 +109,12 @@ from ntqr_exact.study.votes_study import VotesStudy as VotesStudy
 from ntqr_exact.study.votes_study import study_votes as study_votes
 from ntqr_exact.varieties.consistent import ConsistentSet as ConsistentSet
 from ntqr_exact.varieties.possible import PossibleSet as PossibleSet
+from ntqr_exact.votes.abstentions import AbstainingVotes as AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts as VoteCounts
 from ntqr_exact.votes.csv_decisions import count_csv as count_csv
 from ntqr_exact.votes.frames import count_frame as count_frame
 from ntqr_exact.votes.labeled import LabeledVoteCounts as LabeledVoteCounts
+from ntqr_exact.votes.ordinal import from_level_on as from_level_on
 from ntqr_exact.votes.read_votes import read_votes as read_votes
 from ntqr_exact.votes.rows import count_rows as count_rows
 

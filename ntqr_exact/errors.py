@@ -109,6 +109,14 @@ class BadDecisions(NtqrExactError, ValueError):
         return ": ".join([*([", ".join(place)] if place else []), super().__str__()])
 
 
+class DecisionsWarning(UserWarning):
+    """Something in a decisions file or frame that is counted as it stands, and perhaps not meant so."""
+
+
+class DecisionsNote(DecisionsWarning):
+    """How a decisions file was read, where it could be read in another way."""
+
+
 class NotVotes(NtqrExactError, TypeError):
     """Something else where votes, or a specification for them, are needed."""
 

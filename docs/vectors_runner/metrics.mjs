@@ -165,7 +165,40 @@ function allAreas({ rows, positives, negatives }) {
 }
 const areas = (input) => allAreas(ranked(input));
 
+const rankedMetrics = ["error_rate", "precision", "recall", "f1", "!precision", "!recall"];
+function weightedMetrics({ labels, scores, weights, threshold }) {
+  const bound = parse(threshold);
+  ranked({ labels, scores, weights });
+  const used = weights.map((_, i) => i).filter((i) => parse(weights[i])[0] !== 0n), of = (list) => used.map((i) => list[i]);
+  const found = ranked({ labels: of(labels), scores: of(scores), weights: of(weights) });
+  const { tp, fp } = found.rows.findLast((row) => compare(row.threshold, bound) >= 0) ?? { tp: ZERO, fp: ZERO };
+  const matrix = { tp, fp, fn: sub(found.positives, tp), tn: sub(found.negatives, fp) };
+  return { thresholds: thresholds(found), matrix: cells(matrix), ...metrics(matrix, rankedMetrics), ...allAreas(found) };
+}
+
+const QUERY = /^\s*(maximum|minimum)\s+(!?)\s*([a-z_0-9]+)\s*@\s*(!?)\s*([a-z_0-9]+)\s*(>=|<=|>|<|=)\s*([0-9./e+-]+)\s*$/;
+function thresholdQuery({ rule, labels, scores, query }) {
+  const { rows, positives, negatives } = ranked({ labels, scores }), found = QUERY.exec(query.toLowerCase());
+  if (!found || ![found[3], found[5]].every((name) => NAMES.includes(name))) throw new Refused("bad-query");
+  const [, goal, no, first, not, second, way, number] = found, bound = parse(number);
+  if (compare(bound, ZERO) < 0 || compare(bound, ONE) > 0) throw new Refused("bad-query");
+  const holds = { ">=": (c) => c >= 0, "<=": (c) => c <= 0, ">": (c) => c > 0, "<": (c) => c < 0, "=": (c) => c === 0 }[way];
+  const up = goal === "maximum" ? 1 : -1;
+  let best = null;
+  rows.forEach(({ threshold }, i) => {
+    const { tp, fp } = rule === ">=" ? rows[i] : rows[i - 1] ?? { tp: ZERO, fp: ZERO };
+    const matrix = { tp, fp, fn: sub(positives, tp), tn: sub(negatives, fp) };
+    const value = metric(matrix, no + first), other = metric(matrix, not + second);
+    if (typeof value === "string" || typeof other === "string" || !holds(compare(other, bound))) return;
+    const better = best ? up * compare(value, best.value) : 1; // the thresholds come from the highest down
+    if (better > 0 || (better === 0 && up < 0)) best = { threshold, value, matrix };
+  });
+  if (!best) return { answered: false };
+  return { answered: true, threshold: text(best.threshold), value: text(best.value), matrix: cells(best.matrix) };
+}
+
 export const families = {
+  "weighted-metrics": weightedMetrics, "threshold-query": thresholdQuery,
   "confusion-metrics": confusionMetrics, "population-rescaling": populationRescaling, areas,
   "multiclass-averages": multiclassAverages, "importance-weights": importanceWeights, "roc-curve": rocCurve,
   "precision-recall-curve": precisionRecallCurve,

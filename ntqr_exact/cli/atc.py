@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ntqr_exact.cli.engines import engine_options
-from ntqr_exact.cli.options import RowCounter, json_option, show
+from ntqr_exact.cli.options import RowCounter, delimiter_option, json_option, show
 from ntqr_exact.cli.progress import progress_stream
 from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
 from ntqr_exact.confidence.atc_threshold import TieRule
@@ -46,7 +46,7 @@ from ntqr_exact.study.confidence_study import study_confidence
 @click.option("--resamples", type=click.IntRange(min=1), help="Bootstrap the source this many times.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.option("--level", default="0.95", show_default=True, help="The level of the bootstrap interval.")
-@click.option("--delimiter", default=",", show_default=True, help="The character between cells.")
+@delimiter_option
 @engine_options
 @json_option
 def atc_command(
@@ -62,7 +62,7 @@ def atc_command(
     resamples: int | None,
     seed: int,
     level: str,
-    delimiter: str,
+    delimiter: str | None,
     workers: int | None,
     dask: str | None,
     as_json: bool,
@@ -108,7 +108,7 @@ def atc_command(
     show(study_confidence(source, target, interval=interval, mean=mean, **options), as_json=as_json)
 
 
-def _read(path: str, truth: str, *, normalise: bool, delimiter: str) -> VectorFile:
+def _read(path: str, truth: str, *, normalise: bool, delimiter: str | None) -> VectorFile:
     with RowCounter() as counter:
         try:
             return read_vectors(

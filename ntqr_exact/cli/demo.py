@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ntqr_exact.cli.options import json_option
+from ntqr_exact.cli.options import coloured, json_option
 from ntqr_exact.evaluators.majority import TiePolicy
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.examples import example
@@ -24,7 +24,7 @@ def demo(*, as_json: bool) -> None:
     )
     if not as_json:
         click.echo(click.style(f"The test: {shown.title}", bold=True))
-        click.echo(f"Source: {shown.citation}.\n{shown.origin}\n\n{found}\n")
+        click.echo(f"Source: {shown.citation}.\n{shown.origin}\n\n{coloured(str(found))}\n")
         click.echo("Go on with your own decisions: ntqr-exact evaluate FILE.csv, ntqr-exact alarm FILE.csv")
         return
     evaluations = found.to_document()

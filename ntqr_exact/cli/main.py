@@ -10,17 +10,21 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
+from typing import Any
 
 import click
 
 from ntqr_exact import __version__
 from ntqr_exact.cli.groups import HelpfulGroup
-from ntqr_exact.errors import NtqrExactError
+from ntqr_exact.errors import DecisionsNote, DecisionsWarning, NtqrExactError
 
 COMMANDS = {
     "demo": "ntqr_exact.cli.demo:demo",
+    "examples": "ntqr_exact.cli.examples:examples",
     "votes": "ntqr_exact.cli.votes:votes",
     "evaluate": "ntqr_exact.cli.evaluate:evaluate",
     "dependence": "ntqr_exact.cli.dependence:dependence",
@@ -87,6 +91,7 @@ def cli(ctx: click.Context) -> None:
 
     Exit codes: 0 done, 1 a check failed, 2 bad input, 70 a fault of this program. Set NO_COLOR to have no colours.
     """
+    ctx.with_resource(_told_warnings())
     if os.environ.get("NO_COLOR"):
         ctx.color = False
 
@@ -130,6 +135,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAULT
     click.echo("ntqr-exact: " + " ".join(complaint.split()), err=True)
     return BAD_INPUT
+
+
+@contextmanager
+def _told_warnings() -> Iterator[None]:
+    """Print what is said of a user's file as a line on stderr, once; leave all other warnings alone."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", DecisionsWarning)
+        show_others, said = warnings.showwarning, set[str]()
+
+        def tell(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if not issubclass(category, DecisionsWarning):
+                show_others(message, category, *place, **more)
+            elif str(message) not in said:
+                said.add(str(message))
+                click.echo(
+                    f"{'note' if issubclass(category, DecisionsNote) else 'warning'}: {message}", err=True
+                )
+
+        warnings.showwarning = tell
+        yield
 
 
 def run() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ntqr_exact.cli.options import NameList, RowCounter, json_option, show
+from ntqr_exact.cli.options import NameList, RowCounter, delimiter_option, json_option, show
 from ntqr_exact.metrics.areas import DIGITS
 from ntqr_exact.metrics.ranking import Rule
 from ntqr_exact.metrics.score_file import read_scores
@@ -50,7 +50,7 @@ from ntqr_exact.study.score_study import ANCHORS, ScoreStudy, study_scores
 )
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.option("--level", default="0.95", show_default=True, help="The level of the bootstrap intervals.")
-@click.option("--delimiter", default=",", show_default=True, help="The character between cells.")
+@delimiter_option
 @json_option
 def metrics(scores_path: str, *, as_json: bool, **options: Any) -> None:
     """Measure scores against the true labels: confusion, areas, thresholds.
@@ -77,7 +77,7 @@ def score_study(
     label: str,
     score: str,
     positive: str | None,
-    delimiter: str,
+    delimiter: str | None,
     **options: Any,
 ) -> ScoreStudy:
     """Return the study that the options ask for."""

@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from ntqr_exact.blocks.text import table_text as table
+from ntqr_exact.cli.completion import completing
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import json_option
 from ntqr_exact.cli.progress import progress_stream
@@ -27,7 +28,7 @@ from ntqr_exact.vectors.compare import Agreement
 from ntqr_exact.vectors.files import read_family, read_index, shipped
 from ntqr_exact.vectors.judge import Judgement, judge
 from ntqr_exact.vectors.make import DEFAULT_COUNT, DEFAULT_SEED, make_vectors
-from ntqr_exact.vectors.registry import chosen_families, family
+from ntqr_exact.vectors.registry import chosen_families, family, family_names
 from ntqr_exact.vectors.show import find_test, show, show_family
 
 _FAILED = 1
@@ -222,7 +223,7 @@ def judge_command(
 
 
 @vectors.command("show")
-@click.argument("wanted", metavar="FAMILY|ID")
+@click.argument("wanted", metavar="FAMILY|ID", shell_complete=completing(family_names))
 @_vectors_option
 @json_option
 def show_command(*, wanted: str, vectors: Path | None, as_json: bool) -> None:

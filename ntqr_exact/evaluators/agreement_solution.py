@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import gmpy2
@@ -24,7 +25,7 @@ from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation, defined
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import with_decimal
+from ntqr_exact.exact.value_text import shown, with_decimal
 from ntqr_exact.votes.counts import VoteCounts
 
 _PAIR_OF_OTHERS = ((1, 2), (0, 2), (0, 1))
@@ -131,7 +132,7 @@ def _alarms(
     if square < 0:
         yield Alarm(
             AlarmKind.IMAGINARY,
-            f"c² = {square} is negative, so the error rates are imaginary",
+            f"c² = {shown(square)} is negative, so the error rates are imaginary",
             {"square": square},
         )
         return
@@ -140,8 +141,8 @@ def _alarms(
         below = gmpy2.isqrt(whole)
         yield Alarm(
             AlarmKind.IRRATIONAL,
-            f"c² = {square} is not the square of a rational: numerator times denominator lies between {below}² "
-            f"and {below + 1}²",
+            f"c² = {shown(square)} is not the square of a rational: numerator times denominator lies between "
+            f"{shown(below)}² and {shown(below + 1)}²",
             {"square": square, "product": whole, "lower_root": below, "upper_root": below + 1},
         )
     for number, errors in enumerate(branches, start=1):
@@ -159,8 +160,20 @@ def _alarms(
         if count.denominator != 1:
             yield Alarm(
                 AlarmKind.NOT_WHOLE,
-                f"the number of errors of {judge} would be {count}",
+                f"the number of errors of {judge} would be {shown(count)}",
                 {"judge": judge, "count": count},
+            )
+    # In the other branch both are right on so many questions: Q(1 − e_i)(1 − e_j), whole if these numbers are.
+    for (i, first), (j, second) in combinations(enumerate(branches[0]), 2):
+        if isinstance(first, Surd) or isinstance(second, Surd):
+            continue
+        count = votes.size * first * second
+        if count.denominator != 1:
+            names = [votes.judges[i], votes.judges[j]]
+            yield Alarm(
+                AlarmKind.NOT_WHOLE,
+                f"the number of questions on which {names[0]} and {names[1]} both err would be {shown(count)}",
+                {"judges": ", ".join(names), "count": count},
             )
 
 

@@ -82,6 +82,7 @@ def _claim_lines(entry: Entry) -> Iterator[str]:
         ("in short", claim.why),
         ("the text", claim.garbled),
         ("by hand", claim.by_hand),
+        ("theorem, checked by Coq", claim.theorem),
     ):
         if text:
             yield f"- {name}: {escaped(text)}"

@@ -10,7 +10,6 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Heading, Picture, Section, Sentence, Table
 from ntqr_exact.dependence.breakdown import BreakdownPoint, breakdown_point
-from ntqr_exact.dependence.float_rows import has_arrays
 from ntqr_exact.dependence.key_dependence import dependence_of
 from ntqr_exact.dependence.least import LeastDependence, least_dependence
 from ntqr_exact.dependence.limits import LIMITS, sampling_budget
@@ -19,7 +18,7 @@ from ntqr_exact.evaluation import defined
 from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.exact.value_text import short_decimal, value_text
 from ntqr_exact.study.brief import Brief, Column
 from ntqr_exact.study.study import Part
 from ntqr_exact.votes.counts import VoteCounts
@@ -82,11 +81,15 @@ class DependenceStudy(Part):
         """Return the proven least dependence, the ranges under the budget, and the limits."""
         columns = tuple(
             Column(
-                f"within {value_text(found.correlation)}",
+                f"within {short_decimal(found.correlation)}",
                 f"no error correlation exceeds {value_text(found.correlation)}",
                 found.overall,
+                by_label=tuple(
+                    (label, tuple(accuracy[label] for accuracy in found.accuracy))
+                    for label in found.votes.labels
+                ),
             )
-            for found in self.within
+            for found in self.within or self.funnel[::2]
             if found.existence is not WithinBudget.NONE
         )
         proven = [self._least_words(), *(Sentence(str(point)) for point in self.breakdowns)]
@@ -157,6 +160,7 @@ class DependenceStudy(Part):
                 "plot_dependence_funnel",
                 (self.funnel,),
                 {"proven": least.proven, "key": self.key},
+                ground="figure",
             )
         yield Heading("Limits")
         yield Bullets(LIMITS)
@@ -201,7 +205,7 @@ def study_dependence(
     least = least_dependence(observed, effort=effort)
     asked = tuple(evaluate_within(observed, budget) for budget in budgets)
     drawn: tuple[EvaluationWithin, ...] = ()
-    if funnel and has_arrays() and len(observed.labels) == 2:
+    if funnel and len(observed.labels) == 2:
         unit = max(least.attained, _LEAST_BUDGET)
         drawn = tuple(evaluate_within(observed, _short(part * unit), effort=_QUICK) for part in _FUNNEL)
     points = tuple(breakdown_point(observed, claim) for claim in claims)
@@ -217,7 +221,7 @@ def study_dependence(
 
 
 def _short(budget: mpq) -> mpq:
-    return mpq(int(budget * 10**4) + 1, 10**4)
+    return mpq(-(-budget * 10**4 // 1), 10**4)
 
 
 def _has_real_solution(votes: VoteCounts) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ntqr_exact.errors import BadNumber, BadVotes, EmptyTest, NotVotes
+from ntqr_exact.evaluators.copies import copy_notes
 from ntqr_exact.evaluators.independent.closed_form_trio import solve_trio
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.exact.rational import whole_number
@@ -46,4 +49,5 @@ def solve_independent(
         return solve_trio(votes)
     from ntqr_exact.evaluators.independent.commuting_matrices import solve_general
 
-    return solve_general(votes, relabelings=relabelings, effort=whole_number(effort))
+    found = solve_general(votes, relabelings=relabelings, effort=whole_number(effort))
+    return replace(found, notes=(*found.notes, *copy_notes(votes)))

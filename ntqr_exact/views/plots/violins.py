@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from gmpy2 import mpq
 
 from ntqr_exact.errors import UndefinedMetric
-from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.exact.value_text import short_decimal
 from ntqr_exact.metrics.bootstrap import BootstrapSample
 from ntqr_exact.metrics.bootstrap_quantile import sample_quantile
 from ntqr_exact.metrics.undefined import defined
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
-from ntqr_exact.views.plots.canvas import BLACK, BLUE, VERMILION, canvas
+from ntqr_exact.views.plots.canvas import canvas, legend_below
+from ntqr_exact.views.plots.style import hue, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,6 +42,7 @@ def violin_widths(sample: BootstrapSample) -> list[tuple[mpq, mpq]]:
     ]
 
 
+@styled
 def plot_violins(
     samples: Mapping[str, BootstrapSample], *, name: str = "estimate", axes: Axes | None = None
 ) -> Axes:
@@ -63,26 +65,27 @@ def plot_violins(
             heights,
             [place - r for r in reach],
             [place + r for r in reach],
-            color=BLUE,
+            color=hue("blue"),
             alpha=0.35,
             linewidth=0.8,
         )
         lower, median, upper = (
             drawn(sample_quantile(sample.values, mpq(quarter, 4))) for quarter in (1, 2, 3)
         )
-        axes.plot([place, place], [lower, upper], color=BLACK, linewidth=4, solid_capstyle="butt")
-        axes.plot([place], [median], marker="o", color="white", markeredgecolor=BLACK, linestyle="none")
+        axes.plot([place, place], [lower, upper], color=hue("ink"), linewidth=4, solid_capstyle="butt")
+        axes.plot([place], [median], marker="o", color="white", markeredgecolor=hue("ink"), linestyle="none")
         mean = defined(sample.mean)
         axes.plot(
             [place],
             [drawn(mean)],
             marker="_",
             markersize=16,
-            color=VERMILION,
+            color=hue("vermilion"),
             linestyle="none",
-            label=f"{label}: mean {value_text(mean)}",
+            label=f"{label}: mean {short_decimal(mean)}",
         )
     axes.set_xticks(range(1, len(samples) + 1), list(samples))
     axes.set_ylabel(name)
     axes.set_title("Bootstrap distributions: quartiles, median (circle) and mean (line)")
+    legend_below(axes)
     return axes
