@@ -9,6 +9,8 @@ import numpy as np
 
 from benchmarks.measure import Ratio, compare
 from ntqr_exact.confidence.atc import atc
+from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
+from ntqr_exact.confidence.doc import doc
 from ntqr_exact.confidence.probability_table import vectors_from_floats
 
 LABELS = 10
@@ -58,4 +60,63 @@ def rows(*, quick: bool) -> list[Ratio]:
                 limit=limit,
             )
         )
-    return found
+    return found + _smaller_rows(source, target, generator)
+
+
+def _smaller_rows(source: Any, target: Any, generator: Any) -> list[Ratio]:
+    """DoC, weighted and resampled ATC against plain loops of numpy; saturated rows against ordinary ones."""
+    many, few, resamples = 20_000, 10_000, 100
+    peer = f"numpy {np.__version__}, floats"
+    left, right = vectors_from_floats(source[:few]), vectors_from_floats(target[:few])
+    weights = generator.random(few)
+    ordered = np.sort(target[:few].max(axis=1))
+    below = np.arange(few) / few
+
+    def float_doc() -> float:
+        return float(np.mean([row.max() / row.sum() for row in (*source[:many], *target[:many])]))
+
+    def float_bootstrap() -> list[float]:
+        largest, found = source[:few].max(axis=1), []
+        for _ in range(resamples):
+            drawn = np.sort(largest[generator.integers(0, few, few)])
+            threshold = drawn[np.argmin(np.abs(below - 0.2))]
+            found.append(np.searchsorted(ordered, threshold) / few)
+        return found
+
+    def softmax(scale: float) -> Any:
+        logits = generator.normal(0, scale, (2000, LABELS))
+        shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return vectors_from_floats(shares / shares.sum(axis=1, keepdims=True))
+
+    sure, plain = (softmax(100), softmax(100)), (softmax(1), softmax(1))
+    tables = vectors_from_floats(source[:many]), vectors_from_floats(target[:many])
+    return [
+        compare(
+            f"DoC, {2 * many:,} vectors",
+            peer,
+            ours=lambda: doc(*tables, accuracy="4/5"),
+            theirs=float_doc,
+            limit=5,
+        ),
+        compare(
+            f"weighted ATC max, {few:,} vectors",
+            f"{peer}, row by row",
+            ours=lambda: atc(left, right, error="1/5", source_weights=weights, target_weights=weights),
+            theirs=lambda: sorted(row.max() for row in (*source[:few], *target[:few])),
+            limit=5,
+        ),
+        compare(
+            f"ATC max, {few:,} vectors resampled {resamples} times",
+            peer,
+            ours=lambda: bootstrap_atc(left, right, error="1/5", resamples=resamples, seed=1),
+            theirs=float_bootstrap,
+            limit=8,
+        ),
+        compare(
+            "ATC entropy, 2,000 saturated rows",
+            "the same of ordinary rows",
+            ours=lambda: atc(*sure, error="1/5", score="entropy"),
+            theirs=lambda: atc(*plain, error="1/5", score="entropy"),
+            limit=10,
+        ),
+    ]

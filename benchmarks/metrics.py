@@ -53,4 +53,18 @@ def rows(*, quick: bool) -> list[Ratio]:
                     limit=1,
                 )
             )
+    few = 100_000
+    for name, ours, other in (
+        ("PR points", precision_recall_curve, float_precision_recall_curve),
+        ("ROC points", roc_curve, partial(float_roc_curve, drop_intermediate=False)),
+    ):
+        found.append(
+            compare(
+                f"{name} as fractions, {few:,} points",
+                peer,
+                ours=lambda ours=ours: list(ours(labels[:few], scores[:few]).points()),
+                theirs=lambda other=other: other(labels[:few], scores[:few]),
+                limit=6,
+            )
+        )
     return found
