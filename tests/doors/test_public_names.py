@@ -83,7 +83,7 @@ def test_every_wrong_thing_in_every_place_is_taken_or_named_by_an_error_of_the_t
     ("call", "argument"),
     [
         (lambda: ntqr_exact.bootstrap([1, 2], None, resamples=2, seed=1), "statistic of bootstrap"),
-        (lambda: ntqr_exact.roc_auc(None, ["0.5"]), "labels of roc_auc"),
+        (lambda: ntqr_exact.roc_auc(None, ["0.5"]), "argument labels of"),
         (lambda: ntqr_exact.count_csv(io.StringIO("A\na\n"), delimiter=7), "delimiter of count_csv"),
         (lambda: ntqr_exact.corrected_share([], sensitivity=(1, 2), specificity=(1, 2)), "called_positive"),
         (lambda: ntqr_exact.atc([["1/2", "1/2"]], None, error=0), "target of atc"),
