@@ -12,6 +12,7 @@ from command_reference import command_reference
 from parameter_words import parameter_lines
 
 from ntqr_exact import __version__
+from ntqr_exact.exact.symbol_formulas import formulas
 from ntqr_exact.vectors.files import shipped
 from ntqr_exact.vectors.pages import pages
 
@@ -75,6 +76,15 @@ def escape_bars(_app, _what, _name, _object, _options, lines):
     lines[:] = [line.replace("|", r"\|") if not line.lstrip().startswith(">>>") else line for line in lines]
 
 
+def set_symbols(_app, _what, _name, _object, _options, lines):
+    """Set the symbols of a docstring as formulas, outside of what is typed there."""
+    is_typed = False
+    for place, line in enumerate(lines):
+        is_typed = line.lstrip().startswith(">>>") or (is_typed and line.strip() != "")
+        if not is_typed:
+            lines[place] = formulas(line, ":math:`", "`")
+
+
 def tell_parameters(_app, _what, name, object_, _options, lines):
     """Tell what each parameter is, after the words of the docstring."""
     told = parameter_lines(name, object_)
@@ -98,4 +108,5 @@ def setup(app):
     """Connect what docstrings need."""
     app.add_html_math_renderer("mathml", (visit_inline_formula, None), (visit_formula, None))
     app.connect("autodoc-process-docstring", escape_bars)
+    app.connect("autodoc-process-docstring", set_symbols)
     app.connect("autodoc-process-docstring", tell_parameters)

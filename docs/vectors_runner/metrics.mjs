@@ -1,5 +1,6 @@
 // Families of metrics: matrices, ranked samples, weights.
 import { ONE, Refused, ZERO, add, compare, div, mul, parse, ratio, sub, sum, text, whole } from "./rational.mjs";
+import { sqrt, surd, times, told as toldSurd } from "./surd.mjs";
 
 const CELLS = ["tp", "fp", "fn", "tn"];
 const OTHER = {
@@ -165,6 +166,22 @@ function allAreas({ rows, positives, negatives }) {
 }
 const areas = (input) => allAreas(ranked(input));
 
+function matthewsAndKappa({ labels, counts }) {
+  if (!labels.length || counts.length !== labels.length || counts.some((row) => row.length !== labels.length))
+    throw new Refused("bad-samples");
+  const rows = counts.map((row) => row.map(parse));
+  if (rows.flat().some((cell) => cell[0] < 0n)) throw new Refused("bad-samples");
+  const t = rows.map(sum), p = labels.map((_, g) => sum(rows.map((row) => row[g]))), s = sum(t), ss = mul(s, s);
+  const dot = (x, y) => sum(x.map((value, k) => mul(value, y[k]))), chance = dot(t, p), why = s[0] === 0n ? "no-samples" : "one-label";
+  const above = sub(mul(s, sum(rows.map((row, k) => row[k]))), chance), below = mul(sub(ss, dot(p, p)), sub(ss, dot(t, t)));
+  const recalls = rows.map((row, k) => share(row[k], t[k], null)).filter(Boolean);
+  return {
+    matthews: below[0] === 0n ? why : toldSurd(times(surd(div(above, below)), sqrt(below))),
+    kappa: told(share(above, sub(ss, chance), why)),
+    balanced_accuracy: recalls.length ? text(div(sum(recalls), whole(recalls.length))) : "no-samples",
+  };
+}
+
 const rankedMetrics = ["error_rate", "precision", "recall", "f1", "!precision", "!recall"];
 function weightedMetrics({ labels, scores, weights, threshold }) {
   const bound = parse(threshold);
@@ -198,7 +215,7 @@ function thresholdQuery({ rule, labels, scores, query }) {
 }
 
 export const families = {
-  "weighted-metrics": weightedMetrics, "threshold-query": thresholdQuery,
+  "matthews-and-kappa": matthewsAndKappa, "weighted-metrics": weightedMetrics, "threshold-query": thresholdQuery,
   "confusion-metrics": confusionMetrics, "population-rescaling": populationRescaling, areas,
   "multiclass-averages": multiclassAverages, "importance-weights": importanceWeights, "roc-curve": rocCurve,
   "precision-recall-curve": precisionRecallCurve,

@@ -39,6 +39,9 @@ MOST_NODES = 500
 _STEPS = 40_000
 """A program counts as one more for so many numbers that the simplex method goes through, pivots times rows squared."""
 
+_RELAXED = 12
+"""So many groups are looked at together for a guess of an end."""
+
 _MOVES = 60
 """How many questions are moved to make a key safe before another way is taken."""
 
@@ -99,6 +102,28 @@ def proof_holds(question: Question, bounds: Bounds | None, proof: Tree) -> bool:
         proof_holds(question, part, side)
         for part, side in zip(parts, (proof.below, proof.above), strict=True)
     )
+
+
+def relaxed_end(question: Question, label: int, side: int) -> int | None:
+    """Return the least (side −1) or greatest Q_l over fractional keys, rounded inwards; `None` if it was not found.
+
+    It is a guess where the whole keys end: the rows of some groups may be left out.
+    """
+    search = _Search(question, MOST_NODES)
+    search.rows = JointRows(question, tuple(range(min(len(question.groups), _RELAXED))))
+    empty = (0,) * len(question.factors)
+    counts = tuple(side * (other == label) for other in range(len(question.factors)))
+    bounds = root(question)
+    if bounds is None:
+        return None
+    try:
+        key = search._solved(bounds, (*((empty,) * (len(search.rows.counts) - 2)), counts, empty))
+    except (_OutOfNodes, Undecided):
+        return None
+    if isinstance(key, Leaf):
+        return None
+    end = side * search.rows.questions(key)[label]
+    return side * int(end.numerator // end.denominator)
 
 
 class _Search:

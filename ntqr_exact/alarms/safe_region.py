@@ -20,6 +20,7 @@ from typing import Any
 from ntqr_exact.alarms.answer import Answer
 from ntqr_exact.alarms.closed_form import least_right_on_first
 from ntqr_exact.alarms.group_size import groups_of
+from ntqr_exact.alarms.joint_decision import relaxed_end
 from ntqr_exact.alarms.joint_points import JointPoints
 from ntqr_exact.alarms.joint_safety import Groups, JointSafety, decide_safety, question_of
 from ntqr_exact.alarms.specification import SafetySpecification
@@ -169,8 +170,8 @@ class SafeRegion:
     def _end(self, label: str, witness: JointSafety, side: int) -> SafeRangeEnd:
         """Look between a witness and the end of all key counts, on the side of fewer (−1) or more (1) questions.
 
-        Linear programs mostly tell the end, or nearly so: the end that is not refuted yet is tried first, and then
-        numbers twice as far from it each time. A refutation serves as far as it holds.
+        Fractional keys mostly end where the whole ones do, or nearly so: what is beyond is refuted first. Then the end
+        that is left is tried, and numbers twice as far from it each time. A refutation serves as far as it holds.
         """
         proof: JointSafety | None = None
         attained = (witness.key_counts or {})[label]
@@ -179,9 +180,13 @@ class SafeRegion:
         def beyond(count: int) -> dict[str, tuple[int, int]]:
             return {label: (0, count) if side < 0 else (count, self.votes.size)}
 
+        relaxed = None if attained == proven else self._relaxed(label, side)
         step, stuck = 0, False
         while attained != proven and not stuck:
+            guessed = relaxed is not None and side * attained <= side * relaxed < side * proven
             tried = proven - side * min(step, abs(proven - attained) - 1)
+            if relaxed is not None and guessed:
+                tried, relaxed = relaxed + side, None
             found = self.decided(beyond(tried))
             if found.key_counts is not None:
                 witness, attained, step = found, found.key_counts[label], 0
@@ -193,10 +198,14 @@ class SafeRegion:
                     if abs(tried - nearest) <= 1:
                         break
                     nearest = (tried + nearest) // 2
-                proof, proven, step = found, tried - side, max(1, 2 * step)
+                proof, proven, step = found, tried - side, 0 if guessed else max(1, 2 * step)
             else:
                 stuck = True
         return SafeRangeEnd(attained, proven, witness, proof)
+
+    def _relaxed(self, label: str, side: int) -> int | None:
+        question = question_of(self.votes, self.specification, self.groups)
+        return relaxed_end(question, self.votes.labels.index(label), side)
 
     # -- drawing ---------------------------------------------------------------------------------------
 

@@ -45,6 +45,11 @@ from ntqr_exact.study.score_study import ANCHORS, ScoreStudy, study_scores
     show_default=True,
     help="Proven digits of areas.",
 )
+@click.option(
+    "--resamples", type=click.IntRange(min=1), help="Bootstrap the areas this many times, with the weights."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
+@click.option("--level", default="0.95", show_default=True, help="The level of the bootstrap intervals.")
 @delimiter_option
 @json_option
 def metrics(scores_path: str, *, as_json: bool, **options: Any) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ntqr_exact.choice import chosen
+from ntqr_exact.columns.float_values import FloatValues, binary_units
 from ntqr_exact.columns.whole_numbers import Array
 from ntqr_exact.confidence.probability_vector import FloatTotal, ProbabilityVector, VectorLike
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
@@ -47,6 +48,19 @@ class VectorTable:
     def __iter__(self) -> Iterator[ProbabilityVector]:
         """Yield the vectors."""
         return (self[row] for row in range(len(self)))
+
+    def largest_shares(self) -> tuple[list[int], list[int]]:
+        """Return for each row whole numbers whose quotient is its largest share."""
+        import numpy
+
+        numbers = self.numbers
+        if numbers.dtype.kind == "f":
+            units = binary_units(FloatValues(numbers.ravel()))[0]
+            numbers = numpy.asarray(units).reshape(numbers.shape)
+            # A sum of fewer than 2^12 numbers below 2^51 fits; else they are summed as Python's integers.
+            if numbers.dtype != object and (self.labels >= 1 << 12 or int(numbers.max()) >= 1 << 51):
+                numbers = numbers.astype(object)
+        return numbers.max(axis=1).tolist(), numbers.sum(axis=1).tolist()
 
     def predicted(self) -> list[int]:
         """Return the place of the largest number of each row; of several, the first."""

@@ -18,7 +18,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any, TypeAlias
 
-from gmpy2 import mpq, mpz
+from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.whole_numbers import (
@@ -30,6 +30,7 @@ from ntqr_exact.columns.whole_numbers import (
     plus,
     shifted,
     steps,
+    sum_of_quotients,
     times,
     total,
     weighted_quotients,
@@ -174,7 +175,7 @@ def _area(ranking: Ranking, coefficients: Column, constant: int, form: Form, dig
         raise BadNumber(digits, "the number of digits must be at least 1")
     above, below = ranking.ratios(metric("precision"))
     if form is Form.FRACTION or (form is Form.AUTOMATIC and len(ranking) <= LARGEST_FRACTION):
-        numerator, denominator = _exact_sum(as_list(coefficients), as_list(above), as_list(below))
+        numerator, denominator = sum_of_quotients(as_list(coefficients), as_list(above), as_list(below))
         return mpq(numerator + constant * denominator, denominator * 2 * ranking.positives)
     bits = (10**digits).bit_length() + _GUARD_BITS
     for _ in range(_MOST_REFINEMENTS):
@@ -189,15 +190,6 @@ def _area(ranking: Ranking, coefficients: Column, constant: int, form: Form, dig
             continue
         break
     return enclosure
-
-
-def _exact_sum(factors: list[int], above: list[int], below: list[int]) -> tuple[mpz, mpz]:
-    """Return Σ factor·above/below as one fraction, not reduced, by halves so that numbers stay balanced."""
-    terms = [(mpz(f * a), mpz(b)) for f, a, b in zip(factors, above, below, strict=True) if f * a]
-    while len(terms) > 1:
-        paired = [(n * e + m * d, d * e) for (n, d), (m, e) in zip(terms[::2], terms[1::2], strict=False)]
-        terms = paired + ([terms[-1]] if len(terms) % 2 else [])
-    return terms[0] if terms else (mpz(0), mpz(1))
 
 
 def _from_first_weight(ranking: Ranking) -> Ranking:

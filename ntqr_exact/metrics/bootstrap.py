@@ -12,7 +12,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from gmpy2 import mpq
 
@@ -20,7 +20,7 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples, UndefinedMetric
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
-from ntqr_exact.exact.seeded_draws import below, bits_from
+from ntqr_exact.exact.seeded_draws import bits_from, many_below
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.bootstrap_interval import (
     BootstrapInterval,
@@ -159,11 +159,16 @@ def _measure(statistic: Statistic[_Item], items: list[_Item]) -> MetricValue:
     return _measured(statistic(items))
 
 
-def _resample(groups: list[list[_Item]], bits: random.Random) -> list[_Item]:
-    return [group[below(bits, len(group))] for group in groups for _ in group]
+def _resample(groups: Sequence[Sequence[_Item]], bits: random.Random) -> list[_Item]:
+    drawn: list[_Item] = []
+    for group in groups:
+        places = many_below(bits, len(group), len(group))
+        # Places drawn from places in order are what they are.
+        drawn += places if group == range(len(group)) else map(group.__getitem__, places)  # type: ignore[arg-type]
+    return drawn
 
 
-def _groups(sample: Sequence[_Item], strata: Sequence[Hashable] | None) -> list[list[_Item]]:
+def _groups(sample: Sequence[_Item], strata: Sequence[Hashable] | None) -> Sequence[Sequence[_Item]]:
     """Return the items of each stratum, strata in the order in which they first come up."""
     if hasattr(sample, "columns"):
         raise BadSamples(
@@ -174,7 +179,9 @@ def _groups(sample: Sequence[_Item], strata: Sequence[Hashable] | None) -> list[
     if len(sample) == 0:
         raise BadSamples(sample, "a sample holds at least one item")
     if strata is None:
-        return [list(sample)]
+        # A range stays one: the numbers of a large sample need not be written out.
+        plain: Sequence[Any] = sample if isinstance(sample, range) else list(sample)
+        return [plain]
     if len(strata) != len(sample):
         raise BadSamples((len(strata), len(sample)), "each item belongs to one stratum")
     groups: dict[Hashable, list[_Item]] = {}

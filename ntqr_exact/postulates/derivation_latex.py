@@ -4,22 +4,10 @@ from __future__ import annotations
 
 from ntqr_exact.algebra.certificate import Certificate
 from ntqr_exact.exact.latex_table import latex_text
+from ntqr_exact.exact.symbol_formulas import formulas
 from ntqr_exact.postulates.derivation import Derivation
 from ntqr_exact.postulates.factored import factored
 from ntqr_exact.postulates.postulate import Postulate
-
-_SIGNS = str.maketrans(
-    {
-        "−": "-",
-        "·": r"\cdot ",
-        "Γ": r"\Gamma ",
-        "Δ": r"\Delta ",
-        "√": r"\surd ",
-        "Π": r"\Pi ",
-        "²": "^2",
-        "Σ": r"\Sigma ",
-    }
-)
 
 
 def claim_latex(claim: Postulate) -> str:
@@ -61,7 +49,4 @@ def _align(rows: list[str]) -> str:
 
 def _name(name: str) -> str:
     """Return a name or a sentence for a text: what is written in symbols stands as a formula."""
-    return " ".join(
-        f"${word.translate(_SIGNS)}$" if set(word) & {"_", "^", *map(chr, _SIGNS)} else latex_text(word)
-        for word in name.split(" ")
-    )
+    return formulas(name, other=latex_text).replace("−", "$-$")

@@ -22,6 +22,7 @@ MODULES = (
     "Refutations",
     "Questions",
     "Safety",
+    "Dependence",
 )
 """The files of the library, each after those that it needs."""
 
@@ -69,7 +70,7 @@ def library_theorems() -> dict[str, LibraryTheorem]:
 def theorems_of(text: str) -> tuple[str, ...]:
     """Return the names of the theorems of a file of Coq, in order.
 
-    >>> theorems_of("(* Lemma no : x. *) Theorem\n  yes : True.")
+    >>> theorems_of("(* Lemma no : x. *) Theorem yes : True.")
     ('yes',)
     """
     return tuple(dict.fromkeys(_THEOREM.findall(without_comments(text))))

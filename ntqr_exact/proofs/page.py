@@ -30,6 +30,9 @@ _OF_KEYS = {
 _OTHERS = {
     "logical alarm, single judges, any number of labels": "single_alarm_sound",
     "logical alarm, pairs, trios, any group, any number of labels": "proves_sound",
+    "least dependence, four judges": "tetrad_sound",
+    "least dependence, three judges": "heywood_sound",
+    "least dependence, a cycle of judges": "signs_sound",
     "no alarm, if and only if a key exists": "decide_iff",
 }
 

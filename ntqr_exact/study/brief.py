@@ -74,10 +74,11 @@ class Column:
         [1, 0]
         """
         middle = [least + greatest for least, greatest in self.ranges]
-        return sorted(
-            range(len(middle)),
-            key=cmp_to_key(lambda i, j: (middle[i] < middle[j]) - (middle[j] < middle[i])),
-        )
+
+        def lower(i: int, j: int) -> int:
+            return (middle[i] < middle[j]) - (middle[j] < middle[i])
+
+        return sorted(range(len(middle)), key=cmp_to_key(lower))
 
     def cells(self) -> list[Cell]:
         """Return a cell for each judge."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from gmpy2 import mpq
@@ -221,7 +222,7 @@ def study_dependence(
 
 
 def _short(budget: mpq) -> mpq:
-    return mpq(-(-budget * 10**4 // 1), 10**4)
+    return mpq(ceil(budget * 10**4), 10**4)
 
 
 def _has_real_solution(votes: VoteCounts) -> bool:

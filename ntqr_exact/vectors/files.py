@@ -113,9 +113,8 @@ def _has(document: Any, parts: Mapping[str, type]) -> bool:
         value: Any = document.get(name)
         if not isinstance(value, kind):
             return False
-        if name in _TEXTS and not all(
-            isinstance(one, str) for one in (value.values() if kind is dict else value)
-        ):
+        texts: Any = value.values() if isinstance(value, dict) else value
+        if name in _TEXTS and not all(isinstance(one, str) for one in texts):
             return False
     return True
 

@@ -1,6 +1,7 @@
 """What is exported to a proof assistant says what it should; without Coq it is compared with stored files."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from ntqr_exact import VoteCounts, example, solve_independent
 from ntqr_exact.alarms.joint_safety import decide_safety
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.cli.main import main
+from ntqr_exact.dependence.closed_form import tetrad_bound
+from ntqr_exact.dependence.short_proof import moments_certificate
 from ntqr_exact.errors import BadVotes, NotSupported
 from ntqr_exact.evaluators.independent.coq_votes import ALARM_THEOREMS, votes_to_coq
 from ntqr_exact.evaluators.independent.independence_class import TRIO_ALARMS
@@ -17,6 +20,7 @@ from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.postulates.misprints import misprints
 from ntqr_exact.proofs import check as checking
 from ntqr_exact.proofs.check import check_proofs
+from ntqr_exact.proofs.coq_moments import moments_to_coq
 from ntqr_exact.proofs.library import MODULES, library_theorems, source_of, theorems_of
 from ntqr_exact.proofs.page import proven_table
 
@@ -26,7 +30,14 @@ PAIR = VoteCounts({"ab": 1, "ba": 1})
 TRIO = VoteCounts(
     {"aab": 1, "aac": 1, "abb": 1, "acc": 1, "bac": 1, "bba": 1, "cca": 2}, labels=("a", "b", "c")
 )
+FOUR = VoteCounts({"aaab": 7, "aabb": 2, "abab": 5, "bbba": 6, "bbaa": 3, "baba": 2, "aaaa": 4, "bbbb": 4})
 PAIRS = [(0, 1), (0, 2), (1, 2)]
+
+
+def short(votes: VoteCounts, place: int) -> str:
+    """One of the inequalities of the closed form, as a theorem."""
+    found = tetrad_bound(votes)
+    return moments_to_coq(moments_certificate(votes, replace(found, bounds=found.bounds[place:]), [2]))
 
 
 def exports() -> dict[str, str]:
@@ -37,6 +48,9 @@ def exports() -> dict[str, str]:
         "two_norm.v": solve_independent(example("two-norm").votes).to_coq(),
         "independent_key.v": solve_independent(VoteCounts({"aaa": 2, "bbb": 1})).to_coq(),
         "pair_alarm.v": decide_safety(PAIR, SafetySpecification(2), [(0, 1)]).to_coq(),
+        "dependent_trio.v": short(example("uci-adult-imaginary").votes, 0),
+        "dependent_cycle.v": short(VoteCounts({"aab": 1, "aba": 1, "baa": 1}), 0),
+        **{f"dependent_four_{place}.v": short(FOUR, place) for place in (0, 1)},
         "pairs_alarm.v": decide_safety(TRIO, SafetySpecification(2), PAIRS).to_coq(),
         "limited_alarm.v": decide_safety(
             TRIO, SafetySpecification(2, minimum_grade="1/2"), PAIRS, key_counts={"a": (3, 5)}

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
+from itertools import count
 from typing import Any
 
 from ntqr_exact.blocks.markup import Markup, tag
@@ -27,6 +28,29 @@ def placed(figure: Any, name: str) -> Markup:
     place = tag("div", id=f"{name}-explore", role="figure", **{"class": "explore"})
     program = f'Plotly.newPlot("{name}-explore", {{...{drawing}, "config": {_CONFIG}}});'
     return Markup(f"{place}<script>{program}</script>")
+
+
+class Shown:
+    """A figure that a notebook shows, live or on a page; the program that draws stands in the first one."""
+
+    __slots__ = ("_markup", "figure")
+
+    def __init__(self, figure: Any, markup: Markup) -> None:
+        """Keep the figure of plotly, and its markup."""
+        self.figure, self._markup = figure, markup
+
+    def _repr_html_(self) -> str:
+        return self._markup
+
+
+_shown = count()
+
+
+def in_notebook(figure: Any) -> Shown:
+    """Return a figure for a notebook that is also read as a static page, without a network."""
+    number = next(_shown)
+    drawing = placed(figure, f"shown{number}")
+    return Shown(figure, drawing if number else Markup(script_once() + drawing))
 
 
 def policy(page: str) -> str:

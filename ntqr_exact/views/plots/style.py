@@ -62,7 +62,7 @@ HOVER = "hover: "
 """How the name of an artist begins that a page shows in words where the pointer rests on it."""
 
 _HALF = 1.5
-_TITLE = 115
+_TITLE = 90
 """Letters of a title to an inch, times its size in points."""
 _theme: ContextVar[str] = ContextVar("theme", default="light")
 
@@ -164,12 +164,13 @@ def styled(draw: Callable[_P, _T]) -> Callable[_P, _T]:
 
 
 def _break_title(axes: Any) -> None:
-    """Break a title into lines that are no longer than the axes' part of the figure."""
-    title, across = axes.title, axes.figure.get_figwidth()
+    """Break the title and the label below into lines that are no longer than the axes' part of the figure."""
+    across = axes.figure.get_figwidth()
     grid = axes.get_subplotspec()
     across /= 1 if grid is None else grid.get_gridspec().ncols
-    lines = title.get_text().splitlines()
-    title.set_text("\n".join(fill(line, int(across * _TITLE / title.get_fontsize())) for line in lines))
+    for text in (axes.title, axes.xaxis.label):
+        letters = int(across * _TITLE / text.get_fontsize())
+        text.set_text("\n".join(fill(line, letters) for line in text.get_text().splitlines()))
 
 
 def tell(artist: Any, words: str) -> None:

@@ -36,6 +36,7 @@ def plot_variance_readings(comparison: Comparison, *, axes: Axes | None = None) 
         _draw(axes, result, place)
     axes.set_yticks(range(len(results)), [_name(result) for result in results], fontsize=NOTE_SIZE)
     axes.set_ylim(len(results) - 0.5, -0.7)
+    axes.locator_params(axis="x", nbins=4)
     axes.set_xlabel(f"treatment − control, with {_critical(comparison)}")
     axes.set_title("One comparison under every reading of the variance")
     axes.grid(visible=True, axis="x")
@@ -59,7 +60,8 @@ def _draw(axes: Axes, result: Result, place: int) -> None:
     verdict = {Decision.LOWER: "lower", Decision.HIGHER: "higher", Decision.NOT_SHOWN: "not shown"}
     axes.annotate(
         f"{result.interval}  {verdict[result.decision]}",
-        (drawn(result.interval.centre), place),
+        (0.5, place),
+        xycoords=("axes fraction", "data"),
         xytext=(0, 7),
         textcoords="offset points",
         ha="center",
