@@ -170,12 +170,14 @@ def check_header(header: Sequence[str]) -> None:
     """Raise `BadDecisions` unless there are names of columns, all different."""
     if not header:
         raise BadDecisions("", "a decisions file begins with a line that names the columns", line=1)
-    for place, name in enumerate(header):
+    seen: dict[str, int] = {}
+    for place, name in enumerate(header, start=1):
         if not name.strip():
-            raise BadDecisions(name, f"column {place + 1} has no name", line=1)
-        if name in header[:place]:
-            twice = f"rename one of the columns {header.index(name) + 1} and {place + 1}"
+            raise BadDecisions(name, f"column {place} has no name", line=1)
+        if name in seen:
+            twice = f"rename one of the columns {seen[name]} and {place}"
             raise BadDecisions(name, "this column is named twice", twice, line=1)
+        seen[name] = place
 
 
 class _Unpacked(io.RawIOBase):

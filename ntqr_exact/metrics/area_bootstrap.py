@@ -19,6 +19,7 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.columns.same_index import refuse_other_index
 from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import Anchor, Form, ranking_average_precision, ranking_pr_auc, ranking_roc_auc
@@ -40,6 +41,7 @@ class BootstrappedArea(Enum):
     ROC_AUC = "roc_auc"
 
 
+@checked
 def bootstrap_area(
     labels: Iterable[Any],
     scores: ScoresLike,

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.confusion import ConfusionMatrix
@@ -23,6 +24,7 @@ from ntqr_exact.metrics.undefined import MetricValue
 ConfusionLike: TypeAlias = "ConfusionMatrix | MulticlassConfusion"
 
 
+@checked
 def matthews(confusion: ConfusionLike) -> Surd | Undefined:
     """Return (cs − Σ t_k p_k)/√((s² − Σ p_k²)(s² − Σ t_k²)), from −1 to 1: a surd.
 
@@ -37,6 +39,7 @@ def matthews(confusion: ConfusionLike) -> Surd | Undefined:
     return (diagonal * total - _dot(truly, given)) * Surd.sqrt(below) / below
 
 
+@checked
 def cohen_kappa(confusion: ConfusionLike) -> MetricValue:
     """Return (cs − Σ t_k p_k)/(s² − Σ t_k p_k): the share of agreement that chance does not explain.
 
@@ -49,6 +52,7 @@ def cohen_kappa(confusion: ConfusionLike) -> MetricValue:
     return (diagonal * total - by_chance) / (total**2 - by_chance)
 
 
+@checked
 def balanced_accuracy(confusion: ConfusionLike) -> MetricValue:
     """Return the mean recall of the labels that occur, (recall + !recall)/2 for two of them."""
     matrices = _many(confusion).matrices.matrices.values()
@@ -56,6 +60,7 @@ def balanced_accuracy(confusion: ConfusionLike) -> MetricValue:
     return sum(recalls, mpq(0)) / len(recalls) if recalls else Undefined.NO_SAMPLES
 
 
+@checked
 def lift(matrix: ConfusionMatrix) -> MetricValue:
     """Return precision over the share of positives: how many times more positives a prediction finds than chance."""
     precision, rate = matrix.precision, matrix.rates["true"]

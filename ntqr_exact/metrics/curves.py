@@ -143,6 +143,7 @@ def precision_recall_curve(
     return Curve(ranking, metric("recall"), metric("precision"), starts_empty=False)
 
 
+@checked
 def det_curve(
     labels: Iterable[Any],
     scores: ScoresLike,

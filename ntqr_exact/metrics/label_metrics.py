@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.frozen_mapping import FrozenMapping
@@ -38,6 +39,7 @@ OF_ALL_LABELS: dict[str, Callable[[MulticlassConfusion], MetricValue | Surd]] = 
 Measured: TypeAlias = "mpq | Surd | Undefined"
 
 
+@checked
 def measure(
     name: str,
     y_true: Iterable[Any],

@@ -18,6 +18,7 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.columns.same_index import refuse_other_index
 from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import ranking_roc_auc
 from ntqr_exact.metrics.averages import Average
@@ -34,6 +35,7 @@ class LabelPairs(Enum):
     OVO = "each pair: the mean of both areas, each by the score of its own label (Hand and Till 2001)"
 
 
+@checked
 def many_label_roc_auc(
     labels: Iterable[Any],
     scores: Iterable[Any],

@@ -19,6 +19,7 @@ from ntqr_exact.columns.float_values import float_column
 from ntqr_exact.columns.same_index import refuse_other_index
 from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadNumber, BadSamples
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.metrics.classes import BINARY, Classes, flags, positive_classes
@@ -65,6 +66,7 @@ class TopTies(Enum):
     SHARED = "all alike: the chance that a random order puts the label among the k"
 
 
+@checked
 def brier_score(
     labels: Iterable[Any],
     probabilities: ScoresLike,
@@ -78,6 +80,7 @@ def brier_score(
     return sum((weight * (share - positive) ** 2 for positive, share, weight in rows), mpq(0)) / _total(rows)
 
 
+@checked
 def log_loss(
     labels: Iterable[Any],
     probabilities: ScoresLike,
@@ -106,6 +109,7 @@ def log_loss(
     return LogSumKey(tuple((count * below, number) for count, number in terms), int(scale * below))
 
 
+@checked
 def calibration(
     labels: Iterable[Any],
     probabilities: ScoresLike,
@@ -143,6 +147,7 @@ def calibration(
     )
 
 
+@checked
 def top_k_accuracy(
     labels: Iterable[Any],
     scores: Iterable[Any],

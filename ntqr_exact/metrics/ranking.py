@@ -36,6 +36,7 @@ from ntqr_exact.columns.whole_numbers import (
     times,
 )
 from ntqr_exact.errors import BadNumber, BadSamples
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.metrics.classes import BINARY, Classes, flag_array, flags, positive_classes
@@ -210,6 +211,7 @@ class Ranking:
         )
 
 
+@checked
 def rank(
     labels: Iterable[Any],
     scores: ScoresLike,

@@ -21,6 +21,7 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadNumber, BadQuery
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import Metric, metric
@@ -126,6 +127,7 @@ class NoThreshold:
     reason: str
 
 
+@checked
 def ask(ranking: Ranking, query: Query | str, *, rule: Rule = Rule.AT_LEAST) -> ThresholdAnswer | NoThreshold:
     """Return the threshold that answers a query, among the distinct scores.
 

@@ -13,6 +13,7 @@ from gmpy2 import bincoef, mpq, mpz
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.significance.hypergeometric import Design
 
@@ -38,6 +39,7 @@ class McNemarTail(Enum):
     """Half of it: less cautious, and not always at most the level."""
 
 
+@checked
 def fisher_test(control: Share, treatment: Share, *, alternative: Alternative = Alternative.TWO_SIDED) -> mpq:
     """Return Fisher's exact p-value: the chance of a table as extreme, given all row and column totals.
 
@@ -64,6 +66,7 @@ def fisher_test(control: Share, treatment: Share, *, alternative: Alternative = 
     return mpq(found, design.samples)
 
 
+@checked
 def mcnemar_test(
     control_only: RationalLike,
     treatment_only: RationalLike,

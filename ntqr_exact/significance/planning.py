@@ -95,6 +95,7 @@ def plan(
     return SamplePlan(reading, centre, shown, decision(shown), often)
 
 
+@checked
 def shown_probability(
     comparison: Comparison, reading: VarianceReading, centre: Centre, *, size: RationalLike
 ) -> mpq:

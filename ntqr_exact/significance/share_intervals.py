@@ -23,6 +23,7 @@ from gmpy2 import bincoef, mpq, mpz
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber, Undecided
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.enclosure import MAX_PRECISION, Enclosure, decide_sign, enclose_sqrt
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.significance.binomial import at_most, binomial_interval
@@ -86,6 +87,7 @@ class ShareInterval:
         return f"[{', '.join(self.decimals())}]"
 
 
+@checked
 def share_interval(
     positives: RationalLike,
     size: RationalLike,
@@ -121,6 +123,7 @@ def share_interval(
     return ShareInterval(kind, critical.of_level, ends)
 
 
+@checked
 def difference_interval(
     control: Pair,
     treatment: Pair,
@@ -162,6 +165,7 @@ def difference_decision(
     return Decision.HIGHER if mpq(*right) > mpq(*left) else Decision.LOWER
 
 
+@checked
 def coverage(
     interval: ShareMethod | DifferenceMethod | str,
     n: RationalLike | Pair,

@@ -18,6 +18,7 @@ from gmpy2 import mpq, sign
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.enclosure import Enclosure, enclose_exp
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.surd import Surd
@@ -52,6 +53,7 @@ class TTest:
         return int(sign(self.difference)) * Surd.sqrt(self.squared)
 
 
+@checked
 def t_test(left: NumbersLike, right: NumbersLike, *, variances: Variances = Variances.POOLED) -> TTest:
     """Return the two-sample t-test of mean(right) − mean(left).
 
@@ -90,6 +92,7 @@ def f_tail(
     return enclose_beta_probability(v / (v + u * number), v / 2, u / 2, precision)
 
 
+@checked
 def cohen_f_squared(explained: RationalLike, unexplained: RationalLike) -> mpq:
     """Return Cohen's effect size f² = R²/(1 − R²): the sum of squares of an effect over that of the rest.
 
@@ -104,6 +107,7 @@ def cohen_f_squared(explained: RationalLike, unexplained: RationalLike) -> mpq:
     return effect / rest
 
 
+@checked
 def f_test_power(
     f_squared: RationalLike,
     above: RationalLike,

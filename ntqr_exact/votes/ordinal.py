@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from ntqr_exact.errors import BadVotes
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import check_labels
@@ -35,6 +36,7 @@ def rating_levels(text: str) -> tuple[str, ...]:
     return tuple(map(str, range(low, high + 1)))
 
 
+@checked
 def from_level_on(votes: _Votes, at_least: str, *, levels: Sequence[str] | None = None) -> _Votes:
     """Return votes with two labels, `below L` and `L or above`, in place of ratings; the key is seen so, too.
 
