@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -222,7 +223,7 @@ def study_dependence(
 
 
 def _short(budget: mpq) -> mpq:
-    return mpq(-(-budget * 10**4 // 1), 10**4)
+    return mpq(math.ceil(budget * 10**4), 10**4)
 
 
 def _has_real_solution(votes: VoteCounts) -> bool:

@@ -43,7 +43,7 @@ def explore_dependence(
             if goal.value(key) is not None
         ]
     shown = len(traces)
-    frames = [
+    frames: list[dict[str, Any]] = [
         {"name": short_decimal(found.correlation), "data": [_at(goals, found)], "traces": [shown]}
         for found in known
     ]

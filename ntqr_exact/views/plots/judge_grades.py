@@ -44,7 +44,7 @@ def plot_judge_grades(
     Raises `BadVotes` where there is nothing to draw.
     """
     if not isinstance(columns, Sequence):
-        columns, judges = columns.summary.told.columns, columns.votes.judges
+        judges, columns = columns.votes.judges, columns.summary.told.columns
     if not columns:
         raise BadVotes(columns, "no judge has a grade: there is nothing to compare")
     order = columns[0].ranked()
@@ -98,13 +98,13 @@ def _draw_column(
 def _legend(drawings: list[Axes], columns: Sequence[Column]) -> None:
     from matplotlib.lines import Line2D
 
-    for one in drawings:
-        low, high = one.get_xlim()
-        one.set_xlim(min(low, 0), max(high, 1))
+    for axes in drawings:
+        low, high = axes.get_xlim()
+        axes.set_xlim(min(low, 0), max(high, 1))
     handles = []
     for number, one in enumerate(columns):
         look = member(number)
         form = {"marker": look.marker, "linestyle": " "} if one.is_exact else {"marker": "|", "linewidth": 3}
-        handles.append(Line2D([], [], color=look.colour, label=plain(one.name), **form))  # type: ignore[arg-type]
+        handles.append(Line2D([], [], color=look.colour, label=plain(one.name), **form))
     figure: Any = drawings[0].figure
     figure.legend(handles=handles, loc="outside lower center", ncols=2)

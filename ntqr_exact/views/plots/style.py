@@ -64,7 +64,7 @@ HOVER = "hover: "
 """How the name of an artist begins that a page shows in words where the pointer rests on it."""
 
 _HALF = 1.5
-_TITLE = 90
+_TITLE = 100
 """Letters of a title to an inch, times its size in points."""
 _theme: ContextVar[str] = ContextVar("theme", default="light")
 
@@ -116,6 +116,7 @@ def settings(theme: str) -> dict[str, Any]:
         | ground
         | panes
         | {
+            "figure.max_open_warning": 0,
             "font.family": ["DejaVu Sans"],
             "font.size": 9.5,
             "axes.titlesize": 11,
