@@ -23,7 +23,7 @@ from ntqr_exact.cli.options import (
     ties_option,
     votes_options,
 )
-from ntqr_exact.cli.progress import progress_stream
+from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.whole_file import whole_file
 

@@ -8,15 +8,14 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.claims import Claim, read_claim
-from ntqr_exact.dependence.float_rows import has_solver
+from ntqr_exact.dependence.claims import JudgeClaim, read_claim
 from ntqr_exact.dependence.key_dependence import check_orders, check_panel
 from ntqr_exact.dependence.least import node_budget, prove_least
-from ntqr_exact.dependence.panel import certificate, key_of, problem_of
+from ntqr_exact.dependence.panel import better_judges, certificate, key_of, problem_of
 from ntqr_exact.dependence.proof_search import refute
-from ntqr_exact.dependence.ranges import better_judges
 from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.dependence.witness import search_witness
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -33,7 +32,7 @@ class BreakdownPoint:
     """
 
     votes: VoteCounts
-    claim: Claim
+    claim: JudgeClaim
     orders: tuple[int, ...]
     better: tuple[str, ...]
     proven: mpq
@@ -72,9 +71,10 @@ class BreakdownPoint:
         }
 
 
+@checked
 def breakdown_point(
     votes: VoteCounts,
-    claim: str | Claim,
+    claim: str | JudgeClaim,
     *,
     better_than_chance: bool | Judge | Iterable[Judge] = True,
     orders: Iterable[int] = (2, 3),
@@ -110,13 +110,11 @@ def breakdown_point(
 
 
 def _proof_against_all(votes: VoteCounts, problem: Problem, conditions: Any) -> dict[str, Any] | None:
-    if not has_solver(len(votes.labels)):
-        return None
     every = problem_of(votes, _ALWAYS, problem.orders, conditions, problem.better)
     search = refute(every, nodes=node_budget(every))
     return certificate(votes, every, conditions, search.root.document()) if search.is_complete else None
 
 
-def _capital(claim: Claim) -> str:
+def _capital(claim: JudgeClaim) -> str:
     text = str(claim)
     return text[0].upper() + text[1:]

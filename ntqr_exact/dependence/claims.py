@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.goals import Goal, occurs
+from ntqr_exact.dependence.objectives import Objective, occurs
 from ntqr_exact.dependence.panel import Condition
 from ntqr_exact.errors import BadNumber, BadQuery
 from ntqr_exact.exact.rational import rational
@@ -24,11 +24,11 @@ _SIDES = re.compile(r"\s*(.+?)\s*([<>])\s*(.+?)\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class JudgeClaim:
     """`greater` exceeds `lesser`: another judge's accuracy, or a number."""
 
-    greater: Goal | mpq
-    lesser: Goal | mpq
+    greater: Objective | mpq
+    lesser: Objective | mpq
 
     def __str__(self) -> str:
         """Return the claim in words."""
@@ -36,26 +36,26 @@ class Claim:
 
     def fails(self, votes: VoteCounts) -> tuple[Condition, ...]:
         """Return the conditions under which it fails: the two are equal or the other way round."""
-        if isinstance(self.greater, Goal) and isinstance(self.lesser, Goal):
+        if isinstance(self.greater, Objective) and isinstance(self.lesser, Objective):
             ours, theirs = self.greater.weights(votes)[0], self.lesser.weights(votes)[0]
             weights = theirs + tuple((label, judge, answer, -weight) for label, judge, answer, weight in ours)
             found = [Condition(f"{self.greater} is at most {_words(self.lesser)}", weights)]
             return (*found, *([] if self.greater.label is None else [occurs(votes, self.greater.label)]))
-        if isinstance(self.greater, Goal):
+        if isinstance(self.greater, Objective):
             return self.greater.beyond(votes, _number(self.lesser), above=False)
-        if isinstance(self.lesser, Goal):
+        if isinstance(self.lesser, Objective):
             return self.lesser.beyond(votes, _number(self.greater), above=True)
         raise BadQuery(str(self), "a claim is about a judge or a share", _REMEDY)
 
     def holds(self, key: LabeledVoteCounts) -> bool | None:
         """Tell whether the claim holds under a key; `None` where it says nothing, as a label has no questions."""
         left, right = (
-            side.value(key) if isinstance(side, Goal) else side for side in (self.greater, self.lesser)
+            side.value(key) if isinstance(side, Objective) else side for side in (self.greater, self.lesser)
         )
         return None if left is None or right is None else left > right
 
 
-def read_claim(text: str, votes: VoteCounts) -> Claim:
+def read_claim(text: str, votes: VoteCounts) -> JudgeClaim:
     """Return the claim that a text makes about votes; judges are named as in the votes.
 
     >>> str(read_claim("J1 > J2 on a", VoteCounts({"ab": 1})))
@@ -71,25 +71,25 @@ def read_claim(text: str, votes: VoteCounts) -> Claim:
         raise BadQuery(text, "a claim has one > or < between two sides", _REMEDY)
     right_side = _side(right, votes, text)
     left_side = _side(left, votes, text)
-    if isinstance(left_side, Goal) and isinstance(right_side, Goal):
+    if isinstance(left_side, Objective) and isinstance(right_side, Objective):
         label = left_side.label or right_side.label  # "A > B on a" means both on a
         if None in (left_side.judge, right_side.judge) or {left_side.label, right_side.label} - {None, label}:
             raise BadQuery(text, "two judges are compared on the same label or on all", _REMEDY)
-        left_side, right_side = Goal(label, left_side.judge), Goal(label, right_side.judge)
+        left_side, right_side = Objective(label, left_side.judge), Objective(label, right_side.judge)
         if left_side == right_side:
             raise BadQuery(text, "a judge is not compared with itself", _REMEDY)
-    return Claim(left_side, right_side) if sign == ">" else Claim(right_side, left_side)
+    return JudgeClaim(left_side, right_side) if sign == ">" else JudgeClaim(right_side, left_side)
 
 
-def _side(text: str, votes: VoteCounts, whole: str) -> Goal | mpq:
+def _side(text: str, votes: VoteCounts, whole: str) -> Objective | mpq:
     if text in votes.judges:
-        return Goal(None, text)
+        return Objective(None, text)
     share = text.removeprefix("share of ").removeprefix("prevalence of ")
     if share != text and share in votes.labels:
-        return Goal(share)
+        return Objective(share)
     for judge in votes.judges:
         if text.startswith(f"{judge} on ") and (label := text.removeprefix(f"{judge} on ")) in votes.labels:
-            return Goal(label, judge)
+            return Objective(label, judge)
     try:
         number = rational(text)
     except BadNumber:
@@ -102,11 +102,11 @@ def _side(text: str, votes: VoteCounts, whole: str) -> Goal | mpq:
     return number
 
 
-def _number(side: Goal | mpq) -> mpq:
-    if isinstance(side, Goal):
+def _number(side: Objective | mpq) -> mpq:
+    if isinstance(side, Objective):
         raise BadQuery(str(side), "a share is compared with a number", _REMEDY)
     return side
 
 
-def _words(side: Goal | mpq) -> str:
-    return str(side) if isinstance(side, Goal) else with_decimal(side)
+def _words(side: Objective | mpq) -> str:
+    return str(side) if isinstance(side, Objective) else with_decimal(side)

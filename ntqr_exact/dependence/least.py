@@ -9,7 +9,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.dependence.closed_form import TetradBound, tetrad_bound
-from ntqr_exact.dependence.float_rows import exact_part, has_solver
+from ntqr_exact.dependence.float_rows import FloatRows, exact
 from ntqr_exact.dependence.key_dependence import (
     Dependence,
     check_orders,
@@ -19,11 +19,13 @@ from ntqr_exact.dependence.key_dependence import (
     total_variation,
 )
 from ntqr_exact.dependence.panel import Condition, anchor, certificate, problem_of
-from ntqr_exact.dependence.proof_search import Part, refute
+from ntqr_exact.dependence.proof_search import Branch, refute
 from ntqr_exact.dependence.short_proof import moments_certificate
 from ntqr_exact.dependence.tree_checker import Problem
+from ntqr_exact.dependence.whole_proof import prove_in_whole_numbers, short, whole_certificate
 from ntqr_exact.dependence.witness import Found, named_by_most_right, search_witness
 from ntqr_exact.errors import Undecided
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.votes.counts import VoteCounts
@@ -32,10 +34,7 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 _PARTS = tuple(mpq(part, 1000) for part in (300, 600, 800, 900, 950, 980, 995))
 """Parts, in thousandths, of the least dependence of a fractional key that are tried one after the other."""
 
-_BEYOND = (mpq(41, 50), mpq(9, 10), mpq(97, 100))
-"""Parts of what the witness attains: if they exceed what fractional keys attain, whole numbers must prove them."""
-
-_ENOUGH = mpq(9, 10)
+_ENOUGH = mpq(4, 5)
 _WORK = 6_000_000
 _NODES = (10, 1500)
 """The work of a proof: parts × patterns × rows, within these limits of the number of parts."""
@@ -57,6 +56,11 @@ class LeastDependence:
     closed_form: TetradBound
 
     @property
+    def is_exact(self) -> bool:
+        """Whether no key is less dependent than the witness."""
+        return self.proven == self.attained
+
+    @property
     def dependence(self) -> Dependence:
         """The witness's dependence: how much, and where."""
         return dependence_of(self.witness, self.orders)
@@ -76,7 +80,7 @@ class LeastDependence:
         what = {(2,): "pair", (3,): "trio", (2, 3): "pair or trio"}[self.orders]
         lines = [
             f"Whatever the key, some {what} has an error correlation of at least {with_decimal(self.proven)}.",
-            f"Here is a key with at most {with_decimal(self.attained)}.",
+            f"Here is a key with {'just that' if self.is_exact else f'at most {with_decimal(self.attained)}'}.",
         ]
         greatest = self.dependence.greatest
         if greatest is not None:
@@ -89,6 +93,7 @@ class LeastDependence:
             "orders": list(self.orders),
             "proven": self.proven,
             "attained": self.attained,
+            "exact": self.is_exact,
             "closed_form": self.closed_form.to_document(),
             "one_label": self.one_label,
             "total_variation": self.total_variation,
@@ -96,6 +101,7 @@ class LeastDependence:
         }
 
 
+@checked
 def least_dependence(
     votes: VoteCounts, orders: Iterable[int] = (2,), *, effort: RationalLike = 1
 ) -> LeastDependence:
@@ -111,15 +117,21 @@ def least_dependence(
     """
     check_panel(votes)
     wanted = check_orders(orders)
-    found = search_witness(problem_of(votes, 0, wanted))
+    problem = problem_of(votes, 0, wanted)
+    found = search_witness(problem)
     if found is None:  # the keys of one label are always there
         raise Undecided(votes, "the search found no key at all")
     closed = tetrad_bound(votes)
     value, document = closed.value if 2 in wanted else mpq(0), moments_certificate(votes, closed, wanted)
+    more = rational(effort)
     if len(votes.labels) == 2 and found.value > value:
-        proof = prove_least(votes, wanted, found, value, better=(anchor(votes),), effort=rational(effort))
-        if proof is not None:
-            value, document = proof
+        if 2 in wanted:
+            proven, found = prove_in_whole_numbers(problem, found, value, more)
+            if proven > value:
+                value, document = proven, whole_certificate(votes, proven, wanted)
+        if value < _ENOUGH * found.value:
+            proof = prove_least(votes, wanted, found, value, better=(anchor(votes),), effort=more)
+            value, document = proof or (value, document)
     witness = named_by_most_right(votes, found.shares)
     return LeastDependence(votes, wanted, value, found.value, witness, document, closed)
 
@@ -139,41 +151,28 @@ def prove_least(
     Parts of what a fractional key attains are tried one after the other, each growing the tree of the one before;
     `known` is what is proven already.
     """
-    if not has_solver(len(votes.labels)):
-        return None
-    real = exact_part(found.fractional)
+    real = exact(found.fractional) * (1 - mpq(1, 10**6))
     if real * 20 < found.value:  # a fractional key is independent: only whole numbers stand in the way
         return None
     best: tuple[mpq, dict[str, Any]] | None = None
-    tree: Part | None = None
+    tree: Branch | None = None
     budget = 0
-    parts = {part * real for part in _PARTS} | {part * found.value for part in _BEYOND}
-    for delta in sorted({_short(part) for part in parts}):
+    for delta in sorted({short(part * real) for part in _PARTS}):
         if delta <= known or delta >= found.value:
             continue
         problem = problem_of(votes, delta, orders, conditions, better)
         budget = budget or int(effort * node_budget(problem))
-        search = refute(problem, nodes=budget if delta <= real else budget // 3, start=tree)
+        search = refute(problem, nodes=budget, start=tree)
         budget -= search.nodes
         if not search.is_complete:
             break
         tree = search.root
         best = delta, certificate(votes, problem, conditions, tree.document())
-        if delta > _ENOUGH * found.value and problem.judges > 3:
-            break
     return best
 
 
 def node_budget(problem: Problem) -> int:
     """Return how many parts a proof may look at: fewer where each costs more, or where there are few questions."""
     least, most = _NODES
-    work = len(problem.counts) * len(problem.row_names())
+    work = len(problem.counts) * len(FloatRows(problem).names)
     return max(least, min(most, _WORK // work, _NODES_PER_QUESTION * problem.size))
-
-
-def _short(value: mpq) -> mpq:
-    """Return a number of six digits, rounded down: proofs are to be read."""
-    unit = mpq(1)
-    while value and value / unit < 10**5:
-        unit /= 10
-    return unit * int(value / unit)

@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.dependence.tree_checker import FORMAT, Problem, Terms, checksum
 from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 
@@ -104,3 +104,12 @@ def anchor(votes: VoteCounts) -> int:
     places = range(len(votes.judges))
     sizes = [sum(abs(votes.pair_moment(i, j, label=label)) for j in places if j != i) for i in places]
     return sizes.index(max(sizes))
+
+
+def better_judges(votes: VoteCounts, wanted: bool | Judge | Iterable[Judge]) -> tuple[int, ...]:
+    """Return the places of the judges taken to be no worse than chance; with three labels or more nobody is."""
+    if isinstance(wanted, bool):
+        return (anchor(votes),) if wanted and len(votes.labels) == 2 else ()
+    if isinstance(wanted, int | str):
+        return (votes.place(wanted),)
+    return tuple(votes.place(judge) for judge in wanted)

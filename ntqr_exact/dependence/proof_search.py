@@ -1,20 +1,19 @@
 """The search for proofs that no key is that independent: boxes of rates are split until each is refuted.
 
-A solver in floats proposes multipliers for a box, `tree_checker.Problem.most` weighs them exactly. Where it
-proposes a point instead, the box is cut: at the rate that lets the point pass for less dependent than it is; or, if the
-point is a fractional key as independent as asked, at a pattern with a fraction of a question.
+A solver in floats proposes multipliers for a box, `tree_checker.Problem.most` weighs them exactly. Where it proposes a
+point instead, the box is cut at the rate that lets the point pass for less dependent than it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.float_rows import FloatRows, nearest_fraction, scaled
-from ntqr_exact.dependence.tree_checker import Box, Cuts, Problem, Rate, RowName
+from ntqr_exact.dependence.float_rows import FloatRows, scaled
+from ntqr_exact.dependence.tree_checker import Box, Problem, Rate, RowName
 
 _BITS = (14, 24, 40)
 """Multipliers are rounded to so many bits: the fewest that prove the leaf."""
@@ -24,122 +23,83 @@ _GRID = 4096
 
 
 @dataclass(slots=True)
-class Part:
-    """A part of the proof that grows: a box with cuts, and what became of it."""
+class Branch:
+    """A branch of the proof that grows: a box, and what became of it."""
 
     box: Box
-    cuts: Cuts
     weights: list[tuple[RowName, int]] | None = None
     split: dict[str, Any] = field(default_factory=dict)
-    parts: tuple[Part, Part] | None = None
+    halves: tuple[Branch, Branch] | None = None
 
     def document(self) -> dict[str, Any]:
-        """Return the finished part as it stands in a certificate."""
-        if self.parts is None:
+        """Return the finished branch as it stands in a certificate."""
+        if self.halves is None:
             return {"weights": [[_listed(name), str(weight)] for name, weight in self.weights or []]}
-        return {**self.split, "below": self.parts[0].document(), "above": self.parts[1].document()}
+        return {**self.split, "below": self.halves[0].document(), "above": self.halves[1].document()}
 
-    def copy(self) -> Part:
-        """Return a part that grows on its own."""
-        parts = None if self.parts is None else (self.parts[0].copy(), self.parts[1].copy())
-        return Part(self.box, self.cuts, self.weights, self.split, parts)
+    def copy(self) -> Branch:
+        """Return a branch that grows on its own."""
+        halves = None if self.halves is None else (self.halves[0].copy(), self.halves[1].copy())
+        return Branch(self.box, self.weights, self.split, halves)
 
-    def leaves(self) -> Iterator[Part]:
-        """Iterate over the parts that are not split."""
-        if self.parts is None:
+    def leaves(self) -> Iterator[Branch]:
+        """Iterate over the branches that are not split."""
+        if self.halves is None:
             yield self
         else:
-            for part in self.parts:
-                yield from part.leaves()
+            for half in self.halves:
+                yield from half.leaves()
 
 
 @dataclass(slots=True)
 class Search:
-    """What came out: the tree, whether it is complete, and the points found on the way."""
+    """What came out: the tree, the leaves that are not refuted, and how many were looked at."""
 
-    root: Part
-    open_parts: list[Part]
+    root: Branch
+    open_leaves: list[Branch]
     nodes: int
 
     @property
     def is_complete(self) -> bool:
-        """Whether every part is refuted."""
-        return not self.open_parts
+        """Whether every leaf is refuted."""
+        return not self.open_leaves
 
 
-def refute(
-    problem: Problem,
-    *,
-    nodes: int,
-    on_point: Callable[[Sequence[Any]], bool] | None = None,
-    start: Part | None = None,
-) -> Search:
-    """Split the box of all rates until it is refuted, or until so many parts have been looked at.
+def refute(problem: Problem, *, nodes: int, start: Branch | None = None, evenly: bool = False) -> Search:
+    """Split the box of all rates until it is refuted, or until so many leaves have been looked at.
 
-    `start` is the tree of an easier problem, of which all leaves that still hold are kept. `on_point` is shown every
-    fractional key, an array for each label, that is as independent as asked; if it returns true the search ends.
+    `start` is the tree of an easier problem, of which all leaves that still hold are kept. A search that goes deep
+    ends at the first leaf that it cannot refute; one that goes `evenly` leaves a cover of all keys that are as
+    independent as asked.
     """
     floats = FloatRows(problem)
     delta = scaled(problem.delta)
-    root = start or Part(problem.root(), {})
+    root = start or Branch(problem.root())
     waiting = [
-        part
-        for part in root.leaves()
-        if part.weights is None or not problem.most(part.box, part.cuts, part.weights) < 0
+        leaf for leaf in root.leaves() if leaf.weights is None or not problem.most(leaf.box, leaf.weights) < 0
     ]
-    looked_at = 0
+    looked_at, kept = 0, []
     while waiting and looked_at < nodes:
-        part = waiting.pop()
-        part.weights = None
+        leaf = waiting.pop(0 if evenly else -1)
         looked_at += 1
-        if problem.is_empty(part.cuts):
-            part.weights = []
-            continue
-        node = floats.examine(part.box, part.cuts, delta)
-        if node is None:
-            waiting.append(part)
-            break
-        if node.violation > 0:
-            part.weights = proven_weights(problem, part, node.multipliers)
-            if part.weights is not None:
-                continue
-        is_near = floats.dependence(node.key) <= delta and floats.meets(node.key)
-        if is_near and on_point is not None and on_point(node.key):
-            waiting.append(part)
-            break
-        if not (is_near and _cut_share(problem, part, node.key)) and not _cut_rate(
-            problem, part, floats.widest(part.box, node.key, delta)
-        ):
-            waiting.append(part)
-            break
-        waiting += part.parts or ()
-    return Search(root, waiting, looked_at)
-
-
-def pave(problem: Problem, *, nodes: int) -> Search:
-    """Split evenly and refute what can be refuted; what stays open covers all keys as independent as asked."""
-    floats = FloatRows(problem)
-    delta = scaled(problem.delta)
-    root = Part(problem.root(), {})
-    waiting, looked_at, kept = [root], 0, []
-    while waiting and looked_at < nodes:
-        part = waiting.pop(0)
-        looked_at += 1
-        node = floats.examine(part.box, part.cuts, delta)
+        leaf.weights = None
+        node = floats.examine(leaf.box, delta)
         if node is not None and node.violation > 0:
-            part.weights = proven_weights(problem, part, node.multipliers)
-            if part.weights is not None:
+            leaf.weights = proven_weights(problem, leaf, floats.names, node.multipliers)
+            if leaf.weights is not None:
                 continue
-        if node is None or not _cut_rate(problem, part, floats.widest(part.box, node.key, delta)):
-            kept.append(part)
-            continue
-        waiting += part.parts or ()
+        if node is None or not _cut(problem, leaf, floats.widest(leaf.box, node.key, delta)):
+            kept.append(leaf)
+            if not evenly:
+                break
+        waiting += leaf.halves or ()
     return Search(root, kept + waiting, looked_at)
 
 
-def proven_weights(problem: Problem, part: Part, multipliers: Any) -> list[tuple[RowName, int]] | None:
-    """Return rounded multipliers that refute a part, weighed exactly; `None` if they do not."""
-    names = problem.row_names()
+def proven_weights(
+    problem: Problem, leaf: Branch, names: Sequence[RowName], multipliers: Sequence[Any]
+) -> list[tuple[RowName, int]] | None:
+    """Return rounded multipliers that refute a leaf, weighed exactly; `None` if they do not."""
     largest = max(multipliers, default=0)
     if not largest > 0:
         return None
@@ -149,45 +109,30 @@ def proven_weights(problem: Problem, part: Part, multipliers: Any) -> list[tuple
             for name, number in zip(names, multipliers, strict=True)
             if (whole := int(number / largest * (1 << bits))) > 0
         ]
-        if problem.most(part.box, part.cuts, weights) < 0:
+        if problem.most(leaf.box, weights) < 0:
             return weights
     return None
 
 
-def _cut_rate(problem: Problem, part: Part, wanted: tuple[Rate, Any] | None) -> bool:
+def _cut(problem: Problem, leaf: Branch, wanted: tuple[Rate, mpq] | None) -> bool:
     """Split a rate near the place wanted, first at its overall rate; tell whether that was possible."""
     if wanted is None:
         return False
     rate, about = wanted
-    low, high = part.box[rate]
+    low, high = leaf.box[rate]
     mean = problem.overall[rate[1:]]
     if low < mean < high:
         at = mean
     else:
         margin = (high - low) / 5
-        at = min(max(nearest_fraction(about, _GRID), low + margin), high - margin)
-        at = mpq(int(at * _GRID), _GRID)
+        at = mpq(int(min(max(about, low + margin), high - margin) * _GRID), _GRID)
         if not low < at < high:
             at = (low + high) / 2
-    boxes = problem.halves(part.box, rate, at)
-    part.split = {"rate": list(rate), "at": str(at)}
-    part.parts = (Part(boxes[0], part.cuts), Part(boxes[1], part.cuts))
-    return bool(low < at < high)
-
-
-def _cut_share(problem: Problem, part: Part, key: Sequence[Any]) -> bool:
-    """Split at the pattern whose share of the first label is farthest from whole; tell whether there is one."""
-    if problem.labels > 2:
+    if not low < at < high:
         return False
-    shares = [nearest_fraction(number, _GRID) for number in key[0]]
-    apart = [abs(share - int(share + mpq(1, 2))) for share in shares]
-    place = apart.index(max(apart))
-    if apart[place] <= mpq(1, 1000):
-        return False
-    at = int(shares[place])
-    both = problem.cut(part.cuts, place, 0, at)
-    part.split = {"share": [place, 0], "at": at}
-    part.parts = (Part(part.box, both[0]), Part(part.box, both[1]))
+    below, above = problem.halves(leaf.box, rate, at)
+    leaf.split = {"rate": list(rate), "at": str(at)}
+    leaf.halves = (Branch(below), Branch(above))
     return True
 
 

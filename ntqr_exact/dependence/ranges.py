@@ -1,8 +1,9 @@
 """`evaluate_within`: what every key within a budget of dependence says of the labels and the judges.
 
-Each end of a range is proven: no key within the budget reaches beyond it. The tree of the budget alone, which covers
-all keys within it by boxes of rates, is grown once; each end grows a copy of it with its own condition. Keys within
-the budget that come near the ends are found by the search for witnesses: what lies between is not known.
+Each end of a range is proven: no key within the budget reaches beyond it. With two labels the quick ranges come first.
+The tree of the budget alone, which covers all keys within it by boxes of rates, is grown once; each end grows a copy of
+it with its own condition, as long as that proves more. Keys within the budget that come near the ends are found by the
+search for witnesses: what lies between is not known.
 """
 
 from __future__ import annotations
@@ -12,24 +13,27 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.float_rows import FloatRows, has_arrays, scaled
-from ntqr_exact.dependence.goals import Goal
+from ntqr_exact.dependence.float_keys import FloatKeys
+from ntqr_exact.dependence.float_rows import ByLabel, FloatKey, FloatRows, scaled
 from ntqr_exact.dependence.key_dependence import check_orders, check_panel
-from ntqr_exact.dependence.panel import Condition, anchor, certificate, key_of, problem_of
-from ntqr_exact.dependence.proof_search import Part, Search, pave, refute
+from ntqr_exact.dependence.objectives import Objective
+from ntqr_exact.dependence.panel import Condition, better_judges, certificate, key_of, problem_of
+from ntqr_exact.dependence.proof_search import Branch, Search, refute
+from ntqr_exact.dependence.quick_ranges import Pair, QuickRanges, quick_ranges
 from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.dependence.whole_key import WholeKey, rounded_keys
+from ntqr_exact.dependence.whole_proof import excluded
 from ntqr_exact.dependence.witness import search_witness
-from ntqr_exact.errors import BadNumber, MissingExtra
+from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-
-Pair: TypeAlias = tuple[mpq, mpq]
+from ntqr_exact.work import check_work
 
 _GAPS = tuple(mpq(gap, 1000) for gap in (400, 200, 100, 50, 25, 12, 6))
 """An end is proven this far beyond what is attained, one after the other."""
@@ -52,12 +56,24 @@ class WithinBudget(Enum):
     UNDECIDED = "no key within the budget was found, and none is excluded"
 
 
+class RangeProof(Enum):
+    """How an end is proven."""
+
+    BOXES = "boxes of rates, each refuted: there is a certificate"
+    PRODUCTS = "products of ranges, as quick_ranges computes them"
+    LIMIT = "no share exceeds this: nothing was proven within the effort"
+
+
 @dataclass(frozen=True, slots=True)
 class RangeEnd:
-    """One end of a range: what is proven, what a witness attains, and the certificate (none for a limit of 0 or 1)."""
+    """One end of a range: what is proven and how, what a witness attains, and the certificate of a proof by boxes.
 
-    goal: Goal
+    The proof by products of ranges is `quick_ranges` itself, which computes in rationals; a limit needs none.
+    """
+
+    goal: Objective
     is_upper: bool
+    proof: RangeProof
     proven: mpq
     attained: mpq | None
     witness: LabeledVoteCounts | None
@@ -73,6 +89,7 @@ class RangeEnd:
         return {
             **self.goal.to_document(),
             "end": "upper" if self.is_upper else "lower",
+            "proof": self.proof.name.lower(),
             "proven": self.proven,
             "attained": self.attained,
             "witness": None if self.witness is None else self.witness.to_document(),
@@ -130,7 +147,7 @@ class EvaluationWithin:
     @property
     def prevalence(self) -> Mapping[str, Pair]:
         """The proven range of the share of each label."""
-        return MappingProxyType({label: self._proven(Goal(label)) for label in self.votes.labels})
+        return MappingProxyType({label: self._proven(Objective(label)) for label in self.votes.labels})
 
     @property
     def accuracy(self) -> ByJudge:
@@ -138,7 +155,7 @@ class EvaluationWithin:
         return ByJudge(
             self.votes,
             [
-                {label: self._proven(Goal(label, judge)) for label in self.votes.labels}
+                {label: self._proven(Objective(label, judge)) for label in self.votes.labels}
                 for judge in self.votes.judges
             ],
         )
@@ -146,30 +163,30 @@ class EvaluationWithin:
     @property
     def overall(self) -> tuple[Pair, ...]:
         """The proven range of each judge's share of right answers on all questions."""
-        return tuple(self._proven(Goal(None, judge)) for judge in self.votes.judges)
+        return tuple(self._proven(Objective(None, judge)) for judge in self.votes.judges)
 
     @property
     def attained(self) -> AttainedRanges:
         """The ranges that the keys found attain."""
         return AttainedRanges(
-            {label: self._attained(Goal(label)) for label in self.votes.labels},
+            {label: self._attained(Objective(label)) for label in self.votes.labels},
             ByJudge(
                 self.votes,
                 [
-                    {label: self._attained(Goal(label, judge)) for label in self.votes.labels}
+                    {label: self._attained(Objective(label, judge)) for label in self.votes.labels}
                     for judge in self.votes.judges
                 ],
             ),
         )
 
-    def end(self, goal: Goal, *, upper: bool) -> RangeEnd:
+    def end(self, goal: Objective, *, upper: bool) -> RangeEnd:
         """Return one end with its witness and certificate."""
         return next(end for end in self.ends if end.goal == goal and end.is_upper == upper)
 
-    def _proven(self, goal: Goal) -> Pair:
+    def _proven(self, goal: Objective) -> Pair:
         return self.end(goal, upper=False).proven, self.end(goal, upper=True).proven
 
-    def _attained(self, goal: Goal) -> Pair | None:
+    def _attained(self, goal: Objective) -> Pair | None:
         low, high = (self.end(goal, upper=upper).attained for upper in (False, True))
         return None if low is None or high is None else (low, high)
 
@@ -184,6 +201,7 @@ class EvaluationWithin:
         }
 
 
+@checked
 def evaluate_within(
     votes: VoteCounts,
     correlation: RationalLike,
@@ -211,33 +229,37 @@ def evaluate_within(
     delta, wanted = rational(correlation), check_orders(orders)
     if delta < 0:
         raise BadNumber(correlation, "a budget of correlation is not negative")
+    delta = min(delta, mpq(1))  # no correlation is greater
     more = rational(effort)
     if more <= 0:
         raise BadNumber(effort, "an effort is a positive number")
-    if not has_arrays():
-        raise MissingExtra(
-            "numpy", "ranges under a budget are computed on arrays", "install ntqr-exact[arrays]"
-        )
+    check_work("ranges at so great an effort", int(2_000_000 * more))
     better = better_judges(votes, better_than_chance)
     problem = problem_of(votes, delta, wanted, better=better)
-    pool = keys_within(problem, votes)
-    work = len(problem.counts) * len(problem.row_names())
-    few = max(1, int(more * min(mpq(10 * _WORK, work), mpq(4 * votes.size))))
+    names = tuple(votes.judges[i] for i in better)
+    known = dict.fromkeys(goals(votes), (mpq(0), mpq(1)))
+    by_products = len(votes.labels) == 2 and 2 in wanted
+    if by_products:
+        known = _quick(quick_ranges(votes, delta, better_than_chance=names, orders=wanted))
+    keys = [key_of(votes, shares) for shares in keys_within(problem, votes)]
+    document = excluded(votes, problem, more) if by_products and not keys else None
+    work = len(problem.counts) * len(FloatRows(problem).names)
+    few = max(1, int(more * min(mpq(_WORK, work), mpq(4 * votes.size))))
     if len(votes.labels) > 2:
         few = max(1, int(more * _FEW))
-    paving = pave(problem, nodes=min(int(more * _PAVING), few))
-    names = tuple(votes.judges[i] for i in better)
-    if paving.is_complete:
+    if document is None:
+        paving = refute(problem, nodes=min(int(more * _PAVING), few), evenly=True)
+        if paving.is_complete:
+            document = certificate(votes, problem, (), paving.root.document())
+    if document is not None:
         limits = tuple(
-            RangeEnd(goal, upper, mpq(int(upper)), None, None, None)
+            RangeEnd(goal, upper, RangeProof.LIMIT, mpq(int(upper)), None, None, None)
             for goal in goals(votes)
             for upper in (False, True)
         )
-        document = certificate(votes, problem, (), paving.root.document())
         return EvaluationWithin(votes, delta, wanted, names, WithinBudget.NONE, limits, document)
-    keys = [key_of(votes, shares) for shares in pool]
     ends = [
-        _end(votes, problem, goal, upper, keys, paving, min(int(more * _PER_END), few))
+        _end(votes, problem, goal, upper, known[goal][upper], keys, paving, min(int(more * _PER_END), few))
         for goal in _distinct(votes)
         for upper in (False, True)
     ]
@@ -247,23 +269,21 @@ def evaluate_within(
     return EvaluationWithin(votes, delta, wanted, names, existence, tuple(ends), None)
 
 
-def better_judges(votes: VoteCounts, wanted: bool | Judge | Iterable[Judge]) -> tuple[int, ...]:
-    """Return the places of the judges taken to be no worse than chance; with three labels or more nobody is."""
-    if isinstance(wanted, bool):
-        return (anchor(votes),) if wanted and len(votes.labels) == 2 else ()
-    if isinstance(wanted, int | str):
-        return (votes.place(wanted),)
-    return tuple(votes.place(judge) for judge in wanted)
+def _quick(found: QuickRanges) -> dict[Objective, Pair]:
+    ranges = [found.prevalence[label] for label in found.votes.labels]
+    for rates, right in zip(found.accuracy, found.overall, strict=True):
+        ranges += [*(rates[label] for label in found.votes.labels), right]
+    return dict(zip(goals(found.votes), ranges, strict=True))
 
 
-def goals(votes: VoteCounts) -> list[Goal]:
+def goals(votes: VoteCounts) -> list[Objective]:
     """Return everything that has a range: the share of each label, each judge's accuracy on each label and on all."""
-    return [Goal(label) for label in votes.labels] + [
-        Goal(label, judge) for judge in votes.judges for label in (*votes.labels, None)
+    return [Objective(label) for label in votes.labels] + [
+        Objective(label, judge) for judge in votes.judges for label in (*votes.labels, None)
     ]
 
 
-def _distinct(votes: VoteCounts) -> list[Goal]:
+def _distinct(votes: VoteCounts) -> list[Objective]:
     """Return the goals less the share of the second of two labels, which is 1 less that of the first."""
     found = goals(votes)
     return found[:1] + found[2:] if len(votes.labels) == 2 else found
@@ -271,14 +291,15 @@ def _distinct(votes: VoteCounts) -> list[Goal]:
 
 def _mirrored(end: RangeEnd, label: str) -> RangeEnd:
     attained = None if end.attained is None else 1 - end.attained
-    return RangeEnd(Goal(label), not end.is_upper, 1 - end.proven, attained, end.witness, end.certificate)
+    goal, upper = Objective(label), not end.is_upper
+    return RangeEnd(goal, upper, end.proof, 1 - end.proven, attained, end.witness, end.certificate)
 
 
 def keys_within(
-    problem: Problem, votes: VoteCounts, goals_: Sequence[Goal] | None = None
+    problem: Problem, votes: VoteCounts, goals_: Sequence[Objective] | None = None
 ) -> list[list[list[int]]]:
     """Return whole keys within the budget: one that is little dependent, and some that reach far in each goal."""
-    floats = FloatRows(problem)
+    floats = FloatKeys(problem)
     delta = problem.delta
     found = search_witness(problem, enough=delta)
     pool: list[list[list[int]]] = []
@@ -292,9 +313,7 @@ def keys_within(
             pool.append(whole.shares)
     if not pool:
         return []
-    start = [
-        floats.np.array([split[label] for split in pool[0]], dtype=float) for label in range(problem.labels)
-    ]
+    start = [[scaled(split[label]) for split in pool[0]] for label in range(problem.labels)]
     for goal in _distinct(votes) if goals_ is None else goals_:
         for sign in (-1, 1):
             key = start
@@ -306,7 +325,7 @@ def keys_within(
     return pool
 
 
-def within(problem: Problem, key: Sequence[Any]) -> list[list[list[int]]]:
+def within(problem: Problem, key: FloatKey) -> list[list[list[int]]]:
     """Return whole keys within the budget near a fractional one; if roundings are not, one that was improved."""
     found, nearest = [], None
     for shares in islice(rounded_keys(problem, key), _ROUNDINGS):
@@ -323,52 +342,48 @@ def within(problem: Problem, key: Sequence[Any]) -> list[list[list[int]]]:
     return found
 
 
-def _float_goal(floats: FloatRows, votes: VoteCounts, goal: Goal, key: Sequence[Any], sign: int) -> Any:
-    """Return the goal as arrays: its numerator less its present value times its denominator."""
+def _float_goal(floats: FloatKeys, votes: VoteCounts, goal: Objective, key: FloatKey, sign: int) -> ByLabel:
+    """Return the goal in floats: its numerator less its present value times its denominator."""
     top, bottom = (
         floats.goal(
             [
                 (
                     votes.labels.index(label),
                     None if judge is None else (votes.place(judge), votes.labels.index(answer)),
-                    scaled(weight),
+                    scaled(sign * weight),
                 )
                 for label, judge, answer, weight in part
             ]
         )
         for part in goal.weights(votes)
     )
-    if goal.judge is None:
-        return [sign * part for part in top]
-    value, size = (
-        sum(part @ share for part, share in zip(parts, key, strict=True)) for parts in (top, bottom)
-    )
-    now = value / size if size else 0
-    return [sign * (a - now * b) for a, b in zip(top, bottom, strict=True)]
+    size = floats.gain(bottom, key)
+    now = floats.gain(top, key) / size if size and goal.judge is not None else 0
+    return [[a - now * b for a, b in zip(*parts, strict=True)] for parts in zip(top, bottom, strict=True)]
 
 
 def _end(  # noqa: PLR0917
     votes: VoteCounts,
     problem: Problem,
-    goal: Goal,
+    goal: Objective,
     upper: bool,
+    known: mpq,
     keys: Sequence[LabeledVoteCounts],
     paving: Search,
     nodes: int,
 ) -> RangeEnd:
-    """Prove one end, first far beyond what keys attain and then ever nearer."""
+    """Prove one end: what is known at once, then by boxes, far beyond what keys attain and ever nearer."""
     values = [(value, place) for place, key in enumerate(keys) if (value := goal.value(key)) is not None]
     attained, witness = None, None
     if values:
         attained, place = max(values) if upper else min(values)
         witness = keys[place]
     limit = mpq(int(upper))
-    proven, document = limit, None
+    proven, document, tree = known, None, paving.root
     base = attained if attained is not None else 1 - limit
-    tree = paving.root
     for gap in _GAPS:
         number = base + gap if upper else base - gap
-        if not 0 < number < 1:
+        if nodes <= 0 or not 0 < number < 1 or (number >= proven if upper else number <= proven):
             continue
         grown = _grown(votes, problem, goal.beyond(votes, number, above=upper), tree, nodes)
         if grown is None:
@@ -376,13 +391,13 @@ def _end(  # noqa: PLR0917
         search, document = grown
         tree, proven = search.root, number
         nodes -= search.nodes
-        if nodes <= 0:
-            break
-    return RangeEnd(goal, upper, proven, attained, witness, document)
+    proof = RangeProof.LIMIT if proven == limit else RangeProof.PRODUCTS
+    proof = proof if document is None else RangeProof.BOXES
+    return RangeEnd(goal, upper, proof, proven, attained, witness, document)
 
 
 def _grown(
-    votes: VoteCounts, problem: Problem, conditions: Sequence[Condition], tree: Part, nodes: int
+    votes: VoteCounts, problem: Problem, conditions: Sequence[Condition], tree: Branch, nodes: int
 ) -> tuple[Search, dict[str, Any]] | None:
     """Return the tree grown until it proves that no key within the budget meets the conditions."""
     stronger = problem_of(votes, problem.delta, problem.orders, conditions, problem.better)

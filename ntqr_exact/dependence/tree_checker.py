@@ -20,17 +20,14 @@ for any key in the box with all |Γ| ≤ δ. Writing p_i for 1 if judge i answer
     trio:  Σ (p_i − c)(p_j − c')(p_k − c'') = m·(Γ_ijk + Σ ε_i·Γ_jk + ε_i·ε_j·ε_k), about the middles of the ranges,
            with half widths h: its size is at most m·(δ + g·(h + h' + h'') + h·h'·h''), g = δ if pairs count, else 1/4
 
-A split may also cut the number of questions of a pattern that have a label: at most k, or at least k + 1.
-
 A leaf names some of these sums, and conditions, with positive weights. Let G_l(p) be what a question with answers p
-adds to the weighted sum if its label is l: the sum is at most what each pattern adds if its n_p questions go to the
-labels with the largest G_l(p), as far as the cuts allow. If this is negative, no such key exists.
+adds to the weighted sum if its label is l: the sum is at most Σ n_p·max_l G_l(p). If this is negative, no such key
+exists.
 
-A short certificate says: **every key has a pair with |Γ| ≥ `correlation`**, by one inequality between the votes' own
-covariances. For two labels Δ_ij = w_i·w_j + a mean of Γ^a_ij and Γ^b_ij, with w_i² ≤ f_i·(1 − f_i), so that
-|Δ_ij − w_i·w_j| ≤ δ. For any number of labels R, covariances of two judges with two others are a matrix of rank at
-most R − 1 plus a mean of the Γ: if U·C·Vᵀ = I_R, then δ ≥ 1/Σ_a S(u_a)·S(v_a), S adding up over the judges
-min_c Σ_r |u(r) − c|.
+A short certificate says: **every key has a pair with |Γ| ≥ `correlation`**, by the votes' own covariances. For two
+labels see `WholeSums`: products of ranges, or all whole numbers, leave no room. For R labels, covariances of two judges
+with two others are a matrix of rank at most R − 1 plus a mean of the Γ: if U·C·Vᵀ = I_R, then δ ≥ 1/Σ_a S(u_a)·S(v_a),
+S adding up over the judges min_c Σ_r |u(r) − c|.
 """
 
 from __future__ import annotations
@@ -38,9 +35,10 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
+from math import isqrt, prod
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -54,11 +52,13 @@ Box: TypeAlias = dict[Rate, tuple[Any, Any]]
 Terms: TypeAlias = dict[tuple[tuple[int, int], ...], Any]
 """Coefficients of products of "judge i answered r"; the empty product is 1 for every question."""
 
-Cuts: TypeAlias = dict[tuple[int, int], tuple[int, int]]
-"""For a pattern and a label, by their places: the least and the greatest number of questions."""
-
 RowName: TypeAlias = tuple[Any, ...]
 """A kind, a label, who and what, and for pairs a corner, for trios a sign; or ("condition", which one)."""
+
+Products: TypeAlias = dict[tuple[int, int], Any]
+"""Upper bounds of quotients of two nodes: i stands for |w_i|, ~i for its inverse."""
+
+Counts: TypeAlias = Sequence[tuple[tuple[int, ...], int]]
 
 CORNERS = {"low low": (0, 0), "high high": (1, 1), "low high": (0, 1), "high low": (1, 0)}
 
@@ -76,11 +76,9 @@ def problems(document: Any) -> list[str]:
         if document["checksum"] != checksum(document):
             return ["the checksum is not that of the document: something was changed"]
         if document["format"] == MOMENTS:
-            return (
-                [] if _moments_prove(document) else ["the inequality does not prove so large a correlation"]
-            )
+            return [] if _moments_prove(document) else ["so large a correlation is not proven"]
         problem = Problem.read(document)
-        return problem.tree_problems(document["proof"], problem.root(), {}, "proof")
+        return problem.tree_problems(document["proof"], problem.root(), "proof")
     except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError, RecursionError) as error:
         return [f"malformed: {type(error).__name__}: {error}"]
 
@@ -97,7 +95,7 @@ class Problem:
 
     def __init__(  # noqa: PLR0917
         self,
-        counts: Sequence[tuple[tuple[int, ...], int]],
+        counts: Counts,
         labels: int,
         delta: Any,
         orders: Sequence[int],
@@ -174,21 +172,6 @@ class Problem:
             raise ValueError(f"a split at {at} outside {low} to {high}")
         return self.tightened({**box, rate: (low, at)}), self.tightened({**box, rate: (at, high)})
 
-    def row_names(self) -> list[RowName]:
-        """Return the names of all sums that are not negative."""
-        names: list[RowName] = []
-        for label in range(self.labels):
-            for i, r in product(range(self.judges), self.answers):
-                names += [("low", label, i, r), ("high", label, i, r)]
-            for order in self.orders:
-                kinds = list(CORNERS) if order == 2 else ["+", "-"]
-                for who in combinations(range(self.judges), order):
-                    for what in product(self.answers, repeat=order):
-                        names += [
-                            ("pair" if order == 2 else "trio", label, who, what, kind) for kind in kinds
-                        ]
-        return names + [("condition", k) for k in range(len(self.conditions))]
-
     def row(self, name: RowName, box: Box) -> Mapping[int, Terms]:
         """Return what each question of a label adds to a sum that is not negative."""
         match name:
@@ -201,7 +184,7 @@ class Problem:
             case ("pair", label, (i, j), (r, s), corner) if 2 in self.orders and i < j:
                 ends = CORNERS[corner]
                 centres = [(i, r, box[label, i, r][ends[0]]), (j, s, box[label, j, s][ends[1]])]
-                return {label: _plus(_expand(centres, 1 if ends[0] == ends[1] else -1), self.delta)}
+                return {label: _expand(centres, 1 if ends[0] == ends[1] else -1, self.delta)}
             case ("trio", label, (i, j, k), (r, s, t), ("+" | "-") as sign) if 3 in self.orders and i < j < k:
                 ranges = [box[label, judge, answer] for judge, answer in ((i, r), (j, s), (k, t))]
                 h = [(high - low) / 2 for low, high in ranges]
@@ -211,10 +194,10 @@ class Problem:
                 ]
                 pair = self.delta if 2 in self.orders else type(self.delta)(1) / 4
                 slack = self.delta + pair * sum(h) + h[0] * h[1] * h[2]
-                return {label: _plus(_expand(centres, 1 if sign == "+" else -1), slack)}
+                return {label: _expand(centres, 1 if sign == "+" else -1, slack)}
         raise ValueError(f"there is no sum {name!r}")
 
-    def most(self, box: Box, cuts: Cuts, weights: Sequence[tuple[RowName, Any]]) -> Any:
+    def most(self, box: Box, weights: Sequence[tuple[RowName, Any]]) -> Any:
         """Return what the weighted sum of the rows does not exceed."""
         totals: list[Terms] = [{} for _ in range(self.labels)]
         for name, weight in weights:
@@ -223,62 +206,30 @@ class Problem:
                 for key, coefficient in terms.items():
                     total[key] = total.get(key, 0) + weight * coefficient
         most: Any = 0
-        for place, (pattern, n) in enumerate(self.counts):
-            gains = [
+        for pattern, n in self.counts:
+            most += n * max(
                 sum(c for key, c in terms.items() if all(pattern[i] == r for i, r in key)) for terms in totals
-            ]
-            ranges = [cuts.get((place, label), (0, n)) for label in range(self.labels)]
-            left = n - sum(low for low, _ in ranges)
-            most += sum(low * gain for (low, _), gain in zip(ranges, gains, strict=True))
-            for label in sorted(range(self.labels), key=lambda label: -gains[label]):
-                taken = min(left, ranges[label][1] - ranges[label][0])
-                most, left = most + taken * gains[label], left - taken
+            )
         return most
 
-    def is_empty(self, cuts: Cuts) -> bool:
-        """Tell whether the cuts leave some pattern without a way to share out its questions."""
-        for place, (_, n) in enumerate(self.counts):
-            ranges = [cuts.get((place, label), (0, n)) for label in range(self.labels)]
-            if any(low > high for low, high in ranges) or not (
-                sum(low for low, _ in ranges) <= n <= sum(high for _, high in ranges)
-            ):
-                return True
-        return False
-
-    def cut(self, cuts: Cuts, place: int, label: int, at: int) -> tuple[Cuts, Cuts]:
-        """Return the cuts with at most `at` questions of a pattern on a label, and with more."""
-        low, high = cuts.get((place, label), (0, self.counts[place][1]))
-        if not (0 <= label < self.labels and low <= at < high):
-            raise ValueError(f"a cut at {at} outside {low} to {high}")
-        return {**cuts, (place, label): (low, at)}, {**cuts, (place, label): (at + 1, high)}
-
-    def tree_problems(self, tree: Any, box: Box, cuts: Cuts, path: str) -> list[str]:
+    def tree_problems(self, tree: Any, box: Box, path: str) -> list[str]:
         """Return what is wrong in a part of the proof."""
         match tree:
-            case {"rate": [label, judge, answer], "at": at, "below": below, "above": above, **rest} if (
-                not rest
-            ):
-                boxes = self.halves(box, (_place(label), _place(judge), _place(answer)), Fraction(_text(at)))
-                parts = [(boxes[0], cuts), (boxes[1], cuts)]
-            case {"share": [pattern, label], "at": at, "below": below, "above": above, **rest} if not rest:
-                both = self.cut(cuts, _place(pattern), _place(label), _place(at))
-                parts = [(box, both[0]), (box, both[1])]
+            case {"rate": [label, i, r], "at": at, "below": below, "above": above, **rest} if not rest:
+                boxes = self.halves(box, (_place(label), _place(i), _place(r)), Fraction(_text(at)))
+                parts = zip((below, above), boxes, (f"{path}.below", f"{path}.above"), strict=True)
+                return [problem for part in parts for problem in self.tree_problems(*part)]
             case {"weights": list(weighted), **rest} if not rest:
                 weights = [(row_name(name), Fraction(_text(weight))) for name, weight in weighted]
                 if any(weight <= 0 for _, weight in weights):
                     return [f"{path}: a weight is not positive"]
-                if self.is_empty(cuts) or self.most(box, cuts, weights) < 0:
+                if self.most(box, weights) < 0:
                     return []
                 return [f"{path}: the sums do not contradict each other"]
-            case _:
-                return [f"{path}: neither a split nor a leaf"]
-        return [
-            *self.tree_problems(below, *parts[0], f"{path}.below"),
-            *self.tree_problems(above, *parts[1], f"{path}.above"),
-        ]
+        return [f"{path}: neither a split nor a leaf"]
 
 
-def _read_votes(document: Any) -> tuple[list[str], list[str], list[tuple[tuple[int, ...], int]]]:
+def _read_votes(document: Any) -> tuple[list[str], list[str], Counts]:
     """Return labels, judges, and patterns by the places of their answers, with counts."""
     labels, judges = document["labels"], document["judges"]
     if any(len(set(names)) != len(names) or len(names) < 2 for names in (labels, judges)):
@@ -294,79 +245,219 @@ def _read_votes(document: Any) -> tuple[list[str], list[str], list[tuple[tuple[i
 
 
 def _moments_prove(document: Any) -> bool:
-    """Tell whether the inequality that is named fails for every δ below the correlation."""
+    """Tell whether what is named fails for every δ below the correlation."""
     labels, judges, counts = _read_votes(document["votes"])
-    delta, kind = Fraction(_text(document["correlation"])), document["kind"]
+    delta, kind, orders = Fraction(_text(document["correlation"])), document["kind"], document["orders"]
     who = [judges.index(judge) for judge in document["judges"]]
-    if len(set(who)) != len(who) or document["orders"] not in ([2], [3], [2, 3]):
+    if len(set(who)) != len(who) or orders not in ([2], [3], [2, 3]):
         raise ValueError("the judges of an inequality are different, and orders are [2], [3] or [2, 3]")
     if kind == "nothing" or delta <= 0:
         return delta <= 0
-    fits = len(who) == {"tetrad": 4, "Heywood": 3, "rank": 4}.get(kind, max(3, len(who)))
-    if 2 not in document["orders"] or not fits or (kind != "rank" and len(labels) != 2):
+    if 2 not in orders or len(who) < 2:
         return False
-    return {"tetrad": _tetrad, "Heywood": _heywood, "signs": _signs, "rank": _rank}[kind](
-        _Moments(counts, len(labels), who), delta, document
-    )
+    if kind == "rank":
+        return len(who) == 4 and _rank(counts, len(labels), who, document)
+    if kind not in ("tetrad", "Heywood", "signs", "whole numbers") or len(labels) != 2:
+        return False
+    sums = WholeSums([(tuple(p[i] for i in who), n) for p, n in counts], delta, orders)
+    if kind == "whole numbers":
+        return len(who) == len(judges) and next(sums.found(), None) is None
+    return not list(sums.products())
 
 
-class _Moments:
-    """Covariances of the answers of some judges, in the order in which an inequality names them."""
+class WholeSums:
+    """How many questions of the first label, and answers on them, a key has if all its pairs have |Γ| < δ.
+
+    Of m questions of the first of two labels let R_i have the first answer of judge i, S_ij those of i and j, and let
+    q, F and G be what all Q questions have, q = Q − m. With D_i = R_i·Q − F_i·m and C_ij = Q·G_ij − F_i·F_j
+
+        Q²·Δ_ij = C_ij ,  Q²·w_i·w_j = D_i·D_j/(m·q) :  |C_ij − D_i·D_j/(m·q)| < δ·Q² ,  D_i² ≤ m·q·F_i·(Q − F_i).
+
+    Products of two |w| lie in ranges, and so does what follows by multiplying ranges; then m and the R_i are tried one
+    after the other: each pair needs a whole S_ij with |m·S − R_i·R_j| < δ·m², and the same on the other label.
+    """
 
     def __init__(
-        self, counts: Sequence[tuple[tuple[int, ...], int]], labels: int, who: Sequence[int]
+        self, counts: Counts, delta: Any, orders: Sequence[int] = (2,), most_steps: int | None = None
     ) -> None:
-        self.counts, self.labels, self.who = counts, labels, who
-        self.size = sum(n for _, n in counts)
+        """Add up the votes."""
+        self.counts, self.delta, self.orders = counts, delta, orders
+        self.judges, self.size = range(len(counts[0][0])), sum(n for _, n in counts)
+        self.firsts = [sum(n for p, n in counts if p[i] == 0) for i in self.judges]
+        self.both = {
+            (i, j): sum(n for p, n in counts if p[i] == p[j] == 0) for i, j in product(self.judges, repeat=2)
+        }
+        self.moments = {
+            (i, j): self.size * both - self.firsts[i] * self.firsts[j] for (i, j), both in self.both.items()
+        }
+        self.steps, self.most_steps = 0, most_steps
 
-    def rate(self, i: int, r: int = 0) -> Fraction:
-        return Fraction(sum(n for p, n in self.counts if p[self.who[i]] == r), self.size)
+    def products(self) -> Iterator[tuple[tuple[int, ...], Products]]:
+        """Iterate over the possible signs of the w, the first positive, and the ranges of Q²·|w_i·w_j| with them."""
+        room = self.delta * self.size**2
+        for rest in product((1, -1), repeat=len(self.judges) - 1):
+            signs = (1, *rest)
+            pairs = combinations(self.judges, 2)
+            around = {(i, j): signs[i] * signs[j] * self.moments[i, j] for i, j in pairs}
+            if any(value + room <= 0 for value in around.values()):
+                continue
+            table: Products = {(i, ~i): self.moments[i, i] for i in self.judges}
+            for (i, j), value in around.items():
+                table[i, ~j] = table[j, ~i] = value + room
+                if value > room:
+                    table[~i, j] = table[~j, i] = 1 / (value - room)
+            if multiplied(table, [*self.judges, *(~i for i in self.judges)]) > 1:
+                yield signs, table
 
-    def covariance(self, i: int, j: int, r: int = 0, s: int = 0) -> Fraction:
-        both = sum(n for p, n in self.counts if p[self.who[i]] == r and p[self.who[j]] == s)
-        return Fraction(both, self.size) - self.rate(i, r) * self.rate(j, s)
+    def found(self) -> Iterator[tuple[int, list[int]]]:
+        """Iterate over the m and R that pass, 0 for a key of one label; `delta` may be lowered on the way."""
+        largest = max(abs(self.moments[pair]) for pair in combinations(self.judges, 2))
+        if largest < self.delta * self.size**2:
+            yield 0, []
+        for signs, table in self.products():
+            order = [max(self.judges, key=lambda i: sum(abs(self.moments[i, j]) for j in self.judges))]
+            signed = [sign * signs[order[0]] for sign in signs]  # the mirror image of a key is as dependent
+            while len(order) < len(self.judges):  # next whoever is bound most narrowly
+                rest = [(j, k) for j, k in product(order, self.judges) if k not in order]
+                widths = [table.get((~j, k), self.size**2) * table[j, ~k] for j, k in rest]
+                order.append(rest[widths.index(min(widths))][1])
+            for m in range(1, self.size):
+                yield from self._answers(m, order, signed, table)
+
+    def _answers(
+        self, m: int, order: Sequence[int], signs: Sequence[int], table: Products
+    ) -> Iterator[tuple[int, list[int]]]:
+        """Iterate over the R that pass for one m, judge by judge."""
+        q, answers = self.size - m, [0] * len(order)
+        ranges = {}
+        for i, j in product(self.judges, repeat=2):
+            least, most = table.get((~i, j)), table[i, ~j]
+            low = 0 if least is None else m * q * least.denominator // least.numerator
+            ranges[i, j] = (low, -(-m * q * most.numerator // most.denominator))
+
+        def tried(depth: int) -> Iterator[tuple[int, list[int]]]:
+            self.count_step()
+            if depth == len(order):
+                if all(self.trio_shares(m, answers, trio) for trio in combinations(self.judges, 3)):
+                    yield m, list(answers)
+                return
+            k = order[depth]
+            total = self.firsts[k]
+            low, high = max(0, total - q), min(m, total)
+            limits = [(isqrt(ranges[k, k][0]), isqrt(ranges[k, k][1]))]
+            for j in order[:depth]:
+                size = abs(answers[j] * self.size - self.firsts[j] * m)
+                least, most = ranges[j, k]
+                if size:
+                    limits.append((-(-least // size), most // size))
+                elif least > 0:
+                    return
+            for least, most in limits:
+                below, above = (least, most) if signs[k] > 0 else (-most, -least)
+                low = max(low, -(-(below + total * m) // self.size))
+                high = min(high, (above + total * m) // self.size)
+            for number in range(low, high + 1):
+                answers[k] = number
+                if all(self._pairs(m, answers, j, k) for j in order[:depth]):
+                    yield from tried(depth + 1)
+
+        yield from tried(0)
+
+    def _pairs(self, m: int, answers: Sequence[int], i: int, j: int) -> range:
+        """Return the S_ij that are not too far from R_i·R_j/m, on either label."""
+        top, bottom = self.delta.numerator, self.delta.denominator
+        low, high = 0, self.both[i, j]
+        sides = (
+            (m, answers[i], answers[j], 0, 1),
+            (self.size - m, self.firsts[i] - answers[i], self.firsts[j] - answers[j], self.both[i, j], -1),
+        )
+        for size, a, b, total, sign in sides:
+            slack = (top * size * size - 1) // bottom  # the largest whole number below δ·size²
+            least, most = max(-((slack - a * b) // size), a + b - size, 0), min((a * b + slack) // size, a, b)
+            if sign < 0:
+                least, most = total - most, total - least
+            low, high = max(low, least), min(high, most)
+        return range(int(low), int(high) + 1)
+
+    def trio_shares(self, m: int, answers: Sequence[int], trio: Sequence[int]) -> dict[Any, int] | None:
+        """Return how many questions of each pattern of three judges have the first label, or nothing if none fit."""
+        i, j, k = trio
+        votes = dict.fromkeys(product((0, 1), repeat=3), 0)
+        for p, n in self.counts:
+            votes[p[i], p[j], p[k]] += n
+        a, b, c = firsts = [answers[judge] for judge in trio]
+        rest = [self.firsts[judge] - answers[judge] for judge in trio]
+        pairs = (self._pairs(m, answers, *pair) for pair in ((i, j), (i, k), (j, k)))
+        for ab, ac, bc in product(*pairs):
+            # A pattern has offset + sign·T questions, T being those where all three give the first answer.
+            offsets = (0, ab, ac, a - ab - ac, bc, b - ab - bc, c - ac - bc, m - a - b - c + ab + ac + bc)
+            signs = (1, -1, -1, 1, -1, 1, 1, -1)
+            low, high = 0, votes[0, 0, 0]
+            for offset, sign, n in zip(offsets, signs, votes.values(), strict=True):
+                ends = (-offset, n - offset) if sign > 0 else (offset - n, offset)
+                low, high = max(low, ends[0]), min(high, ends[1])
+            self.count_step()
+            for three in range(low, high + 1):
+                shares = {p: o + s * three for p, o, s in zip(votes, offsets, signs, strict=True)}
+                others = {p: n - shares[p] for p, n in votes.items()}
+                if 3 not in self.orders or (
+                    self._third_is_small(m, shares, firsts)
+                    and self._third_is_small(self.size - m, others, rest)
+                ):
+                    return shares
+        return None
+
+    def _third_is_small(self, size: int, shares: Mapping[Any, int], firsts: Sequence[int]) -> bool:
+        """Tell whether the third central moment on the questions of a label is below δ."""
+        total = sum(
+            n * prod((size if answer == 0 else 0) - first for answer, first in zip(p, firsts, strict=True))
+            for p, n in shares.items()
+        )
+        return bool(abs(total) * self.delta.denominator < self.delta.numerator * size**4)
+
+    def count_step(self) -> None:
+        """Raise `TimeoutError` after as many steps as are allowed."""
+        self.steps += 1
+        if self.most_steps is not None and self.steps > self.most_steps:
+            raise TimeoutError("too many numbers to try")
 
 
-def _tetrad(moments: _Moments, delta: Fraction, _: Any) -> bool:
-    """Judges i, k, j, l: (w_i·w_k)(w_j·w_l) = (w_i·w_j)(w_k·w_l)."""
-    a, b, c, d = (abs(moments.covariance(*pair)) for pair in ((0, 1), (2, 3), (0, 2), (1, 3)))
-    return delta <= min(a, b) and (a - delta) * (b - delta) >= (c + delta) * (d + delta)
+def multiplied(table: Products, nodes: Sequence[int]) -> Any:
+    """Complete bounds table[x, y] of x/y by their products (Floyd, Warshall); return the least bound of some x/x.
+
+    The node i is |w_i| and ~i its inverse. A bound of x/x below 1 is a contradiction.
+    """
+    for middle, x in product(nodes, repeat=2):
+        first = table.get((x, middle))
+        if first is not None:
+            for y in nodes:
+                second = table.get((middle, y))
+                if second is not None and ((x, y) not in table or first * second < table[x, y]):
+                    table[x, y] = first * second
+    return min((table[x, x] for x in nodes if (x, x) in table), default=2)
 
 
-def _heywood(moments: _Moments, delta: Fraction, _: Any) -> bool:
-    """Judges i, j, k: (w_i·w_k)(w_j·w_k) = w_i·w_j·w_k²."""
-    a, b, c = (moments.covariance(*pair) for pair in ((0, 2), (1, 2), (0, 1)))
-    signed = c if (a >= 0) == (b >= 0) else -c
-    room = moments.rate(2) * (1 - moments.rate(2))
-    return delta <= min(abs(a), abs(b)) and (abs(a) - delta) * (abs(b) - delta) >= (signed + delta) * room
-
-
-def _signs(moments: _Moments, delta: Fraction, _: Any) -> bool:
-    """Around a cycle of judges the product of the w_i·w_j is a square."""
-    judges = len(moments.who)
-    around = [moments.covariance(place, (place + 1) % judges) for place in range(judges)]
-    return sum(1 for value in around if value < 0) % 2 == 1 and delta <= min(map(abs, around))
-
-
-def _rank(moments: _Moments, delta: Fraction, document: Any) -> bool:
+def _rank(counts: Counts, labels: int, who: Sequence[int], document: Any) -> bool:
     """Two judges against two others: U·C·Vᵀ = I_R."""
-    labels = range(moments.labels)
-    cells = [(place, r) for place in (0, 1) for r in labels]
+    size = sum(n for _, n in counts)
+
+    def share(*cells: tuple[int, int]) -> Fraction:
+        return Fraction(sum(n for p, n in counts if all(p[who[i]] == r for i, r in cells)), size)
+
     left, right = (
         [[Fraction(_text(x)) for x in row] for row in document[side]] for side in ("left", "right")
     )
-    if not len(left) == len(right) == moments.labels:
+    if not len(left) == len(right) == labels:
         return False
-    block = [[moments.covariance(i, 2 + j, r, s) for j, s in cells] for i, r in cells]
+    rows, columns = ([(place, r) for place in pair for r in range(labels)] for pair in ((0, 1), (2, 3)))
+    block = [[share(row, column) - share(row) * share(column) for column in columns] for row in rows]
     for a, u in enumerate(left):
-        across = [sum(x * line[k] for x, line in zip(u, block, strict=True)) for k in range(len(cells))]
+        across = [sum(x * line[k] for x, line in zip(u, block, strict=True)) for k in range(2 * labels)]
         for b, v in enumerate(right):
             if sum(x * y for x, y in zip(across, v, strict=True)) != (a == b):
                 return False
-    spreads = (
-        _spread(u, moments.labels) * _spread(v, moments.labels) for u, v in zip(left, right, strict=True)
-    )
-    return delta * sum(spreads, Fraction(0)) <= 1
+    spreads = (_spread(u, labels) * _spread(v, labels) for u, v in zip(left, right, strict=True))
+    return Fraction(_text(document["correlation"])) * sum(spreads, Fraction(0)) <= 1
 
 
 def _spread(row: Sequence[Fraction], labels: int) -> Fraction:
@@ -374,7 +465,7 @@ def _spread(row: Sequence[Fraction], labels: int) -> Fraction:
     total = Fraction(0)
     for start in range(0, len(row), labels):
         part = sorted(row[start : start + labels])
-        total += sum((abs(x - part[labels // 2]) for x in part), Fraction(0))
+        total += sum(abs(x - part[labels // 2]) for x in part)
     return total
 
 
@@ -383,8 +474,8 @@ def row_name(name: Any) -> RowName:
     return tuple(tuple(part) if isinstance(part, list) else part for part in name)
 
 
-def _expand(centres: Sequence[tuple[int, int, Any]], sign: int) -> Terms:
-    """Return sign·Π (p_i − centre) as coefficients of products of the p_i."""
+def _expand(centres: Sequence[tuple[int, int, Any]], sign: int, constant: Any) -> Terms:
+    """Return sign·Π (p_i − centre) + constant as coefficients of products of the p_i."""
     terms: Terms = {(): sign}
     for i, r, centre in centres:
         grown: Terms = {}
@@ -392,10 +483,6 @@ def _expand(centres: Sequence[tuple[int, int, Any]], sign: int) -> Terms:
             grown[(*key, (i, r))] = coefficient
             grown[key] = -coefficient * centre
         terms = grown
-    return terms
-
-
-def _plus(terms: Terms, constant: Any) -> Terms:
     return {**terms, (): terms[()] + constant}
 
 

@@ -10,11 +10,11 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice, permutations
-from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.float_rows import FloatRows, has_arrays, scaled
+from ntqr_exact.dependence.float_keys import FloatKeys
+from ntqr_exact.dependence.float_rows import FloatKey
 from ntqr_exact.dependence.panel import key_of
 from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.dependence.whole_key import WholeKey, rounded_keys
@@ -44,7 +44,7 @@ def search_witness(problem: Problem, *, shakes: int = _SHAKES, enough: mpq = _NO
 
     The search ends at a key whose dependence is `enough`.
     """
-    fractional = _fractional_keys(problem)
+    fractional = FloatKeys(problem).near()
     starts = [shares for key, _ in fractional[:_STARTS] for shares in best_roundings(problem, key)]
     starts += [_one_label(problem, label) for label in range(problem.labels)]
     if problem.labels == 2 or problem.judges < 4:
@@ -63,22 +63,10 @@ def search_witness(problem: Problem, *, shakes: int = _SHAKES, enough: mpq = _NO
         for _ in range(rng.randint(2, 6)):
             key.apply([rng.choice(key.single_changes())])
         best = _better(best, key, key.effort() // _SHAKEN, enough) or best
-    real = fractional[0][1] if fractional else scaled(best.value)
-    return Found(tuple(map(tuple, best.shares)), best.value, real)
+    return Found(tuple(map(tuple, best.shares)), best.value, fractional[0][1])
 
 
-def _fractional_keys(problem: Problem) -> list[tuple[Any, float]]:
-    """Return fractional keys and their dependence, the best first: none where arrays are not installed."""
-    if not has_arrays():
-        return []
-    floats = FloatRows(problem)
-    starts = sorted(floats.starts(), key=lambda key: floats.missed(key) + floats.dependence(key))
-    improved = [floats.improved(start) for start in starts[: floats.affordable()]]
-    near = [key for key in improved if floats.meets(key)] or improved
-    return sorted(((key, floats.dependence(key)) for key in near), key=lambda item: item[1])
-
-
-def best_roundings(problem: Problem, key: Sequence[Any], kept: int = _KEPT) -> list[list[list[int]]]:
+def best_roundings(problem: Problem, key: FloatKey, kept: int = _KEPT) -> list[list[list[int]]]:
     """Return the best whole keys near a fractional one."""
     wholes = [WholeKey(problem, shares) for shares in islice(rounded_keys(problem, key), _ROUNDINGS)]
     wholes.sort(key=lambda whole: (not whole.meets(), whole.largest()))

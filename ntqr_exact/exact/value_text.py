@@ -93,6 +93,17 @@ def short_decimal(value: object) -> str:
     return value_text(value, longest=0, places=_FEW)
 
 
+def shown(value: int | mpz | mpq) -> str:
+    """Return a rational in full if a sentence has room for it, and else its first digits.
+
+    >>> shown(167668501), shown(mpq(1, 3)), shown(10**5000)
+    ('167668501', '1/3', '≈ 1.00000e5000')
+    """
+    exact = mpq(value)
+    long = max(mpz(exact.numerator).num_digits(), mpz(exact.denominator).num_digits()) > 3 * _MOST_DIGITS
+    return f"≈ {significant_text(exact)}" if long else str(exact)
+
+
 def full_text(value: object) -> str:
     """Return an exact value in full, however long; of an enclosure, both ends.
 

@@ -1,8 +1,13 @@
 """Guesses in floats: the one place where a solver in floats proposes, and exact arithmetic decides what it is worth.
 
-HiGHS (in scipy, an extra) is asked where it is installed, else the simplex of `simplex` on floats. Their multipliers
-are rounded to rationals: by weak duality any of them is sound, and `upper_bound` tells exactly what they prove. A
-solver's own word, "infeasible" or "optimal", is never taken.
+The program asks for the least c·x + C·t with A·x + d·t + b ≥ 0 and 0 ≤ x ≤ n. Its dual has a row for each x and one
+for t, however many rows A has, and a point to start from:
+
+    least b·λ + n·u  with  Aᵀλ − u + s = c,  d·λ = C (or ≤ C, if t ≥ 0),  λ, u, s ≥ 0.
+
+A tableau of the columns λ, s and the slack of the last row is kept; the column of u is that of s, negated. At the end x
+is read off the prices of s. Large programs go to HiGHS where scipy is installed, which is quicker. Nothing is believed
+that comes out of here: by weak duality any multipliers λ are sound, and they are weighed exactly elsewhere.
 """
 
 from __future__ import annotations
@@ -12,107 +17,40 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from gmpy2 import mpq
-
-from ntqr_exact.errors import Undecided
-from ntqr_exact.exact.rational import rational_from_float
-from ntqr_exact.linear.program import (
-    KeyProgram,
-    Table,
-    check_table,
-    largest_coefficient,
-    refutes,
-    upper_bound,
-)
-from ntqr_exact.linear.simplex import solve
-
-_TOLERANCE = mpq(1, 10**9)
-_BITS = (6, 12, 24, 40)
-"""Multipliers are rounded to so many bits, the fewest that prove something: proofs are to be read."""
-
-_MOST_PIVOTS = 5000
+_TOLERANCE = 1e-9
+_PATIENCE = 60
+_MOST_PIVOTS = 3000
+_NEVER = 1e30
+_SHADE = 1e-7
+_GOLDEN = 0.6180339887
+_LARGE = 6_000
+"""Tableaux with more entries than this go to HiGHS, if it is there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
-    """What a solver in floats proposes: `key[p][l]` if it found one, and multipliers, rounded, of every row."""
+class Optimum:
+    """The point x, the least t at it, and the multipliers λ of the rows."""
 
-    key: tuple[tuple[mpq, ...], ...]
-    multipliers: tuple[mpq, ...]
+    point: list[float]
+    value: float
+    multipliers: list[float]
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
-    """A proven bound of an objective with its multipliers, and a key in floats that should come near it.
+class FloatProgram:
+    """Rows A·x + d·t + b ≥ 0 with 0 ≤ x ≤ room; t costs `weight`, and is at least 0 unless it is free."""
 
-    `refuted` says that the multipliers prove that there is no key at all; the bound then means nothing.
-    """
-
-    bound: mpq
-    multipliers: tuple[mpq, ...]
-    key: tuple[tuple[mpq, ...], ...]
-    refuted: bool = False
-
-
-def refutation(program: KeyProgram) -> tuple[mpq, ...] | None:
-    """Return multipliers that refute the program, proven exactly; `None` says that none were guessed.
-
-    >>> from ntqr_exact.linear.program import Row
-    >>> refutation(KeyProgram((1, 2), 2, (Row(((1, 0), (0, 1)), 4),)))
-    (mpq(1,1),)
-    """
-    return _proven(program, _least_missing(program).multipliers)
-
-
-def bounded(program: KeyProgram, objective: Table) -> Bound:
-    """Return a proven upper bound of an objective over the program; negate the objective for a lower one.
-
-    >>> from ntqr_exact.linear.program import Row
-    >>> bounded(KeyProgram((3,), 2, (Row(((-2, 0),), -3),)), ((1, 0),)).bound
-    mpq(3,2)
-    """
-    check_table(program, objective)
-    guess = _greatest(program, objective)
-    if guess is not None:
-        multipliers = _rounded(guess.multipliers, _BITS[-1])
-        return Bound(upper_bound(program, multipliers, objective), multipliers, guess.key)
-    proof = refutation(program)
-    if proof is not None:
-        return Bound(mpq(0), proof, (), refuted=True)
-    nothing = (mpq(0),) * len(program.rows)
-    return Bound(upper_bound(program, nothing, objective), nothing, ())
-
-
-def _proven(program: KeyProgram, multipliers: Sequence[mpq]) -> tuple[mpq, ...] | None:
-    if not any(multipliers):
-        return None
-    return next((found for bits in _BITS if refutes(program, found := _rounded(multipliers, bits))), None)
-
-
-def _rounded(multipliers: Sequence[mpq], bits: int) -> tuple[mpq, ...]:
-    """Round to multiples of 2^−bits of a power of two near the largest."""
-    largest = max(multipliers, default=mpq(0))
-    if not largest:
-        return tuple(mpq(0) for _ in multipliers)
-    power = int(largest.numerator).bit_length() - int(largest.denominator).bit_length() - bits
-    unit = mpq(2) ** power
-    return tuple(unit * int(number / unit + mpq(1, 2)) for number in multipliers)
-
-
-def _exactly(numbers: Any) -> tuple[mpq, ...]:
-    return tuple(max(mpq(0), rational_from_float(number)) for number in numbers)
-
-
-def _float(number: Any) -> Any:
-    """Leave exact numbers: what comes of this is a guess."""
-    return float(number)
-
-
-# -- who is asked ------------------------------------------------------------------------------------
+    rows: list[list[float]]
+    constants: list[float]
+    slopes: list[float]
+    room: list[float]
+    cost: list[float]
+    weight: float
+    t_is_free: bool
 
 
 @cache
-def _solver() -> Any:
+def highs() -> Any:
     """Return scipy's `linprog`, or `None` where there is none."""
     try:
         from scipy.optimize import linprog
@@ -121,67 +59,125 @@ def _solver() -> Any:
     return linprog
 
 
-def _least_missing(program: KeyProgram) -> Guess:
-    """Return multipliers and the key of the least sum of what rows are missing, each in units of its coefficients."""
-    linprog = _solver()
-    if linprog is None:
-        return _by_simplex(program, None) or Guess((), (mpq(0),) * len(program.rows))
-    return _by_linprog(program, None, elastic=True) or Guess((), (mpq(0),) * len(program.rows))
+def least_cost(program: FloatProgram) -> Optimum | None:
+    """Return the optimum, or nothing if the method lost its way.
+
+    >>> program = FloatProgram([[1.0], [-1.0]], [-2.0, 1.0], [1.0, 1.0], [3.0], [0.0], 1.0, True)
+    >>> round(least_cost(program).value, 3)  # x ≥ 2 and x ≤ 1 miss each other by 1/2
+    0.5
+    """
+    size, rows = len(program.room), len(program.rows)
+    if (size + 1) * (rows + size + 2) > _LARGE and highs() is not None:
+        return _by_highs(program)
+    return _Tableau(program).optimum()
 
 
-def _greatest(program: KeyProgram, objective: Table) -> Guess | None:
-    if _solver() is None:
-        return _by_simplex(program, objective)
-    return _by_linprog(program, objective, elastic=False)
-
-
-def _by_simplex(program: KeyProgram, objective: Table | None) -> Guess | None:
-    try:
-        found = solve(
-            program, objective, number=_float, tolerance=_float(_TOLERANCE), most_pivots=_MOST_PIVOTS
-        )
-    except Undecided:
-        return None
-    if objective is not None and not found.is_feasible:
-        return None
-    return Guess(tuple(_exactly(split) for split in found.key), _exactly(found.multipliers))
-
-
-def _by_linprog(program: KeyProgram, objective: Table | None, *, elastic: bool) -> Guess | None:
-    """Ask HiGHS; `elastic` lets every row miss something and minimises the sum of it."""
-    import numpy as np
-    from scipy.sparse import csr_matrix, hstack, identity, kron
-
-    size, patterns, rows = len(program.counts) * program.labels, len(program.counts), len(program.rows)
-    scales = [largest_coefficient(row) for row in program.rows]
-    scaled = [
-        [_float(c / scale) for part in row.coefficients for c in part]
-        for row, scale in zip(program.rows, scales, strict=True)
-    ]
-    matrix = np.array(scaled).reshape(rows, size)
-    least = np.array([_float(row.least / scale) for row, scale in zip(program.rows, scales, strict=True)])
-    sums = kron(identity(patterns), np.ones((1, program.labels)), format="csr")
-    cost = np.zeros(size)
-    upper: Any = csr_matrix(-matrix)
-    if objective is not None:
-        cost = -np.array([_float(c) for part in objective for c in part])
-    if elastic:
-        cost = np.concatenate([np.zeros(size), np.ones(rows)])
-        upper = hstack([upper, -identity(rows)], format="csr")
-        sums = hstack([sums, csr_matrix((patterns, rows))], format="csr")
-    found = _solver()(
-        cost,
-        A_ub=upper,
-        b_ub=-least,
-        A_eq=sums,
-        b_eq=np.array([_float(n) for n in program.counts]),
-        method="highs",
+def _by_highs(program: FloatProgram) -> Optimum | None:
+    answer = highs()(
+        [*program.cost, program.weight],
+        A_ub=[[-c for c in row] + [-slope] for row, slope in zip(program.rows, program.slopes, strict=True)],
+        b_ub=program.constants,
+        bounds=[*((0, n) for n in program.room), (None if program.t_is_free else 0, None)],
+        method="highs-ds",
     )
-    if found.status != 0:
+    if answer.status != 0:
         return None
-    multipliers = tuple(
-        number / s for number, s in zip(_exactly(-found.ineqlin.marginals), scales, strict=True)
-    )
-    values = _exactly(found.x[:size])
-    key = tuple(values[place : place + program.labels] for place in range(0, size, program.labels))
-    return Guess(key, multipliers)
+    point = [float(number) for number in answer.x]
+    return Optimum(point[:-1], float(answer.fun), [-float(number) for number in answer.ineqlin.marginals])
+
+
+class _Tableau:
+    """The dual tableau; a basic column is a row's λ (k), s (rows + p), the last slack (rows + size), or u (−1 − p)."""
+
+    def __init__(self, program: FloatProgram) -> None:
+        self.program = program
+        self.rows, self.size = rows, size = len(program.rows), len(program.room)
+        # Without costs all rows of the dual would be tied: costs so small that they do not matter tell them apart.
+        self.cost = [c + _SHADE * (1 + (k * _GOLDEN) % 1) for k, c in enumerate(program.cost)]
+        self.table = []
+        for p, column in enumerate(zip(*program.rows, strict=True) if rows else [()] * size):
+            unit = [0.0] * size
+            unit[p] = 1.0
+            self.table.append([*column, *unit, 0.0, self.cost[p]])
+        self.table.append([*program.slopes, *([0.0] * size), 1.0, program.weight])
+        self.reduced = [*program.constants, *([0.0] * (size + 1))]
+        self.basis = [rows + p for p in range(size + 1)]
+        if program.t_is_free:
+            first = min(range(rows), key=lambda k: program.constants[k] / (program.slopes[k] or 1e-12))
+            self._pivot(size, [row[first] for row in self.table], self.reduced[first])
+            self.basis[size] = first
+            self.reduced[-1] = _NEVER
+        for p, row in enumerate(self.table[:-1]):
+            if (
+                row[-1] < 0
+            ):  # u takes the place of s; its price is n_p: the reduced costs fall by n_p times the row
+                self.table[p] = turned = [-entry for entry in row]
+                room = program.room[p]
+                self.reduced = [r - room * e for r, e in zip(self.reduced, turned, strict=False)]
+                self.basis[p] = -1 - p
+
+    def optimum(self) -> Optimum | None:
+        """Pivot until no reduced cost is negative."""
+        rows, program, stuck = self.rows, self.program, 0
+        for _ in range(_MOST_PIVOTS):
+            entering = self._entering(first=stuck > _PATIENCE)
+            if entering is None:
+                return self._read()
+            if entering >= 0:
+                column, price = [row[entering] for row in self.table], self.reduced[entering]
+            else:
+                place = rows - 1 - entering
+                column = [-row[place] for row in self.table]
+                price = program.room[-1 - entering] - self.reduced[place]
+            falls = [
+                (row[-1] / c, k)
+                for k, (row, c) in enumerate(zip(self.table, column, strict=True))
+                if c > _TOLERANCE
+            ]
+            if not falls:
+                return None
+            step, leaving = min(falls)
+            stuck = stuck + 1 if step <= _TOLERANCE else 0
+            self._pivot(leaving, column, price)
+            self.basis[leaving] = entering
+        return None
+
+    def _entering(self, *, first: bool) -> int | None:
+        """Return the column with the most negative reduced cost, or simply the first negative one."""
+        prices = self.reduced
+        of_u = [n - price for n, price in zip(self.program.room, prices[self.rows : -1], strict=True)]
+        if first:
+            limit = -_TOLERANCE * 10
+            found = next((k for k, price in enumerate(prices) if price < limit), None)
+            return (
+                found
+                if found is not None
+                else next((-1 - p for p, price in enumerate(of_u) if price < limit), None)
+            )
+        least, least_u = min(prices), min(of_u, default=0.0)
+        if min(least, least_u) >= -_TOLERANCE * 10:
+            return None
+        return prices.index(least) if least <= least_u else -1 - of_u.index(least_u)
+
+    def _pivot(self, leaving: int, column: Sequence[float], price: float) -> None:
+        divisor = column[leaving]
+        row = [entry / divisor for entry in self.table[leaving]]
+        for k, c in enumerate(column):
+            if c and k != leaving:
+                self.table[k] = [entry - c * other for entry, other in zip(self.table[k], row, strict=True)]
+        self.table[leaving] = row
+        self.reduced = [entry - price * other for entry, other in zip(self.reduced, row, strict=False)]
+
+    def _read(self) -> Optimum:
+        program = self.program
+        multipliers = [0.0] * self.rows
+        for row, name in zip(self.table, self.basis, strict=True):
+            if 0 <= name < self.rows:
+                multipliers[name] = max(0.0, row[-1])
+        bound = sum(b * number for b, number in zip(program.constants, multipliers, strict=True))
+        used = [(number, row) for number, row in zip(multipliers, program.rows, strict=True) if number]
+        for p, n in enumerate(program.room):
+            bound += n * max(0.0, sum(number * row[p] for number, row in used) - self.cost[p])
+        prices = self.reduced[self.rows : -1]
+        point = [min(max(0.0, price), n) for price, n in zip(prices, program.room, strict=True)]
+        return Optimum(point, -bound, multipliers)

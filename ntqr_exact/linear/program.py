@@ -111,12 +111,6 @@ def upper_bound(program: KeyProgram, multipliers: Sequence[Number], objective: T
     return total
 
 
-def largest_coefficient(row: Row) -> mpq:
-    """Return the largest absolute coefficient of a row, or 1 where all are 0: what solvers in floats divide by."""
-    sizes = [max(c, -c) for coefficients in row.coefficients for c in coefficients if c]
-    return mpq(max(sizes, default=1))
-
-
 def refutes(program: KeyProgram, multipliers: Sequence[Number]) -> bool:
     """Tell whether the multipliers prove that no fractional key belongs to the program."""
     return upper_bound(program, multipliers) < 0

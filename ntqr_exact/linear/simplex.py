@@ -6,12 +6,11 @@ c(p,l) − c(p,key). The basis holds as many columns as there are rows, however 
 Σ c·x − surplus + missing = b; the first phase maximises −Σ missing, the second the objective. At its end the prices of
 the rows, negated, are multipliers: those that refute the program, or those that prove the optimum.
 
-All numbers are of one kind: rationals here. `guess` runs the same steps on floats, with a tolerance.
+All numbers are rationals; `guess` is the method in floats, of which nothing is believed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from math import lcm
@@ -20,7 +19,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.errors import Undecided
-from ntqr_exact.linear.program import KeyProgram, Row, Table, check_table, largest_coefficient
+from ntqr_exact.linear.program import KeyProgram, Row, Table, check_table
 
 _SURPLUS, _MISSING = -1, -2
 """In place of a pattern, in a column (pattern, label): the surplus of row `label`, or what is missing there."""
@@ -58,8 +57,6 @@ def solve(
     program: KeyProgram,
     objective: Table | None = None,
     *,
-    number: Callable[[Any], Any] = mpq,
-    tolerance: Any = 0,
     most_pivots: int = 100_000,
 ) -> Solution:
     """Return a fractional key, of the greatest objective if there is one, or multipliers that refute the program.
@@ -73,7 +70,7 @@ def solve(
     """
     if objective is not None:
         check_table(program, objective)
-    tableau = _Tableau(program, number, tolerance, most_pivots)
+    tableau = _Tableau(program, most_pivots)
     if tableau.missing():
         tableau.improve(None)
     if tableau.missing():
@@ -90,40 +87,30 @@ def _whole_scale(row: Row) -> mpq:
     return mpq(lcm(*(int(c.denominator) for c in numbers)))
 
 
-def _unit_scale(row: Row) -> mpq:
-    """Return what makes the largest coefficient 1, so that one tolerance serves all rows of floats."""
-    return 1 / largest_coefficient(row)
-
-
 class _Tableau:
     """The state of the method: the key of each pattern, the columns of the basis, its inverse and their values."""
 
-    def __init__(
-        self, program: KeyProgram, number: Callable[[Any], Any], tolerance: Any, most_pivots: int
-    ) -> None:
-        self.number, self.tolerance, self.most_pivots = number, tolerance, most_pivots
-        self.pivots = 0
-        self.counts = [number(count) for count in program.counts]
+    def __init__(self, program: KeyProgram, most_pivots: int) -> None:
+        self.pivots, self.most_pivots = 0, most_pivots
+        self.counts = [mpq(count) for count in program.counts]
         self.labels = range(program.labels)
-        exact = number is mpq
-        self.scales = [(_whole_scale if exact else _unit_scale)(row) for row in program.rows]
-        whole = int if exact else number
+        self.scales = [_whole_scale(row) for row in program.rows]
         self.columns: list[list[list[tuple[int, Any]]]] = [[[] for _ in self.labels] for _ in program.counts]
         for k, (row, scale) in enumerate(zip(program.rows, self.scales, strict=True)):
             for columns, coefficients in zip(self.columns, row.coefficients, strict=True):
                 for column, coefficient in zip(columns, coefficients, strict=True):
                     if coefficient:
-                        column.append((k, whole(coefficient * scale)))
-        self.least = [whole(row.least * scale) for row, scale in zip(program.rows, self.scales, strict=True)]
+                        column.append((k, int(coefficient * scale)))
+        self.least = [int(row.least * scale) for row, scale in zip(program.rows, self.scales, strict=True)]
         size = len(program.rows)
         self.keys = [self._first_key(columns) for columns in self.columns]
         over = [-least for least in self.least]
         for count, columns, key in zip(self.counts, self.columns, self.keys, strict=True):
             for k, coefficient in columns[key]:
                 over[k] += count * coefficient
-        zero, one = number(0), number(1)
+        zero, one = mpq(0), mpq(1)
         self.basis = [(_SURPLUS if rest >= 0 else _MISSING, k) for k, rest in enumerate(over)]
-        self.values = [number(abs(rest)) for rest in over]
+        self.values = [mpq(abs(rest)) for rest in over]
         self.inverse = [
             [(-one if over[k] >= 0 else one) if k == column else zero for column in range(size)]
             for k in range(size)
@@ -143,22 +130,21 @@ class _Tableau:
     def missing(self) -> bool:
         """Whether some row is not met yet."""
         return any(
-            pattern == _MISSING and value > self.tolerance
+            pattern == _MISSING and value > 0
             for (pattern, _), value in zip(self.basis, self.values, strict=True)
         )
 
     def multipliers(self) -> tuple[Any, ...]:
         """The prices, negated, of the rows as they were given."""
         return tuple(
-            max(-price, self.number(0)) * self.number(scale)
-            for price, scale in zip(self.prices, self.scales, strict=True)
+            max(-price, mpq(0)) * scale for price, scale in zip(self.prices, self.scales, strict=True)
         )
 
     def key_values(self) -> tuple[tuple[Any, ...], ...]:
         """The fractional key."""
         found = []
         for pattern, key in enumerate(self.keys):
-            split = [self.number(0) for _ in self.labels]
+            split = [mpq(0)] * len(self.labels)
             for place in self.inside[pattern]:
                 split[self.basis[place][1]] = self.values[place]
             split[key] = self._key_value(pattern)
@@ -189,11 +175,11 @@ class _Tableau:
             return -1 if objective is None and pattern == _MISSING else 0
         if objective is None:
             return 0
-        return self.number(objective[pattern][label]) - self.number(objective[pattern][self.keys[pattern]])
+        return mpq(objective[pattern][label]) - objective[pattern][self.keys[pattern]]
 
     def _price(self, objective: Table | None) -> None:
         """Set the prices: the gains of the basis times its inverse."""
-        self.prices = [self.number(0)] * len(self.basis)
+        self.prices = [mpq(0)] * len(self.basis)
         for row, column in zip(self.inverse, self.basis, strict=True):
             gain = self._gain(column, objective)
             if gain:
@@ -201,12 +187,10 @@ class _Tableau:
 
     def _entering(self, objective: Table | None, *, first: bool) -> tuple[int, int] | None:
         """Return a column outside the basis that improves: the most promising one, or simply the first."""
-        scale: Any = 1
-        prices = self.prices
-        if self.number is mpq:  # whole prices are quick to multiply
-            scale = lcm(*(int(price.denominator) for price in prices))
-            prices = [int(price * scale) for price in prices]
-        best, found = self.tolerance * scale, None
+        scale = lcm(*(int(price.denominator) for price in self.prices))  # whole prices are quick to multiply
+        prices = [int(price * scale) for price in self.prices]
+        best: Any = 0
+        found = None
         for k, price in enumerate(prices):
             if price > best and (_SURPLUS, k) not in self.basis:
                 if first:
@@ -223,7 +207,7 @@ class _Tableau:
                 continue
             worth = [-sum([prices[k] * c for k, c in column]) for column in columns]
             if objective is not None:
-                worth = [w + scale * self.number(o) for w, o in zip(worth, objective[pattern], strict=True)]
+                worth = [w + scale * mpq(o) for w, o in zip(worth, objective[pattern], strict=True)]
             threshold = worth[self.keys[pattern]] + best
             for label, gain in enumerate(worth):
                 if gain > threshold and (pattern, label) not in self.basis:
@@ -236,7 +220,7 @@ class _Tableau:
     def _direction(self, column: tuple[int, int]) -> list[Any]:
         """Return how fast the values of the basis fall as the column enters."""
         pattern, label = column
-        zero = self.number(0)
+        zero = mpq(0)
         if pattern < 0:
             return [-row[label] for row in self.inverse]
         entries = dict(self.columns[pattern][label])
@@ -253,7 +237,7 @@ class _Tableau:
             # The entering label takes all questions of its pattern and becomes its key.
             self._move(fall, step)
             self.keys[key_of] = column[1]
-            return bool(step > self.tolerance)
+            return bool(step > 0)
         if key_of is not None:
             leaving = self._exchange_key(key_of)
             fall = self._direction(column)
@@ -274,7 +258,7 @@ class _Tableau:
                 row = self.inverse[place]
                 for k in nonzero:
                     row[k] -= rate * pivot[k]
-        return bool(step > self.tolerance)
+        return bool(step > 0)
 
     def _move(self, fall: list[Any], step: Any) -> None:
         if step:
@@ -287,19 +271,17 @@ class _Tableau:
         """
         found: list[tuple[Any, tuple[int, int], int, int | None]] = []
         for place, rate in enumerate(fall):
-            if rate > self.tolerance:
+            if rate > 0:
                 found.append((self.values[place] / rate, self.basis[place], place, None))
         touched = {pattern for pattern, _ in self.basis if pattern >= 0} | (
             {column[0]} if column[0] >= 0 else set()
         )
         for pattern in touched:
             rate = (1 if pattern == column[0] else 0) - sum(fall[place] for place in self.inside[pattern])
-            if rate > self.tolerance:
+            if rate > 0:
                 found.append((self._key_value(pattern) / rate, (pattern, self.keys[pattern]), -1, pattern))
-        if not found:  # floats only: a program of keys is bounded
-            raise Undecided(column, "rounding lost the way through a linear program")
         step, _, place, key_of = min(found, key=lambda item: item[:2])
-        return place, key_of, max(step, self.number(0))
+        return place, key_of, step
 
     def _exchange_key(self, pattern: int) -> int:
         """Make a label of the basis the key of its pattern, and the old key a column there; return its place."""
@@ -322,5 +304,5 @@ class _Tableau:
             if pattern == _MISSING:
                 self.inverse[place] = [-entry for entry in self.inverse[place]]
                 self.basis[place] = (_SURPLUS, k)
-                self.values[place] = self.number(0)
-        self.prices = [self.number(0)] * len(self.basis)
+                self.values[place] = mpq(0)
+        self.prices = [mpq(0)] * len(self.basis)

@@ -11,7 +11,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Facts, Picture, Sentence, Table
 from ntqr_exact.evaluation import CountEvaluation
-from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.exact.arguments import checked
+from ntqr_exact.exact.value_text import shown, value_text
 from ntqr_exact.study.brief import Brief
 from ntqr_exact.study.study import Part, as_document
 from ntqr_exact.varieties.consistent import ConsistentSet
@@ -108,7 +109,7 @@ class ConsistentStudy(Part):
             "Nothing is assumed of the judges here. An evaluation is possible if some votes could go with it, and "
             "consistent if these votes do. What is the same in all consistent evaluations is proven."
         )
-        key = "" if self.at is None else ", ".join(f"{count} of {label}" for label, count in self.at)
+        key = "" if self.at is None else ", ".join(f"{shown(count)} of {label}" for label, count in self.at)
         yield Facts(
             "Evaluations of the whole group: how the questions of each pattern split over the true labels",
             tuple((_TITLES[name].format(key), count) for name, count in self.group.counts()),
@@ -171,6 +172,7 @@ class ConsistentStudy(Part):
             )
 
 
+@checked
 def study_consistent(
     votes: VoteCounts,
     at: CountEvaluation | Mapping[str, Any] | None = None,

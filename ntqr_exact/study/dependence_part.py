@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Heading, Picture, Section, Sentence, Table
 from ntqr_exact.dependence.breakdown import BreakdownPoint, breakdown_point
-from ntqr_exact.dependence.float_rows import has_arrays
 from ntqr_exact.dependence.key_dependence import dependence_of
 from ntqr_exact.dependence.least import LeastDependence, least_dependence
 from ntqr_exact.dependence.limits import LIMITS, sampling_budget
@@ -207,7 +206,7 @@ def study_dependence(
     least = least_dependence(observed, effort=effort)
     asked = tuple(evaluate_within(observed, budget) for budget in budgets)
     drawn: tuple[EvaluationWithin, ...] = ()
-    if funnel and has_arrays() and len(observed.labels) == 2:
+    if funnel and len(observed.labels) == 2:
         unit = max(least.attained, _LEAST_BUDGET)
         drawn = tuple(evaluate_within(observed, _short(part * unit), effort=_QUICK) for part in _FUNNEL)
     points = tuple(breakdown_point(observed, claim) for claim in claims)
@@ -223,7 +222,7 @@ def study_dependence(
 
 
 def _short(budget: mpq) -> mpq:
-    return mpq(math.ceil(budget * 10**4), 10**4)
+    return mpq(ceil(budget * 10**4), 10**4)
 
 
 def _has_real_solution(votes: VoteCounts) -> bool:

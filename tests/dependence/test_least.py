@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 
 import pytest
 from gmpy2 import mpq
@@ -11,11 +12,13 @@ from ntqr_exact import (
     VoteCounts,
     check_dependence_certificate,
     closest_to_independence,
+    evaluate_within,
     example,
     least_dependence,
 )
 from ntqr_exact.dependence.key_dependence import dependence_of
 from ntqr_exact.dependence.least import LeastDependence
+from ntqr_exact.dependence.ranges import WithinBudget
 from tests.dependence.brute_force import all_keys, dependence, random_votes
 
 ADULT = example("uci-adult-imaginary").votes
@@ -55,11 +58,13 @@ def test_the_same_for_many_more_votes(seed: int) -> None:
         check_against_all_keys(rng, judges, "ab", 8)
 
 
-def test_the_adult_votes_prove_0_0142() -> None:
-    least = least_dependence(ADULT)
-    assert mpq("0.0142") < least.proven < least.attained < mpq("0.0147")
+@pytest.mark.parametrize("orders", [(2,), (2, 3)])
+def test_the_adult_votes_have_an_exact_least(orders: tuple[int, ...]) -> None:
+    least = least_dependence(ADULT, orders)
+    assert least.proven == least.attained == mpq(2459, 169362)
+    assert least.witness.key_counts["a"] in (582, 418)
     assert check_dependence_certificate(least.certificate)
-    assert "at least" in str(least)
+    assert "just that" in str(least)
     assert least.to_document()["proven"] == least.proven
 
 
@@ -106,10 +111,12 @@ def test_the_closest_key_of_three_labels_finds_good_judges() -> None:
     assert "right in all" in str(closest)
 
 
-def test_without_arrays_the_witness_and_the_closed_form_remain(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("witness", "least"):
-        monkeypatch.setattr(f"ntqr_exact.dependence.{module}.has_arrays", lambda: False, raising=False)
-        monkeypatch.setattr(f"ntqr_exact.dependence.{module}.has_solver", lambda _: False, raising=False)
-    least = least_dependence(ADULT)
-    assert least.proven == least.closed_form.value < least.attained < mpq("0.03")
-    assert check_dependence_certificate(least.certificate)
+def test_without_scipy_all_is_proven_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ntqr_exact.linear.guess.highs", lambda: None)
+    monkeypatch.setattr("ntqr_exact.dependence.float_keys.highs", lambda: None)
+    for name in ("numpy", "scipy"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert least_dependence(ADULT).is_exact
+    within = evaluate_within(ADULT, "1/100")
+    assert within.existence is WithinBudget.NONE
+    assert check_dependence_certificate(within.certificate)

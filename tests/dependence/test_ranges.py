@@ -16,9 +16,9 @@ from ntqr_exact import (
     example,
     grade,
 )
-from ntqr_exact.dependence.claims import Claim, read_claim
-from ntqr_exact.dependence.goals import Goal
+from ntqr_exact.dependence.claims import JudgeClaim, read_claim
 from ntqr_exact.dependence.key_dependence import dependence_of
+from ntqr_exact.dependence.objectives import Objective
 from ntqr_exact.dependence.ranges import EvaluationWithin, WithinBudget
 from ntqr_exact.errors import BadNumber, BadQuery, NtqrExactError
 from tests.dependence.brute_force import Share, accuracy, all_keys, dependence, prevalence, random_votes
@@ -51,7 +51,7 @@ def check_against_all_keys(rng: random.Random, judges: int, most: int) -> None:
                     rate is None or found.accuracy[judge][label][0] <= rate <= found.accuracy[judge][label][1]
                 )
         for judge, (low, high) in enumerate(found.overall):
-            assert low <= Goal(None, votes.judges[judge]).value(as_key(key, votes)) <= high
+            assert low <= Objective(None, votes.judges[judge]).value(as_key(key, votes)) <= high
     check_ends(found)
 
 
@@ -147,7 +147,7 @@ def test_the_adult_votes_rank_judges_up_to_a_tenth() -> None:
 def test_a_claim_that_no_key_contradicts_is_certain() -> None:
     point = breakdown_point(VoteCounts({"aaa": 3}), "share of a > 0", better_than_chance=False)
     assert point.attained == 0  # the key of b alone contradicts it
-    point = breakdown_point(VoteCounts({"aab": 3}), Claim(Goal("a", "J1"), Goal("a", "J3")))
+    point = breakdown_point(VoteCounts({"aab": 3}), JudgeClaim(Objective("a", "J1"), Objective("a", "J3")))
     assert point.is_certain
     assert "whatever the key" in str(point)
 

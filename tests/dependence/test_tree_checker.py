@@ -23,11 +23,15 @@ from ntqr_exact import (
     tetrad_bound,
 )
 from ntqr_exact.dependence import tree_checker as checker
+from ntqr_exact.dependence.panel import anchor, certificate, problem_of
+from ntqr_exact.dependence.proof_search import refute
 from ntqr_exact.dependence.short_proof import moments_certificate
 from ntqr_exact.dependence.tree_checker import checksum, problems
 
 ADULT = example("uci-adult-imaginary").votes
-LEAST = least_dependence(ADULT).certificate
+PROBLEM = problem_of(ADULT, "1/100", (2,), better=(anchor(ADULT),))
+LEAST = certificate(ADULT, PROBLEM, (), refute(PROBLEM, nodes=300).root.document())
+WHOLE = least_dependence(ADULT).certificate
 CLAIM = breakdown_point(ADULT, "3 > 1").certificate
 THREE = VoteCounts({"aaaa": 5, "bbbb": 4, "cccc": 6, "abca": 2, "acbb": 3, "bcab": 1}, labels=("a", "b", "c"))
 SHORT = [moments_certificate(votes, tetrad_bound(votes), (2,)) for votes in (ADULT, THREE)]
@@ -56,7 +60,7 @@ def test_the_checker_runs_alone(tmp_path: Path) -> None:
     assert done.stdout.strip().endswith("proven")
 
 
-@pytest.mark.parametrize("document", [LEAST, CLAIM, *SHORT])
+@pytest.mark.parametrize("document", [LEAST, CLAIM, WHOLE, *SHORT])
 def test_a_change_of_any_value_is_refused(document: dict[str, Any]) -> None:
     rng = random.Random(1)
     assert check_dependence_certificate(document)
@@ -88,6 +92,12 @@ def test_a_proof_does_not_prove_more_than_it_does_even_with_a_new_checksum() -> 
     assert problems(sealed({**CLAIM, "conditions": []}))
     assert problems(sealed({**SHORT[0], "correlation": "1/50"}))
     assert problems(sealed({**SHORT[1], "correlation": "1/5"}))
+    assert problems(
+        sealed({**WHOLE, "correlation": str(Fraction(WHOLE["correlation"]) + Fraction(1, 10**9))})
+    )
+    assert problems(sealed({**WHOLE, "judges": WHOLE["judges"][:2]}))
+    assert problems(sealed({**WHOLE, "kind": "Heywood"}))
+    assert problems(sealed({**WHOLE, "orders": [3]}))
     assert problems(sealed({**LEAST, "orders": [3]}))
 
 

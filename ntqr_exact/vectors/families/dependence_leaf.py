@@ -27,7 +27,7 @@ def compute(document: Document) -> dict[str, Any]:
         for judge, (low, high) in enumerate(ranges)
     }
     weights = [(_name(row), rational(row["weight"])) for row in document["rows"]]
-    bound = rational(problem.most(box, {}, weights))
+    bound = rational(problem.most(box, weights))
     return {"bound": bound, "refutes": bound < 0}
 
 

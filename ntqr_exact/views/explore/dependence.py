@@ -7,8 +7,8 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.goals import Goal
 from ntqr_exact.dependence.key_dependence import dependence_of
+from ntqr_exact.dependence.objectives import Objective
 from ntqr_exact.dependence.ranges import EvaluationWithin
 from ntqr_exact.exact.value_text import short_decimal, value_text
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
@@ -55,11 +55,11 @@ def explore_dependence(
     return made([*traces, frames[0]["data"][0]], layout, frames, slid="budget")
 
 
-def _ends(goal: Goal, found: EvaluationWithin) -> tuple[mpq, mpq]:
+def _ends(goal: Objective, found: EvaluationWithin) -> tuple[mpq, mpq]:
     return found.end(goal, upper=False).proven, found.end(goal, upper=True).proven
 
 
-def _band(goal: Goal, place: int, known: list[EvaluationWithin], budgets: list[Any]) -> Trace:
+def _band(goal: Objective, place: int, known: list[EvaluationWithin], budgets: list[Any]) -> Trace:
     colour, symbol, dash = look(place)
     pairs = [_ends(goal, found) for found in known]
     lower, upper = (all_drawn(column) for column in zip(*pairs, strict=True))
@@ -80,7 +80,7 @@ def _band(goal: Goal, place: int, known: list[EvaluationWithin], budgets: list[A
     }
 
 
-def _at(goals: list[Goal], found: EvaluationWithin) -> Trace:
+def _at(goals: list[Objective], found: EvaluationWithin) -> Trace:
     pairs = [_ends(goal, found) for goal in goals]
     return {
         "type": "scatter",
@@ -110,7 +110,7 @@ def _upright(at: Any, words: str) -> Trace:
     }
 
 
-def _true(goal: Goal, place: int, key: LabeledVoteCounts, at: Any) -> Trace:
+def _true(goal: Objective, place: int, key: LabeledVoteCounts, at: Any) -> Trace:
     value = goal.value(key)
     return {
         "type": "scatter",

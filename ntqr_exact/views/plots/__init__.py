@@ -25,6 +25,7 @@ from ntqr_exact.views.plots.safe_simplex import plot_safe_region
 from ntqr_exact.views.plots.score_curves import plot_precision_recall, plot_roc
 from ntqr_exact.views.plots.score_levels import plot_score_levels, plot_six_scores
 from ntqr_exact.views.plots.variance_readings import plot_variance_readings
+from ntqr_exact.views.plots.violins import plot_violins
 from ntqr_exact.views.plots.wedge import plot_possible_wedge
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "plot_score_levels",
     "plot_six_scores",
     "plot_variance_readings",
+    "plot_violins",
     "printed_in_figure",
     "reproduce_figure",
 ]

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from ntqr_exact.confidence.atc import atc, atc_curve
 from ntqr_exact.confidence.atc_threshold import TieRule
 from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading
-from ntqr_exact.confidence.keys import LogSumKey
 from ntqr_exact.confidence.probability_table import Vectors
 from ntqr_exact.confidence.scores import ScoreLike, score_function
 from ntqr_exact.errors import NotOrdered
+from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import canvas, legend_below, say

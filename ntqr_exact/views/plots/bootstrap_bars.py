@@ -11,7 +11,7 @@ from gmpy2 import mpq, mpz
 from ntqr_exact.errors import UndefinedMetric
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.value_text import short_decimal
-from ntqr_exact.metrics.bootstrap_interval import IntervalMethod
+from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod
 from ntqr_exact.metrics.exact_bootstrap import BootstrapDistribution
 from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
@@ -93,11 +93,11 @@ def plot_bootstrap(
         axes.bar(starts, heights, width=0.8 * gap, color=hue("blue"), edgecolor=hue("ink"), linewidth=0.4)
     top = max(heights)
     styles = (
-        (IntervalMethod.PERCENTILE, hue("vermilion"), "-", 1.08),
-        (IntervalMethod.BASIC, hue("green"), "--", 1.16),
+        (BootstrapMethod.PERCENTILE, hue("vermilion"), "-", 1.08),
+        (BootstrapMethod.BASIC, hue("green"), "--", 1.16),
     )
     for method, colour, style, height in styles:
-        if method is IntervalMethod.BASIC and isinstance(distribution.estimate, Undefined):
+        if method is BootstrapMethod.BASIC and isinstance(distribution.estimate, Undefined):
             continue
         interval = distribution.interval(level, method=method)
         (span,) = axes.plot(

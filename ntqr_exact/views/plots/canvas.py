@@ -64,7 +64,7 @@ def space(axes: SpaceAxes | None, *, height: Any = 5.8) -> SpaceAxes:
     return _pyplot().figure(figsize=(WIDTH, height)).add_axes(SPACE_BOX, projection="3d")
 
 
-def flat_face(corners: Sequence[tuple[int, int, int]], **options: Any) -> Any:
+def flat_face(corners: Sequence[tuple[float, ...]], **options: Any) -> Any:
     """Return a flat polygon in space, to be added to axes."""
     return importlib.import_module("mpl_toolkits.mplot3d.art3d").Poly3DCollection([corners], **options)
 

@@ -10,6 +10,7 @@ from ntqr_exact.exact.value_text import grouped
 from ntqr_exact.varieties.key_counts import KeyCounts, check_key_counts
 from ntqr_exact.varieties.pair_bounds import single_interval
 from ntqr_exact.varieties.projection import Projection, individual_from_right
+from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import (
     SpaceAxes,
     canvas,
@@ -176,7 +177,7 @@ def check_two_labels(votes: VoteCounts) -> None:
 
 def _draw_plane(axes: SpaceAxes, votes: VoteCounts, place: int, evaluation: CountEvaluation | None) -> str:
     own, look = votes.marginal(place), member(place)
-    corners = plane_corners(own)
+    corners = [tuple(all_drawn(corner)) for corner in plane_corners(own)]
     label = f"{plain(votes.judges[place])}: {grouped(Projection(own).count())}"
     axes.add_collection3d(flat_face(corners, facecolor=look.colour, alpha=0.15))
     axes.plot(
@@ -189,7 +190,7 @@ def _draw_plane(axes: SpaceAxes, votes: VoteCounts, place: int, evaluation: Coun
         label=label,
     )
     if evaluation is not None:
-        point = [evaluation.key_counts[votes.labels[0]], *(evaluation.correct[place].values())]
+        point = all_drawn([evaluation.key_counts[votes.labels[0]], *evaluation.correct[place].values()])
         axes.plot(*([number] for number in point), zorder=9, **_true(place))
         axes.text(*point, f"  {plain(votes.judges[place])}, true", fontsize=NOTE_SIZE, zorder=10)
     return label
@@ -210,7 +211,7 @@ def _true(place: int) -> dict[str, Any]:
 def _count_space(axes: SpaceAxes, votes: VoteCounts, *, ticks: int = 5) -> None:
     a, b = (plain(label, 28 if ticks > _ACROSS else 8) for label in votes.labels)
     for direction, name in zip("xyz", (f"questions of {a}", f"right on {a}", f"right on {b}"), strict=True):
-        getattr(axes, f"set_{direction}lim")(0, votes.size)
+        getattr(axes, f"set_{direction}lim")(0, drawn(votes.size))
         getattr(axes, f"set_{direction}label")(name)
     count_axes(axes, ticks=ticks)
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.goals import Goal
 from ntqr_exact.dependence.key_dependence import dependence_of
+from ntqr_exact.dependence.objectives import Objective
 from ntqr_exact.dependence.ranges import EvaluationWithin, WithinBudget
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.exact.value_text import value_text
@@ -97,15 +97,15 @@ def known_ranges(ranges: Sequence[EvaluationWithin]) -> list[EvaluationWithin]:
     return known
 
 
-def funnel_goals(votes: VoteCounts) -> list[Goal]:
+def funnel_goals(votes: VoteCounts) -> list[Objective]:
     """Return what a funnel shows: the share of the first label, and each judge's right answers in all."""
-    return [Goal(votes.labels[0]), *(Goal(None, judge) for judge in votes.judges)]
+    return [Objective(votes.labels[0]), *(Objective(None, judge) for judge in votes.judges)]
 
 
-def goal_words(goal: Goal) -> str:
+def goal_words(goal: Objective) -> str:
     """Return what a panel shows, in words.
 
-    >>> goal_words(Goal(None, "A"))
+    >>> goal_words(Objective(None, "A"))
     'A right in all'
     """
     return f"share of {goal.label}" if goal.judge is None else f"{goal.judge} right in all"

@@ -67,7 +67,7 @@ def plot_graded_judges(key: PartialKey, *, level: RationalLike = "0.95", axes: A
             )
     axes.set_yticks(range(len(names), 0, -1), [plain(name) for name in names])
     axes.set_ylim(0.4, len(names) + 0.6)
-    axes.set_xlim(0, key.size)
+    axes.set_xlim(0, drawn(key.size))
     whole_ticks(axes.xaxis)
     axes.set_xlabel("right answers among all questions")
     axes.set_title(f"{key.graded_size} of {key.size} questions graded")

@@ -104,7 +104,9 @@ def _legend(drawings: list[Axes], columns: Sequence[Column]) -> None:
     handles = []
     for number, one in enumerate(columns):
         look = member(number)
-        form = {"marker": look.marker, "linestyle": " "} if one.is_exact else {"marker": "|", "linewidth": 3}
+        form: dict[str, Any] = (
+            {"marker": look.marker, "linestyle": " "} if one.is_exact else {"marker": "|", "linewidth": 3}
+        )
         handles.append(Line2D([], [], color=look.colour, label=plain(one.name), **form))
     figure: Any = drawings[0].figure
     figure.legend(handles=handles, loc="outside lower center", ncols=2)

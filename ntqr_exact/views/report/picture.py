@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 from ntqr_exact.blocks.block import Picture
 from ntqr_exact.blocks.html import classed
 from ntqr_exact.blocks.markup import Markup, tag
+from ntqr_exact.errors import BadNumber
 from ntqr_exact.views.explore.embed import placed
 from ntqr_exact.views.plots.canvas import SPACE_BOX
 from ntqr_exact.views.plots.style import HOVER, checked_matplotlib, settings, themed
@@ -99,15 +100,21 @@ def _drawn(draw: Callable[[Any], object], size: tuple[Any, Any], ground: str, le
         matplotlib.rcParams.update({**settings("light"), "svg.hashsalt": _SALT, "svg.fonttype": letters})
         made = Figure(figsize=size, layout=None if ground == "space" else "constrained")
         FigureCanvasSVG(made)
-        match ground:
-            case "space":
-                draw(made.add_axes(SPACE_BOX, projection="3d"))
-            case "figure":
-                draw(made)
-            case _:
-                draw(made.subplots())
         written = io.BytesIO()
-        made.savefig(written, format="svg", metadata=_NO_METADATA)
+        try:
+            match ground:
+                case "space":
+                    draw(made.add_axes(SPACE_BOX, projection="3d"))
+                case "figure":
+                    draw(made)
+                case _:
+                    draw(made.subplots())
+            made.savefig(written, format="svg", metadata=_NO_METADATA)
+        except (OverflowError, BadNumber):  # a float ends at 1.8e308, and an axis before that
+            made.clear()
+            made.text(0.5, 0.5, "The numbers are too large to be drawn.", horizontalalignment="center")
+            written = io.BytesIO()
+            made.savefig(written, format="svg", metadata=_NO_METADATA)
     return themed(written.getvalue().decode("utf-8"))
 
 

@@ -23,6 +23,7 @@ from ntqr_exact.study.significance_study import SignificanceStudy, study_signifi
 from ntqr_exact.study.votes_study import VotesStudy, study_votes
 from ntqr_exact.views.report.page import page
 from ntqr_exact.views.report.reproduce import reproduce_section
+from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -45,7 +46,7 @@ _EXACT = "Decimals are for reading; long exact numbers fold out by a click."
 
 
 def votes_report(
-    votes: VoteCounts | LabeledVoteCounts | PartialKey | VotesStudy,
+    votes: VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes | VotesStudy,
     *,
     title: str = "Report on a test",
     known: Evaluation | CountEvaluation | None = None,

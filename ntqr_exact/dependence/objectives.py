@@ -20,7 +20,7 @@ Weights: TypeAlias = tuple[tuple[str, str | None, str | None, mpq], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class Objective:
     """A share of questions or a rate: the prevalence of `label`, or the accuracy of `judge` on it.
 
     A judge without a label is meant on all questions.

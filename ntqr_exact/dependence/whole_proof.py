@@ -1,0 +1,116 @@
+"""Proofs by whole numbers that every key of two labels is so dependent: `tree_checker.WholeSums` leaves none out.
+
+Fractional keys are often less dependent than any key of whole questions, so that inequalities between rates prove too
+little. Trying every number of questions and of answers costs little, since products of ranges leave few of them. For
+three judges the numbers decide whether there is a key, and the least dependence is found exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.dependence.panel import votes_part
+from ntqr_exact.dependence.tree_checker import MOMENTS, Problem, WholeSums, checksum
+from ntqr_exact.dependence.whole_key import WholeKey
+from ntqr_exact.dependence.witness import Found
+from ntqr_exact.votes.counts import VoteCounts
+
+_STEPS = 100_000
+_FEW_QUESTIONS = 100
+_HALVINGS = 7
+_LITTLE = mpq(1, 10**9)
+
+
+def prove_in_whole_numbers(problem: Problem, found: Found, known: mpq, effort: mpq) -> tuple[mpq, Found]:
+    """Return what no key falls below, at least what is known, and the best key, which for three judges is the least.
+
+    >>> from ntqr_exact.dependence.panel import problem_of
+    >>> problem = problem_of(VoteCounts({"aab": 1, "aba": 1, "baa": 1, "abb": 1}), 0, (2,))
+    >>> worst = Found(((1, 0),) * 4, mpq(3, 16), 1.0)
+    >>> prove_in_whole_numbers(problem, worst, mpq(0), mpq(1))[0]
+    mpq(1,9)
+    """
+    left = int(effort * _STEPS)
+    if problem.judges == 3:
+        best, left = _least_of_trio(problem, found, left)
+        if left:
+            return best.value, best
+        found = best
+    low, high = known, found.value
+    target = high if problem.size <= _FEW_QUESTIONS else short((low + high) / 2)
+    for _ in range(_HALVINGS):
+        sums = WholeSums(problem.counts, target, problem.orders, left)
+        try:
+            is_proven = next(sums.found(), None) is None
+        except TimeoutError:
+            is_proven = False
+        left -= min(left, sums.steps)
+        low, high = (target, high) if is_proven else (low, target)
+        target = short((low + high) / 2)
+        if not low < target < high or high - low < high / 100:
+            break
+    return low, found
+
+
+def _least_of_trio(problem: Problem, found: Found, steps: int) -> tuple[Found, int]:
+    """Return the least dependent key of three judges and the steps left; none are if the search was given up."""
+    best = found
+    sums = WholeSums(problem.counts, found.value, problem.orders, steps)
+    try:
+        for m, answers in sums.found():
+            while (
+                first := sums.trio_shares(m, answers, (0, 1, 2)) if m else _all_first(problem)
+            ) is not None:
+                shares = [[first[p], n - first[p]] for p, n in problem.counts]
+                sums.delta = WholeKey(problem, shares).largest()
+                best = Found(tuple(map(tuple, shares)), sums.delta, found.fractional)
+                if not m or not sums.delta:
+                    break
+            if not sums.delta:
+                break
+    except TimeoutError:
+        return best, 0
+    return best, max(1, steps - sums.steps)
+
+
+def _all_first(problem: Problem) -> dict[Any, int]:
+    return dict(problem.counts)
+
+
+def excluded(votes: VoteCounts, problem: Problem, effort: mpq) -> dict[str, Any] | None:
+    """Return the certificate that every key is more dependent than the problem asks; `None` if that was not proven."""
+    more = problem.delta * (1 + _LITTLE) + _LITTLE
+    sums = WholeSums(problem.counts, more, problem.orders, int(effort * _STEPS))
+    try:
+        is_proven = next(sums.found(), None) is None
+    except TimeoutError:
+        return None
+    return whole_certificate(votes, more, problem.orders) if is_proven else None
+
+
+def whole_certificate(votes: VoteCounts, value: mpq, orders: Sequence[int]) -> dict[str, Any]:
+    """Return the certificate that no key falls below a value: whoever checks it tries the numbers again."""
+    document: dict[str, Any] = {
+        "format": MOMENTS,
+        "votes": votes_part(votes),
+        "orders": list(orders),
+        "kind": "whole numbers",
+        "judges": list(votes.judges),
+        "correlation": str(value),
+    }
+    return {**document, "checksum": checksum(document)}
+
+
+def short(value: mpq) -> mpq:
+    """Return a number of six digits, rounded down: proofs are to be read.
+
+    >>> short(mpq(1, 7))
+    mpq(142857,1000000)
+    """
+    unit = mpq(1)
+    while value and value / unit < 10**5:
+        unit /= 10
+    return unit * int(value / unit)
