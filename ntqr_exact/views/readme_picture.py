@@ -6,23 +6,21 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 from ntqr_exact.views.plots.figures import reproduce_figure
+from ntqr_exact.views.plots.style import save_themed
 
 
 def readme_picture() -> Any:
     """Return the figure: figure 6 of the paper with a title for those who have not read it."""
     axes = reproduce_figure(6)
-    axes.set_title(
-        "Three judges, 1000 questions, no key: √A is irrational, so their errors are not independent"
+    axes.title.set_text(
+        "Three judges, 1000 questions, no key:\n√A is irrational, so no key makes their errors exactly independent"
     )
-    axes.title.set_fontsize(9)
     return axes.figure
 
 
 if __name__ == "__main__":
-    import matplotlib as mpl
-
-    mpl.rcParams["svg.hashsalt"] = "ntqr_exact"
-    readme_picture().savefig(sys.argv[1], metadata={"Date": None} if sys.argv[1].endswith("svg") else None)
+    save_themed(readme_picture(), Path(sys.argv[1]))

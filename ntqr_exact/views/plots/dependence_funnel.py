@@ -77,9 +77,19 @@ def plot_dependence_funnel(
 
 
 def known_ranges(ranges: Sequence[EvaluationWithin]) -> list[EvaluationWithin]:
-    """Return the ranges that there are, by budget; raises `BadVotes` where there is none."""
+    """Return the ranges that there are, by budget; raises `BadVotes` where there is none.
+
+    Where a proven least exceeds a proven greatest, no key is within the budget either.
+    """
     known = sorted(
-        (found for found in ranges if found.existence is not WithinBudget.NONE),
+        (
+            found
+            for found in ranges
+            if found.existence is not WithinBudget.NONE
+            and all(
+                low.proven <= high.proven for low, high in zip(found.ends[::2], found.ends[1::2], strict=True)
+            )
+        ),
         key=lambda found: found.correlation,
     )
     if not known:

@@ -8,10 +8,12 @@ that the page chooses between both themes when it is shown.
 from __future__ import annotations
 
 import functools
+import io
 import re
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
+from pathlib import Path
 from textwrap import fill
 from typing import Any, ParamSpec, TypeVar
 
@@ -62,7 +64,7 @@ HOVER = "hover: "
 """How the name of an artist begins that a page shows in words where the pointer rests on it."""
 
 _HALF = 1.5
-_TITLE = 90
+_TITLE = 100
 """Letters of a title to an inch, times its size in points."""
 _theme: ContextVar[str] = ContextVar("theme", default="light")
 
@@ -114,6 +116,7 @@ def settings(theme: str) -> dict[str, Any]:
         | ground
         | panes
         | {
+            "figure.max_open_warning": 0,
             "font.family": ["DejaVu Sans"],
             "font.size": 9.5,
             "axes.titlesize": 11,
@@ -195,6 +198,16 @@ def variables(theme: str) -> str:
     '--ink: #1f2328;'
     """
     return " ".join(f"--{name}: {colour};" for name, colour in PALETTES[theme].items())
+
+
+def save_themed(figure: Any, path: Path) -> None:
+    """Write a light figure as an SVG of its own that is light or dark as the reader's system is."""
+    written = io.BytesIO()
+    with checked_matplotlib().rc_context({"svg.hashsalt": "ntqr-exact", "svg.fonttype": "none"}):
+        figure.savefig(written, format="svg", metadata={"Date": None})
+    drawing = themed(written.getvalue().decode("utf-8"))
+    style = f"<style>@media (prefers-color-scheme: dark) {{ svg {{ {variables('dark')} }} }}</style>"
+    path.write_text(re.sub(r"(<svg[^>]*>)", rf"\1\n {style}", drawing, count=1), encoding="utf-8")
 
 
 def _rgb(colour: Any) -> tuple[float, float, float]:

@@ -1,0 +1,49 @@
+"""Draw the pictures of the gallery from the code of `plots.md`: `python docs/gallery.py`."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+from ntqr_exact.views.plots.style import save_themed
+
+PAGE = Path(__file__).parent / "plots.md"
+_ENTRY = re.compile(
+    r"^### .*?\n.*?```python\n(.*?)```\n\n!\[.*?\]\((images/gallery/(\w+)\.svg)\)", re.MULTILINE | re.DOTALL
+)
+
+
+def entries() -> dict[str, tuple[str, Path]]:
+    """Return for each function of the gallery its program and the file of its picture."""
+    text = PAGE.read_text(encoding="utf-8")
+    parser = doctest.DocTestParser()
+    return {
+        name: ("".join(example.source for example in parser.get_examples(code)), PAGE.parent / path)
+        for code, path, name in _ENTRY.findall(text)
+    }
+
+
+def draw(program: str) -> Any:
+    """Return the figure that a program of the gallery calls `drawing`."""
+    names: dict[str, Any] = {}
+    exec(program, names)
+    made = names["drawing"]
+    return (made[0] if isinstance(made, list) else made).figure
+
+
+def main() -> None:
+    """Write all pictures, or those that are named."""
+    matplotlib.use("Agg")
+    for name, (program, path) in entries().items():
+        if len(sys.argv) == 1 or name in sys.argv[1:]:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            save_themed(draw(program), path)
+
+
+if __name__ == "__main__":
+    main()
