@@ -92,7 +92,9 @@ def test_a_proof_does_not_prove_more_than_it_does_even_with_a_new_checksum() -> 
     assert problems(sealed({**CLAIM, "conditions": []}))
     assert problems(sealed({**SHORT[0], "correlation": "1/50"}))
     assert problems(sealed({**SHORT[1], "correlation": "1/5"}))
-    assert problems(sealed({**WHOLE, "correlation": str(Fraction(WHOLE["correlation"]) + Fraction(1, 10**9))}))
+    assert problems(
+        sealed({**WHOLE, "correlation": str(Fraction(WHOLE["correlation"]) + Fraction(1, 10**9))})
+    )
     assert problems(sealed({**WHOLE, "judges": WHOLE["judges"][:2]}))
     assert problems(sealed({**WHOLE, "kind": "Heywood"}))
     assert problems(sealed({**WHOLE, "orders": [3]}))
