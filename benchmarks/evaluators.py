@@ -35,7 +35,7 @@ def rows(*, quick: bool) -> list[Ratio]:
     return [
         _one_trio(rounds=3 if quick else 8),
         _many_trios(data_sketches[:10] if quick else data_sketches),
-        _single_alarm(size=8 if quick else 20, limit=1 / 100 if quick else 1 / 1_000),
+        _single_alarm(size=8 if quick else 20, limit=1 / 3_000 if quick else 1 / 100_000),
         _single_evaluations(size=200 if quick else 1000),
         _three_labels(rounds=20 if quick else 60),
     ]

@@ -18,7 +18,7 @@ LAYERS = (
     ("how it says no", {"errors"}),
     (
         "tools that know no mathematics",
-        {"choice", "citation", "csv_rows", "executors", "frozen_mapping", "sweep", "whole_file"},
+        {"choice", "citation", "csv_rows", "executors", "frozen_mapping", "sweep", "whole_file", "work"},
     ),
     ("numbers", {"exact"}),
     ("what is counted, and what is shown", {"blocks", "columns", "data", "evaluation", "votes"}),

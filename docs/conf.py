@@ -1,12 +1,18 @@
 """How the documentation is built: `python -m sphinx -W -b html docs build/docs`."""
 
 import shutil
+import sys
 from pathlib import Path
 
 from docutils import nodes
 from latex2mathml.converter import convert
 
+sys.path.insert(0, str(Path(__file__).parent))
+from command_reference import command_reference
+from parameter_words import parameter_lines
+
 from ntqr_exact import __version__
+from ntqr_exact.exact.symbol_formulas import formulas
 from ntqr_exact.vectors.files import shipped
 from ntqr_exact.vectors.pages import pages
 
@@ -32,7 +38,9 @@ exclude_patterns = ["build", "vectors_runner"]
 default_role = "code"  # docstrings write `name` for code
 autosummary_generate = True
 autodoc_member_order = "bysource"
-autodoc_typehints = "signature"
+autodoc_typehints = "description"
+autodoc_typehints_description_target = "all"
+add_module_names = True
 autodoc_default_options = {"members": True, "show-inheritance": True}
 
 # The notebooks lie beside this folder; the site takes them from a copy inside it, which git ignores.
@@ -43,12 +51,19 @@ shutil.copytree(
     ignore=shutil.ignore_patterns("README.md", ".ipynb_checkpoints"),
 )
 
-# A page for each family of vectors, made from its specification; git ignores them.
-for name, text in pages(shipped()):
-    path = Path(__file__).parent / "vector_families" / name
+
+def made(name, text):
+    """Write a page that git ignores, if it has changed."""
+    path = Path(__file__).parent / name
     path.parent.mkdir(exist_ok=True)
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")
+
+
+# A page for each family of vectors, made from its specification, and the reference of the command, made from it.
+for page, content in pages(shipped()):
+    made(f"vector_families/{page}", content)
+made("reference/command.md", command_reference())
 
 html_math_renderer = "mathml"  # formulas are in the page itself, and need no network
 html_theme = "furo"
@@ -59,6 +74,22 @@ html_show_copyright = False
 def escape_bars(_app, _what, _name, _object, _options, lines):
     """Write |U| so that reStructuredText does not take it for a substitution."""
     lines[:] = [line.replace("|", r"\|") if not line.lstrip().startswith(">>>") else line for line in lines]
+
+
+def set_symbols(_app, _what, _name, _object, _options, lines):
+    """Set the symbols of a docstring as formulas, outside of what is typed there."""
+    is_typed = False
+    for place, line in enumerate(lines):
+        is_typed = line.lstrip().startswith(">>>") or (is_typed and line.strip() != "")
+        if not is_typed:
+            lines[place] = formulas(line, ":math:`", "`")
+
+
+def tell_parameters(_app, _what, name, object_, _options, lines):
+    """Tell what each parameter is, after the words of the docstring."""
+    told = parameter_lines(name, object_)
+    if told:
+        lines += ["", *told, ""]
 
 
 def visit_inline_formula(self, node):
@@ -77,3 +108,5 @@ def setup(app):
     """Connect what docstrings need."""
     app.add_html_math_renderer("mathml", (visit_inline_formula, None), (visit_formula, None))
     app.connect("autodoc-process-docstring", escape_bars)
+    app.connect("autodoc-process-docstring", set_symbols)
+    app.connect("autodoc-process-docstring", tell_parameters)

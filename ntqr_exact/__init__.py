@@ -7,19 +7,20 @@ Everything public can be imported from here; each name loads its module on first
 from __future__ import annotations
 
 import importlib
-import pkgutil
-import re
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __version__ = "0.1.0"
 
-_STUB = (pkgutil.get_data("ntqr_exact", "__init__.pyi") or b"").decode()
-_HOMES = {
-    name: home
-    for home, name in re.findall(
-        r"^from (ntqr_exact[.\w]*) import (?:\(\s*)?\w+ as (\w+)", _STUB, re.MULTILINE
-    )
-}
+_STUB = __spec__.loader.get_data(f"{__file__}i").decode()  # type: ignore[name-defined]
+_HOMES: dict[str, str] = {}
+for _line in _STUB.split("\nfrom ntqr_exact")[
+    1:
+]:  # "… import name as name", in brackets where the line is long
+    _home, _, _names = _line.partition(" import ")
+    _HOMES[_names.strip("( \n").split()[0]] = f"ntqr_exact{_home}"
 
 __all__ = sorted(name for name, home in _HOMES.items() if home != "ntqr_exact")  # noqa: PLE0605
 

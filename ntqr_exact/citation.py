@@ -93,12 +93,28 @@ LITERATURE: dict[str, Source] = {
             where="Wiley, third edition",
         ),
         Source(
+            key="cohen",
+            short="Cohen 1960",
+            authors=("Jacob Cohen",),
+            title="A coefficient of agreement for nominal scales",
+            year=1960,
+            where="Educational and Psychological Measurement 20, 37-46",
+        ),
+        Source(
             key="krippendorff",
             short="Krippendorff 2011",
             authors=("Klaus Krippendorff",),
             title="Computing Krippendorff's Alpha-Reliability",
             year=2011,
             where="University of Pennsylvania, departmental papers 43",
+        ),
+        Source(
+            key="matthews",
+            short="Matthews 1975",
+            authors=("Brian W. Matthews",),
+            title="Comparison of the predicted and observed secondary structure of T4 phage lysozyme",
+            year=1975,
+            where="Biochimica et Biophysica Acta, Protein Structure 405, 442-451",
         ),
     )
 }

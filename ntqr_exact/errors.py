@@ -11,6 +11,8 @@ ntqr_exact.errors.BadNumber: '1/0': the denominator must not be zero
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 _SHOWN = 60
 
 
@@ -27,9 +29,19 @@ def shown(value: object) -> str:
         return f"an integer of {value.bit_length()} bits"
     try:
         text = repr(value)
-    except ValueError:  # Python does not write out the digits of a huge integer in it
+    except (ValueError, RecursionError):  # the digits of a huge integer in it, or a nest too deep
         return f"a {type(value).__name__} too long to be shown"
     return text if len(text) <= 2 * _SHOWN else text[: 2 * _SHOWN] + "..."
+
+
+def listed(names: Iterable[object], most: int = 12) -> str:
+    """Return names for a message, the first few if there are many.
+
+    >>> listed(range(100), 2)
+    '0, 1, … (100 in all)'
+    """
+    every = list(names)
+    return ", ".join([*map(shown, every[:most]), *([f"… ({len(every)} in all)"] if every[most:] else [])])
 
 
 class NtqrExactError(Exception):
@@ -109,6 +121,14 @@ class BadDecisions(NtqrExactError, ValueError):
         return ": ".join([*([", ".join(place)] if place else []), super().__str__()])
 
 
+class DecisionsWarning(UserWarning):
+    """Something in a decisions file or frame that is counted as it stands, and perhaps not meant so."""
+
+
+class DecisionsNote(DecisionsWarning):
+    """How a decisions file was read, where it could be read in another way."""
+
+
 class NotVotes(NtqrExactError, TypeError):
     """Something else where votes, or a specification for them, are needed."""
 
@@ -135,6 +155,18 @@ class NotAnEvaluation(NtqrExactError, TypeError):
 
 class NotSupported(NtqrExactError, NotImplementedError):
     """A question that has an exact answer, which no method here reaches within its stated limit."""
+
+
+class TooMuchWork(NotSupported):
+    """Work that was estimated before it began, and is above the limit; `work_limit` raises it."""
+
+
+class WorkersLost(NtqrExactError, RuntimeError):
+    """Workers that ended again and again, or a cluster that cannot be reached any more."""
+
+
+class BadArgument(NtqrExactError, TypeError):
+    """An argument of a type that a function does not take."""
 
 
 class BadSamples(NtqrExactError, ValueError):

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument, BadNumber, BadVotes, EmptyTest
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import decode_number, encode_number
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
@@ -43,6 +44,7 @@ class Evaluation:
     response_rates: tuple[Mapping[str, Mapping[str, Rate]], ...]
     correlations: Mapping[tuple[str, Subset], Rate]
 
+    @checked
     def __init__(
         self,
         prevalence: Mapping[str, RateLike],
@@ -179,6 +181,7 @@ class CountEvaluation:
     key_counts: Mapping[str, int]
     confusion: tuple[Mapping[str, Mapping[str, int]], ...]
 
+    @checked
     def __init__(
         self,
         key_counts: Mapping[str, RationalLike],

@@ -6,13 +6,16 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counts import VoteCounts
 
 _DATA = "ntqr_exact.data"
@@ -92,8 +95,42 @@ EXAMPLES: dict[str, Example] = {
 }
 
 
+@checked
 def example(name: str) -> Example:
     """Return an example by its name; raises `BadDocument` with the names there are."""
     if name not in EXAMPLES:
         raise BadDocument(name, f"the examples are {', '.join(EXAMPLES)}")
     return EXAMPLES[name]
+
+
+FILES = {
+    "decisions.csv": "twelve answers marked by three judges, no key: `evaluate decisions.csv --judges ada,bo,cyd`",
+    "graded.csv": "the same with the key: `evaluate graded.csv --judges ada,bo,cyd --truth truth`",
+    "ratings.csv": "ratings from 1 to 5, some missing: `agreement ratings.csv --ordinal 1..5`",
+    "harness.jsonl": "a line for each question, with abstentions: `evaluate harness.jsonl --abstain abstain "
+    "--judges votes.ada,votes.bo,votes.cyd --truth target`",
+    "scores.csv": 'scores of a classifier: `metrics scores.csv --label y --score s --query "maximum recall @ '
+    'precision >= 0.9"`',
+    "source.csv": "probabilities with true labels: `atc source.csv target.csv --score max`",
+    "target.csv": "probabilities of the same classifier on other data, read together with source.csv",
+}
+"""Files that `write_files` writes, made up for the purpose, each with what it holds and a command that reads it."""
+
+
+def write_files(directory: str | os.PathLike[str]) -> list[Path]:
+    """Write the files into a directory, which is made if need be, and return their paths.
+
+    Raises `BadDocument` where another file of such a name is there: nothing of the user's is replaced.
+    """
+    target = Path(directory)
+    contents = {target / name: files(f"{_DATA}.files").joinpath(name).read_bytes() for name in FILES}
+    for path, content in contents.items():
+        if path.exists() and (not path.is_file() or path.read_bytes() != content):
+            raise BadDocument(str(path), "there is another file of this name", "choose another directory")
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        for path, content in contents.items():
+            path.write_bytes(content)
+    except OSError as error:
+        raise BadDocument(str(target), f"the examples cannot be written: {error.strerror}") from None
+    return list(contents)

@@ -10,11 +10,13 @@ inputs travel to other processes, so both must be picklable where the executor i
 from __future__ import annotations
 
 import itertools
+import signal
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from contextlib import contextmanager
 from typing import Generic, TypeVar
 
-from ntqr_exact.errors import BadNumber
+from ntqr_exact.errors import BadArgument, BadNumber, WorkersLost
 
 _Input = TypeVar("_Input")
 _Result = TypeVar("_Result")
@@ -43,7 +45,8 @@ def sweep(
     again on a new one. With `ordered=False` results come as they are finished, whatever the order of the inputs.
 
     Nothing runs before the first result is asked for; if the caller stops asking, what has not begun is cancelled.
-    Raises `BrokenExecutor` where a pool breaks that cannot be made anew, or `MOST_LOSSES` new ones break as well.
+    Raises `WorkersLost` where a pool breaks that cannot be made anew, or `MOST_LOSSES` new ones break as well, and
+    where a cluster is gone.
     """
     for name, number in (("chunk", chunk), ("ahead", ahead)):
         if number < 1:
@@ -81,7 +84,7 @@ class _Away(Generic[_Input, _Result]):
                 future = self._next(ordered=ordered)
                 try:
                     found = future.result()
-                except BrokenExecutor as broken:
+                except (BrokenExecutor, CancelledError) as broken:
                     self._renew(broken)
                     continue
                 self._losses = 0
@@ -90,7 +93,7 @@ class _Away(Generic[_Input, _Result]):
         finally:
             for future in self._under_way:
                 future.cancel()
-            if self._make is not None and self._pool is not None:
+            if self._make is not None and isinstance(self._pool, Executor):
                 self._pool.shutdown(wait=True)
 
     def _next(self, *, ordered: bool) -> Future[list[_Result]]:
@@ -101,20 +104,33 @@ class _Away(Generic[_Input, _Result]):
 
     def _submit(self, batch: tuple[_Input, ...]) -> None:
         while True:
-            if self._pool is None and self._make is not None:
-                self._pool = self._make()
             try:
-                if self._pool is not None:
-                    self._under_way[self._pool.submit(_apply, self._function, batch)] = batch
+                with _deaf_to_the_keyboard():  # as the processes are that begin here
+                    if self._pool is None and self._make is not None:
+                        self._pool = self._make()
+                        if not hasattr(self._pool, "submit"):
+                            raise BadArgument(self._pool, "an executor, or what makes one, has submit")
+                    if self._pool is not None:
+                        self._under_way[self._pool.submit(_apply, self._function, batch)] = batch
                 return
             except BrokenExecutor as broken:  # it broke while nobody was looking
                 self._renew(broken)
 
-    def _renew(self, broken: BrokenExecutor) -> None:
+    def _renew(self, broken: BrokenExecutor | CancelledError) -> None:
         """Run what is not finished again on a new pool, if there can be one."""
         self._losses += 1
-        if self._make is None or self._losses > MOST_LOSSES:
-            raise broken
+        if self._make is None:
+            raise WorkersLost(
+                str(broken) or type(broken).__name__,
+                "the workers are gone, and nobody makes new ones",
+                "start again",
+            ) from broken
+        if self._losses > MOST_LOSSES:
+            raise WorkersLost(
+                self._losses,
+                "so often in a row the workers ended before anything was finished",
+                "see whether something kills them, such as a limit on memory, or take fewer workers",
+            ) from broken
         if self._pool is not None:
             self._pool.shutdown(wait=True)
         self._pool = None
@@ -125,6 +141,19 @@ class _Away(Generic[_Input, _Result]):
                 self._submit(batch)
             else:
                 self._under_way[future] = batch
+
+
+@contextmanager
+def _deaf_to_the_keyboard() -> Iterator[None]:
+    """Hold back an interruption from the keyboard until the end; a process that begins meanwhile never hears one."""
+    if not hasattr(signal, "pthread_sigmask"):  # a system without it
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _apply(function: Callable[[_Input], _Result], batch: tuple[_Input, ...]) -> list[_Result]:

@@ -29,7 +29,7 @@ from ntqr_exact.confidence.doc import DropSign
 from ntqr_exact.errors import BadChoice, BadNumber, BadSamples
 from ntqr_exact.metrics.areas import Anchor, Form
 from ntqr_exact.metrics.averages import Average, LabelMatrices
-from ntqr_exact.metrics.bootstrap_interval import IntervalMethod, UndefinedResamples
+from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, UndefinedResamples
 from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition
 from ntqr_exact.metrics.distribution import loan_threshold
 from ntqr_exact.metrics.ranking import Rule, rank
@@ -72,7 +72,7 @@ CASES = {
             or EXACT.interval("1/2", quantiles=x)
         ),
     ),
-    "method": (IntervalMethod, lambda x: EXACT.interval("1/2", method=x)),
+    "method": (BootstrapMethod, lambda x: EXACT.interval("1/2", method=x)),
     "undefined": (
         WhenUndefined,
         lambda x: x and ConfusionMatrix(tp=1, fp=1, fn=1, tn=1).value("recall", undefined=x),

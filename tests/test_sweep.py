@@ -9,7 +9,7 @@ from operator import neg
 
 import pytest
 
-from ntqr_exact.errors import BadNumber
+from ntqr_exact.errors import BadNumber, WorkersLost
 from ntqr_exact.executors import engine
 from ntqr_exact.sweep import MOST_LOSSES, sweep
 
@@ -112,14 +112,14 @@ def test_a_broken_pool_is_replaced_and_what_was_lost_runs_again(ordered, chunk):
 
 def test_a_pool_that_is_given_is_not_replaced_nor_ended():
     pool = Breaking(9)
-    with pytest.raises(BrokenExecutor):
+    with pytest.raises(WorkersLost):
         list(sweep(neg, NUMBERS, executor=pool))
     assert not pool.ended
 
 
 def test_a_chunk_that_kills_every_worker_is_given_up_at_last():
     Breaking.made = 0
-    with pytest.raises(BrokenExecutor):
+    with pytest.raises(WorkersLost):
         list(sweep(neg, NUMBERS, executor=lambda: Breaking(9)))
     assert 1 < Breaking.made <= 2 * MOST_LOSSES + 2
 

@@ -1,5 +1,6 @@
 // Families of metrics: matrices, ranked samples, weights.
 import { ONE, Refused, ZERO, add, compare, div, mul, parse, ratio, sub, sum, text, whole } from "./rational.mjs";
+import { sqrt, surd, times, told as toldSurd } from "./surd.mjs";
 
 const CELLS = ["tp", "fp", "fn", "tn"];
 const OTHER = {
@@ -165,7 +166,56 @@ function allAreas({ rows, positives, negatives }) {
 }
 const areas = (input) => allAreas(ranked(input));
 
+function matthewsAndKappa({ labels, counts }) {
+  if (!labels.length || counts.length !== labels.length || counts.some((row) => row.length !== labels.length))
+    throw new Refused("bad-samples");
+  const rows = counts.map((row) => row.map(parse));
+  if (rows.flat().some((cell) => cell[0] < 0n)) throw new Refused("bad-samples");
+  const t = rows.map(sum), p = labels.map((_, g) => sum(rows.map((row) => row[g]))), s = sum(t), ss = mul(s, s);
+  const dot = (x, y) => sum(x.map((value, k) => mul(value, y[k]))), chance = dot(t, p), why = s[0] === 0n ? "no-samples" : "one-label";
+  const above = sub(mul(s, sum(rows.map((row, k) => row[k]))), chance), below = mul(sub(ss, dot(p, p)), sub(ss, dot(t, t)));
+  const recalls = rows.map((row, k) => share(row[k], t[k], null)).filter(Boolean);
+  return {
+    matthews: below[0] === 0n ? why : toldSurd(times(surd(div(above, below)), sqrt(below))),
+    kappa: told(share(above, sub(ss, chance), why)),
+    balanced_accuracy: recalls.length ? text(div(sum(recalls), whole(recalls.length))) : "no-samples",
+  };
+}
+
+const rankedMetrics = ["error_rate", "precision", "recall", "f1", "!precision", "!recall"];
+function weightedMetrics({ labels, scores, weights, threshold }) {
+  const bound = parse(threshold);
+  ranked({ labels, scores, weights });
+  const used = weights.map((_, i) => i).filter((i) => parse(weights[i])[0] !== 0n), of = (list) => used.map((i) => list[i]);
+  const found = ranked({ labels: of(labels), scores: of(scores), weights: of(weights) });
+  const { tp, fp } = found.rows.findLast((row) => compare(row.threshold, bound) >= 0) ?? { tp: ZERO, fp: ZERO };
+  const matrix = { tp, fp, fn: sub(found.positives, tp), tn: sub(found.negatives, fp) };
+  return { thresholds: thresholds(found), matrix: cells(matrix), ...metrics(matrix, rankedMetrics), ...allAreas(found) };
+}
+
+const QUERY = /^\s*(maximum|minimum)\s+(!?)\s*([a-z_0-9]+)\s*@\s*(!?)\s*([a-z_0-9]+)\s*(>=|<=|>|<|=)\s*([0-9./e+-]+)\s*$/;
+function thresholdQuery({ rule, labels, scores, query }) {
+  const { rows, positives, negatives } = ranked({ labels, scores }), found = QUERY.exec(query.toLowerCase());
+  if (!found || ![found[3], found[5]].every((name) => NAMES.includes(name))) throw new Refused("bad-query");
+  const [, goal, no, first, not, second, way, number] = found, bound = parse(number);
+  if (compare(bound, ZERO) < 0 || compare(bound, ONE) > 0) throw new Refused("bad-query");
+  const holds = { ">=": (c) => c >= 0, "<=": (c) => c <= 0, ">": (c) => c > 0, "<": (c) => c < 0, "=": (c) => c === 0 }[way];
+  const up = goal === "maximum" ? 1 : -1;
+  let best = null;
+  rows.forEach(({ threshold }, i) => {
+    const { tp, fp } = rule === ">=" ? rows[i] : rows[i - 1] ?? { tp: ZERO, fp: ZERO };
+    const matrix = { tp, fp, fn: sub(positives, tp), tn: sub(negatives, fp) };
+    const value = metric(matrix, no + first), other = metric(matrix, not + second);
+    if (typeof value === "string" || typeof other === "string" || !holds(compare(other, bound))) return;
+    const better = best ? up * compare(value, best.value) : 1; // the thresholds come from the highest down
+    if (better > 0 || (better === 0 && up < 0)) best = { threshold, value, matrix };
+  });
+  if (!best) return { answered: false };
+  return { answered: true, threshold: text(best.threshold), value: text(best.value), matrix: cells(best.matrix) };
+}
+
 export const families = {
+  "matthews-and-kappa": matthewsAndKappa, "weighted-metrics": weightedMetrics, "threshold-query": thresholdQuery,
   "confusion-metrics": confusionMetrics, "population-rescaling": populationRescaling, areas,
   "multiclass-averages": multiclassAverages, "importance-weights": importanceWeights, "roc-curve": rocCurve,
   "precision-recall-curve": precisionRecallCurve,

@@ -1,10 +1,13 @@
-// Answers families of vectors in exact arithmetic: ntqr-exact vectors run -- node docs/vectors_runner/runner.mjs
+// Answers all families of vectors in exact arithmetic: ntqr-exact vectors run -- node docs/vectors_runner/runner.mjs
 import { createInterface } from "node:readline";
-import { families as metrics } from "./metrics.mjs";
 import { Refused, parse, text } from "./rational.mjs";
-import { families as votes } from "./votes.mjs";
 
-const families = { ...votes, ...metrics, "number-parsing": ({ value }) => ({ number: text(parse(value)) }) };
+const subjects = [
+  "alarms", "bootstrap", "confidence", "consistent", "csv", "dependence", "graded", "independent", "logarithm", "metrics", "normal",
+  "postulates", "significance", "surd", "votes",
+];
+const families = { "number-parsing": ({ value }) => ({ number: text(parse(value)) }) };
+for (const subject of subjects) Object.assign(families, (await import(`./${subject}.mjs`)).families);
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, family, input } = JSON.parse(line);

@@ -1,22 +1,17 @@
 // Families that start from votes: counts of all patterns, in lexicographic order, the last judge changing fastest.
-import { Refused, ZERO, add, div, mul, ratio, sub, sum, text, whole } from "./rational.mjs";
+import { Refused, add, choose, div, mul, ratio, sub, sum, text, whole } from "./rational.mjs";
 
-const choose = (n, k) => {
-  let value = 1n;
-  for (let i = 1n; i <= k; i++) value = (value * (n - k + i)) / i;
-  return value;
-};
 const total = (list) => list.reduce((a, b) => a + b, 0);
-const pairs = (n) => [...Array(n).keys()].flatMap((i) => [...Array(n).keys()].slice(i + 1).map((j) => [i, j]));
+export const pairs = (n) => [...Array(n).keys()].flatMap((i) => [...Array(n).keys()].slice(i + 1).map((j) => [i, j]));
 
-function patterns(labels, judges) {
+export function patterns(labels, judges) {
   let found = [[]];
   for (let judge = 0; judge < judges; judge++) found = found.flatMap((p) => labels.map((label) => [...p, label]));
   return found;
 }
 
 // The counts as BigInt, one for each pattern.
-function counted(counts, width) {
+export function counted(counts, width) {
   if (counts.length !== width) throw new Refused("bad-votes");
   return counts.map((count) => {
     if (!/^[0-9]+$/.test(`${count}`)) throw new Refused("bad-number");
@@ -24,21 +19,26 @@ function counted(counts, width) {
   });
 }
 
-function voteMoments({ counts }) {
+// The moments of three judges between two labels: rates of b, Δ of each pair, T, Π and A.
+export function moments(counts) {
   const seen = counted(counts, 8), size = seen.reduce((a, b) => a + b);
   if (size === 0n) throw new Refused("empty-test");
   const f = seen.map((c) => ratio(c, size));
   const b = (v, i) => (v >> (2 - i)) & 1; // does judge i answer b in pattern v?
   const rates = [0, 1, 2].map((i) => sum(f.filter((_, v) => b(v, i))));
-  const moments = pairs(3).map(([i, j]) =>
+  const delta = pairs(3).map(([i, j]) =>
     sub(sum(f.filter((_, v) => b(v, i) && b(v, j))), mul(rates[i], rates[j])));
-  const [d12, d13, d23] = moments;
-  const trio = sub(f[7], sum([mul(mul(rates[0], rates[1]), rates[2]),
+  const [d12, d13, d23] = delta;
+  const T = sub(f[7], sum([mul(mul(rates[0], rates[1]), rates[2]),
     mul(rates[0], d23), mul(rates[1], d13), mul(rates[2], d12)]));
-  const product = mul(mul(d12, d13), d23);
+  const pi = mul(mul(d12, d13), d23);
+  return { size, f, rates, delta, T, pi, A: add(mul(T, T), mul(whole(4), pi)) };
+}
+function voteMoments({ counts }) {
+  const { f, rates, delta, T, pi, A } = moments(counts);
   return {
-    frequencies: f.map(text), rates: rates.map(text), pair_moments: moments.map(text), trio_moment: text(trio),
-    pair_product: text(product), discriminant: text(add(mul(trio, trio), mul(whole(4), product))),
+    frequencies: f.map(text), rates: rates.map(text), pair_moments: delta.map(text), trio_moment: text(T), pair_product: text(pi),
+    discriminant: text(A),
   };
 }
 
@@ -99,15 +99,15 @@ function possibleGroup({ labels, judges, questions, key_counts }) {
 }
 
 // The mean over the questions of one label of a value of the pattern, or undefined.
-function mean(counts, value) {
+export function mean(counts, value) {
   const size = counts.reduce((a, b) => a + b, 0n);
   return size === 0n ? null : div(sum(counts.map((c, v) => mul(whole(c), value(v)))), whole(size));
 }
 const told = (rate) => (rate === null ? "undefined" : text(rate));
-const truth = (is) => whole(is ? 1 : 0);
+export const truth = (is) => whole(is ? 1 : 0);
 
 // Mean of the products of (1 if right else 0) − accuracy, over the questions of a label.
-function correlation(counts, all, label, judges) {
+export function correlation(counts, all, label, judges) {
   const rates = judges.map((i) => mean(counts, (v) => truth(all[v][i] === label)));
   if (rates.includes(null)) return null;
   return mean(counts, (v) => judges.map((i, k) => sub(truth(all[v][i] === label), rates[k])).reduce(mul));

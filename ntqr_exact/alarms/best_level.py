@@ -7,22 +7,27 @@ c" is the question of joint safety at the factor 1/c, and a bisection ends at a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal
 
 from gmpy2 import mpq
 
+from ntqr_exact.alarms.answer import Answer
 from ntqr_exact.alarms.group_size import group_size_of
-from ntqr_exact.alarms.joint_decision import MOST_NODES, Answer
+from ntqr_exact.alarms.joint_decision import MOST_NODES
 from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import EmptyTest, Undecided
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+_STRETCHES = 6
+"""So many lower levels are tried with a proof that was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,7 @@ class BestLevel:
         return write_json(self.to_document())
 
 
+@checked
 def best_level(
     votes: VoteCounts,
     *,
@@ -82,8 +88,9 @@ def best_level(
 ) -> BestLevel:
     """Return the largest c such that all judges could be right on the share c of the questions of every label.
 
-    `every_label` asks for at least one question of each label: else the best key may leave one out. `group_size` and
-    `effort` are those of `find_misalignment`.
+    `every_label` asks for at least one question of each label: else the best key may leave one out. `group_size` is
+    that of `find_misalignment`. `effort` is the number of linear programs to solve in all; if they do not suffice, the
+    level lies between what is attained and what is proven.
 
     >>> best_level(VoteCounts({"ab": 1, "ba": 1, "aa": 2})).attained
     mpq(3,4)
@@ -97,17 +104,17 @@ def best_level(
     ranges = dict.fromkeys(votes.labels, (1, votes.size)) if every_label else None
     grade = rational(minimum_grade)
 
-    def above(level: mpq) -> JointSafety:
+    def above(level: mpq, effort: int) -> JointSafety:
         # Without a level any right answer is enough: a factor that no number of questions reaches.
         factor = 1 / level if level else mpq(votes.size + 1)
         specification = SafetySpecification(factor, minimum_grade=grade)
         return decide_safety(votes, specification, groups, key_counts=ranges, effort=effort)
 
-    return _bisected(votes, above)
+    return _bisected(votes, above, effort)
 
 
-def _bisected(votes: VoteCounts, above: Any) -> BestLevel:
-    found: JointSafety = above(mpq(0))
+def _bisected(votes: VoteCounts, above: Callable[[mpq, int], JointSafety], effort: int) -> BestLevel:
+    found = above(mpq(0), effort)
     if found.answer is Answer.UNDECIDED:
         raise Undecided(votes.size, "whether any key has right answers everywhere was not found out")
     if found.answer is Answer.IMPOSSIBLE:
@@ -119,14 +126,30 @@ def _bisected(votes: VoteCounts, above: Any) -> BestLevel:
         # Levels are fractions of at most Q questions: in a narrow range the next question is about the witness.
         narrow = width * votes.size**2 <= 1
         tried = attained if narrow else simplest_between(attained + width / 4, proven - width / 4)
-        found = above(tried)
+        found = above(tried, effort)
+        effort = max(0, effort - found.decision.nodes)
         if found.answer is Answer.UNDECIDED:
             break
         if found.answer is Answer.IMPOSSIBLE:
-            proof, proven = found, tried
+            proof, proven = _stretched(found, tried, attained)
         else:
             witness, attained = found, level_of(found.witnesses)
     return BestLevel(attained, proven, witness, proof)
+
+
+def _stretched(proof: JointSafety, proven: mpq, attained: mpq) -> tuple[JointSafety, mpq]:
+    """Return the same proof for a lower level, the lowest of some tried, and that level."""
+    low, level = attained, attained
+    for _ in range(_STRETCHES):
+        lower = proof.for_factor(1 / level)
+        if lower is None:
+            low = level
+        else:
+            proof, proven = lower, level
+        if proven == attained:
+            break
+        level = simplest_between(low + (proven - low) / 4, proven - (proven - low) / 4)
+    return proof, proven
 
 
 def level_of(witnesses: Mapping[tuple[str, ...], LabeledVoteCounts]) -> mpq:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Literal
 
 from ntqr_exact.errors import BadVotes
@@ -19,6 +20,11 @@ def group_size_of(votes: VoteCounts, group_size: int | Literal["all"] | None) ->
     if not 1 <= size <= judges:
         raise BadVotes(group_size, f"groups have 1 to {judges} judges here", 'or "all"')
     return size
+
+
+def groups_of(votes: VoteCounts, size: int) -> tuple[tuple[int, ...], ...]:
+    """Return the groups of so many judges, by their places."""
+    return tuple(combinations(range(len(votes.judges)), size))
 
 
 def looked_at(votes: VoteCounts, group_size: int) -> str:

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from ntqr_exact.alarms.answer import Answer
 from ntqr_exact.alarms.group_size import and_joined, cannot_be_safe
-from ntqr_exact.alarms.joint_decision import MOST_NODES, Answer
+from ntqr_exact.alarms.joint_decision import MOST_NODES
 from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import EmptyTest
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.votes.counts import VoteCounts
@@ -67,6 +69,7 @@ class ImpossibleGroups:
         return write_json(self.to_document())
 
 
+@checked
 def impossible_groups(
     votes: VoteCounts,
     specification: SafetySpecification | None = None,

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.alarms.answer import Answer
+from ntqr_exact.alarms.closed_form import keys_at, safe_counts
 from ntqr_exact.alarms.joint_rows import Demand, JointRows, facet_at
 from ntqr_exact.alarms.key_repair import plurality_key, repaired, rounded_key
 from ntqr_exact.alarms.proof_checker import (
@@ -35,8 +36,11 @@ Key: TypeAlias = tuple[tuple[int, ...], ...]
 MOST_NODES = 500
 """How many programs are solved before a question is left undecided; long ones count as several."""
 
-_PIVOTS = 100
-"""A program counts as one more for so many steps of the simplex method."""
+_STEPS = 40_000
+"""A program counts as one more for so many numbers that the simplex method goes through, pivots times rows squared."""
+
+_RELAXED = 12
+"""So many groups are looked at together for a guess of an end."""
 
 _MOVES = 60
 """How many questions are moved to make a key safe before another way is taken."""
@@ -45,16 +49,8 @@ _DIVE = 60
 """How many nodes a suggestion of key counts is worth."""
 
 
-class Answer(Enum):
-    """Whether there is a safe key."""
-
-    POSSIBLE = "keys under which each group is safe are given"
-    IMPOSSIBLE = "no key is safe, and a proof is given"
-    UNDECIDED = "neither a safe key nor a proof was found within the stated number of programs"
-
-
 @dataclass(frozen=True, slots=True)
-class Decision:
+class JointDecision:
     """The answer to a question, with the keys of all groups or the proof; `nodes` programs were solved."""
 
     question: Question
@@ -80,16 +76,54 @@ class _Found(Exception):  # a result travels up through the tree of calls
         self.keys = keys
 
 
-def decide(question: Question, *, most_nodes: int = MOST_NODES) -> Decision:
+def decide(question: Question, *, most_nodes: int = MOST_NODES) -> JointDecision:
     """Return whether all groups could be safe at the same key counts, within the bounds of the question."""
+    answer, counts = safe_counts(question)
+    if answer is Answer.POSSIBLE:
+        return JointDecision(question, answer, keys=keys_at(question, counts))
     search = _Search(question, most_nodes)
     try:
         proof = search.refuted()
     except _Found as found:
-        return Decision(question, Answer.POSSIBLE, keys=found.keys, nodes=search.nodes)
+        return JointDecision(question, Answer.POSSIBLE, keys=found.keys, nodes=search.nodes)
     except (_OutOfNodes, Undecided):
-        return Decision(question, Answer.UNDECIDED, nodes=search.nodes)
-    return Decision(question, Answer.IMPOSSIBLE, proof=proof, nodes=search.nodes)
+        return JointDecision(question, Answer.UNDECIDED, nodes=search.nodes)
+    return JointDecision(question, Answer.IMPOSSIBLE, proof=proof, nodes=search.nodes)
+
+
+def proof_holds(question: Question, bounds: Bounds | None, proof: Tree) -> bool:
+    """Tell whether a proof shows that no key within the bounds is safe."""
+    if bounds is None:
+        return True
+    if isinstance(proof, Leaf):
+        return leaf_holds(question, bounds, proof.multipliers)
+    parts = parts_of(question, bounds, proof.variable, int(proof.at))
+    return all(
+        proof_holds(question, part, side)
+        for part, side in zip(parts, (proof.below, proof.above), strict=True)
+    )
+
+
+def relaxed_end(question: Question, label: int, side: int) -> int | None:
+    """Return the least (side −1) or greatest Q_l over fractional keys, rounded inwards; `None` if it was not found.
+
+    It is a guess where the whole keys end: the rows of some groups may be left out.
+    """
+    search = _Search(question, MOST_NODES)
+    search.rows = JointRows(question, tuple(range(min(len(question.groups), _RELAXED))))
+    empty = (0,) * len(question.factors)
+    counts = tuple(side * (other == label) for other in range(len(question.factors)))
+    bounds = root(question)
+    if bounds is None:
+        return None
+    try:
+        key = search._solved(bounds, (*((empty,) * (len(search.rows.counts) - 2)), counts, empty))
+    except (_OutOfNodes, Undecided):
+        return None
+    if isinstance(key, Leaf):
+        return None
+    end = side * search.rows.questions(key)[label]
+    return side * int(end.numerator // end.denominator)
 
 
 class _Search:
@@ -143,7 +177,7 @@ class _Search:
             if self.nodes >= self.most_nodes:
                 raise _OutOfNodes
             solution = solve(self.rows.program(demands), objective)
-            self.nodes += 1 + solution.pivots // _PIVOTS
+            self.nodes += 1 + solution.pivots * len(demands) ** 2 // _STEPS
             if not solution.is_feasible:
                 parts = self.rows.weights(demands, solution.multipliers)
                 if not leaf_holds(self.question, bounds, parts):
@@ -207,12 +241,14 @@ class _Search:
                 found[group] = tuple(tuple(map(int, split)) for split in splits)
         return found
 
-    def _alone(self, group: int, counts: tuple[int, ...]) -> Decision:
+    def _alone(self, group: int, counts: tuple[int, ...]) -> JointDecision:
         """Decide about one group at fixed key counts."""
         bounds = {f"questions {label}": (n, n) for label, n in enumerate(counts)}
         alone = replace(self.question, groups=(self.question.groups[group],), bounds=bounds)
         decision = decide(alone, most_nodes=min(_DIVE, max(1, self.most_nodes - self.nodes)))
-        self.nodes += decision.nodes
+        self.nodes += decision.nodes or 1
+        if self.nodes >= self.most_nodes and len(self.question.groups) > self.most_nodes:
+            raise _OutOfNodes
         return decision
 
     def _rounded(self, bounds: Bounds, questions: Sequence[mpq]) -> tuple[int, ...] | None:

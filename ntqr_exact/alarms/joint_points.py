@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from ntqr_exact.alarms.joint_decision import Answer, Key, decide
+from ntqr_exact.alarms.answer import Answer
+from ntqr_exact.alarms.closed_form import keys_at, safe_counts
+from ntqr_exact.alarms.joint_decision import Key, decide
 from ntqr_exact.alarms.key_repair import repaired
-from ntqr_exact.alarms.proof_checker import Question, Weights, leaf_holds
+from ntqr_exact.alarms.proof_checker import LeafWeights, Question, leaf_holds
 from ntqr_exact.errors import Undecided
 from ntqr_exact.linear.tree import Leaf
 
@@ -20,7 +22,7 @@ class JointPoints:
 
     question: Question
     key: Key | None = None
-    refutations: list[tuple[Weights, ...]] = field(default_factory=list)
+    refutations: list[tuple[LeafWeights, ...]] = field(default_factory=list)
 
     def key_at(self, counts: tuple[int, ...]) -> Key | None:
         """Return a safe key with these key counts, or `None` if there is none.
@@ -28,6 +30,10 @@ class JointPoints:
         Raises `Undecided` if neither was found.
         """
         bounds = {f"questions {label}": (n, n) for label, n in enumerate(counts)}
+        question = replace(self.question, bounds=bounds)
+        answer, _ = safe_counts(question)
+        if answer is not Answer.UNDECIDED:
+            return keys_at(question, counts)[0] if answer is Answer.POSSIBLE else None
         for place, parts in enumerate(self.refutations):
             if leaf_holds(self.question, bounds, parts):
                 self.refutations.insert(0, self.refutations.pop(place))
@@ -38,7 +44,7 @@ class JointPoints:
             if found is not None:
                 self.key = found
                 return found
-        decision = decide(replace(self.question, bounds=bounds))
+        decision = decide(question)
         if decision.answer is Answer.UNDECIDED:
             raise Undecided(counts, "whether these key counts could be safe was not found out")
         if decision.answer is Answer.POSSIBLE:

@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.alarms.proof_checker import Bounds, Question, Weights, least_right, lowest_point
+from ntqr_exact.alarms.proof_checker import Bounds, LeafWeights, Question, least_right, lowest_point
 from ntqr_exact.linear.program import KeyProgram, Number, Row, Table
 
 Facet: TypeAlias = tuple[int, int, int]
@@ -130,7 +130,7 @@ class JointRows:
 
     # -- leaves ----------------------------------------------------------------------------------------
 
-    def weights(self, demands: Sequence[Demand], multipliers: Sequence[Number]) -> tuple[Weights, ...]:
+    def weights(self, demands: Sequence[Demand], multipliers: Sequence[Number]) -> tuple[LeafWeights, ...]:
         """Return the leaf that the multipliers of refuted demands make, in whole numbers.
 
         A is what the rows give a right answer, −B what they give a question of a label in a group's key. What the Q_l
@@ -171,7 +171,7 @@ class JointRows:
             return tuple(number // (common or 1) for number in numbers)
 
         return tuple(
-            Weights(
+            LeafWeights(
                 group, tuple(map(reduced, votes[group])), reduced(prices[group]), reduced(anywhere[group])
             )
             for group in used

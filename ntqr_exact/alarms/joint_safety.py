@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import add, itemgetter
 from typing import Any
 
-from ntqr_exact.alarms.joint_decision import MOST_NODES, Answer, Decision, decide
-from ntqr_exact.alarms.proof_checker import FORMAT, Question, Weights, problems
+from gmpy2 import mpq
+
+from ntqr_exact.alarms.answer import Answer
+from ntqr_exact.alarms.closed_form import safe_counts
+from ntqr_exact.alarms.coq_safety import safety_to_coq
+from ntqr_exact.alarms.joint_decision import MOST_NODES, JointDecision, Key, decide, proof_holds
+from ntqr_exact.alarms.key_repair import plurality_key, repaired
+from ntqr_exact.alarms.proof_checker import FORMAT, LeafWeights, Question, problems, root
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.linear.tree import Leaf, leaves, tree_document
@@ -16,6 +23,9 @@ from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 Groups = tuple[tuple[int, ...], ...]
+_MOVES = 60
+"""How many questions are moved to make one key safe for all judges."""
+
 KeyRanges = Mapping[str, tuple[int, int]]
 
 
@@ -28,22 +38,26 @@ def question_of(
     """Return the question whether groups of judges, given by their places, could be safe, in whole numbers."""
     places = {label: place for place, label in enumerate(votes.labels)}
     factors = [specification.factor_of(label) for label in votes.labels]
+    answers = [(tuple(map(places.__getitem__, p)), count) for p, count in votes.counts.items() if count]
     return Question(
-        tuple(
-            tuple(
-                sorted(
-                    (tuple(places[label] for label in pattern), count)
-                    for pattern, count in votes.marginal(*group).counts.items()
-                    if count
-                )
-            )
-            for group in groups
-        ),
+        tuple(_marginal(answers, group) for group in groups),
         tuple((int(factor.numerator), int(factor.denominator)) for factor in factors),
         specification.least_total(votes.size),
         votes.size,
         {f"questions {places[label]}": ends for label, ends in (ranges or {}).items()},
     )
+
+
+def _marginal(
+    answers: Iterable[tuple[tuple[int, ...], int]], group: Sequence[int]
+) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """Return how often each pattern of a group was seen, in order."""
+    found: dict[tuple[int, ...], int] = {}
+    chosen = itemgetter(*group) if len(group) > 1 else itemgetter(slice(group[0], group[0] + 1))
+    for row, count in answers:
+        pattern = chosen(row)
+        found[pattern] = found.get(pattern, 0) + count
+    return tuple(sorted(found.items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +67,7 @@ class JointSafety:
     votes: VoteCounts
     specification: SafetySpecification
     groups: Groups
-    decision: Decision
+    decision: JointDecision
 
     @property
     def answer(self) -> Answer:
@@ -91,6 +105,24 @@ class JointSafety:
             tuple(self.votes.judges[place] for place in self.groups[group]) for group in sorted(used)
         )
 
+    def for_factor(self, factor: mpq) -> JointSafety | None:
+        """Return the same proof for another factor of all labels, or `None` if it does not prove that."""
+        specification = SafetySpecification(factor, minimum_grade=self.specification.minimum_grade)
+        numbers = (int(factor.numerator), int(factor.denominator))
+        question = replace(self.decision.question, factors=(numbers,) * len(self.votes.labels))
+        return self._reproved(question, specification)
+
+    def within(self, key_counts: KeyRanges) -> JointSafety | None:
+        """Return the same proof for other ranges of the key counts, or `None` if it does not prove that."""
+        bounds = {f"questions {self.votes.labels.index(label)}": ends for label, ends in key_counts.items()}
+        return self._reproved(replace(self.decision.question, bounds=bounds), self.specification)
+
+    def _reproved(self, question: Question, specification: SafetySpecification) -> JointSafety | None:
+        if self.decision.proof is None or not proof_holds(question, root(question), self.decision.proof):
+            return None
+        decision = replace(self.decision, question=question)
+        return JointSafety(self.votes, specification, self.groups, decision)
+
     def to_document(self) -> dict[str, Any]:
         """Return the certificate, which `alarms/proof_checker.py` checks by itself; an undecided one proves nothing."""
         labels = self.votes.labels
@@ -114,12 +146,16 @@ class JointSafety:
             document["proof"] = tree_document(self.decision.proof or Leaf(()), _leaf_document)
         return document
 
+    def to_coq(self) -> str:
+        """Return a file of Coq that proves the alarm; raises `NotSupported` where no alarm is proven."""
+        return safety_to_coq(self.to_document())
+
     def to_json(self) -> str:
         """Return the certificate as JSON, the same bytes every time."""
         return write_json(self.to_document())
 
 
-def _leaf_document(parts: tuple[Weights, ...]) -> list[dict[str, Any]]:
+def _leaf_document(parts: tuple[LeafWeights, ...]) -> list[dict[str, Any]]:
     return [
         {
             "group": part.group,
@@ -149,8 +185,35 @@ def decide_safety(
     ('IMPOSSIBLE', [])
     """
     chosen = tuple(map(tuple, groups))
-    decision = decide(question_of(votes, specification, chosen, key_counts), most_nodes=effort)
-    return JointSafety(votes, specification, chosen, decision)
+    question = question_of(votes, specification, chosen, key_counts)
+    if safe_counts(question)[0] is Answer.UNDECIDED:
+        keys = _from_the_whole(votes, specification, question, chosen)
+        if keys is not None:
+            return JointSafety(votes, specification, chosen, JointDecision(question, Answer.POSSIBLE, keys))
+    return JointSafety(votes, specification, chosen, decide(question, most_nodes=effort))
+
+
+def _from_the_whole(
+    votes: VoteCounts, specification: SafetySpecification, question: Question, groups: Groups
+) -> tuple[Key, ...] | None:
+    """Return keys of several groups from one under which all their judges are safe, if it is quickly found."""
+    judges = sorted(set().union(*groups))
+    bounds = root(question)
+    if len(groups) == 1 or bounds is None:
+        return None
+    whole = question_of(votes, specification, [judges])
+    key = repaired(whole, 0, bounds, plurality_key(whole, 0), _MOVES)
+    if key is None:
+        return None
+    places = [tuple(judges.index(judge) for judge in group) for group in groups]
+    found = []
+    for group, rows in zip(places, question.groups, strict=True):
+        splits = {pattern: [0] * len(votes.labels) for pattern, _ in rows}
+        for (pattern, _), split in zip(whole.groups[0], key, strict=True):
+            part = splits[tuple([pattern[place] for place in group])]
+            part[:] = map(add, part, split)
+        found.append(tuple(tuple(splits[pattern]) for pattern, _ in rows))
+    return tuple(found)
 
 
 def check_safety_certificate(document: object) -> list[str]:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from math import comb
 from typing import Any, Literal
 
-from ntqr_exact.alarms.group_size import cannot_be_safe, group_size_of
-from ntqr_exact.alarms.joint_decision import MOST_NODES, Answer
+from ntqr_exact.alarms.answer import Answer
+from ntqr_exact.alarms.closed_form import safe_counts, single_counts
+from ntqr_exact.alarms.group_size import cannot_be_safe, group_size_of, groups_of
+from ntqr_exact.alarms.joint_decision import MOST_NODES
 from ntqr_exact.alarms.joint_points import JointPoints
 from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety, question_of
 from ntqr_exact.alarms.safe_region import SafeRegion, common_witness
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.exact.value_text import shown
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -51,38 +56,40 @@ class KeyVerdict:
         return not self.excluded_by
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Misalignment:
-    """The verdict with its witness, or with the numbers that prove that there is none.
+    """The verdict, with its witness or with the numbers that prove that there is none, made when they are asked for.
 
     `most_questions[l]` is the largest number of questions of label l on which every judge, by itself, could be
-    safe. `safety` holds safe keys of all groups, or the proof that there are none; its document is a certificate.
+    safe. `safe_key` are key counts at which all could be safe, if there are any; the witnesses show how.
     """
 
     votes: VoteCounts
     specification: SafetySpecification
     group_size: int
-    safety: JointSafety
-    words: str
+    alignment: Alignment
+    safe_key: Mapping[str, int] | None
+    effort: int = field(default=MOST_NODES, repr=False)
 
-    def __hash__(self) -> int:
-        """Agree with equality: the votes, what was asked of them and what was looked at decide all else."""
-        return hash((self.votes, self.specification, self.group_size))
+    def __post_init__(self) -> None:
+        """Freeze the counts."""
+        if self.safe_key is not None:
+            object.__setattr__(self, "safe_key", FrozenMapping(self.safe_key))
+
+    @cached_property
+    def safety(self) -> JointSafety:
+        """Safe keys of all groups, or the proof that there are none; its document is a certificate."""
+        return decide_safety(self.votes, self.specification, self.safe_region.groups, effort=self.effort)
 
     @property
-    def alignment(self) -> Alignment:
-        """Whether all judges could be safe."""
-        return Alignment[self.safety.answer.name]
+    def words(self) -> str:
+        """What the verdict rests on."""
+        return _words(self)
 
     @property
     def most_questions(self) -> Mapping[str, int]:
         """What the factors allow on each label, each judge by itself."""
         return self.safe_region.most_questions
-
-    @property
-    def safe_key(self) -> Mapping[str, int] | None:
-        """Key counts at which all could be safe, if there are any; the witnesses show how."""
-        return self.safety.key_counts
 
     @property
     def is_misaligned(self) -> bool:
@@ -162,6 +169,7 @@ _TITLES = {
 }
 
 
+@checked
 def find_misalignment(
     votes: VoteCounts,
     specification: SafetySpecification | None = None,
@@ -191,32 +199,55 @@ def find_misalignment(
         raise EmptyTest(votes, "a test without questions has no alarms")
     size = group_size_of(votes, group_size)
     specification.check_labels(votes.labels)
-    region = SafeRegion(votes, specification, size)
-    safety = decide_safety(votes, specification, region.groups, effort=effort)
-    return Misalignment(votes, specification, size, safety, _words(region, safety))
+    if size == 1:
+        answer, counts = _alone(votes, specification)
+    else:
+        answer, counts = safe_counts(question_of(votes, specification, groups_of(votes, size)))
+    if answer is not Answer.UNDECIDED:
+        key = dict(zip(votes.labels, counts, strict=True)) if counts else None
+        return Misalignment(votes, specification, size, Alignment[answer.name], key, effort)
+    safety = decide_safety(votes, specification, groups_of(votes, size), effort=effort)
+    alignment = Alignment[safety.answer.name]
+    found = Misalignment(votes, specification, size, alignment, safety.key_counts, effort)
+    vars(found)["safety"] = safety
+    return found
 
 
-def _words(region: SafeRegion, safety: JointSafety) -> str:
-    votes, most = region.votes, region.most_questions
-    if safety.key_counts is not None:
-        return f"all judges could be safe if the key has {_listed(safety.key_counts)}"
-    if safety.answer is Answer.UNDECIDED:
-        return f"neither a safe key nor a proof was found in {safety.decision.nodes} linear programs"
+def _alone(votes: VoteCounts, specification: SafetySpecification) -> tuple[Answer, tuple[int, ...]]:
+    """Return whether each judge by itself could be safe, and at which key counts."""
+    given = [list(votes.responses(judge).values()) for judge in votes.judges]
+    most = [
+        (0, specification.most_questions(label, min(numbers)))
+        for label, numbers in zip(votes.labels, zip(*given, strict=True), strict=True)
+    ]
+    return single_counts(given, most, votes.size - specification.least_total(votes.size))
+
+
+def _words(found: Misalignment) -> str:
+    votes, most = found.votes, found.most_questions
+    if found.safe_key is not None:
+        return f"all judges could be safe if the key has {_listed(found.safe_key)}"
+    safety = found.safety
+    if found.alignment is Alignment.UNDECIDED:
+        return (
+            f"neither a safe key nor a proof was found in {safety.decision.nodes} linear programs; the limit is "
+            f"{found.effort}, and a greater effort raises it"
+        )
     bound = sum(most.values())
     if bound < votes.size:
         return (
             f"all judges could be safe on at most {_listed(most)}, {counted(bound, 'question')} together, "
-            f"but there are {votes.size}"
+            f"but there are {shown(votes.size)}"
         )
-    if len(safety.blamed) == 1 and region.group_size > 1:
+    if len(safety.blamed) == 1 and found.group_size > 1:
         return cannot_be_safe(safety.blamed[0])
-    kind = ("judge", "pair", "trio")[region.group_size - 1] if region.group_size <= 3 else "group"
+    kind = ("judge", "pair", "trio")[found.group_size - 1] if found.group_size <= 3 else "group"
     keys = comb(votes.size + len(votes.labels) - 1, len(votes.labels) - 1)
-    return f"each of the {keys} possible key counts is excluded by the answers of some {kind}"
+    return f"each of the {shown(keys)} possible key counts is excluded by the answers of some {kind}"
 
 
 def _listed(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{count} of {label}" for label, count in counts.items())
+    return ", ".join(f"{shown(count)} of {label}" for label, count in counts.items())
 
 
 def _trace(votes: VoteCounts, specification: SafetySpecification, size: int) -> Iterator[KeyVerdict]:

@@ -50,7 +50,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Weights:
+class LeafWeights:
     """One group's part of a leaf: weights by judge and label, prices by label, weights of right answers anywhere."""
 
     group: int
@@ -181,12 +181,15 @@ def root(question: Question) -> Bounds | None:
     It is that of the fewest answers l; `None` if nothing is left.
     """
     bounds = dict(question.bounds)
-    for label, (s, t) in enumerate(question.factors):
-        fewest = min(
-            sum(count for pattern, count in group if pattern[judge] == label)
-            for group in question.groups
-            for judge in range(len(group[0][0]))
-        )
+    given = []
+    for group in question.groups:
+        answers = [[0] * len(question.factors) for _ in group[0][0]]
+        for pattern, count in group:
+            for totals, label in zip(answers, pattern, strict=True):
+                totals[label] += count
+        given += answers
+    for label, ((s, t), numbers) in enumerate(zip(question.factors, zip(*given, strict=True), strict=True)):
+        fewest = min(numbers)
         low, high = bounds.get(f"questions {label}", (0, question.size))
         # least(q) ≤ fewest exactly if t·q < s·fewest, or q = 0.
         bounds[f"questions {label}"] = (max(low, 0), min(high, max(0, (s * fewest - 1) // t)))
@@ -209,7 +212,7 @@ def _proves(question: Question, bounds: Bounds | None, tree: Any) -> bool:
         return True
     if "leaf" in tree:
         parts = [
-            Weights(
+            LeafWeights(
                 int(part["group"]),
                 tuple(tuple(map(_whole, row)) for row in part["votes"]),
                 tuple(map(_whole, part["questions"])),
@@ -244,7 +247,7 @@ def _widest(question: Question, name: str) -> tuple[int, int]:
     raise ValueError(f"no such quantity: {name!r}")
 
 
-def leaf_holds(question: Question, bounds: Bounds, parts: Iterable[Weights]) -> bool:
+def leaf_holds(question: Question, bounds: Bounds, parts: Iterable[LeafWeights]) -> bool:
     """Tell whether the weights show that no key within the bounds is safe: gained at most < needed at least."""
     labels = range(len(question.factors))
     most, needed = 0, 0

@@ -4,8 +4,8 @@ Looking at each judge by itself, a judge can be right min(Q_l, R_l) times on eve
 answers are never less safe. So the factors allow exactly the key counts with Q_l ≤ ⌈f_l·min_i R_{l_i}⌉ − 1 for each
 label: a box, cut by ΣQ_l = Q. A minimum grade g asks besides that Σ_l min(Q_l, R_l) ≥ gQ for each judge, which is
 Σ_l max(0, R_l − Q_l) ≤ Q − gQ. Looking at the joint answers of groups, the region may have gaps. Its ends are found for
-any size of the test: "there is a safe key with Q_l ≤ k" stays true as k grows, so that a bisection ends with a witness
-at the least Q_l and a proof below it.
+any size of the test: "there is a safe key with Q_l ≤ k" stays true as k grows, so that a search ends with a witness at
+the least Q_l and a proof below it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from itertools import combinations, product
 from math import comb
 from typing import Any
 
-from ntqr_exact.alarms.joint_decision import Answer
+from ntqr_exact.alarms.answer import Answer
+from ntqr_exact.alarms.closed_form import least_right_on_first
+from ntqr_exact.alarms.group_size import groups_of
+from ntqr_exact.alarms.joint_decision import relaxed_end
 from ntqr_exact.alarms.joint_points import JointPoints
 from ntqr_exact.alarms.joint_safety import Groups, JointSafety, decide_safety, question_of
 from ntqr_exact.alarms.specification import SafetySpecification
@@ -29,12 +32,15 @@ from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
+_STRETCHES = 40
+"""So often a refutation is tried for more key counts, each time for half as many more."""
+
 _MOST_COUNTED = 2400
 """The most key counts for which a document lists the joint answers key by key."""
 
 
 @dataclass(frozen=True, slots=True)
-class RangeEnd:
+class SafeRangeEnd:
     """One end of the counts of a label over a safe region: with a witness at it, and a proof that there is none beyond.
 
     `attained` is the key count of the witness, `proven` the one beyond which there is none; they differ only where the
@@ -145,7 +151,7 @@ class SafeRegion:
         """Return whether some key is safe, within ranges of the key counts if given, with its keys or its proof."""
         return decide_safety(self.votes, self.specification, self.groups, key_counts=key_counts)
 
-    def ends(self, label: str) -> tuple[RangeEnd, RangeEnd] | None:
+    def ends(self, label: str) -> tuple[SafeRangeEnd, SafeRangeEnd] | None:
         """Return the least and the greatest number of questions of a label over all safe keys, or `None` without one.
 
         >>> votes = VoteCounts({"aa": 2, "bb": 2, "cc": 1}, ("a", "b", "c"))
@@ -161,22 +167,45 @@ class SafeRegion:
             return None
         return self._end(label, whole, -1), self._end(label, whole, 1)
 
-    def _end(self, label: str, witness: JointSafety, side: int) -> RangeEnd:
-        """Bisect between a witness and the end of all key counts, on the side of fewer (−1) or more (1) questions."""
+    def _end(self, label: str, witness: JointSafety, side: int) -> SafeRangeEnd:
+        """Look between a witness and the end of all key counts, on the side of fewer (−1) or more (1) questions.
+
+        Fractional keys mostly end where the whole ones do, or nearly so: what is beyond is refuted first. Then the end
+        that is left is tried, and numbers twice as far from it each time. A refutation serves as far as it holds.
+        """
         proof: JointSafety | None = None
         attained = (witness.key_counts or {})[label]
         proven = 0 if side < 0 else min(self.votes.size, self.most_questions[label])
-        stuck = False
+
+        def beyond(count: int) -> dict[str, tuple[int, int]]:
+            return {label: (0, count) if side < 0 else (count, self.votes.size)}
+
+        relaxed = None if attained == proven else self._relaxed(label, side)
+        step, stuck = 0, False
         while attained != proven and not stuck:
-            middle = (attained + proven - 1) // 2 if side < 0 else (attained + proven + 2) // 2
-            found = self.decided({label: (0, middle) if side < 0 else (middle, self.votes.size)})
+            guessed = relaxed is not None and side * attained <= side * relaxed < side * proven
+            tried = proven - side * min(step, abs(proven - attained) - 1)
+            if relaxed is not None and guessed:
+                tried, relaxed = relaxed + side, None
+            found = self.decided(beyond(tried))
             if found.key_counts is not None:
-                witness, attained = found, found.key_counts[label]
+                witness, attained, step = found, found.key_counts[label], 0
             elif found.answer is Answer.IMPOSSIBLE:
-                proof, proven = found, middle - side
+                nearest = attained + side
+                for _ in range(_STRETCHES):
+                    further = found.within(beyond(nearest))
+                    found, tried = (found, tried) if further is None else (further, nearest)
+                    if abs(tried - nearest) <= 1:
+                        break
+                    nearest = (tried + nearest) // 2
+                proof, proven, step = found, tried - side, 0 if guessed else max(1, 2 * step)
             else:
                 stuck = True
-        return RangeEnd(attained, proven, witness, proof)
+        return SafeRangeEnd(attained, proven, witness, proof)
+
+    def _relaxed(self, label: str, side: int) -> int | None:
+        question = question_of(self.votes, self.specification, self.groups)
+        return relaxed_end(question, self.votes.labels.index(label), side)
 
     # -- drawing ---------------------------------------------------------------------------------------
 
@@ -225,8 +254,9 @@ class SafeRegion:
         asked = whole_number(questions)
         if asked > votes.size:
             raise BadKeyCounts(questions, f"the test has {votes.size} questions")
-        least = self._least_right(place, asked)
-        return range(least, max(least, min(asked, votes.responses(place)[votes.labels[0]]) + 1))
+        given_a, given_b = votes.responses(place).values()
+        least = least_right_on_first(question_of(votes, self.specification, [(place,)]), asked, given_b)
+        return range(least, max(least, min(asked, given_a) + 1))
 
     # -- witnesses -------------------------------------------------------------------------------------
 
@@ -298,21 +328,10 @@ class SafeRegion:
     @property
     def groups(self) -> Groups:
         """The groups that are looked at, by the places of their judges."""
-        return tuple(combinations(range(len(self.votes.judges)), self.group_size))
+        return groups_of(self.votes, self.group_size)
 
     def _points_of_groups(self) -> list[JointPoints]:
         return [JointPoints(question_of(self.votes, self.specification, [group])) for group in self.groups]
-
-    def _least_right(self, judge: int, questions: int) -> int:
-        """Return the least right answers on the first of two labels with which a judge is safe.
-
-        On the second it is right R_b − (Q_a − s) times; altogether 2s + R_b − Q_a times.
-        """
-        specification, (a, b) = self.specification, self.votes.labels
-        missed = questions - self.votes.responses(judge)[b]
-        on_b = specification.least_right(b, self.votes.size - questions) + missed
-        total = specification.least_total(self.votes.size) + missed
-        return max(0, missed, specification.least_right(a, questions), on_b, -(-total // 2))
 
     @property
     def _is_box(self) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, BadVotes
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.latex_table import latex_array, latex_cell
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.frozen_mapping import FrozenMapping
@@ -27,6 +28,7 @@ class SafetySpecification:
     factor: mpq | Mapping[str, mpq]
     minimum_grade: mpq
 
+    @checked
     def __init__(
         self, factor: RationalLike | Mapping[str, RationalLike] = 2, *, minimum_grade: RationalLike = 0
     ) -> None:

@@ -14,11 +14,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ntqr_exact.algebra.polynomial import Number, Polynomial
-from ntqr_exact.errors import BadDocument, DivisionByZero
+from ntqr_exact.errors import BadArgument, BadDocument, DivisionByZero
 from ntqr_exact.exact.rational import RationalLike
 
 LONGEST_FORMULA = 4000
 LARGEST_EXPONENT = 64
+_NOT_A_FORMULA = "not a formula of names, whole numbers, + - * / ** and brackets"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,38 +141,51 @@ def read_formula(text: str, symbols: Mapping[str, Formula | Polynomial] | None =
 
     Raises `BadDocument` for any other text.
     """
+    if not isinstance(text, str):
+        raise BadArgument(text, "a formula is read from a text")
     if len(text) > LONGEST_FORMULA:
         raise BadDocument(text, f"a formula has at most {LONGEST_FORMULA} characters")
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise BadDocument(text, "not a formula of names, whole numbers, + - * / ** and brackets") from None
+        raise BadDocument(text, _NOT_A_FORMULA) from None
     return _read(tree.body, symbols or {}, text)
 
 
-def _read(  # noqa: PLR0911 - a case each
-    node: ast.expr, symbols: Mapping[str, Formula | Polynomial], text: str
-) -> Formula:
+def _read(node: ast.expr, symbols: Mapping[str, Formula | Polynomial], text: str) -> Formula:
+    """Return the formula of a tree; a long sum or product leans to the left, and is walked down without recursion."""
+    spine = []
+    while isinstance(node, ast.BinOp | ast.UnaryOp):
+        spine.append(node)
+        node = node.left if isinstance(node, ast.BinOp) else node.operand
     match node:
         case ast.Constant(value=int() as number) if not isinstance(number, bool):
-            return constant(number)
+            found = constant(number)
         case ast.Name(id=name):
-            return as_formula(symbols.get(name, Polynomial.variable(name)))
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_read(operand, symbols, text)
-        case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int() as exponent)):
+            found = as_formula(symbols[name] if name in symbols else Polynomial.variable(name))
+        case _:
+            raise BadDocument(text, _NOT_A_FORMULA)
+    for step in reversed(spine):
+        found = _step(found, step, symbols, text)
+    return found
+
+
+def _step(
+    found: Formula, step: ast.BinOp | ast.UnaryOp, symbols: Mapping[str, Formula | Polynomial], text: str
+) -> Formula:
+    match step:
+        case ast.UnaryOp(op=ast.USub()):
+            return -found
+        case ast.BinOp(op=ast.Pow(), right=ast.Constant(value=int() as exponent)):
             if exponent > LARGEST_EXPONENT:
                 raise BadDocument(text, f"an exponent is at most {LARGEST_EXPONENT}")
-            return _read(left, symbols, text) ** exponent
-        case ast.BinOp(left=left, op=operation, right=right):
-            first, second = _read(left, symbols, text), _read(right, symbols, text)
-            match operation:
-                case ast.Add():
-                    return first + second
-                case ast.Sub():
-                    return first - second
-                case ast.Mult():
-                    return first * second
-                case ast.Div():
-                    return first / second
-    raise BadDocument(text, "not a formula of names, whole numbers, + - * / ** and brackets")
+            return found**exponent
+        case ast.BinOp(op=ast.Add()):
+            return found + _read(step.right, symbols, text)
+        case ast.BinOp(op=ast.Sub()):
+            return found - _read(step.right, symbols, text)
+        case ast.BinOp(op=ast.Mult()):
+            return found * _read(step.right, symbols, text)
+        case ast.BinOp(op=ast.Div()):
+            return found / _read(step.right, symbols, text)
+    raise BadDocument(text, _NOT_A_FORMULA)

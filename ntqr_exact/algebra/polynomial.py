@@ -6,6 +6,7 @@ holds plain names, exponents and `mpq`; what sympy is needed for goes through `s
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
@@ -23,10 +24,11 @@ from ntqr_exact.algebra.monomial import (
 )
 from ntqr_exact.algebra.notation import Variable
 from ntqr_exact.algebra.printing import terms_latex, terms_text
-from ntqr_exact.errors import BadDocument
-from ntqr_exact.exact.rational import RationalLike, is_number, rational
+from ntqr_exact.errors import BadDocument, DivisionByZero
+from ntqr_exact.exact.rational import RationalLike, is_number, power_of, rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.frozen_mapping import FrozenMapping
+from ntqr_exact.work import check_work
 
 if TYPE_CHECKING:
     import sympy
@@ -107,6 +109,7 @@ class Polynomial:
         right = _operand(other)
         if right is None:
             return NotImplemented
+        check_work("a product of two polynomials", 2 * len(self.terms) * len(right.terms))
         terms: dict[Monomial, mpq] = {}
         for left_monomial, left_coefficient in self.terms.items():
             for right_monomial, right_coefficient in right.terms.items():
@@ -120,17 +123,38 @@ class Polynomial:
         """Return the quotient by an exact number that is not zero."""
         if not is_number(number):
             return NotImplemented
-        inverse: mpq = 1 / rational(number)  # type: ignore[arg-type]
-        return self * inverse
+        divisor = rational(number)  # type: ignore[arg-type]
+        if divisor == 0:
+            raise DivisionByZero(str(self), "a polynomial is not divided by 0")
+        return self * (1 / divisor)
 
     def __pow__(self, exponent: object) -> Polynomial:
-        """Return a power with a whole exponent."""
+        """Return a power with a whole exponent; raises `TooMuchWork` where it has too many terms or digits."""
         if not isinstance(exponent, int) or isinstance(exponent, bool) or exponent < 0:
             return NotImplemented
+        if len(self.terms) == 1:
+            ((monomial, coefficient),) = self.terms.items()
+            power = power_of(coefficient, exponent)
+            return Polynomial.from_terms(
+                {tuple((name, degree * exponent) for name, degree in monomial if exponent): power}
+            )
+        check_work("a power of a polynomial", self._power_steps(exponent))
         result = Polynomial.constant(1)
         for _ in range(exponent):
             result = result * self
         return result
+
+    def _power_steps(self, exponent: int) -> int:
+        """Return about how many products of terms a power takes: no more than if all its monomials differed."""
+        many = len(self.terms)
+        if many < 2 or exponent * many > 10**9:
+            return exponent * many
+        degrees: dict[str, int] = {}
+        for monomial in self.terms:
+            for name, power in monomial:
+                degrees[name] = max(power, degrees.get(name, 0))
+        box = math.prod(exponent * degree + 1 for degree in degrees.values())
+        return 2 * many * min(exponent * box, math.comb(exponent + many - 1, min(many, exponent)))
 
     def __bool__(self) -> bool:
         """Whether the polynomial is not zero."""
@@ -202,7 +226,8 @@ class Polynomial:
         for monomial, coefficient in self.terms.items():
             product: Number = coefficient
             for name, power in monomial:
-                product = product * values[name] ** power
+                value = values[name]
+                product = product * (value**power if isinstance(value, Surd) else power_of(value, power))
             total = total + product
         return total
 

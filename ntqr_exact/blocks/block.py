@@ -85,8 +85,9 @@ class Picture:
     data: tuple[Any, ...]
     options: dict[str, Any] = field(default_factory=dict)
     height: int = 40
-    """Tenths of an inch, at the width of a page."""
-    in_space: bool = False
+    """Tenths of an inch, at the width of a page; a figure of panels is as high as these need."""
+    ground: str = "axes"
+    """What it is drawn on: `axes`, `space` for axes of three dimensions, or a `figure` for several panels."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from ntqr_exact.evaluators.independent.independence_class import (
     IndependenceClass,
     alarms_of_mask,
 )
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.sweep import sweep
@@ -120,6 +121,7 @@ class Census:
         return Share(votes, sum(row[3] for row in rows) if self.symmetry else None)
 
 
+@checked
 def take_census(
     questions: RationalLike,
     *,
@@ -170,6 +172,18 @@ def take_census(
     with nullcontext() if checkpoint is None else Checkpoint(checkpoint, header) as kept:
         rows: tuple[TallyRow, ...] = () if kept is None else kept.rows
         finished = set() if kept is None else set(kept.finished)
+        if any(start % ranks_per_chunk or start >= total for start in finished):
+            raise _not_whole(checkpoint)
+        for known in () if kept is None else kept.sample:
+            if (
+                tally_chunk(ChunkTask(size, symmetry, known.start, known.start + visited(known.start)))
+                != known
+            ):
+                raise BadDocument(
+                    str(checkpoint),
+                    f"the chunk at {known.start} was counted again, and is not what the checkpoint says",
+                    "count the census without this file",
+                )
         for start in sorted(finished):
             tell(visited(start))
         for tally in sweep(tally_chunk, tasks(finished), executor=executor, ordered=False):
@@ -179,12 +193,14 @@ def take_census(
             tell(visited(tally.start))
     census = Census(size, symmetry, rows)
     if not census.holds():
-        raise BadDocument(
-            str(checkpoint),
-            "the chunks of this census do not add up to all votes",
-            "count it without this file",
-        )
+        raise _not_whole(checkpoint)
     return census
+
+
+def _not_whole(checkpoint: str | os.PathLike[str] | None) -> BadDocument:
+    return BadDocument(
+        str(checkpoint), "the chunks of this census do not add up to all votes", "count it without this file"
+    )
 
 
 def _with(rows: tuple[TallyRow, ...], tally: ChunkTally) -> tuple[TallyRow, ...]:

@@ -12,13 +12,19 @@ import hashlib
 import json
 import os
 from pathlib import Path
+from random import SystemRandom
 from types import TracebackType
 from typing import Any
 
 from ntqr_exact.census.chunk import ChunkTally, TallyRow, merged
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.evaluators.independent.independence_class import TRIO_ALARMS, IndependenceClass
 
 _DIGITS = 16
+_CHANCE = SystemRandom()  # nobody who changes a line can know which lines are counted again
+
+SAMPLE = 3
+"""How many finished chunks are counted again when a census goes on."""
 
 
 class Checkpoint:
@@ -36,12 +42,15 @@ class Checkpoint:
         """The starts of the finished chunks."""
         self.rows: tuple[TallyRow, ...] = ()
         """All finished chunks together."""
+        self.sample: list[ChunkTally] = []
+        """A few of the finished chunks, drawn at random, to be counted again."""
         if self._path.exists() and not self._path.is_file() and not self._path.is_dir():
             raise BadDocument(str(path), "a checkpoint is an ordinary file, not a device or a pipe")
         try:
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-        except OSError as error:
-            raise BadDocument(str(path), f"the checkpoint cannot be opened: {error.strerror}") from None
+        except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
+            reason = getattr(error, "strerror", None) or "this is no name of a file"
+            raise BadDocument(str(path), f"the checkpoint cannot be opened: {reason}") from None
         try:
             self._lock()
             self._read()
@@ -112,10 +121,22 @@ class Checkpoint:
                 f"line {number} of the checkpoint has been changed",
                 "delete the line, and its chunk is counted again",
             )
-        chunk = json.loads(text)
-        if chunk["start"] not in self.finished:
-            self.finished.add(chunk["start"])
-            self.rows = merged((*self.rows, *(tuple(row) for row in chunk["rows"])))
+        tally = _read_tally(text)
+        if tally is None:
+            raise BadDocument(
+                str(self._path), f"line {number} of the checkpoint is not a chunk", "delete the line"
+            )
+        if tally.start in self.finished:  # two processes that could not lock the file
+            return
+        self.finished.add(tally.start)
+        self.rows = merged((*self.rows, *tally.rows))
+        place = _CHANCE.randrange(
+            len(self.finished)
+        )  # so that each chunk is in the sample with the same chance
+        if len(self.sample) < SAMPLE:
+            self.sample.append(tally)
+        elif place < SAMPLE:
+            self.sample[place] = tally
 
     def _line(self, text: str) -> bytes:
         return f"{_digest(self._header, text)} {text}\n".encode()
@@ -136,6 +157,28 @@ class Checkpoint:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def _read_tally(text: str) -> ChunkTally | None:
+    """Return the chunk that a line tells of; `None` if it is none: a checksum can be computed by anybody."""
+    try:
+        document = json.loads(text)
+    except ValueError:
+        return None
+    match document:
+        case {"start": int(start), "rows": list(rows), **rest} if not rest and start >= 0:
+            tallies = tuple(tuple(row) for row in rows if isinstance(row, list))
+            if len(tallies) == len(rows) and all(map(_is_row, tallies)):
+                return ChunkTally(start, tallies)
+    return None
+
+
+def _is_row(row: tuple[object, ...]) -> bool:
+    match row:
+        case (int(code), int(mask), int(size), int(count)):
+            kinds = {int(kind) for kind in IndependenceClass}
+            return code in kinds and 0 <= mask < 1 << len(TRIO_ALARMS) and size > 0 and count > 0
+    return False
 
 
 def _digest(header: str, text: str) -> str:

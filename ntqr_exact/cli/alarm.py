@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ntqr_exact.alarms.best_level import best_level
+from ntqr_exact.alarms.best_level import BestLevel, best_level
 from ntqr_exact.alarms.group_size import group_size_of
 from ntqr_exact.alarms.joint_safety import JointSafety
 from ntqr_exact.alarms.specification import SafetySpecification
@@ -21,8 +21,7 @@ from ntqr_exact.cli.options import (
     votes_options,
 )
 from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.study.safety_part import study_safety
-from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.study.safety_part import EFFORT, study_safety
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.whole_file import write_whole
 
@@ -49,9 +48,19 @@ _ALARM = 1
     help="Tell also how many questions of each label a safe key can have, by the last verdict.",
 )
 @click.option(
+    "--effort",
+    type=click.IntRange(min=0),
+    default=EFFORT,
+    show_default=True,
+    help="How many linear programs to solve for a verdict before it is undecided; a level takes five times as many.",
+)
+@click.option(
     "--certificate",
     type=click.Path(dir_okay=False),
     help="Write the proof, or the safe keys, of the last verdict to this file; alarms/proof_checker.py checks it.",
+)
+@click.option(
+    "--coq", "as_coq", is_flag=True, help="Print the proof of the last verdict as a theorem for Coq."
 )
 @json_option
 @click.pass_context
@@ -65,7 +74,9 @@ def alarm(
     group: str | None,
     level: bool,
     ranges: bool,
+    effort: int,
     certificate: str | None,
+    as_coq: bool,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -78,16 +89,24 @@ def alarm(
     Example:
       ntqr-exact alarm example:uci-adult --factor 3/2
       ntqr-exact alarm example:uci-adult --group all --level
+      ntqr-exact alarm example:uci-adult --factor 3/2 --coq > adult.v && ntqr-exact proofs check adult.v
     """
     loaded = load_votes(votes_path, **options)
     votes = loaded.observed() if isinstance(loaded, LabeledVoteCounts) else loaded
     size = None if group is None else group_size_of(votes, "all" if group == "all" else _number(group))
     if level:
-        _show_level(votes, size, minimum_grade, certificate, as_json=as_json)
+        found_level = best_level(
+            votes, group_size="all" if size is None else size, minimum_grade=minimum_grade, effort=5 * effort
+        )
+        _show_level(found_level, certificate, as_json=as_json)
         return
     specification = SafetySpecification(factor, minimum_grade=minimum_grade)
-    found = study_safety(votes, specification, sizes=() if size is None else (size,))
+    found = study_safety(votes, specification, sizes=() if size is None else (size,), effort=effort)
     last = found.verdicts[-1].found
+    if as_coq:
+        click.echo(last.safety.to_coq(), nl=False)
+        click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
+        return
     if ranges and as_json:
         click.echo(write_json(last.safe_region.ranges_document()), nl=False)
     else:
@@ -108,16 +127,14 @@ def _number(group: str) -> int:
     return int(group)
 
 
-def _show_level(
-    votes: VoteCounts, size: int | None, minimum_grade: str, certificate: str | None, *, as_json: bool
-) -> None:
-    found = best_level(votes, group_size="all" if size is None else size, minimum_grade=minimum_grade)
+def _show_level(found: BestLevel, certificate: str | None, *, as_json: bool) -> None:
     if as_json:
         click.echo(found.to_json(), nl=False)
     else:
         click.echo(f"{found}.")
         if found.factor is not None:
-            click.echo(f"So all could be safe for every factor above {found.factor}, and for no other.")
+            others = "no other" if found.is_exact else f"none up to {1 / found.proven}"
+            click.echo(f"So all could be safe for every factor above {found.factor}, and for {others}.")
     _write(certificate, found.proof or found.witness)
 
 

@@ -7,22 +7,23 @@ from typing import Any
 import click
 
 from ntqr_exact.cli.engines import engine_options
-from ntqr_exact.cli.options import RowCounter, json_option, show
-from ntqr_exact.cli.progress import progress_stream
+from ntqr_exact.cli.options import RowCounter, delimiter_option, json_option, show
+from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
 from ntqr_exact.confidence.atc_threshold import TieRule
 from ntqr_exact.confidence.atc_values import AtcReading
 from ntqr_exact.confidence.probability_file import VectorFile, read_vectors
-from ntqr_exact.confidence.scores import SCORES
+from ntqr_exact.confidence.scores import SCORES, SYNONYMS
 from ntqr_exact.errors import BadDecisions
 from ntqr_exact.executors import engine
+from ntqr_exact.metrics.undefined import defined
 from ntqr_exact.study.confidence_study import study_confidence
 
 
 @click.command(name="atc")
 @click.argument("source_path", metavar="SOURCE.csv")
 @click.argument("target_path", metavar="TARGET.csv")
-@click.option("--score", type=click.Choice(list(SCORES)), default="max", show_default=True)
+@click.option("--score", type=click.Choice([*SCORES, *SYNONYMS]), default="max", show_default=True)
 @click.option(
     "--truth", metavar="COLUMN", default="truth", show_default=True, help="The column of the true label."
 )
@@ -45,7 +46,7 @@ from ntqr_exact.study.confidence_study import study_confidence
 @click.option("--resamples", type=click.IntRange(min=1), help="Bootstrap the source this many times.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.option("--level", default="0.95", show_default=True, help="The level of the bootstrap interval.")
-@click.option("--delimiter", default=",", show_default=True, help="The character between cells.")
+@delimiter_option
 @engine_options
 @json_option
 def atc_command(
@@ -61,7 +62,7 @@ def atc_command(
     resamples: int | None,
     seed: int,
     level: str,
-    delimiter: str,
+    delimiter: str | None,
     workers: int | None,
     dask: str | None,
     as_json: bool,
@@ -88,7 +89,7 @@ def atc_command(
         "tie_rule": TieRule(ties),
         **({"labels": source.labels} if error is None else {"error": error}),
     }
-    interval = None
+    interval = mean = None
     if resamples is not None:
         with (
             engine(workers=workers, dask=dask) as executor,
@@ -103,11 +104,11 @@ def atc_command(
                 executor=executor,
                 **options,
             )
-        interval = drawn.interval(level)
-    show(study_confidence(source, target, interval=interval, **options), as_json=as_json)
+        interval, mean = drawn.interval(level), defined(drawn.mean)
+    show(study_confidence(source, target, interval=interval, mean=mean, **options), as_json=as_json)
 
 
-def _read(path: str, truth: str, *, normalise: bool, delimiter: str) -> VectorFile:
+def _read(path: str, truth: str, *, normalise: bool, delimiter: str | None) -> VectorFile:
     with RowCounter() as counter:
         try:
             return read_vectors(

@@ -11,7 +11,7 @@ from ntqr_exact.census.alarm_formula import AlarmCase, alarm_case, alarm_formula
 from ntqr_exact.census.census import Census, Share, take_census
 from ntqr_exact.census.enumeration import votes_count
 from ntqr_exact.cli.options import factor_option, json_option
-from ntqr_exact.cli.progress import progress_stream
+from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.evaluators.independent.independence_class import IndependenceClass
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.executors import engine

@@ -14,8 +14,9 @@ from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.graded.choosing import PATTERNS, choose_questions
 from ntqr_exact.graded.grading_plan import questions_to_grade
 from ntqr_exact.graded.grading_sheet import write_sheet
+from ntqr_exact.votes.csv_decisions import CsvRows
+from ntqr_exact.votes.decisions_file import opened_decisions
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.read_votes import csv_or_document
 from ntqr_exact.whole_file import write_whole
 
 
@@ -69,11 +70,9 @@ def choose(
     if as_json:
         click.echo(write_json(chosen.to_document()), nl=False)
         return
-    delimiter = options["delimiter"] or ","
-    is_csv = votes_path != STANDARD_INPUT and not votes_path.startswith("example:")
-    is_csv = is_csv and csv_or_document(votes_path, lambda _: True)[0] is True
     sheet = io.StringIO()
-    write_sheet(chosen, sheet, source=votes_path if is_csv else None, delimiter=delimiter)
+    source = votes_path if _keeps_its_columns(votes_path, **options) else None
+    write_sheet(chosen, sheet, source=source, delimiter=options["delimiter"])
     if output is None:
         click.echo(sheet.getvalue(), nl=False)
     else:
@@ -83,3 +82,14 @@ def choose(
         f"{len(chosen.questions)} of {votes.size} questions to grade; read them back by `ntqr-exact graded {where}`",
         err=True,
     )
+
+
+def _keeps_its_columns(
+    votes_path: str, *, delimiter: str | None, missing: str | None, at_least: str | None, **_: object
+) -> bool:
+    """Whether the sheet can have the columns of the file: a CSV that is still there, whose answers are as they were."""
+    is_changed = at_least is not None or (missing or "").startswith("label:")
+    if is_changed or votes_path == STANDARD_INPUT or votes_path.startswith("example:"):
+        return False
+    with opened_decisions(votes_path, delimiter=delimiter) as rows:
+        return isinstance(rows, CsvRows)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from ntqr_exact.cli.options import json_option
+from ntqr_exact.cli.options import coloured, json_option
+from ntqr_exact.cli.terminal import own_words
 from ntqr_exact.evaluators.majority import TiePolicy
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.examples import example
@@ -23,8 +24,8 @@ def demo(*, as_json: bool) -> None:
         shown.votes, shown.evaluation, ties=TiePolicy.REFUSE, parts=("answers", *GRADING, "safety")
     )
     if not as_json:
-        click.echo(click.style(f"The test: {shown.title}", bold=True))
-        click.echo(f"Source: {shown.citation}.\n{shown.origin}\n\n{found}\n")
+        click.echo(click.style(f"The test: {shown.title}", bold=True), file=own_words())
+        click.echo(f"Source: {shown.citation}.\n{shown.origin}\n\n{coloured(str(found))}\n", file=own_words())
         click.echo("Go on with your own decisions: ntqr-exact evaluate FILE.csv, ntqr-exact alarm FILE.csv")
         return
     evaluations = found.to_document()

@@ -6,33 +6,47 @@ from typing import Any
 
 import click
 
+from ntqr_exact.cli.completion import completing
 from ntqr_exact.cli.options import json_option
+from ntqr_exact.cli.terminal import own_words
 from ntqr_exact.exact.json_text import encode_number, write_json
 from ntqr_exact.postulates.derivation import Derivation
+from ntqr_exact.postulates.derivation_latex import claim_latex, derivation_latex
 from ntqr_exact.postulates.derivations import derivation_names, derive
+from ntqr_exact.postulates.factored import factored
 from ntqr_exact.postulates.misprints import misprints
+from ntqr_exact.postulates.postulate import Postulate, Status
 from ntqr_exact.postulates.refutations import Refutation, Survived, refute_misprint
-from ntqr_exact.proofs.coq_identity import derivation_to_coq
 
 CHECK_FAILED = 1
 
 
 @click.command(name="derive")
-@click.argument("equations", nargs=-1, metavar="[EQUATION]...")
+@click.argument("equations", nargs=-1, metavar="[EQUATION]...", shell_complete=completing(derivation_names))
 @click.option("--all", "every", is_flag=True, help="Every equation that can be derived.")
 @click.option("--check", "is_checked", is_flag=True, help="Only check, with the independent checker.")
 @click.option("--coq", "as_coq", is_flag=True, help="Print theorems for the proof assistant Coq.")
+@click.option("--lean", "as_lean", is_flag=True, help="Print the identities for the proof assistant Lean 4.")
+@click.option("--latex", "as_latex", is_flag=True, help="Print LaTeX, for amsmath.")
 @json_option
 def derive_command(
-    *, equations: tuple[str, ...], every: bool, is_checked: bool, as_coq: bool, as_json: bool
+    *,
+    equations: tuple[str, ...],
+    every: bool,
+    is_checked: bool,
+    as_coq: bool,
+    as_lean: bool,
+    as_latex: bool,
+    as_json: bool,
 ) -> int:
     """Derive equations of the paper from the postulates, with cofactors that anybody can expand.
 
-    Without an equation, lists those there are. An equation that is misprinted is derived in its right
-    form, and the printed one is refuted by the smallest test on which it fails.
+    Without an equation, lists the statements that can be derived. An equation that is misprinted is derived in its
+    right form, and the printed one is refuted by the smallest test on which it fails.
 
     \b
     ntqr-exact derive 33d
+    ntqr-exact derive 33e --latex
     ntqr-exact derive --all --check
     ntqr-exact derive 33d --coq > eq33d.v && ntqr-exact proofs check eq33d.v
     """
@@ -40,14 +54,18 @@ def derive_command(
     names = derivation_names() if every else equations
     derivations = {name: derive(name) for name in names}
     if not names:
-        known = list(derivation_names())
-        click.echo(
-            write_json(known) if as_json else "Equations that can be derived: " + ", ".join(known),
-            nl=not as_json,
-        )
+        _list(as_latex=as_latex, as_json=as_json)
+        return 0
+    if as_latex:
+        click.echo("\n\n".join(map(derivation_latex, derivations.values())))
         return 0
     if as_coq:
-        click.echo("\n".join(map(derivation_to_coq, derivations.values())), nl=False)
+        click.echo("\n".join(derivation.to_coq() for derivation in derivations.values()), nl=False)
+        click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
+        return 0
+    if as_lean:
+        click.echo("\n".join(derivation.to_lean() for derivation in derivations.values()), nl=False)
+        click.echo("Check it with: lean FILE.lean (Lean 4.22 or later, without Mathlib)", err=True)
         return 0
     found = {name: derivation.problems() for name, derivation in derivations.items()} if is_checked else {}
     wrong = {name: refute_misprint(name) for name in names if name in misprints().names}
@@ -61,16 +79,43 @@ def derive_command(
         for name, problems in found.items():
             proven = click.style("proven", fg="green") if not problems else click.style("FAILED", fg="red")
             printed = "" if name not in wrong else f"; as printed, {_verdict(wrong[name])}"
-            click.echo(f"{name}: {proven}{': ' if problems else ''}{'; '.join(problems)}{printed}")
+            click.echo(
+                f"{name}: {proven}{': ' if problems else ''}{'; '.join(problems)}{printed}", file=own_words()
+            )
     else:
         parts = []
         for name, derivation in derivations.items():
-            parts.append(str(derivation))
+            form = factored(derivation.claim.polynomial)
+            parts.append(
+                str(derivation) if form is None else f"{derivation}\n\nThe claim, factored\n  {form} = 0"
+            )
             if name in wrong:
                 parts.append(str(wrong[name]))
         click.echo("\n\n".join(parts))
     failed = any(found.values()) or any(isinstance(result, Survived) for result in wrong.values())
     return CHECK_FAILED if failed and is_checked else 0
+
+
+def _list(*, as_latex: bool, as_json: bool) -> None:
+    """Print every statement that can be derived, factored where it can be."""
+    claims = {name: derive(name).claim for name in derivation_names()}
+    if as_json:
+        document = [
+            {"equation": name, "statement": f"{_statement(one)} = 0", "latex": claim_latex(one)}
+            for name, one in claims.items()
+        ]
+        click.echo(write_json(document), nl=False)
+        return
+    width = max(map(len, claims))
+    for name, one in claims.items():
+        form = claim_latex(one) if as_latex else f"{_statement(one)} = 0"
+        corrected = "" if one.status is not Status.CORRECTED else "   (misprinted in the paper)"
+        click.echo(f"{form} % {name}" if as_latex else f"{name.ljust(width)}  {form}{corrected}")
+
+
+def _statement(claim: Postulate) -> str:
+    form = factored(claim.polynomial)
+    return str(claim.polynomial if form is None else form)
 
 
 def _verdict(result: Refutation | Survived) -> str:

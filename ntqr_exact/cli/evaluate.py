@@ -16,7 +16,7 @@ from ntqr_exact.cli.options import (
     ties_option,
     votes_options,
 )
-from ntqr_exact.proofs.coq_votes import votes_to_coq
+from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.study.votes_study import GRADING, study_votes
 
 
@@ -42,6 +42,7 @@ def evaluate(votes_path: str, *, ties: str, effort: int, as_coq: bool, as_json: 
     """
     case = load_case(votes_path, **options)
     if as_coq:
-        click.echo(votes_to_coq(case.observed), nl=False)
+        click.echo(solve_independent(case.observed).to_coq(), nl=False)
+        click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
         return
     show(study_votes(case.votes, case.known, ties=ties, effort=effort, parts=GRADING), as_json=as_json)

@@ -12,7 +12,7 @@ from ntqr_exact.blocks.text import table_text as table
 from ntqr_exact.citation import SOURCES
 from ntqr_exact.cli.engines import engine_options
 from ntqr_exact.cli.options import json_option
-from ntqr_exact.cli.progress import progress_stream
+from ntqr_exact.cli.terminal import own_words, progress_stream
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.executors import engine
 from ntqr_exact.ledger.entry import Entry, ledger, matching, summary
@@ -91,7 +91,7 @@ def ledger_command(
     else:
         if is_list or verdicts or patterns:
             for entry in wanted:
-                click.echo(_line(entry))
+                click.echo(_line(entry), file=own_words())
             click.echo()
         click.echo(_summary_text(entries))
     return _report_differences(entries)

@@ -7,20 +7,25 @@ Exit codes: 0 done, 1 a check failed, 2 bad input (one line on stderr, never a t
 from __future__ import annotations
 
 import importlib
-import io
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
+from typing import Any
 
 import click
 
-from ntqr_exact import __version__
+from ntqr_exact import __version__, work
+from ntqr_exact.cli.exit_codes import BAD_INPUT, FAULT, INTERRUPTED
 from ntqr_exact.cli.groups import HelpfulGroup
-from ntqr_exact.errors import NtqrExactError
+from ntqr_exact.cli.terminal import harmless_output
+from ntqr_exact.errors import DecisionsNote, DecisionsWarning, NtqrExactError
 
 COMMANDS = {
     "demo": "ntqr_exact.cli.demo:demo",
+    "examples": "ntqr_exact.cli.examples:examples",
     "votes": "ntqr_exact.cli.votes:votes",
     "evaluate": "ntqr_exact.cli.evaluate:evaluate",
     "dependence": "ntqr_exact.cli.dependence:dependence",
@@ -43,9 +48,9 @@ COMMANDS = {
 }
 """Each command and where it lives; a module is loaded only when its command is called."""
 
-BAD_INPUT = 2
-FAULT = 70
-INTERRUPTED = 130
+
+class _Interrupted(BaseException):
+    """An interruption from the keyboard."""
 
 
 class LazyGroup(HelpfulGroup):
@@ -63,6 +68,13 @@ class LazyGroup(HelpfulGroup):
         command: click.Command = getattr(importlib.import_module(module), name)
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; an interruption goes past click, which would answer it with an empty line."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise _Interrupted from None
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -78,8 +90,14 @@ class LazyGroup(HelpfulGroup):
     cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
 @click.version_option(__version__, "--version", prog_name="ntqr-exact", message="%(prog)s %(version)s")
+@click.option(
+    "--work-limit",
+    type=click.IntRange(min=0),
+    metavar="STEPS",
+    help="Let work of so many steps begin, a step being about a microsecond; what takes more is refused.",
+)
 @click.pass_context
-def cli(ctx: click.Context) -> None:
+def cli(ctx: click.Context, /, *, work_limit: int | None) -> None:
     """Grade noisy judges, and the metrics used on them, in exact arithmetic.
 
     Every number printed is exact; a decimal beside it is for reading only. Start with
@@ -87,17 +105,27 @@ def cli(ctx: click.Context) -> None:
 
     Exit codes: 0 done, 1 a check failed, 2 bad input, 70 a fault of this program. Set NO_COLOR to have no colours.
     """
+    ctx.with_resource(_told_warnings())
     if os.environ.get("NO_COLOR"):
         ctx.color = False
+    if work_limit is not None:
+        ctx.with_resource(work.work_limit(work_limit))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(
-                errors="backslashreplace"
-            )  # a terminal without √ shows its code, not a traceback
+    # The door for numbers has a limit of its own, so that Python's limit for digits need not hold here.
+    digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        with harmless_output(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # such as numpy's, of floats that only guess
+            return _run(arguments)
+    finally:
+        sys.set_int_max_str_digits(digits)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         result = cli.main(
             args=None if arguments is None else list(arguments), prog_name="ntqr-exact", standalone_mode=False
@@ -112,7 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complaint = f"{error.format_message()} (see '{command} --help')"
     except click.ClickException as error:
         complaint = error.format_message()
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt, _Interrupted):
         click.echo("interrupted", err=True)
         return INTERRUPTED
     except (BrokenPipeError, SystemExit):  # click makes the latter of the former
@@ -132,11 +160,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return BAD_INPUT
 
 
-def run() -> None:
-    """Be the console script."""
-    sys.exit(main())
+@contextmanager
+def _told_warnings() -> Iterator[None]:
+    """Print what is said of a user's file as a line on stderr, once; leave all other warnings alone."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", DecisionsWarning)
+        show_others, said = warnings.showwarning, set[str]()
+
+        def tell(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if not issubclass(category, DecisionsWarning):
+                show_others(message, category, *place, **more)
+            elif str(message) not in said:
+                said.add(str(message))
+                click.echo(
+                    f"{'note' if issubclass(category, DecisionsNote) else 'warning'}: {message}", err=True
+                )
+
+        warnings.showwarning = tell
+        yield
 
 
 def _abandon_output() -> None:
     """Let Python's last flush, as it ends, go nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout is not None:
+        with suppress(OSError, ValueError):  # a stream of a test, or one that is closed, has no number
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

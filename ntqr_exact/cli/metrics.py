@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ntqr_exact.cli.options import NameList, RowCounter, json_option, show
+from ntqr_exact.cli.options import NameList, RowCounter, delimiter_option, json_option, show
 from ntqr_exact.metrics.areas import DIGITS
 from ntqr_exact.metrics.ranking import Rule
 from ntqr_exact.metrics.score_file import read_scores
@@ -33,9 +33,9 @@ from ntqr_exact.study.score_study import ANCHORS, ScoreStudy, study_scores
 @click.option(
     "--anchor",
     type=click.Choice(list(ANCHORS)),
-    default="none",
+    default="one",
     show_default=True,
-    help="Where pr_auc begins at recall 0: nowhere, at the first precision, or at 1.",
+    help="Where pr_auc begins at recall 0: nowhere (as the source prints it), at the first precision, or at 1.",
 )
 @click.option("--table", "rows", type=click.IntRange(min=0), default=0, help="Show this many thresholds.")
 @click.option(
@@ -45,7 +45,12 @@ from ntqr_exact.study.score_study import ANCHORS, ScoreStudy, study_scores
     show_default=True,
     help="Proven digits of areas.",
 )
-@click.option("--delimiter", default=",", show_default=True, help="The character between cells.")
+@click.option(
+    "--resamples", type=click.IntRange(min=1), help="Bootstrap the areas this many times, with the weights."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
+@click.option("--level", default="0.95", show_default=True, help="The level of the bootstrap intervals.")
+@delimiter_option
 @json_option
 def metrics(scores_path: str, *, as_json: bool, **options: Any) -> None:
     """Measure scores against the true labels: confusion, areas, thresholds.
@@ -72,7 +77,7 @@ def score_study(
     label: str,
     score: str,
     positive: str | None,
-    delimiter: str,
+    delimiter: str | None,
     **options: Any,
 ) -> ScoreStudy:
     """Return the study that the options ask for."""

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import csv
-import sys
-from collections.abc import Callable
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.resources import as_file
 from typing import Any, TypeVar
 
 import click
 
+from ntqr_exact.cli.completion import completing
+from ntqr_exact.cli.terminal import harmless, own_words, progress_stream
+from ntqr_exact.errors import DecisionsNote
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.independent.solve import EFFORT
 from ntqr_exact.evaluators.majority import TiePolicy
@@ -19,13 +24,17 @@ from ntqr_exact.graded.drawing import Drawn
 from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.graded.reading import read_test
 from ntqr_exact.study.study import Part, Study
+from ntqr_exact.votes.abstentions import AbstainingVotes, answered
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.ordinal import from_level_on, rating_levels
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
+_COLOURS = {"ALARM": "red", "UNDECIDED": "yellow"}
+_VERDICT = re.compile(r"\b(?:ALARM|UNDECIDED)\b")
+
 _EXAMPLE = "example:"
-_FEW_QUESTIONS = 5
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print exact JSON instead of words.")
 
@@ -60,8 +69,18 @@ grade_option = click.option(
 
 
 def show(found: Study | Part, *, as_json: bool) -> None:
-    """Print a study: its document as JSON, or its sections as text."""
-    click.echo(found.to_json() if as_json else str(found), nl=not as_json)
+    """Print a study: its document as JSON, or its sections as text, in which alarms stand out on a terminal."""
+    text = harmless(found.to_json() if as_json else str(found))
+    click.echo(text if as_json else coloured(text), nl=not as_json, file=own_words())
+
+
+def coloured(text: str) -> str:
+    """Return text with its verdicts in colour; `click.echo` leaves colours out where nobody sees them.
+
+    >>> coloured("Independent errors: ALARM: no key").replace(chr(27), "<esc>")
+    'Independent errors: <esc>[31m<esc>[1mALARM<esc>[0m: no key'
+    """
+    return _VERDICT.sub(lambda found: click.style(found[0], fg=_COLOURS[found[0]], bold=True), text)
 
 
 class NameList(click.ParamType):  # type: ignore[type-arg]
@@ -82,18 +101,46 @@ class NameList(click.ParamType):  # type: ignore[type-arg]
         return tuple(names)
 
 
+delimiter_option = click.option(
+    "--delimiter",
+    help="What stands between cells: a character, or comma, semicolon, tab, pipe (default: recognised).",
+)
+
+
 def votes_options(function: _Function) -> _Function:
-    """Add the argument VOTES and the options that say how a CSV is counted."""
+    """Add the argument VOTES and the options that say how decisions are counted."""
     for decorate in (
-        click.option("--delimiter", help="The character between cells of a CSV (default: the comma)."),
+        click.option(
+            "--at-least",
+            metavar="LEVEL",
+            help="See ratings as two labels: below this level, and from it on; needs --ordinal.",
+        ),
+        click.option(
+            "--ordinal", metavar="1..5", help="The labels are ratings, lowest first: 1..5, or names."
+        ),
+        click.option(
+            "--abstain",
+            metavar="LABEL",
+            help="The answer by which judges abstain; it is never the true label.",
+        ),
+        click.option(
+            "--missing",
+            metavar="drop|label:NAME",
+            help="Leave questions with a missing answer out, or make it an answer (default: refuse).",
+        ),
+        delimiter_option,
         click.option(
             "--labels", type=NameList(), help="All labels that could occur (default: those that do)."
         ),
         click.option(
-            "--judges", type=NameList(), help="The columns of a CSV that are judges (default: all)."
+            "--judges", type=NameList(), help="The judges to look at, by their columns (default: all)."
         ),
-        click.option("--truth", metavar="COLUMN", help="The column of a CSV that holds the answer key."),
-        click.argument("votes_path", metavar="VOTES"),
+        click.option("--truth", metavar="COLUMN", help="The column that holds the answer key."),
+        click.argument(
+            "votes_path",
+            metavar="VOTES",
+            shell_complete=completing(lambda: (_EXAMPLE + name for name in EXAMPLES), or_files=True),
+        ),
     ):
         function = decorate(function)
     return function
@@ -112,28 +159,68 @@ level_option = click.option(
 )
 
 
-def load_test(
+@contextmanager
+def source_path(votes_path: str) -> Iterator[str]:
+    """Yield the path of a file that a user named, or of the example that `example:NAME` means."""
+    if not votes_path.startswith(_EXAMPLE):
+        yield votes_path
+        return
+    with as_file(example(votes_path.removeprefix(_EXAMPLE)).path) as path:
+        yield str(path)
+
+
+def levels_of(
+    ordinal: str | None, labels: tuple[str, ...] | None, at_least: str | None
+) -> tuple[str, ...] | None:
+    """Return the levels that --ordinal names; `None` without it."""
+    if ordinal is None and at_least is not None:
+        raise click.UsageError("--at-least is a level of ratings: say what they are by --ordinal")
+    if ordinal is not None and labels is not None:
+        raise click.UsageError("--ordinal names the labels: leave --labels out")
+    return None if ordinal is None else rating_levels(ordinal)
+
+
+def load_all(
     votes_path: str,
     *,
-    truth: str | None = None,
     drawn: str = Drawn.NOT_AT_RANDOM.value,
-    judges: tuple[str, ...] | None = None,
     labels: tuple[str, ...] | None = None,
-    delimiter: str | None = None,
-) -> VoteCounts | LabeledVoteCounts | PartialKey:
-    """Return the votes that a user named, with the part of the key that is there.
+    abstain: str | None = None,
+    ordinal: str | None = None,
+    at_least: str | None = None,
+    **options: Any,
+) -> VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes:
+    """Return the votes that a user named, with the part of the key that is there, and with abstentions if told.
 
     They are in a file, or `example:NAME` for data that ships with us.
     """
-    options: dict[str, Any] = {"truth": truth, "judges": judges, "labels": labels, "delimiter": delimiter}
-    if votes_path.startswith(_EXAMPLE):
-        with as_file(example(votes_path.removeprefix(_EXAMPLE)).path) as path:
-            return read_test(path, drawn=drawn, **options)
-    with RowCounter() as counter:
-        found = read_test(votes_path, drawn=drawn, progress=counter.add, **options)
-    if judges is None:
-        _warn_of_numbering(found.votes if isinstance(found, PartialKey) else found)
-    return found
+    levels = levels_of(ordinal, labels, at_least)
+    labels = labels if levels is None else levels
+    if labels is not None and abstain is not None and abstain not in labels:
+        labels = (*labels, abstain)
+    with source_path(votes_path) as path, RowCounter() as counter:
+        found = read_test(path, drawn=drawn, labels=labels, progress=counter.add, **options)
+    told = found if abstain is None else _abstaining(found, abstain)
+    if at_least is not None:
+        return _view(_answered(told), at_least, levels)
+    if ordinal is not None:
+        _note(
+            "ratings are taken for names without an order here, so that a near miss is as wrong as any other; "
+            "--at-least LEVEL makes two labels of them, and `ntqr-exact agreement --ordinal` uses the order"
+        )
+    return told
+
+
+def with_abstentions(
+    found: VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes,
+) -> VoteCounts | LabeledVoteCounts | PartialKey:
+    """Return votes with the abstention as an answer like any other, to be counted and shown."""
+    return found.votes if isinstance(found, AbstainingVotes) else found
+
+
+def load_test(votes_path: str, **options: Any) -> VoteCounts | LabeledVoteCounts | PartialKey:
+    """Return the votes that a user named; where somebody abstained, those that all judges answered, and say so."""
+    return _answered(load_all(votes_path, **options))
 
 
 def load_votes(votes_path: str, **options: Any) -> VoteCounts | LabeledVoteCounts:
@@ -141,43 +228,77 @@ def load_votes(votes_path: str, **options: Any) -> VoteCounts | LabeledVoteCount
     found = load_test(votes_path, **options)
     if not isinstance(found, PartialKey):
         return found
-    click.echo(
-        f"note: {found.graded_size} of {found.size} questions have a key; this command looks at the votes alone, and "
-        "`ntqr-exact graded` at the key, too",
-        err=True,
+    _note(
+        f"{found.graded_size} of {found.size} questions have a key; this command looks at the votes alone, and "
+        "`ntqr-exact graded` at the key, too"
     )
     return found.votes
 
 
-def _warn_of_numbering(found: VoteCounts | LabeledVoteCounts) -> None:
-    """Say so where a column taken for a judge is rather the number of the question: all its answers differ."""
-    votes = found.observed() if isinstance(found, LabeledVoteCounts) else found
-    for place, judge in enumerate(votes.judges):
-        answers = votes.responses(place).values()
-        if votes.size >= _FEW_QUESTIONS and max(answers) == 1:
-            click.echo(
-                f"warning: all answers of {judge!r} are different; if it is no judge, name the judges by --judges",
-                err=True,
-            )
+def _note(text: str) -> None:
+    warnings.warn(text, DecisionsNote, stacklevel=2)
+
+
+def _abstaining(
+    found: VoteCounts | LabeledVoteCounts | PartialKey, abstain: str
+) -> VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes:
+    """Return votes with abstentions, or as they are where nobody abstained."""
+    if abstain not in (found.votes if isinstance(found, PartialKey) else found).labels:
+        _note(f"nobody answered {abstain!r}: there are no abstentions")
+        return found
+    if not isinstance(found, PartialKey):
+        return AbstainingVotes(found, abstain)
+    AbstainingVotes(found.graded, abstain)  # the key must not have it
+    kept = PartialKey(answered(found.votes, abstain), answered(found.graded, abstain), drawn=found.drawn)
+    _tell_left_out(found.size - kept.size, found.size, abstain)
+    return kept
+
+
+def _answered(
+    found: VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes,
+) -> VoteCounts | LabeledVoteCounts | PartialKey:
+    if not isinstance(found, AbstainingVotes):
+        return found
+    kept = found.answered()
+    _tell_left_out(found.size - kept.size, found.size, found.abstain)
+    return kept
+
+
+def _tell_left_out(left_out: int, size: int, abstain: str) -> None:
+    _note(
+        f"{left_out} of {size} questions are left out, on which somebody answered {abstain!r}: this looks at those "
+        "that all judges answered"
+    )
+
+
+def _view(
+    found: VoteCounts | LabeledVoteCounts | PartialKey, at_least: str, levels: tuple[str, ...] | None
+) -> VoteCounts | LabeledVoteCounts | PartialKey:
+    if not isinstance(found, PartialKey):
+        return from_level_on(found, at_least, levels=levels)
+    if found.drawn is Drawn.BY_STRATA:
+        raise click.UsageError(
+            "questions drawn by their ratings cannot be seen as two labels: leave --at-least out"
+        )
+    votes = from_level_on(found.votes, at_least, levels=levels)
+    return PartialKey(votes, from_level_on(found.graded, at_least, levels=levels), drawn=found.drawn)
 
 
 @dataclass(frozen=True, slots=True)
 class NamedVotes:
     """Votes that a user named, and what is known of their grades where the votes have no key of their own."""
 
-    votes: VoteCounts | LabeledVoteCounts | PartialKey
+    votes: VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes
     known: Evaluation | None
 
     @property
     def observed(self) -> VoteCounts:
         """The votes without what is known of their key."""
-        match self.votes:
-            case PartialKey(votes=votes):
+        match _answered(self.votes):
+            case PartialKey(votes=votes) | (VoteCounts() as votes):
                 return votes
-            case LabeledVoteCounts():
-                return self.votes.observed()
-            case VoteCounts():
-                return self.votes
+            case LabeledVoteCounts() as labeled:
+                return labeled.observed()
 
 
 def load_case(votes_path: str, **options: Any) -> NamedVotes:
@@ -187,7 +308,7 @@ def load_case(votes_path: str, **options: Any) -> NamedVotes:
         if votes_path.startswith(_EXAMPLE)
         else None
     )
-    return NamedVotes(load_test(votes_path, **options), known)
+    return NamedVotes(load_all(votes_path, **options), known)
 
 
 def example_names() -> str:
@@ -204,6 +325,7 @@ class RowCounter:
         """Start at none."""
         self._rows = 0
         self._shown = 0
+        self._stream = progress_stream()
 
     def __enter__(self) -> RowCounter:
         """Begin."""
@@ -212,11 +334,11 @@ class RowCounter:
     def add(self, rows: int) -> None:
         """Count more rows, and say so now and then if somebody is looking."""
         self._rows += rows
-        if sys.stderr is not None and sys.stderr.isatty() and self._rows - self._shown >= self._EVERY:
+        if self._rows - self._shown >= self._EVERY:
             self._shown = self._rows
-            click.echo(f"\r{self._rows:,} rows counted", err=True, nl=False)
+            click.echo(f"\r{self._rows:,} rows counted", file=self._stream, nl=False)
 
     def __exit__(self, *exception: object) -> None:
         """End the line, if there is one."""
         if self._shown:
-            click.echo(err=True)
+            click.echo(file=self._stream)

@@ -23,7 +23,7 @@ from ntqr_exact.cli.options import (
     ties_option,
     votes_options,
 )
-from ntqr_exact.cli.progress import progress_stream
+from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.whole_file import whole_file
 
@@ -58,7 +58,7 @@ def report() -> None:
     """Write one HTML file to send: exact numbers, proofs, pictures.
 
     `report VOTES -o FILE` is short for `report votes VOTES -o FILE`. The file loads nothing from the network and
-    runs nothing; the same input gives the same bytes.
+    runs nothing (unless it is --interactive); the same input gives the same bytes.
 
     \b
     Example:
@@ -74,6 +74,7 @@ def report() -> None:
 @ties_option
 @effort_option
 @_title_option
+@click.option("--interactive", is_flag=True, help="Add pictures to turn and to slide: a file of some 5 MB.")
 @_output_option
 @json_option
 @click.pass_context
@@ -87,6 +88,7 @@ def votes(
     ties: str,
     effort: int,
     title: str | None,
+    interactive: bool,
     output: str,
     as_json: bool,
     **options: Any,
@@ -112,6 +114,7 @@ def votes(
         ties=ties,
         effort=effort,
         made_by=["report", *_typed(ctx)],
+        interactive=interactive,
         progress=_progress(),
     )
     _write(text, output, as_json=as_json)

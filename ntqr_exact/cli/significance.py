@@ -56,12 +56,16 @@ class CountOfTotal(click.ParamType):  # type: ignore[type-arg]
     show_default=True,
     help="Whether an interval that just touches 0 contains it.",
 )
+@click.option(
+    "--power", default="0.8", show_default=True, help="How often a planned sample shows the difference."
+)
 @json_option
 def significance(*, as_json: bool, **options: Any) -> None:
     """Compare two models that a fallible metric model has judged, under every reading of the variance.
 
     Shows each reading's interval for treatment − control, what it decides, which readings agree, and the smallest
-    number of outputs at which each would show a difference. All decisions are exact.
+    number of outputs at which each would show a difference with a power. Fisher's or McNemar's exact p-value stands
+    beside them. All decisions are exact.
 
     \b
     Example:
@@ -79,6 +83,7 @@ def significance_study(
     z: str | None,
     level: str | None,
     ends: str,
+    power: str,
     **samples: Any,
 ) -> SignificanceStudy:
     """Return the study that the options ask for."""
@@ -86,6 +91,7 @@ def significance_study(
         metric=_metric_model(precision, false_omission, labelled),
         critical=_critical_value(z, level),
         ends=Ends(ends),
+        power=power,
         **samples,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
@@ -12,9 +13,10 @@ from pathlib import Path
 import click
 
 from ntqr_exact.blocks.text import table_text as table
+from ntqr_exact.cli.completion import completing
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import json_option
-from ntqr_exact.cli.progress import progress_stream
+from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.cli.vectors_pack import pack_command
 from ntqr_exact.cli.vectors_run import run_command
 from ntqr_exact.errors import BadDocument
@@ -27,7 +29,7 @@ from ntqr_exact.vectors.compare import Agreement
 from ntqr_exact.vectors.files import read_family, read_index, shipped
 from ntqr_exact.vectors.judge import Judgement, judge
 from ntqr_exact.vectors.make import DEFAULT_COUNT, DEFAULT_SEED, make_vectors
-from ntqr_exact.vectors.registry import chosen_families, family
+from ntqr_exact.vectors.registry import chosen_families, family, family_names
 from ntqr_exact.vectors.show import find_test, show, show_family
 
 _FAILED = 1
@@ -207,6 +209,8 @@ def judge_command(
     within = rational(tolerance)
     if within < 0:
         raise BadDocument(tolerance, "a tolerance is not negative")
+    if str(results) == "-" and sys.stdin is None:
+        raise BadDocument("-", "the results cannot be read: standard input is closed")
     try:
         with click.open_file(str(results), encoding="utf-8-sig") as lines:
             judgement = judge(lines, _set(vectors), tolerance=within, names=families)
@@ -222,7 +226,7 @@ def judge_command(
 
 
 @vectors.command("show")
-@click.argument("wanted", metavar="FAMILY|ID")
+@click.argument("wanted", metavar="FAMILY|ID", shell_complete=completing(family_names))
 @_vectors_option
 @json_option
 def show_command(*, wanted: str, vectors: Path | None, as_json: bool) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from ntqr_exact.blocks.text import table_text as table
+from ntqr_exact.cli.completion import completing
 from ntqr_exact.cli.options import json_option
-from ntqr_exact.cli.progress import progress_stream
+from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
@@ -18,6 +19,7 @@ from ntqr_exact.vectors.badge import badge
 from ntqr_exact.vectors.compare import Agreement
 from ntqr_exact.vectors.files import read_index, shipped
 from ntqr_exact.vectors.program import Failure
+from ntqr_exact.vectors.registry import family_names
 from ntqr_exact.vectors.run import DEFAULT_LIMIT, FamilyRun, RunReport, run_vectors
 from ntqr_exact.whole_file import write_whole
 
@@ -41,7 +43,7 @@ class _WithProgram(click.Command):
 
 
 @click.command("run", cls=_WithProgram)
-@click.argument("families", nargs=-1, metavar="[FAMILY]...")
+@click.argument("families", nargs=-1, metavar="[FAMILY]...", shell_complete=completing(family_names))
 @click.option(
     "--vectors",
     type=click.Path(file_okay=False, path_type=Path),

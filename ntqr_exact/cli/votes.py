@@ -11,9 +11,9 @@ from ntqr_exact.cli.options import (
     drawn_option,
     example_names,
     json_option,
-    load_test,
-    load_votes,
+    load_all,
     votes_options,
+    with_abstentions,
 )
 from ntqr_exact.cli.options import show as show_study
 from ntqr_exact.exact.counted import counted
@@ -50,7 +50,7 @@ def count(votes_path: str, *, output: str | None, as_json: bool, **options: Any)
     Example:
       ntqr-exact votes count decisions.csv --truth key -o votes.json
     """
-    found = load_test(votes_path, **options)
+    found = with_abstentions(load_all(votes_path, **options))
     of = found.votes if isinstance(found, PartialKey) else found
     key = {"graded": found.graded_size} if isinstance(found, PartialKey) else {}
     if output is None:
@@ -91,4 +91,5 @@ def show(votes_path: str, *, as_json: bool, **options: Any) -> None:
     Example:
       ntqr-exact votes show example:two-norm
     """
-    show_study(study_answers(load_votes(votes_path, **options)), as_json=as_json)
+    found = with_abstentions(load_all(votes_path, **options))
+    show_study(study_answers(found.votes if isinstance(found, PartialKey) else found), as_json=as_json)

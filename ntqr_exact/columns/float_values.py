@@ -16,6 +16,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.columns.whole_numbers import Array, as_array, as_list
 from ntqr_exact.errors import BadNumber, NotANumber
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import rational_from_float
 
 _MANTISSA = 53
@@ -40,6 +41,7 @@ class FloatValues:
         return f"<{len(self)} floats, by their binary values>"
 
 
+@checked
 def float_scores(floats: Iterable[Any]) -> FloatValues:
     """Return floats as exact scores, each its binary value (see `rational_from_float`).
 
@@ -66,6 +68,7 @@ def float_scores(floats: Iterable[Any]) -> FloatValues:
     return FloatValues(values)
 
 
+@checked
 def float_weights(floats: Iterable[Any]) -> FloatValues:
     """Return floats as exact weights, each its binary value; the same door as `float_scores`."""
     return float_scores(floats)

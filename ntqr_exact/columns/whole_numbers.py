@@ -13,6 +13,8 @@ from itertools import accumulate, pairwise
 from operator import add, mul
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from gmpy2 import mpz
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -194,6 +196,23 @@ def weighted_quotients(weights: Column, above: Column, below: Column, bits: int)
         rows = zip(as_list(weights), as_list(above), as_list(below), strict=True)
         return sum(w * ((a << bits) // b) for w, a, b in rows)
     return _array_quotients(weights, above, below, bits)
+
+
+def sum_of_quotients(factors: Sequence[int], above: Sequence[int], below: Sequence[int]) -> tuple[mpz, mpz]:
+    """Return Σ factor·above/below as one fraction, not reduced, by halves so that numbers stay balanced.
+
+    >>> tuple(map(int, sum_of_quotients([1, 1, 2], [1, 1, 1], [2, 3, 2])))
+    (11, 6)
+    """
+    collected: dict[int, int] = {}
+    for factor, number, divisor in zip(factors, above, below, strict=True):
+        if factor and number:
+            collected[divisor] = collected.get(divisor, 0) + factor * number
+    terms = [(mpz(number), mpz(divisor)) for divisor, number in collected.items()]
+    while len(terms) > 1:
+        paired = [(n * e + m * d, d * e) for (n, d), (m, e) in zip(terms[::2], terms[1::2], strict=False)]
+        terms = paired + ([terms[-1]] if len(terms) % 2 else [])
+    return terms[0] if terms else (mpz(0), mpz(1))
 
 
 def _array_quotients(weights: Any, above: Any, below: Any, bits: int) -> int:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.confidence.atc_tables import atc_of_tables
+from ntqr_exact.confidence.atc_tables import atc_of_tables, ranks_of_tables
 from ntqr_exact.confidence.atc_threshold import RankGroups, TieRule
 from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading, GammaGiven
 from ntqr_exact.confidence.ordering import rank_vectors
@@ -25,6 +25,7 @@ from ntqr_exact.confidence.probability_table import Vectors, VectorTable
 from ntqr_exact.confidence.probability_vector import ProbabilityVector, check_same_length, probability_vectors
 from ntqr_exact.confidence.scores import ScoreFunction, ScoreLike, score_function
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.metrics.weights import SampleWeights, WeightsLike, exact_weights
 
@@ -38,6 +39,7 @@ class CurvePoint:
     target_below: mpq
 
 
+@checked
 def atc(
     source: Vectors,
     target: Vectors,
@@ -86,6 +88,7 @@ def atc(
     )
 
 
+@checked
 def atc_curve(
     source: Vectors,
     target: Vectors,
@@ -116,7 +119,7 @@ def atc_curve(
 class JointRanks:
     """Source vectors with the ranks of source and target in one common order."""
 
-    source: list[ProbabilityVector]
+    source: VectorTable | list[ProbabilityVector]
     source_ranks: list[int]
     target_ranks: list[int]
 
@@ -127,7 +130,10 @@ class JointRanks:
 
 
 def rank_jointly(source: Vectors, target: Vectors, *, score: ScoreFunction) -> JointRanks:
-    """Return exact ranks of all vectors in the order of a score."""
+    """Return exact ranks of all vectors in the order of a score; of tables only those that a bound cannot separate."""
+    if isinstance(source, VectorTable) and isinstance(target, VectorTable):
+        _check_tables(source, target)
+        return JointRanks(source, *ranks_of_tables(source, target, score))
     first = probability_vectors(source, what="source")
     second = probability_vectors(target, what="target")
     check_same_length([first[0], second[0]], what="source and target")

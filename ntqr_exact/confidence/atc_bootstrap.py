@@ -5,6 +5,7 @@ Vectors are ranked once, exactly; a resample is a list of whole ranks.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -12,15 +13,18 @@ from dataclasses import dataclass
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
+from ntqr_exact.columns.whole_numbers import Array
 from ntqr_exact.confidence.atc import JointRanks, rank_jointly
-from ntqr_exact.confidence.atc_threshold import RankGroups, TieRule
+from ntqr_exact.confidence.atc_threshold import RankGroups, TieRule, threshold_rank
 from ntqr_exact.confidence.atc_values import AtcReading, GammaGiven, wrong_flags
-from ntqr_exact.confidence.probability_table import Vectors
+from ntqr_exact.confidence.probability_table import Vectors, VectorTable
 from ntqr_exact.confidence.scores import ScoreLike, score_function
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.metrics.bootstrap import BootstrapSample, bootstrap
 
 
+@checked
 def bootstrap_atc(
     source: Vectors,
     target: Vectors,
@@ -67,7 +71,7 @@ def bootstrap_atc(
 class ResampledEstimate:
     """The function from places of the source, and the error there, to the estimate for the target."""
 
-    source_ranks: Sequence[int]
+    source_ranks: list[int] | Array
     target: RankGroups
     reading: AtcReading
     tie_rule: TieRule
@@ -76,13 +80,22 @@ class ResampledEstimate:
     def of(cls, ranked: JointRanks, *, reading: AtcReading, tie_rule: TieRule) -> ResampledEstimate:
         """Group the target's ranks once, for all resamples."""
         target = RankGroups.of((rank, 1) for rank in ranked.target_ranks)
-        return cls(ranked.source_ranks, target, reading, tie_rule)
+        ranks: list[int] | Array = ranked.source_ranks
+        if isinstance(ranked.source, VectorTable):
+            import numpy
+
+            ranks = numpy.array(ranks)
+        return cls(ranks, target, reading, tie_rule)
 
     def __call__(self, places: list[int], error: mpq) -> mpq:
         """Return the estimate with the threshold of this resample."""
-        groups = RankGroups.of((self.source_ranks[place], 1) for place in places)
-        place = groups.threshold(self.reading.share(self.reading.gamma(error)), self.tie_rule)
-        return self.reading.share(self.target.share_below(groups.ranks[place]))
+        wanted = self.reading.share(self.reading.gamma(error))
+        if isinstance(self.source_ranks, list):
+            groups = RankGroups.of(Counter(map(self.source_ranks.__getitem__, places)).items())
+            rank = groups.ranks[groups.threshold(wanted, self.tie_rule)]
+        else:
+            rank = threshold_rank(self.source_ranks[places], wanted, self.tie_rule)
+        return self.reading.share(self.target.share_below(rank))
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,9 +35,13 @@ class _ExactKeys:
         self.asked += len(rows)
         return [self._key(row) for row in rows]
 
-    def _key(self, row: int) -> ScoreKey:
+    def name(self, row: int) -> tuple[Any, ...]:
+        """Return the numbers of a row, in order for a score that does not care about it."""
         numbers = self.table.numbers[row].tolist()
-        name = tuple(sorted(numbers)) if self.score.symmetric else tuple(numbers)
+        return tuple(sorted(numbers)) if self.score.symmetric else tuple(numbers)
+
+    def _key(self, row: int) -> ScoreKey:
+        name = self.name(row)
         if name not in self._known:
             self._known[name] = self.score.key(self.table[row])
         return self._known[name]
@@ -84,6 +88,50 @@ def atc_of_tables(
         reading.share(mpq(below, len(target))),
         keys.asked + others.asked,
     )
+
+
+def ranks_of_tables(
+    source: VectorTable, target: VectorTable, score: ScoreFunction
+) -> tuple[list[int], list[int]]:
+    """Return the ranks of both tables in one order; equal scores share a rank.
+
+    In the order of the doubles, neighbours more than 3ε apart are in their true order. Rows between two such gaps are
+    ranked by their exact keys.
+    """
+    import numpy
+
+    ours, theirs = filtered_scores(source, score), filtered_scores(target, score)
+    if ours is None or theirs is None:
+        ours, theirs = _unfiltered(source), _unfiltered(target)
+    values = numpy.concatenate([ours.values, theirs.values])
+    margin = 3 * max(ours.bound, theirs.bound)
+    order = numpy.argsort(values, kind="stable")
+    starts = numpy.flatnonzero(numpy.diff(values[order]) > margin) + 1
+    ends = [*starts.tolist(), len(values)]
+    keys, others = _ExactKeys(source, score), _ExactKeys(target, score)
+    ranks = [0] * len(values)
+    start, rank, places = 0, 0, order.tolist()
+    for end in ends:
+        if end - start == 1:
+            ranks[places[start]] = rank
+        else:
+            rows = places[start:end]
+            tables = [(keys, row) if row < len(source) else (others, row - len(source)) for row in rows]
+            if (
+                len({table.name(row) for table, row in tables}) == 1
+            ):  # equal rows have equal scores, whatever they are
+                for row in rows:
+                    ranks[row] = rank
+                start, rank = end, rank + 1
+                continue
+            banded = [table.of([row])[0] for table, row in tables]
+            distinct = list({id(key): key for key in banded}.values())
+            rank_of = dict(zip(map(id, distinct), ranks_of_keys(distinct), strict=True))
+            for row, key in zip(rows, banded, strict=True):
+                ranks[row] = rank + rank_of[id(key)]
+            rank += max(rank_of.values())
+        start, rank = end, rank + 1
+    return ranks[: len(source)], ranks[len(source) :]
 
 
 def _two_groups(scores: FilteredScores, keys: _ExactKeys, at: int, size: int) -> list[_Group]:

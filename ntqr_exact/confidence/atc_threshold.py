@@ -16,6 +16,7 @@ from itertools import accumulate
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
+from ntqr_exact.columns.whole_numbers import Array
 
 
 class TieRule(Enum):
@@ -64,6 +65,22 @@ class RankGroups:
         """Return the share of all weight that lies strictly below a rank, whether it occurs or not."""
         place = bisect_right(self.ranks, rank - 1)
         return mpq(self.below[place] if place < len(self.below) else self.total, self.total)
+
+
+def threshold_rank(ranks: Array, gamma: mpq, rule: TieRule) -> int:
+    """Return the rank of the threshold on an array of small ranks, each of weight 1: as `RankGroups.threshold` does.
+
+    Shares below are compared as whole numbers, of which only the two next to Γ are needed.
+    """
+    import numpy
+
+    counts = numpy.bincount(ranks)
+    present = numpy.flatnonzero(counts)
+    below = numpy.cumsum(counts)[present] - counts[present]
+    wanted = gamma * len(ranks)
+    above = int(numpy.searchsorted(below, int(wanted), side="right"))
+    first = max(above - 1, 0)
+    return int(present[first + nearest(below[first : first + 2].tolist(), wanted, rule)])
 
 
 def nearest(rising: Sequence[int], wanted: mpq, rule: TieRule) -> int:

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
-from ntqr_exact.confidence.keys import LogSumKey
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, ScoreFunction, ScoreLike, score_function
 from ntqr_exact.errors import NotSupported
+from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.logsum import log_sum_sign
 
 if TYPE_CHECKING:

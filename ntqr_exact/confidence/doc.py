@@ -17,11 +17,12 @@ from enum import Enum
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
+from ntqr_exact.columns.whole_numbers import sum_of_quotients
 from ntqr_exact.confidence.atc_values import GammaGiven
-from ntqr_exact.confidence.probability_table import Vectors
+from ntqr_exact.confidence.probability_table import Vectors, VectorTable
 from ntqr_exact.confidence.probability_vector import ProbabilityVector, check_same_length, probability_vectors
-from ntqr_exact.confidence.scores import max_key
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
@@ -82,6 +83,7 @@ class DocEstimate:
         return 1 - self.estimate
 
 
+@checked
 def doc(
     source: Vectors,
     target: Vectors,
@@ -96,23 +98,31 @@ def doc(
 ) -> DocEstimate:
     """Return the estimate for the target from the source's error, accuracy or true labels; see `atc`."""
     given = GammaGiven(error, accuracy, labels)
-    first = probability_vectors(source, what="source")
-    second = probability_vectors(target, what="target")
+    first, second = (
+        vectors if isinstance(vectors, VectorTable) else probability_vectors(vectors, what=what)
+        for vectors, what in ((source, "source"), (target, "target"))
+    )
+    if not len(first) or not len(second):
+        raise BadSamples((len(first), len(second)), "there are no vectors here", "give at least one")
     check_same_length([first[0], second[0]], what="source and target")
     weights = exact_weights(source_weights, len(first))
     difference = mean_confidence(first, source_weights) - mean_confidence(second, target_weights)
     return DocEstimate(1 - given.source_error(first, weights), difference, line, chosen(sign, DropSign))
 
 
-def mean_confidence(vectors: Sequence[ProbabilityVector], weights: WeightsLike = None) -> mpq:
+def mean_confidence(vectors: VectorTable | Sequence[ProbabilityVector], weights: WeightsLike = None) -> mpq:
     """Return the weighted mean of max p.
 
     >>> mean_confidence([ProbabilityVector((1, 1), 2), ProbabilityVector((1, 0), 1)])
     mpq(3,4)
     """
     units = list(exact_weights(weights, len(vectors)))
-    total = sum((unit * max_key(vector) for unit, vector in zip(units, vectors, strict=True)), mpq(0))
-    return total / sum(units)
+    if isinstance(vectors, VectorTable):
+        largest, sums = vectors.largest_shares()
+    else:
+        largest = [max(vector.numerators) for vector in vectors]
+        sums = [vector.denominator for vector in vectors]
+    return mpq(*sum_of_quotients(units, largest, sums)) / sum(units)
 
 
 def fit_drop_line(pairs: Iterable[tuple[RationalLike, RationalLike]]) -> DropLine:

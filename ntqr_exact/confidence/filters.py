@@ -14,12 +14,18 @@ Let u = 2^−53, x ≥ 0 a row of k ≤ 4096 numbers, S its sum, p = x/S. Each I
   r − r²/2 + r³/3 leaves out less than r⁴/3.9 < 2^−45.9 of log(1 + r). log c and log 2 are correctly rounded.
   All roundings together stay below 16u(|e| + 1), so log x is off by at most 2^−45.9 + 16u(|e| + 1), and with
   x(|e| + 1) ≤ 6 for x ≤ 2, the product x log x by less than 2^−44.9 + 2^−46.4 + 2^−52 < 2^−44.
-* Negative entropy: that of p̃ instead of p changes Σ p log p by at most Σ (p|log p| + 2p)|δ| ≤ (log k + 2)|δ|;
-  summing k terms of size at most 1.4 adds 1.5k²u. In all below k·2^−44 + 4(k+1)(log k + 2)u + 1.5k²u.
-* Jensen-Shannon: Σ p log p − Σ q log q with q = p + 1/k in [0, 2]: the same again for q, whose rounding moves
-  q log q by at most (|log q| + 1)·2q·(|δ| + 2u).
+* Negative entropy orders as −log H, H = −Σ p log p, in which rows of a saturated softmax with tiny H differ, too. All
+  numbers carry a factor 2^200, so that nothing underflows. Every term of H is positive. But for the greatest
+  share m, p ≤ 1/2 and |log p| > 0.69, so that p|log p| has a relative error below 2^−44 + 2(k+1)u. For m, with ε the
+  sum of the other shares: below 2^−11, −log(1−ε) is ε(1 + ε/2 + ε²/3 + ε³/4), off by a relative 2^−44 + 3(k+1)u; else
+  log m is off by 2^−45.9 + 16u·13 + |δ|, relative to ε ≥ 2^−11 by less than 2^−34.7 + (k+1)·2^−41. So H has a relative
+  error below (k+1)·2^−35, log H an error below 1.01 times that and 2^−38 of its own: in all below (k+1)·2^−34,
+  its bound. H = 0 is exact, and stands above all others.
+* Jensen-Shannon: Σ p log p − Σ q log q with q = p + 1/k in [0, 2]. p̃ instead of p changes Σ p log p by at most
+  (log k + 2)|δ|, summing k terms of size at most 1.4 adds 1.5k²u: in all below k·2^−44 + 4(k+1)(log k + 2)u + 1.5k²u.
+  The same again for q, whose rounding moves q log q by at most (|log q| + 1)·2q·(|δ| + 2u).
 
-Since u = 2^−53 and log k ≤ 8.4, each of these is below k²·2^−42, which is the bound. A table whose numbers could
+Since u = 2^−53 and log k ≤ 8.4, each of the others is below k²·2^−42, which is their bound. A table whose numbers could
 overflow or vanish in a sum gets none.
 """
 
@@ -37,7 +43,11 @@ from ntqr_exact.confidence.scores import SCORES, ScoreFunction
 _MOST_LABELS = 4096
 _ROWS = 4096
 _CELLS = 2048
-_RANGE = 400
+_RANGE = 100
+_SCALE = 200
+_SERIES = -11
+_CERTAIN = 4096
+"""Above −log H of every row that is not certain: H is at least 2^−1300."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,39 +72,67 @@ def filtered_scores(table: VectorTable, score: ScoreFunction) -> FilteredScores 
         sums = part.sum(axis=1, keepdims=True)
         if sums.max() > numpy.ldexp(1, _RANGE) or sums.min() < numpy.ldexp(1, -_RANGE):
             return None
-        found[start : start + _ROWS] = function(part / sums)
-    return FilteredScores(found, numpy.ldexp(k * k, -42))
+        found[start : start + _ROWS] = function(part, sums)
+    entropy = function is _negative_log_entropy
+    return FilteredScores(found, numpy.ldexp(k + 1, -34) if entropy else numpy.ldexp(k * k, -42))
 
 
-def _max(shares: Array) -> Any:
-    return shares.max(axis=1)
+def _max(part: Array, sums: Array) -> Any:
+    return (part / sums).max(axis=1)
 
 
-def _l2(shares: Array) -> Any:
+def _l2(part: Array, sums: Array) -> Any:
     import numpy
 
+    shares = part / sums
     return numpy.einsum("ij,ij->i", shares, shares)
 
 
-def _l1_uniform(shares: Array) -> Any:
+def _l1_uniform(part: Array, sums: Array) -> Any:
     import numpy
 
+    shares = part / sums
     return numpy.abs(shares - 1 / numpy.int64(shares.shape[1])).sum(axis=1)
 
 
-def _entropy(shares: Array) -> Any:
-    return x_log_x(shares).sum(axis=1)
-
-
-def _jensen_shannon(shares: Array) -> Any:
+def _negative_log_entropy(part: Array, sums: Array) -> Any:
     import numpy
 
+    shares = numpy.ldexp(part, _SCALE) / sums
+    rows = numpy.arange(len(part))
+    place = part.argmax(axis=1)
+    greatest = shares[rows, place]
+    shares[rows, place] = 0
+    scale = logarithms(numpy.ldexp(numpy.ones(1), _SCALE))
+    others = -(shares * (logarithms(shares) - scale)).sum(axis=1)
+    rest = shares.sum(axis=1)
+    small = numpy.ldexp(rest, -_SCALE)
+    series = rest * (1 + small * (numpy.ldexp(1, -1) + small * (1 / numpy.int64(3) + small / 4)))
+    whole = numpy.ldexp(greatest, -_SCALE)
+    own = numpy.where(small < numpy.ldexp(1, _SERIES), whole * series, -greatest * logarithms(whole))
+    entropy = others + own
+    certain = rest == 0
+    entropy[certain] = 1
+    found = scale - logarithms(entropy)
+    found[certain] = _CERTAIN
+    return found
+
+
+def _jensen_shannon(part: Array, sums: Array) -> Any:
+    import numpy
+
+    shares = part / sums
     mixed = shares + 1 / numpy.int64(shares.shape[1])
     return (x_log_x(shares) - x_log_x(mixed)).sum(axis=1)
 
 
 def x_log_x(numbers: Array) -> Any:
     """Return x log x for doubles in [0, 2], each within 2^−44; only IEEE operations and a certified table."""
+    return numbers * logarithms(numbers)
+
+
+def logarithms(numbers: Array) -> Any:
+    """Return log x for positive doubles x = m·2^e, each within 2^−45.9 + 2^−49·(|e| + 1); of 0 something finite."""
     import numpy
 
     inverse, logs, log_two = _tables()
@@ -102,7 +140,7 @@ def x_log_x(numbers: Array) -> Any:
     cell = (mantissa * _CELLS).astype(numpy.intp)  # 0 falls into cell 0, whose logarithm is finite
     rest = (mantissa - numpy.ldexp(2 * cell + 1, -12)) * inverse[cell]
     series = rest * (1 - rest * (numpy.ldexp(1, -1) - rest / 3))
-    return numbers * (logs[cell] + series + exponent * log_two)
+    return logs[cell] + series + exponent * log_two
 
 
 @functools.cache
@@ -120,12 +158,12 @@ def _tables() -> tuple[Array, Array, Any]:
     return 1 / midpoints, numpy.array(logs, dtype=numpy.float64), log_two
 
 
-_FILTERS: dict[str, Callable[[Array], Any]] = {
+_FILTERS: dict[str, Callable[[Array, Array], Any]] = {
     "max": _max,
     "l2": _l2,
     # On the simplex ‖p − 1/k‖² = ‖p‖² − 1/k (theorem 2): the same order.
     "l2-uniform": _l2,
     "l1-uniform": _l1_uniform,
-    "entropy": _entropy,
+    "entropy": _negative_log_entropy,
     "jensen-shannon": _jensen_shannon,
 }

@@ -23,8 +23,10 @@ from ntqr_exact.confidence.ordering import ranks_of_keys
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import ScoreFunction, ScoreLike, compare_scores, score_function
 from ntqr_exact.errors import BadNumber, NotSupported
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.sweep import sweep
+from ntqr_exact.work import check_work
 
 LARGEST_LEVEL = 200_000
 """Most vectors of one denominator that are ranked."""
@@ -102,6 +104,7 @@ class InversionSearch:
         )
 
 
+@checked
 def smallest_inversion(
     left: ScoreLike,
     right: ScoreLike,
@@ -124,6 +127,7 @@ def smallest_inversion(
         raise BadNumber(labels, "a probability vector has at least two labels")
     if last < 2:
         raise BadNumber(max_denominator, "the largest denominator is at least 2")
+    check_work("a search among vectors of so many labels", k * last)
     examined: list[tuple[int, int]] = []
     search = partial(_search_level, first, second, k)
     with closing(sweep(search, range(2, last + 1), executor=executor)) as levels:

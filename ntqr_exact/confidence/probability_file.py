@@ -33,7 +33,7 @@ def read_vectors(
     *,
     truth: str | None = None,
     normalise: bool = False,
-    delimiter: str = ",",
+    delimiter: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> VectorFile:
     """Return the vectors of a CSV with a header: all columns but `truth` are labels, their cells probabilities.

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ntqr_exact.choice import chosen
+from ntqr_exact.columns.float_values import FloatValues, binary_units
 from ntqr_exact.columns.whole_numbers import Array
 from ntqr_exact.confidence.probability_vector import FloatTotal, ProbabilityVector, VectorLike
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
+from ntqr_exact.exact.arguments import checked
 
 _EXACT_IN_DOUBLE = 1 << 53
 
@@ -47,6 +49,19 @@ class VectorTable:
         """Yield the vectors."""
         return (self[row] for row in range(len(self)))
 
+    def largest_shares(self) -> tuple[list[int], list[int]]:
+        """Return for each row whole numbers whose quotient is its largest share."""
+        import numpy
+
+        numbers = self.numbers
+        if numbers.dtype.kind == "f":
+            units = binary_units(FloatValues(numbers.ravel()))[0]
+            numbers = numpy.asarray(units).reshape(numbers.shape)
+            # A sum of fewer than 2^12 numbers below 2^51 fits; else they are summed as Python's integers.
+            if numbers.dtype != object and (self.labels >= 1 << 12 or int(numbers.max()) >= 1 << 51):
+                numbers = numbers.astype(object)
+        return numbers.max(axis=1).tolist(), numbers.sum(axis=1).tolist()
+
     def predicted(self) -> list[int]:
         """Return the place of the largest number of each row; of several, the first."""
         return list(self.numbers.argmax(axis=1).tolist())
@@ -60,7 +75,8 @@ Vectors: TypeAlias = "VectorTable | Iterable[VectorLike]"
 """A data set of probability vectors."""
 
 
-def vectors_from_counts(rows: Any) -> VectorTable | list[ProbabilityVector]:
+@checked
+def vectors_from_counts(rows: Iterable[Iterable[Any]]) -> VectorTable | list[ProbabilityVector]:
     """Return the shares of rows of whole counts; an array of integers stays an array.
 
     >>> vectors_from_counts([[4, 1, 1], [3, 3, 0]])
@@ -83,8 +99,9 @@ def vectors_from_counts(rows: Any) -> VectorTable | list[ProbabilityVector]:
     return _checked(array.astype(numpy.int64, copy=False))
 
 
+@checked
 def vectors_from_floats(
-    rows: Any, *, total: FloatTotal = FloatTotal.NORMALISE
+    rows: Iterable[Iterable[Any]], *, total: FloatTotal = FloatTotal.NORMALISE
 ) -> VectorTable | list[ProbabilityVector]:
     """Return rows of floats by their binary values, normalised exactly or refused: the explicit door for them.
 

@@ -18,6 +18,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float, whole_number
 
 
@@ -38,6 +39,7 @@ class ProbabilityVector:
     numerators: tuple[int, ...]
     denominator: int
 
+    @checked
     def __init__(self, numerators: Iterable[RationalLike], denominator: RationalLike) -> None:
         """Take whole numbers that sum to the denominator.
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
-from ntqr_exact.confidence.keys import LogSumKey, ScoreKey, compare_keys
+from ntqr_exact.confidence.keys import ScoreKey, compare_keys
 from ntqr_exact.confidence.probability_vector import (
     ProbabilityVector,
     VectorLike,
@@ -22,6 +22,8 @@ from ntqr_exact.confidence.probability_vector import (
     probability_vector,
 )
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.arguments import checked
+from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.surd import Surd
 
 ScoreValue: TypeAlias = "mpq | Surd | LogSumKey"
@@ -163,6 +165,9 @@ SCORES: dict[str, ScoreFunction] = {
 }
 """The scores known by name; `register_score` adds to them."""
 
+SYNONYMS = {"simpson": "l2", "herfindahl": "l2", "total-variation": "l1-uniform"}
+"""Other names of scores: Σ pᵢ² and ½ Σ |pᵢ − 1/k| order as these do (Maaz et al. 2023, section 2.3)."""
+
 ScoreLike: TypeAlias = "str | ScoreFunction"
 
 
@@ -170,11 +175,13 @@ def score_function(score: ScoreLike) -> ScoreFunction:
     """Return a score by its name, and a score function as it is."""
     if isinstance(score, ScoreFunction):
         return score
+    score = SYNONYMS.get(score, score)
     if score not in SCORES:
         raise BadSamples(score, f"the scores are {', '.join(SCORES)}", "register your own, or give it itself")
     return SCORES[score]
 
 
+@checked
 def register_score(score: ScoreFunction) -> ScoreFunction:
     """Make a score known by its name; raises `BadSamples` if another one has it."""
     if SCORES.setdefault(score.name, score) != score:
@@ -199,6 +206,7 @@ def distance_score(centre: VectorLike) -> ScoreFunction:
     )
 
 
+@checked
 def compare_scores(score: ScoreLike, left: VectorLike, right: VectorLike) -> int:
     """Return −1, 0 or 1, the sign of s(left) − s(right), exactly.
 

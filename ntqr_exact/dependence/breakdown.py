@@ -15,6 +15,7 @@ from ntqr_exact.dependence.panel import better_judges, certificate, key_of, prob
 from ntqr_exact.dependence.proof_search import refute
 from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.dependence.witness import search_witness
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -70,6 +71,7 @@ class BreakdownPoint:
         }
 
 
+@checked
 def breakdown_point(
     votes: VoteCounts,
     claim: str | JudgeClaim,

@@ -27,6 +27,7 @@ from gmpy2 import isqrt, mpq
 from ntqr_exact.algebra.rational_matrix import Matrix
 from ntqr_exact.dependence.key_dependence import check_panel
 from ntqr_exact.dependence.rank_bound import rank_bounds
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -70,6 +71,7 @@ class TetradBound:
         return {"value": self.value, "bounds": [bound.to_document() for bound in self.bounds]}
 
 
+@checked
 def tetrad_bound(votes: VoteCounts) -> TetradBound:
     """Return the proven least dependence of pairs in closed form, from tetrads, Heywood cases, signs or ranks.
 

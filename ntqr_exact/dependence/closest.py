@@ -15,6 +15,7 @@ from ntqr_exact.errors import Undecided
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.independent.solve import solve_independent
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -100,6 +101,7 @@ class ClosestEvaluation:
         }
 
 
+@checked
 def closest_to_independence(votes: VoteCounts) -> ClosestEvaluation:
     """Return the evaluation under the key with the smallest pair correlations that was found.
 

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.dependence.tree_checker import CORNERS, Box, Problem, Rate, RowName
+from ntqr_exact.errors import NotSupported
 from ntqr_exact.linear.guess import FloatProgram, Optimum, least_cost
 
 FloatKey: TypeAlias = list[list[float]]
@@ -31,6 +32,9 @@ class Node:
     multipliers: list[float]
 
 
+_LARGEST = 10**300
+
+
 class FloatRows:
     """The rows of a problem in floats, in the order of `names`."""
 
@@ -38,6 +42,10 @@ class FloatRows:
         """Prepare what does not depend on the box."""
         self.problem, self.labels = problem, problem.labels
         patterns = [p for p, _ in problem.counts]
+        if problem.size > _LARGEST:
+            raise NotSupported(
+                len(problem.counts), "the counts are too large for the floats that guess", "scale them"
+            )
         self.counts = [float(n) for _, n in problem.counts]
         self.cells = list(product(range(problem.judges), problem.answers))
         self.given = [[int(p[i] == r) for p in patterns] for i, r in self.cells]

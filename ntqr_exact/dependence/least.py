@@ -25,6 +25,7 @@ from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.dependence.whole_proof import prove_in_whole_numbers, short, whole_certificate
 from ntqr_exact.dependence.witness import Found, named_by_most_right, search_witness
 from ntqr_exact.errors import Undecided
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.votes.counts import VoteCounts
@@ -100,6 +101,7 @@ class LeastDependence:
         }
 
 
+@checked
 def least_dependence(
     votes: VoteCounts, orders: Iterable[int] = (2,), *, effort: RationalLike = 1
 ) -> LeastDependence:

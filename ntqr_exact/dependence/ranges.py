@@ -29,9 +29,11 @@ from ntqr_exact.dependence.whole_key import WholeKey, rounded_keys
 from ntqr_exact.dependence.whole_proof import excluded
 from ntqr_exact.dependence.witness import search_witness
 from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.work import check_work
 
 _GAPS = tuple(mpq(gap, 1000) for gap in (400, 200, 100, 50, 25, 12, 6))
 """An end is proven this far beyond what is attained, one after the other."""
@@ -199,6 +201,7 @@ class EvaluationWithin:
         }
 
 
+@checked
 def evaluate_within(
     votes: VoteCounts,
     correlation: RationalLike,
@@ -226,9 +229,11 @@ def evaluate_within(
     delta, wanted = rational(correlation), check_orders(orders)
     if delta < 0:
         raise BadNumber(correlation, "a budget of correlation is not negative")
+    delta = min(delta, mpq(1))  # no correlation is greater
     more = rational(effort)
     if more <= 0:
         raise BadNumber(effort, "an effort is a positive number")
+    check_work("ranges at so great an effort", int(2_000_000 * more))
     better = better_judges(votes, better_than_chance)
     problem = problem_of(votes, delta, wanted, better=better)
     names = tuple(votes.judges[i] for i in better)

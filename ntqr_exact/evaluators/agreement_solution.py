@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import gmpy2
@@ -22,9 +23,11 @@ from gmpy2 import mpq
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
 from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation, defined
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import with_decimal
+from ntqr_exact.exact.value_text import shown, with_decimal
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 
 _PAIR_OF_OTHERS = ((1, 2), (0, 2), (0, 1))
@@ -80,6 +83,7 @@ class AgreementSolution:
         return write_json(self.to_document())
 
 
+@checked
 def solve_agreement(votes: VoteCounts) -> AgreementSolution:
     """Return the error rates of three judges between two labels if e_ij = e_i e_j for every pair.
 
@@ -97,7 +101,7 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
         )
     if votes.size == 0:
         raise EmptyTest(votes, "a test without questions cannot be solved")
-    agreements = {pair: votes.agreement(*pair) for pair in ((0, 1), (0, 2), (1, 2))}
+    agreements = FrozenMapping({pair: votes.agreement(*pair) for pair in ((0, 1), (0, 2), (1, 2))})
     excess = {pair: 2 * rate - 1 for pair, rate in agreements.items()}
     square = excess[0, 1] * excess[0, 2] * excess[1, 2]
     if square == 0:
@@ -112,6 +116,7 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
     )
 
 
+@checked
 def independence_defect(evaluation: Evaluation, first: int, second: int) -> mpq | Surd:
     """Return e_ij − e_i e_j of two judges whose errors are independent given the label.
 
@@ -120,6 +125,8 @@ def independence_defect(evaluation: Evaluation, first: int, second: int) -> mpq 
     a, b = evaluation.labels
     result = defined(evaluation.prevalence[a]) * defined(evaluation.prevalence[b])
     for judge in (first, second):
+        if not 0 <= judge < len(evaluation.accuracy):
+            raise BadVotes(judge, f"a judge is a place from 0 to {len(evaluation.accuracy) - 1}")
         right = evaluation.accuracy[judge]
         result = result * (defined(right[a]) - defined(right[b]))
     return result
@@ -131,7 +138,7 @@ def _alarms(
     if square < 0:
         yield Alarm(
             AlarmKind.IMAGINARY,
-            f"c² = {square} is negative, so the error rates are imaginary",
+            f"c² = {shown(square)} is negative, so the error rates are imaginary",
             {"square": square},
         )
         return
@@ -140,8 +147,8 @@ def _alarms(
         below = gmpy2.isqrt(whole)
         yield Alarm(
             AlarmKind.IRRATIONAL,
-            f"c² = {square} is not the square of a rational: numerator times denominator lies between {below}² "
-            f"and {below + 1}²",
+            f"c² = {shown(square)} is not the square of a rational: numerator times denominator lies between "
+            f"{shown(below)}² and {shown(below + 1)}²",
             {"square": square, "product": whole, "lower_root": below, "upper_root": below + 1},
         )
     for number, errors in enumerate(branches, start=1):
@@ -159,8 +166,20 @@ def _alarms(
         if count.denominator != 1:
             yield Alarm(
                 AlarmKind.NOT_WHOLE,
-                f"the number of errors of {judge} would be {count}",
+                f"the number of errors of {judge} would be {shown(count)}",
                 {"judge": judge, "count": count},
+            )
+    # In the other branch both are right on so many questions: Q(1 − e_i)(1 − e_j), whole if these numbers are.
+    for (i, first), (j, second) in combinations(enumerate(branches[0]), 2):
+        if isinstance(first, Surd) or isinstance(second, Surd):
+            continue
+        count = votes.size * first * second
+        if count.denominator != 1:
+            names = [votes.judges[i], votes.judges[j]]
+            yield Alarm(
+                AlarmKind.NOT_WHOLE,
+                f"the number of questions on which {names[0]} and {names[1]} both err would be {shown(count)}",
+                {"judges": ", ".join(names), "count": count},
             )
 
 

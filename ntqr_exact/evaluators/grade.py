@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import comb
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadNumber, EmptyTest, NotVotes
+from ntqr_exact.errors import BadNumber, EmptyTest, NotSupported, NotVotes
 from ntqr_exact.evaluation import Evaluation, Rate, Subset
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
+_MOST_UNASKED, _MOST_IF_ASKED = 4096, 10**6
+"""The most correlations that are computed if no order is given, and if one is."""
 
+
+@checked
 def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation:
     """Return prevalence, response rates and error correlations of votes with an answer key.
 
-    Correlations are those of all subsets of 2 to `order` judges (all of them by default):
-    Γ^l_S is the mean, over the questions of label l, of the product over S of (1 if right else 0) −
-    accuracy. A label without questions has `Undefined` rates and correlations.
+    Correlations are those of all subsets of 2 to `order` judges; by default of as many as have at most
+    4096 correlations, which is all of up to ten judges, and pairs at least. Γ^l_S is the mean, over the questions
+    of label l, of the product over S of (1 if right else 0) − accuracy. A label without questions has `Undefined`
+    rates and correlations.
 
     >>> key = {"a": VoteCounts({"aa": 2, "bb": 2}), "b": VoteCounts({"bb": 4})}
     >>> evaluation = grade(LabeledVoteCounts(key))
@@ -27,7 +34,7 @@ def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation
     (mpq(1,2), mpq(1,2), mpq(1,4))
 
     Cites: Corrada-Emmanuel 2023, eqs. 24 and 25. Raises `EmptyTest` if there are no questions,
-    `BadNumber` for an order below 1.
+    `BadNumber` for an order below 1, `NotSupported` for one with more than a million correlations.
     """
     if not isinstance(labeled, LabeledVoteCounts):
         raise NotVotes(labeled, "grading needs LabeledVoteCounts", "count the decisions with their truth")
@@ -35,19 +42,36 @@ def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation
     if size == 0:
         raise EmptyTest(labeled, "a test without questions cannot be graded")
     judges = range(len(labeled.judges))
-    largest = len(judges) if order is None else whole_number(order)
+    largest = _default_order(labeled) if order is None else min(whole_number(order), len(judges))
     if largest < 1:
         raise BadNumber(order, "correlations are of 2 judges up to the order", "1 leaves them out")
+    if _correlations_to(labeled, largest) > _MOST_IF_ASKED:
+        raise NotSupported(
+            order,
+            f"{len(judges)} judges have {_correlations_to(labeled, largest)} correlations up to this order, and the "
+            f"limit is {_MOST_IF_ASKED}",
+            "give a smaller order",
+        )
     return Evaluation(
         {label: mpq(count, size) for label, count in labeled.key_counts.items()},
         [{label: _rates(votes, judge) for label, votes in labeled.by_label.items()} for judge in judges],
         {
             (label, subset): _correlation(votes, label, subset)
             for label, votes in labeled.by_label.items()
-            for length in range(2, min(largest, len(judges)) + 1)
+            for length in range(2, largest + 1)
             for subset in combinations(judges, length)
         },
     )
+
+
+def _default_order(labeled: LabeledVoteCounts) -> int:
+    orders = range(3, len(labeled.judges) + 1)
+    return max((n for n in orders if _correlations_to(labeled, n) <= _MOST_UNASKED), default=2)
+
+
+def _correlations_to(labeled: LabeledVoteCounts, order: int) -> int:
+    """Return how many correlations there are of 2 judges up to an order."""
+    return len(labeled.by_label) * sum(comb(len(labeled.judges), length) for length in range(2, order + 1))
 
 
 def _rates(votes: VoteCounts, judge: int) -> dict[str, Rate]:

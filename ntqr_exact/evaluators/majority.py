@@ -9,6 +9,8 @@ from enum import Enum
 from ntqr_exact.errors import BadVotes, NotVotes
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade
+from ntqr_exact.exact.arguments import checked
+from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern
@@ -37,7 +39,10 @@ class MajorityEvaluation:
     ties: int
 
 
-def majority_vote(votes: VoteCounts, *, ties: TiePolicy | str = TiePolicy.REFUSE) -> MajorityEvaluation:
+@checked
+def majority_vote(
+    votes: VoteCounts | AbstainingVotes, *, ties: TiePolicy | str = TiePolicy.REFUSE
+) -> MajorityEvaluation:
     """Return the grades of the judges under the key that the majority of them gives.
 
     >>> result = majority_vote(VoteCounts({"aab": 2, "bbb": 1}))
@@ -46,30 +51,32 @@ def majority_vote(votes: VoteCounts, *, ties: TiePolicy | str = TiePolicy.REFUSE
 
     For three judges the crowd is wrong about a judge exactly where it stands alone, so that any two never
     err together and Γ_ij = −(1 − P_i)(1 − P_j). `ties` names what happens where several labels lead:
-    `REFUSE` raises `BadVotes`.
+    `REFUSE` raises `BadVotes`. An abstention has no vote, and is no right answer; where all abstain, all labels tie.
     """
+    told = votes
+    votes = told.observed() if isinstance(told, AbstainingVotes) else told
     if not isinstance(votes, VoteCounts):
         raise NotVotes(votes, "a majority is found in VoteCounts", "labeled votes have observed()")
     policy = _policy(ties)
     split: dict[str, dict[Pattern, int]] = {label: {} for label in votes.labels}
     tied = 0
     for pattern, count in votes.counts.items():
-        leaders = _leaders(pattern, votes.labels)
+        leaders = _leaders(pattern, told.labels)
         tied += count if len(leaders) > 1 else 0
         split[_decide(pattern, leaders, policy)][pattern] = count
     key = LabeledVoteCounts(
         {label: VoteCounts(counts, votes.labels, votes.judges) for label, counts in split.items()}
     )
-    if len(votes.labels) > 2:
+    if len(told.labels) > 2:
         return MajorityEvaluation(key, grade(key), None, None, tied)
-    first, second = votes.labels
+    first, second = told.labels
     reversed_key = LabeledVoteCounts({first: key.by_label[second], second: key.by_label[first]})
     return MajorityEvaluation(key, grade(key), reversed_key, grade(reversed_key), tied)
 
 
 def _leaders(pattern: Pattern, labels: tuple[str, ...]) -> list[str]:
     given = Counter(pattern)
-    most = max(given.values())
+    most = max(given[label] for label in labels)
     return [label for label in labels if given[label] == most]
 
 
@@ -79,7 +86,7 @@ def _decide(pattern: Pattern, leaders: list[str], policy: TiePolicy) -> str:
     if policy is TiePolicy.LAST_LABEL:
         return leaders[-1]
     if policy is TiePolicy.FIRST_JUDGE:
-        return next(label for label in pattern if label in leaders)
+        return next((label for label in pattern if label in leaders), leaders[0])
     allowed = ", ".join(repr(other.value) for other in TiePolicy if other is not TiePolicy.REFUSE)
     raise BadVotes(pattern, "no label has the most votes here", f"name a policy for ties: {allowed}")
 

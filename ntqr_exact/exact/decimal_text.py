@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq, mpz
 
-from ntqr_exact.errors import BadNumber
+from ntqr_exact.errors import BadNumber, NotANumber
+from ntqr_exact.work import check_work
 
 RealNumber: TypeAlias = Any
 """An `mpq` or a real `Surd`; `surd` writes its decimals with this module, so its class is not imported here."""
@@ -112,5 +113,8 @@ def _nearest_integer(value: RealNumber) -> mpz:
 
 
 def _check_digits(digits: int, *, least: int) -> None:
+    if not isinstance(digits, int) or isinstance(digits, bool):
+        raise NotANumber(digits, "the number of digits is a whole number")
     if digits < least:
         raise BadNumber(digits, f"the number of digits must be at least {least}")
+    check_work("a decimal with so many digits", 2 * digits)

@@ -20,6 +20,7 @@ from gmpy2 import mpfr, mpq
 from ntqr_exact.errors import BadNumber, NotANumber, Undecided
 from ntqr_exact.exact.decimal_text import fixed_text, formatted, significant_text
 from ntqr_exact.exact.rational import RationalLike, is_number, rational
+from ntqr_exact.work import check_work
 
 MAX_PRECISION = 1 << 16
 """Bits at which `decide_sign` gives up by default."""
@@ -247,13 +248,23 @@ def enclose_exp(value: EnclosureLike, precision: int = 64) -> Enclosure:
     return Enclosure(exactly(down.exp(mpfr(x.lower, 0, down))), exactly(up.exp(mpfr(x.upper, 0, up))))
 
 
-@functools.lru_cache(maxsize=64)
 def directed(precision: int) -> tuple[gmpy2.context, gmpy2.context]:
     """Return the MPFR contexts that round down and up at `precision` bits."""
+    check_precision(precision)
+    return _contexts(precision)
+
+
+def check_precision(precision: int, steps: int = 4) -> None:
+    """Refuse a precision that is none, or at which so many steps for each bit are too much work."""
     if not isinstance(precision, int) or isinstance(precision, bool):
         raise NotANumber(precision, "the precision is a whole number of bits")
     if not 2 <= precision <= _MOST_BITS:
         raise BadNumber(precision, f"the precision must be at least 2 bits and at most {_MOST_BITS}")
+    check_work("a precision of so many bits", steps * precision)
+
+
+@functools.lru_cache(maxsize=64)
+def _contexts(precision: int) -> tuple[gmpy2.context, gmpy2.context]:
     return (
         gmpy2.context(precision=precision, round=gmpy2.RoundDown),
         gmpy2.context(precision=precision, round=gmpy2.RoundUp),

@@ -8,14 +8,20 @@ twice, a fractional number, nan, an absurdly long number.
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, NoReturn
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadDocument
+from ntqr_exact.errors import BadArgument, BadDocument
 from ntqr_exact.exact.decimal_text import whole_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
+
+_DEEPEST = 100
+"""How deep a document may be nested: what walks through it calls itself so often."""
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 _LARGEST_PLAIN = 2**53
 """Beyond this, JSON readers that use doubles lose digits: such a count is written as a text."""
@@ -31,20 +37,53 @@ def read_json(text: str) -> Any:
     ntqr_exact.errors.BadDocument: '0.375': a JSON number must be a whole count; write the number as a text, \
 "0.375"
     """
+    return load_json(
+        text,
+        object_pairs_hook=_object,
+        parse_int=lambda digits: int(rational(digits)),
+        parse_float=_refuse_fraction,
+        parse_constant=_refuse_constant,
+    )
+
+
+def load_json(text: str, **hooks: Any) -> Any:
+    """Return what JSON says, with the hooks of `json.loads`; raises `BadDocument` for what cannot be handled safely.
+
+    >>> load_json("[" * 200 + "]" * 200)
+    Traceback (most recent call last):
+    ntqr_exact.errors.BadDocument: '[[[[[[[[[[[[[[[[[[[[[[[[[[[[...' (400 characters): the JSON is nested too deeply
+    """
+    if not isinstance(text, str):
+        raise BadArgument(text, "JSON is read from a text")
     try:
-        return json.loads(
-            text,
-            object_pairs_hook=_object,
-            parse_int=lambda digits: int(rational(digits)),
-            parse_float=_refuse_fraction,
-            parse_constant=_refuse_constant,
-        )
+        document = json.loads(text, **hooks)
     except json.JSONDecodeError as error:
         raise BadDocument(
             text, f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
         ) from None
     except RecursionError:
         raise BadDocument(text, "the JSON is nested too deeply") from None
+    if text.count("[") + text.count("{") > _DEEPEST and _depth(document) > _DEEPEST:
+        raise BadDocument(text, "the JSON is nested too deeply")
+    if _SURROGATE.search(text):
+        try:
+            json.dumps(document, ensure_ascii=False, default=repr).encode()
+        except UnicodeEncodeError:
+            raise BadDocument(text, "a text holds half of a surrogate pair: no file can") from None
+    return document
+
+
+def _depth(document: Any) -> int:
+    depth, level = 0, [document]
+    while level:
+        depth += 1
+        level = [
+            value
+            for one in level
+            if isinstance(one, dict | list)
+            for value in (one.values() if isinstance(one, dict) else one)
+        ]
+    return depth
 
 
 def write_json(document: Any) -> str:

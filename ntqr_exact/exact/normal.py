@@ -12,8 +12,9 @@ import gmpy2
 from gmpy2 import mpfr, mpq
 
 from ntqr_exact.errors import BadNumber, Undecided
-from ntqr_exact.exact.enclosure import MAX_PRECISION, Enclosure, directed, exactly
+from ntqr_exact.exact.enclosure import MAX_PRECISION, Enclosure, check_precision, directed, exactly
 from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.work import check_work
 
 _LARGEST_Z = 1000
 
@@ -39,6 +40,8 @@ def enclose_normal_quantile(level: RationalLike, precision: int = 64) -> Enclosu
 
     The relative width is at most 2^(2−precision); the middle is exactly 0.
     """
+    check_precision(precision)
+    check_work("a normal quantile at so many bits", precision**2 // 300)
     p = rational(level)
     if not 0 < p < 1:
         raise BadNumber(level, "a level lies strictly between 0 and 1")

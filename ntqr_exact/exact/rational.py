@@ -20,6 +20,7 @@ from typing import TypeAlias
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import BadNumber, FloatRefused, NotANumber
+from ntqr_exact.work import check_work
 
 RationalLike: TypeAlias = "int | str | Rational | Decimal | mpq | mpz"
 """What `rational` takes: integers and fractions of any library, decimals, and their texts."""
@@ -87,7 +88,7 @@ def rational_from_float(value: object) -> mpq:
             sign, mantissa, exponent, _ = value._mpf_
             if exponent and not mantissa:  # how they write nan and the infinities
                 raise ValueError
-            return mpq(-int(mantissa) if sign else int(mantissa)) * mpq(2) ** int(exponent)
+            return mpq(-int(mantissa) if sign else int(mantissa)) * power_of(2, int(exponent))
         return mpq(*value.as_integer_ratio())  # type: ignore[attr-defined]
     except (ValueError, OverflowError):
         raise BadNumber(value, "a number must be finite") from None
@@ -108,6 +109,20 @@ def whole_number(value: RationalLike) -> int:
     if number < 0:
         raise BadNumber(value, "a count must not be negative")
     return int(number.numerator)
+
+
+def power_of(base: RationalLike, exponent: int) -> mpq:
+    """Return a whole power of a number; raises `TooMuchWork` where it would have billions of digits.
+
+    >>> power_of("2/3", 3), power_of(-1, 10**9)
+    (mpq(8,27), mpq(1,1))
+    """
+    number = rational(base)
+    if abs(number) == 1 or number == 0:
+        return mpq(1) if exponent % 2 == 0 and (number != 0 or exponent == 0) else number
+    bits = int(number.numerator).bit_length() + int(number.denominator).bit_length()
+    check_work("a power of a number", bits * abs(exponent) // 64)
+    return number**exponent
 
 
 def is_number(value: object) -> bool:

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 import gmpy2
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import BadNumber, DivisionByZero, NotASurd, NotOrdered
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.decimal_text import fixed_text, formatted, significant_text
 from ntqr_exact.exact.rational import RationalLike, is_number
 from ntqr_exact.exact.rational import rational as to_rational
@@ -49,6 +51,7 @@ class Surd:
     coefficient: mpq
     radicand: mpz
 
+    @checked
     def __init__(
         self, rational: RationalLike = 0, coefficient: RationalLike = 0, radicand: RationalLike = 1
     ) -> None:
@@ -490,3 +493,6 @@ def _compare(left: Surd, other: object) -> int | None:
 
 def _literal(number: mpq) -> str:
     return str(number.numerator) if number.denominator == 1 else f"'{number}'"
+
+
+Number.register(Surd)  # so that other libraries, which ask for one, take it

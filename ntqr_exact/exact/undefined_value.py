@@ -19,3 +19,7 @@ class Undefined(Enum):
     NOTHING_POSITIVE = "no sample is labeled or predicted to be positive"
     NOTHING_NEGATIVE = "no sample is labeled or predicted to be negative"
     PART_UNDEFINED = "the metric is undefined for at least one label"
+
+    def __bool__(self) -> bool:
+        """Return false: what has no value is not taken for a good one."""
+        return False

@@ -17,6 +17,8 @@ SHORT = 24
 """Characters of an exact number that stand beside its decimal; of a longer one, the decimal stands alone."""
 
 _MOST_DIGITS = 36
+_FEW = 4
+_SMALL = mpq(1, 100)
 _GROUPED_FROM = 10**6
 
 
@@ -74,6 +76,32 @@ def with_decimal(value: mpq | Surd, places: int = 6) -> str:
         return str(value)
     decimal = fixed_text(value, places)
     return f"{value} = {decimal.rstrip('0')}" if rational(decimal) == value else f"{value} ≈ {decimal}"
+
+
+def short_decimal(value: object) -> str:
+    """Return a value in a few digits, for a picture or a name: `≈` stands before a decimal that is rounded.
+
+    >>> short_decimal(mpq(2, 5)), short_decimal(mpq(1, 3)), short_decimal(7), short_decimal(mpq(1, 10**9))
+    ('0.4', '≈ 0.3333', '7', '≈ 1.000e-9')
+    """
+    if isinstance(value, type(mpq())) and value.denominator != 1:
+        decimal = fixed_text(value, _FEW)
+        if rational(decimal) == value:
+            return decimal.rstrip("0")
+        if abs(value) < _SMALL:
+            return f"≈ {significant_text(value, _FEW)}"
+    return value_text(value, longest=0, places=_FEW)
+
+
+def shown(value: int | mpz | mpq) -> str:
+    """Return a rational in full if a sentence has room for it, and else its first digits.
+
+    >>> shown(167668501), shown(mpq(1, 3)), shown(10**5000)
+    ('167668501', '1/3', '≈ 1.00000e5000')
+    """
+    exact = mpq(value)
+    long = max(mpz(exact.numerator).num_digits(), mpz(exact.denominator).num_digits()) > 3 * _MOST_DIGITS
+    return f"≈ {significant_text(exact)}" if long else str(exact)
 
 
 def full_text(value: object) -> str:

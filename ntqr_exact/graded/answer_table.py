@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ntqr_exact.csv_rows import CsvSource, numbered_rows, opened
-from ntqr_exact.errors import BadDecisions, BadVotes
+from ntqr_exact.csv_rows import CsvSource, opened
+from ntqr_exact.errors import BadVotes
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counted_rows import choose_columns
 from ntqr_exact.votes.counts import Judge, VoteCounts
+from ntqr_exact.votes.csv_decisions import CsvRows
 from ntqr_exact.votes.names import check_judges, check_labels, default_judges
+from ntqr_exact.votes.tally import DecisionRows, tally
 
 Answers: TypeAlias = "tuple[str | None, ...]"
 
@@ -31,6 +34,7 @@ class AnswerTable:
     labels: tuple[str, ...]
     judges: tuple[str, ...]
 
+    @checked
     def __init__(
         self, rows: Iterable[Sequence[str | None]], labels: Iterable[str], judges: Iterable[str] | None = None
     ) -> None:
@@ -70,31 +74,41 @@ class AnswerTable:
         *,
         judges: Sequence[str] | None = None,
         truth: str | None = None,
-        delimiter: str = ",",
+        delimiter: str | None = None,
     ) -> AnswerTable:
         """Return the table in a CSV with a header, in which an empty cell is a missing answer.
 
         A column `truth` is left out. Raises `BadDecisions` with the line for what cannot be read.
         """
-        known = check_labels(labels)
-        rows = []
         with opened(source) as stream:
-            lines = numbered_rows(stream, delimiter)
-            _, header = next(lines, (1, []))
-            columns = choose_columns(header, judges, truth)
-            columns = columns if truth is None else columns[:-1]
-            places = [header.index(column) for column in columns]
-            for line, row in lines:
-                if len(row) != len(header):
-                    raise BadDecisions(
-                        row, f"this row has {len(row)} cells for {len(header)} columns", line=line
-                    )
-                for place, column in zip(places, columns, strict=True):
-                    if row[place] and row[place] not in known:
-                        rule = f"the labels are {', '.join(map(repr, known))}"
-                        raise BadDecisions(row[place], rule, line=line, column=column)
-                rows.append([row[place] or None for place in places])
-        return cls(rows, known, columns)
+            return cls.from_rows(CsvRows(stream, delimiter), labels, judges=judges, truth=truth)
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: DecisionRows,
+        labels: Iterable[str],
+        *,
+        judges: Sequence[str] | None = None,
+        truth: str | None = None,
+        missing: str | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> AnswerTable:
+        """Return the table of rows of any form, such as `opened_decisions` yields; answers may stay missing."""
+        if truth is not None:
+            judges = choose_columns(rows.columns, judges, truth)[:-1]
+        found = tally(
+            rows,
+            judges=judges,
+            labels=labels,
+            missing=missing,
+            progress=progress,
+            keeps_missing=missing is None,
+        )
+        table = object.__new__(cls)
+        counts = Counter({tuple(cell or None for cell in row): n for row, n in found.counts.items()})
+        _fill(table, counts, found.labels, found.judges)
+        return table
 
     def marginal(self, *judges: Judge) -> AnswerTable:
         """Return the answers of some of the judges."""
@@ -104,6 +118,19 @@ class AnswerTable:
             counts[tuple(answers[place] for place in places)] += count
         table = object.__new__(AnswerTable)
         _fill(table, counts, self.labels, check_judges([self.judges[place] for place in places]))
+        return table
+
+    def relabeled(self, seen_as: Mapping[str, str | None], labels: Iterable[str]) -> AnswerTable:
+        """Return the answers under other labels, several of which may become one, or missing.
+
+        >>> AnswerTable([("a", "?")], ["a", "b", "?"]).relabeled({"a": "a", "b": "b", "?": None}, ["a", "b"]).rows
+        ((('a', None), 1),)
+        """
+        counts: Counter[Answers] = Counter()
+        for answers, count in self.rows:
+            counts[tuple(None if answer is None else seen_as[answer] for answer in answers)] += count
+        table = object.__new__(AnswerTable)
+        _fill(table, counts, check_labels(labels), self.judges)
         return table
 
     def to_document(self) -> dict[str, Any]:

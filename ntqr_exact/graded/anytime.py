@@ -14,7 +14,7 @@ from collections.abc import Callable
 from gmpy2 import mpq
 
 from ntqr_exact.graded.central import Interval
-from ntqr_exact.graded.hypergeometric import Design
+from ntqr_exact.significance.hypergeometric import Design
 
 
 def anytime_interval(design: Design, right: int, level: mpq) -> Interval:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.graded.central import Interval, central_interval, central_intervals
-from ntqr_exact.graded.hypergeometric import Design
+from ntqr_exact.significance.hypergeometric import Design
 
 
 def blaker_interval(design: Design, right: int, level: mpq) -> Interval:

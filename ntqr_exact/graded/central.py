@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from gmpy2 import mpq
 
-from ntqr_exact.graded.hypergeometric import Design
+from ntqr_exact.significance.hypergeometric import Design
 
 Interval = tuple[int, int]
 

@@ -9,6 +9,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, BadVotes
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.exact.seeded_draws import below, bits_from
 from ntqr_exact.graded.drawing import Drawn, Strata, check_strata
@@ -45,6 +46,7 @@ class ChosenQuestions:
         }
 
 
+@checked
 def choose_questions(
     votes: VoteCounts,
     number: RationalLike,

@@ -21,10 +21,12 @@ from gmpy2 import bincoef, mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.enclosure import Enclosure, decide_sign
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
-from ntqr_exact.graded.binomial import binomial_interval
-from ntqr_exact.graded.level import check_level, independent_share, squared_quantile
+from ntqr_exact.graded.level import check_level, independent_share
+from ntqr_exact.significance.binomial import binomial_interval
+from ntqr_exact.significance.critical import squared_quantile
 
 _GRID = 10**6
 """Ends of the binomial intervals are rounded outwards to this fineness."""
@@ -63,6 +65,7 @@ class CorrectedShare:
         return {"level": self.level, **boxes, "lower": self.lower, "upper": self.upper}
 
 
+@checked
 def corrected_share(
     called_positive: Hits, *, sensitivity: Hits, specificity: Hits, level: RationalLike = "0.95"
 ) -> CorrectedShare:

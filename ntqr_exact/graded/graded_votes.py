@@ -14,9 +14,9 @@ from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.graded.blaker import blaker_interval
 from ntqr_exact.graded.central import Interval, central_interval
 from ntqr_exact.graded.drawing import Drawn, Strata, check_strata
-from ntqr_exact.graded.hypergeometric import Design
 from ntqr_exact.graded.level import check_level
 from ntqr_exact.graded.strata import GradedStratum, strata_interval
+from ntqr_exact.significance.hypergeometric import Design
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern, join_pattern, split_pattern

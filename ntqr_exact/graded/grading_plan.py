@@ -5,15 +5,17 @@ from __future__ import annotations
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.graded.central import central_intervals
-from ntqr_exact.graded.hypergeometric import Design
 from ntqr_exact.graded.level import check_level
+from ntqr_exact.significance.hypergeometric import Design
 
 _BACKSTEP = 2
 """One grade more can widen the widest interval by a question or two, never seen by more."""
 
 
+@checked
 def questions_to_grade(size: RationalLike, *, width: RationalLike, level: RationalLike = "0.95") -> int:
     """Return how many random questions to grade, so that every central interval is at most `width` wide.
 

@@ -25,7 +25,7 @@ QUESTION = "question"
 
 
 def write_sheet(
-    chosen: ChosenQuestions, target: IO[str], *, source: CsvSource | None = None, delimiter: str = ","
+    chosen: ChosenQuestions, target: IO[str], *, source: CsvSource | None = None, delimiter: str | None = None
 ) -> None:
     """Write the sheet; from the CSV that was counted, with all its columns, if that is given as `source`.
 
@@ -64,7 +64,7 @@ def read_sheet(
     drawn: Drawn | str = Drawn.AT_RANDOM,
     strata: Iterable[Iterable[object]] | None = None,
     truth: str = TRUTH,
-    delimiter: str = ",",
+    delimiter: str | None = None,
 ) -> PartialKey:
     r"""Return the partial key of votes whose questions were drawn by `choose_questions` and then graded.
 
@@ -119,7 +119,7 @@ def _places(header: Sequence[str], names: Sequence[str]) -> list[int]:
 
 
 def _source_rows(
-    chosen: ChosenQuestions, source: CsvSource, delimiter: str
+    chosen: ChosenQuestions, source: CsvSource, delimiter: str | None
 ) -> tuple[list[str], dict[tuple[Pattern, int], tuple[int, list[str]]]]:
     wanted = set(chosen.questions)
     seen: Counter[Pattern] = Counter()

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import gmpy2
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.exact.enclosure import Enclosure
-from ntqr_exact.exact.normal import enclose_normal_quantile
 from ntqr_exact.exact.rational import RationalLike, rational
 
 _FINENESS = 10**9
@@ -44,10 +40,3 @@ def independent_share(level: mpq, parts: int) -> mpq:
 def divided_share(level: mpq, parts: int) -> mpq:
     """Return the level 1 − (1 − level)/parts, at which any statements hold together at `level`."""
     return 1 - (1 - level) / parts
-
-
-@lru_cache(maxsize=64)
-def squared_quantile(level: mpq, precision: int) -> Enclosure:
-    """Enclose z² for the z that leaves (1 − level)/2 of a normal distribution on either side."""
-    z = enclose_normal_quantile((1 + level) / 2, precision)
-    return z * z

@@ -13,10 +13,10 @@ from ntqr_exact.graded.anytime import anytime_interval
 from ntqr_exact.graded.central import Interval
 from ntqr_exact.graded.drawing import Drawn
 from ntqr_exact.graded.graded_votes import GradedVotes, Shape
-from ntqr_exact.graded.hypergeometric import Design
 from ntqr_exact.graded.level import check_level, divided_share
 from ntqr_exact.graded.logic import JudgeRanges, KeyRanges, PairRanges, judge_ranges, key_ranges, pair_ranges
 from ntqr_exact.graded.ten_metrics import TenMetrics, ten_metrics
+from ntqr_exact.significance.hypergeometric import Design
 from ntqr_exact.votes.counts import Judge
 
 

@@ -16,9 +16,9 @@ from math import gcd, isqrt
 from gmpy2 import mpq
 
 from ntqr_exact.graded.central import Interval, central_interval
-from ntqr_exact.graded.hypergeometric import Design
 from ntqr_exact.graded.level import independent_share
 from ntqr_exact.graded.worst_split import BoxedStratum, worst_tail
+from ntqr_exact.significance.hypergeometric import Design
 
 _FIRST_STAGE = mpq(1, 10)
 _LONGEST_ROW = 400

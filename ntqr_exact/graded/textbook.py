@@ -11,10 +11,9 @@ from collections.abc import Callable
 
 from gmpy2 import mpq
 
-from ntqr_exact.exact.enclosure import decide_sign
-from ntqr_exact.graded.binomial import binomial_interval
-from ntqr_exact.graded.hypergeometric import Design
-from ntqr_exact.graded.level import squared_quantile
+from ntqr_exact.significance.binomial import binomial_interval
+from ntqr_exact.significance.critical import NormalCritical
+from ntqr_exact.significance.hypergeometric import Design
 
 MaybeInterval = tuple[int, int] | None
 """Least and greatest number of right answers; none where the interval holds no whole number."""
@@ -61,9 +60,7 @@ def _factor(design: Design, *, corrected: bool) -> mpq:
 
 def _within(design: Design, right: int, truth: int, variance: mpq, level: mpq) -> bool:
     square = mpq((right * design.size - design.graded * truth) ** 2)
-    if square == 0 or variance == 0:
-        return square == 0
-    return decide_sign(lambda bits: square - squared_quantile(level, bits) * variance) <= 0
+    return NormalCritical(level).compare_square(square, variance) <= 0
 
 
 def _around(design: Design, right: int, keeps: Callable[[int], bool]) -> MaybeInterval:

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 from gmpy2 import mpq, mpz
 
-from ntqr_exact.graded.hypergeometric import Design
+from ntqr_exact.significance.hypergeometric import Design
 
 BITS = 26
 ONE = 1 << BITS

@@ -34,7 +34,7 @@ class Kind(Enum):
     WORDING = "wording"
 
 
-class Section(Enum):
+class ErrataSection(Enum):
     """Where a deviation stands in the note for the authors."""
 
     ERROR = "error"
@@ -56,7 +56,7 @@ class Claim:
     `quote` is the printed place in LaTeX where it cannot be made from `printed`. `right` is what should be printed,
     in the form of `printed`; the claim with it in place of `printed` holds, which a test shows. `why` tells an author
     what is wrong, `by_hand` how to see it with pencil and paper, `garbled` what the extraction of the text may have
-    spoilt. Claims that share a `group` are one fact.
+    spoilt. Claims that share a `group` are one fact. `theorem` names what the Coq library of `proofs` proves of it.
     """
 
     id: str
@@ -74,7 +74,8 @@ class Claim:
     remark: str = ""
     missing: str = ""
     group: str = ""
-    section: Section | None = None
+    section: ErrataSection | None = None
+    theorem: str = ""
 
     def __post_init__(self) -> None:
         """Refuse an id of another form or of no source, and a claim that is not judged in exactly one way."""
@@ -138,4 +139,4 @@ class Group:
     quote: str = ""
     right: str = ""
     by_hand: str = ""
-    section: Section | None = None
+    section: ErrataSection | None = None

@@ -55,6 +55,7 @@ class Entry:
             "arose": finding.arose,
             "garbled": claim_.garbled,
             "by_hand": claim_.by_hand,
+            "theorem": claim_.theorem,
             "readings": [
                 {"name": each.name, "verdict": each.verdict.value, "evidence": list(each.evidence)}
                 for each in finding.readings

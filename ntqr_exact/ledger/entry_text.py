@@ -55,6 +55,8 @@ def entry_text(entry: Entry) -> str:
         for evidence in reading.evidence:
             lines += _paragraph("", evidence)
     lines += ["", *_paragraph("By hand", claim.by_hand or _general_way(entry))]
+    if claim.theorem:
+        lines += _paragraph("Theorem", f"{claim.theorem} (Coq; ntqr-exact proofs check)")
     if finding.proof is not None:
         lines += ["", *proof_lines(finding.proof)]
     if entry.differs:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ntqr_exact.citation import SOURCES
-from ntqr_exact.ledger.claim import Claim, Group, Section
+from ntqr_exact.ledger.claim import Claim, ErrataSection, Group
 from ntqr_exact.ledger.entry import Entry
 from ntqr_exact.ledger.entry_text import meaning
 from ntqr_exact.ledger.finding import DEVIATIONS, Verdict
@@ -19,14 +19,14 @@ from ntqr_exact.ledger.printed_value import latex_of, number_latex
 from ntqr_exact.ledger.source_file import source_file
 
 _TITLES = {
-    Section.ERROR: "Certain errors",
-    Section.WORDING: "Unclear wording",
-    Section.EXTRACTION: "Possible damage by extraction",
+    ErrataSection.ERROR: "Certain errors",
+    ErrataSection.WORDING: "Unclear wording",
+    ErrataSection.EXTRACTION: "Possible damage by extraction",
 }
 _WORDS = {
-    Section.ERROR: "What is printed here is not right in any reading.",
-    Section.WORDING: "These places can be read in more than one way, or a word seems to be meant otherwise.",
-    Section.EXTRACTION: "We read a text that was extracted from a PDF. These may be its faults, not the paper's.",
+    ErrataSection.ERROR: "What is printed here is not right in any reading.",
+    ErrataSection.WORDING: "These places can be read in more than one way, or a word seems to be meant otherwise.",
+    ErrataSection.EXTRACTION: "We read a text that was extracted from a PDF. These may be its faults, not the paper's.",
 }
 
 
@@ -38,16 +38,16 @@ class Note:
     group: Group | None = None
 
     @property
-    def section(self) -> Section:
+    def section(self) -> ErrataSection:
         """Where it stands."""
         first = self.entries[0].claim
         if self.group is not None:
-            return self.group.section or Section.ERROR
+            return self.group.section or ErrataSection.ERROR
         if first.section is not None:
             return first.section
         if self.entries[0].verdict is Verdict.DEPENDS:
-            return Section.WORDING
-        return Section.EXTRACTION if first.garbled else Section.ERROR
+            return ErrataSection.WORDING
+        return ErrataSection.EXTRACTION if first.garbled else ErrataSection.ERROR
 
 
 def notes(source: str, entries: Sequence[Entry]) -> list[Note]:

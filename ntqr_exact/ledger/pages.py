@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ntqr_exact.citation import SOURCES
+from ntqr_exact.exact.symbol_formulas import formulas
 from ntqr_exact.ledger.entry import Entry, summary
 from ntqr_exact.ledger.entry_text import meaning
 from ntqr_exact.ledger.errata import errata_page
@@ -82,6 +83,7 @@ def _claim_lines(entry: Entry) -> Iterator[str]:
         ("in short", claim.why),
         ("the text", claim.garbled),
         ("by hand", claim.by_hand),
+        ("theorem, checked by Coq", claim.theorem),
     ):
         if text:
             yield f"- {name}: {escaped(text)}"
@@ -99,8 +101,8 @@ def _reading_lines(finding: Finding) -> list[str]:
 
 
 def escaped(text: str) -> str:
-    """Return a line for Markdown: signs that would mean something there are escaped, outside of formulas."""
-    flat = " ".join(text.split())
+    """Return a line for Markdown: symbols are formulas, and signs that would mean something there are escaped."""
+    flat = formulas(" ".join(text.split()))
     parts = re.split(r"(\$[^$]*\$|`[^`]*`)", flat)
     return "".join(
         part if index % 2 else re.sub(r"([\\*_<>\[\]|#{}])", r"\\\1", part)

@@ -44,7 +44,7 @@ from typing import Any
 
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.frozen_mapping import FrozenMapping
-from ntqr_exact.ledger.claim import Claim, Group, Kind, Section
+from ntqr_exact.ledger.claim import Claim, ErrataSection, Group, Kind
 
 _FAMILY = {"over", "words", "but"}
 _ALLOWED = {each.name for each in fields(Claim)} - {"parameters"} | {"with"}
@@ -90,7 +90,7 @@ def _claim(table: Mapping[str, Any]) -> Claim:
 
 def _placed(table: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields with the section as a value."""
-    return {key: Section(value) if key == "section" else value for key, value in table.items()}
+    return {key: ErrataSection(value) if key == "section" else value for key, value in table.items()}
 
 
 def _expanded(table: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

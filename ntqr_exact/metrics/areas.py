@@ -18,7 +18,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any, TypeAlias
 
-from gmpy2 import mpq, mpz
+from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.whole_numbers import (
@@ -30,11 +30,13 @@ from ntqr_exact.columns.whole_numbers import (
     plus,
     shifted,
     steps,
+    sum_of_quotients,
     times,
     total,
     weighted_quotients,
 )
 from ntqr_exact.errors import BadNumber, Undecided
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.classes import BINARY, Classes
@@ -54,7 +56,7 @@ _MOST_REFINEMENTS = 4
 
 
 class Anchor(Enum):
-    """Where the curve of precision begins, at recall 0: the source does not say."""
+    """Where the curve of precision begins, at recall 0: the source prints no point there."""
 
     NONE = "the first point of the curve"
     FIRST_PRECISION = "(0, precision of the first point)"
@@ -72,8 +74,14 @@ class Form(Enum):
 Area: TypeAlias = "mpq | Enclosure | Undefined"
 
 
+@checked
 def roc_auc(
-    labels: Iterable[Any], scores: ScoresLike, weights: WeightsLike = None, *, classes: Classes = BINARY
+    labels: Iterable[Any],
+    scores: ScoresLike,
+    sample_weight: WeightsLike = None,
+    *,
+    classes: Classes = BINARY,
+    pos_label: Any = None,
 ) -> MetricValue:
     """Return P(positive scores higher) + P(they tie)/2 of a random positive and a random negative.
 
@@ -82,7 +90,7 @@ def roc_auc(
     >>> roc_auc([0, 1, 1], ["1/3", "1/3", "1/2"])
     mpq(3,4)
     """
-    return ranking_roc_auc(rank(labels, scores, weights, classes=classes))
+    return ranking_roc_auc(rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label))
 
 
 def ranking_roc_auc(ranking: Ranking) -> MetricValue:
@@ -98,36 +106,40 @@ def ranking_roc_auc(ranking: Ranking) -> MetricValue:
     return mpq(doubled, 2 * ranking.positives * ranking.negatives)
 
 
+@checked
 def pr_auc(
     labels: Iterable[Any],
     scores: ScoresLike,
-    weights: WeightsLike = None,
+    sample_weight: WeightsLike = None,
     *,
-    anchor: Anchor = Anchor.NONE,
+    anchor: Anchor = Anchor.ONE,
     form: Form = Form.FRACTION,
     digits: int = DIGITS,
     classes: Classes = BINARY,
+    pos_label: Any = None,
 ) -> Area:
     """Return Σ ½(rᵢ₊₁ − rᵢ)(pᵢ + pᵢ₊₁), the area under precision over recall by trapezoids.
 
-    `anchor` names the point at recall 0; without one, what lies left of the first point is not counted,
-    as the sum is printed. Source: Bias-Adjusted Metrics, AUPR.
+    `anchor` names the point at recall 0: (0, 1), so that a perfect ranking has the area 1. Under `Anchor.NONE`
+    what lies left of the first point is not counted, as the sum is printed. Source: Bias-Adjusted Metrics, AUPR.
     """
-    ranking = rank(labels, scores, weights, classes=classes)
+    ranking = rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label)
     return ranking_pr_auc(ranking, anchor=anchor, form=form, digits=digits)
 
 
+@checked
 def average_precision(
     labels: Iterable[Any],
     scores: ScoresLike,
-    weights: WeightsLike = None,
+    sample_weight: WeightsLike = None,
     *,
     form: Form = Form.FRACTION,
     digits: int = DIGITS,
     classes: Classes = BINARY,
+    pos_label: Any = None,
 ) -> Area:
     """Return Σ (rᵢ − rᵢ₋₁)pᵢ, the mean precision at the positives, equal scores together."""
-    ranking = rank(labels, scores, weights, classes=classes)
+    ranking = rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label)
     return ranking_average_precision(ranking, form=form, digits=digits)
 
 
@@ -138,7 +150,7 @@ def ranking_average_precision(ranking: Ranking, *, form: Form = Form.AUTOMATIC, 
 
 
 def ranking_pr_auc(
-    ranking: Ranking, *, anchor: Anchor = Anchor.NONE, form: Form = Form.AUTOMATIC, digits: int = DIGITS
+    ranking: Ranking, *, anchor: Anchor = Anchor.ONE, form: Form = Form.AUTOMATIC, digits: int = DIGITS
 ) -> Area:
     """Return `pr_auc` of samples that are already ranked."""
     anchor = chosen(anchor, Anchor)
@@ -163,7 +175,7 @@ def _area(ranking: Ranking, coefficients: Column, constant: int, form: Form, dig
         raise BadNumber(digits, "the number of digits must be at least 1")
     above, below = ranking.ratios(metric("precision"))
     if form is Form.FRACTION or (form is Form.AUTOMATIC and len(ranking) <= LARGEST_FRACTION):
-        numerator, denominator = _exact_sum(as_list(coefficients), as_list(above), as_list(below))
+        numerator, denominator = sum_of_quotients(as_list(coefficients), as_list(above), as_list(below))
         return mpq(numerator + constant * denominator, denominator * 2 * ranking.positives)
     bits = (10**digits).bit_length() + _GUARD_BITS
     for _ in range(_MOST_REFINEMENTS):
@@ -178,15 +190,6 @@ def _area(ranking: Ranking, coefficients: Column, constant: int, form: Form, dig
             continue
         break
     return enclosure
-
-
-def _exact_sum(factors: list[int], above: list[int], below: list[int]) -> tuple[mpz, mpz]:
-    """Return Σ factor·above/below as one fraction, not reduced, by halves so that numbers stay balanced."""
-    terms = [(mpz(f * a), mpz(b)) for f, a, b in zip(factors, above, below, strict=True) if f * a]
-    while len(terms) > 1:
-        paired = [(n * e + m * d, d * e) for (n, d), (m, e) in zip(terms[::2], terms[1::2], strict=False)]
-        terms = paired + ([terms[-1]] if len(terms) % 2 else [])
-    return terms[0] if terms else (mpz(0), mpz(1))
 
 
 def _from_first_weight(ranking: Ranking) -> Ranking:

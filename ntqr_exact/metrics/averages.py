@@ -18,6 +18,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.frozen_mapping import FrozenMapping
@@ -40,6 +41,7 @@ class LabelMatrices:
 
     matrices: Mapping[Any, ConfusionMatrix]
 
+    @checked
     def __init__(self, matrices: Mapping[Any, ConfusionMatrix]) -> None:
         """Take a matrix for each label; they speak of the same samples."""
         if not matrices:
@@ -55,7 +57,7 @@ class LabelMatrices:
         predicted: Iterable[Iterable[Any]],
         *,
         labels: Iterable[Any],
-        weights: WeightsLike = None,
+        sample_weight: WeightsLike = None,
     ) -> LabelMatrices:
         """Return the matrices of samples that have any number of labels each.
 
@@ -67,7 +69,7 @@ class LabelMatrices:
             raise BadSamples(
                 (len(truths), len(guesses)), "there is a set of predicted labels for each true one"
             )
-        weighted = exact_weights(weights, len(truths))
+        weighted = exact_weights(sample_weight, len(truths))
         return cls(
             {
                 name: ConfusionMatrix.from_labels(

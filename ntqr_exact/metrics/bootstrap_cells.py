@@ -19,6 +19,7 @@ from typing import TypeAlias
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import NotSupported
+from ntqr_exact.exact.rational import power_of
 
 LARGEST_TABLE = 1_000_000
 """Most outcomes that are enumerated."""
@@ -60,7 +61,7 @@ def merged(cells: Sequence[WeightedCell]) -> Draw:
 def total_weight(draw: Draw) -> mpz:
     """Return (n/g)ⁿ, the sum of the weights of all outcomes of a draw."""
     size = sum(cell.count for cell in draw)
-    return mpz(size // math.gcd(*(cell.count for cell in draw))) ** size
+    return power_of(size // math.gcd(*(cell.count for cell in draw)), size).numerator
 
 
 def outcomes(draw: Draw) -> Iterator[tuple[int, int, mpz]]:

@@ -15,7 +15,7 @@ from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.undefined import MetricValue
 
 
-class IntervalMethod(Enum):
+class BootstrapMethod(Enum):
     """How the quantiles q_α, q_1−α of the bootstrap become an interval around the estimate x̄.
 
     Bias-Adjusted Metrics, section Bootstrap, says percentile and prints the basic one.
@@ -74,7 +74,7 @@ class BootstrapInterval:
     lower: mpq
     upper: mpq
     level: mpq
-    method: IntervalMethod
+    method: BootstrapMethod
 
 
 def tails(level: RationalLike) -> tuple[mpq, mpq]:
@@ -90,20 +90,20 @@ def tails(level: RationalLike) -> tuple[mpq, mpq]:
 
 
 def bootstrap_interval(
-    low: mpq, high: mpq, *, estimate: MetricValue, level: RationalLike, method: IntervalMethod
+    low: mpq, high: mpq, *, estimate: MetricValue, level: RationalLike, method: BootstrapMethod
 ) -> BootstrapInterval:
     """Return the interval from the quantiles at α and 1 − α.
 
-    >>> bootstrap_interval(mpq(1), mpq(4), estimate=mpq(2), level="0.9", method=IntervalMethod.BASIC)
-    BootstrapInterval(lower=mpq(0,1), upper=mpq(3,1), level=mpq(9,10), method=<IntervalMethod.BASIC: 'basic'>)
+    >>> bootstrap_interval(mpq(1), mpq(4), estimate=mpq(2), level="0.9", method=BootstrapMethod.BASIC)
+    BootstrapInterval(lower=mpq(0,1), upper=mpq(3,1), level=mpq(9,10), method=<BootstrapMethod.BASIC: 'basic'>)
 
     Raises `UndefinedMetric` for a basic interval around an undefined estimate.
     """
-    number, method = rational(level), chosen(method, IntervalMethod)
+    number, method = rational(level), chosen(method, BootstrapMethod)
     match method:
-        case IntervalMethod.PERCENTILE:
+        case BootstrapMethod.PERCENTILE:
             return BootstrapInterval(low, high, number, method)
-        case IntervalMethod.BASIC:
+        case BootstrapMethod.BASIC:
             if isinstance(estimate, Undefined):
                 raise UndefinedMetric(
                     estimate,

@@ -55,6 +55,22 @@ def flag_array(labels: Iterable[Any], classes: Classes = BINARY) -> Array:
     return is_positive
 
 
+def positive_classes(labels: list[Any], classes: Classes, pos_label: Any) -> Classes:
+    """Return the classes as they are; and if the positive label is named, it and the one other label that occurs.
+
+    >>> positive_classes(["ham", "spam", "ham"], BINARY, "spam")
+    ('ham', 'spam')
+
+    Raises `BadSamples` for a third label.
+    """
+    if pos_label is None:
+        return classes
+    others = [label for label in dict.fromkeys(labels) if label != pos_label]
+    if len(others) > 1:
+        raise BadSamples(others[:5], f"besides {pos_label!r} there is one other label")
+    return (others[0] if others else (pos_label, "none"), pos_label)
+
+
 def _checked(classes: Classes) -> Classes:
     if len(classes) != 2 or classes[0] == classes[1]:
         raise BadSamples(classes, "the classes are two different labels, the negative one first")

@@ -13,9 +13,12 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.columns.same_index import refuse_other_index
+from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.metrics.classes import BINARY, Classes, flags
+from ntqr_exact.metrics.classes import BINARY, Classes, flags, positive_classes
 from ntqr_exact.metrics.formulas import CELLS, Cells, Metric, metric
 from ntqr_exact.metrics.population import population_factors
 from ntqr_exact.metrics.undefined import MetricValue, WhenUndefined, defined
@@ -34,6 +37,7 @@ class ConfusionMatrix:
     fn: mpq
     tn: mpq
 
+    @checked
     def __init__(self, *, tp: RationalLike, fp: RationalLike, fn: RationalLike, tn: RationalLike) -> None:
         """Take the four weights through the number door."""
         for name, value in zip(CELLS, (tp, fp, fn, tn), strict=True):
@@ -47,21 +51,28 @@ class ConfusionMatrix:
         cls,
         actual: Iterable[Any],
         predicted: Iterable[Any],
-        weights: WeightsLike = None,
+        sample_weight: WeightsLike = None,
         *,
         classes: Classes = BINARY,
+        pos_label: Any = None,
     ) -> ConfusionMatrix:
         """Return the matrix of samples with a true and a predicted label each; `classes` is (negative, positive).
 
-        >>> ConfusionMatrix.from_labels([1, 1, 0], [1, 0, 0], weights=["1/2", 1, 3])
+        With `pos_label`, the other label is whatever else occurs.
+
+
+        >>> ConfusionMatrix.from_labels([1, 1, 0], [1, 0, 0], sample_weight=["1/2", 1, 3])
         ConfusionMatrix(tp='1/2', fp=0, fn=1, tn=3)
 
         Raises `BadSamples` for lengths that differ, a label that is neither class, or a bad weight.
         """
+        refuse_other_index(actual, predicted, sample_weight)
+        actual, predicted = as_list(actual), as_list(predicted)
+        classes = positive_classes([*actual, *predicted], classes, pos_label)
         truth, guess = flags(actual, classes), flags(predicted, classes)
         if len(truth) != len(guess):
             raise BadSamples((len(truth), len(guess)), "there is a predicted label for each true one")
-        weighted = exact_weights(weights, len(truth))
+        weighted = exact_weights(sample_weight, len(truth))
         cells = {(is_true, is_guessed): 0 for is_true in (False, True) for is_guessed in (False, True)}
         for is_true, is_guessed, units in zip(truth, guess, weighted, strict=True):
             cells[is_true, is_guessed] += units

@@ -1,7 +1,8 @@
-"""Exact ROC and precision-recall curves: a point for each distinct score, ties together.
+"""Exact ROC, precision-recall and DET curves: a point for each distinct score, ties together.
 
->>> list(roc_curve([1, 0, 1], ["0.9", "0.9", "0.1"]).points())
-[(mpq(0,1), mpq(0,1)), (mpq(1,1), mpq(1,2)), (mpq(1,1), mpq(1,1))]
+>>> fpr, tpr, thresholds = roc_curve([1, 0, 1], ["0.9", "0.9", "0.1"])
+>>> fpr, tpr, thresholds
+([mpq(0,1), mpq(1,1), mpq(1,1)], [mpq(0,1), mpq(1,2), mpq(1,1)], [None, mpq(9,10), mpq(1,10)])
 >>> list(precision_recall_curve([1, 0, 1], ["0.9", "0.9", "0.1"]).points())
 [(mpq(1,2), mpq(1,2)), (mpq(1,1), mpq(2,3))]
 """
@@ -9,23 +10,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
-from ntqr_exact.columns.whole_numbers import Column
+from gmpy2 import mpq
+
+from ntqr_exact.columns.whole_numbers import Column, as_list
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.metrics.classes import BINARY, Classes
-from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import Metric, metric
-from ntqr_exact.metrics.ranking import Ranking, ScoresLike, rank
+from ntqr_exact.metrics.ranking import Ranking, Score, ScoresLike, rank
 from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.metrics.weights import WeightsLike
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Curve:
-    """Two metrics along the thresholds, from the highest score down.
+    """Two metrics along the thresholds, from the highest score down; it unpacks into across, up, thresholds.
 
-    `starts_empty` adds the point at which nothing is predicted to be positive, where both metrics exist.
+    `starts_empty` adds the point at which nothing is predicted to be positive, where both metrics exist. Its threshold
+    is above every score, and is given as `None`.
     """
 
     ranking: Ranking
@@ -39,15 +44,18 @@ class Curve:
 
     def points(self) -> Iterator[tuple[MetricValue, MetricValue]]:
         """Yield the points (across, up), exactly."""
-        if self.starts_empty:
-            unit = self.ranking.unit
-            yield self._point(
-                ConfusionMatrix(
-                    tp=0, fp=0, fn=self.ranking.positives * unit, tn=self.ranking.negatives * unit
-                )
-            )
-        for row in self.ranking:
-            yield self._point(row.confusion)
+        return zip(self._values(self.across), self._values(self.up), strict=True)
+
+    def thresholds(self) -> list[Score | None]:
+        """Return the threshold of each point: the distinct scores, from the highest down."""
+        scores = [self.ranking.threshold(place) for place in range(len(self.ranking))]
+        return [None, *scores] if self.starts_empty else [*scores]
+
+    def __iter__(self) -> Iterator[list[Any]]:
+        """Yield the values across, the values up, and the thresholds."""
+        yield self._values(self.across)
+        yield self._values(self.up)
+        yield self.thresholds()
 
     def columns(self) -> tuple[tuple[Column, Column], tuple[Column, Column]]:
         """Return both metrics at all scores as columns of whole numerators and denominators.
@@ -56,28 +64,99 @@ class Curve:
         """
         return self.ranking.ratios(self.across), self.ranking.ratios(self.up)
 
-    def _point(self, confusion: ConfusionMatrix) -> tuple[MetricValue, MetricValue]:
-        return confusion.measure(self.across), confusion.measure(self.up)
+    def without_intermediate(self) -> Curve:
+        """Return the curve without points that lie on the straight line between their neighbours.
+
+        Both metrics are then shares of one fixed total, as in ROC and DET. The ends stay.
+        """
+        ups, downs = as_list(self.ranking.true_positives), as_list(self.ranking.false_positives)
+        corners = (
+            [(0, 0), *zip(downs, ups, strict=True)] if self.starts_empty else [*zip(downs, ups, strict=True)]
+        )
+        moves = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(corners)]
+        turns = [
+            place
+            for place, (before, after) in enumerate(pairwise(moves), start=1)
+            if before[0] * after[1] != before[1] * after[0]
+        ]
+        first = int(self.starts_empty)
+        kept = [
+            place - first for place in (*([] if first else [0]), *turns, len(corners) - 1) if place >= first
+        ]
+        kept = sorted(set(kept))
+        ranking = replace(
+            self.ranking,
+            scores=[self.ranking.scores[place] for place in kept],
+            true_positives=[ups[place] for place in kept],
+            false_positives=[downs[place] for place in kept],
+        )
+        return replace(self, ranking=ranking)
+
+    def _values(self, of: Metric) -> list[MetricValue]:
+        above, below = map(as_list, self.ranking.ratios(of))
+        if self.starts_empty:
+            empty = Ranking(
+                [None], [0], [0], self.ranking.positives, self.ranking.negatives, self.ranking.unit
+            )
+            first = empty.ratios(of)
+            above, below = [first[0][0], *above], [first[1][0], *below]
+        if 0 in below:
+            return [mpq(a, b) if b else of.undefined for a, b in zip(above, below, strict=True)]
+        return list(map(mpq, above, below))
 
 
+@checked
 def roc_curve(
-    labels: Iterable[Any], scores: ScoresLike, weights: WeightsLike = None, *, classes: Classes = BINARY
+    labels: Iterable[Any],
+    scores: ScoresLike,
+    sample_weight: WeightsLike = None,
+    *,
+    classes: Classes = BINARY,
+    pos_label: Any = None,
+    drop_intermediate: bool = False,
 ) -> Curve:
     """Return the receiver operating characteristic: false positive rate across, recall up, from (0, 0).
 
-    Source: ORES, section 1.5. Raises what `rank` raises.
+    `drop_intermediate` leaves out points on a straight line between others. Source: ORES, section 1.5. Raises what
+    `rank` raises.
     """
-    ranking = rank(labels, scores, weights, classes=classes)
-    return Curve(ranking, metric("fpr"), metric("recall"), starts_empty=True)
+    ranking = rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label)
+    curve = Curve(ranking, metric("fpr"), metric("recall"), starts_empty=True)
+    return curve.without_intermediate() if drop_intermediate else curve
 
 
+@checked
 def precision_recall_curve(
-    labels: Iterable[Any], scores: ScoresLike, weights: WeightsLike = None, *, classes: Classes = BINARY
+    labels: Iterable[Any],
+    scores: ScoresLike,
+    sample_weight: WeightsLike = None,
+    *,
+    classes: Classes = BINARY,
+    pos_label: Any = None,
 ) -> Curve:
     """Return the curve of recall across and precision up, from the highest score on.
 
     No point at recall 0 is made up; `pr_auc` takes one by name. Source: ORES, section 1.6; Bias-Adjusted
     Metrics, AUPR. Raises what `rank` raises.
     """
-    ranking = rank(labels, scores, weights, classes=classes)
+    ranking = rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label)
     return Curve(ranking, metric("recall"), metric("precision"), starts_empty=False)
+
+
+def det_curve(
+    labels: Iterable[Any],
+    scores: ScoresLike,
+    sample_weight: WeightsLike = None,
+    *,
+    classes: Classes = BINARY,
+    pos_label: Any = None,
+    drop_intermediate: bool = False,
+) -> Curve:
+    """Return the detection error tradeoff: false positive rate across, false negative rate up.
+
+    >>> list(det_curve([1, 0, 1], ["0.9", "0.5", "0.1"]).points())[1]
+    (mpq(0,1), mpq(1,2))
+    """
+    ranking = rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label)
+    curve = Curve(ranking, metric("fpr"), metric("fnr"), starts_empty=True)
+    return curve.without_intermediate() if drop_intermediate else curve

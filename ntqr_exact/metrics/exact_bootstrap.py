@@ -18,6 +18,7 @@ from gmpy2 import mpq, mpz
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples, UndefinedMetric
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.metrics.bootstrap_cells import (
     Draw,
@@ -32,7 +33,7 @@ from ntqr_exact.metrics.bootstrap_cells import (
 )
 from ntqr_exact.metrics.bootstrap_interval import (
     BootstrapInterval,
-    IntervalMethod,
+    BootstrapMethod,
     UndefinedResamples,
     bootstrap_interval,
     tails,
@@ -138,7 +139,7 @@ class BootstrapDistribution:
         self,
         level: RationalLike = "0.95",
         *,
-        method: IntervalMethod = IntervalMethod.PERCENTILE,
+        method: BootstrapMethod = BootstrapMethod.PERCENTILE,
         quantiles: QuantileDefinition = QuantileDefinition.INVERSE_CDF,
         undefined: UndefinedResamples = UndefinedResamples.OMIT,
     ) -> BootstrapInterval:
@@ -152,6 +153,7 @@ class BootstrapDistribution:
         return bootstrap_interval(low, high, estimate=self.estimate, level=level, method=method)
 
 
+@checked
 def exact_bootstrap(
     name: str, *, tp: RationalLike, fp: RationalLike, fn: RationalLike, tn: RationalLike
 ) -> BootstrapDistribution:

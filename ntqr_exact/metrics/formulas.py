@@ -9,10 +9,12 @@ down at all: it is the same ratio with the two labels swapped, TP with TN and FP
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from ntqr_exact.citation import Citation
-from ntqr_exact.errors import BadQuery
+from ntqr_exact.errors import BadNumber, BadQuery
+from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.undefined_value import Undefined
 
 CELLS = ("tp", "fp", "fn", "tn")
@@ -79,6 +81,7 @@ _PREDICTED_POSITIVE = Cells(tp=1, fp=1)
 _ALL = Cells(1, 1, 1, 1)
 _ORES = Citation("ores", "section 1, table of metrics")
 _BIAS_ADJUSTED = Citation("bias_adjusted", "Error Rate")
+_FAITHFUL = Citation("faithful", "section 3")
 
 METRICS: dict[str, Metric] = {
     metric.name: metric
@@ -94,20 +97,86 @@ METRICS: dict[str, Metric] = {
         Metric("filter_rate", _PREDICTED_POSITIVE.swapped, _ALL, Undefined.NO_SAMPLES, _ORES),
     )
 }
-"""Every metric that one confusion matrix determines, by its name."""
+"""The metrics of the sources that one confusion matrix determines, by their names."""
+
+RATIOS: dict[str, Metric] = METRICS | {
+    metric.name: metric
+    for metric in (
+        Metric(
+            "false_discovery_rate",
+            Cells(fp=1),
+            _PREDICTED_POSITIVE,
+            Undefined.NO_PREDICTED_POSITIVES,
+            _FAITHFUL,
+        ),
+        Metric("jaccard", Cells(tp=1), Cells(tp=1, fp=1, fn=1), Undefined.NOTHING_POSITIVE, _BIAS_ADJUSTED),
+    )
+}
+"""These, and the other ratios that users expect."""
+
+SYNONYMS = {
+    "sensitivity": "recall",
+    "tpr": "recall",
+    "hit_rate": "recall",
+    "true_positive_rate": "recall",
+    "ppv": "precision",
+    "positive_predictive_value": "precision",
+    "specificity": "!recall",
+    "tnr": "!recall",
+    "true_negative_rate": "!recall",
+    "npv": "!precision",
+    "negative_predictive_value": "!precision",
+    "false_positive_rate": "fpr",
+    "fnr": "!fpr",
+    "false_negative_rate": "!fpr",
+    "miss_rate": "!fpr",
+    "fdr": "false_discovery_rate",
+    "false_omission_rate": "!false_discovery_rate",
+    "for": "!false_discovery_rate",
+}
+"""Other names of metrics; most name the metric of the negative label."""
+
+_MOST_BETA = 1000
 
 
 def metric(name: str) -> Metric:
-    """Return the metric of this name; `!` before it means its negated form.
+    """Return the metric of this name, or of a synonym; `!` before it means its negated form.
 
-    Raises `BadQuery` for a name that is none.
+    >>> metric("specificity"), metric("f2"), metric("f1/2")
+    (!recall = tn / (fp + tn), f2 = 5 tp / (5 tp + fp + 4 fn), f1/2 = 5 tp / (5 tp + 4 fp + fn))
+
+    "f2" and "f1/2" are F-beta. Raises `BadQuery` for a name that is none.
     """
-    plain = name.removeprefix(NEGATION)
-    if plain not in METRICS:
+    negated, plain = name.startswith(NEGATION), name.removeprefix(NEGATION)
+    if plain in SYNONYMS:
+        found = metric(SYNONYMS[plain])
+    elif plain in RATIOS:
+        found = RATIOS[plain]
+    elif re.fullmatch(r"f[0-9]+([./][0-9]+)?", plain):
+        found = f_beta(plain[1:])
+    else:
         raise BadQuery(
-            name, f"the metrics are {', '.join(METRICS)}", "put ! before a name for the negative label"
+            name,
+            f"the metrics are {', '.join(RATIOS)}, f2 and the like",
+            "put ! before a name for the negative label",
         )
-    return METRICS[plain].negated if name.startswith(NEGATION) else METRICS[plain]
+    return found.negated if negated else found
+
+
+def f_beta(beta: RationalLike) -> Metric:
+    """Return F-beta, (1+β²)TP / ((1+β²)TP + FP + β²FN): recall counts β times as much as precision.
+
+    >>> f_beta(1) == METRICS["f1"]
+    True
+    """
+    weight = rational(beta)
+    if not 0 < weight <= _MOST_BETA:
+        raise BadNumber(beta, f"β is positive, and at most {_MOST_BETA}")
+    if weight == 1:
+        return METRICS["f1"]
+    up, down = int(weight.numerator**2), int(weight.denominator**2)
+    cells = Cells(tp=up + down, fp=down, fn=up)
+    return Metric(f"f{weight}", Cells(tp=up + down), cells, Undefined.NOTHING_POSITIVE, _ORES)
 
 
 def _bracketed(cells: Cells) -> str:

@@ -13,8 +13,10 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.columns.same_index import refuse_other_index
 from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.undefined_value import Undefined
@@ -32,6 +34,7 @@ class MulticlassConfusion:
 
     counts: Mapping[Any, Mapping[Any, mpq]]
 
+    @checked
     def __init__(self, counts: Mapping[Any, Mapping[Any, RationalLike]]) -> None:
         """Take the weights through the number door; a cell that is missing is zero."""
         labels = list(counts)
@@ -51,7 +54,7 @@ class MulticlassConfusion:
         cls,
         actual: Iterable[Any],
         predicted: Iterable[Any],
-        weights: WeightsLike = None,
+        sample_weight: WeightsLike = None,
         *,
         labels: Iterable[Any] | None = None,
     ) -> MulticlassConfusion:
@@ -60,11 +63,12 @@ class MulticlassConfusion:
         Raises `BadSamples` for lengths that differ, a missing label (None, nan), one that is not a plain value, or
         one that is not among `labels`.
         """
+        refuse_other_index(actual, predicted, sample_weight)
         truths, guesses = _label_list(actual), _label_list(predicted)
         if len(truths) != len(guesses):
             raise BadSamples((len(truths), len(guesses)), "there is a predicted label for each true one")
         names = _sorted({*truths, *guesses}) if labels is None else list(dict.fromkeys(labels))
-        weighted = exact_weights(weights, len(truths))
+        weighted = exact_weights(sample_weight, len(truths))
         units = {name: dict.fromkeys(names, 0) for name in names}
         for truth, guess, weight in zip(truths, guesses, weighted, strict=True):
             if truth not in units or guess not in units:

@@ -11,10 +11,12 @@ Values are exact, in texts; a count is a plain number where it is whole. What is
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum
 from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.exact.json_text import encode_number
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.undefined_value import Undefined
@@ -28,18 +30,31 @@ REPORTED = (*METRICS, *(NEGATION + name for name in ("recall", "precision", "f1"
 """The metrics of a report, in order."""
 
 
+class PopulationScaling(Enum):
+    """How three or more labels are brought to the rates of a population; with two both are the same."""
+
+    EACH_LABEL = "each label against the rest, as revscoring does"
+    """The labels within the rest stay as they are in the sample: the matrices fit no common population."""
+
+    ALL_LABELS = "all labels at once"
+    """Every true label has its own factor ρ/r, so that the matrices are those of one population."""
+
+
 def ores_report(
     confusion: ConfusionMatrix | MulticlassConfusion | LabelMatrices,
     *,
     population_rate: RationalLike | None = None,
     population_rates: Mapping[Any, RationalLike] | None = None,
+    scaling: PopulationScaling = PopulationScaling.EACH_LABEL,
 ) -> dict[str, Any]:
     """Return counts, rates, and each metric by label with its averages, at the rates of the population.
 
     Give `population_rate`, that of "true", for two labels, and `population_rates` for more; without
-    them the population is taken to be as the sample. The average that ORES calls micro is weighted by
-    label; `pooled` is that of all cells added up. Source: ORES, sections 1.10 and 1.11.
+    them the population is taken to be as the sample. With three or more labels `scaling` says how, and the report
+    names it. The average that ORES calls micro is weighted by label; `pooled` is that of all cells added up. Source:
+    ORES, sections 1.10 and 1.11.
     """
+    scaling = chosen(scaling, PopulationScaling)
     if isinstance(confusion, ConfusionMatrix):
         confusion = MulticlassConfusion.from_binary(confusion)
         if population_rate is not None:
@@ -47,6 +62,8 @@ def ores_report(
             population_rates = {"false": 1 - rate, "true": rate}
     if isinstance(confusion, MulticlassConfusion):
         sample = confusion.rates
+        # All labels at once first, also where each is scaled by itself: it refuses rates that are not those of one
+        # population.
         scaled = confusion.at_population_rates(population_rates) if population_rates else confusion
         predictions = {
             str(label): {str(given): plain(n) for given, n in row.items()}
@@ -54,6 +71,8 @@ def ores_report(
         }
         counted = (confusion.label_weights, confusion.total, predictions)
         matrices = scaled.matrices
+        if population_rates and scaling is PopulationScaling.EACH_LABEL:
+            matrices = confusion.matrices.at_population_rates(population_rates)
     else:
         sample = {label: matrix.rates["true"] for label, matrix in confusion.matrices.items()}
         matrices = confusion.at_population_rates(population_rates) if population_rates else confusion
@@ -69,6 +88,7 @@ def ores_report(
         "rates": {
             "population": {str(label): _taken(population[label]) for label in weights},
             "sample": {str(label): told(value) for label, value in sample.items()},
+            **({"scaling": scaling.value} if population_rates and len(weights) > 2 else {}),
         },
         **{name: _by_label(matrices, name) for name in REPORTED},
     }

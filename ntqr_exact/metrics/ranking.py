@@ -21,6 +21,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.float_values import FloatValues, float_column
+from ntqr_exact.columns.same_index import refuse_other_index
 from ntqr_exact.columns.whole_numbers import (
     Array,
     Column,
@@ -37,7 +38,7 @@ from ntqr_exact.columns.whole_numbers import (
 from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.metrics.classes import BINARY, Classes, flag_array, flags
+from ntqr_exact.metrics.classes import BINARY, Classes, flag_array, flags, positive_classes
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import Cells, Metric
 from ntqr_exact.metrics.population import population_factors
@@ -46,6 +47,9 @@ from ntqr_exact.metrics.weights import SampleWeights, WeightsLike, exact_weights
 Score: TypeAlias = "mpq | Surd"
 ScoresLike: TypeAlias = "FloatValues | Iterable[RationalLike | Surd]"
 """A score for each sample: exact numbers or texts of them, or floats through `float_scores`."""
+
+
+_LARGEST_COEFFICIENT = 2
 
 
 class Rule(Enum):
@@ -77,6 +81,26 @@ class Ranking:
     positives: int
     negatives: int
     unit: mpq
+
+    def __eq__(self, other: object) -> bool:
+        """Compare thresholds and weights by value, whether in lists or in arrays."""
+        return self._identity() == other._identity() if isinstance(other, Ranking) else NotImplemented
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash((len(self), self.positives * self.unit, self.negatives * self.unit))
+
+    def _identity(self) -> tuple[Any, ...]:
+        weights = (
+            self.positives,
+            self.negatives,
+            *map(int, self.true_positives),
+            *map(int, self.false_positives),
+        )
+        return (
+            [self.threshold(place) for place in range(len(self))],
+            [weight * self.unit for weight in weights],
+        )
 
     def __len__(self) -> int:
         """How many thresholds there are."""
@@ -148,11 +172,11 @@ class Ranking:
         return self._sum(metric.numerator), self._sum(metric.denominator)
 
     def _sum(self, cells: Cells) -> Column:
-        # FN = P − TP and TN = N − FP. No coefficient is beyond ±2, and P and N are below LIMIT = 2^60 in
+        # FN = P − TP and TN = N − FP. No coefficient of an array is beyond ±2, and P and N are below LIMIT = 2^60 in
         # an int64 column: each of the two products is within ±2^61, the constant below 2^62.
         by_tp, by_fp = cells.tp - cells.fn, cells.fp - cells.tn
         tp, fp = self.true_positives, self.false_positives
-        if isinstance(tp, WideColumn) and isinstance(fp, WideColumn):
+        if _is_plain(cells) and isinstance(tp, WideColumn) and isinstance(fp, WideColumn):
             # The lowest score has all weight at or above it: the last of each limb is the limb of P, of N.
             return WideColumn(
                 tuple(
@@ -161,7 +185,7 @@ class Ranking:
                 )
             )
         constant = cells.fn * self.positives + cells.tn * self.negatives
-        if isinstance(tp, (list, WideColumn)) or isinstance(fp, (list, WideColumn)):
+        if not _is_plain(cells) or isinstance(tp, (list, WideColumn)) or isinstance(fp, (list, WideColumn)):
             pairs = zip(as_list(tp), as_list(fp), strict=True)
             return [by_tp * up + by_fp * down + constant for up, down in pairs]
         narrow: Array = by_tp * tp + by_fp * fp + constant
@@ -189,25 +213,36 @@ class Ranking:
 def rank(
     labels: Iterable[Any],
     scores: ScoresLike,
-    weights: WeightsLike = None,
+    sample_weight: WeightsLike = None,
     *,
     classes: Classes = BINARY,
+    pos_label: Any = None,
 ) -> Ranking:
     """Return the samples ranked by score, equal scores together; `classes` is (negative, positive).
+
+    With `pos_label` named, the other label is whatever else occurs.
+
 
     Raises `BadSamples` for no samples, lengths that differ, a label that is neither class, or weights
     that are negative or all zero; `FloatRefused` for floats that did not come through their door.
     """
+    refuse_other_index(labels, scores, sample_weight)
     known = labels if isinstance(labels, Sized) else list(labels)
+    if pos_label is not None:
+        classes = positive_classes(as_list(known), classes, pos_label)
     column = _score_column(scores)
     if len(known) != len(column):
         raise BadSamples((len(known), len(column)), "there is a score for each label")
     if not len(column):
         raise BadSamples(0, "there are no samples to be ranked")
-    exact = None if weights is None else exact_weights(weights, len(column))
+    exact = None if sample_weight is None else exact_weights(sample_weight, len(column))
     if isinstance(column, list):
         return _rank_list(flags(known, classes), column, exact)
     return _rank_array(flag_array(known, classes), column, exact)
+
+
+def _is_plain(cells: Cells) -> bool:
+    return max(cells.tp, cells.fp, cells.fn, cells.tn) <= _LARGEST_COEFFICIENT
 
 
 def exact_score(value: RationalLike | Surd) -> Score:

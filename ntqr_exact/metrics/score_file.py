@@ -42,7 +42,7 @@ def read_scores(
     weight: str | None = None,
     stratum: str | None = None,
     positive: str | None = None,
-    delimiter: str = ",",
+    delimiter: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> ScoredSamples:
     """Return the scored samples of a CSV with a header; a decimal means the decimal, exactly.

@@ -21,6 +21,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.frozen_mapping import FrozenMapping
@@ -39,6 +40,7 @@ class Strata:
     populations: Mapping[Hashable, int]
     samples: Mapping[Hashable, int]
 
+    @checked
     def __init__(
         self, *, populations: Mapping[Any, RationalLike], samples: Mapping[Any, RationalLike]
     ) -> None:
@@ -126,6 +128,7 @@ class Strata:
         return f"Strata(populations={self.populations!r}, samples={self.samples!r})"
 
 
+@checked
 def bias_adjusted(
     matrices: Mapping[Any, ConfusionMatrix], populations: Mapping[Any, RationalLike]
 ) -> ConfusionMatrix:

@@ -10,6 +10,7 @@ from ntqr_exact.algebra.certificate import Certificate, Rewrite, certify
 from ntqr_exact.algebra.checker import problems
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.frozen_mapping import FrozenMapping
+from ntqr_exact.postulates.identity_text import ProofText
 from ntqr_exact.postulates.postulate import Postulate, Role
 
 DERIVATION_FORMAT = "ntqr-exact derivation 1"
@@ -35,6 +36,18 @@ class Derivation:
     def problems(self) -> list[str]:
         """Return what the independent checker finds wrong: nothing, if the derivation proves its claim."""
         return problems(self.to_document())
+
+    def to_coq(self) -> str:
+        """Return a file of Coq that states and proves the claim; `ntqr-exact proofs check` checks it."""
+        return self._text().coq()
+
+    def to_lean(self) -> str:
+        """Return a file of Lean 4 with the same polynomial identities."""
+        return self._text().lean()
+
+    def _text(self) -> ProofText:
+        steps = [(step.name, step.words, step.certificate) for step in self.steps]
+        return ProofText(self.claim, self.given, steps)
 
     def to_document(self) -> dict[str, Any]:
         """Return the derivation as a JSON document that the checker understands."""

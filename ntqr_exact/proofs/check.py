@@ -9,16 +9,15 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import as_file, files
+from itertools import pairwise
 from pathlib import Path
 
 from ntqr_exact.errors import BadDocument, NotSupported
-from ntqr_exact.proofs.coq_votes import LIBRARY
-
-MODULES = ("Keys", "Mixture", "Alarms", "Completeness", "Decision")
-"""The files of the library, each after those that it needs."""
+from ntqr_exact.proofs.library import LIBRARY, MODULES, theorems_of, without_comments
 
 _CLOSED = "Closed under the global context"
-_THEOREM = re.compile(r"^\s*(?:Theorem|Lemma|Corollary|Example)\s+(\w+)", re.MULTILINE)
+_ACCOUNT = re.compile(rf"^(?:{_CLOSED}|Axioms:)$", re.MULTILINE)
+_SOUND = ("Axioms", "type-in-type", "unsafe (co)fixpoints", "positivity is assumed")
 _UNPROVEN = re.compile(
     r"\b(Admitted|admit|Axiom|Axioms|Parameter|Parameters|Conjecture|Hypothesis|Variable)\b"
 )
@@ -26,11 +25,19 @@ _SECONDS = 600
 
 
 @dataclass(frozen=True, slots=True)
+class CheckedTheorem:
+    """A theorem and the axioms that it rests on, as Coq tells them."""
+
+    name: str
+    axioms: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CheckedFile:
     """A file of Coq: its theorems, and what is wrong with it; nothing, if the kernel accepts it without axioms."""
 
     name: str
-    theorems: tuple[str, ...]
+    theorems: tuple[CheckedTheorem, ...]
     problems: tuple[str, ...]
 
 
@@ -39,11 +46,7 @@ def check_proofs(paths: Sequence[Path] = (), *, seconds: int = _SECONDS) -> list
 
     Raises `NotSupported` where Coq is not installed, and `BadDocument` for a file that cannot be read.
     """
-    missing = [tool for tool in ("coqc", "coqchk") if shutil.which(tool) is None]
-    if missing:
-        raise NotSupported(
-            ", ".join(missing), "Coq is not installed here", "install it (Debian: apt install coq)"
-        )
+    needed("coqc", "coqchk")
     with tempfile.TemporaryDirectory() as folder, as_file(files("ntqr_exact.proofs") / "coq") as library:
         place = Path(folder)
         found = [_checked(library / f"{name}.v", name, place, seconds) for name in MODULES]
@@ -54,9 +57,20 @@ def check_proofs(paths: Sequence[Path] = (), *, seconds: int = _SECONDS) -> list
                 f"{LIBRARY}.{name}" for name in (*MODULES, *(f"Given{n}" for n in range(1, len(paths) + 1)))
             ]
             found[-1] = _confirmed(
-                found[-1], _run(["coqchk", "-silent", "-o", "-Q", ".", LIBRARY, *names], place, seconds)
+                found[-1], run(["coqchk", "-silent", "-o", "-Q", ".", LIBRARY, *names], place, seconds)
             )
         return found
+
+
+def needed(*tools: str) -> None:
+    """Raise `NotSupported` for programs that are not installed."""
+    missing = [tool for tool in tools if shutil.which(tool) is None]
+    if missing:
+        raise NotSupported(
+            ", ".join(missing),
+            "not installed here",
+            "install it (Debian: apt install coq, which brings OCaml with it)",
+        )
 
 
 def _checked(path: Path, module: str, place: Path, seconds: int) -> CheckedFile:
@@ -65,8 +79,8 @@ def _checked(path: Path, module: str, place: Path, seconds: int) -> CheckedFile:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise BadDocument(str(path), f"the file cannot be read: {error}") from None
-    plain = _without_comments(text)
-    theorems = tuple(dict.fromkeys(_THEOREM.findall(plain)))
+    plain = without_comments(text)
+    theorems = theorems_of(text)
     sections = "Section" in plain  # what a section assumes becomes part of its theorems, so it is no axiom
     words = {
         word for word in _UNPROVEN.findall(plain) if not sections or word not in {"Hypothesis", "Variable"}
@@ -74,42 +88,37 @@ def _checked(path: Path, module: str, place: Path, seconds: int) -> CheckedFile:
     problems = [f"the word {word}" for word in sorted(words)]
     asked = "\n".join(f"Print Assumptions {name}." for name in theorems)
     (place / f"{module}.v").write_text(f"{text}\n{asked}\n", encoding="utf-8")
-    done = _run(["coqc", "-q", "-Q", ".", LIBRARY, f"{module}.v"], place, seconds)
+    done = run(["coqc", "-q", "-Q", ".", LIBRARY, f"{module}.v"], place, seconds)
     if done.returncode:
         problems.append(" ".join((done.stderr or done.stdout).split())[:400])
-    elif done.stdout.count(_CLOSED) < len(theorems):
-        problems.append("axioms: " + " ".join(done.stdout.replace(_CLOSED, "").split())[:400])
+        return CheckedFile(path.name, tuple(map(CheckedTheorem, theorems)), tuple(problems))
+    starts = [match.start() for match in _ACCOUNT.finditer(done.stdout)][-len(theorems) or None :]
+    accounts = [done.stdout[start:end].strip() for start, end in pairwise([*starts, len(done.stdout)])]
+    found = tuple(
+        CheckedTheorem(name, "" if account == _CLOSED else " ".join(account.split())[:400])
+        for name, account in zip(theorems, accounts, strict=True)
+    )
+    problems += [f"{theorem.name} rests on {theorem.axioms}" for theorem in found if theorem.axioms]
     if not theorems:
         problems.append("no theorem")
-    return CheckedFile(path.name, theorems, tuple(problems))
+    return CheckedFile(path.name, found, tuple(problems))
 
 
 def _confirmed(last: CheckedFile, done: subprocess.CompletedProcess[str]) -> CheckedFile:
     """Add what `coqchk` found: a failure, or axioms in what all the files rest on."""
     said = " ".join((done.stdout + done.stderr).split())
-    if done.returncode == 0 and re.search(r"\* Axioms: <none>", said):
+    if done.returncode == 0 and all(f"{promise}: <none>" in said for promise in _SOUND):
         return last
     return CheckedFile(last.name, last.theorems, (*last.problems, f"coqchk: {said[-400:]}"))
 
 
-def _run(command: Sequence[str], place: Path, seconds: int) -> subprocess.CompletedProcess[str]:
+def run(
+    command: Sequence[str], place: Path, seconds: int = _SECONDS, *, text: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Return what a program did in a folder; one that gives no answer in time has failed."""
     try:
         return subprocess.run(
-            command, cwd=place, capture_output=True, text=True, timeout=seconds, check=False
+            command, cwd=place, input=text, capture_output=True, text=True, timeout=seconds, check=False
         )
     except subprocess.TimeoutExpired:
         return subprocess.CompletedProcess(list(command), 1, "", f"no answer within {seconds} seconds")
-
-
-def _without_comments(text: str) -> str:
-    """Return the text without comments, which may stand inside each other."""
-    kept: list[str] = []
-    depth = 0
-    for piece in re.split(r"(\(\*|\*\))", text):
-        if piece == "(*":
-            depth += 1
-        elif piece == "*)":
-            depth -= 1
-        elif depth == 0:
-            kept.append(piece)
-    return "".join(kept)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
+from ntqr_exact.columns.same_index import refuse_other_index
 from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.significance.critical import NormalCritical, RationalCritical
+from ntqr_exact.significance.exact_tests import fisher_test, mcnemar_test
 from ntqr_exact.significance.interval import CriticalValue, Decision, Ends, NormalInterval
 from ntqr_exact.significance.metric_model import MetricModel
-from ntqr_exact.significance.performance import Performance, SampleLike, performance
+from ntqr_exact.significance.performance import Performance, SampleLike, outcomes, performance
 from ntqr_exact.significance.variance import (
     JointCounts,
     VarianceParts,
@@ -23,6 +27,9 @@ from ntqr_exact.significance.variance import (
     covariance_parts,
     variance_parts,
 )
+
+FEWEST = 5
+"""Fewer outputs of a class than this make a normal interval a poor guess; `share_intervals.coverage` tells how poor."""
 
 TEXTBOOK = RationalCritical("1.96")
 """The critical value that the textbooks, and Goyal, Hu and Gupta 2023, take for a level of 95 %."""
@@ -128,6 +135,33 @@ class Comparison:
         """All readings side by side, in the order of `READINGS`."""
         return tuple(self.result(reading, centre) for reading, centre in READINGS)
 
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """Where a normal interval should not be trusted: a model with fewer than 5 outputs of some class."""
+        found = []
+        for who, model in (("control", self.control), ("treatment", self.treatment)):
+            classes = zip(model.counts, model.metric.classes, strict=True)
+            few = [f"{count} observed as {one.name}" for count, one in classes if count < FEWEST]
+            if few:
+                found.append(f"of the {who} only {' and '.join(few)}: too few outputs for a normal interval")
+        return tuple(found)
+
+    def exact_p_value(self) -> mpq:
+        """Return the p-value of "no difference in observed positives": McNemar's for pairs, else Fisher's.
+
+        >>> compare(control=(0, 2), treatment=(2, 2), metric=MetricModel(1, 0)).exact_p_value()
+        mpq(1,3)
+        """
+        if self.joint is None:
+            return fisher_test(*((model.positives, model.size) for model in (self.control, self.treatment)))
+        left, right = self.control.metric.classes, self.treatment.metric.classes
+        only = [0, 0]
+        for x, row in enumerate(self.joint):
+            for y, count in enumerate(row):
+                if left[x].counts_as != right[y].counts_as:
+                    only[right[y].counts_as] += count
+        return mcnemar_test(*only)
+
     def _covariance_parts(self, reading: VarianceReading) -> VarianceParts:
         return covariance_parts(
             self.control,
@@ -138,6 +172,7 @@ class Comparison:
         )
 
 
+@checked
 def compare(
     *,
     control: SampleLike,
@@ -170,8 +205,10 @@ def compare(
     return Comparison(left, right, joint, critical_value(critical), chosen(ends, Ends), one_set)
 
 
+@checked
 def compare_paired(
-    joint: Mapping[tuple[str, str], RationalLike],
+    joint: Mapping[tuple[str, str], RationalLike] | Iterable[Any],
+    treatment: Iterable[Any] | None = None,
     *,
     metric: MetricPair,
     critical: CriticalValue | RationalLike = TEXTBOOK,
@@ -185,9 +222,14 @@ def compare_paired(
     >>> compare_paired(counts, metric=metric).difference()
     mpq(-9,100)
 
-    A pair is (observed of the control, observed of the treatment); a pair that is not named was never seen.
+    A pair is (observed of the control, observed of the treatment); a pair that is not named was never seen. Instead of
+    counts, give two columns of outcomes, of the control and of the treatment on the same questions in the same order.
     """
     metrics = metric if isinstance(metric, tuple) else (metric, metric)
+    if not isinstance(joint, Mapping):
+        joint = _counted_pairs(joint, treatment, metrics)
+    elif treatment is not None:
+        raise BadNumber(treatment, "counts of pairs are all there is to give", "leave the second column out")
     places = [{observed.name: place for place, observed in enumerate(one.classes)} for one in metrics]
     counts = [[0] * len(places[1]) for _ in places[0]]
     for pair, count in joint.items():
@@ -204,6 +246,19 @@ def compare_paired(
         chosen(ends, Ends),
         _one_labelled_set(metric, same_labelled_set),
     )
+
+
+def _counted_pairs(
+    control: Iterable[Any], treatment: Iterable[Any] | None, metrics: tuple[MetricModel, MetricModel]
+) -> Mapping[tuple[str, str], RationalLike]:
+    if treatment is None:
+        raise BadNumber(control, "a column of the control has one of the treatment beside it")
+    refuse_other_index(control, treatment)
+    left, right = (outcomes(column, one) for column, one in zip((control, treatment), metrics, strict=True))
+    if len(left) != len(right):
+        raise BadNumber((len(left), len(right)), "paired samples have one output of each model per question")
+    names = [[observed.name for observed in one.classes] for one in metrics]
+    return Counter((names[0][x], names[1][y]) for x, y in zip(left, right, strict=True))
 
 
 def _one_labelled_set(metric: MetricPair, said: bool | None) -> bool:

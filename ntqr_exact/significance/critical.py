@@ -7,6 +7,7 @@ known by certified enclosures only. Both answer the one question that a decision
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import gmpy2
 from gmpy2 import mpq
@@ -80,7 +81,9 @@ class NormalCritical:
         left, right = rational(square), rational(variance)
         if right == 0:
             return gmpy2.sign(left)
-        return decide_sign(lambda bits: _above(left, self.enclose(bits), right), budget=self.budget)
+        return decide_sign(
+            lambda bits: left - squared_quantile(self.of_level, bits) * right, budget=self.budget
+        )
 
     def enclose(self, precision: int) -> Enclosure:
         """Enclose z with a relative width of at most 2^(2−precision)."""
@@ -91,5 +94,27 @@ class NormalCritical:
         return f"z ≈ {self.enclose(64).decimal(9)}, the true quantile for the level {self.of_level}"
 
 
-def _above(square: mpq, z: Enclosure, variance: mpq) -> Enclosure:
-    return square - z * z * variance
+@dataclass(frozen=True, slots=True)
+class PoweredCritical:
+    """The critical value z and the quantile of a power together, z + z_power: what a plan has to reach."""
+
+    critical: RationalCritical | NormalCritical
+    power: mpq
+
+    def compare_square(self, square: RationalLike, variance: RationalLike) -> int:
+        """Return the sign of f² − (z + z_power)²V, certified."""
+        left, right = rational(square), rational(variance)
+        if right == 0:
+            return gmpy2.sign(left)
+        return decide_sign(lambda bits: left - self.enclose(bits) * self.enclose(bits) * right)
+
+    def enclose(self, precision: int) -> Enclosure:
+        """Enclose z + z_power."""
+        return self.critical.enclose(precision) + enclose_normal_quantile(self.power, precision)
+
+
+@lru_cache(maxsize=64)
+def squared_quantile(level: mpq, precision: int) -> Enclosure:
+    """Enclose z² for the z that leaves (1 − level)/2 of a normal distribution on either side."""
+    z = enclose_normal_quantile((1 + level) / 2, precision)
+    return z * z

@@ -11,7 +11,7 @@ from gmpy2 import mpq
 from ntqr_exact.errors import BadNumber, NotASurd, Undecided
 from ntqr_exact.exact.enclosure import MAX_PRECISION, Enclosure, enclose_sqrt
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.significance.critical import NormalCritical, RationalCritical
+from ntqr_exact.significance.critical import NormalCritical, PoweredCritical, RationalCritical
 
 CriticalValue: TypeAlias = "RationalCritical | NormalCritical"
 
@@ -44,7 +44,7 @@ class NormalInterval:
 
     centre: mpq
     variance: mpq
-    critical: CriticalValue
+    critical: CriticalValue | PoweredCritical
     ends: Ends = Ends.CLOSED
 
     def __post_init__(self) -> None:

@@ -9,15 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 
 POSITIVE = "positive"
 NEGATIVE = "negative"
+
+
+class Confusion(Protocol):
+    """What has the four counts of a confusion matrix."""
+
+    @property
+    def tp(self) -> mpq: ...  # noqa: D102
+    @property
+    def fp(self) -> mpq: ...  # noqa: D102
+    @property
+    def fn(self) -> mpq: ...  # noqa: D102
+    @property
+    def tn(self) -> mpq: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +64,7 @@ class MetricModel:
 
     classes: tuple[ObservedClass, ...]
 
+    @checked
     def __init__(
         self,
         precision: RationalLike,
@@ -106,6 +122,16 @@ class MetricModel:
         rates = {name: mpq(real[name], count) for name, count in seen.items()}
         variances = {name: rates[name] * (1 - rates[name]) / (count - 1) for name, count in seen.items()}
         return cls.of_classes(rates, positive=(POSITIVE,), variances=variances)
+
+    @classmethod
+    def from_confusion(cls, confusion: Confusion) -> MetricModel:
+        """Return the metric model estimated on a labelled set whose `ConfusionMatrix` is known; see `from_counts`.
+
+        >>> from ntqr_exact import ConfusionMatrix
+        >>> MetricModel.from_confusion(ConfusionMatrix(tp=3, fp=1, fn=1, tn=4)).false_omission
+        mpq(1,5)
+        """
+        return cls.from_counts(tp=confusion.tp, fp=confusion.fp, fn=confusion.fn, tn=confusion.tn)
 
     @property
     def is_binary(self) -> bool:

@@ -20,7 +20,7 @@ def explain(comparison: Comparison) -> str:
 
     >>> from ntqr_exact.significance.comparison import compare
     >>> from ntqr_exact.significance.metric_model import MetricModel
-    >>> print(explain(compare(control=(9, 10), treatment=(1, 10), metric=MetricModel(1, 0))))
+    >>> print(explain(compare(control=(90, 99), treatment=(9, 99), metric=MetricModel(1, 0))))
     All readings agree: the treatment is lower.
     The metric model is perfect: printed, real-share and estimator are the deterministic variance.
     """
@@ -53,6 +53,11 @@ def _remarks(comparison: Comparison) -> list[str]:
         remarks.append(_of_slope(comparison))
     if not any(metric.is_estimated for metric in metrics) and not all(m.is_perfect for m in metrics):
         remarks.append("The rates of the metric model are taken as known: estimated-rates equals estimator.")
+        remarks.append(
+            "Printed and real-share are the spread of the real share itself, which no one estimates: their intervals "
+            "cover neither the real share of all outputs nor that of new ones at the level."
+        )
+    remarks += [f"{caution[0].upper()}{caution[1:]}." for caution in comparison.cautions]
     return remarks
 
 

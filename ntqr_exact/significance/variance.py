@@ -43,6 +43,16 @@ class VarianceReading(Enum):
         """The question that this variance answers."""
         return _MEANINGS[self]
 
+    @property
+    def target(self) -> str | None:
+        """What an interval with this variance covers at its level in the long run; none where there is no such thing.
+
+        The real share of N outputs varies by REAL_SHARE (PRINTED, with its bias), but it is not estimated by itself:
+        an interval around φ + δp errs by less than that as an estimate of p^R, and by more as a forecast of the real
+        share of N other outputs.
+        """
+        return _TARGETS.get(self)
+
 
 _FORMULAS = {
     VarianceReading.DETERMINISTIC: "p(1−p)/(N−1)",
@@ -60,6 +70,14 @@ _MEANINGS = {
     VarianceReading.ESTIMATOR: "the estimate φ + δp that can be computed, with π and φ known",
     VarianceReading.GIVEN_LABELS: "the real share of just these outputs, given their observed labels",
     VarianceReading.ESTIMATED_RATES: "the estimate φ̂ + δ̂p, with π and φ estimated on a labelled set",
+}
+
+
+_TARGETS = {
+    VarianceReading.DETERMINISTIC: "the share that the metric model would observe of all outputs",
+    VarianceReading.ESTIMATOR: "the real share of all outputs, with π and φ known",
+    VarianceReading.GIVEN_LABELS: "the real share of just these outputs",
+    VarianceReading.ESTIMATED_RATES: "the real share of all outputs, with π and φ estimated",
 }
 
 

@@ -9,11 +9,14 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import Cell, Sentence
+from ntqr_exact.blocks.block import Abridged, Cell, Sentence
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.exact.value_text import short_decimal, value_text
 
 Share: TypeAlias = "mpq | Surd"
+
+Shares: TypeAlias = "tuple[tuple[Share, Share] | None, ...]"
+"""The least and the greatest share of each judge; `None` where it has no value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +24,14 @@ class Column:
     """One way to know how good each judge is: the least and the greatest share of right answers in all.
 
     The two are equal where the share is known. `assumes` is what is taken for granted, and `caution` what speaks
-    against it, if anything does.
+    against it, if anything does. `by_label` has the same shares on the questions of each label.
     """
 
     name: str
     assumes: str
     ranges: tuple[tuple[Share, Share], ...]
     caution: str = ""
+    by_label: tuple[tuple[str, Shares], ...] = ()
 
     @property
     def is_exact(self) -> bool:
@@ -57,19 +61,34 @@ class Column:
         if not self.is_exact:
             pairs = ", ".join(f"{judges[i]} > {judges[j]}" for i, j in better)
             return pairs or "no judge is shown to be better than another"
-        above = set(better)
-        ranked = sorted(
-            range(len(judges)), key=cmp_to_key(lambda i, j: ((j, i) in above) - ((i, j) in above))
-        )
+        above, ranked = set(better), self.ranked()
         words = [judges[ranked[0]]]
         for before, judge in pairwise(ranked):
             words += [">" if (before, judge) in above else "=", judges[judge]]
         return " ".join(words)
 
+    def ranked(self) -> list[int]:
+        """Return the judges by the middle of their ranges, the best one first.
+
+        >>> Column("x", "y", ((mpq(0), mpq(1)), (mpq(1, 2), mpq(2, 3)))).ranked()
+        [1, 0]
+        """
+        middle = [least + greatest for least, greatest in self.ranges]
+
+        def lower(i: int, j: int) -> int:
+            return (middle[i] < middle[j]) - (middle[j] < middle[i])
+
+        return sorted(range(len(middle)), key=cmp_to_key(lower))
+
     def cells(self) -> list[Cell]:
         """Return a cell for each judge."""
         return [
-            least if least == greatest else f"{value_text(least)} to {value_text(greatest)}"
+            least
+            if least == greatest
+            else Abridged(
+                f"{short_decimal(least)} to {short_decimal(greatest)}",
+                f"{value_text(least)} to {value_text(greatest)}",
+            )
             for least, greatest in self.ranges
         ]
 
@@ -82,6 +101,13 @@ class Column:
             "right_in_all": {
                 judge: {"least": least, "greatest": greatest}
                 for judge, (least, greatest) in zip(judges, self.ranges, strict=True)
+            },
+            "right_by_label": {
+                label: {
+                    judge: None if pair is None else {"least": pair[0], "greatest": pair[1]}
+                    for judge, pair in zip(judges, shares, strict=True)
+                }
+                for label, shares in self.by_label
             },
             "better": [[judges[i], judges[j]] for i, j in self.better()],
             "order": self.order(judges),

@@ -11,8 +11,9 @@ from gmpy2 import mpq
 from ntqr_exact.blocks.block import Block, Facts, Sentence
 from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading, wrong_flags
-from ntqr_exact.confidence.keys import LogSumKey
 from ntqr_exact.confidence.probability_file import VectorFile
+from ntqr_exact.exact.arguments import checked
+from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval
@@ -32,6 +33,7 @@ class ConfidenceStudy(Part):
     estimate: AtcEstimate
     real_error: mpq | None
     interval: BootstrapInterval | None = None
+    mean: mpq | None = None
 
     def to_document(self) -> dict[str, Any]:
         """Return the estimate."""
@@ -72,6 +74,7 @@ class ConfidenceStudy(Part):
                 "upper": interval.upper,
                 "level": interval.level,
                 "method": interval.method.value,
+                "mean": self.mean,
             },
         }
 
@@ -96,17 +99,20 @@ class ConfidenceStudy(Part):
         if self.interval is not None:
             ends = f"from {value_text(self.interval.lower)} to {value_text(self.interval.upper)}"
             rows.append((f"resampled sources put it, at level {self.interval.level}", ends))
+            rows.append((f"their mean, which estimates the {kind} with less chance", self.mean))
         if self.real_error is not None:
             truth = self.real_error if estimate.reading is AtcReading.ERROR_BELOW else 1 - self.real_error
             rows.append((f"the real {kind}, by its labels", truth))
         yield Facts(f"Target: {self.target_size} vectors", tuple(rows))
 
 
+@checked
 def study_confidence(
     source: VectorFile,
     target: VectorFile,
     *,
     interval: BootstrapInterval | None = None,
+    mean: mpq | None = None,
     **options: Any,
 ) -> ConfidenceStudy:
     """Return the estimate of the error on the target; options are those of `atc`.
@@ -128,4 +134,5 @@ def study_confidence(
         atc(source.vectors, target.vectors, **options),
         real,
         interval,
+        mean,
     )

@@ -11,7 +11,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Facts, Picture, Sentence, Table
 from ntqr_exact.evaluation import CountEvaluation
-from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.exact.arguments import checked
+from ntqr_exact.exact.value_text import shown, value_text
 from ntqr_exact.study.brief import Brief
 from ntqr_exact.study.study import Part, as_document
 from ntqr_exact.varieties.consistent import ConsistentSet
@@ -24,6 +25,7 @@ MOST_DRAWN = 20_000
 """Questions up to which evaluations are drawn key by key, and those of pairs are counted in a report."""
 
 _MOST_JUDGES = 6
+_FEW_PLANES = 3
 """Judges up to which a picture can tell them apart."""
 
 _TITLES = {
@@ -107,7 +109,7 @@ class ConsistentStudy(Part):
             "Nothing is assumed of the judges here. An evaluation is possible if some votes could go with it, and "
             "consistent if these votes do. What is the same in all consistent evaluations is proven."
         )
-        key = "" if self.at is None else ", ".join(f"{count} of {label}" for label, count in self.at)
+        key = "" if self.at is None else ", ".join(f"{shown(count)} of {label}" for label, count in self.at)
         yield Facts(
             "Evaluations of the whole group: how the questions of each pattern split over the true labels",
             tuple((_TITLES[name].format(key), count) for name, count in self.group.counts()),
@@ -148,15 +150,16 @@ class ConsistentStudy(Part):
                 "plot_evaluation_counts",
                 (votes,),
             )
+        few = len(votes.judges) <= _FEW_PLANES
         yield Picture(
             "planes",
             "The plane of consistent evaluations of each judge: questions of the first label against right answers on "
-            f"both labels{'; a star is the true one' if star else ''}",
-            "plot_consistent_planes",
+            f"both labels{'; the large marker is the true one' if star else ''}",
+            "plot_consistent_planes" if few else "plot_judge_planes",
             (votes,),
             {"evaluation": star},
             height=58,
-            in_space=True,
+            ground="space" if few else "figure",
         )
         if self.at is not None and all(count for _, count in self.at):
             yield Picture(
@@ -169,6 +172,7 @@ class ConsistentStudy(Part):
             )
 
 
+@checked
 def study_consistent(
     votes: VoteCounts,
     at: CountEvaluation | Mapping[str, Any] | None = None,

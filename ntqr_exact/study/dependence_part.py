@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from gmpy2 import mpq
@@ -25,7 +26,7 @@ from ntqr_exact.evaluation import defined
 from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.exact.value_text import short_decimal, value_text
 from ntqr_exact.study.brief import Brief, Column
 from ntqr_exact.study.study import Part
 from ntqr_exact.votes.counts import VoteCounts
@@ -90,11 +91,15 @@ class DependenceStudy(Part):
         """Return the proven least dependence, the ranges under the budget, and the limits."""
         columns = tuple(
             Column(
-                f"within {value_text(found.correlation)}",
+                f"within {short_decimal(found.correlation)}",
                 f"no error correlation exceeds {value_text(found.correlation)}",
                 found.overall,
+                by_label=tuple(
+                    (label, tuple(accuracy[label] for accuracy in found.accuracy))
+                    for label in found.votes.labels
+                ),
             )
-            for found in self.within
+            for found in self.within or self.funnel[::2]
             if found.existence is not WithinBudget.NONE
         )
         proven = [self._least_words(), *(Sentence(str(point)) for point in self.breakdowns)]
@@ -165,6 +170,7 @@ class DependenceStudy(Part):
                 "plot_dependence_funnel",
                 (self.funnel,),
                 {"proven": least.proven, "key": self.key},
+                ground="figure",
             )
         yield Heading("Limits")
         yield Bullets(LIMITS)
@@ -255,7 +261,7 @@ def study_dependence(
 
 
 def _short(budget: mpq) -> mpq:
-    return mpq(int(budget * 10**4) + 1, 10**4)
+    return mpq(ceil(budget * 10**4), 10**4)
 
 
 def _has_real_solution(votes: VoteCounts) -> bool:

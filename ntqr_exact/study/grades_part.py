@@ -15,7 +15,7 @@ from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy
 from ntqr_exact.evaluators.squared_distance import squared_distance
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import value_text
-from ntqr_exact.study.brief import Brief, Column
+from ntqr_exact.study.brief import Brief, Column, Shares
 from ntqr_exact.study.study import Part
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -93,6 +93,7 @@ class GradesStudy(Part):
                 one.assumes,
                 tuple((right_in_all(one.evaluation, place),) * 2 for place in range(len(self.judges))),
                 one.caution,
+                tuple((label, _on(one.evaluation, label)) for label in one.evaluation.labels),
             )
             for one in self.estimates
         )
@@ -195,6 +196,12 @@ def right_in_all(evaluation: Evaluation, judge: int) -> mpq | Surd:
     """
     pairs = [(evaluation.prevalence[label], right) for label, right in evaluation.accuracy[judge].items()]
     return _total([defined(share) * right for share, right in pairs if not isinstance(right, Undefined)])
+
+
+def _on(evaluation: Evaluation, label: str) -> Shares:
+    """Return the accuracy of each judge on a label, as a range of one number."""
+    rates = [accuracy[label] for accuracy in evaluation.accuracy]
+    return tuple(None if isinstance(rate, Undefined) else (rate, rate) for rate in rates)
 
 
 def _is_real(evaluation: Evaluation) -> bool:

@@ -13,7 +13,9 @@ from ntqr_exact.alarms.misalignment import Alignment, Misalignment, find_misalig
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.block import Block, Bullets, Fold, Picture, Section, Sentence, Table
 from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.counted import counted
+from ntqr_exact.exact.value_text import shown
 from ntqr_exact.study.brief import Brief
 from ntqr_exact.study.key_runs import KeyRun, key_runs
 from ntqr_exact.study.study import Part
@@ -22,10 +24,13 @@ from ntqr_exact.votes.counts import VoteCounts
 _MOST_STEPS = 20_000
 """Key counts times groups of judges that are gone through one by one."""
 
+_MOST_GROUPS = 60
+"""Of so many groups of judges the least and the greatest safe key count are looked for."""
+
 _MOST_JUDGES = 6
 """Of so many judges the smallest groups that cannot all be safe are looked for."""
 
-_EFFORT = 100
+EFFORT = 100
 """Linear programs to solve for a verdict in a study."""
 
 
@@ -93,7 +98,7 @@ class SafetyVerdict:
         number, least, greatest = self.region
         first, size = found.votes.labels[0], found.votes.size
         gaps = "" if number in (None, greatest - least + 1) else f" (with gaps: {number} key counts)"
-        some = f"{least}" if least == greatest else f"{least} to {greatest}"
+        some = _span(least, greatest)
         return f"all judges could be safe if {some} of the {counted(size, 'question')} are {first}{gaps}"
 
 
@@ -186,17 +191,22 @@ class SafetyStudy(Part):
             )
 
 
+@checked
 def study_safety(
     votes: VoteCounts,
     specification: SafetySpecification,
     true_key: CountEvaluation | None = None,
     *,
     sizes: Iterable[int] = (),
+    effort: int = EFFORT,
 ) -> SafetyStudy:
-    """Return the verdicts from groups of some sizes: single judges, pairs, trios and all judges, unless given."""
+    """Return the verdicts from groups of some sizes: single judges, pairs, trios and all judges, unless given.
+
+    `effort` is the number of linear programs to solve for each before it is "undecided".
+    """
     judges = len(votes.judges)
     chosen = list(sizes) or sorted({size for size in (1, 2, 3, judges) if size <= judges})
-    found = [find_misalignment(votes, specification, group_size=size, effort=_EFFORT) for size in chosen]
+    found = [find_misalignment(votes, specification, group_size=size, effort=effort) for size in chosen]
     key = None if true_key is None else tuple(true_key.key_counts.items())
     return SafetyStudy(specification, tuple(map(safety_verdict, found)), key)
 
@@ -205,11 +215,13 @@ def safety_verdict(found: Misalignment) -> SafetyVerdict:
     """Return a verdict with the key counts of two labels at which all judges could be safe."""
     smallest = None
     if found.is_misaligned and 2 < found.group_size == len(found.votes.judges) <= _MOST_JUDGES:
-        smallest = impossible_groups(found.votes, found.specification, effort=_EFFORT)
+        smallest = impossible_groups(found.votes, found.specification, effort=EFFORT)
     if len(found.votes.labels) != 2:
         return SafetyVerdict(found, None, None, smallest)
     if (found.votes.size + 1) * comb(len(found.votes.judges), found.group_size) > _MOST_STEPS:
-        ends = None if found.safe_key is None else found.safe_region.ends(found.votes.labels[0])
+        few = comb(len(found.votes.judges), found.group_size) <= _MOST_GROUPS
+        known = found.safe_key is not None and few
+        ends = found.safe_region.ends(found.votes.labels[0]) if known else None
         region = None if ends is None else (None, ends[0].attained, ends[1].attained)
         return SafetyVerdict(found, None, region, smallest)
     runs = tuple(key_runs(found))
@@ -225,7 +237,7 @@ def _trace(one: SafetyVerdict) -> Table:
 
 
 def _span(first: int, last: int) -> str:
-    return f"{first}" if first == last else f"{first} to {last}"
+    return shown(first) if first == last else f"{shown(first)} to {shown(last)}"
 
 
 def _then(run: KeyRun) -> str:

@@ -21,7 +21,8 @@ from ntqr_exact.blocks.block import (
     Sentence,
     Table,
 )
-from ntqr_exact.errors import Undecided
+from ntqr_exact.errors import BadSamples, Undecided
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.json_text import encode_number
@@ -29,6 +30,7 @@ from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.metrics.area_bootstrap import BootstrappedArea, bootstrap_area
 from ntqr_exact.metrics.areas import (
     DIGITS,
     Anchor,
@@ -37,6 +39,7 @@ from ntqr_exact.metrics.areas import (
     ranking_pr_auc,
     ranking_roc_auc,
 )
+from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval
 from ntqr_exact.metrics.classes import BINARY, Classes
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.curves import Curve
@@ -76,6 +79,7 @@ class ScoreStudy(Study):
     areas: tuple[tuple[str, Area], ...]
     answers: tuple[ThresholdAnswer | NoThreshold, ...]
     rows: tuple[tuple[Score, ConfusionMatrix], ...]
+    intervals: tuple[tuple[BootstrappedArea, BootstrapInterval], ...] = ()
 
     def to_document(self) -> dict[str, Any]:
         """Return everything, metrics in the layout of ORES."""
@@ -102,6 +106,15 @@ class ScoreStudy(Study):
             "pr_auc": areas[f"pr_auc_{self.anchor}"],
             "average_precision": areas["average_precision"],
             "pr_auc_by_anchor": {name: areas[f"pr_auc_{name}"] for name in ANCHORS},
+            "intervals": {
+                area.value: {
+                    "lower": interval.lower,
+                    "upper": interval.upper,
+                    "level": interval.level,
+                    "method": interval.method.value,
+                }
+                for area, interval in self.intervals
+            },
             "queries": [_answer_document(answer) for answer in self.answers],
             "distribution": [
                 {name: getattr(part, name) for name in ("lower", "upper", "negatives", "positives")}
@@ -190,6 +203,13 @@ class ScoreStudy(Study):
         ranking, view = self.ranking, self.view
         rows = tuple((_AREAS[name], self._area(area)) for name, area in self.areas)
         yield Table("Areas under the curves", ("area", "value"), rows)
+        if self.intervals:
+            ends = tuple(
+                (_AREAS[_INTERVAL_OF[area]], interval.lower, interval.upper)
+                for area, interval in self.intervals
+            )
+            caption = f"Areas of resampled samples, at level {self.intervals[0][1].level}"
+            yield Table(caption, ("area", "from", "to"), ends)
         options = {"threshold": view.threshold if view.rule is Rule.AT_LEAST else None}
         if ranking.positives and ranking.negatives:
             curve = Curve(ranking, metric("fpr"), metric("recall"), starts_empty=True)
@@ -226,8 +246,8 @@ class ScoreStudy(Study):
     def _shown_areas(self) -> Iterator[tuple[str, Area]]:
         areas = dict(self.areas)
         yield "roc_auc", areas["roc_auc"]
-        yield "pr_auc", areas[f"pr_auc_{self.anchor}"]
         yield "average_precision", areas["average_precision"]
+        yield f"pr_auc from {ANCHORS[self.anchor].value}", areas[f"pr_auc_{self.anchor}"]
 
     def _area(self, area: Area) -> Cell:
         if not isinstance(area, Enclosure):
@@ -254,6 +274,12 @@ _AREAS = {
     **{f"pr_auc_{name}": f"precision by trapezoids from {anchor.value}" for name, anchor in ANCHORS.items()},
 }
 
+_INTERVAL_OF = {
+    BootstrappedArea.AVERAGE_PRECISION: "average_precision",
+    BootstrappedArea.PR_AUC: "pr_auc_one",
+    BootstrappedArea.ROC_AUC: "roc_auc",
+}
+
 _MEANING = Bullets(
     (
         "Thresholds are the different scores; ties move together.",
@@ -264,6 +290,7 @@ _MEANING = Bullets(
 )
 
 
+@checked
 def study_scores(
     scores: Ranking | ScoredSamples,
     *,
@@ -273,11 +300,14 @@ def study_scores(
     thresholds: int = 0,
     populations: Mapping[str, RationalLike] | None = None,
     population_rate: RationalLike | None = None,
-    anchor: str = "none",
+    anchor: str = "one",
     digits: int = DIGITS,
     edges: Iterable[RationalLike | Surd] | None = None,
     classes: Classes = BINARY,
     samples: int | None = None,
+    resamples: int | None = None,
+    seed: int = 1,
+    level: RationalLike = "0.95",
 ) -> ScoreStudy:
     """Return everything about scores: ranked already, or as `read_scores` reads them from a file.
 
@@ -289,17 +319,30 @@ def study_scores(
     >>> found.view.confusion, dict(found.areas)["roc_auc"]
     (ConfusionMatrix(tp=1, fp=1, fn=1, tn=1), mpq(3,4))
 
-    Raises `BadQuery` for a text that is no query.
+    With `resamples`, intervals of the areas are bootstrapped from samples of a file, each sample with its weight.
+    Raises `BadQuery` for a text that is no query, `BadSamples` for resamples of a ranking.
     """
     asked = [Query.parse(query) if isinstance(query, str) else query for query in queries]
     strata = None
+    intervals: list[tuple[BootstrappedArea, BootstrapInterval]] = []
     if isinstance(scores, Ranking):
         sample = scores
+        if resamples is not None:
+            raise BadSamples(resamples, "a ranking has no samples to be drawn again", "give the samples")
     else:
         strata = None if populations is None else Strata.of(scores.strata, populations)
         weights = strata.sample_weights(scores.strata) if strata is not None else (scores.weights or None)
         classes, samples = scores.classes, len(scores.labels)
         sample = rank(scores.labels, scores.scores, weights, classes=classes)
+        if resamples is not None:
+            data = (scores.labels, scores.scores, weights)
+            options: dict[str, Any] = {"resamples": resamples, "seed": seed, "classes": classes}
+            # Samples that were drawn stratum by stratum are drawn so again.
+            own = scores.strata or None
+            intervals = [
+                (area, bootstrap_area(*data, area=area, strata=own, **options).interval(level))
+                for area in BootstrappedArea
+            ]
     rate = None if population_rate is None else rational(population_rate)
     ranking = sample if rate is None else sample.at_population_rate(rate)
     areas: list[tuple[str, Area]] = [
@@ -326,6 +369,7 @@ def study_scores(
             (ranking.threshold(place), ranking.confusion(place, rule=rule))
             for place in _places(ranking, thresholds)
         ),
+        tuple(intervals),
     )
 
 

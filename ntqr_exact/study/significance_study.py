@@ -6,8 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from gmpy2 import mpq
+
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Picture, Section, Sentence, Table
+from ntqr_exact.errors import BadArgument
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.decimal_text import fixed_text, significant_text
+from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.significance.comparison import Comparison, Result, compare
 from ntqr_exact.significance.critical import RationalCritical
@@ -16,6 +21,7 @@ from ntqr_exact.significance.metric_model import MetricModel
 from ntqr_exact.significance.performance import Performance
 from ntqr_exact.significance.planning import plan
 from ntqr_exact.significance.reading_agreement import decisions, explain, name
+from ntqr_exact.significance.share_intervals import ShareInterval, difference_interval
 from ntqr_exact.significance.variance import VarianceReading
 from ntqr_exact.study.study import Study
 
@@ -25,7 +31,10 @@ class SignificanceStudy(Study):
     """A comparison, and for each of its results the smallest sample at which it would show a difference."""
 
     comparison: Comparison
+    power: mpq
     shown_from: tuple[int | None, ...]
+    p_value: mpq
+    newcombe: ShareInterval | None
 
     def to_document(self) -> dict[str, Any]:
         """Return all readings."""
@@ -45,6 +54,10 @@ class SignificanceStudy(Study):
             "joint": None if joint is None else [list(row) for row in joint],
             "critical": self._critical_document(),
             "ends": comparison.ends.value,
+            "power": self.power,
+            "exact_test": {"name": self._test, "p_value": self.p_value},
+            "newcombe": None if self.newcombe is None else list(self.newcombe.decimals()),
+            "cautions": list(comparison.cautions),
             "readings": [self._result_document(*pair) for pair in self._results()],
             "words": explain(comparison),
         }
@@ -58,16 +71,18 @@ class SignificanceStudy(Study):
             Section("meanings", "What the readings mean", tuple(_meanings())),
         )
 
+    @property
+    def _test(self) -> str:
+        return "Fisher" if self.comparison.joint is None else "McNemar"
+
     def _results(self) -> Iterator[tuple[Result, int | None]]:
         return zip(self.comparison.results, self.shown_from, strict=True)
 
     def _summary(self) -> Iterator[Block]:
         for who, model in (("control", self.comparison.control), ("treatment", self.comparison.treatment)):
-            positives = sum(
-                count for count, one in zip(model.counts, model.metric.classes, strict=True) if one.counts_as
-            )
             yield Sentence(
-                f"{positives} of {model.size} observed positive, p^O = {value_text(model.observed_rate)}; really "
+                f"{value_text(model.positives)} of {value_text(model.size)} observed positive, "
+                f"p^O = {value_text(model.observed_rate)}; really "
                 f"p^R ≈ {fixed_text(model.real_rate)}",
                 who,
             )
@@ -80,6 +95,10 @@ class SignificanceStudy(Study):
             )
         )
         yield from (Sentence(line) for line in remarks if not line.startswith(" "))
+        rows: list[tuple[str, Any]] = [(f"p-value, {self._test}'s test", self.p_value)]
+        if self.newcombe is not None:
+            rows.append(("interval, Newcombe's", str(self.newcombe)))
+        yield Facts("Observed labels at their word, for samples of any size", tuple(rows))
 
     def _samples(self) -> Iterator[Block]:
         comparison = self.comparison
@@ -128,7 +147,15 @@ class SignificanceStudy(Study):
     def _readings(self) -> Iterator[Block]:
         yield Table(
             "Treatment − control under each reading of the variance",
-            ("reading", "around", "difference", "variance", "interval", "decision", "shown from N"),
+            (
+                "reading",
+                "around",
+                "difference",
+                "variance",
+                "interval",
+                "decision",
+                f"N for power {self.power}",
+            ),
             tuple(
                 (
                     result.reading.value,
@@ -143,8 +170,8 @@ class SignificanceStudy(Study):
             ),
         )
         yield Sentence(
-            '"Shown from N" is the smallest number of outputs of each model at which the difference would be shown, at '
-            "the same shares."
+            f"In the last column, the smallest number of outputs of each model at which {self.power} of all samples "
+            "would show the difference, at the same shares."
         )
         exact = [
             Table(
@@ -182,6 +209,7 @@ class SignificanceStudy(Study):
             "reading": result.reading.value,
             "formula": result.reading.formula,
             "meaning": result.reading.meaning,
+            "covers": result.reading.target,
             "name": name(result),
             "centre": result.centre.value,
             "difference": interval.centre,
@@ -196,23 +224,36 @@ class SignificanceStudy(Study):
         return found
 
 
-def study_significance(comparison: Comparison | None = None, **options: Any) -> SignificanceStudy:
-    """Return a comparison with the plan of each reading; options are those of `compare`.
+@checked
+def study_significance(
+    comparison: Comparison | None = None, *, power: RationalLike = "0.8", **options: Any
+) -> SignificanceStudy:
+    """Return a comparison with the plan of each reading at a power; other options are those of `compare`.
 
     >>> found = study_significance(control=(9, 10), treatment=(1, 10), metric=MetricModel(1, 0))
     >>> found.comparison.results[0].decision.value, found.shown_from[0]
-    ('the treatment is lower', 3)
+    ('the treatment is lower', 4)
     """
+    if comparison is None and not options:
+        raise BadArgument(comparison, "a study is of a comparison, or of the options of `compare`")
     found = compare(**options) if comparison is None else comparison
+    samples = [(model.positives, model.size) for model in (found.control, found.treatment)]
+    plans = [plan(found, result.reading, result.centre, power=power) for result in found.results]
     return SignificanceStudy(
         found,
-        tuple(plan(found, result.reading, result.centre).smallest_size for result in found.results),
+        rational(power),
+        tuple(one.smallest_size for one in plans),
+        found.exact_p_value(),
+        difference_interval(*samples) if found.joint is None else None,
     )
 
 
 def _meanings() -> Iterator[Block]:
     yield Bullets(
-        tuple(f"{reading.value}: {reading.formula}; {reading.meaning}" for reading in VarianceReading)
+        tuple(
+            f"{reading.value}: {reading.formula}; {reading.meaning}; its interval covers {reading.target or 'nothing'}"
+            for reading in VarianceReading
+        )
     )
     yield Sentence(
         "p is the observed share, p^R the estimated real one, π the precision of the metric model, φ its false "
@@ -246,7 +287,7 @@ def _metric_document(metric: MetricModel) -> dict[str, Any]:
 def _performance_document(model: Performance) -> dict[str, Any]:
     counts = {one.name: count for one, count in zip(model.metric.classes, model.counts, strict=True)}
     return {
-        "positives": sum(counts[one.name] for one in model.metric.classes if one.counts_as),
+        "positives": model.positives,
         "size": model.size,
         "observed_rate": model.observed_rate,
         "real_rate": model.real_rate,

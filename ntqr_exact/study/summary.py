@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ntqr_exact.blocks.block import Block, Bullets, Heading, Sentence, Table
+from ntqr_exact.blocks.block import Block, Bullets, Heading, Picture, Sentence, Table
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.study.brief import Brief
 from ntqr_exact.study.study import Part
@@ -54,6 +54,14 @@ class Summary(Part):
         )
         if told.columns:
             yield Heading("How good is each judge?")
+            yield Picture(
+                "judges",
+                "Share of right answers of each judge, in all and on each label: a point is known, a bar is a range",
+                "plot_judge_grades",
+                (told.columns,),
+                {"judges": votes.judges},
+                ground="figure",
+            )
             yield Table(
                 "Share of right answers in all",
                 ("judge", *(one.name for one in told.columns)),

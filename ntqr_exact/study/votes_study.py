@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
 from gmpy2 import mpq
@@ -17,8 +17,10 @@ from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.independent.solve import EFFORT, solve_independent
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majority_vote
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.graded.partial_key import PartialKey
+from ntqr_exact.study.abstentions_part import AbstentionsStudy, study_abstentions
 from ntqr_exact.study.agreement_part import AgreementStudy, study_agreement
 from ntqr_exact.study.answers_part import AnswersStudy, study_answers
 from ntqr_exact.study.brief import Brief
@@ -36,6 +38,7 @@ from ntqr_exact.study.summary import Summary
 from ntqr_exact.study.trios_part import TriosStudy, study_trios
 from ntqr_exact.varieties.from_rates import counts_from_rates
 from ntqr_exact.varieties.group import individual
+from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -80,6 +83,7 @@ class VotesStudy(Study):
     key: Evaluation | None
     key_counts: CountEvaluation | None
     majority: MajorityEvaluation
+    abstentions: AbstentionsStudy | None = None
     answers: AnswersStudy | None = None
     dependence: DependenceStudy | None = None
     chance: ChanceStudy | None = None
@@ -98,9 +102,10 @@ class VotesStudy(Study):
         """The first page: what all parts tell in short."""
         counts = None if self.key_counts is None else self.key_counts.key_counts
         graded = None if self.graded is None else self.graded.key.graded_size
-        return Summary(
-            self.votes, counts, sum((one.brief() for one in self.parts().values()), Brief()), graded
-        )
+        told = sum((one.brief() for one in self.parts().values()), Brief())
+        # What is one number comes before what is a range.
+        columns = tuple(sorted(told.columns, key=lambda one: not one.is_exact))
+        return Summary(self.votes, counts, replace(told, columns=columns), graded)
 
     def parts(self) -> dict[str, Part]:
         """Return the parts that there are, by their names."""
@@ -126,8 +131,9 @@ class VotesStudy(Study):
         return (self.summary.section(), *(part.section() for part in self.parts().values()))
 
 
+@checked
 def study_votes(
-    votes: VoteCounts | LabeledVoteCounts | PartialKey,
+    votes: VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes,
     key: Evaluation | CountEvaluation | None = None,
     *,
     ties: TiePolicy | str = TiePolicy.FIRST_LABEL,
@@ -150,15 +156,23 @@ def study_votes(
     >>> found.grades.estimates[0].name, found.majority.ties
     ('majority', 0)
 
-    Raises `EmptyTest` for a test without questions.
+    Of votes with abstentions all parts look at the questions that everybody answered, and one part tells of the
+    abstentions. Raises `EmptyTest` for a test without questions.
     """
     asked = _parts(parts)
+    abstaining = votes if isinstance(votes, AbstainingVotes) else None
+    votes = votes.answered() if isinstance(votes, AbstainingVotes) else votes
     partial = votes if isinstance(votes, PartialKey) else None
     votes = votes.votes if isinstance(votes, PartialKey) else votes
     labeled = votes if isinstance(votes, LabeledVoteCounts) else None
     observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
     if observed.size == 0:
-        raise EmptyTest(observed, "a test without questions cannot be graded")
+        rule = (
+            "a test without questions cannot be graded"
+            if abstaining is None
+            else "no question was answered by all"
+        )
+        raise EmptyTest(observed, rule)
     judges = len(observed.judges)
     is_trio = judges == 3 and len(observed.labels) == 2
     specification = factor if isinstance(factor, SafetySpecification) else SafetySpecification(factor)
@@ -193,6 +207,7 @@ def study_votes(
         key=rates,
         key_counts=counts,
         majority=majority,
+        abstentions=study_abstentions(abstaining, ties=policy) if abstaining is not None else None,
         answers=when("answers", lambda: study_answers(votes, counts)),
         dependence=when("dependence", dependence) if judges > 1 else None,
         chance=when("chance", lambda: study_chance(observed)) if judges > 1 else None,

@@ -20,7 +20,7 @@ from ntqr_exact.varieties.linear_range import LinearStatistic, Range, linear_ran
 from ntqr_exact.varieties.nearest import Nearest, nearest
 from ntqr_exact.varieties.projection import Projection
 from ntqr_exact.varieties.sampling import GroupSampler, group_sampler
-from ntqr_exact.varieties.split_counts import PackedPolynomial, counts_for_two_labels
+from ntqr_exact.varieties.split_counts import PackedPolynomial, count_for_two_labels, counts_for_two_labels
 from ntqr_exact.varieties.verdict import Refused, Verdict
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -66,7 +66,7 @@ class ConsistentSet:
         """
         key = self._key(at)
         if len(key) == 2:
-            return counts_for_two_labels(self._counts)[key[0]]
+            return count_for_two_labels(self._counts, min(key))
         return PackedPolynomial.of(self._counts, labels=len(key)).at(key)
 
     def counts_by_key(self) -> dict[tuple[int, ...], int]:

@@ -8,9 +8,7 @@ first, only the second, and none are right. Then (Corrada-Emmanuel 2023, eqs. 24
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from gmpy2 import mpq
 
@@ -135,6 +133,10 @@ def _witness(
     return from_splits(votes.labels, votes.judges, votes.counts, splits)
 
 
+_MOST_LISTED = 10**6
+"""The most points that are listed: some seconds."""
+
+
 @dataclass(frozen=True, slots=True)
 class PairPoint:
     """One consistent pair of correlations: both right R^a_aa and R^b_bb times, and Γ^a and Γ^b."""
@@ -157,9 +159,16 @@ def pair_correlations(
     >>> [point.correlations for point in pair_correlations(votes, grades, 0, 1)]
     [(mpq(-1,4), mpq(1,4)), (mpq(1,4), mpq(-1,4))]
 
-    Raises `NotSupported` for other than two labels and two or three judges.
+    Raises `NotSupported` for other than two labels and two or three judges, and for more than a million points.
     """
-    return tuple(_points(votes, evaluation, first, second))
+    points = _points(votes, evaluation, first, second)
+    if points.count > _MOST_LISTED:
+        raise NotSupported(
+            points.count,
+            f"so many pairs of correlations are not listed; the limit is {_MOST_LISTED}",
+            "pair_correlation_ends tells their number and their ends",
+        )
+    return tuple(map(points.at, points.both))
 
 
 def pair_correlation_ends(
@@ -176,11 +185,12 @@ def pair_correlation_ends(
     (2, (mpq(-1,4), mpq(1,4)), (mpq(1,4), mpq(-1,4)))
     """
     points = _points(votes, evaluation, first, second)
-    return len(points), (points[0], points[-1]) if points else ()
+    ends = (points.both.start, points.both.stop - 1) if points.count else ()
+    return points.count, tuple(map(points.at, ends))
 
 
 @dataclass(frozen=True, slots=True)
-class _PairPoints(Sequence[PairPoint]):
+class _PairPoints:
     """The points for each number of questions of the first label on which both are right, made when asked for."""
 
     both: range
@@ -188,11 +198,14 @@ class _PairPoints(Sequence[PairPoint]):
     right: tuple[tuple[int, int], tuple[int, int]]
     excess: int
 
-    def __len__(self) -> int:
-        return len(self.both)
+    @property
+    def count(self) -> int:
+        """How many points there are; Python's own length of a range ends at 2^63."""
+        return max(0, self.both.stop - self.both.start)
 
-    def __getitem__(self, place: Any) -> Any:
-        both = (self.both[place], self.excess - self.both[place])
+    def at(self, both_right: int) -> PairPoint:
+        """Return the point at which both are right so often on the first label."""
+        both = (both_right, self.excess - both_right)
         values = [
             _correlation(asked, count, *right)
             for asked, count, right in zip(self.questions, both, self.right, strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from ntqr_exact.errors import BadKeyCounts, BadNumber
+from ntqr_exact.errors import BadKeyCounts, BadNumber, shown
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.varieties.compositions import compositions
 
@@ -39,7 +39,8 @@ and these to 9
             raise BadKeyCounts(dict(at), f"{error.rule} (this is the count of {label!r})") from None
     if sum(key) != questions:
         raise BadKeyCounts(
-            dict(at), f"key counts add up to the number of questions, {questions}, and these to {sum(key)}"
+            dict(at),
+            f"key counts add up to the number of questions, {questions}, and these to {shown(sum(key))}",
         )
     return tuple(key)
 

@@ -79,7 +79,7 @@ class NearestSearch:
     def run(self) -> tuple[int, ...]:
         """Return the nearest consistent point (Q_a, s_1, …, s_N)."""
         self._find_multipliers()
-        for q in self._outward(self.keys[0], self.keys[-1], self._key_bound):
+        for q in self._outward(self.keys[0], self.keys[-1], self._key_bound, index(ceil(self.point[0]))):
             self._descend(q, (), self._key_value(q))
         return self.best_point
 
@@ -126,7 +126,7 @@ class NearestSearch:
 
     def _relaxed_point(self) -> tuple[int, ...]:
         """Return the point of the least lower bound, which need not be consistent."""
-        q = self._least(self.keys[0], self.keys[-1], cache(self._key_bound))
+        q = self._least(self.keys[0], self.keys[-1], cache(self._key_bound), index(ceil(self.point[0])))
         return (q, *(self._favourite(q, (), judge) for judge in range(len(self.answered))))
 
     def _key_value(self, q: int) -> Pair:
@@ -147,29 +147,39 @@ class NearestSearch:
         def bound(s: int) -> Pair:
             return self._total(value(s), q, (*fixed, s))
 
-        for s in self._outward(*self._interval(q, fixed, judge), bound):
+        for s in self._outward(*self._interval(q, fixed, judge), bound, self._favourite(q, fixed, judge)):
             if judge < 2 or self.trio.is_consistent(q, (*fixed, s)):
                 self._descend(q, (*fixed, s), value(s))
 
-    def _outward(self, low: int, high: int, bound: Callable[[int], Pair]) -> Iterator[int]:
+    def _outward(self, low: int, high: int, bound: Callable[[int], Pair], near: int) -> Iterator[int]:
         """Iterate over low..high from the least of a convex bound outward, while it may be the best."""
         known = cache(bound)
         exceeds = self.scale.exceeds
-        left = self._least(low, high, known)
+        left = self._least(low, high, known, near)
         for way in (range(left, high + 1), range(left - 1, low - 1, -1)):
             for number in way:
                 if self.best is not None and exceeds(known(number), self.best):
                     break
                 yield number
 
-    def _least(self, low: int, high: int, bound: Callable[[int], Pair]) -> int:
-        """Return where a convex bound is least: it falls as long as the next value is less."""
+    def _least(self, low: int, high: int, bound: Callable[[int], Pair], near: int) -> int:
+        """Return where a convex bound is least: it falls as long as the next value is less.
+
+        The search begins near a place, in steps that double, so that it takes as long as that is wrong, whatever Q.
+        """
+
+        def falls(number: int) -> bool:
+            return self.scale.exceeds(bound(number), bound(number + 1))
+
+        middle, step = min(max(near, low), max(low, high - 1)), 1
         while low < high:
-            middle = (low + high) // 2
-            if self.scale.exceeds(bound(middle), bound(middle + 1)):
+            if falls(middle):
                 low = middle + 1
+                middle = min(middle + step, (low + high) // 2)
             else:
                 high = middle
+                middle = max(middle - step, (low + high) // 2)
+            step *= 2
         return low
 
     def _total(self, spent: Pair, q: int, fixed: tuple[int, ...]) -> Pair:

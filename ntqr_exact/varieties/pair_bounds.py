@@ -14,7 +14,9 @@ inequalities that come out are those of `partner_interval`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
+from ntqr_exact.varieties.polynomial_sums import sum_in_pieces
 from ntqr_exact.votes.counts import VoteCounts
 
 
@@ -82,6 +84,19 @@ class PairBounds:
         )
         corners = sum(leg * (leg + 1) // 2 for leg in cuts if leg > 0)
         return (high_1 - low_1 + 1) * (high_2 - low_2 + 1) - corners
+
+    def count(self) -> int:
+        """Return the number of consistent (Q_a, s_1, s_2), in a number of steps that does not depend on it.
+
+        Between the sums of some of the four counts, at which a maximum or minimum changes or a triangle begins, the
+        number at a key is a polynomial of degree 2.
+
+        >>> PairBounds(aa=10**12, ab=0, ba=0, bb=0).count(), PairBounds(aa=1, ab=1, ba=1, bb=1).count()
+        (1000000000001, 15)
+        """
+        counts = (self.aa, self.ab, self.ba, self.bb)
+        sums = {sum(some) for size in range(5) for some in combinations(counts, size)}
+        return sum_in_pieces(self.count_at, sum(counts), sums, degree=2, margin=1)
 
 
 def single_interval(key: int, answered_a: int, answered_b: int) -> tuple[int, int]:

@@ -6,17 +6,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from math import prod
+from operator import mul
 
 from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadVotes, NotAnEvaluation
 from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.exact.seeded_draws import bits_from
 from ntqr_exact.varieties.compositions import compositions, count_compositions
 from ntqr_exact.varieties.group import from_splits
 from ntqr_exact.varieties.key_counts import KeyCounts, all_key_counts, check_key_counts
+from ntqr_exact.varieties.polynomial_sums import extended
 from ntqr_exact.varieties.sampling import uniform_composition
 from ntqr_exact.varieties.verdict import Accepted, Breach, Refused, Verdict
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -40,6 +43,7 @@ class PossibleSet:
     judges: int
     labels: tuple[str, ...]
 
+    @checked
     def __init__(
         self, questions: RationalLike, judges: RationalLike = 1, labels: Iterable[str] = ("a", "b")
     ) -> None:
@@ -81,11 +85,15 @@ class PossibleSet:
         """
         if self.judges == 1:
             return self.count()  # one judge alone is a group, and the sum over key counts is closed
+        # The number is a polynomial in Q: Σ_{ΣQ_l = Q} of a polynomial of degree NR(R − 1) adds R − 1 to its degree.
         width = len(self.labels)
-        return sum(
-            prod(count_compositions(count, width) for count in key) ** self.judges
-            for key in compositions(self.questions, width)
-        )
+        degree = (self.judges * width + 1) * (width - 1)
+        last = min(self.questions, degree)
+        one = [count_compositions(count, width) ** self.judges for count in range(last + 1)]
+        values = one
+        for _ in range(width - 1):  # one more label: Σ_k one[k]·values[q − k]
+            values = [sum(map(mul, one[: q + 1], values[q::-1])) for q in range(last + 1)]
+        return extended(values, self.questions)
 
     def explain(self, evaluation: LabeledVoteCounts | CountEvaluation) -> Verdict:
         """Return yes with a witness, or no with what is wrong: another test, or other questions in number."""

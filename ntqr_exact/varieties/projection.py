@@ -5,7 +5,7 @@ Which individual evaluations have at least one is decided exactly, in whole numb
 
 | labels | judges | contain | count | enumerate |
 |---|---|---|---|---|
-| 2 | 1, 2 | closed form | closed form at each key | O(1) each |
+| 2 | 1, 2 | closed form | closed form | O(1) each |
 | 2 | 3 | one interval of one unknown | a sum over the pairs of right answers | O(1) each |
 | any | 1 | closed form | closed form, at a key one coefficient | bits |
 | else | | bits | bits | bits |
@@ -67,7 +67,7 @@ class Projection:
         if len(self.votes.judges) == 1:
             return prod(count_compositions(n, len(self.votes.labels)) for n in self.votes.counts.values())
         if self._is_small:
-            return sum(self._count_at(key) for key in range(self.votes.size + 1))
+            return PairBounds.of(self.votes, 0, 1).count()
         if self._is_trio:
             return self._count_trio(range(self.votes.size + 1))
         return reachable_sums(self.votes).count()
@@ -167,7 +167,7 @@ class Projection:
     def _count_trio(self, keys: range) -> int:
         """Add up the numbers of s_3 over all consistent (Q_a, s_1, s_2), whose number is a closed form."""
         pair, trio = PairBounds.of(self.votes, 0, 1), TrioDecision.of(self.votes)
-        steps = sum(map(pair.count_at, keys))
+        steps = pair.count_at(keys[0]) if len(keys) == 1 else pair.count()
         if steps > MAX_PAIRS:
             raise NotSupported(
                 f"3 judges and {self.votes.size} questions",

@@ -22,6 +22,10 @@ MAX_BITS = 2**27
 """Longest integer that a packed polynomial may need: 16 MiB."""
 
 
+MAX_SUMS = 2**20
+"""Most sums of counts that inclusion and exclusion goes through: a second or two."""
+
+
 def times_window(coefficients: Sequence[int], count: int) -> list[int]:
     """Return the coefficients of a polynomial times 1 + x + … + x^count, in one pass of prefix sums.
 
@@ -43,6 +47,33 @@ def counts_for_two_labels(counts: Sequence[int]) -> list[int]:
     for count in counts:
         coefficients = times_window(coefficients, count)
     return coefficients
+
+
+def count_for_two_labels(counts: Sequence[int], first: int) -> int:
+    """Return the number of splits with so many questions of the first label, whatever the size of the counts.
+
+    It is Σ_S (−1)^|S|·C(first − Σ_S (c_v + 1) + m − 1, m − 1) over the sets S of the m patterns: at most 2^m sums,
+    and at most as many as there are numbers up to `first`.
+
+    >>> count_for_two_labels([2, 1], 1), count_for_two_labels([10**12] * 8, 4 * 10**12) % 10**12
+    (2, 600000000001)
+
+    Raises `NotSupported` for more than `MAX_SUMS` sums.
+    """
+    if not counts:
+        return int(first == 0)
+    signs = {0: 1}
+    for count in counts:
+        for taken, sign in list(signs.items()):
+            if taken + count < first:
+                signs[taken + count + 1] = signs.get(taken + count + 1, 0) - sign
+        if len(signs) > MAX_SUMS:
+            raise NotSupported(
+                f"{len(counts)} patterns and {first} questions of a label",
+                f"counting at key counts needs more than {MAX_SUMS} sums here, which is the limit",
+                "take fewer questions or patterns; the count over all key counts has no limit",
+            )
+    return sum(sign * count_compositions(first - taken, len(counts)) for taken, sign in signs.items() if sign)
 
 
 @dataclass(frozen=True, slots=True)

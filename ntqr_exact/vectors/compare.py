@@ -6,7 +6,6 @@ canonical form, within the tolerance, or wrong.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument, NtqrExactError, shown
-from ntqr_exact.exact.json_text import decode_number
+from ntqr_exact.exact.json_text import decode_number, load_json
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 
@@ -59,18 +58,13 @@ def read_output(text: str) -> Any:
     >>> read_output('{"rate": 0.375}')["rate"].value
     mpq(3,8)
     """
-    try:
-        return json.loads(
-            text,
-            parse_int=lambda digits: int(rational(digits)),
-            parse_float=_inexact,
-            parse_constant=lambda name: Inexact(name, None),
-            object_pairs_hook=_object,
-        )
-    except json.JSONDecodeError as error:
-        raise BadDocument(text, f"not JSON: {error.msg} at column {error.colno}") from None
-    except RecursionError:
-        raise BadDocument(text, "the JSON is nested too deeply") from None
+    return load_json(
+        text,
+        parse_int=lambda digits: int(rational(digits)),
+        parse_float=_inexact,
+        parse_constant=lambda name: Inexact(name, None),
+        object_pairs_hook=_object,
+    )
 
 
 def compare(expected: Any, output: Any, *, tolerance: mpq, path: str = "") -> Iterator[Difference]:

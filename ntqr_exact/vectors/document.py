@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.exact.decimal_text import whole_text
 from ntqr_exact.vectors.family import WITNESSES, Expectation, Family
 from ntqr_exact.vectors.specification import Case, Document
 
@@ -36,7 +37,7 @@ def canonical(document: Any) -> bytes:
     return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def id_of(family: str, document: Document, index: int | None = None) -> str:
+def id_of(family: str, document: Document, index: int | str | None = None) -> str:
     """Return the id of a test: its family, the index if it is random, and ten digits of the input's hash.
 
     The same question has the same id in every version; an id never means another question.
@@ -121,7 +122,7 @@ def write_header(family: Family, *, seed: int, random_tests: int, tests: int, co
         "witnesses": {name: WITNESSES[name] for name in ("reference", *family.witnesses)},
         "input": family.input,
         "expected": family.expected,
-        "seed": str(seed),
+        "seed": whole_text(seed),
         "random_tests": random_tests,
         "tests": tests,
         "content_sha256": content,

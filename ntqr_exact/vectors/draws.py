@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from gmpy2 import mpq
 
+from ntqr_exact.exact.decimal_text import whole_text
 from ntqr_exact.exact.seeded_draws import below, bits_from
 from ntqr_exact.varieties.sampling import uniform_composition
 
@@ -32,7 +33,9 @@ class Draws:
         >>> Draws.of(1, "vote-moments", 0).between(1, 6)
         2
         """
-        return cls(bits_from(int(hashlib.sha256(f"{seed}/{family}/{index}".encode()).hexdigest(), 16)))
+        return cls(
+            bits_from(int(hashlib.sha256(f"{whole_text(seed)}/{family}/{index}".encode()).hexdigest(), 16))
+        )
 
     def below(self, bound: int) -> int:
         """Return a whole number from 0 to bound − 1."""

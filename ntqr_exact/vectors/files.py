@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -19,6 +19,29 @@ SCHEMA = "schema.json"
 INDEX_FORMAT = "ntqr-exact-vectors-index/1"
 
 _ENTRY = {"family": str, "version": int, "title": str, "file": str, "tests": int, "sha256": str}
+_HEADER = {
+    "format": str,
+    "family": str,
+    "version": int,
+    "title": str,
+    "citations": list,
+    "algorithm": list,
+    "numbers": list,
+    "results": dict,
+    "flags": dict,
+    "errors": dict,
+    "witnesses": dict,
+    "input": dict,
+    "expected": dict,
+    "seed": str,
+    "random_tests": int,
+    "tests": int,
+    "content_sha256": str,
+    "groups": list,
+}
+_GROUP = {"kind": str, "parameters": dict, "tests": list}
+_BODY = {"id": str, "comment": str, "flags": list, "input": dict, "result": str, "witness": list}
+_TEXTS = {"citations", "algorithm", "numbers", "results", "flags", "errors", "witnesses", "witness"}
 _FILE = re.compile(r"[a-z][a-z0-9-]*\.json")
 
 
@@ -69,6 +92,33 @@ def _is_entry(entry: Any) -> bool:
     )
 
 
+def _is_file(document: Any) -> bool:
+    """Whether the parts are there and of their types, so that a file can be read; its schema says much more."""
+    return _has(document, _HEADER) and all(
+        _has(group, _GROUP)
+        and all(
+            _has(body, _BODY)
+            and "expected" in body
+            and (body["result"] != "invalid" or _has(body["expected"], {"error": str}))
+            for body in group["tests"]
+        )
+        for group in document["groups"]
+    )
+
+
+def _has(document: Any, parts: Mapping[str, type]) -> bool:
+    if not isinstance(document, dict):
+        return False
+    for name, kind in parts.items():
+        value: Any = document.get(name)
+        if not isinstance(value, kind):
+            return False
+        texts: Any = value.values() if isinstance(value, dict) else value
+        if name in _TEXTS and not all(isinstance(one, str) for one in texts):
+            return False
+    return True
+
+
 def read_document(path: Traversable) -> Any:
     """Return a JSON document, read strictly; raises `BadDocument` with the file's name."""
     try:
@@ -92,6 +142,10 @@ def read_entry(directory: Traversable, entry: Document) -> Document:
     """Return the file of an entry of the index; raises `BadDocument` if it is not the one that was made."""
     path = directory / entry["file"]
     document: Document = read_document(path)
+    if not _is_file(document):
+        raise BadDocument(
+            entry["file"], "the file has not the form of a file of vectors", "see: vectors check"
+        )
     if hashlib.sha256(path.read_bytes()).hexdigest() != entry["sha256"]:
         raise BadDocument(
             entry["file"], "the file is not the one that the index tells of", "see: vectors check"

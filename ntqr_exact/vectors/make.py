@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -25,7 +27,7 @@ from ntqr_exact.vectors.files import INDEX, SCHEMA, all_tests, index_entries, in
 from ntqr_exact.vectors.registry import chosen_families, family
 from ntqr_exact.vectors.schema import schema_text
 from ntqr_exact.vectors.specification import Document
-from ntqr_exact.whole_file import whole_file
+from ntqr_exact.whole_file import whole_file, write_whole
 
 DEFAULT_SEED = 1
 DEFAULT_COUNT = 150
@@ -61,23 +63,46 @@ def make_vectors(
     """
     families = chosen_families(names)
     directory.mkdir(parents=True, exist_ok=True)
-    entries = {entry["family"]: entry for entry in index_entries(directory)}
-    ready = {} if fresh else _shipped_entries(families, seed=seed, count=count)
-    for name, entry in ready.items():
-        with whole_file(directory / entry["file"]) as file:
-            file.write((shipped() / entry["file"]).read_bytes())
-        entries[name] = entry
+    index_entries(directory)  # a broken index is refused before anything is computed
+    entries = {} if fresh else _shipped_entries(families, seed=seed, count=count)
+    write_whole(directory / SCHEMA, schema_text())
+    for name, entry in entries.items():
+        with (shipped() / entry["file"]).open("rb") as file:
+            _publish(directory, entry, file)
         for _ in range(entry["tests"]):
             progress(name)
-    computed = [one for one in families if one.name not in ready]
+    computed = [one for one in families if one.name not in entries]
     tests = make_tests(computed, seed=seed, count=count, executor=executor)
     for name, of_family in groupby(tests, key=lambda test: test.id.partition("/")[0]):
         entries[name] = _write_family(
             directory, family(name), _reported(of_family, name, progress), seed=seed, count=count
         )
-    _write_text(directory / SCHEMA, schema_text())
-    _write_text(directory / INDEX, index_text(entries[name] for name in sorted(entries)))
     return [entries[family.name] for family in families]
+
+
+def _publish(directory: Path, entry: Document, content: IO[bytes]) -> None:
+    """Put a family's file and its entry in place, one process at a time: others may make families of the same set."""
+    with _alone(directory):
+        with whole_file(directory / entry["file"]) as file:
+            shutil.copyfileobj(content, file)
+        entries = {one["family"]: one for one in index_entries(directory)} | {entry["family"]: entry}
+        write_whole(directory / INDEX, index_text(entries[name] for name in sorted(entries)))
+
+
+@contextmanager
+def _alone(directory: Path) -> Iterator[None]:
+    """Hold the lock of a folder; it ends with the process, whatever ends that."""
+    try:
+        import fcntl
+    except ImportError:  # a system without it
+        yield
+        return
+    handle = os.open(directory, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _shipped_entries(families: Iterable[Family], *, seed: int, count: int) -> dict[str, Document]:
@@ -146,27 +171,27 @@ def _reported(tests: Iterable[Test], name: str, progress: Callable[[str], None])
 def _write_family(directory: Path, made: Family, tests: Iterator[Test], *, seed: int, count: int) -> Document:
     """Write the groups first, since the header tells their hash; then put the header before them."""
     content = ContentHash()
-    with tempfile.TemporaryFile(dir=directory) as groups:
+    with tempfile.TemporaryFile(dir=directory) as groups, tempfile.TemporaryFile(dir=directory) as whole:
         _write_groups(groups, tests, content)
         header = write_header(
             made, seed=seed, random_tests=count, tests=content.tests, content=content.digest()
         )
         groups.seek(0)
-        path = directory / f"{made.name}.json"
-        with whole_file(path) as file:
-            file.write(_head(header).encode())
-            shutil.copyfileobj(groups, file)
-            file.write(b"]\n}\n")
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return {
-        "family": made.name,
-        "version": made.specification.version,
-        "title": made.specification.title,
-        "file": path.name,
-        "tests": content.tests,
-        "sha256": digest,
-    }
+        whole.write(_head(header).encode())
+        shutil.copyfileobj(groups, whole)
+        whole.write(b"]\n}\n")
+        whole.seek(0)
+        entry = {
+            "family": made.name,
+            "version": made.specification.version,
+            "title": made.specification.title,
+            "file": f"{made.name}.json",
+            "tests": content.tests,
+            "sha256": hashlib.file_digest(whole, "sha256").hexdigest(),
+        }
+        whole.seek(0)
+        _publish(directory, entry, whole)
+    return entry
 
 
 def _head(header: Document) -> str:
@@ -195,8 +220,3 @@ def _write_groups(file: IO[bytes], tests: Iterator[Test], content: ContentHash) 
         file.write(b"\n]}")
         between_groups = b",\n"
     file.write(b"\n" if between_groups else b"")
-
-
-def _write_text(path: Path, text: str) -> None:
-    with whole_file(path) as file:
-        file.write(text.encode())

@@ -30,8 +30,21 @@ _README = f"""# {NAME} {{version}}
 {_SUMMARY}: {{tests}} tests in {{families}} families, as data. Each family's file in `vectors/` tells what is computed,
 the forms of input and answer, the meaning of flags and refusals, and holds the tests; `vectors/index.json` lists them.
 
-A test has an `input` (together with the `parameters` of its group) and what is `expected`. Numbers are texts such as
-"-3/8", compared by value. `result` is `valid`, `invalid` (the input must be refused) or `acceptable` (either).
+1. Choose a family from the list below, and read `algorithm` in its file: it says in words how the answer follows from
+   the input. `input` and `expected` are JSON Schemas of the two, `numbers` tells how numbers are written.
+2. For each test of each group put the group's `parameters` and the test's `input` together, and compute.
+3. Compare with `expected` by value: `6/8` is right for `3/4`. `result` is `valid`, `invalid` (the input must be
+   refused, for whatever reason you give) or `acceptable` (either).
+
+Or let `ntqr-exact`, a package for Python, compare: `ntqr-exact vectors run FAMILY -- COMMAND` asks a program in any
+language, a JSON object a line, and names the likely cause of what is wrong; `ntqr-exact vectors judge FILE` reads lines
+like `{{{{"id": "vote-moments/489e8009df", "output": {{{{"error": "any text"}}}}}}}}`.
+
+In JavaScript: `import {{{{ names, read }}}} from "ntqr-vectors"`. In Python: `ntqr_vectors.path()` after the import.
+
+| family | tests | what is computed |
+|---|---|---|
+{{table}}
 """
 
 _JAVASCRIPT = """import { readFileSync } from "node:fs";
@@ -61,7 +74,8 @@ def _contents(vectors: Traversable) -> dict[str, bytes]:
     found = {f"vectors/{name}": (vectors / name).read_bytes() for name in (INDEX, SCHEMA)}
     found |= {f"vectors/{entry['file']}": (vectors / entry["file"]).read_bytes() for entry in entries}
     total = sum(entry["tests"] for entry in entries)
-    readme = _README.format(version=set_version(), tests=total, families=len(entries))
+    table = "\n".join(f"| {entry['family']} | {entry['tests']} | {entry['title']} |" for entry in entries)
+    readme = _README.format(version=set_version(), tests=total, families=len(entries), table=table)
     licence = (files("ntqr_exact.vectors") / "LICENSE.txt").read_bytes()
     return {
         "README.md": readme.encode(),
@@ -100,7 +114,7 @@ def pack_npm(vectors: Traversable) -> tuple[str, bytes]:
     }
     packed = io.BytesIO()
     with (
-        gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as stream,
+        gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=6, mtime=0) as stream,
         tarfile.open(fileobj=stream, mode="w") as tar,
     ):
         for name, data in contents.items():

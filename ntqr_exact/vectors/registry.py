@@ -5,15 +5,17 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterable
+from functools import cache
 
 from ntqr_exact.errors import BadChoice
 from ntqr_exact.vectors import families
 from ntqr_exact.vectors.family import Family
 
 
-def family_names() -> list[str]:
+@cache
+def family_names() -> tuple[str, ...]:
     """Return the names of all families, in alphabetical order: those of their files, with hyphens."""
-    return sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(families.__path__))
+    return tuple(sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(families.__path__)))
 
 
 def family(name: str) -> Family:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ntqr_exact.errors import BadDecisions, BadVotes
+from ntqr_exact.errors import BadDecisions, BadVotes, listed
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import check_judges, check_labels
@@ -77,11 +77,11 @@ def choose_columns(columns: Sequence[str], judges: Sequence[str] | None, truth: 
     >>> choose_columns(["A", "key", "B"], None, "key")
     ['A', 'B', 'key']
     """
-    known = ", ".join(map(repr, columns))
+    known = set(columns)
     chosen = [column for column in columns if column != truth] if judges is None else [*check_judges(judges)]
     for column in (*chosen, *(() if truth is None else (truth,))):
-        if column not in columns:
-            raise BadDecisions(column, f"there is no such column; the columns are {known}")
+        if column not in known:
+            raise BadDecisions(column, f"there is no such column; the columns are {listed(columns)}")
     if truth in chosen:
         raise BadDecisions(truth, "the answer key cannot be a judge as well")
     if not chosen:

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument, BadNumber, BadVotes, EmptyTest, NotANumber, shown
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.votes.names import (
@@ -48,6 +49,7 @@ class VoteCounts:
     labels: tuple[str, ...]
     judges: tuple[str, ...]
 
+    @checked
     def __init__(
         self,
         counts: Mapping[Any, RationalLike],

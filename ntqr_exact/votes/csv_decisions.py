@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import csv
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from operator import itemgetter
 from typing import overload
 
-from ntqr_exact.csv_rows import CsvSource, check_delimiter, opened
+from ntqr_exact.csv_rows import CsvSource, check_header, opened, with_delimiter
 from ntqr_exact.errors import BadDecisions
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counted_rows import (
-    MAX_INFERRED_LABELS,
-    choose_columns,
     labeled_votes_from_tally,
     partial_votes_from_tally,
     votes_from_tally,
@@ -27,6 +26,7 @@ from ntqr_exact.votes.counted_rows import (
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import check_labels
+from ntqr_exact.votes.tally import Batch, tally
 
 _BLOCK = 256
 """Rows at a time: fewer than the objects (700) whose creation makes Python look for garbage in the whole process."""
@@ -40,7 +40,8 @@ def count_csv(
     judges: Sequence[str] | None = None,
     labels: Iterable[str] | None = None,
     truth: None = None,
-    delimiter: str = ",",
+    delimiter: str | None = None,
+    missing: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> VoteCounts: ...
 @overload
@@ -50,42 +51,46 @@ def count_csv(
     judges: Sequence[str] | None = None,
     labels: Iterable[str] | None = None,
     truth: str,
-    delimiter: str = ",",
+    delimiter: str | None = None,
+    missing: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> LabeledVoteCounts: ...
+@checked
 def count_csv(
     source: CsvSource,
     *,
     judges: Sequence[str] | None = None,
     labels: Iterable[str] | None = None,
     truth: str | None = None,
-    delimiter: str = ",",
+    delimiter: str | None = None,
+    missing: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> VoteCounts | LabeledVoteCounts:
     r"""Return the votes in a CSV with a header, a row for each question and a column for each judge.
 
     `judges` names the columns to count (all but the truth unless named), `truth` the column of the
-    answer key, `labels` the labels (those that occur, sorted, unless named). `progress` is called
-    with the number of rows of each block.
+    answer key, `labels` the labels (those that occur, sorted, unless named), `delimiter` what stands between cells
+    (recognised unless named; "tab", "semicolon" and "pipe" are names, too). `missing` is "drop", which leaves questions
+    with a missing answer out, or "label:NAME", which makes it an answer; without it they are refused. `progress` is
+    called with the number of rows of each block.
 
     >>> import io
     >>> count_csv(io.StringIO("A,B\na,b\na,a\n"))
     VoteCounts({'aa': 1, 'ab': 1}, labels=('a', 'b'), judges=('A', 'B'))
     >>> count_csv(io.StringIO("A,B\na,b\na,\n"))
     Traceback (most recent call last):
-    ntqr_exact.errors.BadDecisions: line 3, column 'B': '': this cell is empty
+    ntqr_exact.errors.BadDecisions: line 3, column 'B': '': this cell is empty; 1 answer of 4 missing: 'B' 1, on 1 of
+    2 questions; decide what is done (--missing): drop leaves these questions out, label:NAME makes an answer of it
 
     Raises `BadDecisions`, with line and column, for what cannot be counted. UTF-8, with or without a
     byte order mark, and any line ends are taken.
     """
     known = None if labels is None else check_labels(labels)
     with opened(source) as stream:
-        blocks = _Blocks(stream, delimiter)
-        columns = choose_columns(blocks.header, judges, truth)
-        tally = _tally(blocks, columns, known, progress)
-    if truth is None:
-        return votes_from_tally(tally, labels=known, judges=columns)
-    return labeled_votes_from_tally(tally, labels=known, judges=columns[:-1])
+        rows = CsvRows(stream, delimiter)
+        found = tally(rows, judges=judges, labels=known, truth=truth, missing=missing, progress=progress)
+    make = votes_from_tally if truth is None else labeled_votes_from_tally
+    return make(found.counts, labels=found.labels, judges=found.judges)
 
 
 def count_partial_csv(
@@ -94,7 +99,8 @@ def count_partial_csv(
     truth: str,
     judges: Sequence[str] | None = None,
     labels: Iterable[str] | None = None,
-    delimiter: str = ",",
+    delimiter: str | None = None,
+    missing: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[VoteCounts, LabeledVoteCounts]:
     r"""Return all votes in a CSV, and those of the questions whose cell in the column `truth` is not empty.
@@ -108,52 +114,66 @@ def count_partial_csv(
     """
     known = None if labels is None else check_labels(labels)
     with opened(source) as stream:
-        blocks = _Blocks(stream, delimiter)
-        columns = choose_columns(blocks.header, judges, truth)
-        tally = _tally(blocks, columns, known, progress, may_be_empty=truth)
-    return partial_votes_from_tally(tally, labels=known, judges=columns[:-1])
+        found = tally(
+            CsvRows(stream, delimiter),
+            judges=judges,
+            labels=known,
+            truth=truth,
+            missing=missing,
+            progress=progress,
+            key_in_part=True,
+        )
+    return partial_votes_from_tally(found.counts, labels=found.labels, judges=found.judges)
 
 
-class _Blocks:
+class CsvRows:
     """The rows of a CSV in blocks, checked to be as wide as the header."""
 
-    def __init__(self, stream: Iterable[str], delimiter: str) -> None:
-        self._reader = csv.reader(stream, delimiter=check_delimiter(delimiter), strict=True)
-        self.header = self._header()
+    def __init__(self, stream: Iterable[str], delimiter: str | None) -> None:
+        """Read the header."""
+        lines, between = with_delimiter(stream, delimiter)
+        self._reader = csv.reader(lines, delimiter=between, strict=True)
+        self._columns = next(iter(self._read(1)), [])
+        check_header(self._columns)
 
-    def __iter__(self) -> Iterator[list[list[str]]]:
+    @property
+    def columns(self) -> list[str]:
+        """The cells of the first line."""
+        return self._columns
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+        """Yield the cells of some columns, block by block."""
+        places = {name: place for place, name in enumerate(self._columns)}
+        chosen = [places[column] for column in columns]
+        for block in self._blocks():
+            patterns = _patterns(block, chosen, len(self._columns))
+            yield Batch(patterns, len(block), partial(self._line_of_cell, block))
+
+    def _blocks(self) -> Iterator[list[list[str]]]:
         while True:
             block = self._read(_BLOCK)
             if not block:
                 return
-            if set(map(len, block)) != {len(self.header)}:
+            if set(map(len, block)) != {len(self._columns)}:
                 block = self._without_trailing_blank_lines(block)
             yield block
 
-    def line_of(self, block: list[list[str]], index: int) -> int:
+    def _line_of(self, block: list[list[str]], index: int) -> int:
         """Return the line on which a row of the block begins; a quoted cell may hold line breaks."""
         breaks = sum(len(_LINE_BREAK.findall(cell)) for row in block[:index] for cell in row)
-        return self.first_line + index + breaks
+        return self._first_line + index + breaks
 
-    def _header(self) -> list[str]:
-        rows = self._read(1)
-        if not rows or not rows[0]:
-            raise BadDecisions("", "a decisions file begins with a line that names the columns", line=1)
-        header = rows[0]
-        for index, name in enumerate(header):
-            if not name.strip():
-                raise BadDecisions(name, f"column {index + 1} has no name", line=1)
-            if name in header[:index]:
-                raise BadDecisions(name, "this column is named twice", line=1)
-        return header
+    def _line_of_cell(self, block: list[list[str]], column: str, cell: str) -> int:
+        at = self._columns.index(column)
+        return self._line_of(block, next(index for index, cells in enumerate(block) if cells[at] == cell))
 
     def _read(self, how_many: int) -> list[list[str]]:
-        self.first_line = self._reader.line_num + 1
+        self._first_line = self._reader.line_num + 1
         rows: list[list[str]] = []
         try:
             rows.extend(islice(self._reader, how_many))  # keeps the rows before an error
         except csv.Error as error:
-            line = self.line_of(rows, len(rows))
+            line = self._line_of(rows, len(rows))
             raise BadDecisions(str(error), "this is not proper CSV", line=line) from None
         except UnicodeDecodeError as error:
             # Text is decoded ahead of the line that is read: the line breaks up to the byte count, too.
@@ -170,12 +190,12 @@ class _Blocks:
 
     def _without_trailing_blank_lines(self, block: list[list[str]]) -> list[list[str]]:
         for index, row in enumerate(block):
-            if len(row) == len(self.header):
+            if len(row) == len(self._columns):
                 continue
-            line = self.line_of(block, index)
+            line = self._line_of(block, index)
             if row:
                 raise BadDecisions(
-                    row, f"this row has {len(row)} cells for {len(self.header)} columns", line=line
+                    row, f"this row has {len(row)} cells for {len(self._columns)} columns", line=line
                 )
             rest_is_blank = not any(block[index:])
             while rest_is_blank and (more := self._read(_BLOCK)):
@@ -186,34 +206,6 @@ class _Blocks:
         return block
 
 
-def _tally(
-    blocks: _Blocks,
-    columns: list[str],
-    labels: tuple[str, ...] | None,
-    progress: Callable[[int], None] | None,
-    *,
-    may_be_empty: str | None = None,
-) -> Counter[tuple[str, ...]]:
-    tally: Counter[tuple[str, ...]] = Counter()
-    chosen = [blocks.header.index(column) for column in columns]
-    found: set[str] = set(labels or ())
-    for block in blocks:
-        known = len(tally)
-        tally.update(_patterns(block, chosen, len(blocks.header)))
-        for pattern in islice(tally, known, None):
-            for column, cell in zip(columns, pattern, strict=True):
-                if cell in found or (not cell and column == may_be_empty):
-                    continue
-                if problem := _problem(cell, labels, found):
-                    at = blocks.header.index(column)
-                    row = next(index for index, cells in enumerate(block) if cells[at] == cell)
-                    raise BadDecisions(cell, problem, line=blocks.line_of(block, row), column=column)
-                found.add(cell)
-        if progress is not None:
-            progress(len(block))
-    return tally
-
-
 def _patterns(block: list[list[str]], chosen: list[int], width: int) -> Iterable[tuple[str, ...]]:
     """Return the chosen cells of each row as a tuple, by C code throughout."""
     if chosen == list(range(width)):
@@ -221,20 +213,3 @@ def _patterns(block: list[list[str]], chosen: list[int], width: int) -> Iterable
     if len(chosen) == 1:
         return zip(map(itemgetter(chosen[0]), block), strict=True)
     return map(itemgetter(*chosen), block)
-
-
-def _problem(cell: str, labels: tuple[str, ...] | None, found: set[str]) -> str:
-    """Return what is wrong with a cell that has not been seen before; nothing if it is a label."""
-    if not cell:
-        return "this cell is empty"
-    if "\0" in cell:
-        return "this cell holds a NUL byte; is this a binary file?"
-    if labels is not None:
-        return f"the labels are {', '.join(map(repr, labels))}"
-    if cell != cell.strip():
-        return "this label has blanks around it; remove them, or name the labels"
-    if len(found) >= MAX_INFERRED_LABELS:
-        return (
-            f"more than {MAX_INFERRED_LABELS} different labels; name the columns of the judges, or the labels"
-        )
-    return ""

@@ -6,12 +6,13 @@ path; only the distinct patterns with their counts ever come back to Python.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, overload
 
 from ntqr_exact.errors import BadDecisions, MissingExtra
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counted_rows import (
-    choose_columns,
     labeled_votes_from_tally,
     partial_votes_from_tally,
     votes_from_tally,
@@ -19,6 +20,7 @@ from ntqr_exact.votes.counted_rows import (
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import check_labels
+from ntqr_exact.votes.tally import Batch, tally
 
 
 @overload
@@ -28,17 +30,25 @@ def count_frame(
     judges: Sequence[str] | None = None,
     labels: Iterable[str] | None = None,
     truth: None = None,
+    missing: str | None = None,
 ) -> VoteCounts: ...
 @overload
 def count_frame(
-    frame: Any, *, judges: Sequence[str] | None = None, labels: Iterable[str] | None = None, truth: str
+    frame: Any,
+    *,
+    judges: Sequence[str] | None = None,
+    labels: Iterable[str] | None = None,
+    truth: str,
+    missing: str | None = None,
 ) -> LabeledVoteCounts: ...
+@checked
 def count_frame(
     frame: Any,
     *,
     judges: Sequence[str] | None = None,
     labels: Iterable[str] | None = None,
     truth: str | None = None,
+    missing: str | None = None,
 ) -> VoteCounts | LabeledVoteCounts:
     """Return the votes in a frame with a row for each question and a column for each judge.
 
@@ -46,84 +56,120 @@ def count_frame(
     answer key, `labels` the labels (those that occur, sorted, unless named). Columns hold texts,
     categories, whole numbers or truth values; the latter two are taken by their texts, "1" or "True".
 
-    Raises `BadDecisions` for a column of floats, a missing value, or what is no frame.
+    `missing` is "drop", which leaves questions with a missing answer out, or "label:NAME", which makes it an answer;
+    without it they are refused. A missing answer is null, nan, or an empty text.
+
+    Raises `BadDecisions`, with the column, for floats, missing values and what is no frame.
     """
-    columns, known, tally = _tally(frame, judges, labels, truth)
-    if truth is None:
-        return votes_from_tally(tally, labels=known, judges=columns)
-    return labeled_votes_from_tally(tally, labels=known, judges=columns[:-1])
+    known = None if labels is None else check_labels(labels)
+    found = tally(FrameRows(frame), judges=judges, labels=known, truth=truth, missing=missing)
+    make = votes_from_tally if truth is None else labeled_votes_from_tally
+    return make(found.counts, labels=found.labels, judges=found.judges)
 
 
 def count_partial_frame(
-    frame: Any, *, truth: str, judges: Sequence[str] | None = None, labels: Iterable[str] | None = None
+    frame: Any,
+    *,
+    truth: str,
+    judges: Sequence[str] | None = None,
+    labels: Iterable[str] | None = None,
+    missing: str | None = None,
 ) -> tuple[VoteCounts, LabeledVoteCounts]:
     """Return all votes in a frame, and those of the questions whose value in the column `truth` is not missing.
 
-    A missing value is null, or an empty text. Everything else is as `count_frame` has it.
+    Everything else is as `count_frame` has it.
     """
-    columns, known, tally = _tally(frame, judges, labels, truth, may_be_missing=truth)
-    return partial_votes_from_tally(tally, labels=known, judges=columns[:-1])
+    known = None if labels is None else check_labels(labels)
+    found = tally(
+        FrameRows(frame), judges=judges, labels=known, truth=truth, missing=missing, key_in_part=True
+    )
+    return partial_votes_from_tally(found.counts, labels=found.labels, judges=found.judges)
 
 
-def _tally(
-    frame: Any,
-    judges: Sequence[str] | None,
-    labels: Iterable[str] | None,
-    truth: str | None,
-    *,
-    may_be_missing: str | None = None,
-) -> tuple[list[str], tuple[str, ...] | None, dict[tuple[str, ...], int]]:
+class FrameRows:
+    """The rows of a frame, which its engine counts: one batch of distinct patterns."""
+
+    def __init__(self, frame: Any) -> None:
+        """Look at the names of the columns."""
+        nw = _narwhals()
+        try:
+            self._frame = nw.from_native(frame)
+            self._schema = self._frame.collect_schema()
+        except TypeError:
+            raise BadDecisions(type(frame).__name__, "this is not a frame that narwhals knows") from None
+        except nw.exceptions.DuplicateError:
+            names = list(frame.columns)
+            twice = next(name for name in names if names.count(name) > 1)
+            raise BadDecisions(twice, "this column is named twice", "rename one of them") from None
+        for name in self._schema.names():
+            if not isinstance(name, str):
+                raise BadDecisions(name, f"the name of a column is a text, not {type(name).__name__}")
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return list(self._schema.names())
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+        """Yield the distinct patterns with their counts."""
+        nw = _narwhals()
+        for column in columns:
+            if self._schema[column].is_float() or self._schema[column].is_decimal():
+                raise BadDecisions(
+                    str(self._schema[column]),
+                    "a label is not a fraction; a whole number beside missing values becomes a float, too",
+                    "make it a column of whole numbers that may be missing (pandas: Int64), or of texts",
+                    column=column,
+                )
+        count_name = "count" + "_" * max(len(column) for column in columns)  # longer than any column
+        grouped = self._frame.select(columns).group_by(columns).agg(nw.len().alias(count_name))
+        result = grouped.collect() if isinstance(grouped, nw.LazyFrame) else grouped
+        counts: Counter[tuple[str, ...]] = Counter()
+        for *cells, count in result.select([*columns, count_name]).iter_rows():
+            counts[tuple(map(_label, cells, columns))] += int(count)
+        # Engines group in an order of their own, on some of them another in each run.
+        yield Batch(dict(sorted(counts.items())), counts.total(), lambda *_: None)
+
+
+def parquet_rows(path: str) -> FrameRows:
+    """Return the rows of a parquet file, read by whichever engine is installed.
+
+    Raises `MissingExtra` without one, `BadDecisions` for a file that is no parquet.
+    """
+    nw = _narwhals()
+    for engine in ("polars", "pyarrow", "pandas", "duckdb"):
+        try:
+            return FrameRows(nw.scan_parquet(path, backend=engine))
+        except ImportError:
+            continue
+        except (OSError, ValueError) as error:
+            raise BadDecisions(path, f"the file cannot be read as parquet: {error}") from None
+    raise MissingExtra(
+        path, "a parquet file is read by polars, pyarrow, pandas or duckdb", "pip install one of them"
+    )
+
+
+def _narwhals() -> Any:
     try:
-        import narwhals as nw
+        import narwhals
     except ImportError:
         raise MissingExtra(
             "narwhals", "frames are counted through narwhals", "pip install 'ntqr-exact[frames]'"
         ) from None
-    known = None if labels is None else check_labels(labels)
-    try:
-        wrapped = nw.from_native(frame)
-        schema = wrapped.collect_schema()
-    except TypeError:
-        raise BadDecisions(type(frame).__name__, "this is not a frame that narwhals knows") from None
-    except nw.exceptions.DuplicateError:
-        raise BadDecisions(list(frame.columns), "a column is named twice") from None
-    for name in schema.names():
-        if not isinstance(name, str):
-            raise BadDecisions(name, f"the name of a column is a text, not {type(name).__name__}")
-    columns = choose_columns(list(schema.names()), judges, truth)
-    for column in columns:
-        if schema[column].is_float() or schema[column].is_decimal():
-            raise BadDecisions(
-                str(schema[column]),
-                "a label is not a fraction; a whole number beside missing values becomes a float, too",
-                "make it a column of texts",
-                column=column,
-            )
-    count_name = "count" + "_" * max(len(column) for column in columns)  # longer than any column
-    counted = wrapped.select(columns).group_by(columns).agg(nw.len().alias(count_name))
-    result = counted.collect() if isinstance(counted, nw.LazyFrame) else counted
-    tally: dict[tuple[str, ...], int] = {}
-    for *cells, count in result.select([*columns, count_name]).iter_rows():
-        pattern = tuple(
-            "" if column == may_be_missing and _is_missing(cell) else _label(cell, column)
-            for cell, column in zip(cells, columns, strict=True)
-        )
-        tally[pattern] = tally.get(pattern, 0) + int(count)
-    return columns, known, tally
+    return narwhals
 
 
 def _label(cell: object, column: str) -> str:
+    """Return a value as a label, "" where it is missing."""
     if isinstance(cell, (str, int)):  # bool is an int
-        if cell == "":
-            raise BadDecisions(cell, "this cell is empty", column=column)
         return str(cell)
     if getattr(getattr(cell, "dtype", None), "kind", None) in ("b", "i", "u"):
         return str(cell)  # a scalar of numpy, which nullable columns of pandas hold
     if _is_missing(cell):
-        raise BadDecisions(None, "a value is missing", "fill it, or drop the question", column=column)
+        return ""
     raise BadDecisions(cell, f"a label is a text, not {type(cell).__name__}", column=column)
 
 
 def _is_missing(cell: object) -> bool:
     # A missing value is None, or differs from itself, as nan and NaT do; pandas.NA does neither.
-    return cell is None or type(cell).__name__ in ("NAType", "NaTType") or cell == "" or bool(cell != cell)  # noqa: PLR0124
+    return cell is None or type(cell).__name__ in ("NAType", "NaTType") or bool(cell != cell)  # noqa: PLR0124

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ntqr_exact.errors import BadDocument, BadVotes
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.frozen_mapping import FrozenMapping
@@ -30,6 +31,7 @@ class LabeledVoteCounts:
 
     by_label: Mapping[str, VoteCounts]
 
+    @checked
     def __init__(self, by_label: Mapping[str, VoteCounts]) -> None:
         """Check that the votes belong to one test."""
         if not isinstance(by_label, Mapping) or not by_label:

@@ -100,7 +100,7 @@ def _check_names(names: Iterable[str], kind: str) -> tuple[str, ...]:
         raise BadVotes(names, f"give the {kind}s as a list of texts, not as one text")
     if not isinstance(names, Iterable):
         raise BadVotes(names, f"give the {kind}s as a list of texts, one for each {kind}")
-    checked = []
+    checked: dict[str, None] = {}
     for name in names:
         if not isinstance(name, str):
             raise BadVotes(name, f"a {kind} is a text, not {type(name).__name__}")
@@ -110,5 +110,5 @@ def _check_names(names: Iterable[str], kind: str) -> tuple[str, ...]:
             raise BadVotes(name, f"a {kind} must not hold half of a surrogate pair: no file can")
         if name in checked:
             raise BadVotes(name, f"this {kind} is named twice")
-        checked.append(str(name))
+        checked[str(name)] = None
     return tuple(checked)

@@ -1,30 +1,22 @@
-"""Reading votes from a file: a votes file in JSON, or a decisions file in CSV, recognised by its content."""
+"""Reading votes from a file of any form: decisions to be counted, or a votes file in JSON."""
 
 from __future__ import annotations
 
-import io
 import os
-import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import IO, Any, TypeVar
+from typing import Any
 
-from ntqr_exact.csv_rows import opened_bytes, text_of
-from ntqr_exact.errors import BadDecisions, BadDocument
-from ntqr_exact.exact.json_text import read_json
+from ntqr_exact.errors import BadDocument
+from ntqr_exact.exact.arguments import checked
+from ntqr_exact.votes.counted_rows import labeled_votes_from_tally, votes_from_tally
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.csv_decisions import count_csv
+from ntqr_exact.votes.decisions_file import VotesDocument, opened_decisions
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-
-# A header may begin with a bracket, too; in JSON a quote or another bracket follows.
-_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
-
-
-_Counted = TypeVar("_Counted")
-
-_START = 64
-"""Bytes by which JSON is recognised."""
+from ntqr_exact.votes.names import check_labels
+from ntqr_exact.votes.tally import tally
 
 
+@checked
 def read_votes(
     path: str | os.PathLike[str],
     *,
@@ -32,77 +24,36 @@ def read_votes(
     labels: Iterable[str] | None = None,
     truth: str | None = None,
     delimiter: str | None = None,
+    missing: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> VoteCounts | LabeledVoteCounts:
-    """Return the votes in a file: JSON as written by `to_json`, or a CSV of decisions to be counted.
+    """Return the votes in a file: a CSV, JSON lines or parquet of decisions, or JSON as written by `to_json`.
 
-    The options are those of `count_csv`; a votes file has its answer key, judges and labels inside, and none of
-    them goes with it. Without a delimiter, that of a CSV is the comma.
-    Raises `BadDecisions` or `BadDocument` for what cannot be read.
+    The form is told by the name (`.csv`, `.tsv`, `.jsonl`, `.parquet`, `.json`, each also `.gz`), else by how the
+    file begins; "-" is standard input. The options are those of `count_csv`. Of a votes file in JSON `judges` takes
+    some of the judges; its labels and its key stand in it. Raises `BadDecisions` or `BadDocument` for what cannot be
+    read.
     """
-    between = "," if delimiter is None else delimiter
-
-    def count(text: IO[str]) -> VoteCounts | LabeledVoteCounts:
-        if truth is None:
-            return count_csv(text, judges=judges, labels=labels, delimiter=between, progress=progress)
-        return count_csv(
-            text, judges=judges, labels=labels, truth=truth, delimiter=between, progress=progress
-        )
-
-    counted, document = csv_or_document(path, count)
-    if counted is not None:
-        return counted
-    refuse_csv_options(path, truth=truth, judges=judges, labels=labels, delimiter=delimiter)
-    return votes_from_document(document)
+    known = None if labels is None else check_labels(labels)
+    with opened_decisions(path, delimiter=delimiter) as rows:
+        if isinstance(rows, VotesDocument):
+            refuse_row_options(path, truth=truth, labels=labels, missing=missing)
+            votes = votes_from_document(rows.document)
+            return votes if judges is None else votes.marginal(*judges)
+        found = tally(rows, judges=judges, labels=known, truth=truth, missing=missing, progress=progress)
+    make = votes_from_tally if truth is None else labeled_votes_from_tally
+    return make(found.counts, labels=found.labels, judges=found.judges)
 
 
-def csv_or_document(
-    path: str | os.PathLike[str], count: Callable[[IO[str]], _Counted]
-) -> tuple[_Counted | None, Any]:
-    """Return what `count` makes of a CSV, or else the JSON document that a file holds."""
-    name = os.fspath(path)
-    try:
-        with opened_bytes(path) as stream:
-            start = stream.read(_START)
-            if _JSON.match(start) is None:
-                # A pipe is read once: what has been looked at comes first again.
-                return count(text_of(io.BufferedReader(_After(start, stream)), name)), None
-            raw = start + stream.read()
-    except OSError as error:
-        raise BadDecisions(name, f"the file cannot be read: {error.strerror}") from None
-    try:
-        text = io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8-sig").read()
-    except UnicodeDecodeError:
-        raise BadDocument(name, "the file is not UTF-8 text") from None
-    return None, read_json(text)
-
-
-def refuse_csv_options(path: str | os.PathLike[str], *, delimiter: str | None, **options: object) -> None:
-    """Raise `BadDocument` if an option that only a CSV has was given for a votes file."""
-    if any(value is not None for value in options.values()):
+def refuse_row_options(path: str | os.PathLike[str], **options: object) -> None:
+    """Raise `BadDocument` if an option that only rows of decisions have was given for a votes file."""
+    given = [name for name, value in options.items() if value is not None]
+    if given:
         raise BadDocument(
             os.fspath(path),
-            "a votes file says itself what its judges, labels and key are",
-            "leave the options out",
+            f"a votes file says itself what its labels and key are, and lacks no answer: no {', '.join(given)}",
+            "leave the option out",
         )
-    if delimiter is not None:
-        raise BadDocument(os.fspath(path), "a votes file in JSON has no delimiter", "leave the option out")
-
-
-class _After(io.RawIOBase):
-    """Bytes that were read already, and then the stream that they were read from."""
-
-    def __init__(self, start: bytes, stream: io.BufferedReader) -> None:
-        self._start, self._stream = start, stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        piece = self._start[: len(buffer)] or self._stream.read1(len(buffer))
-        self._start = self._start[len(piece) :]
-        buffer[: len(piece)] = piece
-        return len(piece)
 
 
 def votes_from_document(document: Any) -> VoteCounts | LabeledVoteCounts:

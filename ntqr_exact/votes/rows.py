@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
 from ntqr_exact.errors import BadDecisions, BadVotes
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counted_rows import labeled_votes_from_tally, votes_from_tally
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -29,6 +30,7 @@ def count_rows(
     judges: Iterable[str] | None = None,
     truth: Iterable[str],
 ) -> LabeledVoteCounts: ...
+@checked
 def count_rows(
     rows: Iterable[Sequence[str]],
     *,

@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 
 import pytest
+from gmpy2 import mpq
 
 import ntqr_exact
 from ntqr_exact import (
@@ -21,7 +22,7 @@ from ntqr_exact import (
     impossible_groups,
 )
 from ntqr_exact.alarms import proof_checker
-from ntqr_exact.alarms.joint_decision import Answer
+from ntqr_exact.alarms.answer import Answer
 from ntqr_exact.alarms.joint_rows import facet_at
 from ntqr_exact.alarms.joint_safety import decide_safety
 from ntqr_exact.alarms.misalignment import Alignment
@@ -42,6 +43,8 @@ def check(votes: VoteCounts, specification: SafetySpecification, size: int) -> b
     safe = safe_counts(votes, specification, groups)
     safety = decide_safety(votes, specification, groups)
     assert safety.answer is (Answer.POSSIBLE if safe else Answer.IMPOSSIBLE), (votes, specification, size)
+    found = find_misalignment(votes, specification, group_size=size)
+    assert (found.alignment.name, found.safe_key) == (safety.answer.name, safety.key_counts)
     assert check_safety_certificate(safety.to_document()) == [], (votes, specification, size)
     if safe:
         assert tuple(safety.key_counts.values()) in safe
@@ -329,6 +332,33 @@ def test_the_best_level_is_the_best_of_all_keys(judges: int, labels: int, most: 
             assert find_misalignment(votes, SafetySpecification(level.factor), group_size="all").is_misaligned
 
 
+@pytest.mark.parametrize("effort", [0, 3, 12])
+def test_a_level_that_is_not_found_lies_between_a_witness_and_a_proof(effort: int) -> None:
+    generator = random.Random(8)
+    votes = votes_of([[generator.choice("abc") for _ in range(4)] for _ in range(60)], 3)
+    level, whole = ntqr_exact.best_level(votes, effort=effort), ntqr_exact.best_level(votes)
+    assert whole.is_exact
+    assert not level.is_exact
+    assert level.attained <= whole.attained <= level.proven
+    assert check_safety_certificate(level.witness.to_document()) == []
+    if level.proof is not None:
+        assert check_safety_certificate(level.proof.to_document()) == []
+        assert level.proof.specification.factor == 1 / level.proven
+    assert "what lies between is undecided" in str(level)
+
+
+def test_a_proof_serves_another_factor_only_where_it_holds() -> None:
+    votes = VoteCounts({"abc": 3, "bca": 3, "cab": 3, "aaa": 2}, ("a", "b", "c"))
+    proof = decide_safety(votes, SafetySpecification("5/4"), [(0, 1, 2)])
+    for factor in (Fraction(n, 20) for n in range(21, 80)):
+        found = proof.for_factor(mpq(factor))
+        impossible = not safe_counts(votes, SafetySpecification(factor), [(0, 1, 2)])
+        assert found is None or impossible
+        assert found is None or check_safety_certificate(found.to_document()) == []
+        if factor <= Fraction(5, 4):
+            assert found is not None
+
+
 def test_a_level_with_questions_of_every_label_is_no_better() -> None:
     votes = VoteCounts({"aa": 5, "ab": 1})
     everywhere, anywhere = ntqr_exact.best_level(votes, every_label=True), ntqr_exact.best_level(votes)
@@ -413,12 +443,15 @@ def test_the_number_of_questions_does_not_matter() -> None:
 
 
 def test_an_effort_that_does_not_suffice_is_an_answer_of_its_own() -> None:
-    votes = VoteCounts({"ab": 3, "ba": 3, "aa": 2, "bb": 2})
+    votes = VoteCounts({"ab": 3, "ba": 3, "aa": 2, "bb": 2, "cc": 1}, ("a", "b", "c"))
     found = find_misalignment(votes, SafetySpecification("5/4"), effort=0)
     assert found.alignment is Alignment.UNDECIDED
     assert not found.is_misaligned
     assert found.safe_key is None
-    assert str(found) == "undecided: neither a safe key nor a proof was found in 0 linear programs"
+    assert str(found) == (
+        "undecided: neither a safe key nor a proof was found in 0 linear programs; the limit is 0, and a greater "
+        "effort raises it"
+    )
     assert check_safety_certificate(found.safety.to_document()) == ["unknown verdict 'undecided'"]
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from ntqr_exact.alarms.alarm import AlarmKind
 from ntqr_exact.census.census import Census, take_census
-from ntqr_exact.census.checkpoint import Checkpoint
+from ntqr_exact.census.checkpoint import SAMPLE, Checkpoint, _digest
 from ntqr_exact.census.chunk import ChunkTask, tally_chunk
 from ntqr_exact.census.enumeration import votes_count
 from ntqr_exact.errors import BadDocument, BadNumber, NotSupported
@@ -93,13 +93,50 @@ def test_progress_tells_of_all_votes_also_when_going_on(tmp_path):
     assert sum(again) == 1716
 
 
-def test_a_finished_census_is_read_back_and_not_counted_again(tmp_path, monkeypatch):
-    path = tmp_path / "kept"
+def test_of_a_finished_census_only_a_sample_is_counted_again(tmp_path, monkeypatch):
+    path, counted = tmp_path / "kept", []
     census = take_census(6, checkpoint=path, **SMALL)
     before = path.read_bytes()
-    monkeypatch.setattr("ntqr_exact.census.census.tally_chunk", None)
+    monkeypatch.setattr(
+        "ntqr_exact.census.census.tally_chunk", lambda task: counted.append(task.start) or tally_chunk(task)
+    )
     assert take_census(6, checkpoint=path, **SMALL) == census
     assert path.read_bytes() == before
+    assert len(set(counted)) == len(counted) == SAMPLE < before.count(b"\n") - 1
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        lambda chunk: chunk["rows"][0].__setitem__(0, 99),
+        lambda chunk: chunk["rows"][0].__setitem__(0, chunk["rows"][-1][0]),
+        lambda chunk: chunk["rows"][0].__setitem__(1, 1 << 40),
+        lambda chunk: chunk["rows"][0].__setitem__(3, -1),
+        lambda chunk: chunk.__setitem__("rows", None),
+        lambda chunk: chunk.__setitem__("rows", [[1]]),
+        lambda chunk: chunk.__setitem__("start", 7),
+        lambda chunk: chunk.clear(),
+        lambda chunk: chunk.__setitem__("more", 1),
+    ],
+)
+def test_a_forged_chunk_whose_checksum_is_right_is_refused(tmp_path, forge):
+    path = tmp_path / "kept"
+    take_census(4, checkpoint=path)
+    header, line = (line.partition(" ")[2] for line in path.read_text().splitlines())
+    chunk = json.loads(line)
+    forge(chunk)
+    texts = (header, json.dumps(chunk))
+    path.write_text("".join(f"{_digest(header, text)} {text}\n" for text in texts))
+    with pytest.raises(BadDocument):
+        take_census(4, checkpoint=path)
+
+
+def test_a_checkpoint_that_holds_itself_twice_is_refused(tmp_path):
+    path = tmp_path / "kept"
+    take_census(4, checkpoint=path)
+    path.write_bytes(2 * path.read_bytes())
+    with pytest.raises(BadDocument, match="line 3"):
+        take_census(4, checkpoint=path)
 
 
 def test_a_checkpoint_cut_off_at_any_byte_leads_to_the_same_census(tmp_path):
@@ -167,11 +204,11 @@ def test_a_chunk_of_another_census_in_the_file_is_refused(tmp_path):
         take_census(6, checkpoint=tmp_path / "one", **SMALL)
 
 
-def test_chunks_that_do_not_add_up_are_an_error(tmp_path):
+def test_a_chunk_that_was_not_counted_to_its_end_is_an_error(tmp_path):
     header = {"census": 1, "judges": 3, "questions": 5, "symmetry": False, "ranks": 300}
     with Checkpoint(tmp_path / "kept", header) as kept:
         kept.add(tally_chunk(ChunkTask(5, False, 0, 200)))
-    with pytest.raises(BadDocument, match="do not add up"):
+    with pytest.raises(BadDocument, match="counted again"):
         take_census(5, checkpoint=tmp_path / "kept", ranks_per_chunk=300)
 
 

@@ -89,7 +89,7 @@ def test_bad_input_is_one_line(run, arguments, words):
 
 def test_an_interruption_from_the_keyboard_is_one_line_and_loses_nothing(run, tmp_path):
     path = tmp_path / "kept"
-    command = "from ntqr_exact.cli.main import run; run()"
+    command = "from ntqr_exact.cli.start import run; run()"
     arguments = ["census", "--questions", "22", "--workers", "2", "--checkpoint", str(path)]
     process = subprocess.Popen(
         [sys.executable, "-c", command, *arguments], stderr=subprocess.PIPE, text=True, start_new_session=True

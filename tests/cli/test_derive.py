@@ -7,6 +7,7 @@ import pytest
 from ntqr_exact.algebra.checker import problems
 from ntqr_exact.cli import derive as command
 from ntqr_exact.cli import main as frame
+from ntqr_exact.postulates.derivation_latex import derivation_latex
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.postulates.misprints import misprints
 
@@ -24,7 +25,7 @@ def run(capsys):
 def test_one_equation_step_by_step(run):
     code, out, err = run("33d")
     assert (code, err) == (0, "")
-    assert out == str(derive("33d")) + "\n"
+    assert out.startswith(str(derive("33d")) + "\n\nThe claim, factored\n  P_a·(Γ^a_{1,2} − Δ_{1,2}) + ")
 
 
 def test_a_misprinted_equation_is_refuted_beside_its_derivation(run):
@@ -85,7 +86,18 @@ def test_check_alone_checks_everything(run):
     assert out == run("--all", "--check")[1]
 
 
-def test_the_list_of_equations_as_json(run):
+def test_the_list_of_statements_as_json_and_as_latex(run):
     code, out, _ = run("--json")
     assert code == 0
-    assert "33d" in json.loads(out)
+    told = {one["equation"]: one for one in json.loads(out)}
+    assert list(told) == list(derivation_names())
+    assert told["33a"]["statement"] == "P_a·(P^a_{a_1} − f_{a_1}) − P_b·(P^b_{b_1} − f_{b_1}) = 0"
+    assert f"{told['33e']['latex']} % 33e" in run("--latex")[1].splitlines()
+    assert f"33a       {told['33a']['statement']}" in run()[1].splitlines()
+
+
+def test_a_derivation_in_latex(run):
+    assert (
+        run("33e", "33d", "--latex")[1]
+        == f"{derivation_latex(derive('33e'))}\n\n{derivation_latex(derive('33d'))}\n"
+    )

@@ -7,6 +7,7 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.cli import main as frame
+from ntqr_exact.metrics.area_bootstrap import bootstrap_area
 
 ROWS = "y,s,T,w\n1,0.9,B,1\n0,0.9,B,1/2\n1,0.1,R,2\n0,0.3,R,1\n"
 
@@ -187,3 +188,26 @@ def test_bad_input_is_one_line_and_exit_code_two(run, scores, arguments, complai
     assert (code, out) == (2, "")
     assert complaint in err
     assert len(err.splitlines()) == 1
+
+
+def test_areas_are_bootstrapped_with_their_weights(run, tmp_path):
+    path = tmp_path / "weighted.csv"
+    rows = [(1, "0.9", 2), (0, "0.8", 1), (1, "0.7", "1/2"), (0, "0.4", 3), (1, "0.3", 1), (0, "0.1", 1)]
+    path.write_text("y,s,w\n" + "".join(f"{y},{s},{w}\n" for y, s, w in rows), encoding="utf-8")
+    base = (str(path), "--label", "y", "--score", "s", "--weight", "w", "--resamples", "50", "--seed", "4")
+    code, out, _ = run(*base, "--json")
+    found = json.loads(out)["intervals"]
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    for area in ("average_precision", "roc_auc"):
+        drawn = bootstrap_area(*columns, area=area, resamples=50, seed=4).interval()
+        assert (found[area]["lower"], found[area]["upper"]) == (str(drawn.lower), str(drawn.upper))
+    assert code == 0
+    assert "Areas of resampled samples, at level 19/20" in run(*base)[1]
+
+
+def test_a_perfect_classifier_has_the_area_one_under_each_name(run, tmp_path):
+    path = tmp_path / "perfect.csv"
+    path.write_text("y,s\n1,0.9\n1,0.9\n0,0.1\n", encoding="utf-8")
+    out = run(str(path), "--label", "y", "--score", "s")[1]
+    assert "average_precision: 1\n" in out
+    assert "pr_auc from (0, 1): 1\n" in out

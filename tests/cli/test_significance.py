@@ -26,14 +26,14 @@ def run(capsys, monkeypatch):
 
 TABLE = """\
 Treatment − control under each reading of the variance:
-  reading          around    difference    variance                interval  decision                shown from N
-  deterministic    observed   -0.002196  2.91392e-7  [-0.003254, -0.001138]  the treatment is lower          5498
-  printed          observed   -0.002196  1.49582e-5   [-0.009776, 0.005384]  no difference is shown        282136
-  printed          real       -0.001454  1.49582e-5   [-0.009034, 0.006127]  no difference is shown        643766
-  real-share       real       -0.001454  1.49576e-5   [-0.009034, 0.006127]  no difference is shown        643765
-  estimator        real       -0.001454  1.27705e-7  [-0.002154, -0.000753]  the treatment is lower          5498
-  given-labels     real       -0.001454  1.48299e-5   [-0.009002, 0.006094]  no difference is shown        638269
-  estimated-rates  real       -0.001454  1.27705e-7  [-0.002154, -0.000753]  the treatment is lower          5498
+  reading          around    difference    variance                interval  decision                N for power 4/5
+  deterministic    observed   -0.002196  2.91392e-7  [-0.003254, -0.001138]  the treatment is lower            11231
+  printed          observed   -0.002196  1.49582e-5   [-0.009776, 0.005384]  no difference is shown           576453
+  printed          real       -0.001454  1.49582e-5   [-0.009034, 0.006127]  no difference is shown          1315329
+  real-share       real       -0.001454  1.49576e-5   [-0.009034, 0.006127]  no difference is shown          1315328
+  estimator        real       -0.001454  1.27705e-7  [-0.002154, -0.000753]  the treatment is lower            11231
+  given-labels     real       -0.001454  1.48299e-5   [-0.009002, 0.006094]  no difference is shown          1304098
+  estimated-rates  real       -0.001454  1.27705e-7  [-0.002154, -0.000753]  the treatment is lower            11231
 """
 
 
@@ -80,7 +80,7 @@ def test_json_holds_exact_numbers(run):
     assert printed["difference"] == "-52/23679"
     lower, upper = map(decode_number, printed["interval"])
     assert [lower.decimal(9), upper.decimal(9)] == printed["decimals"] == ["-0.009776500", "0.005384422"]
-    assert (printed["decision"], printed["shown_from"]) == ("no difference is shown", 282136)
+    assert (printed["decision"], printed["shown_from"]) == ("no difference is shown", 576453)
     assert document["words"].startswith("The readings differ:")
 
 
@@ -88,9 +88,11 @@ def test_a_level_means_the_true_quantile(run):
     assert (
         "z ≈ 1.959963985, the true quantile for the level 19/20" in run(*BOLD, *RATES, "--level", "0.95")[1]
     )
+    half = json.loads(run(*BOLD, *RATES, "--level", "0.95", "--power", "1/2", "--json")[1])
+    assert half["readings"][0]["shown_from"] == 5497
     document = json.loads(run(*BOLD, *RATES, "--level", "0.95", "--json")[1])
     assert (document["critical"]["level"], document["critical"]["decimal"]) == ("19/20", "1.959963984540054")
-    assert document["readings"][0]["shown_from"] == 5497
+    assert document["readings"][0]["shown_from"] == 11231
     assert "interval" not in document["readings"][0]
 
 

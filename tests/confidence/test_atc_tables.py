@@ -9,12 +9,17 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.confidence.atc import atc
+from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
+from ntqr_exact.confidence.atc_tables import ranks_of_tables
 from ntqr_exact.confidence.atc_threshold import TieRule
 from ntqr_exact.confidence.atc_values import AtcReading
+from ntqr_exact.confidence.doc import doc
 from ntqr_exact.confidence.filters import filtered_scores, x_log_x
+from ntqr_exact.confidence.ordering import rank_vectors
 from ntqr_exact.confidence.probability_table import VectorTable, vectors_from_counts, vectors_from_floats
-from ntqr_exact.confidence.scores import SCORES, SIX, ScoreFunction, max_key
+from ntqr_exact.confidence.scores import SCORES, SIX, ScoreFunction, entropy_key, max_key, score_function
 from ntqr_exact.errors import BadNumber, BadSamples
+from ntqr_exact.exact.enclosure import enclose_log
 
 
 def tables(seed, labels, size):
@@ -104,8 +109,11 @@ def test_the_bound_of_the_filter_holds(score):
         found = filtered_scores(table, SCORES[score])
         for vector, approximation in zip(table, found.values.tolist(), strict=True):
             key = SCORES[score].key(vector)
-            if score == "entropy":
-                exact = key.enclose(200).lower
+            if score == "entropy":  # as −log H, which orders alike; a certain vector stands above all others
+                entropy = -key.enclose(3000).lower
+                entropy = mpq(0) if max(vector) == 1 else entropy
+                exact = mpq(approximation) if not entropy else -enclose_log(entropy, 200).lower
+                assert (approximation == 4096) == (not entropy)
             elif score == "jensen-shannon":  # twice the divergence, without what is the same for every vector
                 exact = 2 * key.enclose(200).lower - 2 * gmpy2_log(2) + gmpy2_log(labels)
             else:
@@ -114,8 +122,6 @@ def test_the_bound_of_the_filter_holds(score):
 
 
 def gmpy2_log(number):
-    from ntqr_exact.exact.enclosure import enclose_log
-
     return enclose_log(number, 200).lower
 
 
@@ -218,3 +224,54 @@ def test_without_numpy_the_same_vectors_come_out(monkeypatch):
     found = vectors_from_counts(Table())
     assert found == expected
     assert not isinstance(found, VectorTable)
+
+
+@pytest.mark.parametrize("score", SIX)
+def test_ranks_of_tables_are_those_of_their_vectors_also_where_scores_are_ulps_apart(score):
+    generator = np.random.default_rng(5)
+    rows = generator.dirichlet(np.ones(3), 12)
+    close = np.nextafter(rows, 1)
+    source, target = np.concatenate([rows, close, rows[:, ::-1]]), np.concatenate([close, rows[:4]])
+    tables = vectors_from_floats(source), vectors_from_floats(target)
+    ours, theirs = ranks_of_tables(*tables, score_function(score))
+    assert [*ours, *theirs] == rank_vectors(score_function(score), [*tables[0], *tables[1]])
+    weights = [int(w) for w in generator.integers(0, 4, len(source))]
+    for options in ({"source_weights": weights}, {}):
+        assert (
+            atc(*tables, error="1/3", score=score, **options).estimate
+            == atc(list(tables[0]), list(tables[1]), error="1/3", score=score, **options).estimate
+        )
+
+
+def test_a_bootstrap_of_tables_is_that_of_lists_and_doc_too():
+    generator = np.random.default_rng(6)
+    tables = [vectors_from_floats(np.round(generator.dirichlet(np.ones(3), 30), 1) + 0.05) for _ in range(2)]
+    lists = [list(table) for table in tables]
+    for rule in TieRule:
+        options = {"labels": [0, 1, 2] * 10, "resamples": 40, "seed": 2, "tie_rule": rule}
+        assert bootstrap_atc(*tables, **options) == bootstrap_atc(*lists, **options)
+    weights = [1, 2, 0] * 10
+    assert doc(*tables, accuracy="1/2", source_weights=weights) == doc(
+        *lists, accuracy="1/2", source_weights=weights
+    )
+
+
+def saturated(size, seed):
+    """Rows of a softmax that is almost sure: the other shares run down to the smallest doubles, and to 0."""
+    generator = np.random.default_rng(seed)
+    rows = np.exp(-generator.uniform(0, 760, (size, 5)))
+    rows[np.arange(size), generator.integers(0, 5, size)] = 1
+    rows[:2] = np.eye(5)[:2]
+    return rows / rows.sum(axis=1, keepdims=True)
+
+
+def test_saturated_rows_are_ordered_by_their_entropy_and_few_are_compared_exactly():
+    source, target = vectors_from_floats(saturated(14, 1)), vectors_from_floats(saturated(6, 2))
+    found = atc(source, target, error="1/3", score="entropy")
+    assert found == atc(list(source), list(target), error="1/3", score="entropy")
+    assert found.exact_comparisons < 10
+    values = filtered_scores(source, SCORES["entropy"])
+    for vector, approximation in zip(source, values.values.tolist(), strict=True):
+        entropy = -entropy_key(vector).enclose(6000).lower
+        if max(vector) < 1:
+            assert abs(mpq(approximation) + enclose_log(entropy, 200).lower) <= mpq(values.bound.item())

@@ -7,7 +7,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact.confidence.keys import LogSumKey, compare_keys
+from ntqr_exact.confidence.keys import compare_keys
 from ntqr_exact.confidence.ordering import (
     OrderRelation,
     compare_orders,
@@ -27,6 +27,7 @@ from ntqr_exact.confidence.scores import (
     score_function,
 )
 from ntqr_exact.errors import BadNumber, BadSamples, NotOrdered
+from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.surd import Surd
 
 P, Q = ["0.5", "0.2", "0.3"], ["0.5", "0.5", "0"]

@@ -16,6 +16,8 @@ from ntqr_exact.errors import BadVotes, EmptyTest
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.agreement_solution import independence_defect, solve_agreement
 from ntqr_exact.evaluators.grade import grade
+from ntqr_exact.varieties.compositions import compositions
+from ntqr_exact.varieties.consistent import ConsistentSet
 
 TRIO = list(product("ab", repeat=3))
 eight = st.lists(st.integers(0, 9), min_size=8, max_size=8)
@@ -23,6 +25,20 @@ eight = st.lists(st.integers(0, 9), min_size=8, max_size=8)
 
 def trio(counts) -> VoteCounts:
     return VoteCounts(dict(zip(TRIO, counts, strict=True)))
+
+
+def errors_multiply(graded: LabeledVoteCounts) -> bool:
+    """Whether e_ij = e_i·e_j for every pair under a key, in numbers of questions."""
+
+    def wrong(*judges: int) -> int:
+        return sum(
+            count
+            for label, votes in graded.by_label.items()
+            for pattern, count in votes.counts.items()
+            if all(pattern[judge] != label for judge in judges)
+        )
+
+    return all(graded.size * wrong(i, j) == wrong(i) * wrong(j) for i, j in combinations(range(3), 2))
 
 
 @given(eight.filter(any))
@@ -110,9 +126,29 @@ def test_error_rates_out_of_range_are_an_alarm() -> None:
 def test_a_number_of_errors_that_is_not_whole_is_an_alarm() -> None:
     solution = solve_agreement(trio((85, 11, 11, 0, 37, 0, 0, 0)))
     assert solution.branches[0] == (mpq(3, 10), mpq(1, 12), mpq(1, 12))
-    (alarm,) = solution.alarms
-    assert alarm.kind is AlarmKind.NOT_WHOLE
-    assert alarm.proof["count"] == mpq(216, 5)
+    assert {alarm.kind for alarm in solution.alarms} == {AlarmKind.NOT_WHOLE}
+    assert [(alarm.proof["count"]) for alarm in solution.alarms[:1]] == [mpq(216, 5)]
+
+
+def test_a_number_of_common_errors_that_is_not_whole_is_an_alarm_and_no_key_has_such_errors() -> None:
+    votes = trio((8, 3, 3, 0, 2, 0, 0, 0))
+    alarms = solve_agreement(votes).alarms
+    assert [(alarm.kind, alarm.proof["count"]) for alarm in alarms] == [
+        (AlarmKind.NOT_WHOLE, mpq(1, 2)),
+        (AlarmKind.NOT_WHOLE, mpq(1, 2)),
+    ]
+    assert not any(map(errors_multiply, ConsistentSet(votes)))
+
+
+def test_votes_with_an_alarm_have_no_key_whose_errors_multiply() -> None:
+    """All votes of up to four questions, against all keys."""
+    fired = 0
+    for counts in (counts for size in range(1, 5) for counts in compositions(size, 8)):
+        votes = trio(counts)
+        if solve_agreement(votes).alarms:
+            fired += 1
+            assert not any(map(errors_multiply, ConsistentSet(votes))), counts
+    assert fired > 100
 
 
 def test_it_explains_itself() -> None:

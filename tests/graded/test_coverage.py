@@ -10,7 +10,7 @@ from gmpy2 import mpq
 from ntqr_exact import coverage_of
 from ntqr_exact.errors import BadChoice, BadNumber, FloatRefused
 from ntqr_exact.graded.coverage import IntervalMethod, coverages, intervals_of
-from ntqr_exact.graded.hypergeometric import Design
+from ntqr_exact.significance.hypergeometric import Design
 from tests.graded.test_intervals import chances
 
 TEXTBOOK = [method for method in IntervalMethod if "_" in method.value or method.value in ("wald", "wilson")]

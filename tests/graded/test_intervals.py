@@ -12,8 +12,8 @@ from ntqr_exact.graded.anytime import anytime_interval
 from ntqr_exact.graded.blaker import blaker_interval, blaker_intervals
 from ntqr_exact.graded.central import central_interval, central_intervals
 from ntqr_exact.graded.coverage import coverage_of, coverage_while_grading
-from ntqr_exact.graded.hypergeometric import Design
 from ntqr_exact.graded.level import divided_share, independent_share
+from ntqr_exact.significance.hypergeometric import Design
 
 LEVEL = mpq(19, 20)
 SMALL = [(size, graded) for size in (0, 1, 2, 5, 9, 12) for graded in range(size + 1)]

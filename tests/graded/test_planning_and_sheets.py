@@ -23,8 +23,8 @@ from ntqr_exact.graded.central import central_intervals
 from ntqr_exact.graded.choosing import differing
 from ntqr_exact.graded.grading_plan import chance_to_show_lead
 from ntqr_exact.graded.grading_sheet import read_sheet, write_sheet
-from ntqr_exact.graded.hypergeometric import Design
 from ntqr_exact.graded.reading import partial_key_from_csv, partial_key_from_frame, read_test
+from ntqr_exact.significance.hypergeometric import Design
 from tests.graded.test_intervals import by_definition, chances
 
 VOTES = VoteCounts({"aa": 6, "ab": 3, "ba": 2, "bb": 4})

@@ -11,7 +11,7 @@ from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber, U
 from ntqr_exact.exact.seeded_draws import below
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.bootstrap import BootstrapSample, bootstrap, resampled
-from ntqr_exact.metrics.bootstrap_interval import IntervalMethod, UndefinedResamples
+from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, UndefinedResamples
 from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition
 
 
@@ -87,11 +87,11 @@ def test_percentile_and_basic_intervals_by_hand():
     sample = BootstrapSample(mpq(3), tuple(mpq(k) for k in range(10)), 0)
     percentile = sample.interval("4/5")
     assert (percentile.lower, percentile.upper) == (0, 8)
-    basic = sample.interval("4/5", method=IntervalMethod.BASIC)
+    basic = sample.interval("4/5", method=BootstrapMethod.BASIC)
     assert (basic.lower, basic.upper) == (6 - 8, 6 - 0)
     linear = sample.interval("4/5", quantiles=QuantileDefinition.LINEAR)
     assert (linear.lower, linear.upper) == (mpq(9, 10), mpq(81, 10))
-    assert (linear.level, linear.method) == (mpq(4, 5), IntervalMethod.PERCENTILE)
+    assert (linear.level, linear.method) == (mpq(4, 5), BootstrapMethod.PERCENTILE)
 
 
 def test_undefined_resamples_follow_the_named_policy():
@@ -129,7 +129,7 @@ def test_nothing_defined_has_no_interval():
         result.interval()
     assert result.interval(undefined=UndefinedResamples.ZERO).upper == 0
     with pytest.raises(UndefinedMetric, match="use the percentile one"):
-        result.interval(undefined=UndefinedResamples.ZERO, method=IntervalMethod.BASIC)
+        result.interval(undefined=UndefinedResamples.ZERO, method=BootstrapMethod.BASIC)
 
 
 def test_progress_is_told_of_each_resample_and_may_stop_the_run():

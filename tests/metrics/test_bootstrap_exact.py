@@ -11,7 +11,7 @@ from ntqr_exact.errors import BadNumber, BadQuery, BadSamples, NotSupported, Und
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics import bootstrap_cells
 from ntqr_exact.metrics.bootstrap import bootstrap
-from ntqr_exact.metrics.bootstrap_interval import IntervalMethod, UndefinedResamples
+from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, UndefinedResamples
 from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition, sample_quantile
 from ntqr_exact.metrics.exact_bootstrap import CellStratum, exact_bootstrap, exact_weighted_bootstrap
 
@@ -185,7 +185,7 @@ def test_accuracy_at_n_20000_is_walked_through():
 def test_basic_intervals_mirror_percentile_ones():
     distribution = exact("precision", (30, 10, 5, 55))
     percentile = distribution.interval("0.9")
-    basic = distribution.interval("0.9", method=IntervalMethod.BASIC)
+    basic = distribution.interval("0.9", method=BootstrapMethod.BASIC)
     assert basic.lower + percentile.upper == basic.upper + percentile.lower == 2 * mpq(3, 4)
 
 
@@ -203,7 +203,7 @@ def test_the_printed_statement_about_boundary_quantiles_is_that_of_the_basic_int
     holds = sum(chance for value, chance in outcomes if value - high <= estimate <= value - low)
     jumps = sum(chance for value, chance in outcomes if value - estimate in (low, high))
     assert mpq(95, 100) - jumps <= holds / (1 - distribution.undefined_probability) <= mpq(95, 100) + jumps
-    basic = distribution.interval("0.95", method=IntervalMethod.BASIC)
+    basic = distribution.interval("0.95", method=BootstrapMethod.BASIC)
     percentile = distribution.interval("0.95")
     assert (basic.lower, basic.upper) == (estimate - high, estimate - low)
     assert (percentile.lower, percentile.upper) == (estimate + low, estimate + high)

@@ -29,9 +29,9 @@ PERFECT = ([1, 1, 0, 0], [4, 3, 2, 1])
 
 
 def test_the_starting_point_of_the_area_under_precision_is_a_named_convention():
-    assert pr_auc(*TIED) == pr_auc(*TIED, anchor=Anchor.NONE) == mpq(7, 24)
+    assert pr_auc(*TIED, anchor=Anchor.NONE) == mpq(7, 24)
     assert pr_auc(*TIED, anchor=Anchor.FIRST_PRECISION) == mpq(13, 24)
-    assert pr_auc(*TIED, anchor=Anchor.ONE) == mpq(2, 3)
+    assert pr_auc(*TIED) == pr_auc(*TIED, anchor=Anchor.ONE) == mpq(2, 3)
     assert average_precision(*TIED) == mpq(7, 12)
 
 
@@ -106,7 +106,7 @@ def test_sums_are_the_printed_formula_term_by_term():
     pairs = list(pairwise(points))
     trapezoids = sum((r2 - r1) * (p1 + p2) / 2 for (r1, p1), (r2, p2) in pairs)
     (r1, p1), *_ = points
-    assert pr_auc(labels, scores, weights) == trapezoids
+    assert pr_auc(labels, scores, weights, anchor=Anchor.NONE) == trapezoids
     assert pr_auc(labels, scores, weights, anchor=Anchor.FIRST_PRECISION) == trapezoids + r1 * p1
     assert pr_auc(labels, scores, weights, anchor=Anchor.ONE) == trapezoids + r1 * (p1 + 1) / 2
     assert average_precision(labels, scores, weights) == r1 * p1 + sum(
@@ -154,11 +154,12 @@ def test_an_area_that_is_a_short_decimal_is_enclosed_too():
 
 def test_perfect_scores_can_get_nothing_without_an_anchor():
     # All positives share the highest score: the first point is already at recall 1.
-    assert pr_auc([1, 1, 0, 0], ["0.9", "0.9", "0.1", "0.1"]) == 0
-    assert pr_auc([1, 1, 0, 0], ["0.9", "0.9", "0.1", "0.1"], anchor=Anchor.ONE) == 1
+    perfect = [1, 1, 0, 0], ["0.9", "0.9", "0.1", "0.1"]
+    assert [pr_auc(*perfect, anchor=anchor) for anchor in Anchor] == [0, 1, 1]
+    assert pr_auc(*perfect) == average_precision(*perfect) == 1
     fifty = [mpq(step, 49) for step in range(50)]
     grid = rank([1, 1, 0, 0], ["0.95", "0.94", "0.01", "0.02"]).at_thresholds(fifty)
-    assert ranking_pr_auc(grid) == 0
+    assert ranking_pr_auc(grid, anchor=Anchor.NONE) == 0
     assert ranking_pr_auc(grid, anchor=Anchor.ONE) == 1
 
 

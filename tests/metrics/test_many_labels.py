@@ -140,7 +140,9 @@ def test_multi_label_counts_are_those_documented_by_revscoring():
 
 
 def test_weighted_label_sets_count_their_weights():
-    matrices = LabelMatrices.from_label_sets([{"a"}, set()], [set(), {"a"}], labels="a", weights=["1/3", 2])
+    matrices = LabelMatrices.from_label_sets(
+        [{"a"}, set()], [set(), {"a"}], labels="a", sample_weight=["1/3", 2]
+    )
     assert matrices["a"] == ConfusionMatrix(tp=0, fp=2, fn="1/3", tn=0)
 
 
@@ -179,9 +181,18 @@ def test_the_report_of_many_labels_takes_a_rate_for_each():
     rates = {"a": "1/4", "b": "1/4", "c": "1/2"}
     report = ores_report(CONFUSION, population_rates=rates)
     assert report["rates"]["population"] == rates
-    assert report["precision"]["labels"]["a"] == str(
+    assert report["rates"]["scaling"] == "each label against the rest, as revscoring does"
+    # Label a by hand, as the tool does it: TP and FN times ρ/r, FP and TN times (1−ρ)/(1−r).
+    against_rest = CONFUSION.matrices["a"]
+    rate = against_rest.positives / against_rest.total
+    tp, fp = against_rest.tp * mpq(1, 4) / rate, against_rest.fp * mpq(3, 4) / (1 - rate)
+    assert report["precision"]["labels"]["a"] == str(tp / (tp + fp))
+    at_once = ores_report(CONFUSION, population_rates=rates, scaling="all-labels")
+    assert at_once["rates"]["scaling"] == "all labels at once"
+    assert at_once["precision"]["labels"]["a"] == str(
         CONFUSION.at_population_rates(rates).matrices["a"].precision
     )
+    assert at_once["precision"]["labels"]["a"] != report["precision"]["labels"]["a"]
     sets = ores_report(SETS, population_rates={"foo": "1/2", "bar": "1/2", "baz": "1/2"})
     assert sets["precision"]["labels"]["bar"] == str(SETS["bar"].at_population_rate("1/2").precision)
 

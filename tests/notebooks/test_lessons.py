@@ -7,7 +7,6 @@ import json
 import re
 import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -84,22 +83,39 @@ def test_the_list_of_lessons_names_each_of_them_in_order() -> None:
     assert listed == [path.name for path in LESSONS]
 
 
-def test_the_sliders_are_used_where_ipywidgets_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run the first cell of the lesson with a stand-in for ipywidgets, and see what it is asked to show."""
-    asked = []
-    stand_in = ModuleType("ipywidgets")
-    stand_in.SelectionSlider = dict  # type: ignore[attr-defined]
-    stand_in.interact = lambda draw, *, value: asked.append((draw, value))  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "ipywidgets", stand_in)
+def first_cell_of_lesson_13() -> dict[str, Any]:
     names: dict[str, Any] = {}
     (path,) = FOLDER.glob("13_*.ipynb")
     exec(compile(code(path)[0], str(path), "exec"), names)
+    return names
+
+
+def test_a_slider_is_shown_where_plotly_is_there_and_else_the_lesson_says_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = first_cell_of_lesson_13()
+    votes = names["VoteCounts"]({"aab": 3, "bbb": 2})
+
+    def make() -> Any:
+        return names["explore_planes"](votes)
+
+    monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
+    assert names["explore"](make) is None
+    assert "[explore]" in capsys.readouterr().out
+    monkeypatch.undo()
+    pytest.importorskip("plotly")
+    assert "Plotly.newPlot(" in names["explore"](make)._repr_html_()
+
+
+def test_the_axes_stay_still_from_one_position_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = first_cell_of_lesson_13()
     drawn = []
-    names["explore"](lambda value, _axes: drawn.append(value), range(5), (3, 4), name="count")
-    ((draw, slider),) = asked
-    assert (slider["options"], slider["value"], slider["description"]) == ([0, 1, 2, 3, 4], 3, "count")
-    assert drawn == []
     monkeypatch.setattr(names["pyplot"], "show", lambda: None)
-    draw(2)
+    names["positions"](
+        lambda value, axes: drawn.append((axes, axes.plot([0, value], [0, -value]))), (3, 5), name="n"
+    )
+    (first, _), (second, _) = drawn
+    assert first.get_xlim() == second.get_xlim()
+    assert first.get_ylim() == second.get_ylim()
+    assert first.get_ylim()[0] <= -5
     names["pyplot"].close("all")
-    assert drawn == [2]

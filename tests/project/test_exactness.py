@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,17 @@ GUESSES = {"linear/guess.py", "dependence/float_rows.py", "dependence/float_keys
 MAKES_FLOATS = {"sqrt", "log", "log2", "log10", "exp", "fsum", "pow", "hypot", "pi", "e", "inf", "nan"}
 
 
+def outside_the_door(node: ast.AST) -> Iterator[ast.AST]:
+    """All parts but the methods `__float__`, by which a person asks for a float."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, ast.FunctionDef) and child.name == "__float__"):
+            yield from outside_the_door(child)
+
+
 def problems(source: str) -> list[str]:
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in outside_the_door(ast.parse(source)):
         match node:
             case ast.Constant(value=float() | complex()):
                 found.append(f"line {node.lineno}: the literal {node.value}")
@@ -51,3 +60,8 @@ def test_a_module_below_the_views_makes_no_float_and_evaluates_no_text(path: Pat
 )
 def test_the_check_sees_what_it_looks_for(source: str) -> None:
     assert len(problems(source)) == 1
+
+
+def test_the_check_lets_a_person_ask_for_a_float_and_nobody_else() -> None:
+    assert problems("class A:\n    def __float__(self): return float(1)\n") == []
+    assert len(problems("class A:\n    def other(self): return float(1)\n")) == 1

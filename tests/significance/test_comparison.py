@@ -2,18 +2,21 @@
 
 from fractions import Fraction
 
+import numpy as np
+import pandas as pd
 import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact.errors import BadNumber, NotASurd, Undecided
+from ntqr_exact.errors import BadNumber, BadSamples, NotASurd, Undecided
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.significance.comparison import READINGS, Centre, compare, compare_paired
 from ntqr_exact.significance.critical import NormalCritical, RationalCritical
+from ntqr_exact.significance.exact_tests import mcnemar_test
 from ntqr_exact.significance.interval import Decision, Ends, NormalInterval
 from ntqr_exact.significance.metric_model import MetricModel
-from ntqr_exact.significance.planning import plan
+from ntqr_exact.significance.planning import plan, shown_probability
 from ntqr_exact.significance.reading_agreement import decisions, explain
 from ntqr_exact.significance.variance import VarianceReading
 
@@ -236,7 +239,7 @@ def test_the_smallest_size_is_the_first_at_which_the_difference_is_shown(left, r
     metric = MetricModel(pi, phi, precision_variance=Fraction(step, 3000))
     comparison = compare(control=(left, 12), treatment=(right, 12), metric=metric)
     for reading, centre in READINGS:
-        smallest = plan(comparison, reading, centre).smallest_size
+        smallest = plan(comparison, reading, centre, power="1/2").smallest_size
         first = first_shown(comparison, reading, centre, range(2, 120))
         if first is not None or smallest is None:
             assert smallest == first
@@ -246,7 +249,7 @@ def test_the_smallest_size_is_the_first_at_which_the_difference_is_shown(left, r
 
 
 def test_sizes_for_bold_come_out_and_agree_with_the_closed_form():
-    sizes = [plan(BOLD, reading, centre).smallest_size for reading, centre in READINGS]
+    sizes = [plan(BOLD, reading, centre, power="1/2").smallest_size for reading, centre in READINGS]
     assert sizes == [5498, 282136, 643766, 643765, 5498, 638269, 5498]
     parts, difference = BOLD.parts(VarianceReading.PRINTED), BOLD.difference()
     # f²(N − 1) > z²a, strictly: N = ⌊z²a/f²⌋ + 2.
@@ -272,7 +275,7 @@ def test_an_interval_shows_itself_in_a_notebook():
 @pytest.mark.parametrize("treatment", [(1, 30), (9, 30), (20, 30)])
 def test_the_plan_agrees_with_the_decision_at_the_present_size(reading, centre, treatment):
     comparison = compare(control=(10, 30), treatment=treatment, metric=MetricModel("4/5", "1/10"), both=1)
-    smallest = plan(comparison, reading, centre).smallest_size
+    smallest = plan(comparison, reading, centre, power="1/2").smallest_size
     decided = comparison.result(reading, centre).decision
     assert (decided is not Decision.NOT_SHOWN) == (smallest is not None and smallest <= 30)
 
@@ -282,7 +285,7 @@ def test_a_fixed_part_may_hide_a_difference_at_every_size():
     comparison = compare(control=(1, 10), treatment=(3, 10), metric=metric)
     found = plan(comparison, VarianceReading.ESTIMATED_RATES, Centre.REAL)
     assert found.smallest_size is None
-    assert str(found) == "no difference is shown at any N"
+    assert str(found) == "no difference is shown in 4/5 of all samples at any N"
 
 
 def test_a_tie_in_the_limit_is_never_shown_but_one_that_is_reached_is_by_open_ends():
@@ -299,7 +302,7 @@ def test_a_tie_in_the_limit_is_never_shown_but_one_that_is_reached_is_by_open_en
                 critical=RationalCritical(2),
                 ends=ends,
             )
-            found[ends, treatment] = plan(comparison, reading, centre).smallest_size
+            found[ends, treatment] = plan(comparison, reading, centre, power="1/2").smallest_size
     assert found == {
         (Ends.OPEN, 5): None,
         (Ends.CLOSED, 5): None,
@@ -313,7 +316,10 @@ def test_no_difference_is_never_shown_and_a_certain_one_always():
     assert plan(equal, VarianceReading.PRINTED, Centre.REAL).smallest_size is None
     certain = compare(control=(0, 10), treatment=(10, 10), metric=MetricModel(1, 0))
     always = plan(certain, VarianceReading.DETERMINISTIC, Centre.OBSERVED)
-    assert (always.smallest_size, str(always)) == (2, "the treatment is higher at every N")
+    assert (always.smallest_size, str(always)) == (
+        2,
+        "the treatment is higher, in 4/5 of all samples at every N",
+    )
 
 
 def test_the_ends_and_the_kind_of_critical_value_enter_the_plan():
@@ -324,8 +330,59 @@ def test_the_ends_and_the_kind_of_critical_value_enter_the_plan():
     )
     closed = compare(control=(0, 2), treatment=(1, 2), metric=MetricModel(1, 0), critical=one)
     reading, centre = READINGS[0]
-    assert [plan(each, reading, centre).smallest_size for each in (open_ends, closed)] == [2, 3]
+    assert [plan(each, reading, centre, power="1/2").smallest_size for each in (open_ends, closed)] == [2, 3]
     true = compare(
         control=(108, 23679), treatment=(56, 23679), metric=METRIC, critical=NormalCritical("0.95")
     )
-    assert plan(true, reading, centre).smallest_size == 5497
+    assert plan(true, reading, centre, power="1/2").smallest_size == 5497
+
+
+@pytest.mark.parametrize("power", ["1/2", "0.8", "0.9"])
+def test_a_planned_size_has_its_power_when_all_samples_are_counted(power):
+    comparison = compare(control=(15, 20), treatment=(9, 20), metric=METRIC)
+    reading, centre = READINGS[0]
+    planned = plan(comparison, reading, centre, power=power)
+    found = shown_probability(comparison, reading, centre, size=planned.smallest_size)
+    assert abs(found - mpq(power if "/" in power else Fraction(power))) < mpq(1, 25)
+
+
+@pytest.mark.parametrize("power", ["0.49", 1, "1.2"])
+def test_a_power_is_from_one_half_on_and_below_1(power):
+    with pytest.raises(BadNumber, match="a power lies from 1/2 on"):
+        plan(BOLD, *READINGS[0], power=power)
+
+
+def test_columns_of_outcomes_are_counted_and_pairs_of_columns_are_paired():
+    left, right = [1, 1, 0, 0, 1, 0, 1, 0], [True, False, False, False, True, True, False, False]
+    counts = compare(control=(4, 8), treatment=(3, 8), metric=METRIC, both=2)
+    assert compare(control=left, treatment=np.array(right), metric=METRIC, both=2) == counts
+    assert compare_paired(left, right, metric=METRIC) == counts
+    assert compare_paired(pd.Series(left), pd.Series(right), metric=METRIC) == counts
+    assert counts.exact_p_value() == mcnemar_test(2, 1)
+    with pytest.raises(BadSamples, match="different indices"):
+        compare_paired(pd.Series(left), pd.Series(right, index=range(1, 9)), metric=METRIC)
+    with pytest.raises(BadNumber, match="per question"):
+        compare_paired(left, right[1:], metric=METRIC)
+    with pytest.raises(BadNumber, match="outcome 2 is none of"):
+        compare_paired(left, [1, "maybe", *right[2:]], metric=METRIC)
+    with pytest.raises(BadNumber, match="one of the treatment"):
+        compare_paired(left, metric=METRIC)
+
+
+def test_small_counts_are_cautioned_about_and_large_ones_are_not():
+    few = compare(control=(0, 2), treatment=(2, 2), metric=METRIC)
+    assert few.results[0].decision is Decision.HIGHER
+    assert few.exact_p_value() == mpq(1, 3)
+    assert [caution.split(" ")[2] for caution in few.cautions] == ["control", "treatment"]
+    assert "too few outputs for a normal interval" in explain(few)
+    assert BOLD.cautions == ()
+    assert [compare(control=(k, 30), treatment=(9, 30), metric=METRIC).cautions == () for k in (4, 5)] == [
+        False,
+        True,
+    ]
+
+
+def test_readings_without_a_target_say_so():
+    targets = {reading for reading in VarianceReading if reading.target is None}
+    assert targets == {VarianceReading.PRINTED, VarianceReading.REAL_SHARE}
+    assert "cover neither the real share of all outputs nor that of new ones" in explain(BOLD)

@@ -106,7 +106,7 @@ def test_classes_are_counted_by_name_in_any_order():
         ((3, 2), BadNumber, "at most as many positives as outputs"),
         ((-1, 2), BadNumber, "must not be negative"),
         (("1/2", 2), BadNumber, "must be a whole number"),
-        ((1, 2, 3), BadNumber, "a sample is a pair"),
+        ((1, 2, 3), BadNumber, "outcome 2 is none of"),
         ("12", BadNumber, "a sample is a pair"),
         ({"positive": 1}, BadNumber, "a count for each class: 'negative', 'positive'"),
     ],

@@ -31,10 +31,10 @@ def renderings(json_text: str) -> set[str]:
         found |= numbers(str(value)) | numbers(value_text(value))
         if isinstance(value, Surd) and not value.is_real:
             continue
-        for places in (3, 6, 9, 12):
+        for places in (3, 4, 6, 9, 12):
             short = fixed_text(value, places)
             found |= numbers(short) | numbers(short.rstrip("0"))
-        found |= numbers(significant_text(value))
+        found |= numbers(significant_text(value)) | numbers(significant_text(value, 4))
     return found
 
 

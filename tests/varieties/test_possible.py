@@ -1,12 +1,14 @@
 """The set of possible evaluations: the source's counts, membership with reasons, order, uniform draws."""
 
 from collections import Counter
+from math import prod
 
 import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, BadVotes, NotAnEvaluation
 from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.varieties.compositions import compositions, count_compositions
 from ntqr_exact.varieties.group import individual
 from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.varieties.verdict import Membership
@@ -93,3 +95,13 @@ def test_bad_sizes_are_refused():
 def test_repr_can_be_pasted_back():
     possible = PossibleSet(3, 2, ["x", "y"])
     assert eval(repr(possible)) == possible
+
+
+def test_individual_evaluations_are_counted_as_key_by_key_whatever_the_size():
+    for judges, labels, sizes in ((2, "ab", (3, 5, 40)), (3, "ab", (20,)), (2, "abc", (4, 30))):
+        for size in sizes:
+            expected = sum(
+                prod(count_compositions(count, len(labels)) for count in key) ** judges
+                for key in compositions(size, len(labels))
+            )
+            assert PossibleSet(size, judges, tuple(labels)).individual_count() == expected

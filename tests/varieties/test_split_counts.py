@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 
 from ntqr_exact.errors import NotSupported
 from ntqr_exact.varieties.compositions import compositions, count_compositions
-from ntqr_exact.varieties.split_counts import PackedPolynomial, counts_for_two_labels, times_window
+from ntqr_exact.varieties.split_counts import (
+    PackedPolynomial,
+    count_for_two_labels,
+    counts_for_two_labels,
+    times_window,
+)
 
 small_counts = st.lists(st.integers(0, 5), max_size=5)
 
@@ -69,3 +74,13 @@ def test_compositions_are_counted_and_in_order(total, boxes):
 def test_compositions_respect_limits(total, limits):
     boxes = itertools.product(*(range(limit + 1) for limit in limits))
     assert list(compositions(total, len(limits), limits=limits)) == [p for p in boxes if sum(p) == total]
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=8))
+def test_inclusion_and_exclusion_counts_what_prefix_sums_count(counts):
+    assert [count_for_two_labels(counts, q) for q in range(sum(counts) + 1)] == counts_for_two_labels(counts)
+
+
+def test_too_many_sums_are_refused_with_the_limit():
+    with pytest.raises(NotSupported, match="more than 1048576 sums"):
+        count_for_two_labels([3**k for k in range(24)], 3**23)

@@ -21,7 +21,7 @@ NAME = "vote-moments"
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("sound")
-    make_vectors(directory, names=[NAME, "possible-single"], count=1)
+    make_vectors(directory, names=[NAME, "confusion-metrics"], count=1)
     return directory
 
 
@@ -105,14 +105,14 @@ def test_a_change_is_found(name: str, made: Path) -> None:
 
 
 def test_all_problems_are_told_not_only_the_first(made: Path) -> None:
-    (made / "possible-single.json").write_text('{"broken": ')
+    (made / "confusion-metrics.json").write_text('{"broken": ')
     (made / "stray.json").write_text("{}")
     (made / "schema.json").unlink()
     problems = tampered(made, lambda d: first(d)["expected"].update(trio_moment="1/7"))
     assert [problem.split(":")[0] for problem in problems] == [
         "stray.json",
         "schema.json",
-        "possible-single.json",
+        "confusion-metrics.json",
         f"{NAME}.json",
         f"{NAME}.json",
     ]

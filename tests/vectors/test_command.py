@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from ntqr_exact.cli import main as frame
+from ntqr_exact.vectors.registry import family
 
+TESTS = len(family("vote-moments").edge_cases) + 5
 TWO_NORM = [181, 90, 86, 115, 86, 109, 100, 233]
 
 Run = Callable[..., tuple[int, str, str]]
@@ -34,7 +36,7 @@ def made(run: Run, tmp_path: Path) -> Path:
         "make", "--out", tmp_path / "set", "--family", "vote-moments", "--count", 5, "--workers", 1
     )
     assert (code, err) == (0, "")
-    assert out.startswith("31 tests in 1 families written to ")
+    assert out.startswith(f"{TESTS} tests in 1 families written to ")
     return tmp_path / "set"
 
 
@@ -87,7 +89,7 @@ def test_the_shipped_set_is_listed_in_words_and_as_json(run: Run) -> None:
 def test_check_passes_what_was_made_and_fails_what_was_changed(run: Run, made: Path) -> None:
     code, out, _ = run("check", made, "--workers", 1)
     assert code == 0
-    assert out.startswith("31 tests in 1 families: sound")
+    assert out.startswith(f"{TESTS} tests in 1 families: sound")
     path = made / "vote-moments.json"
     path.write_text(path.read_text().replace('"trio_moment": "2/27"', '"trio_moment": "2/28"', 1))
     code, out, _ = run("check", made, "--workers", 2)
@@ -137,12 +139,12 @@ def test_wrong_results_fail_and_a_broken_line_is_unreadable(run: Run, made: Path
     path = results(made, tmp_path / "results.jsonl", output=7)
     code, out, _ = run("judge", path, "--vectors", made)
     assert code == 1
-    assert "wrong: 31" in out
-    assert "and 11 more (--json lists all)" in out
+    assert f"wrong: {TESTS}" in out
+    assert f"and {TESTS - 20} more (--json lists all)" in out
     path.write_text(path.read_text() + "{broken\n")
     code, out, _ = run("judge", path, "--vectors", made)
     assert code == 2
-    assert "unreadable lines: 1\n  line 32: not JSON" in out
+    assert f"unreadable lines: 1\n  line {TESTS + 1}: not JSON" in out
 
 
 @pytest.mark.parametrize("arguments", [("--tolerance", "-1"), ("--tolerance", "x"), ("--family", "nonsense")])

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ntqr_exact.vectors import pack
-from ntqr_exact.vectors.files import read_index, shipped
+from ntqr_exact.vectors.files import all_tests, read_family, read_index, shipped
 from ntqr_exact.vectors.pack import pack_npm, pack_wheel, pack_zip
 from ntqr_exact.vectors.set_version import next_version, record_of, set_changes, set_version
 
@@ -27,6 +27,11 @@ def written(directory: Path, packed: tuple[str, bytes]) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def npm() -> tuple[str, bytes]:
+    return pack_npm(shipped())
+
+
 def test_the_version_has_grown_by_the_rule_since_it_was_recorded() -> None:
     least = next_version(RECORDED["version"], RECORDED["record"], record_of(shipped()))
     remedy = "write it into release.toml, then: vectors pack --record tests/vectors/recorded.json"
@@ -38,8 +43,8 @@ def test_the_changes_tell_of_the_version() -> None:
     assert f"{len(NAMES)} families" in set_changes()
 
 
-def test_packing_twice_gives_the_same_bytes_with_the_licence_of_the_project() -> None:
-    assert pack_npm(shipped()) == pack_npm(shipped())
+def test_packing_twice_gives_the_same_bytes_with_the_licence_of_the_project(npm: tuple[str, bytes]) -> None:
+    assert pack_npm(shipped()) == npm
     assert pack._contents(shipped())["LICENSE"] == (ROOT / "LICENSE").read_bytes()
 
 
@@ -49,7 +54,10 @@ def test_the_zip_file_holds_every_family(tmp_path: Path) -> None:
         names = archive.namelist()
         assert {f"{root}/vectors/{name}.json" for name in (*NAMES, "index", "schema")} <= set(names)
         total = sum(entry["tests"] for entry in read_index(shipped()))
-        assert f"{total} tests".encode() in archive.read(f"{root}/README.md")
+        readme = archive.read(f"{root}/README.md").decode()
+        assert f"{total} tests" in readme
+        assert all(f"| {name} | " in readme for name in NAMES)
+        assert '{"id": "vote-moments/489e8009df", "output": {"error": "any text"}}' in readme
 
 
 def test_pip_installs_the_wheel_without_a_network(tmp_path: Path) -> None:
@@ -65,8 +73,8 @@ def test_pip_installs_the_wheel_without_a_network(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed")
-def test_npm_installs_the_package_without_a_network(tmp_path: Path) -> None:
-    packed = written(tmp_path, pack_npm(shipped()))
+def test_npm_installs_the_package_without_a_network(npm: tuple[str, bytes], tmp_path: Path) -> None:
+    packed = written(tmp_path, npm)
     project = tmp_path / "project"
     project.mkdir()
     (project / "package.json").write_text('{"name": "p", "version": "1.0.0", "type": "module"}')
@@ -90,6 +98,9 @@ def test_types_are_made_from_the_schemas() -> None:
     assert '"outcomes": Rational[][]' in text
 
 
+SINGLE = list(all_tests(read_family(shipped(), "possible-single")))
+ANSWERED = sum(test.body["result"] == "valid" for test in SINGLE)
+LEAN = {"PATH": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 PLUGIN = ["-p", "ntqr_exact.vectors.pytest_plugin", "--ntqr-vectors", "possible-single"]
 
 
@@ -100,7 +111,7 @@ PLUGIN = ["-p", "ntqr_exact.vectors.pytest_plugin", "--ntqr-vectors", "possible-
             "from fractions import Fraction\nimport minimal\ndef answer(given): return minimal.answer(**given)",
             0,
         ),
-        ("def answer(given): raise ValueError('bad-number')", 189),
+        ("def answer(given): raise ValueError('bad-number')", ANSWERED),
     ],
 )
 def test_the_plugin_makes_each_vector_a_test_of_a_function(body: str, failed: int, tmp_path: Path) -> None:
@@ -114,9 +125,9 @@ def test_the_plugin_makes_each_vector_a_test_of_a_function(body: str, failed: in
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        env={"PYTHONPATH": f"{tmp_path}:{ROOT}", "PATH": ""},
+        env={"PYTHONPATH": f"{tmp_path}:{ROOT}", **LEAN},
     )
-    right = f"{192 - failed} passed"
+    right = f"{len(SINGLE) - failed} passed"
     assert ran.stdout.splitlines()[-1].startswith(f"{failed} failed, {right}" if failed else right), (
         ran.stdout
     )
@@ -133,5 +144,6 @@ def test_the_plugin_asks_for_a_function_that_there_is(tmp_path: Path) -> None:
             cwd=tmp_path,
             capture_output=True,
             text=True,
+            env={"PYTHONPATH": str(ROOT), **LEAN},
         )
         assert ran.returncode == 4, more

@@ -7,7 +7,7 @@ import tracemalloc
 import pytest
 
 from ntqr_exact import LabeledVoteCounts, VoteCounts, count_csv
-from ntqr_exact.errors import BadDecisions, BadVotes
+from ntqr_exact.errors import BadDecisions, BadVotes, DecisionsNote, DecisionsWarning
 from ntqr_exact.votes import csv_decisions
 from ntqr_exact.votes.csv_decisions import _BLOCK
 
@@ -119,6 +119,80 @@ def test_rows_and_blank_lines_at_the_edge_of_a_block_are_all_counted(rows, blank
     assert count_csv(io.StringIO(text)) == VoteCounts({"ab": rows}, judges=["A", "B"])
 
 
+@pytest.mark.parametrize(("between", "word"), [(";", "semicolon"), ("\t", "tab"), ("|", "pipe")])
+def test_another_delimiter_is_recognised_and_told(count, between, word):
+    with pytest.warns(DecisionsNote, match=f"separated by the {word}"):
+        assert count("\ufeffA,B\na,b\nb,b\na,b\n".replace(",", between)) == AB
+    with pytest.warns(DecisionsNote, match=f"separated by the {word}"):
+        error = refused(count, "A,B\na,b\nb,b\na\n".replace(",", between))
+    assert (error.line, error.rule) == (4, "this row has 1 cells for 2 columns")
+    assert count("A,B\na,b\nb,b\na,b\n".replace(",", between), delimiter=word) == AB
+
+
+# -- missing answers ---------------------------------------------------------------------------------
+
+HOLES = "A,B,key\na,b,a\n,b,b\nb,,a\nb,b,b\n,,b\n"
+
+
+def test_missing_answers_are_refused_with_their_number(count):
+    error = refused(count, HOLES, truth="key")
+    assert (error.line, error.column, error.given) == (3, "A", "")
+    assert error.rule == "this cell is empty; 4 answers of 10 missing: 'A' 2, 'B' 2, on 3 of 5 questions"
+    assert "drop leaves these questions out, label:NAME makes an answer of it" in error.remedy
+
+
+def test_questions_with_a_missing_answer_are_dropped_if_one_says_so(count):
+    with pytest.warns(DecisionsNote, match="missing on 3 of 5 questions; these questions are left out"):
+        found = count(HOLES, truth="key", missing="drop")
+    assert found == count("A,B,key\na,b,a\nb,b,b\n", truth="key")
+    assert count("A,B\na,b\nb,b\na,b\n", missing="drop") == AB  # nothing to tell
+
+
+def test_missing_answers_become_a_label_if_one_says_so(count):
+    with pytest.warns(DecisionsNote, match="missing on 3 of 5 questions; these answers are '-' now"):
+        found = count(HOLES.replace(",,", ", ,"), truth="key", missing="label:-")
+    assert found == count(HOLES.replace("\n,", "\n-,").replace(",,", ",-,"), truth="key")
+    with pytest.warns(DecisionsNote):
+        assert count('A\na\n""\n', labels=["a", "b"], missing="label:-").labels == ("a", "b", "-")
+
+
+@pytest.mark.parametrize("missing", ["", "keep", "label:", "label: ", 5])
+def test_nothing_else_can_be_done_about_missing_answers(count, missing):
+    assert (
+        refused(count, HOLES, missing=missing).rule
+        == "what to do about missing answers is drop or label:NAME"
+    )
+
+
+# -- what is doubtful --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "warning"),
+    [
+        (
+            "A,B\npass,Pass\nfail,pass\n",
+            r"'Pass' \(1 times\) and 'pass' \(2 times\) differ only in case",
+        ),
+        ("A,B\nso so,so  so\nfail,so so\n", r"'so  so' \(1 times\) and 'so so' \(2 times\) differ"),
+        ("A,B\na,NA\nb,a\n", r"the label 'NA' \(1 times\) looks like a missing answer"),
+        ("A,Gold\na,b\n", "column 'Gold' looks like an answer key, and is counted as a judge"),
+        ("A,ground truth\na,b\n", "column 'ground truth' looks like an answer key"),
+        ("A,doc_id\na,b\n", "column 'doc_id' looks like the number or text of a question"),
+        ("A,B\n1,a\n2,a\n3,b\n4,b\n5,b\n", "all answers of 'A' are different"),
+    ],
+)
+def test_what_is_counted_but_looks_amiss_is_told(count, text, warning):
+    with pytest.warns(DecisionsWarning, match=warning):
+        count(text)
+    names = text.split("\n", maxsplit=1)[0].split(",")
+    count(text, judges=names, labels=sorted(set(",".join(text.split("\n")[1:-1]).split(","))))  # no warning
+
+
+def test_a_label_with_blanks_names_the_one_without(count):
+    assert "and 'a' is there without them" in refused(count, "A,B\na,b\na ,b\n").rule
+
+
 # -- what is refused, and where ----------------------------------------------------------------------
 
 
@@ -164,7 +238,8 @@ def test_an_error_tells_line_and_column(request, text, line, column, rule):
 
 
 def test_an_error_reads_as_one_line_with_the_place_first(count):
-    assert str(refused(count, "A,B\na,b\na,\n")) == "line 3, column 'B': '': this cell is empty"
+    error = str(refused(count, "A,key\na,b\na,\n", truth="key"))
+    assert error == "line 3, column 'key': '': this cell is empty"
 
 
 def test_a_label_never_seen_is_refused_where_labels_are_named(count):
@@ -213,20 +288,26 @@ def test_without_a_header_the_first_row_is_taken_for_it(count):
     assert refused(count, "a,a\na,b\n").rule == "this column is named twice"
 
 
-@pytest.mark.parametrize("text", ["A,B\n", "A,B", "A,B\na,a\n"])
-def test_fewer_than_two_labels_must_be_completed_by_naming_labels(count, text):
+def test_fewer_than_two_labels_must_be_completed_by_naming_labels(count):
     with pytest.raises(BadVotes, match="fewer than two labels occur"):
+        count("A,B\na,a\n")
+
+
+@pytest.mark.parametrize("text", ["A,B\n", "A,B", "\ufeffA,B\n\n"])
+def test_a_header_without_rows_has_its_own_words(count, text):
+    with pytest.raises(BadVotes, match="there is a header, and no question under it; name the labels"):
         count(text)
 
 
 def test_a_hundred_labels_are_inferred_and_no_more():
     rows = [f"x{number},x0\n" for number in range(101)]
-    assert len(count_csv(io.StringIO("A,B\n" + "".join(rows[:100]))).labels) == 100
+    with pytest.warns(DecisionsWarning, match="all answers of 'A' are different"):
+        assert len(count_csv(io.StringIO("A,B\n" + "".join(rows[:100]))).labels) == 100
     error = refused(count_csv, io.StringIO("id,B\n" + "".join(rows)))
     assert (error.given, error.line, error.column) == ("x100", 102, "id")
     assert "more than 100 different labels; name the columns of the judges" in error.rule
     labels = [f"x{number}" for number in range(101)]
-    assert count_csv(io.StringIO("A,B\n" + "".join(rows)), labels=labels).size == 101
+    assert count_csv(io.StringIO("A,B\n" + "".join(rows)), judges=["A", "B"], labels=labels).size == 101
 
 
 def test_a_huge_cell_is_refused():
@@ -296,12 +377,21 @@ def test_a_stream_that_breaks_is_refused():
 
 
 @pytest.mark.parametrize(
-    "raw", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "A,B\na,b\n".encode("utf-16"), b"A,B\n" + bytes(99)]
+    "raw", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "A,B\na,b\n".encode("utf-16-le"), b"A,B\n" + bytes(99)]
 )
 def test_a_binary_file_is_refused(tmp_path, raw):
     path = tmp_path / "decisions.csv"
     path.write_bytes(raw)
     assert refused(count_csv, path).rule == "this is a binary file, not CSV"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+def test_text_in_utf_16_is_told_by_its_mark(tmp_path, encoding):
+    path = tmp_path / "decisions.csv"
+    path.write_bytes("\ufeffA,B\na,b\n".encode(encoding))
+    assert str(refused(count_csv, path)).endswith(
+        "UTF-16 text, by its byte order mark; save it as UTF-8 (Excel: CSV UTF-8)"
+    )
 
 
 @pytest.mark.parametrize("lines", [0, 1, 50, 5_000, 50_000])

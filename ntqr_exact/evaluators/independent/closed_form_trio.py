@@ -18,6 +18,7 @@ from gmpy2 import mpq, mpz
 
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind
 from ntqr_exact.evaluation import Evaluation, rational_rate
+from ntqr_exact.evaluators.copies import copy_notes
 from ntqr_exact.evaluators.independent.degenerate_trio import contradiction, solve_family
 from ntqr_exact.evaluators.independent.independent_solution import (
     Identification,
@@ -30,6 +31,7 @@ from ntqr_exact.evaluators.independent.independent_solution import (
 )
 from ntqr_exact.evaluators.independent.whole_moments import PAIRS, WholeMoments, whole_moments
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.value_text import shown
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -71,7 +73,7 @@ def _result(
         solutions=solutions,
         findings=alarms,
         keys=keys,
-        notes=(*_identical(votes), *notes),
+        notes=(*copy_notes(votes), *notes),
         moments=moments,
         quadratic=PrevalenceQuadratic(moments.discriminant, -moments.discriminant, moments.pair_product),
     )
@@ -96,7 +98,7 @@ def _regular(votes: VoteCounts, whole: WholeMoments) -> IndependentSolution:
         alarms.append(
             Alarm(
                 AlarmKind.NO_ROOT,
-                f"the quadratic has become the constant Π = {product}, which is not zero",
+                f"the quadratic has become the constant Π = {shown(product)}, which is not zero",
                 {"product": product},
             )
         )
@@ -106,7 +108,7 @@ def _regular(votes: VoteCounts, whole: WholeMoments) -> IndependentSolution:
         alarms.append(
             Alarm(
                 AlarmKind.IMAGINARY,
-                f"the discriminant A is negative, Q⁶A = {discriminant}, so its root is imaginary",
+                f"the discriminant A is negative, Q⁶A = {shown(discriminant)}, so its root is imaginary",
                 {"discriminant": mpq(discriminant, whole.size**6), "times_q_to_the_6": mpz(discriminant)},
             )
         )
@@ -115,8 +117,8 @@ def _regular(votes: VoteCounts, whole: WholeMoments) -> IndependentSolution:
         alarms.append(
             Alarm(
                 AlarmKind.IRRATIONAL,
-                f"the discriminant A is not the square of a rational: Q⁶A = {discriminant} lies between "
-                f"{below}² and {below + 1}²",
+                f"the discriminant A is not the square of a rational: Q⁶A = {shown(discriminant)} lies between "
+                f"{shown(below)}² and {shown(below + 1)}²",
                 {
                     "discriminant": mpq(discriminant, whole.size**6),
                     "times_q_to_the_6": mpz(discriminant),
@@ -181,20 +183,13 @@ def _not_whole(votes: VoteCounts, solution: Evaluation) -> Iterator[Alarm]:
     for label, share in solution.prevalence.items():
         count = votes.size * rational_rate(share)
         if count.denominator != 1:
-            words = f"the number of questions of {label} would be {count}"
+            words = f"the number of questions of {label} would be {shown(count)}"
             yield Alarm(AlarmKind.NOT_WHOLE, words, {"label": label, "count": count})
     for label, counts in joint_counts(votes, solution).items():
         for pattern, count in counts.items():
             if count.denominator != 1:
                 answers = ", ".join(pattern)
-                words = f"the number of questions of {label} with the answers {answers} would be {count}"
+                words = (
+                    f"the number of questions of {label} with the answers {answers} would be {shown(count)}"
+                )
                 yield Alarm(AlarmKind.NOT_WHOLE, words, {"label": label, "pattern": answers, "count": count})
-
-
-def _identical(votes: VoteCounts) -> Iterator[str]:
-    for i, j in PAIRS:
-        if all(pattern[i] == pattern[j] for pattern in votes.counts):
-            yield (
-                f"Judges {votes.judges[i]} and {votes.judges[j]} never disagree. Copies of one judge look perfect "
-                "to the algebra of independent errors: their agreement is taken for knowledge."
-            )

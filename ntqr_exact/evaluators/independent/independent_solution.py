@@ -12,6 +12,7 @@ from gmpy2 import mpq
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
 from ntqr_exact.errors import Undecided
 from ntqr_exact.evaluation import Evaluation, Rate, defined, rational_rate
+from ntqr_exact.evaluators.independent.coq_votes import votes_to_coq
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
@@ -121,6 +122,10 @@ class IndependentSolution:
                 "solve_independent with a larger effort=… searches on; findings has what is known",
             )
         return self.findings
+
+    def to_coq(self) -> str:
+        """Return a file of Coq that proves each alarm, or that there is a key; for three judges and two labels."""
+        return votes_to_coq(self.votes, (alarm.kind for alarm in self.alarms))
 
     def __str__(self) -> str:
         """Return the solution in words, exact values first, decimals beside them."""

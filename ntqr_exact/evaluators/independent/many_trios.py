@@ -34,6 +34,7 @@ from ntqr_exact.evaluators.independent.independence_class import (
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.evaluators.independent.whole_moments import PAIRS, WholeMoments, moments_of
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counts import VoteCounts
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ class IndependentMany:
         return solve_independent(votes_of_row(self.counts[row].tolist()))
 
 
+@checked
 def solve_independent_many(counts: Any, *, keys: bool = False) -> IndependentMany:
     """Return the class and the alarms of each row of eight counts, as `solve_independent` has them.
 

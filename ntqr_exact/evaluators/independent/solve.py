@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ntqr_exact.errors import BadNumber, BadVotes, EmptyTest, NotVotes
+from ntqr_exact.evaluators.copies import copy_notes
 from ntqr_exact.evaluators.independent.closed_form_trio import solve_trio
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -12,6 +16,7 @@ EFFORT = 25_000
 """The most steps of the search for a key where the judges are not identified: about a second."""
 
 
+@checked
 def solve_independent(
     votes: VoteCounts, *, relabelings: bool = False, effort: int = EFFORT
 ) -> IndependentSolution:
@@ -46,4 +51,5 @@ def solve_independent(
         return solve_trio(votes)
     from ntqr_exact.evaluators.independent.commuting_matrices import solve_general
 
-    return solve_general(votes, relabelings=relabelings, effort=whole_number(effort))
+    found = solve_general(votes, relabelings=relabelings, effort=whole_number(effort))
+    return replace(found, notes=(*found.notes, *copy_notes(votes)))

@@ -13,7 +13,7 @@ from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, decided
-from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval, IntervalMethod, tails
+from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval, BootstrapMethod, tails
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
 from ntqr_exact.metrics.weighting import Strata
 
@@ -24,7 +24,7 @@ MANY = 160
 def intervals(found: int, missed: int) -> tuple[BootstrapInterval, BootstrapInterval]:
     """Return the percentile and the basic interval, of level 0.95, of a recall, over all resamples."""
     distribution = exact_bootstrap("recall", tp=found, fp=0, fn=missed, tn=0)
-    percentile, basic = (distribution.interval("0.95", method=method) for method in IntervalMethod)
+    percentile, basic = (distribution.interval("0.95", method=method) for method in BootstrapMethod)
     return percentile, basic
 
 

@@ -10,10 +10,10 @@ from gmpy2 import mpq
 
 from ntqr_exact.algebra.formula import Formula
 from ntqr_exact.confidence.inversions import vectors_over
-from ntqr_exact.confidence.keys import LogSumKey
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, ScoreFunction, compare_scores
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.logsum import log_sum_sign
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.checks import check

@@ -24,7 +24,7 @@ from ntqr_exact.ledger.orderings.tables import (
     METHODS,
     RUNS,
     TABLES,
-    Cell,
+    MeanError,
     least_methods,
     printed_wins,
     row_of,
@@ -41,7 +41,7 @@ _PLACES = ("mean", "lower end", "upper end")
 
 
 @check
-def row(printed: tuple[Cell, ...], *, k: str) -> Finding:
+def row(printed: tuple[MeanError, ...], *, k: str) -> Finding:
     """Check what a row can contradict: its seven intervals hold their means, inside [0, 100]."""
     cells = row_of(printed)
     outside = [name for name, cell in cells.items() if not 0 <= cell.low <= cell.mean <= cell.high <= 100]

@@ -24,7 +24,7 @@ RUNS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MeanError:
     """A mean absolute error in percentage points, with the ends of its interval."""
 
     mean: mpq
@@ -32,7 +32,7 @@ class Cell:
     high: mpq
 
     @classmethod
-    def from_data(cls, value: list[str]) -> Cell:
+    def from_data(cls, value: list[str]) -> MeanError:
         """Return the cell of three numbers."""
         if len(value) != 3:
             raise BadDocument(value, "a cell is a mean and two ends")
@@ -57,10 +57,10 @@ def _two(number: mpq) -> str:
     return f"{hundredths // 100}.{hundredths % 100:02d}"
 
 
-Row = Mapping[str, Cell]
+Row = Mapping[str, MeanError]
 
 
-def row_of(cells: tuple[Cell, ...]) -> Row:
+def row_of(cells: tuple[MeanError, ...]) -> Row:
     """Return the seven cells of a row by method."""
     return dict(zip(METHODS, cells, strict=True))
 
@@ -69,7 +69,7 @@ def row_of(cells: tuple[Cell, ...]) -> Row:
 def rows(dataset: str) -> Mapping[int, Row]:
     """Return the rows of a data set by dimension."""
     return {
-        k: row_of(tuple(map(Cell.from_data, printed(f"orderings/{TABLES[dataset]}/k-{k}"))))
+        k: row_of(tuple(map(MeanError.from_data, printed(f"orderings/{TABLES[dataset]}/k-{k}"))))
         for k in range(2, LABELS[dataset] + 1)
     }
 

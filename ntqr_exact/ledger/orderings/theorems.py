@@ -12,11 +12,11 @@ from gmpy2 import mpq
 from ntqr_exact.algebra.formula import Formula, constant
 from ntqr_exact.confidence.binary import binary_proof, positive_on_half
 from ntqr_exact.confidence.inversions import InversionSearch, smallest_inversion
-from ntqr_exact.confidence.keys import LogSumKey
 from ntqr_exact.confidence.ordering import OrderRelation, compare_orders
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, SIX, compare_scores
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.logsum import log_sum_sign
 from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import FormulaText, formula

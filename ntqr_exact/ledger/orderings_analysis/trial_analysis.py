@@ -17,7 +17,7 @@ from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.ledger.orderings_analysis.trials import Trial
 from ntqr_exact.metrics.bootstrap_interval import (
     BootstrapInterval,
-    IntervalMethod,
+    BootstrapMethod,
     bootstrap_interval,
     tails,
 )
@@ -56,7 +56,9 @@ def summarise(
     for (dimension, method), errors in by_cell(trials).items():
         mean = sum(errors, mpq(0)) / len(errors)
         low, high = (sample_quantile(sorted(errors), tail, quantiles) for tail in tails(level))
-        interval = bootstrap_interval(low, high, estimate=mean, level=level, method=IntervalMethod.PERCENTILE)
+        interval = bootstrap_interval(
+            low, high, estimate=mean, level=level, method=BootstrapMethod.PERCENTILE
+        )
         found.append(ErrorSummary(dimension, method, len(errors), mean, interval))
     return found
 

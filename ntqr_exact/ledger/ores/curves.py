@@ -195,7 +195,7 @@ def unbalanced() -> Finding:
         (
             samples_text(labels, scores),
             roc_auc(labels, scores)
-            == roc_auc(labels, scores, weights=[1 if label else 10 for label in labels]),
+            == roc_auc(labels, scores, sample_weight=[1 if label else 10 for label in labels]),
         )
         for labels, scores in samples(3, levels=4)
     )
@@ -281,8 +281,8 @@ def areas_differ() -> Finding:
         matrix = MATRICES[of]
         weights = [matrix.tp, matrix.fp, matrix.fn, matrix.tn]
         data = ([1, 0, 1, 0], ["0.9", "0.9", "0.1", "0.1"])
-        precise = average_precision(*data, weights=weights)
-        areas[of] = (defined(roc_auc(*data, weights=weights)), rational(str(precise)))
+        precise = average_precision(*data, sample_weight=weights)
+        areas[of] = (defined(roc_auc(*data, sample_weight=weights)), rational(str(precise)))
     roc, pr = (abs(areas["(a)"][place] - areas["(b)"][place]) for place in (0, 1))
     return decided(
         100 * roc < pr,

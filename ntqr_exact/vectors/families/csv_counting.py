@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
+from ntqr_exact.errors import DecisionsWarning
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.fragments import COUNT, TEXT, described, list_of, mapping, record
@@ -36,13 +38,15 @@ _OPTIONS = {"truth": "truth", "named": "labels"}
 
 def compute(document: Document) -> dict[str, Any]:
     """Return the votes in the text as a JSON document, with or without an answer key."""
-    votes = count_csv(
-        io.StringIO(document["csv"], newline=""),
-        judges=document.get("judges"),
-        labels=document.get("labels"),
-        truth=document.get("truth"),
-        delimiter=document.get("delimiter", ","),
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DecisionsWarning)  # what is doubtful is counted all the same
+        votes = count_csv(
+            io.StringIO(document["csv"], newline=""),
+            judges=document.get("judges"),
+            labels=document.get("labels"),
+            truth=document.get("truth"),
+            delimiter=document.get("delimiter", ","),
+        )
     return votes.to_document()
 
 

@@ -7,7 +7,12 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval, IntervalMethod, UndefinedResamples, tails
+from ntqr_exact.metrics.bootstrap_interval import (
+    BootstrapInterval,
+    BootstrapMethod,
+    UndefinedResamples,
+    tails,
+)
 from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition
 from ntqr_exact.metrics.exact_bootstrap import BootstrapDistribution, CellStratum, exact_weighted_bootstrap
 from ntqr_exact.metrics.formulas import CELLS, metric
@@ -35,7 +40,7 @@ _DEFINITIONS = {
 def compute(document: Document) -> dict[str, Any]:
     """Return the estimate, every value with its probability, the mean, and the two intervals."""
     distribution = _distribution(document)
-    percentile, basic = (_interval(distribution, document, method) for method in IntervalMethod)
+    percentile, basic = (_interval(distribution, document, method) for method in BootstrapMethod)
     return {
         "estimate": distribution.estimate,
         "outcomes": [[value, probability] for value, probability in distribution.outcomes()],
@@ -102,7 +107,7 @@ def _distribution(document: Document) -> BootstrapDistribution:
 
 
 def _interval(
-    distribution: BootstrapDistribution, document: Document, method: IntervalMethod
+    distribution: BootstrapDistribution, document: Document, method: BootstrapMethod
 ) -> BootstrapInterval:
     return distribution.interval(
         document["level"],

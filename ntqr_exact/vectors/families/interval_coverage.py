@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ntqr_exact.graded.coverage import IntervalMethod, coverage_of, intervals_of
-from ntqr_exact.graded.hypergeometric import Design
 from ntqr_exact.graded.level import check_level
+from ntqr_exact.significance.hypergeometric import Design
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.fragments import NUMBER_INPUT, RATIONAL, TEXT, list_of, record

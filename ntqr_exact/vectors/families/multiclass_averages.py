@@ -6,14 +6,12 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from ntqr_exact.errors import BadSamples
 from ntqr_exact.metrics.averages import Average
 from ntqr_exact.metrics.formulas import metric
-from ntqr_exact.metrics.multiclass import MulticlassConfusion
 from ntqr_exact.metrics.undefined import Undefined, WhenUndefined, defined
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
-from ntqr_exact.vectors.forms.cells import MATRIX, cells_of, is_word, metric_value, told
+from ntqr_exact.vectors.forms.cells import MATRIX, cells_of, confusion_from, is_word, metric_value, told
 from ntqr_exact.vectors.fragments import NUMBER_INPUT, TEXT, described, list_of, one_of, record
 from ntqr_exact.vectors.specification import Case, Document, declared
 
@@ -23,7 +21,7 @@ _POLICIES = {"word": None, "0": WhenUndefined.ZERO, "1": WhenUndefined.ONE}
 
 def compute(document: Document) -> dict[str, Any]:
     """Return the matrix of each label, the metrics of each, and the averages."""
-    confusion = _confusion(document)
+    confusion = confusion_from(document)
     matrices, policy = confusion.matrices, _POLICIES[document["undefined"]]
     return {
         "matrices": [cells_of(matrices[label]) for label in document["labels"]],
@@ -70,18 +68,9 @@ def random_case(draws: Draws, index: int) -> Case:
     return Case({"labels": list("abcd"[:labels]), "undefined": policy, "counts": rows}, f"{labels} labels")
 
 
-def _confusion(document: Document) -> MulticlassConfusion:
-    labels, rows = document["labels"], document["counts"]
-    if any(len(row) != len(labels) for row in (rows, *rows)):
-        raise BadSamples(rows, "there is a row for each label, and a count for each label in it")
-    return MulticlassConfusion(
-        {label: dict(zip(labels, row, strict=True)) for label, row in zip(labels, rows, strict=True)}
-    )
-
-
 def _is_undefined(document: Document, _: Any) -> bool:
     """Tell whether a metric of a label is undefined, before the policy gives it a value."""
-    matrices = _confusion(document).matrices
+    matrices = confusion_from(document).matrices
     return any(isinstance(value, Undefined) for name in _METRICS for value in matrices.values(name).values())
 
 

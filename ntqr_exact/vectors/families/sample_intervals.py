@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ntqr_exact.exact.rational import whole_number
-from ntqr_exact.graded.hypergeometric import Design
 from ntqr_exact.graded.partial_key import PartialKey
+from ntqr_exact.significance.hypergeometric import Design
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.fragments import COUNT, NUMBER_INPUT, list_of, record

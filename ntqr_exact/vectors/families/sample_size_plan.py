@@ -21,7 +21,8 @@ _LARGEST_WITNESSED = 300
 def compute(document: Document) -> dict[str, Any]:
     """Return for each reading the smallest size and the decision from there on."""
     comparison = _comparison(document)
-    plans = {key: plan(comparison, *question) for key, question in READING_KEYS.items()}
+    # The family asks for the size at which a difference is just shown: a power of one half.
+    plans = {key: plan(comparison, *question, power="1/2") for key, question in READING_KEYS.items()}
     return {
         key: {"smallest_size": _size(found), "decision": decision_word(found.decision)}
         for key, found in plans.items()

@@ -7,9 +7,9 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.keys import LogSumKey
 from ntqr_exact.confidence.probability_vector import probability_vector
 from ntqr_exact.confidence.scores import compare_scores, score_function
+from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.vectors.draws import Draws

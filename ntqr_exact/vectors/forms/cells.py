@@ -6,8 +6,10 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.errors import BadSamples
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import CELLS, METRICS, NEGATION
+from ntqr_exact.metrics.multiclass import MulticlassConfusion
 from ntqr_exact.metrics.undefined import MetricValue, Undefined
 from ntqr_exact.vectors.fragments import NUMBER_INPUT, RATIONAL, Fragment, described, either, one_of, record
 from ntqr_exact.vectors.specification import Document
@@ -60,3 +62,13 @@ def cells_of(matrix: ConfusionMatrix) -> dict[str, mpq]:
 def matrix_from(document: Document) -> ConfusionMatrix:
     """Return the matrix of an input with the four cells."""
     return ConfusionMatrix(**{name: document[name] for name in CELLS})
+
+
+def confusion_from(document: Document) -> MulticlassConfusion:
+    """Return the table of an input with labels and a row of counts for each true label."""
+    labels, rows = document["labels"], document["counts"]
+    if any(len(row) != len(labels) for row in (rows, *rows)):
+        raise BadSamples(rows, "there is a row for each label, and a count for each label in it")
+    return MulticlassConfusion(
+        {label: dict(zip(labels, row, strict=True)) for label, row in zip(labels, rows, strict=True)}
+    )

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from ntqr_exact.confidence.atc import atc, atc_curve
 from ntqr_exact.confidence.atc_threshold import TieRule
 from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading
-from ntqr_exact.confidence.keys import LogSumKey
 from ntqr_exact.confidence.probability_table import Vectors
 from ntqr_exact.confidence.scores import ScoreLike, score_function
 from ntqr_exact.errors import NotOrdered
+from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
-from ntqr_exact.views.plots.canvas import BLACK, BLUE, GREY, VERMILION, canvas, legend_below
+from ntqr_exact.views.plots.canvas import canvas, legend_below, say
+from ntqr_exact.views.plots.style import hue, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _MOST_MARKERS = 40
 
 
+@styled
 def plot_atc(
     source: Vectors,
     target: Vectors,
@@ -43,7 +44,7 @@ def plot_atc(
     >>> source = [["0.9", "0.1"], ["0.8", "0.2"], ["0.7", "0.3"], ["0.6", "0.4"], ["0.5", "0.5"]]
     >>> axes = plot_atc(source, [["0.55", "0.45"], ["0.95", "0.05"]], error="1/5", axes=Figure().subplots())
     >>> axes.get_lines()[-1].get_label()
-    'estimate for the target: 1/2 = 0.5'
+    'estimate for the target: 0.5'
 
     Raises what `atc` raises, and `NotOrdered` where a score of the source is infinite.
     """
@@ -68,8 +69,8 @@ def plot_atc(
     # Strictly below t: between two scores the share is that of the upper one, so the step comes before it.
     marker = "o" if len(curve) <= _MOST_MARKERS else ""
     for name, shares, colour, style in (
-        ("source", [share(point.source_below) for point in curve], BLUE, "-"),
-        ("target", [share(point.target_below) for point in curve], VERMILION, "--"),
+        ("source", [share(point.source_below) for point in curve], hue("blue"), "-"),
+        ("target", [share(point.target_below) for point in curve], hue("vermilion"), "--"),
     ):
         axes.plot(
             thresholds,
@@ -87,7 +88,7 @@ def plot_atc(
     axes.set_xlabel(f"threshold t on the score {function.name}")
     axes.set_ylabel(f"share with {_side(found)}")
     axes.set_title("Average thresholded confidence")
-    axes.grid(visible=True, alpha=0.3)
+    axes.grid(visible=True)
     legend_below(axes, ncols=2)
     return axes
 
@@ -98,31 +99,21 @@ def _side(found: AtcEstimate) -> str:
 
 def _mark(axes: Axes, found: AtcEstimate) -> None:
     threshold = drawn(found.threshold)
-    axes.axhline(
-        drawn(found.gamma),
-        color=GREY,
-        linestyle=":",
-        linewidth=1.5,
-        label=f"Γ of the source: {value_text(found.gamma)}",
-    )
-    axes.axvline(
-        threshold,
-        color=BLACK,
-        linestyle="-.",
-        linewidth=1.2,
-        label=f"threshold: {value_text(found.threshold, places=4)}",
-    )
+    level = axes.axhline(drawn(found.gamma), color=hue("soft"), linestyle=":", linewidth=1.5)
+    say(level, "Γ of the source: {}", found.gamma)
+    cut = axes.axvline(threshold, color=hue("ink"), linestyle="-.", linewidth=1.2)
+    say(cut, "threshold: {}", found.threshold)
     for name, value, marker, colour in (
-        ("the source has there", found.source_share, "s", BLUE),
-        ("estimate for the target", found.estimate, "D", VERMILION),
+        ("the source has there", found.source_share, "s", hue("blue")),
+        ("estimate for the target", found.estimate, "D", hue("vermilion")),
     ):
-        axes.plot(
+        (mark,) = axes.plot(
             [threshold],
             [drawn(value)],
             marker=marker,
             markersize=9,
             linestyle=" ",
             color=colour,
-            markeredgecolor=BLACK,
-            label=f"{name}: {value_text(value)}",
+            markeredgecolor=hue("ink"),
         )
+        say(mark, f"{name}: {{}}", value)

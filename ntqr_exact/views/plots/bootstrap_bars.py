@@ -10,12 +10,13 @@ from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import UndefinedMetric
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.exact.value_text import value_text
-from ntqr_exact.metrics.bootstrap_interval import IntervalMethod
+from ntqr_exact.exact.value_text import short_decimal
+from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod
 from ntqr_exact.metrics.exact_bootstrap import BootstrapDistribution
 from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
-from ntqr_exact.views.plots.canvas import BLACK, BLUE, GREEN, VERMILION, canvas, legend_below
+from ntqr_exact.views.plots.canvas import canvas, legend_below, say
+from ntqr_exact.views.plots.style import hue, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,6 +50,7 @@ def bootstrap_bars(distribution: BootstrapDistribution) -> list[tuple[mpq, mpq, 
     return [(start + place * width, start + (place + 1) * width, weight) for place, weight in weights.items()]
 
 
+@styled
 def plot_bootstrap(
     distribution: BootstrapDistribution,
     *,
@@ -77,17 +79,28 @@ def plot_bootstrap(
     heights = all_drawn(weight for _, _, weight in bars)
     if binned:
         widths = [drawn(end - start) for start, end, _ in bars]
-        axes.bar(starts, heights, width=widths, align="edge", color=BLUE, edgecolor="white", linewidth=0.4)
+        axes.bar(
+            starts,
+            heights,
+            width=widths,
+            align="edge",
+            color=hue("blue"),
+            edgecolor=hue("paper"),
+            linewidth=0.4,
+        )
     else:
         gap = min((right - left for left, right in pairwise(starts)), default=0.5)
-        axes.bar(starts, heights, width=0.8 * gap, color=BLUE, edgecolor=BLACK, linewidth=0.4)
+        axes.bar(starts, heights, width=0.8 * gap, color=hue("blue"), edgecolor=hue("ink"), linewidth=0.4)
     top = max(heights)
-    styles = ((IntervalMethod.PERCENTILE, VERMILION, "-", 1.08), (IntervalMethod.BASIC, GREEN, "--", 1.16))
+    styles = (
+        (BootstrapMethod.PERCENTILE, hue("vermilion"), "-", 1.08),
+        (BootstrapMethod.BASIC, hue("green"), "--", 1.16),
+    )
     for method, colour, style, height in styles:
-        if method is IntervalMethod.BASIC and isinstance(distribution.estimate, Undefined):
+        if method is BootstrapMethod.BASIC and isinstance(distribution.estimate, Undefined):
             continue
         interval = distribution.interval(level, method=method)
-        axes.plot(
+        (span,) = axes.plot(
             [drawn(interval.lower), drawn(interval.upper)],
             [height * top] * 2,
             color=colour,
@@ -95,18 +108,13 @@ def plot_bootstrap(
             linewidth=2,
             marker="|",
             markersize=10,
-            label=f"{method.value} interval: from {value_text(interval.lower)} to {value_text(interval.upper)}",
         )
+        say(span, f"{method.value} interval: from {{}} to {{}}", interval.lower, interval.upper)
     if not isinstance(distribution.estimate, Undefined):
-        axes.axvline(
-            drawn(distribution.estimate),
-            color=BLACK,
-            linestyle=":",
-            linewidth=1.8,
-            label=f"estimate: {value_text(distribution.estimate)}",
-        )
+        line = axes.axvline(drawn(distribution.estimate), color=hue("ink"), linestyle=":")
+        say(line, "estimate: {}", distribution.estimate)
     if distribution.undefined_weight:
-        axes.plot([], [], " ", label=f"undefined: {value_text(distribution.undefined_probability)}")
+        axes.plot([], [], " ", label=f"undefined: {short_decimal(distribution.undefined_probability)}")
     if binned:
         _leave_out_tails(axes, bars, top)
     axes.set_ylim(0, 1.24 * top)
@@ -125,4 +133,4 @@ def _leave_out_tails(axes: Axes, bars: list[tuple[mpq, mpq, mpq]], top: float) -
     margin = (high - low) / 12
     axes.set_xlim(low - margin, high + margin)
     if beyond:
-        axes.plot([], [], " ", label=f"beyond the bars that are seen: {value_text(beyond)}")
+        axes.plot([], [], " ", label=f"beyond the bars that are seen: {short_decimal(beyond)}")

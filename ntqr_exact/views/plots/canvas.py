@@ -1,138 +1,140 @@
-"""What all pictures share: axes to draw on, colours that everyone can tell apart, and text that stays text."""
+"""What all pictures share: axes to draw on, a legend that covers nothing, whole ticks, and names that stay text."""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ntqr_exact.errors import MissingExtra
+from ntqr_exact.exact.value_text import short_decimal, value_text
+from ntqr_exact.views.plots.style import NOTE_SIZE, tell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    AxesLike: TypeAlias = "Axes | None"
-
 SpaceAxes: TypeAlias = Any
 """Axes of three dimensions, which come without types."""
-
-# The palette of Okabe and Ito (Color Universal Design, 2008): distinct with any kind of colour vision. Every
-# picture tells its parts apart by a marker, a hatch or a style of line besides, so that it works in grey too.
-BLACK = "#000000"
-ORANGE = "#E69F00"
-SKY = "#56B4E9"
-GREEN = "#009E73"
-BLUE = "#0072B2"
-VERMILION = "#D55E00"
-PURPLE = "#CC79A7"
-GREY = "#666666"
-
-SERIES = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
-"""Colours of judges and other members of a series, in order."""
-
-MARKERS = ("o", "s", "^", "D", "v", "P")
-HATCHES = ("", "///", "\\\\\\", "...", "xxx", "---")
-"""Fills that are told apart without colour."""
-
-LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)))
-NOTE_SIZE = 8.5
-"""Points of the smallest text in a picture, at the size it is made for."""
 
 WIDTH = 6.5
 """Inches across: the width of the text of a printed page."""
 
+SPACE_BOX = (0.02, 0.17, 0.96, 0.75)
+"""Where axes in space stand: a box around three axes leaves much white, so let it fill the page."""
+
 _LONGEST_NAME = 28
+_LETTERS = 14
+"""Letters of a note to an inch."""
+
+_LEGEND = 0.8
+"""How much of the width of a figure a legend may take: it is centred below axes that begin further right."""
 
 
-def canvas(axes: AxesLike, *, height: Any = 4) -> Axes:
-    """Return the axes given, or those of a new figure as wide as a printed page.
-
-    Raises `MissingExtra` without matplotlib.
-    """
-    pyplot = _pyplot()
+def canvas(axes: Axes | None, *, height: Any = 4) -> Axes:
+    """Return the axes given, or those of a new figure as wide as a printed page."""
     if axes is not None:
         return axes
-    _, made = pyplot.subplots(figsize=(WIDTH, height), layout="constrained")
+    _, made = _pyplot().subplots(figsize=(WIDTH, height), layout="constrained")
     return made  # type: ignore[no-any-return]
 
 
-def blank_figure(*, height: Any) -> Figure:
-    """Return a new figure as wide as a printed page, for several axes; raises `MissingExtra` without matplotlib."""
-    made: Figure = _pyplot().figure(figsize=(WIDTH, height), layout="constrained")
-    return made
+def panels(
+    figure: Figure | None, count: int, *, across: int, height: Any, more: Any = 0, **options: Any
+) -> list[Any]:
+    """Return axes side by side on the figure given or a new one, which becomes as high as they need.
+
+    A row is `height` inches high, and `more` is kept for what stands below all of them.
+    """
+    rows = -(-count // across)
+    if figure is None:
+        figure = _pyplot().figure(figsize=(WIDTH, 1))
+    figure.set_layout_engine("constrained")
+    figure.set_figheight(rows * height + more)
+    grid = list(figure.subplots(rows, across, squeeze=False, **options).flat)
+    for unused in grid[count:]:
+        unused.remove()
+    return grid[:count]
 
 
 def space(axes: SpaceAxes | None, *, height: Any = 5.8) -> SpaceAxes:
-    """Return the three-dimensional axes given, or those of a new figure.
-
-    Raises `MissingExtra` without matplotlib.
-    """
-    pyplot = _pyplot()
+    """Return the three-dimensional axes given, or those of a new figure."""
     if axes is not None:
         return axes
-    figure = pyplot.figure(figsize=(WIDTH, height))
-    # Three axes around a box leave much white: let it fill the page, with a column for the legend on the left.
-    return figure.add_axes((0.14, 0.11, 0.84, 0.82), projection="3d")
+    return _pyplot().figure(figsize=(WIDTH, height)).add_axes(SPACE_BOX, projection="3d")
 
 
-def flat_face(corners: Sequence[tuple[int, int, int]], **options: Any) -> Any:
+def flat_face(corners: Sequence[tuple[float, ...]], **options: Any) -> Any:
     """Return a flat polygon in space, to be added to axes."""
     return importlib.import_module("mpl_toolkits.mplot3d.art3d").Poly3DCollection([corners], **options)
 
 
-def count_axes(axes: SpaceAxes) -> None:
+def count_axes(axes: SpaceAxes, *, ticks: int = 5) -> None:
     """Give a space of counts whole ticks, few enough to be read, and the view in which its planes are broad."""
-    from matplotlib.ticker import MaxNLocator
-
-    for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
-        axis.set_major_locator(MaxNLocator(nbins=5, integer=True))
+    whole_ticks(axes.xaxis, axes.yaxis, axes.zaxis, ticks=ticks)
     axes.tick_params(labelsize=NOTE_SIZE)
     axes.set_box_aspect((1, 1, 1), zoom=1)
     axes.view_init(elev=20, azim=-60)
 
 
-def plain(name: str) -> str:
+def whole_ticks(*axis: Any, ticks: int = 8) -> None:
+    """Give axes of counts ticks at whole numbers only."""
+    from matplotlib.ticker import MaxNLocator
+
+    for one in axis:
+        one.set_major_locator(MaxNLocator(nbins=ticks, integer=True))
+
+
+def plain(name: str, longest: int = _LONGEST_NAME) -> str:
     r"""Return a name from the data as text: dollar signs start no formula, and long names are cut.
 
     >>> plain("$x_1$"), plain("a" * 40)
     ('\\$x_1\\$', 'aaaaaaaaaaaaaaaaaaaaaaaaaaa…')
     """
     line = " ".join(name.split())
-    short = line if len(line) <= _LONGEST_NAME else line[: _LONGEST_NAME - 1] + "…"
+    short = line if len(line) <= longest else line[: longest - 1] + "…"
     return short.replace("$", r"\$")
 
 
-def legend_below(axes: Axes, **options: Any) -> None:
-    """Put the legend under the label of the lower axis, at a distance in points, whatever the height."""
-    settings = {
-        "loc": "upper center",
-        "bbox_to_anchor": (0.5, 0),
-        "borderaxespad": 4.6,
-        "fontsize": NOTE_SIZE,
-        "frameon": False,
-    }
-    axes.legend(**{**settings, **options})
+def say(artist: Any, words: str, *values: object) -> None:
+    """Name an artist in the legend with values in a few digits, and where the pointer rests on it with exact ones."""
+    artist.set_label(words.format(*map(short_decimal, values)))
+    tell(artist, words.format(*map(value_text, values)))
 
 
-def note(axes: Axes, text: str, *, x: Any = 0, y: Any = 0, **options: Any) -> None:
-    """Write a remark at a place given in shares of the axes, on a ground that keeps it readable."""
-    settings = {
-        "fontsize": NOTE_SIZE,
-        "va": "top",
-        "ha": "left",
-        "zorder": 10,
-        "bbox": {"boxstyle": "round,pad=0.3", "facecolor": "white", "edgecolor": GREY, "alpha": 0.9},
-    }
-    write = getattr(axes, "text2D", axes.text)  # in space a text has three coordinates, unless it is flat
-    write(x, y, text, transform=axes.transAxes, **{**settings, **options})
+def legend_below(axes: Axes, *, ncols: int = 1, **options: Any) -> None:
+    """Put the legend under the label of the lower axis, in as many columns as the figure is wide for."""
+    where = {"loc": "upper center", "bbox_to_anchor": (0.5, 0), "borderaxespad": 4.6}
+    for columns in range(ncols, 0, -1):
+        legend = axes.legend(**{**where, **options}, ncols=columns)
+        if columns == 1 or legend.get_window_extent().width <= _LEGEND * axes.figure.bbox.width:
+            return
+
+
+def subtitle(axes: Axes, lines: Sequence[str], *, colour: str) -> None:
+    """Write lines between the title and the axes, where they cover nothing."""
+    text = "\n".join(fill(line, letters_across(axes)) for line in lines).replace("$", r"\$")
+    axes.annotate(
+        text,
+        (0.5, 1),
+        xycoords="axes fraction",
+        xytext=(0, 8),
+        textcoords="offset points",
+        ha="center",
+        va="bottom",
+        fontsize=NOTE_SIZE,
+        color=colour,
+        annotation_clip=False,
+    )
+    axes.set_title(axes.get_title(), pad=14 + 1.3 * NOTE_SIZE * (text.count("\n") + 1))
+
+
+def letters_across(axes: Any) -> int:
+    """Return how many letters of a note stand in a line as long as the figure is wide."""
+    return int(_LETTERS * axes.figure.get_figwidth())
 
 
 def _pyplot() -> Any:
-    try:
-        from matplotlib import pyplot
-    except ModuleNotFoundError:
-        raise MissingExtra(
-            "matplotlib", "pictures are drawn by matplotlib", "pip install 'ntqr-exact[plots]'"
-        ) from None
+    from matplotlib import pyplot
+
     return pyplot

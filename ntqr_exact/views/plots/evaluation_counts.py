@@ -8,13 +8,15 @@ from ntqr_exact.errors import BadVotes
 from ntqr_exact.exact.value_text import grouped
 from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.varieties.projection import Projection
-from ntqr_exact.views.plots.canvas import BLACK, LINES, NOTE_SIZE, SERIES, canvas, plain
+from ntqr_exact.views.plots.canvas import canvas, legend_below, plain, whole_ticks
+from ntqr_exact.views.plots.style import NOTE_SIZE, hue, member, styled
 from ntqr_exact.votes.counts import VoteCounts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@styled
 def plot_evaluation_counts(votes: VoteCounts, *, axes: Axes | None = None) -> Axes:
     """Draw the number of evaluations of each judge at each Q_a: possible, then consistent with its answers.
 
@@ -38,7 +40,7 @@ def plot_evaluation_counts(votes: VoteCounts, *, axes: Axes | None = None) -> Ax
     axes.plot(
         keys,
         list(possible.counts_by_key().values()),
-        color=BLACK,
+        color=hue("ink"),
         linewidth=2,
         label=f"possible: {grouped(possible.count())}",
     )
@@ -49,19 +51,20 @@ def plot_evaluation_counts(votes: VoteCounts, *, axes: Axes | None = None) -> Ax
         axes.plot(
             keys,
             after[-1],
-            color=SERIES[place % len(SERIES)],
-            linestyle=LINES[place % len(LINES)],
+            color=member(place).colour,
+            linestyle=member(place).line,
             linewidth=2,
             label=f"judge {plain(judge)}: {grouped(own.count())}, at most {grouped(max(after[-1]))} at once",
         )
     _draw_tops(axes, after)
     axes.set_yscale("log")
     axes.set_xlim(0, votes.size)
-    axes.set_xlabel(rf"$Q_a$: questions whose true label is {plain(a)}")
-    axes.set_ylabel("evaluations at $Q_a$ (logarithmic)")
-    axes.set_title(f"Evaluations of a judge before and after its {grouped(votes.size)} answers", fontsize=11)
-    axes.legend(title="in all", fontsize=NOTE_SIZE, title_fontsize=NOTE_SIZE, loc="lower center")
-    axes.grid(visible=True, alpha=0.3)
+    axes.set_xlabel(f"questions whose true label is {plain(a)}")
+    whole_ticks(axes.xaxis)
+    axes.set_ylabel("evaluations (logarithmic)")
+    axes.set_title(f"Evaluations of a judge before and after its {grouped(votes.size)} answers")
+    legend_below(axes, title="in all", ncols=2)
+    axes.grid(visible=True)
     return axes
 
 
@@ -76,11 +79,11 @@ def _draw_tops(axes: Axes, counts: list[list[int]]) -> None:
         return
     window = axes.inset_axes((0.36, 0.6, 0.34, 0.28))
     for place, column in enumerate(counts):
-        colour, style = SERIES[place % len(SERIES)], LINES[place % len(LINES)]
+        colour, style = member(place).colour, member(place).line
         window.plot(
             range(low, high + 1), column[low : high + 1], color=colour, linestyle=style, linewidth=1.8
         )
     window.set_xlim(low, high)
     window.set_title("tops of the judges", fontsize=NOTE_SIZE, pad=3)
     window.tick_params(labelsize=NOTE_SIZE)
-    window.grid(visible=True, alpha=0.3)
+    window.grid(visible=True)

@@ -23,10 +23,10 @@ from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.value_text import grouped
 from ntqr_exact.examples import Example, example
 from ntqr_exact.varieties.possible import PossibleSet
-from ntqr_exact.views.plots.canvas import NOTE_SIZE, VERMILION
 from ntqr_exact.views.plots.consistent_planes import plot_consistent_planes
 from ntqr_exact.views.plots.evaluation_counts import plot_evaluation_counts
 from ntqr_exact.views.plots.prevalence_quadratic import plot_prevalence_quadratic
+from ntqr_exact.views.plots.style import NOTE_SIZE, hue, styled
 from ntqr_exact.views.plots.wedge import plot_possible_wedge
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -94,6 +94,7 @@ def printed_in_figure(number: int) -> list[FigureDetail]:
     return _figure(number).claims()
 
 
+@styled
 def reproduce_figure(number: int, *, axes: Axes | None = None) -> Axes:
     """Draw a figure of Corrada-Emmanuel 2023 from data, and write corrections of its caption below.
 
@@ -108,12 +109,14 @@ def reproduce_figure(number: int, *, axes: Axes | None = None) -> Axes:
     """
     chosen = _figure(number)
     drawing = chosen.draw(axes)
-    drawing.title.set(text=f"Figure {number}: {drawing.get_title()}", fontsize=11)
+    drawing.title.set_text(f"Figure {number}: {drawing.get_title()}")
     wrong = [claim for claim in chosen.claims() if not claim.is_right]
     if axes is None and wrong:
         # Text of a caller's own figure is the caller's; `printed_in_figure` gives the same corrections.
         lines = [fill(f"Corrected: {claim}", 92) for claim in wrong]
-        drawing.figure.supxlabel("\n".join(lines), x=0.02, ha="left", fontsize=NOTE_SIZE, color=VERMILION)
+        drawing.figure.supxlabel(
+            "\n".join(lines), x=0.02, ha="left", fontsize=NOTE_SIZE, color=hue("vermilion")
+        )
     return drawing
 
 

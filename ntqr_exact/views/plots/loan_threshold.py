@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.exact.value_text import short_decimal, value_text
 from ntqr_exact.metrics.distribution import LoanThreshold
 from ntqr_exact.metrics.ranking import Rule
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
-from ntqr_exact.views.plots.canvas import BLACK, BLUE, ORANGE, canvas, legend_below
+from ntqr_exact.views.plots.canvas import canvas, legend_below, whole_ticks
+from ntqr_exact.views.plots.style import hue, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@styled
 def plot_loan_threshold(view: LoanThreshold, *, axes: Axes | None = None) -> Axes:
     """Draw for each bin of scores its positives upwards and its negatives downwards, and the threshold.
 
@@ -36,24 +38,26 @@ def plot_loan_threshold(view: LoanThreshold, *, axes: Axes | None = None) -> Axe
     options: dict[str, Any] = {
         "align": "edge",
         "width": widths,
-        "edgecolor": BLACK,
+        "edgecolor": hue("ink"),
         "linewidth": 0.6,
         "alpha": 0.75,
     }
-    axes.bar(lower, positives, color=BLUE, label="labeled positive, upwards", **options)
-    axes.bar(lower, negatives, color=ORANGE, hatch="//", label="labeled negative, downwards", **options)
-    axes.axhline(0, color=BLACK, linewidth=0.8)
+    axes.bar(lower, positives, color=hue("blue"), label="labeled positive, upwards", **options)
+    axes.bar(
+        lower, negatives, color=hue("orange"), hatch="//", label="labeled negative, downwards", **options
+    )
+    axes.axhline(0, color=hue("ink"), linewidth=0.8)
     sign = "≥" if view.rule is Rule.AT_LEAST else ">"
     axes.axvline(
         drawn(view.threshold),
-        color=BLACK,
+        color=hue("ink"),
         linewidth=2,
         linestyle="--",
-        label=f"positive if score {sign} {value_text(view.threshold)}",
+        label=f"positive if score {sign} {short_decimal(view.threshold)}",
     )
     confusion = view.confusion
     for name in ("precision", "recall", "accuracy"):
-        axes.plot([], [], " ", label=f"{name} {value_text(confusion[name])}")
+        axes.plot([], [], " ", label=f"{name} {short_decimal(confusion[name])}")
     tallest = max(map(abs, (*positives, *negatives)))
     axes.set_ylim(-1.3 * tallest, 1.3 * tallest)
     axes.set_xlim(lower[0], lower[-1] + widths[-1])
@@ -73,6 +77,7 @@ def plot_loan_threshold(view: LoanThreshold, *, axes: Axes | None = None) -> Axe
             fontsize=10,
             fontweight="bold",
         )
+    whole_ticks(axes.yaxis)
     axes.yaxis.set_major_formatter(lambda height, _: f"{abs(height):g}")
     axes.set_xlabel("score")
     axes.set_ylabel("samples in the bin")

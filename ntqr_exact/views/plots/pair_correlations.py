@@ -8,10 +8,11 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.evaluation import CountEvaluation, rational_rate
-from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.exact.value_text import short_decimal
 from ntqr_exact.varieties.correlations import PairPoint, pair_correlations
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
-from ntqr_exact.views.plots.canvas import BLUE, GREY, NOTE_SIZE, VERMILION, canvas, plain
+from ntqr_exact.views.plots.canvas import canvas, legend_below, plain
+from ntqr_exact.views.plots.style import NOTE_SIZE, hue, styled
 from ntqr_exact.votes.counts import Judge, VoteCounts
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 _MOST_MARKERS = 60
 
 
+@styled
 def plot_pair_correlations(
     votes: VoteCounts,
     evaluation: CountEvaluation,
@@ -50,14 +52,16 @@ def plot_pair_correlations(
         raise BadVotes(evaluation, "a label without questions has no correlations to draw")
     axes = canvas(axes)
     across, up = zip(*(map(rational_rate, point.correlations) for point in points), strict=True)
-    axes.axhline(0, color=GREY, linewidth=0.8)
-    axes.axvline(0, color=GREY, linewidth=0.8)
-    axes.plot([0], [0], "+", color=VERMILION, markersize=12, markeredgewidth=2, label="independent: (0, 0)")
+    axes.axhline(0, color=hue("soft"), linewidth=0.8)
+    axes.axvline(0, color=hue("soft"), linewidth=0.8)
+    axes.plot(
+        [0], [0], "+", color=hue("vermilion"), markersize=12, markeredgewidth=2, label="independent: (0, 0)"
+    )
     few = len(points) <= _MOST_MARKERS
     axes.plot(
         all_drawn(across),
         all_drawn(up),
-        color=BLUE,
+        color=hue("blue"),
         marker="o" if few else ".",
         markersize=4 if few else 6,
         linestyle=" ",
@@ -80,19 +84,14 @@ def plot_pair_correlations(
         + mpq(evaluation.key_counts[b], evaluation.size) * up[0]
     )
     axes.margins(x=0.08, y=0.24)
-    axes.set_xlabel(rf"$\Gamma^a$: error correlation on {plain(a)}")
-    axes.set_ylabel(rf"$\Gamma^b$: error correlation on {plain(b)}")
+    axes.set_xlabel(f"error correlation on {plain(a)}")
+    axes.set_ylabel(f"error correlation on {plain(b)}")
     names = [plain(votes.judges[votes.place(judge)]) for judge in (first, second)]
     axes.set_title(f"Judges {names[0]} and {names[1]}: {len(points)} consistent pairs of correlations")
-    axes.legend(
-        fontsize=NOTE_SIZE,
-        title=rf"$P_a\Gamma^a + P_b\Gamma^b$ = {value_text(fixed)} in all",
-        title_fontsize=NOTE_SIZE,
-        loc="upper right",
-    )
+    legend_below(axes, title=f"share-weighted sum of both: {short_decimal(fixed)} at every point", ncols=2)
     return axes
 
 
 def _end_text(point: PairPoint, label: str) -> str:
-    gammas = ", ".join(str(rational_rate(value)) for value in point.correlations)
-    return f"both right on {plain(label)}: {point.both_right[0]}\n$\\Gamma$ = ({gammas})"
+    gammas = ", ".join(short_decimal(rational_rate(value)) for value in point.correlations)
+    return f"both right on {plain(label)}: {point.both_right[0]}\n({gammas})"

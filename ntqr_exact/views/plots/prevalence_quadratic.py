@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 from gmpy2 import mpq
@@ -14,29 +13,20 @@ from ntqr_exact.evaluation import defined
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, PrevalenceQuadratic
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import with_decimal
+from ntqr_exact.exact.value_text import short_decimal, with_decimal
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
-from ntqr_exact.views.plots.canvas import (
-    BLUE,
-    GREEN,
-    GREY,
-    PURPLE,
-    SKY,
-    VERMILION,
-    canvas,
-    legend_below,
-    note,
-    plain,
-)
+from ntqr_exact.views.plots.canvas import canvas, legend_below, plain, subtitle
+from ntqr_exact.views.plots.style import hue, styled, tell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _STEPS = 200
-_MARKS = ((GREEN, "--", "^"), (PURPLE, "-.", "s"), (GREY, ":", "D"))
+_MARKS = (("green", "--", "^"), ("purple", "-.", "s"), ("soft", ":", "D"))
 
 
+@styled
 def plot_prevalence_quadratic(
     solution: IndependentSolution,
     *,
@@ -56,56 +46,62 @@ def plot_prevalence_quadratic(
 
     Raises `NotSupported` where there is no quadratic: for other than three judges and two labels.
     """
-    quadratic = solution.quadratic
-    if quadratic is None:
+    quadratic = quadratic_of(solution)
+    axes = canvas(axes, height=5)
+    named = {name: rational(value) for name, value in marks.items()}
+    roots = [defined(one.prevalence[solution.votes.labels[0]]) for one in solution.solutions]
+    low, high = reach([*roots, *named.values()])
+    grid = [low + (high - low) * mpq(step, _STEPS) for step in range(_STEPS + 1)]
+    axes.axvspan(0, 1, color=hue("sky"), alpha=0.12, zorder=0, linewidth=0)
+    axes.axhline(0, color=hue("soft"), linewidth=1)
+    (parabola,) = axes.plot(
+        all_drawn(grid), all_drawn(quadratic(point) for point in grid), color=hue("blue"), linewidth=2
+    )
+    parabola.set_label(f"A·P² − A·P + Π,  A {_equals(quadratic.leading)},  Π {_equals(quadratic.constant)}")
+    tell(parabola, f"A = {quadratic.leading}, Π = {quadratic.constant}")
+    for number, root in enumerate(roots, start=1):
+        if isinstance(root, Surd) and not root.is_real:
+            axes.plot([], [], " ", label=f"root {number}: imaginary")
+            continue
+        (mark,) = axes.plot(
+            [drawn(root)], [0], marker="o", markersize=9, linestyle=" ", color=hue("vermilion")
+        )
+        mark.set_label(f"root {number}: {short_decimal(root)}")
+        tell(mark, f"root {number}: {with_decimal(root)}")
+    for (name, value), (colour, style, marker) in zip(named.items(), _MARKS, strict=False):
+        line = axes.axvline(drawn(value), color=hue(colour), linestyle=style, marker=marker, markevery=[0])
+        line.set_label(f"{plain(name)}: {short_decimal(value)}")
+        tell(line, f"{name}: {with_decimal(value)}")
+    axes.set_xlim(drawn(low), drawn(high))
+    axes.set_xlabel(f"share of the questions whose true label is {plain(solution.votes.labels[0])}")
+    axes.set_ylabel("A·P² − A·P + Π")
+    axes.set_title(verdict(quadratic, roots))
+    axes.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3))
+    # The power of ten stands above the axis, where the alarms are: beside the label it covers nothing.
+    axes.yaxis.get_offset_text().set_x(-0.09)
+    lines = list(alarm_lines(solution.alarms))
+    calm = "No alarm: there is an answer key under which the errors are independent"
+    subtitle(axes, lines or [calm], colour=hue("vermilion" if lines else "green"))
+    legend_below(axes, ncols=2)
+    return axes
+
+
+def quadratic_of(solution: IndependentSolution) -> PrevalenceQuadratic:
+    """Return the quadratic; raises `NotSupported` where there is none."""
+    if solution.quadratic is None:
         raise NotSupported(
             f"{len(solution.votes.judges)} judges and {len(solution.votes.labels)} labels",
             "the prevalence quadratic is that of three judges and two labels",
         )
-    axes = canvas(axes, height=5)
-    named = {name: rational(value) for name, value in marks.items()}
-    roots = [defined(one.prevalence[solution.votes.labels[0]]) for one in solution.solutions]
-    low, high = _reach([*roots, *named.values()])
-    grid = [low + (high - low) * mpq(step, _STEPS) for step in range(_STEPS + 1)]
-    axes.axvspan(0, 1, color=SKY, alpha=0.15, zorder=0)
-    axes.axhline(0, color=GREY, linewidth=1)
-    axes.plot(
-        all_drawn(grid),
-        all_drawn(quadratic(point) for point in grid),
-        color=BLUE,
-        linewidth=2,
-        label=_equation(quadratic),
-    )
-    for number, root in enumerate(roots, start=1):
-        text = f"root {number}: {with_decimal(root)}"
-        if isinstance(root, Surd) and not root.is_real:
-            axes.plot([], [], " ", label=f"{text} (imaginary)")
-        else:
-            axes.plot(
-                [drawn(root)], [0], marker="o", markersize=9, linestyle=" ", color=VERMILION, label=text
-            )
-    for (name, value), (colour, style, marker) in zip(named.items(), _MARKS, strict=False):
-        axes.axvline(
-            drawn(value),
-            color=colour,
-            linestyle=style,
-            linewidth=1.8,
-            marker=marker,
-            markevery=[0],
-            label=f"{plain(name)}: {with_decimal(value)}",
-        )
-    axes.set_xlim(drawn(low), drawn(high))
-    _write_alarms(axes, solution, quadratic)
-    axes.set_xlabel(rf"$P_a$: share of the questions whose true label is {plain(solution.votes.labels[0])}")
-    axes.set_ylabel(r"$A\,P^2 - A\,P + \Pi$")
-    axes.set_title(_title(quadratic, roots), pad=14)  # above the power of ten of the axis
-    axes.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3))
-    legend_below(axes)
-    return axes
+    return solution.quadratic
 
 
-def _reach(values: list[mpq | Surd]) -> tuple[mpq, mpq]:
-    """Return where the picture begins and ends: around [0, 1] and every real value, rounded to tenths."""
+def reach(values: list[mpq | Surd]) -> tuple[mpq, mpq]:
+    """Return where a picture of shares begins and ends: around [0, 1] and every real value, rounded to tenths.
+
+    >>> reach([mpq(1, 2), mpq(5, 4), Surd.sqrt(-1)])
+    (mpq(-1,10), mpq(7,5))
+    """
     real = [value for value in values if not isinstance(value, Surd) or value.is_real]
     low, high = mpq(-1, 10), mpq(11, 10)
     for value in real:
@@ -114,11 +110,7 @@ def _reach(values: list[mpq | Surd]) -> tuple[mpq, mpq]:
     return low, high
 
 
-def _equation(quadratic: PrevalenceQuadratic) -> str:
-    return f"A·P² − A·P + Π,  A = {quadratic.leading},  Π = {quadratic.constant}"
-
-
-def _title(quadratic: PrevalenceQuadratic, roots: list[mpq | Surd]) -> str:
+def verdict(quadratic: PrevalenceQuadratic, roots: list[mpq | Surd]) -> str:
     """Say what the roots are, looking at A: where T = 0 its root drops out of the double root P = 1/2."""
     if quadratic.leading == 0:
         return "No root: A is 0" if quadratic.constant else "No condition: A and Π are 0"
@@ -135,21 +127,6 @@ def _title(quadratic: PrevalenceQuadratic, roots: list[mpq | Surd]) -> str:
     return f"Rational roots {'in' if all(0 <= root <= 1 for root in roots) else 'outside'} [0, 1]"
 
 
-def _write_alarms(axes: Axes, solution: IndependentSolution, quadratic: PrevalenceQuadratic) -> None:
-    lines = list(alarm_lines(solution.alarms)) or [
-        "No alarm: there is an answer key under which the errors are independent"
-    ]
-    # A parabola that opens upwards leaves the top of the middle free; one that opens downwards, the bottom.
-    opens_up = quadratic.leading >= 0
-    note(
-        axes,
-        "\n".join(fill(line, 62) for line in lines).replace("$", r"\$"),
-        x=0.5,
-        y=0.97 if opens_up else 0.03,
-        ha="center",
-        va="top" if opens_up else "bottom",
-        color=VERMILION if solution.alarms else GREEN,
-    )
-    bottom, top = axes.get_ylim()
-    room = (top - bottom) * (0.12 + 0.07 * len(lines))
-    axes.set_ylim(*((bottom, top + room) if opens_up else (bottom - room, top)))
+def _equals(value: mpq) -> str:
+    told = short_decimal(value)
+    return told if told.startswith("≈") else f"= {told}"

@@ -9,21 +9,14 @@ from ntqr_exact.alarms.group_size import looked_at
 from ntqr_exact.alarms.misalignment import Misalignment
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.study.key_runs import KeyRun, key_runs
-from ntqr_exact.views.plots.canvas import (
-    BLACK,
-    GREEN,
-    GREY,
-    NOTE_SIZE,
-    ORANGE,
-    canvas,
-    legend_below,
-    plain,
-)
+from ntqr_exact.views.plots.canvas import canvas, legend_below, plain, whole_ticks
+from ntqr_exact.views.plots.style import NOTE_SIZE, hue, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@styled
 def plot_safe_keys(
     misalignments: Misalignment | Iterable[Misalignment],
     *,
@@ -65,21 +58,28 @@ def plot_safe_keys(
     axes.set_yticks(range(len(rows)), labels, fontsize=9)
     axes.set_ylim(len(rows) - 0.35, -0.65)
     handles = [
-        Patch(facecolor="white", edgecolor=GREEN, linewidth=2, label="all judges could be safe"),
-        Patch(facecolor=ORANGE, edgecolor=BLACK, hatch="//", alpha=0.6, label="some judge is not safe"),
+        Patch(facecolor=hue("paper"), edgecolor=hue("green"), linewidth=2, label="all judges could be safe"),
+        Patch(
+            facecolor=hue("orange"),
+            edgecolor=hue("ink"),
+            hatch="//",
+            alpha=0.6,
+            label="some judge is not safe",
+        ),
     ]
     if true_key is not None:
         line = axes.axvline(
             true_key,
-            color=GREY,
+            color=hue("soft"),
             linestyle="--",
             linewidth=1.8,
             zorder=5,
-            label=f"the true $Q_a$ = {true_key}",
+            label=f"the true number: {true_key}",
         )
         handles.append(line)  # type: ignore[arg-type]
     axes.set_xlim(-0.5, votes.size + 0.5)
-    axes.set_xlabel(rf"$Q_a$: questions whose true label is {plain(votes.labels[0])}")
+    axes.set_xlabel(f"questions whose true label is {plain(votes.labels[0])}")
+    whole_ticks(axes.xaxis)
     axes.set_title(f"Safe key counts of {votes.size} questions")
     legend_below(axes, handles=handles, ncols=2)
     return axes
@@ -89,7 +89,14 @@ def _draw_run(axes: Axes, run: KeyRun, place: int) -> None:
     start, width = run.first - 0.5, run.last - run.first + 1
     if run.is_safe:
         axes.barh(
-            place, width, left=start, height=0.5, facecolor="white", edgecolor=GREEN, linewidth=2, zorder=3
+            place,
+            width,
+            left=start,
+            height=0.5,
+            facecolor=hue("paper"),
+            edgecolor=hue("green"),
+            linewidth=2,
+            zorder=3,
         )
     else:
         axes.barh(
@@ -97,8 +104,8 @@ def _draw_run(axes: Axes, run: KeyRun, place: int) -> None:
             width,
             left=start,
             height=0.5,
-            facecolor=ORANGE,
-            edgecolor=BLACK,
+            facecolor=hue("orange"),
+            edgecolor=hue("ink"),
             hatch="//",
             alpha=0.6,
             linewidth=0,
@@ -120,5 +127,5 @@ def _write_ends(axes: Axes, runs: list[KeyRun], place: int) -> None:
                 va="center",
                 fontsize=NOTE_SIZE,
                 zorder=6,
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+                bbox={"facecolor": hue("paper"), "edgecolor": "none", "pad": 1},
             )

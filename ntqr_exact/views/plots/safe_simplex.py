@@ -14,7 +14,8 @@ from ntqr_exact.errors import BadVotes
 from ntqr_exact.exact.value_text import grouped
 from ntqr_exact.varieties.compositions import count_compositions
 from ntqr_exact.varieties.key_counts import check_key_counts
-from ntqr_exact.views.plots.canvas import BLACK, GREEN, NOTE_SIZE, ORANGE, canvas, legend_below, plain
+from ntqr_exact.views.plots.canvas import canvas, legend_below, plain
+from ntqr_exact.views.plots.style import NOTE_SIZE, hue, styled
 from ntqr_exact.views.plots.triangle import draw_triangle, simplex_point
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ _MOST_POINTS = 1500
 _MOST_CORNERS = 8
 
 
+@styled
 def plot_safe_region(
     region: SafeRegion, *, true_key: Mapping[str, int] | None = None, axes: Axes | None = None
 ) -> Axes:
@@ -46,18 +48,30 @@ def plot_safe_region(
     axes = canvas(axes, height=5)
     everything = [simplex_point(mpq(int(i == j)) for j in range(3)) for i in range(3)]
     axes.fill(
-        *zip(*everything, strict=True), facecolor=ORANGE, alpha=0.25, hatch="//", edgecolor=BLACK, linewidth=0
+        *zip(*everything, strict=True),
+        facecolor=hue("orange"),
+        alpha=0.25,
+        hatch="//",
+        edgecolor=hue("ink"),
+        linewidth=0,
     )
     draw_triangle(axes, [f"all {plain(label)}" for label in votes.labels])
     count = region.count()
     if count:
         _draw_region(axes, region)
-    axes.plot([], [], color=ORANGE, linewidth=8, alpha=0.5, label="hatched: some judge is not safe")
+    axes.plot([], [], color=hue("orange"), linewidth=8, alpha=0.5, label="hatched: some judge is not safe")
     if true_key is not None:
         key = check_key_counts(true_key, votes.labels, votes.size)
         x, y = _place(key)
         axes.plot(
-            [x], [y], "*", color=BLACK, markersize=13, linestyle=" ", zorder=7, label=f"the true key {key}"
+            [x],
+            [y],
+            "*",
+            color=hue("ink"),
+            markersize=13,
+            linestyle=" ",
+            zorder=7,
+            label=f"the true key {key}",
         )
     total = count_compositions(votes.size, 3)
     where = f"{grouped(count)} of {grouped(total)}" if count else f"none of {grouped(total)}"
@@ -75,13 +89,17 @@ def _draw_region(axes: Axes, region: SafeRegion) -> None:
         range(len(places)), key=lambda n: atan2(places[n][1] - middle[1], places[n][0] - middle[0])
     )
     outline = [places[n] for n in order]
-    axes.fill(*zip(*outline, strict=True), facecolor="white", edgecolor=GREEN, linewidth=2, zorder=3)
+    axes.fill(
+        *zip(*outline, strict=True), facecolor=hue("paper"), edgecolor=hue("green"), linewidth=2, zorder=3
+    )
     points = list(islice(region, _MOST_POINTS + 1))
     if len(points) <= _MOST_POINTS:
         across, up = zip(*(_place(tuple(point.values())) for point in points), strict=True)
-        axes.plot(across, up, ".", color=GREEN, markersize=5, zorder=5, label="all judges could be safe")
+        axes.plot(
+            across, up, ".", color=hue("green"), markersize=5, zorder=5, label="all judges could be safe"
+        )
     else:
-        axes.plot([], [], color=GREEN, linewidth=2, label="all judges could be safe")
+        axes.plot([], [], color=hue("green"), linewidth=2, label="all judges could be safe")
     if len(corners) > _MOST_CORNERS:
         return
     for corner, (x, y) in zip(corners, places, strict=True):
@@ -95,7 +113,7 @@ def _draw_region(axes: Axes, region: SafeRegion) -> None:
             va="top" if below else "bottom",
             fontsize=NOTE_SIZE,
             zorder=6,
-            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.5},
+            bbox={"facecolor": hue("paper"), "edgecolor": "none", "alpha": 0.8, "pad": 0.5},
         )
 
 

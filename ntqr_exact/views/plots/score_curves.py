@@ -9,13 +9,14 @@ from gmpy2 import mpq
 from ntqr_exact.columns.whole_numbers import Column, as_list
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.exact.value_text import short_decimal
 from ntqr_exact.metrics.areas import Anchor, ranking_average_precision, ranking_pr_auc, ranking_roc_auc
 from ntqr_exact.metrics.curves import Curve
 from ntqr_exact.metrics.ranking import exact_score
 from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.views.drawing_numbers import drawn
-from ntqr_exact.views.plots.canvas import BLUE, GREY, NOTE_SIZE, VERMILION, canvas, legend_below
+from ntqr_exact.views.plots.canvas import canvas, legend_below, say
+from ntqr_exact.views.plots.style import hue, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,31 +24,30 @@ if TYPE_CHECKING:
 _MOST_MARKERS = 60
 
 
+@styled
 def plot_roc(curve: Curve, *, threshold: RationalLike | Surd | None = None, axes: Axes | None = None) -> Axes:
     """Draw recall over false positive rate; ties are joined by a straight line, as the exact area has them.
 
     `threshold` marks the point at which scores from it on are positive. The area under the curve stands in the
-    legend, exactly. Source: ORES, section 1.5.
+    legend. Source: ORES, section 1.5.
 
     >>> from matplotlib.figure import Figure
     >>> from ntqr_exact import roc_curve
     >>> axes = plot_roc(roc_curve([1, 0, 1], ["0.9", "0.9", "0.1"]), axes=Figure().subplots())
     >>> axes.get_lines()[1].get_label()
-    'area 1/4 = 0.25'
+    'area 0.25'
     """
-    axes = canvas(axes, height=4.6)
-    area = value_text(ranking_roc_auc(curve.ranking))
-    axes.plot([0, 1], [0, 1], color=GREY, linestyle=":", linewidth=1.2, label="by chance: 1/2")
+    axes = canvas(axes, height=5.2)
+    axes.plot([0, 1], [0, 1], color=hue("soft"), linestyle=":", linewidth=1.2, label="by chance: 0.5")
     across, up = curve_points(curve)
-    axes.plot(
-        across, up, color=BLUE, linewidth=1.8, marker=_marker(across), markersize=4, label=f"area {area}"
-    )
+    (line,) = axes.plot(across, up, color=hue("blue"), marker=_marker(across), markersize=4)
+    say(line, "area {}", ranking_roc_auc(curve.ranking))
     _finish(axes, curve, threshold, "false positive rate FP/(FP+TN)", "recall TP/(TP+FN)")
     axes.set_title("Receiver operating characteristic")
-    axes.legend(fontsize=NOTE_SIZE, loc="lower right")
     return axes
 
 
+@styled
 def plot_precision_recall(
     curve: Curve, *, threshold: RationalLike | Surd | None = None, axes: Axes | None = None
 ) -> Axes:
@@ -60,36 +60,23 @@ def plot_precision_recall(
     >>> from ntqr_exact import precision_recall_curve
     >>> axes = plot_precision_recall(precision_recall_curve([1, 0, 1], [3, 3, 1]), axes=Figure().subplots())
     >>> axes.get_lines()[1].get_label()
-    'average precision 7/12 ≈ 0.583333'
+    'average precision ≈ 0.5833'
     """
     axes = canvas(axes, height=5.6)
     ranking = curve.ranking
     share = mpq(ranking.positives, ranking.positives + ranking.negatives)
-    axes.axhline(
-        drawn(share),
-        color=GREY,
-        linestyle=":",
-        linewidth=1.2,
-        label=f"share of positives {value_text(share)}",
-    )
+    level = axes.axhline(drawn(share), color=hue("soft"), linestyle=":", linewidth=1.2)
+    say(level, "share of positives {}", share)
     across, up = curve_points(curve)
-    area = value_text(ranking_average_precision(ranking))
     # The step to a recall has the precision there, also the first one, from recall 0.
-    axes.plot(
-        [0, *across],
-        [*up[:1], *up],
-        color=BLUE,
-        linewidth=1.8,
-        drawstyle="steps-pre",
-        label=f"average precision {area}",
-    )
-    axes.plot(across, up, linestyle=" ", color=BLUE, marker=_marker(across), markersize=4)
+    (steps,) = axes.plot([0, *across], [*up[:1], *up], color=hue("blue"), drawstyle="steps-pre")
+    say(steps, "average precision {}", ranking_average_precision(ranking))
+    axes.plot(across, up, linestyle=" ", color=hue("blue"), marker=_marker(across), markersize=4)
     for anchor in Anchor:
-        trapezoids = value_text(ranking_pr_auc(ranking, anchor=anchor))
+        trapezoids = short_decimal(ranking_pr_auc(ranking, anchor=anchor))
         axes.plot([], [], " ", label=f"trapezoids from {anchor.value}: {trapezoids}")
     _finish(axes, curve, threshold, "recall TP/(TP+FN)", "precision TP/(TP+FP)")
     axes.set_title("Precision and recall")
-    legend_below(axes)
     return axes
 
 
@@ -124,18 +111,19 @@ def _finish(axes: Axes, curve: Curve, threshold: RationalLike | Surd | None, acr
         confusion = curve.ranking.at(threshold)
         point = (confusion.measure(curve.across), confusion.measure(curve.up))
         if not isinstance(point[0], Undefined) and not isinstance(point[1], Undefined):
-            axes.plot(
+            (mark,) = axes.plot(
                 [drawn(point[0])],
                 [drawn(point[1])],
                 marker="s",
                 markersize=9,
                 linestyle=" ",
-                color=VERMILION,
-                label=f"from {value_text(exact_score(threshold))} on: ({point[0]}, {point[1]})",
+                color=hue("vermilion"),
             )
+            say(mark, "from {} on: ({}, {})", exact_score(threshold), *point)
     axes.set_xlim(-0.02, 1.02)
     axes.set_ylim(-0.02, 1.02)
     axes.set_aspect("equal")
     axes.set_xlabel(across)
     axes.set_ylabel(up)
-    axes.grid(visible=True, alpha=0.3)
+    axes.grid(visible=True)
+    legend_below(axes)

@@ -6,11 +6,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ntqr_exact.confidence.inversions import Inversion, vectors_over
-from ntqr_exact.confidence.keys import LogSumKey
 from ntqr_exact.confidence.scores import SIX, ScoreFunction, ScoreLike, compare_scores, score_function
+from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.views.drawing_numbers import drawn
-from ntqr_exact.views.plots.canvas import BLACK, BLUE, GREY, NOTE_SIZE, VERMILION, blank_figure, canvas
+from ntqr_exact.views.plots.canvas import canvas, legend_below, panels
+from ntqr_exact.views.plots.style import hue, styled
 from ntqr_exact.views.plots.triangle import draw_triangle, simplex_point
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ _GRID = 48
 _LEVELS = 8
 
 
+@styled
 def plot_score_levels(
     score: ScoreLike, *, inversion: Inversion | None = None, axes: Axes | None = None
 ) -> Axes:
@@ -45,26 +47,26 @@ def plot_score_levels(
     draw_triangle(axes, ["label 1", "label 2", "label 3"])
     if inversion is not None:
         _mark(axes, function, inversion)
-        axes.legend(fontsize=NOTE_SIZE, loc="upper center", bbox_to_anchor=(0.5, 0.0), frameon=False)
+        legend_below(axes, borderaxespad=0)
     axes.set_title(f"{function.name}\n{function.formula}".strip(), fontsize=9.5, pad=8)
     return axes
 
 
+@styled
 def plot_six_scores(*, inversion: Inversion | None = None, figure: Figure | None = None) -> list[Axes]:
     """Draw the level sets of the six scores of the source, each on a triangle of its own.
 
     Raises `MissingExtra` without matplotlib.
     """
-    grid = (blank_figure(height=9) if figure is None else figure).subplots(3, 2)
+    grid = panels(figure, len(SIX), across=2, height=3)
     return [
-        plot_score_levels(name, inversion=inversion, axes=one)
-        for name, one in zip(SIX, grid.flat, strict=True)
+        plot_score_levels(name, inversion=inversion, axes=one) for name, one in zip(SIX, grid, strict=True)
     ]
 
 
 def _draw_levels(axes: Axes, score: ScoreFunction) -> None:
     """Draw contours through exact values of the score on a grid of vectors."""
-    axes.tricontour(*_heights(score), levels=_LEVELS, colors=GREY, linewidths=0.7, linestyles="solid")
+    axes.tricontour(*_heights(score), levels=_LEVELS, colors=hue("soft"), linewidths=0.7, linestyles="solid")
 
 
 def _mark(axes: Axes, score: ScoreFunction, inversion: Inversion) -> None:
@@ -72,7 +74,7 @@ def _mark(axes: Axes, score: ScoreFunction, inversion: Inversion) -> None:
     pair = (inversion.higher_left, inversion.higher_right)
     order = compare_scores(score, *pair)
     for place, (vector, colour, marker, style) in enumerate(
-        zip(pair, (BLUE, VERMILION), ("o", "s"), ("-", "--"), strict=True)
+        zip(pair, (hue("blue"), hue("vermilion")), ("o", "s"), ("-", "--"), strict=True)
     ):
         value = score.value(vector)
         place_in_order = ", equal" if order == 0 else ", higher" if order == (-1 if place else 1) else ""
@@ -87,7 +89,7 @@ def _mark(axes: Axes, score: ScoreFunction, inversion: Inversion) -> None:
             markersize=9,
             linestyle=" ",
             color=colour,
-            markeredgecolor=BLACK,
+            markeredgecolor=hue("ink"),
             zorder=6,
             label=f"{vector}: {value_text(value, places=4)}" + place_in_order,
         )

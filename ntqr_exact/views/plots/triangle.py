@@ -10,7 +10,7 @@ from gmpy2 import mpq
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.views.drawing_numbers import drawn
-from ntqr_exact.views.plots.canvas import BLACK, plain
+from ntqr_exact.views.plots.style import hue
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,14 +34,14 @@ def simplex_point(shares: Iterable[mpq]) -> tuple[float, float]:
 
 
 def draw_triangle(axes: Axes, names: Sequence[str]) -> None:
-    """Draw the triangle with the name of a label at each corner, and nothing around it."""
+    """Draw the triangle with a name, made `plain` already, at each corner, and nothing around it."""
     corners = [simplex_point(mpq(int(i == j)) for j in range(3)) for i in range(3)]
-    axes.plot(*zip(*corners, corners[0], strict=True), color=BLACK, linewidth=1.2, zorder=4)
+    axes.plot(*zip(*corners, corners[0], strict=True), color=hue("ink"), linewidth=1.2, zorder=4)
     places = (("right", "top"), ("left", "top"), ("center", "bottom"))
     for name, (x, y), (side, edge) in zip(names, corners, places, strict=True):
         shift = {"right": -4, "left": 4, "center": 0}[side]
         axes.annotate(
-            plain(name),
+            name,
             (x, y),
             xytext=(shift, 4 if edge == "bottom" else -2),
             textcoords="offset points",

@@ -8,12 +8,14 @@ from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.significance.comparison import Comparison, Result
 from ntqr_exact.significance.interval import Decision
 from ntqr_exact.views.drawing_numbers import drawn
-from ntqr_exact.views.plots.canvas import BLUE, GREY, NOTE_SIZE, VERMILION, canvas
+from ntqr_exact.views.plots.canvas import canvas
+from ntqr_exact.views.plots.style import NOTE_SIZE, hue, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@styled
 def plot_variance_readings(comparison: Comparison, *, axes: Axes | None = None) -> Axes:
     """Draw the interval f ± z√V of treatment − control under each reading, and what each one decides.
 
@@ -29,21 +31,22 @@ def plot_variance_readings(comparison: Comparison, *, axes: Axes | None = None) 
     """
     axes = canvas(axes, height=4.4)
     results = comparison.results
-    axes.axvline(0, color=GREY, linewidth=1.2, linestyle="--")
+    axes.axvline(0, color=hue("soft"), linewidth=1.2, linestyle="--")
     for place, result in enumerate(results):
         _draw(axes, result, place)
     axes.set_yticks(range(len(results)), [_name(result) for result in results], fontsize=NOTE_SIZE)
     axes.set_ylim(len(results) - 0.5, -0.7)
+    axes.locator_params(axis="x", nbins=4)
     axes.set_xlabel(f"treatment − control, with {_critical(comparison)}")
-    axes.set_title("One comparison under every reading of the variance", fontsize=11)
-    axes.grid(visible=True, axis="x", alpha=0.3)
+    axes.set_title("One comparison under every reading of the variance")
+    axes.grid(visible=True, axis="x")
     return axes
 
 
 def _draw(axes: Axes, result: Result, place: int) -> None:
     low, high = map(drawn, result.interval.enclose())
     shown = result.decision is not Decision.NOT_SHOWN
-    colour = VERMILION if shown else BLUE
+    colour = hue("vermilion") if shown else hue("blue")
     axes.plot([low, high], [place, place], color=colour, linewidth=2, marker="|", markersize=10)
     axes.plot(
         [drawn(result.interval.centre)],
@@ -51,20 +54,21 @@ def _draw(axes: Axes, result: Result, place: int) -> None:
         marker="D" if shown else "o",
         markersize=7,
         color=colour,
-        markerfacecolor=colour if shown else "white",
+        markerfacecolor=colour if shown else hue("paper"),
         linestyle=" ",
     )
     verdict = {Decision.LOWER: "lower", Decision.HIGHER: "higher", Decision.NOT_SHOWN: "not shown"}
     axes.annotate(
         f"{result.interval}  {verdict[result.decision]}",
-        (drawn(result.interval.centre), place),
+        (0.5, place),
+        xycoords=("axes fraction", "data"),
         xytext=(0, 7),
         textcoords="offset points",
         ha="center",
         va="bottom",
         fontsize=NOTE_SIZE,
         color=colour,
-        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+        bbox={"facecolor": hue("paper"), "edgecolor": "none", "pad": 0.5},
     )
 
 

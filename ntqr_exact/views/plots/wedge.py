@@ -6,11 +6,13 @@ from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.value_text import grouped
 from ntqr_exact.varieties.key_counts import all_key_counts
 from ntqr_exact.varieties.possible import PossibleSet
-from ntqr_exact.views.plots.canvas import BLUE, GREY, VERMILION, SpaceAxes, count_axes, note, space
+from ntqr_exact.views.plots.canvas import SpaceAxes, count_axes, legend_below, space
+from ntqr_exact.views.plots.style import hue, styled
 
 _MOST_POINTS = 20_000
 
 
+@styled
 def plot_possible_wedge(questions: RationalLike = 20, *, axes: SpaceAxes | None = None) -> SpaceAxes:
     """Draw every possible (Q_a, R^a_{a_i}, R^b_{b_i}) of a judge: 0 ≤ R^a ≤ Q_a, 0 ≤ R^b ≤ Q − Q_a.
 
@@ -20,31 +22,37 @@ def plot_possible_wedge(questions: RationalLike = 20, *, axes: SpaceAxes | None 
     >>> from matplotlib.figure import Figure
     >>> axes = plot_possible_wedge(2, axes=Figure().add_subplot(projection="3d"))
     >>> axes.get_title()
-    '10 possible evaluations of one judge, Q = 2'
+    '10 possible evaluations of one judge, 2 questions'
     """
     possible = PossibleSet(questions=questions)
     size, total = possible.questions, possible.count()
     axes = space(axes)
     if total <= _MOST_POINTS:
         points = list(wedge_points(possible))
-        axes.scatter(*zip(*points, strict=True), s=5, color=BLUE, alpha=0.55, depthshade=False)
+        axes.scatter(*zip(*points, strict=True), s=5, color=hue("blue"), alpha=0.55, depthshade=False)
     # The four corners (0,0,0), (0,0,Q), (Q,0,0), (Q,Q,0), joined by the edges of the tetrahedron.
     corners = [(0, 0, 0), (0, 0, size), (size, 0, 0), (size, size, 0)]
     for place, start in enumerate(corners):
         for end in corners[place + 1 :]:
-            axes.plot(*zip(start, end, strict=True), color=GREY, linewidth=1)
+            axes.plot(*zip(start, end, strict=True), color=hue("soft"), linewidth=1)
     middle = size // 2
     slice_size = possible.count_at(dict(zip(possible.labels, (middle, size - middle), strict=True)))
     outline = [(0, 0), (middle, 0), (middle, size - middle), (0, size - middle), (0, 0)]
     axes.plot(
-        [middle] * 5, *zip(*outline, strict=True), color=VERMILION, linewidth=2, linestyle="--", zorder=5
+        [middle] * 5,
+        *zip(*outline, strict=True),
+        color=hue("vermilion"),
+        linewidth=2,
+        linestyle="--",
+        zorder=5,
+        label=f"the {slice_size} with {middle} questions of a",
     )
-    note(axes, f"dashed: the {slice_size} at $Q_a$ = {middle}", x=-0.15, y=0.96, color=VERMILION)
-    axes.set_xlabel("$Q_a$")
-    axes.set_ylabel(r"$R^a_{a_i}$, right on a")
-    axes.set_zlabel(r"$R^b_{b_i}$, right on b")
+    axes.set_xlabel("questions of a")
+    axes.set_ylabel("right on a")
+    axes.set_zlabel("right on b")
     count_axes(axes)
-    axes.set_title(f"{grouped(total)} possible evaluations of one judge, Q = {size}")
+    axes.set_title(f"{grouped(total)} possible evaluations of one judge, {size} questions")
+    legend_below(axes, borderaxespad=1.5)
     return axes
 
 

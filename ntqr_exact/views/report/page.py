@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from ntqr_exact import __version__
 from ntqr_exact.blocks.block import Section
-from ntqr_exact.blocks.html import block_html, classed
+from ntqr_exact.blocks.html import Drawer, block_html, classed
 from ntqr_exact.blocks.markup import Markup, tag
-from ntqr_exact.views.report.picture import drawn_picture
+from ntqr_exact.views.explore.embed import policy, script_once
+from ntqr_exact.views.report.picture import drawn_picture, explored_picture
 from ntqr_exact.views.report.style import STYLE
 
 # Control characters are no text, and those that turn the direction of writing would turn all that follows a name.
@@ -18,33 +19,44 @@ _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u206
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """What a browser may load or run for this page: nothing but the style inside it."""
 
+_STILL = "This file loads nothing and runs nothing."
+_MOVING = "This file loads nothing; it runs plotly, which stands inside it, for the pictures to turn."
 
-def page(title: str, lead: object, sections: Sequence[Section]) -> str:
-    """Return a whole HTML document with contents, the first section open and the others folded, always the same bytes.
+
+def page(title: str, lead: object, sections: Sequence[Section], *, interactive: bool = False) -> str:
+    """Return a whole HTML document with the first section open, contents, and the others folded; always the same bytes.
 
     >>> page("A<b", "what it is", [Section("one", "First", ())]).count("A&lt;b")
     2
     """
-    contents = tag("ol", *(tag("li", tag("a", one.title, href=f"#{one.name}-blocks")) for one in sections))
+    first, *others = sections
+    contents = tag("ol", *(tag("li", tag("a", one.title, href=f"#{one.name}-blocks")) for one in others))
+    draw = explored_picture if interactive else drawn_picture
     body = [
-        tag("header", tag("h1", title), classed("p", lead, kind="lead")),
-        tag("nav", contents, **{"aria-label": "Contents"}),
-        tag("main", *(_section(one, is_open=place == 0) for place, one in enumerate(sections))),
+        *([script_once()] if interactive else []),
+        _seen(tag("header", tag("h1", title), classed("p", lead, kind="lead"))),
+        tag(
+            "main",
+            _section(first, draw, is_open=True),
+            tag("nav", tag("h2", "All the details"), contents, **{"aria-label": "Contents"}),
+            *(_section(one, draw, is_open=False) for one in others),
+        ),
         tag(
             "footer",
             tag(
                 "p",
                 f"Made by ntqr-exact {__version__}. Every number is exact; a decimal beside it is rounded, for reading "
-                "only. This file loads nothing and runs nothing.",
+                f"only. {_MOVING if interactive else _STILL}",
             ),
         ),
     ]
+    allowed = f"{POLICY}; img-src data: blob:; {policy(''.join(body))}" if interactive else POLICY
     head = [
         Markup('<meta charset="utf-8">'),
         Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
-        Markup(f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'),
+        Markup(f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'),
         Markup('<meta name="referrer" content="no-referrer">'),
-        tag("title", title),
+        _seen(tag("title", title)),
         Markup(f"<style>{STYLE}</style>"),
     ]
     parts = [
@@ -58,7 +70,12 @@ def page(title: str, lead: object, sections: Sequence[Section]) -> str:
         "</body>",
         "</html>",
     ]
-    return _UNSEEN.sub(_code, "\n".join(parts) + "\n")
+    return "\n".join(parts) + "\n"
+
+
+def _seen(markup: Markup) -> Markup:
+    """Write characters that cannot be seen by their codes."""
+    return Markup(_UNSEEN.sub(_code, markup))
 
 
 def _code(found: re.Match[str]) -> str:
@@ -66,9 +83,9 @@ def _code(found: re.Match[str]) -> str:
     return f"\\u{ord(found[0]):04x}"
 
 
-def _section(one: Section, *, is_open: bool) -> Markup:
+def _section(one: Section, draw: Drawer, *, is_open: bool) -> Markup:
     heading = tag("h2", one.title, id=f"{one.name}-heading")
     # Browsers unfold what holds the target of a link, so the target is inside of the fold.
-    blocks = tag("div", block_html(one.blocks, drawn_picture), id=f"{one.name}-blocks")
+    blocks = tag("div", block_html(one.blocks, draw), id=f"{one.name}-blocks")
     parts = [heading, blocks] if is_open else [tag("details", tag("summary", heading), blocks)]
-    return tag("section", *parts, id=one.name, **{"aria-labelledby": f"{one.name}-heading"})
+    return _seen(tag("section", *parts, id=one.name, **{"aria-labelledby": f"{one.name}-heading"}))

@@ -23,6 +23,7 @@ from ntqr_exact.study.significance_study import SignificanceStudy, study_signifi
 from ntqr_exact.study.votes_study import VotesStudy, study_votes
 from ntqr_exact.views.report.page import page
 from ntqr_exact.views.report.reproduce import reproduce_section
+from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -45,7 +46,7 @@ _EXACT = "Decimals are for reading; long exact numbers fold out by a click."
 
 
 def votes_report(
-    votes: VoteCounts | LabeledVoteCounts | PartialKey | VotesStudy,
+    votes: VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes | VotesStudy,
     *,
     title: str = "Report on a test",
     known: Evaluation | CountEvaluation | None = None,
@@ -53,13 +54,15 @@ def votes_report(
     ties: TiePolicy | str = TiePolicy.FIRST_LABEL,
     effort: int = EFFORT,
     made_by: Sequence[str] = (),
+    interactive: bool = False,
     progress: Callable[[str], None] = lambda _: None,
 ) -> str:
     """Return a self-contained HTML page with everything about a test, the same bytes every time.
 
+    `interactive` adds pictures to turn and to slide, drawn by plotly inside the page, which is then some 5 MB large.
     `known` are grades by a key where the votes have none of their own; `made_by` is the command to print as the one
     that made the page; `progress` is told what comes next. A study that was made before is shown as it is. Raises
-    `EmptyTest` for a test without questions, `MissingExtra` without matplotlib.
+    `EmptyTest` for a test without questions, `MissingExtra` without matplotlib (or plotly).
 
     >>> text = votes_report(VoteCounts({"aab": 2, "bbb": 1}, judges=["<A>", "B", "C"]))
     >>> text.startswith("<!DOCTYPE html>"), "&lt;A&gt;" in text, "<A>" in text
@@ -73,7 +76,7 @@ def votes_report(
     )
     progress("pictures")
     lead = f"What the answers of judges say about the judges, in exact numbers. {_EXACT}"
-    return page(title, lead, [*found.sections(), _votes_again(found, made_by)])
+    return page(title, lead, [*found.sections(), _votes_again(found, made_by)], interactive=interactive)
 
 
 def _votes_again(found: VotesStudy, made_by: Sequence[str]) -> Any:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-STYLE = """
-:root { color-scheme: light dark; --ink: #1a1a1a; --paper: #fff; --soft: #555; --line: #c8c8c8; --band: #f3f5f7;
-  --link: #00518a; --alarm: #a33b00; --calm: #006b4e; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e8e8e8; --paper: #16181a; --soft: #b3b3b3; --line: #4a4d50; --band: #22262a; --link: #7cc4f5;
-    --alarm: #ffa36b; --calm: #5fd3ae; }
-}
+from ntqr_exact.views.plots.style import variables
+
+_LIGHT = f"{variables('light')} --band: #f3f5f7; --link: #00518a; --alarm: #a33b00; --calm: #006b4e;"
+_DARK = f"{variables('dark')} --band: #22262a; --link: #7cc4f5; --alarm: #ffa36b; --calm: #5fd3ae;"
+_PRINT = "--ink: #000; --paper: #fff; --soft: #222; --band: #fff; --link: #000; --alarm: #000; --calm: #000;"
+
+_RULES = """
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0 auto; max-width: 58rem; padding: 1rem; color: var(--ink); background: var(--paper);
@@ -40,6 +40,7 @@ tbody th { font-weight: 500; }
 tbody th.name { white-space: nowrap; }
 td { white-space: nowrap; }
 td.words, td details > * { white-space: normal; }
+td summary { white-space: nowrap; }
 td.words { min-width: 14rem; }
 td details { max-width: 26rem; }
 td details[open] { min-width: 12rem; overflow-wrap: anywhere; }
@@ -53,26 +54,26 @@ pre { background: var(--band); border: 1px solid var(--line); padding: 0.6rem; o
 pre.wrapped { white-space: pre-wrap; overflow-wrap: anywhere; }
 pre.long { max-height: 24rem; overflow-y: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
 figure { margin: 1rem 0; }
+.explore { min-height: 35rem; }
 figcaption { color: var(--soft); font-size: 0.93rem; }
-.picture { background: #fff; border: 1px solid var(--line); padding: 0.4rem; overflow-x: auto; max-width: 100%; }
-.picture svg { display: block; width: 100%; min-width: 33rem; max-width: 44rem; height: auto; margin: 0 auto;
-  stroke-linejoin: round; stroke-linecap: butt; }
+.picture svg { display: block; width: 100%; max-width: 38rem; height: auto; stroke-linejoin: round;
+  stroke-linecap: butt; }
 @media screen and (max-width: 36rem) {
-  .scroll.wide::before, .picture::before { content: "wider than the screen: push it sideways \\2192";
-    position: sticky; left: 0; display: block; width: max-content; color: #555; font-size: 0.8rem; }
+  body { padding: 0.6rem; }
+  .scroll.wide::before { content: "wider than the screen: push it sideways \\2192";
+    position: sticky; left: 0; display: block; width: max-content; color: var(--soft); font-size: 0.8rem; }
 }
 footer { margin-top: 2.5rem; border-top: 1px solid var(--line); color: var(--soft); font-size: 0.9rem; }
 @media print {
-  :root { color-scheme: light; --ink: #000; --paper: #fff; --soft: #222; --line: #888; --band: #fff; --link: #000;
-    --alarm: #000; --calm: #000; }
+  :root { color-scheme: light; PRINTED }
   @page { size: A4; margin: 16mm 14mm; }
   body { max-width: none; padding: 0; font-size: 10pt; }
-  nav { display: none; }
+  nav, .explore { display: none; }
   a { text-decoration: none; }
   details::details-content { content-visibility: visible; display: block; height: auto; }
   summary { list-style: none; font-weight: 600; }
   summary::-webkit-details-marker { display: none; }
-  .scroll, .picture, pre, pre.long { overflow: visible; max-height: none; }
+  .scroll, pre, pre.long { overflow: visible; max-height: none; }
   pre, pre.long { white-space: pre-wrap; overflow-wrap: anywhere; border-color: #888; font-size: 8pt; }
   table { font-size: 8.5pt; max-width: 100%; }
   thead { display: table-header-group; }
@@ -87,8 +88,12 @@ footer { margin-top: 2.5rem; border-top: 1px solid var(--line); color: var(--sof
   caption span { max-width: none; }
   tbody th.name { white-space: normal; }
   td details, td details[open] { max-width: none; min-width: 0; }
-  .picture { border: none; padding: 0; }
-  .picture svg { min-width: 0; width: 150mm; max-width: 100%; }
+  .picture svg { width: 130mm; max-width: 100%; }
 }
 """
+
+STYLE = f"""
+:root {{ color-scheme: light dark; {_LIGHT} }}
+@media (prefers-color-scheme: dark) {{ :root {{ {_DARK} }} }}
+{_RULES.replace("PRINTED", f"{variables('light')} {_PRINT}")}"""
 """One style sheet for every report."""

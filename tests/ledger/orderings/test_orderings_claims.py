@@ -16,7 +16,7 @@ from ntqr_exact.ledger.finding import Verdict
 from ntqr_exact.ledger.orderings import significance
 from ntqr_exact.ledger.orderings.printed_scores import PrintedScore
 from ntqr_exact.ledger.orderings.results import apart
-from ntqr_exact.ledger.orderings.tables import METHODS, TABLES, Cell, overall, printed_wins, rows, wins
+from ntqr_exact.ledger.orderings.tables import METHODS, TABLES, MeanError, overall, printed_wins, rows, wins
 from ntqr_exact.ledger.orderings_analysis.two_way_anova import two_way_anova
 from ntqr_exact.ledger.registry import claim
 
@@ -66,7 +66,7 @@ def _table(dataset):
 
 def test_a_cell_has_three_numbers():
     with pytest.raises(BadDocument):
-        Cell.from_data(["1.28", "0.00"])
+        MeanError.from_data(["1.28", "0.00"])
 
 
 # -- verdicts --------------------------------------------------------------------------------------------

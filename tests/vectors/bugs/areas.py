@@ -4,6 +4,8 @@ from fractions import Fraction
 from itertools import pairwise
 from math import lcm
 
+from tests.vectors.bugs.shared.ranked import samples_of
+
 
 def pairs_won(positives, negatives):
     """The area under ROC as a share of pairs, each looked at."""
@@ -24,13 +26,10 @@ def trapezoids(points):
 
 
 def reference(document):
-    labels = document["labels"]
-    try:
-        scores = [Fraction(score) for score in document["scores"]]
-    except (ValueError, ZeroDivisionError):
-        return {"error": "bad-number"}
-    if len(labels) != len(scores) or not labels or any(label not in (0, 1) for label in labels):
-        return {"error": "bad-samples"}
+    samples = samples_of(document)
+    if isinstance(samples, str):
+        return {"error": samples}
+    labels, scores = samples
     positives = [score for label, score in zip(labels, scores, strict=True) if label == 1]
     negatives = [score for label, score in zip(labels, scores, strict=True) if label == 0]
     found = {"roc_auc": str(pairs_won(positives, negatives))}

@@ -1,4 +1,4 @@
-"""A second implementation of `independent-three-labels`, for any number of labels, in fractions, and its bugs.
+"""A second implementation of `independent-three-labels` in fractions, for any labels and judges, and its bugs.
 
 Roots are found by Sturm's theorem and halving, eigenvectors as columns of products of M − λ, and keys of
 unidentified judges by trying all of them.
@@ -53,6 +53,9 @@ def judged(votes, components):
         [size * share * prod(row[k] for row, k in zip(rates, v, strict=True)) for v in votes]
         for share, *rates in components
     ]
+    expected = [sum(numbers) for numbers in zip(*parts, strict=True)]
+    if any(seen and seen != sum_of for seen, sum_of in zip(votes.values(), expected, strict=True)):
+        alarms.add("not-reproduced")
     if not alarms and any(number.denominator != 1 for part in parts for number in part):
         alarms.add("not-whole")
     return components, alarms, [] if alarms else [[int(number) for number in part] for part in parts]
@@ -255,7 +258,19 @@ def rational_roots(polynomial):
 
 
 def family_alarms(votes, labels, why):
-    return set() if key_exists(votes, labels) else {"no-key-in-family", why}
+    if key_exists(votes, labels):
+        return set()
+    if labels > 2:
+        return {"no-key-in-family", why}
+    size = sum(votes.values())
+
+    def share(*judges):
+        return Fraction(sum(c for v, c in votes.items() if all(v[judge] for judge in judges)), size)
+
+    telling = sum(
+        share(i, j) != share(i) * share(j) for i, j in combinations(range(len(next(iter(votes)))), 2)
+    )
+    return {why, "contradiction" if telling > 1 else "not-reproduced"}
 
 
 def key_exists(votes, labels):

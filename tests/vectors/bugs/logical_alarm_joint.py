@@ -43,31 +43,38 @@ def splits(count, parts):
 def safe_at(joint, document):
     """The key counts with a key under which the whole group is safe.
 
-    States are (key counts, right answers by judge and label), pattern by pattern.
+    A state is one number whose digits are the key counts, and the right answers by judge and label.
     """
-    labels = range(len(document["labels"]))
-    judges = range(len(next(iter(joint))))
-    states = {((0,) * len(labels), ((0,) * len(labels),) * len(judges))}
+    labels, judges = range(len(document["labels"])), range(len(next(iter(joint))))
+    base, states = 1 + sum(joint.values()), {0}
     for v, count in joint.items():
-        states = {
-            (
-                tuple(q + n for q, n in zip(key, split, strict=True)),
-                tuple(
-                    tuple(right[judge][label] + split[label] * (v[judge] == label) for label in labels)
-                    for judge in judges
-                ),
-            )
-            for key, right in states
+        rows = [[0, *(1 + judge for judge in judges if v[judge] == label)] for label in labels]
+        units = [sum(base ** (row * len(labels) + label) for row in rows[label]) for label in labels]
+        added = [
+            sum(n * unit for n, unit in zip(split, units, strict=True))
             for split in splits(count, len(labels))
-        }
-    return {key for key, right in states if all(is_safe(document, key, row) for row in right)}
+        ]
+        states = {state + more for state in states for more in added}
+    factors, grade = list(map(Fraction, document["factors"])), Fraction(document["minimum_grade"])
+    found = {}
+    for state in states:
+        digits = [state // base**place % base for place in range(len(labels) * (1 + len(judges)))]
+        key, *right = (
+            tuple(digits[start : start + len(labels)]) for start in range(0, len(digits), len(labels))
+        )
+        found.setdefault(key, []).append(right)
+    return {
+        key
+        for key, keys in found.items()
+        if any(all(is_safe(factors, grade, key, row) for row in rows) for rows in keys)
+    }
 
 
-def is_safe(document, key, right):
-    for questions, answers, factor in zip(key, right, document["factors"], strict=False):
-        if questions > 0 and Fraction(factor) * answers <= questions:
+def is_safe(factors, grade, key, right):
+    for questions, answers, factor in zip(key, right, factors, strict=False):
+        if questions > 0 and factor * answers <= questions:
             return False
-    return sum(right) >= Fraction(document["minimum_grade"]) * sum(key)
+    return sum(right) >= grade * sum(key)
 
 
 def brute_force(document):
@@ -75,25 +82,36 @@ def brute_force(document):
     error = refusal(document)
     if error:
         return {"error": error}
-    labels = document["labels"]
-    patterns = product(labels, repeat=document["judges"])
+    labels, judges = range(len(document["labels"])), range(document["judges"])
+    patterns = product(labels, repeat=len(judges))
     questions = [v for v, count in zip(patterns, document["counts"], strict=True) for _ in range(count)]
-    factors = dict(zip(labels, map(Fraction, document["factors"]), strict=True))
+    factors = [Fraction(factor).as_integer_ratio() for factor in document["factors"]]
     least = Fraction(document["minimum_grade"]) * len(questions)
-    groups = list(combinations(range(document["judges"]), document["group_size"]))
+    groups = list(combinations(judges, document["group_size"]))
     found = {group: set() for group in groups}
-    for key in product(labels, repeat=len(questions)):
-        good = set()
-        for judge in range(document["judges"]):
-            right = [true for v, true in zip(questions, key, strict=True) if v[judge] == true]
-            if (
-                all(factors[true] * right.count(true) > key.count(true) for true in set(key))
-                and len(right) >= least
-            ):
-                good.add(judge)
-        for group in groups:
-            if good.issuperset(group):
-                found[group].add(tuple(map(key.count, labels)))
+    key, right = [0] * len(labels), [[0] * len(labels) for _ in judges]
+
+    def is_good(row):
+        return sum(row) >= least and all(
+            p * n > q * size for n, size, (p, q) in zip(row, key, factors, strict=True) if size
+        )
+
+    def give(place):
+        if place == len(questions):
+            good = {judge for judge in judges if is_good(right[judge])}
+            for group in groups:
+                if good.issuperset(group):
+                    found[group].add(tuple(key))
+            return
+        for true in labels:
+            rows = [row for row, given in zip(right, questions[place], strict=True) if given == true]
+            for row in (key, *rows):
+                row[true] += 1
+            give(place + 1)
+            for row in (key, *rows):
+                row[true] -= 1
+
+    give(0)
     safe = set.intersection(*found.values())
     return {"misaligned": not safe, "safe_keys": sorted(map(list, safe))}
 

@@ -3,18 +3,9 @@
 from fractions import Fraction
 from itertools import product
 
+from tests.vectors.bugs.shared.points import refusal
+
 NAMES = ("P_a", "P_b", "x_1", "y_1", "x_2", "y_2", "G_a", "G_b")
-
-
-def refusal(document):
-    lists = [document["counts"], *document.get("key", ())]
-    if any(len(counts) != 4 for counts in lists):
-        return {"error": "bad-votes"}
-    if min(map(min, lists)) < 0:
-        return {"error": "bad-number"}
-    if sum(lists[0]) == 0 or ("key" in document and sum(map(sum, lists[1:])) == 0):
-        return {"error": "empty-test"}
-    return None
 
 
 def point(document):

@@ -5,34 +5,9 @@ The variance of a mean of differences needs no covariance: it is taken from the 
 
 from fractions import Fraction
 
+from tests.vectors.bugs.shared.metric_model import metric_of, whole
+
 READINGS = ("deterministic", "printed", "real-share", "estimator", "given-labels", "estimated-rates")
-
-
-def whole(value):
-    number = Fraction(value)
-    if number.denominator != 1 or number < 0:
-        raise ValueError
-    return int(number)
-
-
-def metric_of(metric):
-    """For each class its rate, the variance of it, and whether it counts as positive."""
-    if "tp" in metric:
-        tp, fp, fn, tn = (whole(metric[name]) for name in ("tp", "fp", "fn", "tn"))
-        classes = []
-        for real, false, said in ((fn, tn, 0), (tp, fp, 1)):
-            n = real + false
-            classes.append((Fraction(real, n), Fraction(real * false, n * n * (n - 1)), said))
-        return classes
-    if not len(metric["rates"]) == len(metric["variances"]) == len(metric["positive"]) > 1:
-        raise ValueError
-    classes = [
-        (Fraction(rate), Fraction(variance), int(said))
-        for rate, variance, said in zip(metric["rates"], metric["variances"], metric["positive"], strict=True)
-    ]
-    if any(not 0 <= rate <= 1 or variance < 0 for rate, variance, _ in classes):
-        raise ValueError
-    return classes
 
 
 def metrics_of(document):

@@ -2,15 +2,14 @@
 
 from fractions import Fraction
 
+from tests.vectors.bugs.shared.ranked import exact_curve, samples_of
+
 
 def reference(document):
-    labels = document["labels"]
-    try:
-        scores = [Fraction(score) for score in document["scores"]]
-    except (ValueError, ZeroDivisionError):
-        return {"error": "bad-number"}
-    if len(labels) != len(scores) or not labels or any(label not in (0, 1) for label in labels):
-        return {"error": "bad-samples"}
+    samples = samples_of(document)
+    if isinstance(samples, str):
+        return {"error": samples}
+    labels, scores = samples
     samples = list(zip(labels, scores, strict=True))
     all_positives = sum(labels)
     thresholds = sorted(set(scores), reverse=True)
@@ -24,24 +23,15 @@ def reference(document):
 
 
 def scikit_learn(document):
-    """A float stands for the one fraction near it whose denominator is at most the number of samples."""
     from sklearn.metrics import precision_recall_curve
 
     scores = [Fraction(score) for score in document["scores"]]
     precision, recall, thresholds = precision_recall_curve(
         document["labels"], [float(score) for score in scores], drop_intermediate=False
     )
-    written = {float(score): str(score) for score in scores}
-
-    def exact(value):
-        return str(Fraction(float(value)).limit_denominator(len(scores)))
-
     # They run upwards, and end in a point (0, 1) that no threshold makes.
     points = list(zip(recall, precision, strict=True))[-2::-1]
-    return {
-        "thresholds": [written[float(t)] for t in thresholds[::-1]],
-        "points": [[exact(x), exact(y)] for x, y in points],
-    }
+    return exact_curve(scores, thresholds[::-1], points)
 
 
 WITNESSES = {"scikit-learn": scikit_learn}

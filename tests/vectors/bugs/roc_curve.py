@@ -2,15 +2,14 @@
 
 from fractions import Fraction
 
+from tests.vectors.bugs.shared.ranked import exact_curve, samples_of
+
 
 def reference(document):
-    labels = document["labels"]
-    try:
-        scores = [Fraction(score) for score in document["scores"]]
-    except (ValueError, ZeroDivisionError):
-        return {"error": "bad-number"}
-    if len(labels) != len(scores) or not labels or any(label not in (0, 1) for label in labels):
-        return {"error": "bad-samples"}
+    samples = samples_of(document)
+    if isinstance(samples, str):
+        return {"error": samples}
+    labels, scores = samples
     samples = list(zip(labels, scores, strict=True))
     positives = [score for label, score in samples if label == 1]
     negatives = [score for label, score in samples if label == 0]
@@ -27,22 +26,13 @@ def reference(document):
 
 
 def scikit_learn(document):
-    """A float stands for the one fraction near it whose denominator is at most the number of samples."""
     from sklearn.metrics import roc_curve
 
     scores = [Fraction(score) for score in document["scores"]]
     fpr, tpr, thresholds = roc_curve(
         document["labels"], [float(score) for score in scores], drop_intermediate=False
     )
-    written = {float(score): str(score) for score in scores}
-
-    def exact(value):
-        return str(Fraction(float(value)).limit_denominator(len(scores)))
-
-    return {
-        "thresholds": [written[float(t)] for t in thresholds[1:]],
-        "points": [[exact(x), exact(y)] for x, y in zip(fpr, tpr, strict=True)],
-    }
+    return exact_curve(scores, thresholds[1:], zip(fpr, tpr, strict=True))
 
 
 WITNESSES = {"scikit-learn": scikit_learn}

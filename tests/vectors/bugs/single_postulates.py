@@ -3,16 +3,7 @@
 from fractions import Fraction
 from itertools import product
 
-
-def refusal(document):
-    lists = [document["counts"], *document.get("key", ())]
-    if any(len(counts) != 2 for counts in lists):
-        return {"error": "bad-votes"}
-    if min(map(min, lists)) < 0:
-        return {"error": "bad-number"}
-    if sum(lists[0]) == 0 or ("key" in document and sum(map(sum, lists[1:])) == 0):
-        return {"error": "empty-test"}
-    return None
+from tests.vectors.bugs.shared.points import refusal
 
 
 def point(document):

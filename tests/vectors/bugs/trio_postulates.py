@@ -3,6 +3,8 @@
 from fractions import Fraction
 from itertools import product
 
+from tests.vectors.bugs.shared.points import refusal
+
 PATTERNS = list(product("ab", repeat=3))
 SUBSETS = ((0, 1), (0, 2), (1, 2), (0, 1, 2))
 
@@ -43,17 +45,6 @@ def read(number):
     if isinstance(number, dict):
         return Root(number["rational"], number["coefficient"], int(number["radicand"]))
     return Root(number)
-
-
-def refusal(document):
-    lists = [document["counts"], *document.get("key", ())]
-    if any(len(counts) != 8 for counts in lists):
-        return {"error": "bad-votes"}
-    if min(map(min, lists)) < 0:
-        return {"error": "bad-number"}
-    if sum(lists[0]) == 0 or ("key" in document and sum(map(sum, lists[1:])) == 0):
-        return {"error": "empty-test"}
-    return None
 
 
 def point(document):

@@ -3,38 +3,11 @@
 from fractions import Fraction
 from itertools import combinations, product
 
-
-def whole(value):
-    number = Fraction(value)
-    if number.denominator != 1 or number < 0:
-        raise ValueError
-    return int(number)
-
-
-def estimate(real, false):
-    """The share of real ones on a labelled set, and its variance."""
-    size = real + false
-    if size < 2:
-        raise ValueError
-    return Fraction(real, size), Fraction(real * false, size * size * (size - 1))
-
-
-def metric_of(metric):
-    if "tp" in metric:
-        tp, fp, fn, tn = (whole(metric[name]) for name in ("tp", "fp", "fn", "tn"))
-        (phi, of_phi), (pi, of_pi) = estimate(fn, tn), estimate(tp, fp)
-        return [phi, pi], [of_phi, of_pi], [False, True]
-    rates = [Fraction(rate) for rate in metric["rates"]]
-    variances = [Fraction(variance) for variance in metric["variances"]]
-    if not len(rates) == len(variances) == len(metric["positive"]) or len(rates) < 2:
-        raise ValueError
-    if min(rates) < 0 or max(rates) > 1 or min(variances) < 0:
-        raise ValueError
-    return rates, variances, metric["positive"]
+from tests.vectors.bugs.shared.metric_model import metric_of, whole
 
 
 def inputs(document):
-    rates, variances, positive = metric_of(document["metric"])
+    rates, variances, positive = zip(*metric_of(document["metric"]), strict=True)
     counts = [whole(count) for count in document["counts"]]
     if len(counts) != len(rates) or sum(counts) == 1:
         raise ValueError

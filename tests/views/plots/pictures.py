@@ -19,6 +19,7 @@ from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
 from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.significance.comparison import compare
 from ntqr_exact.significance.metric_model import MetricModel
+from ntqr_exact.study.brief import Column
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.group import individual
 from ntqr_exact.views import plots
@@ -52,6 +53,23 @@ def funnel_ranges() -> tuple[EvaluationWithin, ...]:
     return tuple(evaluate_within(VOTES, budget, effort="1/5") for budget in ("0.05", "0.1"))
 
 
+HALF = mpq(1, 2)
+COLUMNS = (
+    Column(
+        "by key",
+        "x",
+        ((HALF, HALF), (mpq(3, 4), mpq(3, 4)), (HALF, HALF)),
+        by_label=((a, ((HALF, HALF),) * 3),),
+    ),
+    Column(
+        "within $0.1$",
+        "y",
+        ((mpq(1, 4), HALF),) * 3,
+        by_label=((a, ((HALF, mpq(1)), None, (HALF, HALF))), (b, ((HALF, HALF),) * 3)),
+    ),
+)
+
+
 FLAT: dict[str, Callable[[Any], Any]] = {
     "graded judges": lambda axes: plots.plot_graded_judges(PARTIAL, axes=axes),
     "coverage": lambda axes: plots.plot_coverage(22, 6, axes=axes),
@@ -61,12 +79,6 @@ FLAT: dict[str, Callable[[Any], Any]] = {
         solve_independent(VOTES), marks={"$truth": "5/11", a: "1/2"}, axes=axes
     ),
     "pair correlations": lambda axes: plots.plot_pair_correlations(VOTES, GRADES, 0, 1, axes=axes),
-    "dependence funnel": lambda axes: plots.plot_dependence_funnel(
-        funnel_ranges(),
-        proven=mpq(1, 100),
-        key=ConsistentSet(VOTES).sample(seed=1, at=KEY),
-        axes=axes,
-    ),
     "safe keys": lambda axes: plots.plot_safe_keys(
         [find_misalignment(VOTES, group_size=size) for size in (1, 2, 3)], true_key=10, axes=axes
     ),
@@ -91,4 +103,13 @@ SPATIAL: dict[str, Callable[[Any], Any]] = {
     "consistent planes": lambda axes: plots.plot_consistent_planes(VOTES, evaluation=GRADES, axes=axes),
 }
 
-ALL = {**FLAT, **SPATIAL}
+PANELS: dict[str, Callable[[Any], Any]] = {
+    "dependence funnel": lambda figure: plots.plot_dependence_funnel(
+        funnel_ranges(), proven=mpq(1, 100), key=ConsistentSet(VOTES).sample(seed=1, at=KEY), figure=figure
+    ),
+    "judge grades": lambda figure: plots.plot_judge_grades(COLUMNS, judges=JUDGES, figure=figure),
+    "judge planes": lambda figure: plots.plot_judge_planes(VOTES, evaluation=GRADES, figure=figure),
+    "six scores": lambda figure: plots.plot_six_scores(inversion=INVERSION, figure=figure),
+}
+
+ALL = {**FLAT, **SPATIAL, **PANELS}

@@ -16,6 +16,7 @@ from ntqr_exact.confidence.inversions import smallest_inversion
 from ntqr_exact.confidence.scores import SCORES, SIX
 from ntqr_exact.errors import BadSamples, NotOrdered, UndefinedMetric
 from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.exact.value_text import short_decimal, value_text
 from ntqr_exact.metrics.areas import ranking_average_precision, ranking_roc_auc
 from ntqr_exact.metrics.curves import Curve, precision_recall_curve, roc_curve
 from ntqr_exact.metrics.distribution import loan_threshold
@@ -89,7 +90,8 @@ def test_the_area_under_the_steps_is_the_average_precision() -> None:
     exact = ranking_average_precision(curve.ranking)
     assert isinstance(exact, mpq(0).__class__)
     assert area == pytest.approx(drawn(exact))
-    assert steps.get_label().startswith(f"average precision {exact}")
+    assert steps.get_label() == f"average precision {short_decimal(exact)}"
+    assert steps.get_gid() == f"hover: average precision {value_text(exact)}"
 
 
 @pytest.mark.parametrize(
@@ -101,7 +103,7 @@ def test_a_threshold_is_marked_at_its_exact_point(plot: Any, make: Any) -> None:
     matrix = curve.ranking.at("1/2")
     point = (matrix.measure(curve.across), matrix.measure(curve.up))
     (mark,) = (line for line in axes.get_lines() if line.get_marker() == "s")
-    assert mark.get_label() == f"from 1/2 = 0.5 on: ({point[0]}, {point[1]})"
+    assert mark.get_label() == f"from 0.5 on: ({short_decimal(point[0])}, {short_decimal(point[1])})"
     assert (mark.get_xdata()[0], mark.get_ydata()[0]) == tuple(map(drawn, point))
 
 
@@ -120,7 +122,7 @@ def test_bars_of_the_loan_threshold_are_the_weights_of_the_bins(rule: Rule) -> N
         f"FP {matrix.fp}",
     ]
     sign = "≥" if rule is Rule.AT_LEAST else ">"
-    assert f"positive if score {sign} 4/5 = 0.8" in [line.get_label() for line in axes.get_lines()]
+    assert f"positive if score {sign} 0.8" in [line.get_label() for line in axes.get_lines()]
 
 
 @pytest.mark.parametrize("critical", ["1.96", NormalCritical("0.95")])
@@ -163,7 +165,8 @@ def test_the_drawn_bars_and_intervals_of_a_bootstrap_are_exact() -> None:
     span = next(line for line in axes.get_lines() if line.get_label().startswith("percentile"))
     assert list(span.get_xdata()) == [drawn(interval.lower), drawn(interval.upper)]
     assert any(
-        f"undefined: {distribution.undefined_probability}" in line.get_label() for line in axes.get_lines()
+        f"undefined: {short_decimal(distribution.undefined_probability)}" in line.get_label()
+        for line in axes.get_lines()
     )
 
 
@@ -172,9 +175,7 @@ def test_bars_too_low_to_be_seen_are_accounted_for() -> None:
     axes = plot_bootstrap(distribution, axes=flat())
     low, high = axes.get_xlim()
     assert 0.5 < low < high < 1
-    assert any(
-        line.get_label().startswith("beyond the bars that are seen: ≈ 0.000") for line in axes.get_lines()
-    )
+    assert any(line.get_label().startswith("beyond the bars that are seen: ≈ ") for line in axes.get_lines())
 
 
 def test_a_metric_that_is_never_defined_has_no_bars() -> None:
@@ -249,7 +250,7 @@ def test_atc_curves_go_through_the_exact_shares(
     assert list(source.get_ydata()) == [drawn(found.reading.share(point.source_below)) for point in curve]
     assert list(target.get_ydata()) == [drawn(found.reading.share(point.target_below)) for point in curve]
     estimate = axes.get_lines()[-1]
-    assert estimate.get_label().startswith(f"estimate for the target: {found.estimate}")
+    assert estimate.get_label().startswith(f"estimate for the target: {short_decimal(found.estimate)}")
     assert list(estimate.get_xdata()) == [drawn(found.threshold)]
     assert list(estimate.get_ydata()) == [drawn(found.estimate)]
 

@@ -1,8 +1,10 @@
-"""Laws of every picture: it draws on the axes given, its text can be read, and it is the same every time."""
+"""Laws of every picture: it draws on what it is given, its text can be read, it covers nothing, and never changes."""
 
 from __future__ import annotations
 
+import functools
 import importlib.util
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,18 +13,37 @@ from typing import Any
 import pytest
 from matplotlib import pyplot
 from matplotlib.axis import Axis
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from ntqr_exact.errors import MissingExtra
 from ntqr_exact.views import plots
-from ntqr_exact.views.plots.canvas import SERIES
+from ntqr_exact.views.plots.style import PALETTES, SERIES, styled, themed
 
 _SPEC = importlib.util.spec_from_file_location("pictures", Path(__file__).parent / "pictures.py")
 assert _SPEC
 assert _SPEC.loader
 pictures: Any = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(pictures)
+
+
+def listed(made: Any) -> list[Any]:
+    return made if isinstance(made, list) else [made]
+
+
+PIXELS: dict[str, bytes] = {}
+
+
+@functools.cache
+def axes_of(name: str) -> tuple[Any, ...]:
+    """Draw a picture once for all laws that only look at it, and lay it out."""
+    made = listed(pictures.ALL[name](None))
+    figure = made[0].figure
+    figure.canvas.draw()
+    PIXELS[name] = bytes(figure.canvas.buffer_rgba())
+    pyplot.close(figure)
+    return tuple(made)
 
 
 def texts(figure: Any) -> list[Text]:
@@ -43,6 +64,13 @@ def test_a_picture_in_space_is_drawn_on_the_axes_given(name: str) -> None:
     assert pictures.SPATIAL[name](axes) is axes
 
 
+@pytest.mark.parametrize("name", pictures.PANELS)
+def test_a_picture_of_panels_is_drawn_on_the_figure_given(name: str) -> None:
+    figure = Figure()
+    assert all(axes.figure is figure for axes in pictures.PANELS[name](figure))
+    assert not pyplot.get_fignums()
+
+
 def tick_labels(figure: Any) -> set[int]:
     """Return the labels of ticks, of which those beyond the limits of an axis exist but are not drawn."""
     return {
@@ -55,12 +83,11 @@ def tick_labels(figure: Any) -> set[int]:
 
 @pytest.mark.parametrize("name", pictures.ALL)
 def test_every_text_is_large_enough_to_be_read_in_print_and_lies_on_the_page(name: str) -> None:
-    figure = pictures.ALL[name](None).figure
-    figure.canvas.draw()
+    figure = axes_of(name)[0].figure
     page, ticks = figure.bbox, tick_labels(figure)
     for text in texts(figure):
         assert text.get_fontsize() >= 8, text
-        if id(text) not in ticks:
+        if id(text) not in ticks and not hasattr(text, "get_position_3d"):
             box = text.get_window_extent()
             assert box.x0 >= -1, text
             assert box.y0 >= -1, text
@@ -68,49 +95,115 @@ def test_every_text_is_large_enough_to_be_read_in_print_and_lies_on_the_page(nam
             assert box.y1 <= page.y1 + 1, text
 
 
+def overlap(box: Any, other: Any) -> bool:
+    across = min(box.x1, other.x1) - max(box.x0, other.x0)
+    return across > 1 and min(box.y1, other.y1) - max(box.y0, other.y0) > 1
+
+
 @pytest.mark.parametrize("name", pictures.ALL)
 def test_no_remark_lies_on_another_one_or_on_the_legend(name: str) -> None:
-    axes = pictures.ALL[name](None)
-    axes.figure.canvas.draw()
-    boxes = [
-        (text.get_text(), text.get_window_extent()) for text in (*axes.texts, axes.title) if text.get_text()
-    ]
-    if axes.get_legend():
-        boxes.append(("the legend", axes.get_legend().get_window_extent()))
-    for place, (first, box) in enumerate(boxes):
-        for second, other in boxes[place + 1 :]:
-            across = min(box.x1, other.x1) - max(box.x0, other.x0)
-            up = min(box.y1, other.y1) - max(box.y0, other.y0)
-            assert across <= 1 or up <= 1, (first, second)
+    for axes in axes_of(name):
+        boxes = [
+            (text.get_text(), text.get_window_extent())
+            for text in (*axes.texts, axes.title)
+            # In space a name stands beside its point, wherever that is.
+            if text.get_text() and (axes.name != "3d" or text is axes.title)
+        ]
+        boxes += [("the legend", legend.get_window_extent()) for legend in (axes.get_legend(),) if legend]
+        for place, (first, box) in enumerate(boxes):
+            for second, other in boxes[place + 1 :]:
+                assert not overlap(box, other), (first, second)
+
+
+@pytest.mark.parametrize("name", pictures.ALL)
+def test_neither_a_legend_nor_a_framed_text_covers_data(name: str) -> None:
+    for axes in axes_of(name):
+        boxes = [axes.get_legend().get_window_extent()] if axes.get_legend() else []
+        boxes += [
+            text.get_window_extent() for text in axes.texts if text.get_bbox_patch() and text.get_zorder() > 6
+        ]
+        boxes += [legend.get_window_extent() for legend in axes.figure.legends]
+        inside = axes.get_window_extent()
+        if axes.name == "3d":  # the axes are the whole square, of which the corners are empty
+            inside = inside.shrunk(0.7, 0.7).anchored("C", inside)
+        assert not any(overlap(box, inside) for box in boxes)
 
 
 @pytest.mark.parametrize("name", pictures.ALL)
 def test_a_picture_is_the_same_every_time(name: str) -> None:
-    first, second = (pictures.ALL[name](None).figure for _ in range(2))
-    for figure in (first, second):
+    axes_of(name)
+    figure = listed(pictures.ALL[name](None))[0].figure
+    figure.canvas.draw()
+    assert bytes(figure.canvas.buffer_rgba()) == PIXELS[name]
+
+
+@pytest.mark.parametrize("name", pictures.ALL)
+def test_the_names_of_the_user_stand_on_axes_and_legends_not_symbols(name: str) -> None:
+    figure = axes_of(name)[0].figure
+    ticks = tick_labels(figure)  # of which those of a logarithmic axis are powers
+    for text in texts(figure):
+        assert id(text) in ticks or not re.search(r"(?<!\\)\$", text.get_text()), text
+
+
+@pytest.mark.parametrize("name", pictures.ALL)
+def test_on_a_dark_ground_the_picture_says_the_same_in_the_colours_of_the_dark_theme(name: str) -> None:
+    with pyplot.style.context("dark_background"):
+        figure = listed(pictures.ALL[name](None))[0].figure
         figure.canvas.draw()
-    assert bytes(first.canvas.buffer_rgba()) == bytes(second.canvas.buffer_rgba())
+        pyplot.close(figure)
+    light = axes_of(name)[0].figure
+    assert sorted(text.get_text() for text in texts(figure)) == sorted(
+        text.get_text() for text in texts(light)
+    )
+    assert to_hex(figure.get_facecolor()) == PALETTES["dark"]["paper"]
+    colours = {to_hex(text.get_color()) for text in texts(figure)}
+    assert colours <= set(PALETTES["dark"].values())
+    assert {to_hex(text.get_color()) for text in texts(light)} <= set(PALETTES["light"].values())
+
+
+def test_every_colour_of_one_theme_has_its_own_name_and_a_counterpart_in_the_other() -> None:
+    light, dark = PALETTES["light"], PALETTES["dark"]
+    assert list(light) == list(dark)
+    assert len(set(light.values())) == len(light)
+    assert themed(" ".join(light.values())).count("var(--") == len(light)
+
+
+def test_a_long_title_is_broken_and_the_style_ends_with_the_picture() -> None:
+    @styled
+    def draw(*, axes: Any) -> Any:
+        axes.set_title("word " * 40)
+        return axes
+
+    before = dict(pyplot.rcParams)
+    axes = draw(axes=Figure(figsize=(6, 4)).subplots())
+    assert max(map(len, axes.get_title().splitlines())) <= 63
+    assert axes.get_title().split() == ["word"] * 40
+    assert dict(pyplot.rcParams) == before
 
 
 @pytest.mark.parametrize("name", pictures.ALL)
 def test_a_picture_without_matplotlib_names_the_extra(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingExtra, match=r"ntqr-exact\[plots\]"):
+    with pytest.raises(MissingExtra, match=r"\.\[plots\]' in a clone"):
         pictures.ALL[name](None)
 
 
 @pytest.mark.parametrize("name", pictures.ALL)
 def test_names_from_the_data_stay_text(name: str) -> None:
-    axes = pictures.ALL[name](None)
-    axes.figure.canvas.draw()  # a formula that is none would fail here
-    shown = " ".join(text.get_text() for text in texts(axes.figure))
+    shown = " ".join(text.get_text() for text in texts(axes_of(name)[0].figure))
     for broken in (r"$\frac{", "$x$"):
         assert f" {broken} " not in f" {shown} "
 
 
 def test_members_of_a_series_differ_by_more_than_colour() -> None:
     for name in ("evaluation counts", "consistent lines", "consistent planes"):
-        lines = [line for line in pictures.ALL[name](None).get_lines() if line.get_color() in SERIES]
+        colours = {PALETTES["light"][hue] for hue in SERIES}
+        # True points have the markers of their judges, and no line.
+        lines = [
+            line
+            for line in axes_of(name)[0].get_lines()
+            if line.get_color() in colours and line.get_linestyle() != "None"
+        ]
         styles = [(line.get_linestyle(), line.get_marker()) for line in lines]
         assert len(set(styles)) == len(styles) == 3
 
@@ -120,7 +213,7 @@ def test_the_palette_can_be_told_apart_in_grey_or_by_its_place() -> None:
 
 
 def test_every_public_function_of_the_package_has_a_picture_here() -> None:
-    drawn = {name for name in plots.__all__ if name.startswith("plot_")} - {"plot_six_scores"}
+    drawn = {name for name in plots.__all__ if name.startswith("plot_")}
     assert len(pictures.ALL) == len(drawn)
 
 

@@ -14,7 +14,10 @@ from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadKeyCounts, BadVotes, NotSupported
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.evaluators.independent.solve import solve_independent
+from ntqr_exact.exact.value_text import short_decimal
 from ntqr_exact.examples import example
+from ntqr_exact.study.brief import Column
+from ntqr_exact.study.votes_study import study_votes
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.varieties.projection import Projection
@@ -23,6 +26,8 @@ from ntqr_exact.views.plots import (
     plot_consistent_lines,
     plot_consistent_planes,
     plot_evaluation_counts,
+    plot_judge_grades,
+    plot_judge_planes,
     plot_pair_correlations,
     plot_possible_wedge,
     plot_prevalence_quadratic,
@@ -67,14 +72,14 @@ def test_the_wedge_draws_its_points_and_the_slice_in_the_middle() -> None:
     assert sorted(zip(*(map(int, column) for column in cloud._offsets3d), strict=True)) == wedge_points(
         PossibleSet(questions=4)
     )
-    assert [text.get_text() for text in axes.texts] == ["dashed: the 9 at $Q_a$ = 2"]
-    assert (axes.get_xlabel(), axes.get_ylabel()) == ("$Q_a$", r"$R^a_{a_i}$, right on a")
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["the 9 with 2 questions of a"]
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("questions of a", "right on a")
 
 
 def test_a_wedge_of_too_many_points_has_edges_only() -> None:
     axes = plot_possible_wedge(1000, axes=spatial())
     assert not axes.collections
-    assert axes.get_title() == "167,668,501 possible evaluations of one judge, Q = 1000"
+    assert axes.get_title() == "167,668,501 possible evaluations of one judge, 1000 questions"
 
 
 def test_the_counts_drawn_are_those_of_brute_force() -> None:
@@ -130,17 +135,16 @@ def test_the_corners_of_a_plane_are_consistent_and_enclose_all_that_are(answered
 def test_planes_are_drawn_through_their_corners_with_the_truth_on_each() -> None:
     shown = example("uci-adult")
     axes = plot_consistent_planes(shown.votes, evaluation=shown.evaluation, axes=spatial())
-    for place, line in enumerate(axes.get_lines()):
-        drawn_at = list(zip(*(map(int, column) for column in line.get_data_3d()), strict=True))
+    points = [
+        list(zip(*(map(int, column) for column in line.get_data_3d()), strict=True))
+        for line in axes.get_lines()
+    ]
+    for place, drawn_at in enumerate(points[::2]):
         corners = plane_corners(shown.votes.marginal(place))
         assert drawn_at == [*corners, corners[0]]
-    stars = [
-        tuple(int(c[0]) for c in cloud._offsets3d)
-        for cloud in axes.collections
-        if hasattr(cloud, "_offsets3d")
-    ]
-    assert stars == [(400, 324, 420), (400, 222, 484), (400, 350, 144)]
-    assert [line.get_label() for line in axes.get_lines()] == ["1: 250,985", "2: 224,757", "3: 157,365"]
+    assert points[1::2] == [[(400, 324, 420)], [(400, 222, 484)], [(400, 350, 144)]]
+    assert [text.get_text().strip() for text in axes.texts] == ["1, true", "2, true", "3, true"]
+    assert [line.get_label() for line in axes.get_lines()[::2]] == ["1: 250,985", "2: 224,757", "3: 157,365"]
 
 
 def test_a_plane_cut_at_key_counts_is_the_line_of_all_that_are_consistent_there() -> None:
@@ -160,11 +164,12 @@ def test_the_roots_of_a_quadratic_are_marked_where_they_are() -> None:
     for number, root in enumerate(roots, start=1):
         (label,) = (label for label in marked if label.startswith(f"root {number}: "))
         assert list(marked[label].get_xdata()) == [drawn(root)]
-        assert label.endswith(f"≈ {root.decimal(6)}")
-    assert list(marked["truth: 2/5 = 0.4"].get_xdata()) == [0.4, 0.4]
+        assert label.endswith(f"≈ {root.decimal(4)}")
+        assert marked[label].get_gid() == f"hover: root {number}: {root} ≈ {root.decimal(6)}"
+    assert list(marked["truth: 0.4"].get_xdata()) == [0.4, 0.4]
     curve = next(line for line in axes.get_lines() if line.get_label().startswith("A·P²"))
     assert solved.quadratic is not None
-    assert f"A = {solved.quadratic.leading}" in curve.get_label()
+    assert f"A = {solved.quadratic.leading}" in curve.get_gid()
     for x, y in zip(curve.get_xdata(), curve.get_ydata(), strict=True):
         assert y == pytest.approx(drawn(solved.quadratic(mpq(x))), rel=1e-9, abs=1e-18)
     assert "irrational" in axes.texts[0].get_text()
@@ -204,12 +209,12 @@ def test_pairs_of_correlations_are_drawn_one_by_one() -> None:
         tuple(map(drawn, point.correlations)) for point in points
     ]
     assert [text.get_text() for text in axes.texts] == [
-        f"both right on a: {point.both_right[0]}\n$\\Gamma$ = ({point.correlations[0]}, {point.correlations[1]})"
+        f"both right on a: {point.both_right[0]}\n({', '.join(map(short_decimal, point.correlations))})"
         for point in (points[0], points[-1])
     ]
     fixed = {mpq(2, 5) * point.correlations[0] + mpq(3, 5) * point.correlations[1] for point in points}
     assert len(fixed) == 1
-    assert str(fixed.pop()) in axes.get_legend().get_title().get_text()
+    assert short_decimal(fixed.pop()) in axes.get_legend().get_title().get_text()
 
 
 def test_bars_of_safe_keys_are_as_long_as_the_keys_are_many() -> None:
@@ -288,3 +293,42 @@ def test_what_cannot_be_drawn_is_an_error_that_says_why() -> None:
         plot_safe_keys([])
     with pytest.raises(BadVotes, match="plot_safe_keys draws two"):
         plot_safe_region(find_misalignment(two).safe_region)
+
+
+def test_judges_are_sorted_by_the_first_column_and_stand_where_their_shares_are() -> None:
+    shown = example("two-norm")
+    found = study_votes(shown.votes, shown.evaluation, parts=["grades"])
+    in_all, on_a, on_b = plot_judge_grades(found, figure=Figure())
+    assert [tick.get_text() for tick in in_all.get_yticklabels()] == ["3", "1", "2"]
+    by_key = [line for line in in_all.get_lines() if (line.get_gid() or "").startswith("hover: by key: ")]
+    assert [line.get_xdata()[0] for line in by_key] == [
+        drawn(mpq(733, 1000)),
+        drawn(mpq(722, 1000)),
+        drawn(mpq(716, 1000)),
+    ]
+    right = [shown.evaluation.correct[judge]["a"] for judge in (2, 0, 1)]
+    on_key = [line for line in on_a.get_lines() if (line.get_gid() or "").startswith("hover: by key: ")]
+    assert [line.get_xdata()[0] for line in on_key] == [drawn(mpq(count, 400)) for count in right]
+    assert on_b.get_title() == "on b"
+    (legend,) = in_all.figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["by key", "majority", "independent"]
+
+
+def test_a_range_is_a_bar_from_end_to_end_and_nothing_to_compare_is_refused() -> None:
+    column = Column("within", "x", ((mpq(1, 4), mpq(1, 2)), (mpq(1, 2), mpq(1))))
+    (axes,) = plot_judge_grades([column], judges=["A", "B"], figure=Figure())
+    bars = [line for line in axes.get_lines() if line.get_marker() == "|"]
+    assert [list(bar.get_xdata()) for bar in bars] == [[0.5, 1.0], [0.25, 0.5]]
+    with pytest.raises(BadVotes, match="nothing to compare"):
+        plot_judge_grades([], figure=Figure())
+
+
+def test_each_judge_has_its_plane_in_a_space_of_its_own() -> None:
+    seen = VoteCounts({"aabab": 5, "abbba": 4, "bbaab": 3, "babba": 2})
+    drawings = plot_judge_planes(seen, figure=Figure())
+    for place, axes in enumerate(drawings):
+        corners = plane_corners(seen.marginal(place))
+        (line,) = axes.get_lines()
+        drawn_at = list(zip(*(map(int, column) for column in line.get_data_3d()), strict=True))
+        assert drawn_at == [*corners, corners[0]]
+    assert len(drawings) == 5

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from ntqr_exact import MetricModel, compare, example
+from ntqr_exact import MetricModel, VoteCounts, compare, example
 from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.views.report import metrics_report, significance_report, votes_report
 
@@ -15,7 +15,7 @@ OPEN = 'const folds = [...d.querySelectorAll("details")]; folds.forEach((e) => {
 OVERFLOW = (
     f"{OPEN}"
     """
-const inside = ".scroll, .picture, pre";
+const inside = ".scroll, pre";
 const wide = [...d.querySelectorAll("body *")].filter(
   (e) => e.getBoundingClientRect().right > w.innerWidth + 1 && !e.parentElement.closest(inside));
 const boxes = [...d.querySelectorAll(inside)];
@@ -23,8 +23,7 @@ return {
   inner: w.innerWidth, scroll: d.documentElement.scrollWidth,
   wide: wide.slice(0, 3).map((e) => e.outerHTML.slice(0, 80)),
   scrolled: boxes.filter((e) => e.scrollWidth > e.clientWidth).length,
-  small: [...d.querySelectorAll("svg")].filter((e) => e.checkVisibility() && e.getBoundingClientRect().width < 500)
-    .length,
+  cut: [...d.querySelectorAll("svg")].filter((e) => e.getBoundingClientRect().width > w.innerWidth).length,
 };
 """
 )
@@ -44,39 +43,63 @@ return {
 )
 
 
+def votes_page():
+    shown = example("two-norm")
+    return votes_report(shown.votes, known=shown.evaluation.rates(), title="Two norm")
+
+
+def metrics_page():
+    scores = [f"0.{place:02}" for place in range(10, 60)]
+    return metrics_report(rank([place * 7 % 3 == 0 for place in range(50)], scores, classes=(False, True)))
+
+
+def significance_page():
+    metric = MetricModel("0.8897", "0.22769")
+    return significance_report(compare(control=(108, 23679), treatment=(56, 23679), metric=metric))
+
+
+MADE = {"votes": votes_page, "metrics": metrics_page, "significance": significance_page}
+
+
+class Pages(dict):
+    """Pages by their kinds, each made when it is first looked at."""
+
+    def __missing__(self, kind):
+        self[kind] = MADE[kind]()
+        return self[kind]
+
+
 @pytest.fixture(scope="module")
 def pages():
-    shown = example("two-norm")
-    found = compare(control=(108, 23679), treatment=(56, 23679), metric=MetricModel("0.8897", "0.22769"))
-    scores = [f"0.{place:02}" for place in range(10, 60)]
-    return {
-        "votes": votes_report(shown.votes, known=shown.evaluation.rates(), title="Two norm"),
-        "metrics": metrics_report(
-            rank([place * 7 % 3 == 0 for place in range(50)], scores, classes=(False, True))
-        ),
-        "significance": significance_report(found),
-    }
+    return Pages()
 
 
-@pytest.mark.parametrize("kind", ["votes", "metrics", "significance"])
+KINDS = [
+    pytest.param("votes", marks=pytest.mark.slow),
+    pytest.param("metrics", marks=pytest.mark.slow),
+    "significance",
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_report_opens_and_its_pictures_are_drawn(kind, pages, browser):
     found = browser.measure(pages[kind], 1000, LAYOUT)
     assert found["headings"][0] == "In short"
     assert found["headings"][-1] == "How to reproduce it"
-    pictures = {"votes": 9, "metrics": 3, "significance": 1}[kind]
+    pictures = {"votes": 10, "metrics": 3, "significance": 1}[kind]
     assert found["pictures"] == [pictures] * 3
     assert (found["scripts"], found["images"]) == (0, 0)
     assert found["closed"] > 0
 
 
-@pytest.mark.parametrize("kind", ["votes", "metrics", "significance"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_report_fits_a_telephone_without_scrolling_the_page_sideways(kind, pages, browser):
     found = browser.measure(pages[kind], 360, OVERFLOW)
     assert found["inner"] == 360
     assert found["wide"] == []
     assert found["scroll"] <= found["inner"]
-    assert found["scrolled"] > 0  # wide tables and pictures scroll inside their own boxes
-    assert found["small"] == 0  # and pictures stay large enough to be read
+    assert found["scrolled"] > 0  # wide tables scroll inside their own boxes
+    assert found["cut"] == 0  # and pictures fit
 
 
 def test_the_probe_sees_a_page_that_is_too_wide(pages, browser):
@@ -93,6 +116,7 @@ def attack(page: str) -> str:
     return re.sub(r"<meta http-equiv[^>]*>", "", page)
 
 
+@pytest.mark.slow
 def test_hostile_names_run_nothing_and_stay_readable_at_the_width_of_a_telephone(hostile, browser):
     page = attack(votes_report(hostile))
     found = browser.measure(page, 360, LAYOUT)
@@ -115,6 +139,7 @@ def test_the_browser_finds_the_page_as_it_was_written(pages, browser):
         assert dom.count(f"<{tag}") == pages["significance"].count(f"<{tag}"), tag
 
 
+@pytest.mark.slow
 def test_what_is_folded_is_printed_and_no_table_is_cut(pages, printing_browser):
     printed = printing_browser.printed(pages["votes"])
     assert 4 < len(printed) < 30
@@ -129,6 +154,7 @@ def test_what_is_folded_is_printed_and_no_table_is_cut(pages, printing_browser):
     assert len(missing) < len(exact) / 2
 
 
+@pytest.mark.slow
 def test_printed_pages_are_black_on_white_and_nothing_reaches_over_the_edge(pages, browser):
     # A frame as wide as the paper, with the rules for print in force on the screen.
     style = pages["votes"].replace("@media print {", "@media all {")
@@ -151,3 +177,19 @@ def test_printed_pages_are_black_on_white_and_nothing_reaches_over_the_edge(page
         "ground": "rgb(255, 255, 255)",
         "hidden": 0,
     }
+
+
+@pytest.mark.slow
+def test_an_interactive_report_draws_its_pictures_by_its_own_scripts_under_its_policy(browser):
+    pytest.importorskip("plotly")
+    votes = VoteCounts({"aab": 5, "aba": 4, "baa": 2, "bbb": 6, "aaa": 3}, judges=["<i>A", "B", "C"])
+    page = votes_report(votes, interactive=True)
+    assert 4_000_000 < len(page) < 8_000_000
+    found = browser.measure(
+        page,
+        1000,
+        f"{OPEN} return {{ drawn: d.querySelectorAll('.explore .main-svg').length > 0,"
+        " places: d.querySelectorAll('.explore').length, scripts: d.scripts.length };",
+    )
+    assert found["places"] >= 2
+    assert found == {"drawn": True, "places": found["places"], "scripts": found["places"] + 1}

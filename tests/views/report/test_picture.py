@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from ntqr_exact.errors import MissingExtra
+from ntqr_exact.views.plots.style import hue, tell
 from ntqr_exact.views.report.picture import figure
 
 
@@ -39,8 +40,19 @@ def test_the_title_is_escaped_and_belongs_to_the_picture():
     made = figure("p", '<b>"&', clipped)
     assert '<title id="p-title">&lt;b&gt;"&amp;</title>' in made
     assert 'aria-labelledby="p-title"' in made
-    assert 'aria-label="Picture: &lt;b&gt;&quot;&amp;"' in made
     assert "<figcaption>&lt;b&gt;&quot;&amp;</figcaption>" in made
+
+
+def test_the_page_chooses_the_colours_and_the_pointer_tells_exact_values():
+    def draw(axes):
+        (line,) = axes.plot([0, 1], [0, 1], color=hue("blue"))
+        tell(line, "exactly 1/3 & <more>")
+
+    made = figure("p", "T", draw)
+    assert "stroke: var(--blue, #0067a3)" in made
+    assert "<title>exactly 1/3 &amp; &lt;more&gt;</title>" in made
+    assert "hover:" not in made
+    assert not re.search(r"(?:fill|stroke): #", made)
 
 
 def test_letters_are_shapes_unless_the_font_lacks_one():
@@ -55,5 +67,5 @@ def test_a_control_character_in_a_name_makes_no_broken_picture():
 
 def test_without_matplotlib_the_missing_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingExtra, match=r"ntqr-exact\[plots\]"):
+    with pytest.raises(MissingExtra, match=r"\.\[plots\]' in a clone"):
         figure("p", "T", clipped)

@@ -14,12 +14,15 @@ from gmpy2 import mpq
 
 import ntqr_exact
 from ntqr_exact import (
+    Anchor,
+    Average,
     ConfusionMatrix,
     ConsistentSet,
     CountEvaluation,
     Evaluation,
     LabeledVoteCounts,
     LabelMatrices,
+    MetricFunction,
     MetricModel,
     MulticlassConfusion,
     PossibleSet,
@@ -90,6 +93,9 @@ VALUES: dict[str, Any] = {
     "Surd": Surd.sqrt(2),
     "VarianceReading": VarianceReading.ESTIMATOR,
     "WhenUndefined": WhenUndefined.ZERO,
+    "Anchor": Anchor.ONE,
+    "Average": Average.MACRO,
+    "MetricFunction": MetricFunction("f1"),
     "IndependentSolution": solve_independent(VOTES),
     "AgreementSolution": solve_agreement(VOTES),
     "MajorityEvaluation": majority_vote(VOTES),

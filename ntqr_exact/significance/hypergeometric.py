@@ -19,6 +19,7 @@ from gmpy2 import bincoef, divexact, mpq, mpz
 
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.work import check_work
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class Design:
         """Take whole numbers; nobody grades more questions than there are."""
         object.__setattr__(self, "size", whole_number(size))
         object.__setattr__(self, "graded", whole_number(graded))
+        check_work("a sample of so many questions", 100 * self.size)
         if self.graded > self.size:
             raise BadNumber(graded, f"at most {self.size} questions can be graded")
 

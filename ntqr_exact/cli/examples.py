@@ -1,0 +1,29 @@
+"""`ntqr-exact examples`: write files to try the commands on."""
+
+from __future__ import annotations
+
+import click
+
+from ntqr_exact.cli.options import json_option
+from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.examples import FILES, write_files
+
+
+@click.command()
+@click.argument("directory", metavar="DIR", type=click.Path(file_okay=False))
+@json_option
+def examples(directory: str, *, as_json: bool) -> None:
+    """Write files of every kind that is read here into DIR, to try the commands on.
+
+    They are made up. A file of yours is never replaced. Published votes need no file: `example:two-norm` names them.
+
+    \b
+    Example:
+      ntqr-exact examples . && ntqr-exact evaluate decisions.csv --judges ada,bo,cyd
+    """
+    written = write_files(directory)
+    if as_json:
+        click.echo(write_json({str(path): FILES[path.name] for path in written}), nl=False)
+        return
+    for path in written:
+        click.echo(f"{path}: {FILES[path.name]}")

@@ -1,0 +1,1 @@
+"""Files of the kinds that the command reads, to be written out by `ntqr-exact examples`."""

@@ -1,0 +1,59 @@
+r"""Symbols in a sentence as formulas: P_a and Γ^a_{1,2} become LaTeX, the words around them stay words.
+
+>>> formulas("e_ij − e_i·e_j vanishes; match_rate stays, and so does `f_a`.")
+'$e_{ij} - e_i\\cdot e_j$ vanishes; match_rate stays, and so does `f_a`.'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+_SIGNS = {
+    **{"−": "-", "·": r"\cdot ", "×": r"\times ", "≤": r"\le ", "≥": r"\ge ", "≠": r"\ne ", "√": r"\surd "},
+    **{"Γ": r"\Gamma ", "Δ": r"\Delta ", "Π": r"\Pi ", "Σ": r"\Sigma ", "δ": r"\delta ", "λ": r"\lambda "},
+    **{"μ": r"\mu ", "σ": r"\sigma ", "²": "^2", "³": "^3", "⌈": r"\lceil ", "⌉": r"\rceil "},
+}
+_LETTER = r"A-Za-zΓΔΠΣδλμσ"
+_SYMBOL = re.compile(rf"(?:^|[^{_LETTER}])(?:Var|CI|[{_LETTER}])[_^][{_LETTER}0-9{{]")
+_IDENTIFIER = re.compile(r"[A-Za-z]{2,}_[A-Za-z]{2,}|[a-z]{2,}_\d")
+_KEPT = re.compile(r"(\$[^$]*\$|`[^`]*`)")
+_TOKEN = re.compile(r"(\s+)")
+_END = re.compile(r"[,;:.!?]*$")
+
+
+def formulas(
+    text: str, opening: str = "$", closing: str = "$", other: Callable[[str], str] = lambda word: word
+) -> str:
+    """Return a sentence with its symbols between `opening` and `closing`; what is code or a formula stays as it is.
+
+    A word is symbols if a letter with an index stands in it. `other` is done to all other words.
+    """
+    parts = _KEPT.split(text)
+    written = "".join(
+        part if index % 2 else "".join(_written(word, opening, closing, other) for word in _TOKEN.split(part))
+        for index, part in enumerate(parts)
+    )
+    for sign, latex in (("+", "+"), ("=", "="), ("−", "-")):  # neighbours are one formula
+        written = written.replace(f"{closing} {sign} {opening}", f" {latex} ")
+    return written
+
+
+def _written(word: str, opening: str, closing: str, other: Callable[[str], str]) -> str:
+    end = _END.search(word)
+    core = word if end is None else word[: end.start()]
+    formula = _formula(core)
+    return other(word) if formula is None else opening + formula + closing + word[len(core) :]
+
+
+def _formula(core: str) -> str | None:
+    """Return a word as LaTeX; `None` if it is none, or cannot be written as one."""
+    if _SYMBOL.search(core) is None or _IDENTIFIER.search(core) or core.count("{") != core.count("}"):
+        return None
+    if "^" in core and ("²" in core or "³" in core) and ")" not in core:
+        return None  # two exponents on one letter
+    if not all(letter.isascii() or letter in _SIGNS for letter in core) or set(core) & set("$%#&\\'\"[]~"):
+        return None
+    core = re.sub(r"(Var|CI)(?=[_^])", r"\\mathrm{\1}", core)
+    core = re.sub(r"_([a-z0-9]{2,})(?![_^])", r"_{\1}", core)
+    return "".join(_SIGNS.get(letter, letter) for letter in core).strip()

@@ -1,0 +1,111 @@
+"""`measure`: a metric of true and predicted labels by its name, with the keywords of scikit-learn.
+
+>>> measure("f1", [1, 0, 1, 1], [1, 1, 1, 0]), measure("recall", "aabc", "abbc", average="macro")
+(mpq(2,3), mpq(5,6))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from gmpy2 import mpq
+
+from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.frozen_mapping import FrozenMapping
+from ntqr_exact.metrics.averages import Average
+from ntqr_exact.metrics.beyond_chance import balanced_accuracy, cohen_kappa, lift, matthews
+from ntqr_exact.metrics.confusion import ConfusionMatrix
+from ntqr_exact.metrics.formulas import RATIOS, SYNONYMS, metric
+from ntqr_exact.metrics.multiclass import MulticlassConfusion
+from ntqr_exact.metrics.undefined import MetricValue, WhenUndefined, defined
+from ntqr_exact.metrics.weights import WeightsLike
+
+OF_ALL_LABELS: dict[str, Callable[[MulticlassConfusion], MetricValue | Surd]] = {
+    "matthews": matthews,
+    "mcc": matthews,
+    "kappa": cohen_kappa,
+    "cohen_kappa": cohen_kappa,
+    "balanced_accuracy": balanced_accuracy,
+    "accuracy": lambda confusion: confusion.accuracy,
+    "error_rate": lambda confusion: _complement(confusion.accuracy),
+}
+"""Metrics of all labels together, which need no average."""
+
+Measured: TypeAlias = "mpq | Surd | Undefined"
+
+
+def measure(
+    name: str,
+    y_true: Iterable[Any],
+    y_pred: Iterable[Any],
+    *,
+    sample_weight: WeightsLike = None,
+    labels: Iterable[Any] | None = None,
+    pos_label: Any = None,
+    average: Average | str | None = None,
+    undefined: WhenUndefined | None = None,
+) -> Measured:
+    """Return a metric of labels: a ratio of two labels, an average of it over more, or a metric of all labels together.
+
+    `average` is needed for a ratio of three or more labels; `undefined` says what to take for a share of nothing.
+    Raises `BadQuery` for a name that is none, `BadSamples` for a ratio of three labels without an average.
+    """
+    found: Measured
+    if name in OF_ALL_LABELS and average is None:
+        found = OF_ALL_LABELS[name](
+            MulticlassConfusion.from_labels(y_true, y_pred, sample_weight, labels=labels)
+        )
+    elif average is not None:
+        many = MulticlassConfusion.from_labels(y_true, y_pred, sample_weight, labels=labels)
+        return many.matrices.average(name, average, undefined=undefined)  # type: ignore[arg-type]
+    else:
+        formula = lift if name == "lift" else metric(name)
+        try:
+            two = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight, pos_label=pos_label)
+        except BadSamples as error:
+            raise BadSamples(
+                error.given, error.rule, "name pos_label= of two labels, or average= for more"
+            ) from None
+        found = lift(two) if formula is lift else two.measure(formula)  # type: ignore[arg-type]
+    return defined(found, undefined) if isinstance(found, Undefined) and undefined is not None else found
+
+
+@dataclass(frozen=True, slots=True)
+class MetricFunction:
+    """A metric as a function of (y_true, y_pred), for `sklearn.metrics.make_scorer`; it can be pickled.
+
+    >>> MetricFunction("f1", {"average": "macro"})([0, 1, 2], [0, 1, 1])
+    mpq(5,9)
+    """
+
+    name: str
+    options: Any = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse a name that is no metric before any model is fitted."""
+        if self.name not in (*OF_ALL_LABELS, "lift"):
+            metric(self.name)
+        object.__setattr__(self, "options", FrozenMapping(self.options))
+
+    @property
+    def __name__(self) -> str:
+        """The name of the metric, by which a scorer shows itself."""
+        return self.name
+
+    def __call__(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> mpq | Surd:
+        """Return the metric; a share of nothing raises `UndefinedMetric` unless the options name a policy."""
+        options = {"undefined": WhenUndefined.ERROR, **self.options}
+        return measure(self.name, y_true, y_pred, sample_weight=sample_weight, **options)  # type: ignore[return-value]
+
+
+def metric_names() -> tuple[str, ...]:
+    """Return every name that `measure` takes, without the negated forms and F-beta."""
+    return tuple(dict.fromkeys((*RATIOS, *SYNONYMS, *OF_ALL_LABELS, "lift")))
+
+
+def _complement(value: MetricValue) -> MetricValue:
+    return value if isinstance(value, Undefined) else 1 - value

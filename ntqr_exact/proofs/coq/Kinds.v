@@ -1,0 +1,157 @@
+(** The two alarms that look at the solution itself: a rate out of range, and a count that is not whole.
+
+    Where no pair moment vanishes and the discriminant is a square, the votes determine prevalence and rates up to the
+    names of the labels: one solution for each sign of the root. Of any independent key they are the rates. *)
+
+From Coq Require Import ZArith QArith Qround Lqa Lia Bool List.
+From NtqrExact Require Import Keys Mixture Alarms Completeness Decision.
+Import ListNotations.
+Open Scope Q_scope.
+
+Definition root (v : table) : Z := Z.sqrt (whole_discriminant v).
+Definition solvable (v : table) : bool :=
+  negb (moments v =? 0)%Z && (0 <? whole_discriminant v)%Z && negb (irrational v).
+
+Definition within_unit (q : Q) : bool := Qle_bool 0 q && Qle_bool q 1.
+Definition is_whole (q : Q) : bool := Qeq_bool q (inject_Z (Qfloor q)).
+
+(** The questions of one label, as the solution with this root has them: all of them, then by answers. *)
+Definition counts_of (r : Z) (v : table) : list Q :=
+  let n := inject_Z (size v) * prevalence r v in
+  let x := rate1 r v in let y := rate2 r v in let z := rate3 r v in
+  [n; n * (x * y * z); n * (x * y * (1 - z)); n * (x * (1 - y) * z); n * (x * (1 - y) * (1 - z));
+   n * ((1 - x) * y * z); n * ((1 - x) * y * (1 - z)); n * ((1 - x) * (1 - y) * z); n * ((1 - x) * (1 - y) * (1 - z))].
+Definition rates_of (r : Z) (v : table) : list Q := [prevalence r v; rate1 r v; rate2 r v; rate3 r v].
+
+Definition out_of_range (v : table) : bool :=
+  solvable v && negb (forallb within_unit (rates_of (root v) v ++ rates_of (- root v) v)).
+Definition not_whole (v : table) : bool :=
+  solvable v && negb (forallb is_whole (counts_of (root v) v ++ counts_of (- root v) v)).
+
+Lemma add_commutes : forall s t, add s t = add t s.
+Proof. intros [] []. unfold add. simpl. f_equal; lia. Qed.
+
+(** Root of the discriminant that belongs to a key. *)
+Definition signed_root (s t : table) : Q :=
+  let p := inject_Z (Keys.size s) / inject_Z (Keys.size s + Keys.size t) in
+  p * (1 - p) * ((share count1 s - share count1 t) * (share count2 s - share count2 t) * (share count3 s - share count3 t))
+  * (whole (add s t) * whole (add s t) * whole (add s t)).
+
+Definition splits (v s t : table) : Prop :=
+  nonnegative s /\ nonnegative t /\ independent s /\ independent t /\ add s t = v.
+
+Lemma signed_root_swaps : forall s t, ~ inject_Z (Keys.size s + Keys.size t) == 0 ->
+  signed_root t s == - signed_root s t.
+Proof.
+  intros s t n. unfold signed_root. rewrite (add_commutes t s), (Z.add_comm (Keys.size t)).
+  rewrite inject_Z_plus in *. field. exact n.
+Qed.
+
+Lemma key_for_root : forall v r, (0 < Keys.size v)%Z -> moments v <> 0%Z -> has_independent_key v ->
+  (r * r = whole_discriminant v)%Z -> exists s t, splits v s t /\ signed_root s t == inject_Z r.
+Proof.
+  intros v r positive moving [s [t [ns [nt [sum_is [is it]]]]]] square. subst v.
+  assert (e := signed_square s t ns nt is it positive moving). fold (signed_root s t) in e.
+  rewrite <- square, inject_Z_mult in e.
+  assert (parts : (signed_root s t - inject_Z r) * (signed_root s t + inject_Z r) == 0).
+  { transitivity (signed_root s t * signed_root s t - inject_Z r * inject_Z r); [ring |]. rewrite <- e. ring. }
+  apply Qmult_integral in parts. destruct parts as [h | h].
+  - exists s, t. split; [repeat split; try assumption; apply ns || apply nt |]. lra.
+  - exists t, s. split; [unfold splits; rewrite (add_commutes t s); tauto |].
+    rewrite signed_root_swaps; [lra |]. apply positive_is_not_zero.
+    unfold Keys.size, add in positive. simpl in positive. unfold Keys.size. lia.
+Qed.
+
+Lemma unit_of_share : forall n m : Z, (0 <= n <= m)%Z -> (0 < m)%Z ->
+  within_unit (inject_Z n / inject_Z m) = true.
+Proof.
+  intros n m h p. destruct (part_within n m) as [low high]; try lia.
+  unfold within_unit. apply andb_true_iff. split; apply Qle_bool_iff; assumption.
+Qed.
+
+Lemma within_unit_same : forall q r, q == r -> within_unit r = true -> within_unit q = true.
+Proof.
+  intros q r e h. unfold within_unit in *. apply andb_true_iff in h. destruct h as [low high].
+  apply Qle_bool_iff in low, high. apply andb_true_iff. split; apply Qle_bool_iff; rewrite e; assumption.
+Qed.
+
+Lemma is_whole_same : forall q z, q == inject_Z z -> is_whole q = true.
+Proof. intros q z e. unfold is_whole. apply Qeq_bool_iff. rewrite (floor_of_whole q z e). exact e. Qed.
+
+Lemma solution_of_key : forall v r s t, (0 < Keys.size v)%Z -> moments v <> 0%Z -> splits v s t ->
+  signed_root s t == inject_Z r ->
+  forallb within_unit (rates_of r v) = true /\ forallb is_whole (counts_of r v) = true.
+Proof.
+  intros v r s t positive moving [ns [nt [is [it e]]]] rooted. subst v.
+  assert (p := prevalence_found s t ns nt is it positive moving r rooted).
+  destruct (rates_found s t ns nt is it positive moving r rooted) as [h1 [h2 h3]].
+  destruct (both_labels s t ns nt is it positive moving) as [ps pt].
+  destruct (entries s t ns nt is it positive moving) as [x1 [x2 [x3 [x4 [x5 [x6 [x7 x8]]]]]]].
+  assert (sizes : Keys.size (add s t) = (Keys.size s + Keys.size t)%Z) by (unfold Keys.size, add; simpl; lia).
+  assert (n : inject_Z (Keys.size (add s t)) * prevalence r (add s t) == inject_Z (Keys.size s)).
+  { rewrite p, sizes. field. apply positive_is_not_zero. lia. }
+  split; unfold rates_of, counts_of; cbn [forallb]; rewrite !andb_true_iff; repeat split.
+  - apply (within_unit_same _ _ p). apply unit_of_share; lia.
+  - apply (within_unit_same _ _ h1). apply unit_of_share; [unfold nonnegative, count1, Keys.size in *; lia | lia].
+  - apply (within_unit_same _ _ h2). apply unit_of_share; [unfold nonnegative, count2, Keys.size in *; lia | lia].
+  - apply (within_unit_same _ _ h3). apply unit_of_share; [unfold nonnegative, count3, Keys.size in *; lia | lia].
+  - exact (is_whole_same _ _ n).
+  - apply (is_whole_same _ (aaa s)). rewrite n, h1, h2, h3, x1. reflexivity.
+  - apply (is_whole_same _ (aab s)). rewrite n, h1, h2, h3, x2. reflexivity.
+  - apply (is_whole_same _ (aba s)). rewrite n, h1, h2, h3, x3. reflexivity.
+  - apply (is_whole_same _ (abb s)). rewrite n, h1, h2, h3, x4. reflexivity.
+  - apply (is_whole_same _ (baa s)). rewrite n, h1, h2, h3, x5. reflexivity.
+  - apply (is_whole_same _ (bab s)). rewrite n, h1, h2, h3, x6. reflexivity.
+  - apply (is_whole_same _ (bba s)). rewrite n, h1, h2, h3, x7. reflexivity.
+  - apply (is_whole_same _ (bbb s)). rewrite n, h1, h2, h3, x8. reflexivity.
+Qed.
+
+Lemma solved_by_key : forall v, (0 < Keys.size v)%Z -> solvable v = true -> has_independent_key v ->
+  (forallb within_unit (rates_of (root v) v ++ rates_of (- root v) v) = true) /\
+  (forallb is_whole (counts_of (root v) v ++ counts_of (- root v) v) = true).
+Proof.
+  intros v positive solved key. unfold solvable in solved. rewrite !andb_true_iff, !negb_true_iff in solved.
+  destruct solved as [[moving _] square]. apply Z.eqb_neq in moving.
+  unfold irrational in square. apply negb_false_iff, Z.eqb_eq in square. fold (root v) in square.
+  destruct (key_for_root v (root v) positive moving key square) as [s [t [split_up rooted]]].
+  destruct (key_for_root v (- root v) positive moving key ltac:(lia)) as [s' [t' [split_up' rooted']]].
+  destruct (solution_of_key v _ s t positive moving split_up rooted) as [a b].
+  destruct (solution_of_key v _ s' t' positive moving split_up' rooted') as [a' b'].
+  rewrite !forallb_app, a, b, a', b'. split; reflexivity.
+Qed.
+
+Theorem out_of_range_sound : forall v, (0 < Keys.size v)%Z -> out_of_range v = true -> ~ has_independent_key v.
+Proof.
+  intros v positive fires key. unfold out_of_range in fires. apply andb_true_iff in fires. destruct fires as [solved bad].
+  rewrite (proj1 (solved_by_key v positive solved key)) in bad. discriminate.
+Qed.
+
+Theorem not_whole_sound : forall v, (0 < Keys.size v)%Z -> not_whole v = true -> ~ has_independent_key v.
+Proof.
+  intros v positive fires key. unfold not_whole in fires. apply andb_true_iff in fires. destruct fires as [solved bad].
+  rewrite (proj2 (solved_by_key v positive solved key)) in bad. discriminate.
+Qed.
+
+(** The classes of the census by number: 0 a key is determined, 1 not whole, 2 out of range, 3 irrational,
+    4 imaginary, 5 contradictory, 6 a family with a key. *)
+Open Scope Z_scope.
+Definition class_of (v : table) : Z :=
+  if contradiction v || no_root v then 5
+  else if moments v =? 0 then 6
+  else if imaginary v then 4
+  else if irrational v then 3
+  else if out_of_range v then 2
+  else if not_whole v then 1
+  else 0.
+
+Theorem class_sound : forall v, 0 < Keys.size v -> 1 <= class_of v <= 5 -> ~ has_independent_key v.
+Proof.
+  intros v positive. unfold class_of.
+  destruct (contradiction v) eqn:c; [intros _; exact (contradiction_sound v positive c) |].
+  destruct (no_root v) eqn:n; [intros _; exact (no_root_sound v positive n) |]. cbn [orb].
+  destruct (moments v =? 0) eqn:m; [lia |].
+  destruct (imaginary v) eqn:i; [intros _; exact (imaginary_sound v positive i) |].
+  destruct (irrational v) eqn:r; [intros _; exact (irrational_sound v positive r) |].
+  destruct (out_of_range v) eqn:o; [intros _; exact (out_of_range_sound v positive o) |].
+  destruct (not_whole v) eqn:w; [intros _; exact (not_whole_sound v positive w) |]. lia.
+Qed.

@@ -1,0 +1,7 @@
+(** The boolean functions of the library as a program: OCaml made by Coq from what is proven. *)
+
+From Coq Require Import Extraction ExtrOcamlBasic.
+From NtqrExact Require Import Keys Alarms Decision Kinds Questions Safety.
+
+Extraction "ntqr_proven.ml"
+  negative_product imaginary irrational no_root contradiction out_of_range not_whole class_of decide single_alarm proves.

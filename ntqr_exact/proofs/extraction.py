@@ -1,0 +1,54 @@
+"""The boolean functions of the library as a program: OCaml that Coq writes from what is proven, compiled here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from ntqr_exact.errors import NotSupported
+from ntqr_exact.proofs.check import needed, run
+from ntqr_exact.proofs.library import LIBRARY, MODULES, source_of
+
+PROGRAM = "checker"
+
+
+def compile_library(place: Path) -> None:
+    """Compile the library in a folder, so that files there can import it."""
+    needed("coqc")
+    for module in MODULES:
+        (place / f"{module}.v").write_text(source_of(module), encoding="utf-8")
+        _done(["coqc", "-q", "-Q", ".", LIBRARY, f"{module}.v"], place)
+
+
+def compile_checker(place: Path) -> Path:
+    """Return the proven checker, compiled in a folder that holds the library; `checker.ml` says what it reads.
+
+    Raises `NotSupported` where Coq or OCaml is missing or refuses.
+    """
+    needed("coqc", "ocamlfind", "ocamlopt")
+    with as_file(files("ntqr_exact.proofs") / "extracted") as folder:
+        for name in ("Extract.v", "checker.ml"):
+            (place / name).write_bytes((folder / name).read_bytes())
+    _done(["coqc", "-q", "-Q", ".", LIBRARY, "Extract.v"], place)
+    # Coq writes interfaces and names that OCaml warns of; none of it is ours.
+    sources = ["ntqr_proven.mli", "ntqr_proven.ml", "checker.ml"]
+    _done(["ocamlfind", "ocamlopt", "-w", "-a", *sources, "-o", PROGRAM], place)
+    return place / PROGRAM
+
+
+def ask_checker(checker: Path, questions: Iterable[str]) -> list[str]:
+    """Return the answers of the proven checker, one for each question."""
+    lines = list(questions)
+    done = run([str(checker)], checker.parent, text="".join(f"{line}\n" for line in lines))
+    if done.returncode:
+        raise NotSupported(
+            done.stderr.strip()[-200:], "the checker reads one question a line", "see checker.ml"
+        )
+    return done.stdout.splitlines()
+
+
+def _done(command: list[str], place: Path) -> None:
+    done = run(command, place)
+    if done.returncode:
+        raise NotSupported(command[0], f"it failed: {(done.stderr or done.stdout).strip()[-400:]}")

@@ -1,0 +1,313 @@
+"""Intervals for one share and for the difference of two, and how often each of them really covers.
+
+Whether an interval holds a rational share is decided exactly, without its ends:
+
+* Wald: (k − np)² ≤ z²·k(n−k)/n. At k = 0 and k = n it is a single point.
+* Wilson: (k − np)² ≤ z²·np(1−p), the shares that a score test does not reject.
+* Clopper and Pearson: P_p(X ≤ k) ≥ α/2 and P_p(X ≥ k) ≥ α/2, each a rational sum.
+* Newcombe (1998, method 10), for d = p_T − p_C with Wilson's ends l, u of both: down to d − √((p_T−l_T)² + (u_C−p_C)²)
+  and up to d + √((u_T−p_T)² + (p_C−l_C)²).
+
+So the coverage Σ C(n,k) pᵏ(1−p)ⁿ⁻ᵏ over the k whose interval holds p is a rational, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import assert_never
+
+from gmpy2 import bincoef, mpq, mpz
+
+from ntqr_exact.choice import chosen
+from ntqr_exact.errors import BadNumber, Undecided
+from ntqr_exact.exact.enclosure import MAX_PRECISION, Enclosure, decide_sign, enclose_sqrt
+from ntqr_exact.exact.rational import RationalLike, rational, whole_number
+from ntqr_exact.significance.binomial import at_most, binomial_interval
+from ntqr_exact.significance.critical import NormalCritical
+from ntqr_exact.significance.interval import Decision
+
+Pair = tuple[RationalLike, RationalLike]
+
+
+class ShareMethod(Enum):
+    """How an interval for a share is made from k positives of n."""
+
+    WALD = "wald"
+    WILSON = "wilson"
+    CLOPPER_PEARSON = "clopper-pearson"
+
+
+class DifferenceMethod(Enum):
+    """How an interval for the difference of two shares is made from two independent samples."""
+
+    WALD = "wald-difference"
+    NEWCOMBE = "newcombe"
+
+
+@dataclass(frozen=True, slots=True)
+class ShareInterval:
+    """An interval for a share, or for a difference of shares, whose ends are known by enclosures of any precision."""
+
+    method: ShareMethod | DifferenceMethod
+    level: mpq
+    ends: Callable[[int], tuple[Enclosure, Enclosure]]
+
+    def decimals(self, places: int = 6) -> tuple[str, str]:
+        """Return both ends as correctly rounded decimals.
+
+        >>> share_interval(15, 20).decimals(4), share_interval(15, 20, method="clopper-pearson").decimals(4)
+        (('0.5313', '0.8881'), ('0.5090', '0.9134'))
+        """
+        precision = 32 + 4 * places
+        while True:
+            try:
+                lower, upper = self.ends(precision)
+                return lower.decimal(places), upper.decimal(places)
+            except Undecided:
+                precision *= 2
+                if precision > MAX_PRECISION:
+                    raise
+
+    @property
+    def lower(self) -> Enclosure:
+        """The lower end, enclosed at 64 bits."""
+        return self.ends(64)[0]
+
+    @property
+    def upper(self) -> Enclosure:
+        """The upper end, enclosed at 64 bits."""
+        return self.ends(64)[1]
+
+    def __str__(self) -> str:
+        """Return the interval in decimals."""
+        return f"[{', '.join(self.decimals())}]"
+
+
+def share_interval(
+    positives: RationalLike,
+    size: RationalLike,
+    *,
+    method: ShareMethod = ShareMethod.WILSON,
+    level: RationalLike = "0.95",
+) -> ShareInterval:
+    """Return the interval for a share of which k positives of n were seen.
+
+    >>> print(share_interval(0, 10), share_interval(0, 10, method="wald"))
+    [0.000000, 0.277533] [0.000000, 0.000000]
+
+    Raises `BadNumber` for more positives than outputs, or none at all.
+    """
+    k, n = _counts(positives, size)
+    critical, kind = NormalCritical(level), chosen(method, ShareMethod)
+
+    def ends(precision: int) -> tuple[Enclosure, Enclosure]:
+        match kind:
+            case ShareMethod.WALD:
+                return _wald_ends(k, n, critical, precision)
+            case ShareMethod.WILSON:
+                return _wilson_ends(k, n, critical, precision)
+            case ShareMethod.CLOPPER_PEARSON:
+                grid = 1 << precision
+                low, high = binomial_interval(grid, n, k, critical.of_level)
+                return Enclosure(mpq(max(low - 1, 0), grid), mpq(low, grid)), Enclosure(
+                    mpq(high, grid), mpq(min(high + 1, grid), grid)
+                )
+            case _:
+                assert_never(kind)
+
+    return ShareInterval(kind, critical.of_level, ends)
+
+
+def difference_interval(
+    control: Pair,
+    treatment: Pair,
+    *,
+    method: DifferenceMethod = DifferenceMethod.NEWCOMBE,
+    level: RationalLike = "0.95",
+) -> ShareInterval:
+    """Return the interval for treatment − control, from the positives and totals of two independent samples.
+
+    >>> print(difference_interval((0, 2), (2, 2)), difference_interval((0, 2), (2, 2), method="wald"))
+    [0.069985, 1.000000] [1.000000, 1.000000]
+    """
+    left, right = _counts(*control), _counts(*treatment)
+    critical, kind = NormalCritical(level), chosen(method, DifferenceMethod)
+    middle = mpq(*right) - mpq(*left)
+
+    def ends(precision: int) -> tuple[Enclosure, Enclosure]:
+        down, up = _squared_reaches(left, right, kind, critical, precision)
+        return middle - enclose_sqrt(down, precision), middle + enclose_sqrt(up, precision)
+
+    return ShareInterval(kind, critical.of_level, ends)
+
+
+def difference_decision(
+    control: Pair,
+    treatment: Pair,
+    *,
+    method: DifferenceMethod = DifferenceMethod.NEWCOMBE,
+    level: RationalLike = "0.95",
+) -> Decision:
+    """Return which side of 0 the interval of the difference lies on.
+
+    >>> difference_decision((0, 3), (2, 3)).value, difference_decision((3, 30), (15, 30)).value
+    ('no difference is shown', 'the treatment is higher')
+    """
+    left, right = _counts(*control), _counts(*treatment)
+    if _holds_difference(left, right, mpq(0), chosen(method, DifferenceMethod), NormalCritical(level)):
+        return Decision.NOT_SHOWN
+    return Decision.HIGHER if mpq(*right) > mpq(*left) else Decision.LOWER
+
+
+def coverage(
+    interval: ShareMethod | DifferenceMethod | str,
+    n: RationalLike | Pair,
+    p: RationalLike | Pair,
+    *,
+    level: RationalLike = "0.95",
+) -> mpq:
+    """Return the probability that an interval holds the truth, exactly, for n outputs of a model with share p.
+
+    For the interval of a difference, n and p are pairs: of the control and of the treatment.
+
+    >>> coverage("wald", 2, "1/2"), coverage("clopper-pearson", 2, "1/2")
+    (mpq(1,2), mpq(1,1))
+    >>> [f"{float(coverage(method, 20, '1/10')):.4f}" for method in ShareMethod]
+    ['0.8760', '0.9568', '0.9887']
+    """
+    critical = NormalCritical(level)
+    if isinstance(n, tuple):
+        kind = chosen(interval, DifferenceMethod)
+        if not isinstance(p, tuple):
+            raise BadNumber(p, "two samples have two shares", "give p as a pair, too")
+        sizes = [_size(one) for one in n]
+        weights = [_binomial(size, _share(one)) for size, one in zip(sizes, p, strict=True)]
+        truth = _share(p[1]) - _share(p[0])
+        return sum(
+            (
+                weights[0][k] * weights[1][j]
+                for k in range(sizes[0] + 1)
+                for j in range(sizes[1] + 1)
+                if _holds_difference((k, sizes[0]), (j, sizes[1]), truth, kind, critical)
+            ),
+            mpq(0),
+        )
+    method, size, share = chosen(interval, ShareMethod), _size(n), _share(p)  # type: ignore[arg-type]
+    weights_of = _binomial(size, share)
+    held = (weights_of[k] for k in range(size + 1) if _holds_share(method, k, size, share, critical))
+    return sum(held, mpq(0))
+
+
+def _holds_share(method: ShareMethod, k: int, n: int, share: mpq, critical: NormalCritical) -> bool:
+    square = (k - n * share) ** 2
+    match method:
+        case ShareMethod.WALD:
+            return critical.compare_square(square, mpq(k * (n - k), n)) <= 0
+        case ShareMethod.WILSON:
+            return critical.compare_square(square, n * share * (1 - share)) <= 0
+        case ShareMethod.CLOPPER_PEARSON:
+            tail = (1 - critical.of_level) / 2
+            hits, grid = share.numerator, share.denominator
+            whole = mpz(grid) ** n
+            lower = at_most(int(grid), n, int(hits), k)
+            upper = at_most(int(grid), n, int(grid - hits), n - k)
+            return lower >= tail * whole and upper >= tail * whole
+        case _:
+            assert_never(method)
+
+
+def _holds_difference(
+    control: tuple[int, int],
+    treatment: tuple[int, int],
+    truth: mpq,
+    method: DifferenceMethod,
+    critical: NormalCritical,
+) -> bool:
+    deviation = mpq(*treatment) - mpq(*control) - truth
+    if deviation == 0:
+        return True
+    if method is DifferenceMethod.WALD:
+        return critical.compare_square(deviation**2, _wald_variance(control) + _wald_variance(treatment)) <= 0
+    # A difference above the truth is held by the reach downwards, one below it by the reach upwards.
+    side = 0 if deviation > 0 else 1
+    return (
+        decide_sign(
+            lambda bits: deviation**2 - _squared_reaches(control, treatment, method, critical, bits)[side]
+        )
+        <= 0
+    )
+
+
+def _squared_reaches(
+    control: tuple[int, int],
+    treatment: tuple[int, int],
+    method: DifferenceMethod,
+    critical: NormalCritical,
+    precision: int,
+) -> tuple[Enclosure, Enclosure]:
+    if method is DifferenceMethod.WALD:
+        z = critical.enclose(precision)
+        reach = z * z * (_wald_variance(control) + _wald_variance(treatment))
+        return reach, reach
+    (low_c, high_c), (low_t, high_t) = (
+        _wilson_ends(*sample, critical, precision) for sample in (control, treatment)
+    )
+    left, right = mpq(*control), mpq(*treatment)
+    down, up = (
+        _squared(right - low_t) + _squared(high_c - left),
+        _squared(high_t - right) + _squared(left - low_c),
+    )
+    return down, up
+
+
+def _wald_variance(sample: tuple[int, int]) -> mpq:
+    k, n = sample
+    return mpq(k * (n - k), n**3)
+
+
+def _squared(reach: Enclosure) -> Enclosure:
+    """Enclose the square of a number that is not negative, though rounding may put its lower end below 0."""
+    return Enclosure(max(reach.lower, mpq(0)) ** 2, reach.upper**2)
+
+
+def _wald_ends(k: int, n: int, critical: NormalCritical, precision: int) -> tuple[Enclosure, Enclosure]:
+    reach = critical.enclose(precision) * enclose_sqrt(_wald_variance((k, n)), precision)
+    return mpq(k, n) - reach, mpq(k, n) + reach
+
+
+@lru_cache(maxsize=1 << 12)
+def _wilson_ends(k: int, n: int, critical: NormalCritical, precision: int) -> tuple[Enclosure, Enclosure]:
+    z = critical.enclose(precision + 8)
+    square = z * z
+    reach = z * enclose_sqrt(mpq(k * (n - k), n) + square / 4, precision + 8)
+    lower, upper = (k + square / 2 - reach) / (n + square), (k + square / 2 + reach) / (n + square)
+    # At the ends the roots are exactly 0 and 1.
+    return (Enclosure(0, 0) if k == 0 else lower), (Enclosure(1, 1) if k == n else upper)
+
+
+def _binomial(size: int, share: mpq) -> list[mpq]:
+    return [bincoef(size, k) * share**k * (1 - share) ** (size - k) for k in range(size + 1)]
+
+
+def _counts(positives: RationalLike, size: RationalLike) -> tuple[int, int]:
+    k, n = whole_number(positives), _size(size)
+    if k > n:
+        raise BadNumber((positives, size), "there are at most as many positives as outputs")
+    return k, n
+
+
+def _size(size: RationalLike) -> int:
+    n = whole_number(size)
+    if n == 0:
+        raise BadNumber(size, "a share needs outputs")
+    return n
+
+
+def _share(value: RationalLike) -> mpq:
+    number = rational(value)
+    if not 0 <= number <= 1:
+        raise BadNumber(value, "a probability lies between 0 and 1")
+    return number

@@ -1,0 +1,14 @@
+"""Pictures to turn, to hover over and to slide; plotly is the extra `explore`.
+
+Every function takes the data of the still picture of `views.plots` and returns a figure of plotly, which a notebook
+shows. `interactive_page` writes figures into one file that loads nothing.
+"""
+
+from __future__ import annotations
+
+from ntqr_exact.views.explore.dependence import explore_dependence
+from ntqr_exact.views.explore.embed import interactive_page
+from ntqr_exact.views.explore.planes import explore_planes
+from ntqr_exact.views.explore.quadratic import explore_quadratic
+
+__all__ = ["explore_dependence", "explore_planes", "explore_quadratic", "interactive_page"]

@@ -1,0 +1,213 @@
+"""One checker for decisions of every form: a stream of rows goes in, a tally of checked patterns comes out.
+
+A CSV, JSON lines and a frame each bring their rows in batches. What a cell may be, what is missing and what is
+doubtful is decided here, once for all of them.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Protocol
+
+from ntqr_exact.errors import BadDecisions, BadVotes, DecisionsNote
+from ntqr_exact.exact.counted import counted
+from ntqr_exact.votes.counted_rows import MAX_INFERRED_LABELS, choose_columns, infer_labels
+from ntqr_exact.votes.doubtful import warn_of_doubtful_columns, warn_of_doubtful_labels
+from ntqr_exact.votes.names import check_labels
+
+DROP, LABEL = "drop", "label:"
+"""What may be done about missing answers: leave their questions out, or make them an answer of their own."""
+
+_EMPTY = "this cell is empty"
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some rows: the cells of the chosen columns, a missing one "", one by one or already counted."""
+
+    patterns: Iterable[tuple[str, ...]] | Mapping[tuple[str, ...], int]
+    rows: int
+    line_of: Callable[[str, str], int | None]
+    """The line of the first row of the batch with this cell in this column; `None` where there are no lines."""
+
+
+class DecisionRows(Protocol):
+    """Rows with named columns, a row for each question."""
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The names of all columns."""
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+        """Yield the rows in order, with the cells of some columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How often each pattern was seen, the true label last where there is a key, and the labels of all of them."""
+
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    counts: Mapping[tuple[str, ...], int]
+
+
+def tally(
+    rows: DecisionRows,
+    *,
+    judges: Sequence[str] | None = None,
+    labels: Iterable[str] | None = None,
+    truth: str | None = None,
+    missing: str | None = None,
+    progress: Callable[[int], None] | None = None,
+    key_in_part: bool = False,
+    keeps_missing: bool = False,
+) -> Tally:
+    """Return the checked patterns of all rows with their counts.
+
+    `missing` says what to do about missing answers of judges, which are refused without it; with `keeps_missing` they
+    stay as "". A missing true label is refused unless the key may be there `key_in_part`. Raises `BadDecisions`, with
+    line and column where there are such, for what cannot be counted; warns of columns and labels that look amiss.
+    """
+    filler = _filler(missing)
+    known = None if labels is None else check_labels(labels)
+    if known is not None and filler and filler not in known:
+        known = (*known, filler)
+    columns = choose_columns(rows.columns, judges, truth)
+    names = columns if truth is None else columns[:-1]
+    checker = _Checker(columns, known, may_be_missing=truth if key_in_part else None, key=truth)
+    counts = checker.count(rows.batches(columns), progress)
+    if checker.first_missing is not None and not keeps_missing:
+        counts = _settled(counts, names, missing, filler, checker.first_missing)
+    if judges is None:
+        warn_of_doubtful_columns(names, counts)
+    if known is None:
+        if not counts and checker.first_missing is None:
+            raise BadVotes(
+                list(columns),
+                "there is a header, and no question under it",
+                "name the labels to have an empty test",
+            )
+        answers = Counter[str]()
+        for pattern, count in counts.items():
+            for cell in pattern:
+                answers[cell] += count
+        del answers[""]
+        known = infer_labels([tuple(answers)])
+        warn_of_doubtful_labels(answers)
+    return Tally(tuple(names), known, counts)
+
+
+class _Checker:
+    """Looks at each cell that has not been seen before, and remembers where the first answer is missing."""
+
+    def __init__(
+        self,
+        columns: Sequence[str],
+        labels: tuple[str, ...] | None,
+        *,
+        may_be_missing: str | None,
+        key: str | None,
+    ) -> None:
+        self._columns, self._labels, self._key = columns, labels, key
+        self._may_be_missing = may_be_missing
+        self._found: set[str] = set(labels or ())
+        self._blank = False
+        self.first_missing: BadDecisions | None = None
+
+    def count(
+        self, batches: Iterable[Batch], progress: Callable[[int], None] | None
+    ) -> dict[tuple[str, ...], int]:
+        counts: Counter[tuple[str, ...]] = Counter()
+        for batch in batches:
+            known = len(counts)
+            counts.update(batch.patterns)
+            for pattern in islice(counts, known, None):
+                for column, cell in zip(self._columns, pattern, strict=True):
+                    if cell not in self._found:
+                        self._look_at(cell, column, batch)
+            if progress is not None:
+                progress(batch.rows)
+        return self._with_blanks_as_missing(counts) if self._blank else counts
+
+    def _look_at(self, cell: str, column: str, batch: Batch) -> None:
+        if not cell.strip():
+            self._blank = self._blank or cell != ""
+            if column == self._may_be_missing:
+                return
+            place = BadDecisions(cell, _EMPTY, line=batch.line_of(column, cell), column=column)
+            if column == self._key:
+                raise place
+            self.first_missing = self.first_missing or place
+            return
+        if problem := self._problem(cell):
+            raise BadDecisions(cell, problem, line=batch.line_of(column, cell), column=column)
+        self._found.add(cell)
+
+    def _problem(self, cell: str) -> str:
+        """Return what is wrong with a cell that has not been seen before; nothing if it is a label."""
+        if "\0" in cell:
+            return "this cell holds a NUL byte; is this a binary file?"
+        if self._labels is not None:
+            return f"the labels are {', '.join(map(repr, self._labels))}"
+        if cell != cell.strip():
+            beside = f", and {cell.strip()!r} is there without them" if cell.strip() in self._found else ""
+            return f"this label has blanks around it{beside}; remove them, or name the labels"
+        if len(self._found) >= MAX_INFERRED_LABELS:
+            return f"more than {MAX_INFERRED_LABELS} different labels; name the columns of the judges, or the labels"
+        return ""
+
+    def _with_blanks_as_missing(self, counts: Mapping[tuple[str, ...], int]) -> Counter[tuple[str, ...]]:
+        """Return the counts with "" for every cell of blanks that is no label."""
+        cleaned: Counter[tuple[str, ...]] = Counter()
+        for pattern, count in counts.items():
+            cleaned[tuple(cell if cell in self._found else cell.strip() for cell in pattern)] += count
+        return cleaned
+
+
+def _filler(missing: str | None) -> str:
+    """Return the label that missing answers become, or nothing."""
+    if missing is None or missing == DROP:
+        return ""
+    if isinstance(missing, str) and missing.startswith(LABEL) and missing.removeprefix(LABEL).strip():
+        return missing.removeprefix(LABEL)
+    raise BadDecisions(missing, f"what to do about missing answers is {DROP} or {LABEL}NAME")
+
+
+def _settled(
+    counts: Mapping[tuple[str, ...], int],
+    judges: Sequence[str],
+    missing: str | None,
+    filler: str,
+    first: BadDecisions,
+) -> dict[tuple[str, ...], int]:
+    """Return the counts without missing answers, as the user decided; raises with their number if nothing was."""
+    size, without = (
+        sum(counts.values()),
+        sum(n for pattern, n in counts.items() if not all(pattern[: len(judges)])),
+    )
+    if missing is not None:
+        done = f"answers are {filler!r} now" if filler else "questions are left out"
+        told = f"answers are missing on {without} of {counted(size, 'question')}"
+        warnings.warn(f"{told}; these {done}", DecisionsNote, stacklevel=3)
+    if filler:
+        filled: Counter[tuple[str, ...]] = Counter()
+        for pattern, count in counts.items():
+            filled[tuple(cell or filler for cell in pattern[: len(judges)]) + pattern[len(judges) :]] += count
+        return filled
+    complete = {pattern: count for pattern, count in counts.items() if all(pattern[: len(judges)])}
+    if missing == DROP:
+        return complete
+    by_judge = [sum(n for pattern, n in counts.items() if not pattern[place]) for place in range(len(judges))]
+    whose = ", ".join(f"{judge!r} {n}" for judge, n in zip(judges, by_judge, strict=True) if n)
+    raise BadDecisions(
+        first.given,
+        f"{_EMPTY}; {counted(sum(by_judge), 'answer')} of {size * len(judges)} missing: {whose}, on "
+        f"{without} of {counted(size, 'question')}",
+        f"decide what is done (--missing): {DROP} leaves these questions out, {LABEL}NAME makes an answer of it",
+        line=first.line,
+        column=first.column,
+    )

@@ -1,0 +1,342 @@
+"""Coq's kernel accepts what we prove and refuses what was changed; the program that Coq extracts agrees with ours."""
+
+import itertools
+import random
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ntqr_exact import VoteCounts, solve_independent
+from ntqr_exact.alarms import proof_checker
+from ntqr_exact.alarms.alarm import AlarmKind
+from ntqr_exact.alarms.coq_safety import safety_to_coq
+from ntqr_exact.alarms.joint_safety import decide_safety
+from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.census.census import take_census
+from ntqr_exact.evaluators.independent.coq_votes import ALARM_THEOREMS
+from ntqr_exact.evaluators.independent.independence_class import independence_class
+from ntqr_exact.postulates.derivations import derivation_names, derive
+from ntqr_exact.proofs.check import check_proofs, run
+from ntqr_exact.proofs.extraction import ask_checker, compile_checker, compile_library
+from ntqr_exact.proofs.library import LIBRARY, MODULES, theorems_of
+from ntqr_exact.vectors.files import read_family, shipped
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed"),
+]
+
+STORED = Path(__file__).parent / "stored"
+PATTERNS = list(itertools.product("ab", repeat=3))
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    place = tmp_path_factory.mktemp("library")
+    compile_library(place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def checker(library):
+    if shutil.which("ocamlfind") is None or shutil.which("ocamlopt") is None:
+        pytest.skip("OCaml is not installed")
+    return compile_checker(library)
+
+
+def vectors(family):
+    """The input and what is expected of every valid test of a shipped family, with its parameters."""
+    for group in read_family(shipped(), family)["groups"]:
+        for test in group["tests"]:
+            if test["result"] == "valid":
+                yield group["parameters"], test["input"], test["expected"]
+
+
+def joint_vectors():
+    """The certificate of each vector of joint alarms, with what is expected."""
+    for parameters, given, expected in vectors("logical-alarm-joint"):
+        labels, judges = parameters["labels"], parameters["judges"]
+        patterns = itertools.product(labels, repeat=judges)
+        votes = VoteCounts(dict(zip(patterns, map(int, given["counts"]), strict=True)), labels=labels)
+        specification = SafetySpecification(
+            dict(zip(labels, given["factors"], strict=True)), minimum_grade=given["minimum_grade"]
+        )
+        groups = itertools.combinations(range(judges), given["group_size"])
+        yield decide_safety(votes, specification, groups).to_document(), expected["misaligned"]
+
+
+def vectors_as_theorems():
+    """One theorem for each kind of alarm, about all the vectors in which it fires, and one about those with a key."""
+    by_kind = {kind: [] for kind in ALARM_THEOREMS}
+    silent = []
+    for _, given, expected in vectors("independent-binary"):
+        counts = list(map(int, given["counts"]))
+        if not sum(counts):
+            continue
+        table = f"Table {' '.join(map(str, counts))}"
+        kinds = {AlarmKind[name.upper().replace("-", "_")] for name in expected["alarms"]}
+        if AlarmKind.IRRATIONAL in kinds:
+            kinds -= {AlarmKind.OUT_OF_RANGE}
+        for kind in kinds:
+            by_kind[kind].append(table)
+        if expected["key_exists"]:
+            silent.append(table)
+    lines = [
+        "From Coq Require Import ZArith List.",
+        "From NtqrExact Require Import Keys Alarms Decision Kinds.",
+        "Import ListNotations. Open Scope Z_scope.",
+    ]
+    for kind, tables in by_kind.items():
+        assert tables, kind
+        lines += [
+            f"Theorem {kind.name.lower()}_vectors : Forall (fun v => ~ has_independent_key v) [{'; '.join(tables)}].",
+            f"Proof. repeat constructor; (apply {ALARM_THEOREMS[kind]}; [reflexivity | vm_compute; reflexivity]). Qed.",
+        ]
+    lines += [
+        f"Theorem key_vectors : Forall has_independent_key [{'; '.join(silent)}].",
+        "Proof. repeat constructor; (apply decide_iff; [reflexivity | vm_compute; reflexivity]). Qed.",
+    ]
+    return "\n".join(lines)
+
+
+def test_coqchk_accepts_the_library_every_derivation_and_every_kind_of_alarm_without_axioms(tmp_path):
+    texts = {
+        f"derivation_{number}.v": derive(name).to_coq() for number, name in enumerate(derivation_names())
+    }
+    texts["vectors.v"] = vectors_as_theorems()
+    texts |= {path.name: path.read_text(encoding="utf-8") for path in sorted(STORED.glob("*.v"))}
+    paths = []
+    for name, text in texts.items():
+        paths.append(tmp_path / name)
+        paths[-1].write_text(text, encoding="utf-8")
+    found = check_proofs(paths)
+    assert [each for each in found if each.problems] == []
+    assert len(found) == len(MODULES) + len(paths)
+
+
+def test_a_file_that_assumes_or_admits_is_refused(tmp_path):
+    right = derive("33a").to_coq()
+    changed = {
+        "admitted": re.sub(r"Proof\.\n  intros(.|\n)*Qed\.", "Admitted.", right),
+        "axiom": right.replace("Theorem", "Axiom wrong : 0 == 1.\nTheorem"),
+        "claim": re.sub(r"== 0\.\nProof", "+ 1 == 0.\nProof", right, count=1),
+        "hidden": right.replace(
+            "Theorem", "Section S. Variable x : Q. End S.\nAxiom wrong : 0 == 1.\nTheorem"
+        ),
+    }
+    paths = []
+    for name, text in changed.items():
+        assert text != right
+        paths.append(tmp_path / f"{name}.v")
+        paths[-1].write_text(text, encoding="utf-8")
+    found = {each.name: each.problems for each in check_proofs(paths)}
+    assert all(found[path.name] for path in paths)
+    assert not any(found[f"{name}.v"] for name in MODULES)
+
+
+# -- changes are refused -----------------------------------------------------------------------------
+
+
+def changed_derivations(draw, wanted):
+    """Derivations with one coefficient or sign of a cofactor changed."""
+    names = [name for name in derivation_names() if len(derive(name).to_coq()) < 9000]
+    while wanted:
+        text = derive(draw.choice(names)).to_coq()
+        sums = [match for match in re.finditer(r"transitivity \((.*)\); \[ring", text) if match[1] != "0"]
+        chosen = draw.choice(sums)
+        places = [match.start() for match in re.finditer(r"(?<=\()[a-z]|(?<= )[+-](?= )", chosen[1])]
+        place = chosen.start(1) + draw.choice(places)
+        new = {"+": "-", "-": "+"}.get(text[place], f"2 * {text[place]}")
+        if "(0)" not in chosen[1]:
+            yield text[:place] + new + text[place + 1 :]
+            wanted -= 1
+
+
+def changed_proofs(draw, wanted):
+    """Certificates of joint alarms with one number changed, so that the checker in Python refuses them."""
+    certificates = [
+        document for document, alarm in joint_vectors() if alarm and document["proof"].get("leaf")
+    ]
+    while wanted:
+        document = draw.choice(certificates)
+        part = draw.randrange(len(document["proof"]["leaf"]))
+        leaf = [dict(each) for each in document["proof"]["leaf"]]
+        rows = [list(row) for row in leaf[part]["votes"]]
+        row, label = draw.randrange(len(rows)), draw.randrange(len(rows[0]))
+        rows[row][label] = str(int(rows[row][label]) + draw.choice([-7, -1, 1, 9]))
+        leaf[part]["votes"] = rows
+        changed = {**document, "proof": {"leaf": leaf}}
+        # With negative weights Coq's checker knows more: nobody is right more often than it gave the answer.
+        if proof_checker.problems(changed) and all(int(weight) >= 0 for row in rows for weight in row):
+            yield safety_to_coq(changed)
+            wanted -= 1
+
+
+def changed_votes(draw, wanted):
+    """Theorems about votes with one count changed, so that the alarm no longer fires."""
+    while wanted:
+        counts = {pattern: draw.randrange(5) for pattern in PATTERNS}
+        solution = solve_independent(VoteCounts({**counts, PATTERNS[0]: 1 + counts[PATTERNS[0]]}))
+        text = solution.to_coq()
+        table = re.search(r"Table ([\d ]+)\.", text)
+        numbers = list(map(int, table[1].split()))
+        numbers[draw.randrange(8)] += 1
+        other = solve_independent(VoteCounts(dict(zip(PATTERNS, numbers, strict=True))))
+        ours = theorems_of(text)
+        if not set(ours) & set(theorems_of(other.to_coq())):
+            yield text.replace(table[1], " ".join(map(str, numbers)))
+            wanted -= 1
+
+
+def accepted(library, texts):
+    """Which of some files, each in a module of its own, leave a theorem behind in one session of Coq."""
+    script = []
+    for number, text in enumerate(texts):
+        script += [f"Module M{number}.", text, "Abort All.", f"End M{number}."]
+        script += [f"Check M{number}.{name}." for name in theorems_of(text)[-1:]]
+    done = run(["coqtop", "-q", "-Q", ".", LIBRARY], library, text="\n".join(script))
+    return {int(number) for number in re.findall(r"\bM(\d+)\.\w+\s+:", done.stdout)}
+
+
+def test_two_hundred_changed_exports_are_refused_and_unchanged_ones_are_not(library):
+    draw = random.Random(21)
+    right = [
+        derive("33a").to_coq(),
+        *(path.read_text(encoding="utf-8") for path in sorted(STORED.glob("*.v"))),
+    ]
+    wrong = [*changed_derivations(draw, 80), *changed_proofs(draw, 60), *changed_votes(draw, 60)]
+    assert len(wrong) == 200
+    assert accepted(library, [*right, *wrong]) == set(range(len(right)))
+
+
+# -- Coq's functions against ours --------------------------------------------------------------------
+
+
+def test_the_census_inside_coq_is_ours_in_every_class_up_to_ten_questions(library):
+    sizes = range(1, 11)
+    script = "From Coq Require Import ZArith. From NtqrExact Require Import Census. Open Scope Z_scope.\n"
+    script += "\n".join(f"Eval vm_compute in (census {size})." for size in sizes)
+    done = run(["coqtop", "-q", "-Q", ".", LIBRARY], library, text=script)
+    found = [
+        list(map(int, re.findall(r"\d+", text)))
+        for text in re.findall(r"=\s*\(?([\d\s:;]+nil|\[[^\]]*\])", done.stdout)
+    ]
+    ours = [
+        [share.votes for _, share in sorted(take_census(size, symmetry=False).classes().items())]
+        for size in sizes
+    ]
+    assert found == ours
+
+
+def joint_question(document):
+    """The certificate as the proven checker reads it."""
+    question = proof_checker.read_question(document)
+    judges, labels = document["judges"], document["labels"]
+    groups = [[judges.index(name) for name in names] for names in document["groups"]]
+    grade = SafetySpecification(2, minimum_grade=document["minimum_grade"]).minimum_grade
+
+    def listed(parts):
+        parts = list(parts)
+        return [
+            str(len(parts)),
+            *(word for part in parts for word in (part if isinstance(part, list) else [str(part)])),
+        ]
+
+    def tree(node):
+        if "leaf" in node:
+            return ["leaf", *listed(part(each) for each in node["leaf"])]
+        kind, *places = node["split"].split()
+        numbers = list(map(int, places))
+        if kind == "questions":
+            quantity = [kind, *places]
+        elif kind == "right":
+            quantity = [kind, str(groups[numbers[0]][numbers[1]]), places[2]]
+        else:
+            pattern = question.groups[numbers[0]][numbers[1]][0]
+            quantity = ["among", *listed(groups[numbers[0]]), *listed(pattern), places[2]]
+        return ["split", *quantity, node["at"], *tree(node["below"]), *tree(node["above"])]
+
+    def part(each):
+        rows = zip(groups[each["group"]], each["votes"], each["anywhere"], strict=True)
+        members = [[str(judge), *listed(row), anywhere] for judge, row, anywhere in rows]
+        return [*listed(members), *listed(each["questions"])]
+
+    specification = [
+        *listed([str(s), str(t)] for s, t in question.factors),
+        *(str(grade.numerator), str(grade.denominator)),
+        *listed(sorted({place for group in groups for place in group})),
+        *listed(
+            [*listed(labels.index(name) for name in pattern), count] for pattern, count in document["votes"]
+        ),
+    ]
+    limits = listed(
+        [str(labels.index(label)), low, high] for label, (low, high) in document["key_counts"].items()
+    )
+    return " ".join(["single", *specification]), (
+        " ".join(["joint", *specification, *limits, *tree(document["proof"])]) if "proof" in document else ""
+    )
+
+
+def test_the_extracted_checker_gives_the_alarms_of_the_vectors_of_three_judges(checker):
+    cases = [
+        (list(map(int, given["counts"])), expected)
+        for _, given, expected in vectors("independent-binary")
+        if sum(map(int, given["counts"]))
+    ]
+    answers = ask_checker(checker, (f"trio {' '.join(map(str, counts))}" for counts, _ in cases))
+    for (counts, expected), answer in zip(cases, answers, strict=True):
+        *fired, code, key = answer.split()
+        kinds = {kind for kind, fires in zip(ALARM_THEOREMS, fired, strict=True) if fires == "1"}
+        wanted = {AlarmKind[name.upper().replace("-", "_")] for name in expected["alarms"]}
+        if AlarmKind.IRRATIONAL in wanted:
+            wanted -= {AlarmKind.OUT_OF_RANGE}
+        if AlarmKind.IMAGINARY in wanted:
+            kinds -= {AlarmKind.IRRATIONAL}  # an imaginary root is no rational one either
+        assert kinds == wanted, counts
+        assert (key == "1") == expected["key_exists"]
+        solution = solve_independent(VoteCounts(dict(zip(PATTERNS, counts, strict=True))))
+        assert int(code) == independence_class(solution)
+
+
+def test_the_extracted_checker_accepts_the_proof_of_every_joint_alarm_of_the_vectors_and_no_empty_one(
+    checker,
+):
+    cases = list(joint_vectors())
+    singles, proofs = zip(*(joint_question(document) for document, _ in cases), strict=True)
+    alone = ask_checker(checker, singles)
+    assert {answer for (_, alarm), answer in zip(cases, alone, strict=True) if not alarm} == {"0"}
+    assert set(ask_checker(checker, filter(None, proofs))) == {"1"}
+    empty = [joint_question({**document, "proof": {"leaf": []}})[1] for document, alarm in cases if not alarm]
+    assert set(ask_checker(checker, empty)) == {"0"}
+
+
+def test_the_extracted_checker_agrees_with_ours_on_trees_with_splits_of_every_kind(checker):
+    draw = random.Random(7)
+    certificates = [
+        document for document, alarm in joint_vectors() if alarm and document["proof"].get("leaf")
+    ]
+    documents = []
+    for _ in range(150):
+        document = draw.choice(certificates)
+        question = proof_checker.read_question(document)
+        proof = document["proof"]
+        for _ in range(draw.randrange(1, 4)):
+            group = draw.randrange(len(question.groups))
+            label = draw.randrange(len(question.factors))
+            rows = question.groups[group]
+            split = draw.choice(
+                [
+                    f"questions {label}",
+                    f"right {group} {draw.randrange(len(rows[0][0]))} {label}",
+                    f"split {group} {draw.randrange(len(rows))} {label}",
+                ]
+            )
+            empty = {"leaf": []}
+            below, above = draw.choice([(proof, proof), (proof, proof), (empty, proof), (proof, empty)])
+            proof = {"split": split, "at": str(draw.randrange(-1, 6)), "below": below, "above": above}
+        documents.append({**document, "proof": proof})
+    ours = ["0" if proof_checker.problems(document) else "1" for document in documents]
+    assert set(ours) == {"0", "1"}
+    assert ask_checker(checker, (joint_question(document)[1] for document in documents)) == ours

@@ -1,0 +1,74 @@
+"""Work is estimated before it begins."""
+
+import pytest
+
+from ntqr_exact import Surd, bootstrap, work_limit
+from ntqr_exact.algebra.formula import read_formula
+from ntqr_exact.algebra.polynomial import Polynomial
+from ntqr_exact.cli.main import main
+from ntqr_exact.errors import BadNumber, NotANumber, TooMuchWork
+from ntqr_exact.exact.normal import enclose_normal_quantile
+from ntqr_exact.exact.rational import power_of, rational_from_float
+from ntqr_exact.work import check_work
+
+X, Y = Polynomial.variable("x"), Polynomial.variable("y")
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [
+        lambda: read_formula("(a+b+c+d+e+f+g)**64"),
+        lambda: (X + Y) ** 10**9,
+        lambda: (3 * X) ** 10**9,
+        lambda: Polynomial({"x^999999": 1}).substitute({"x": X + Y}),
+        lambda: Polynomial({"x^999999": 1}).evaluate({"x": 10**9999}),
+        lambda: Surd.sqrt(2).decimal(10**9),
+        lambda: Surd.sqrt(2).scientific(10**9),
+        lambda: enclose_normal_quantile("0.9", 10**5),
+        lambda: bootstrap([1, 2], len, resamples=10**12, seed=1),
+        lambda: power_of(3, 10**30),
+        lambda: rational_from_float(__import__("mpmath").mpf((0, 1, 10**12, 1))),
+    ],
+)
+def test_too_much_work_is_refused_with_the_size_the_limit_and_the_way_to_raise_it(begin):
+    with pytest.raises(TooMuchWork, match=r"about .* steps, more than the limit of 10000000; "):
+        begin()
+
+
+def test_the_limit_can_be_raised_lowered_and_lifted():
+    with work_limit(99), pytest.raises(TooMuchWork, match=r"with work_limit\(100\), or --work-limit 100"):
+        check_work("it", 100)
+    for limit in (100, None):
+        with work_limit(limit):
+            check_work("it", 100)
+    with pytest.raises(TooMuchWork):
+        check_work("it", 10**8)
+
+
+@pytest.mark.parametrize(("limit", "error"), [(-1, BadNumber), ("1", NotANumber), (True, NotANumber)])
+def test_a_limit_is_a_whole_number(limit, error):
+    with pytest.raises(error), work_limit(limit):
+        pass
+
+
+def test_the_command_takes_a_limit(capsys):
+    assert main(["--work-limit", "1", "demo"]) == 2
+    assert "--work-limit" in capsys.readouterr().err
+    assert main(["demo"]) == 0
+
+
+def test_powers_that_are_cheap_are_computed_whatever_the_exponent():
+    assert (-X) ** (10**9 + 1) == -(X ** (10**9 + 1))
+    assert (Polynomial() ** 0, Polynomial() ** 3, (X + Y) ** 0) == (1, 0, 1)
+    assert (X + Y) ** 3 == (X + Y) * (X + Y) * (X + Y)
+    assert [
+        power_of(base, exponent) for base, exponent in ((0, 0), (0, 5), (-1, 10**30), (-1, 7), ("2/3", -2))
+    ] == [
+        *(1, 0, 1, -1),
+        power_of("3/2", 2),
+    ]
+
+
+def test_a_long_sum_is_a_formula():
+    assert read_formula("+".join(["a"] * 1500)).numerator == 1500 * Polynomial.variable("a")
+    assert read_formula("-" * 600 + "a-(b-c)*2/2").equals(read_formula("a-b+c"))
