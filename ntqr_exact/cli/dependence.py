@@ -29,6 +29,9 @@ from ntqr_exact.whole_file import write_whole
     help="Find when a claim breaks down: 'gpt > claude', 'gpt > claude on a', 'gpt on a > 0.8', 'share of a > 1/2'.",
 )
 @click.option(
+    "--quick", is_flag=True, help="Show quick ranges for the budgets: wider, in a moment, two labels."
+)
+@click.option(
     "--certificate", metavar="FILE", help="Write the certificates of everything proven here, as a JSON list."
 )
 @json_option
@@ -37,6 +40,7 @@ def dependence(
     *,
     budgets: tuple[str, ...],
     claims: tuple[str, ...],
+    quick: bool,
     certificate: str | None,
     as_json: bool,
     **options: Any,
@@ -51,7 +55,7 @@ def dependence(
     Example:
       ntqr-exact dependence example:uci-adult-imaginary --budget 0.02 --claim "3 > 1"
     """
-    found = study_dependence(load_votes(votes_path, **options), budgets=budgets, claims=claims)
+    found = study_dependence(load_votes(votes_path, **options), budgets=budgets, claims=claims, quick=quick)
     if certificate is not None:
         write_whole(certificate, write_json(found.certificates()))
     show(found, as_json=as_json)

@@ -128,7 +128,8 @@ class FloatKeys:
         bound is missed by.
         """
         best, value, step = key, self._worth(key, goal, delta), 0
-        if self.program_size() > (_LARGEST_PROGRAM if highs() is not None else _LARGEST_OF_OURS):
+        size = self.program_size()
+        if size > _LARGEST_PROGRAM or (size > _LARGEST_OF_OURS and highs() is None):
             return best
         for _ in range(_SEQUENCE):
             found = self._linear_step(best, _WIDTHS[step], goal, delta)

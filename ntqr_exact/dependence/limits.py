@@ -18,6 +18,7 @@ from ntqr_exact.dependence.key_dependence import check_orders
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.enclosure import enclose_log, enclose_sqrt
 from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 _PLACES = 10**6
@@ -26,8 +27,22 @@ LIMITS = (
     "What the closest key attains is not the true dependence: the truth is often many times more dependent, and "
     "ranges at that budget often exclude it.",
     "Dependence that all judges share is invisible to votes: copies of one judge look perfect.",
+    "Three judges prove little dependence, four and more prove more. Answers like a coin, whose covariances are within "
+    "the budget, widen ranges.",
+    "The mirror image of every key, its labels exchanged, is as independent: somebody must be no worse than chance.",
 )
 """What has to be said beside every number of least dependence."""
+
+
+def least_step(votes: VoteCounts) -> mpq:
+    """Return 1/(Q − 1)³: a key of two labels that is not exactly independent has a correlation at least so large.
+
+    Γ of a pair on m questions is a whole number of 1/m², that of a trio of 1/m³, and m is at most Q − 1.
+
+    >>> least_step(VoteCounts({"aaa": 2, "bbb": 1}))
+    mpq(1,8)
+    """
+    return mpq(1, max(1, votes.size - 1) ** 3)
 
 
 def sampling_budget(
@@ -38,7 +53,6 @@ def sampling_budget(
     It is a bound, not a quantile: √(log(2K/level)/(8m)) for the K correlations of the labels with questions, m the
     questions of the smallest, rounded up to six places.
 
-    >>> from ntqr_exact.votes.counts import VoteCounts
     >>> sampling_budget(LabeledVoteCounts({"a": VoteCounts({"aa": 50, "bb": 50})}), orders=(2,))
     mpq(33953,500000)
     """

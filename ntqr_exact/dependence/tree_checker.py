@@ -1,7 +1,6 @@
 """A small checker of certificates about dependence; it shares no code with what makes them.
 
-It uses Python's own fractions and can be copied out of the library: `python checker.py FILE...` prints the problems of
-each certificate of a file.
+It can be copied out of the library: `python checker.py FILE...` prints the problems of each certificate of a file.
 
 A certificate says: **no key of these votes has all correlations of the named orders at most `correlation` and meets the
 conditions.** A key gives x_{p,l} of the n_p questions with answers p the true label l. A condition is a sum of weights,
@@ -311,8 +310,14 @@ class WholeSums:
 
     def found(self) -> Iterator[tuple[int, list[int]]]:
         """Iterate over the m and R that pass, 0 for a key of one label; `delta` may be lowered on the way."""
-        largest = max(abs(self.moments[pair]) for pair in combinations(self.judges, 2))
-        if largest < self.delta * self.size**2:
+        room = self.delta * self.size**2
+        if all(abs(self.moments[pair]) < room for pair in combinations(self.judges, 2)) and (
+            3 not in self.orders
+            or all(
+                self._third_is_small(self.size, self._votes(trio), [self.firsts[i] for i in trio])
+                for trio in combinations(self.judges, 3)
+            )
+        ):
             yield 0, []
         for signs, table in self.products():
             order = [max(self.judges, key=lambda i: sum(abs(self.moments[i, j]) for j in self.judges))]
@@ -365,26 +370,19 @@ class WholeSums:
 
     def _pairs(self, m: int, answers: Sequence[int], i: int, j: int) -> range:
         """Return the S_ij that are not too far from R_i·R_j/m, on either label."""
-        top, bottom = self.delta.numerator, self.delta.denominator
-        low, high = 0, self.both[i, j]
-        sides = (
-            (m, answers[i], answers[j], 0, 1),
-            (self.size - m, self.firsts[i] - answers[i], self.firsts[j] - answers[j], self.both[i, j], -1),
-        )
-        for size, a, b, total, sign in sides:
-            slack = (top * size * size - 1) // bottom  # the largest whole number below δ·size²
+        low, high, both = 0, self.both[i, j], self.both[i, j]
+        rest = (self.size - m, self.firsts[i] - answers[i], self.firsts[j] - answers[j])
+        for size, a, b in ((m, answers[i], answers[j]), rest):
+            # The largest whole number below δ·size².
+            slack = (self.delta.numerator * size * size - 1) // self.delta.denominator
             least, most = max(-((slack - a * b) // size), a + b - size, 0), min((a * b + slack) // size, a, b)
-            if sign < 0:
-                least, most = total - most, total - least
-            low, high = max(low, least), min(high, most)
-        return range(int(low), int(high) + 1)
+            low, high = max(both - high, least), min(both - low, most)  # seen from the other label, twice
+        return range(int(both - high), int(both - low) + 1)
 
     def trio_shares(self, m: int, answers: Sequence[int], trio: Sequence[int]) -> dict[Any, int] | None:
         """Return how many questions of each pattern of three judges have the first label, or nothing if none fit."""
         i, j, k = trio
-        votes = dict.fromkeys(product((0, 1), repeat=3), 0)
-        for p, n in self.counts:
-            votes[p[i], p[j], p[k]] += n
+        votes = self._votes(trio)
         a, b, c = firsts = [answers[judge] for judge in trio]
         rest = [self.firsts[judge] - answers[judge] for judge in trio]
         pairs = (self._pairs(m, answers, *pair) for pair in ((i, j), (i, k), (j, k)))
@@ -407,6 +405,12 @@ class WholeSums:
                     return shares
         return None
 
+    def _votes(self, judges: Sequence[int]) -> dict[Any, int]:
+        votes: dict[Any, int] = dict.fromkeys(product((0, 1), repeat=len(judges)), 0)
+        for p, n in self.counts:
+            votes[tuple(p[i] for i in judges)] += n
+        return votes
+
     def _third_is_small(self, size: int, shares: Mapping[Any, int], firsts: Sequence[int]) -> bool:
         """Tell whether the third central moment on the questions of a label is below δ."""
         total = sum(
@@ -418,7 +422,7 @@ class WholeSums:
     def count_step(self) -> None:
         """Raise `TimeoutError` after as many steps as are allowed."""
         self.steps += 1
-        if self.most_steps is not None and self.steps > self.most_steps:
+        if self.steps == self.most_steps:
             raise TimeoutError("too many numbers to try")
 
 

@@ -13,8 +13,15 @@ from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Heading, Pictur
 from ntqr_exact.dependence.breakdown import BreakdownPoint, breakdown_point
 from ntqr_exact.dependence.key_dependence import dependence_of
 from ntqr_exact.dependence.least import LeastDependence, least_dependence
-from ntqr_exact.dependence.limits import LIMITS, sampling_budget
-from ntqr_exact.dependence.ranges import EvaluationWithin, WithinBudget, evaluate_within
+from ntqr_exact.dependence.limits import LIMITS, least_step, sampling_budget
+from ntqr_exact.dependence.quick_ranges import QuickRanges, quick_ranges
+from ntqr_exact.dependence.ranges import (
+    EvaluationWithin,
+    RangeEnd,
+    RangeProof,
+    WithinBudget,
+    evaluate_within,
+)
 from ntqr_exact.evaluation import defined
 from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.exact.rational import RationalLike, rational
@@ -48,6 +55,7 @@ class DependenceStudy(Part):
     funnel: tuple[EvaluationWithin, ...]
     key: LabeledVoteCounts | None
     up_to_whole_numbers: bool
+    quick: tuple[QuickRanges, ...] = ()
 
     @property
     def key_dependence(self) -> mpq | None:
@@ -60,6 +68,7 @@ class DependenceStudy(Part):
             "least": self.least.to_document(),
             "sampling_budget": {"level": rational(_LEVEL), "value": self.sampling},
             "within": [found.to_document() for found in self.within],
+            "quick": [found.to_document() for found in self.quick],
             "breakdown_points": [point.to_document() | {"words": str(point)} for point in self.breakdowns],
             "funnel": [found.to_document() for found in self.funnel],
             "key": None if self.key is None else self.key_dependence,
@@ -103,28 +112,26 @@ class DependenceStudy(Part):
 
     def _least_words(self) -> Sentence:
         least = self.least
-        if least.proven:
-            text = f"whatever the key, some pair has an error correlation of at least {value_text(least.proven)}; "
-            return Sentence(
-                f"{text}there is a key with at most {value_text(least.attained)}.", "DEPENDENT", fires=True
-            )
+        attained = value_text(least.attained)
         if not least.attained:
-            return Sentence(
-                "a key without any pair correlation explains these votes.",
-                "COULD BE INDEPENDENT",
-                fires=False,
-            )
+            told = "a key without any pair correlation explains these votes."
+            return Sentence(told, "COULD BE INDEPENDENT", fires=False)
         if self.up_to_whole_numbers:
-            text = "fractional keys without correlations explain these votes"
-            return Sentence(
-                f"{text}; a key in whole numbers has at most {value_text(least.attained)}.",
-                "INDEPENDENT UP TO WHOLE NUMBERS",
-                fires=False,
+            step = value_text(least_step(least.votes))
+            told = "fractional keys without correlations explain these votes; with whole questions some correlation "
+            told += f"is at least 1/(Q−1)³ = {step}; "
+            told += (
+                f"the least of all keys has {attained}."
+                if least.is_exact
+                else f"a key has at most {attained}."
             )
+            return Sentence(told, "INDEPENDENT UP TO WHOLE NUMBERS", fires=False)
+        if least.proven:
+            told = f"whatever the key, some pair has an error correlation of at least {value_text(least.proven)}; "
+            told += "a key has just that." if least.is_exact else f"there is a key with at most {attained}."
+            return Sentence(told, "DEPENDENT", fires=True)
         return Sentence(
-            f"no dependence is proven; a key has at most {value_text(least.attained)}.",
-            "NOTHING PROVEN",
-            fires=False,
+            f"no dependence is proven; a key has at most {attained}.", "NOTHING PROVEN", fires=False
         )
 
     def _blocks(self) -> Iterator[Block]:
@@ -151,6 +158,8 @@ class DependenceStudy(Part):
             yield Fold("the proof in one line each", (Bullets(lines),))
         for found in self.within:
             yield from _range_blocks(found)
+        for one in self.quick:
+            yield from _quick_blocks(one)
         if self.breakdowns:
             yield Heading("When claims break down")
             yield Bullets(tuple(str(point) for point in self.breakdowns))
@@ -181,6 +190,14 @@ def _range_blocks(found: EvaluationWithin) -> Iterator[Block]:
             "every key, its labels exchanged, is as independent."
         )
     ends = found.ends
+    unbounded = [
+        str(low.goal) for low, high in zip(ends[::2], ends[1::2], strict=True) if _is_open(low, high)
+    ]
+    if unbounded:
+        yield Sentence(
+            f"{', '.join(unbounded)}: no range was proven within the effort, any value may be true.",
+            "NOT BOUNDED",
+        )
     rows = tuple(
         (str(low.goal), low.proven, low.attained, high.attained, high.proven)
         for low, high in zip(ends[::2], ends[1::2], strict=True)
@@ -189,22 +206,43 @@ def _range_blocks(found: EvaluationWithin) -> Iterator[Block]:
     yield Table("Ranges over all keys within the budget", header, rows)
 
 
+def _is_open(low: RangeEnd, high: RangeEnd) -> bool:
+    """Tell whether a range is that of any share, though keys do not attain all of it."""
+    return low.proof is high.proof is RangeProof.LIMIT and not (low.attained == 0 and high.attained == 1)
+
+
+def _quick_blocks(found: QuickRanges) -> Iterator[Block]:
+    budget = value_text(found.correlation)
+    yield Heading(f"If no error correlation exceeds {budget}, quickly")
+    if found.is_empty:
+        yield Sentence(f"no key has correlations of at most {budget}.", "IMPOSSIBLE", fires=True)
+        return
+    rows = [(f"the share of {label}", *ends) for label, ends in found.prevalence.items()]
+    for judge, rates, right in zip(found.votes.judges, found.accuracy, found.overall, strict=True):
+        rows += [(f"the accuracy of {judge} on {label}", *ends) for label, ends in rates.items()]
+        rows.append((f"the accuracy of {judge}", *right))
+    yield Table("Ranges over all keys within the budget", ("", "at least", "at most"), tuple(rows))
+
+
 def study_dependence(
     votes: VoteCounts | LabeledVoteCounts,
     *,
     budgets: Iterable[RationalLike] = (),
     claims: Sequence[str] = (),
     funnel: bool = False,
+    quick: bool = False,
     effort: RationalLike = 1,
 ) -> DependenceStudy:
     """Return how much dependence votes prove, ranges under budgets, and breakdown points of claims.
 
-    `funnel` adds ranges at growing budgets, for a picture; `effort` multiplies the work of the proofs.
+    `funnel` adds ranges at growing budgets, for a picture; `quick` asks for quick ranges alone; `effort` multiplies the
+    work of the proofs.
     """
     key = votes if isinstance(votes, LabeledVoteCounts) else None
     observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
     least = least_dependence(observed, effort=effort)
-    asked = tuple(evaluate_within(observed, budget) for budget in budgets)
+    asked = () if quick else tuple(evaluate_within(observed, budget) for budget in budgets)
+    at_once = tuple(quick_ranges(observed, budget) for budget in budgets) if quick else ()
     drawn: tuple[EvaluationWithin, ...] = ()
     if funnel and len(observed.labels) == 2:
         unit = max(least.attained, _LEAST_BUDGET)
@@ -218,6 +256,7 @@ def study_dependence(
         drawn,
         key,
         _has_real_solution(observed),
+        at_once,
     )
 
 

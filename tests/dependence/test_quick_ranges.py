@@ -1,0 +1,107 @@
+"""Quick ranges hold every key within the budget."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+
+from ntqr_exact import LabeledVoteCounts, VoteCounts, evaluate_within, example, grade, quick_ranges
+from ntqr_exact.dependence.key_dependence import dependence_of
+from ntqr_exact.dependence.panel import key_of, problem_of
+from ntqr_exact.dependence.tree_checker import WholeSums
+from ntqr_exact.errors import BadNumber, BadVotes
+from tests.dependence.brute_force import accuracy, all_keys, dependence, prevalence, random_votes
+from tests.dependence.test_ranges import is_no_worse_than_chance
+
+BUDGETS = ("0", "1/100", "1/20", "1/8", "1/4")
+
+
+def check_against_all_keys(rng: random.Random, judges: int, most: int) -> int:
+    votes = random_votes(rng, judges, most=most)
+    budget, orders = rng.choice(BUDGETS), rng.choice([(2,), (2, 3)])
+    found = quick_ranges(votes, budget, better_than_chance=rng.choice([True, False]), orders=orders)
+    keys = [key for key in all_keys(votes) if dependence(key, judges, orders) <= Fraction(budget)]
+    for judge in found.better:
+        keys = [key for key in keys if is_no_worse_than_chance(key, votes.place(judge))]
+    for key in keys:
+        for label in votes.labels:
+            low, high = found.prevalence[label]
+            assert low <= prevalence(key, label) <= high
+            for judge in range(judges):
+                rate = accuracy(key, judge, label)
+                low, high = found.accuracy[judge][label]
+                assert rate is None or low <= rate <= high
+        for judge, (low, high) in enumerate(found.overall):
+            right = sum((accuracy(key, judge, label) or 0) * prevalence(key, label) for label in "ab")
+            assert low <= right <= high
+    assert not (keys and found.is_empty)
+    return len(keys)
+
+
+@pytest.mark.parametrize(("judges", "most", "tries"), [(2, 7, 12), (3, 7, 15), (4, 5, 5)])
+def test_quick_ranges_hold_every_key_within_the_budget(judges: int, most: int, tries: int) -> None:
+    rng = random.Random(judges)
+    assert sum(check_against_all_keys(rng, judges, most) for _ in range(tries)) > tries
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_the_same_for_many_more_votes(seed: int) -> None:
+    rng = random.Random(seed)
+    for judges in (2, 3, 3, 3, 4) * 5:
+        check_against_all_keys(rng, judges, 8 if judges < 4 else 6)
+
+
+def least_key(votes: VoteCounts, m: int, answers: list[int]) -> LabeledVoteCounts:
+    """The least dependent key with so many questions of a, and answers a of each judge on them."""
+    problem = problem_of(votes, 0, (2, 3))
+    sums, best = WholeSums(problem.counts, mpq(1, 2), (2, 3)), None
+    while (shares := sums.trio_shares(m, answers, (0, 1, 2))) is not None:
+        best = key_of(votes, [[shares[p], n - shares[p]] for p, n in problem.counts])
+        sums.delta = dependence_of(best, (2, 3)).largest
+    assert best is not None
+    return best
+
+
+@pytest.mark.parametrize("ranges", [quick_ranges, pytest.param(evaluate_within, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["two-norm", "uci-adult", "uci-adult-imaginary"])
+def test_ranges_hold_the_published_key_once_the_budget_reaches_its_dependence(name: str, ranges: Any) -> None:
+    """Tables give the rates; of all keys with them the least dependent is taken, so that the budget is tight."""
+    published, votes = example(name).evaluation, example(name).votes
+    m = published.key_counts["a"]
+    key = least_key(votes, m, [published.correct[i]["a"] for i in range(3)])
+    budget, rates = dependence_of(key, (2, 3)).largest, grade(key)
+    assert {label: mpq(n, votes.size) for label, n in published.key_counts.items()} == rates.prevalence
+    found = ranges(votes, budget)
+    for label in votes.labels:
+        assert found.prevalence[label][0] <= rates.prevalence[label] <= found.prevalence[label][1]
+        for judge in range(3):
+            low, high = found.accuracy[judge][label]
+            assert low <= rates.accuracy[judge][label] <= high
+
+
+def test_a_budget_that_no_key_keeps_leaves_nothing() -> None:
+    votes = example("uci-adult-imaginary").votes
+    assert quick_ranges(votes, "0.013").is_empty
+    assert not quick_ranges(votes, "0.015").is_empty
+    low, high = quick_ranges(votes, "0.02").prevalence["a"]
+    assert mpq("0.41") < low < mpq("0.46") < mpq("0.65") < high < mpq("0.68")
+
+
+def test_proven_ends_are_never_wider_than_the_quick_ones() -> None:
+    votes = VoteCounts({"aaa": 9, "aab": 2, "aba": 3, "abb": 4, "baa": 2, "bab": 1, "bba": 4, "bbb": 8})
+    quick, tight = quick_ranges(votes, "1/50"), evaluate_within(votes, "1/50", effort="1/40")
+    for label in votes.labels:
+        assert quick.prevalence[label][0] <= tight.prevalence[label][0]
+        assert tight.prevalence[label][1] <= quick.prevalence[label][1]
+
+
+def test_what_has_no_quick_ranges_is_refused() -> None:
+    with pytest.raises(BadVotes, match="two labels"):
+        quick_ranges(VoteCounts({"abc": 2}, labels=("a", "b", "c")), "1/10")
+    with pytest.raises(BadNumber, match="not negative"):
+        quick_ranges(VoteCounts({"aba": 2}), "-1")
