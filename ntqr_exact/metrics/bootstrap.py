@@ -12,12 +12,13 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples, UndefinedMetric
+from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.seeded_draws import bits_from, many_below
 from ntqr_exact.exact.undefined_value import Undefined
@@ -31,6 +32,7 @@ from ntqr_exact.metrics.bootstrap_interval import (
 from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition, sample_quantile
 from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.sweep import sweep
+from ntqr_exact.work import check_work
 
 _Item = TypeVar("_Item")
 Statistic: TypeAlias = "Callable[[list[_Item]], RationalLike | Undefined]"
@@ -87,6 +89,7 @@ class BootstrapSample:
         return bootstrap_interval(low, high, estimate=self.estimate, level=level, method=method)
 
 
+@checked
 def bootstrap(
     sample: Sequence[_Item],
     statistic: Statistic[_Item],
@@ -114,6 +117,7 @@ def bootstrap(
     if count == 0:
         raise BadSamples(resamples, "a bootstrap draws at least one resample")
     drawn = _resamples(sample, seed=seed, strata=strata)
+    check_work("a bootstrap with so many resamples", count * (len(sample) + 2))
     estimate = _measured(statistic(list(sample)))
     values: list[mpq] = []
     measured = sweep(
@@ -175,8 +179,9 @@ def _groups(sample: Sequence[_Item], strata: Sequence[Hashable] | None) -> Seque
     if len(sample) == 0:
         raise BadSamples(sample, "a sample holds at least one item")
     if strata is None:
-        whole: Sequence[_Item] = sample if isinstance(sample, range) else list(sample)  # type: ignore[assignment]
-        return [whole]
+        # A range stays one: the numbers of a large sample need not be written out.
+        plain: Sequence[Any] = sample if isinstance(sample, range) else list(sample)
+        return [plain]
     if len(strata) != len(sample):
         raise BadSamples((len(strata), len(sample)), "each item belongs to one stratum")
     groups: dict[Hashable, list[_Item]] = {}
