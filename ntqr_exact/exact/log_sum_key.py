@@ -10,7 +10,6 @@ The first says log 8 = 3 log 2; the second 3⁸ < 6⁵.
 from __future__ import annotations
 
 import functools
-import math
 from dataclasses import dataclass, field
 
 from gmpy2 import mpq, mpz
@@ -104,8 +103,8 @@ class LogSumKey:
             precision *= 2
 
     def __float__(self) -> float:
-        """Return the float nearest to the middle of an enclosure, for plots and tables; +∞ for an infinite one."""
-        return math.inf if self.infinite else self.enclose().__float__()
+        """Return the float nearest to the middle of an enclosure, for plots and tables; +∞ has none."""
+        return self.enclose().__float__()
 
     def __round__(self, places: int = 0) -> mpq:
         """Return the number rounded to `places` decimals, as a rational."""
