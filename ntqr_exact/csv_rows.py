@@ -24,7 +24,7 @@ CsvSource: TypeAlias = "str | os.PathLike[str] | IO[str]"
 
 STANDARD_INPUT = "-"
 
-DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
+_DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
 """The delimiters that are recognised, by the words that name them."""
 
 _LOOKED_AT = 50
@@ -40,25 +40,25 @@ def check_delimiter(delimiter: str) -> str:
     >>> check_delimiter("tab"), check_delimiter(";")
     ('\\t', ';')
     """
-    character = DELIMITERS.get(delimiter, "\t" if delimiter == "\\t" else delimiter)
+    character = _DELIMITERS.get(delimiter, "\t" if delimiter == "\\t" else delimiter)
     if len(character) != 1 or character in '"\r\n':
         raise BadDecisions(
             delimiter,
             "a delimiter is one character, and no quote or line break",
-            f"or one of the words {', '.join(DELIMITERS)}",
+            f"or one of the words {', '.join(_DELIMITERS)}",
         )
     return character
 
 
-def recognised_delimiter(lines: Sequence[str]) -> str:
+def _recognised_delimiter(lines: Sequence[str]) -> str:
     r"""Return the delimiter of a table by its header and first rows: the comma, unless only another one fits.
 
     One fits if the header and most rows have the same number of cells, two or more.
 
-    >>> recognised_delimiter(["ada;bo\n", "yes;no\n"]), recognised_delimiter(["a,b;c\n", "x,y;z\n"])
+    >>> _recognised_delimiter(["ada;bo\n", "yes;no\n"]), _recognised_delimiter(["a,b;c\n", "x,y;z\n"])
     (';', ',')
     """
-    width = {character: _width(lines, character) for character in DELIMITERS.values()}
+    width = {character: _width(lines, character) for character in _DELIMITERS.values()}
     return max(width, key=lambda character: (width[character] > 1 and character == ",", width[character]))
 
 
@@ -88,9 +88,9 @@ def with_delimiter(stream: Iterable[str], delimiter: str | None) -> tuple[Iterab
         first.extend(islice(lines, _LOOKED_AT))
     except (UnicodeDecodeError, OSError) as error:
         broken = _raising(error)  # whoever reads the lines before it will come upon it, and knows the line
-    found = recognised_delimiter(first)
+    found = _recognised_delimiter(first)
     if found != ",":
-        word = next(word for word, character in DELIMITERS.items() if character == found)
+        word = next(word for word, character in _DELIMITERS.items() if character == found)
         warnings.warn(
             f"the cells are separated by the {word}, as the header and the first rows show",
             DecisionsNote,

@@ -60,7 +60,7 @@ def engine(
             yield executor
     elif loky:
         _module("loky.backend.resource_tracker").ensure_running()
-        yield partial(_module("loky").ProcessPoolExecutor, max_workers=workers, initializer=prepare_worker)
+        yield partial(_module("loky").ProcessPoolExecutor, max_workers=workers, initializer=_prepare_worker)
     elif workers is not None:
         # It must run before the workers: as it begins, it opens the ears of this process, and of its children.
         resource_tracker.ensure_running()
@@ -68,13 +68,13 @@ def engine(
             ProcessPoolExecutor,
             max_workers=workers,
             mp_context=multiprocessing.get_context("spawn"),
-            initializer=prepare_worker,
+            initializer=_prepare_worker,
         )
     else:
         yield None
 
 
-def prepare_worker() -> None:
+def _prepare_worker() -> None:
     """Let this worker end when the process that started it is gone, even if that was killed and could not say so.
 
     An interruption from the keyboard reaches all processes; the main one deals with it, for all.

@@ -21,7 +21,7 @@ from ntqr_exact.errors import BadArgument, BadNumber, WorkersLost
 _Input = TypeVar("_Input")
 _Result = TypeVar("_Result")
 
-CHUNKS_UNDER_WAY = 16
+_CHUNKS_UNDER_WAY = 16
 """How many chunks are submitted ahead of the one whose results are awaited: enough to keep workers busy."""
 
 MOST_LOSSES = 3
@@ -34,7 +34,7 @@ def sweep(
     *,
     executor: Executor | Callable[[], Executor] | None = None,
     chunk: int = 1,
-    ahead: int = CHUNKS_UNDER_WAY,
+    ahead: int = _CHUNKS_UNDER_WAY,
     ordered: bool = True,
 ) -> Generator[_Result, None, None]:
     """Yield function(input) for each input, in order, computed by the executor, or here if there is none.

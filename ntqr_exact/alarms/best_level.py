@@ -120,12 +120,12 @@ def _bisected(votes: VoteCounts, above: Callable[[mpq, int], JointSafety], effor
     if found.answer is Answer.IMPOSSIBLE:
         return BestLevel(mpq(0), mpq(0), None, found)
     witness, proof = found, None
-    attained, proven = level_of(witness.witnesses), mpq(1)
+    attained, proven = _level_of(witness.witnesses), mpq(1)
     while attained < proven:
         width = proven - attained
         # Levels are fractions of at most Q questions: in a narrow range the next question is about the witness.
         narrow = width * votes.size**2 <= 1
-        tried = attained if narrow else simplest_between(attained + width / 4, proven - width / 4)
+        tried = attained if narrow else _simplest_between(attained + width / 4, proven - width / 4)
         found = above(tried, effort)
         effort = max(0, effort - found.decision.nodes)
         if found.answer is Answer.UNDECIDED:
@@ -133,7 +133,7 @@ def _bisected(votes: VoteCounts, above: Callable[[mpq, int], JointSafety], effor
         if found.answer is Answer.IMPOSSIBLE:
             proof, proven = _stretched(found, tried, attained)
         else:
-            witness, attained = found, level_of(found.witnesses)
+            witness, attained = found, _level_of(found.witnesses)
     return BestLevel(attained, proven, witness, proof)
 
 
@@ -148,11 +148,11 @@ def _stretched(proof: JointSafety, proven: mpq, attained: mpq) -> tuple[JointSaf
             proof, proven = lower, level
         if proven == attained:
             break
-        level = simplest_between(low + (proven - low) / 4, proven - (proven - low) / 4)
+        level = _simplest_between(low + (proven - low) / 4, proven - (proven - low) / 4)
     return proof, proven
 
 
-def level_of(witnesses: Mapping[tuple[str, ...], LabeledVoteCounts]) -> mpq:
+def _level_of(witnesses: Mapping[tuple[str, ...], LabeledVoteCounts]) -> mpq:
     """Return the least share of right answers of a judge on a label with questions."""
     return min(
         mpq(labeled.confusion(judge)[label][label], count)
@@ -163,10 +163,10 @@ def level_of(witnesses: Mapping[tuple[str, ...], LabeledVoteCounts]) -> mpq:
     )
 
 
-def simplest_between(low: mpq, high: mpq) -> mpq:
+def _simplest_between(low: mpq, high: mpq) -> mpq:
     """Return the fraction of the least denominator from low to high, both positive (Stern and Brocot).
 
-    >>> simplest_between(mpq(31, 100), mpq(35, 100))
+    >>> _simplest_between(mpq(31, 100), mpq(35, 100))
     mpq(1,3)
     """
     whole = low.numerator // low.denominator
@@ -174,4 +174,4 @@ def simplest_between(low: mpq, high: mpq) -> mpq:
         return low
     if whole + 1 <= high:
         return mpq(whole + 1)
-    return whole + 1 / simplest_between(1 / (high - whole), 1 / (low - whole))
+    return whole + 1 / _simplest_between(1 / (high - whole), 1 / (low - whole))

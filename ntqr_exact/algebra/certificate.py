@@ -16,7 +16,7 @@ from ntqr_exact.algebra.polynomial import Polynomial, sum_of
 from ntqr_exact.errors import BadDocument, NtqrExactError
 from ntqr_exact.exact.json_text import read_json, write_json
 
-CERTIFICATE_FORMAT = "ntqr-exact certificate 1"
+_CERTIFICATE_FORMAT = "ntqr-exact certificate 1"
 
 
 class NotProven(NtqrExactError, ValueError):
@@ -83,7 +83,7 @@ class Certificate:
     def to_document(self) -> dict[str, Any]:
         """Return the certificate as a JSON document that `checker.problems` understands."""
         return {
-            "format": CERTIFICATE_FORMAT,
+            "format": _CERTIFICATE_FORMAT,
             "target": self.target.to_document(),
             "terms": [
                 {"name": name, "generator": generator.to_document(), "cofactor": cofactor.to_document()}
@@ -109,7 +109,7 @@ class Certificate:
                     )
                 except (KeyError, TypeError, AttributeError):
                     pass
-        raise BadDocument(document, f"a certificate has format {CERTIFICATE_FORMAT!r}, target and terms")
+        raise BadDocument(document, f"a certificate has format {_CERTIFICATE_FORMAT!r}, target and terms")
 
     @classmethod
     def from_json(cls, text: str) -> Certificate:

@@ -17,8 +17,8 @@ from ntqr_exact.algebra.polynomial import Number, Polynomial
 from ntqr_exact.errors import BadArgument, BadDocument, DivisionByZero
 from ntqr_exact.exact.rational import RationalLike
 
-LONGEST_FORMULA = 4000
-LARGEST_EXPONENT = 64
+_LONGEST_FORMULA = 4000
+_LARGEST_EXPONENT = 64
 _NOT_A_FORMULA = "not a formula of names, whole numbers, + - * / ** and brackets"
 
 
@@ -143,8 +143,8 @@ def read_formula(text: str, symbols: Mapping[str, Formula | Polynomial] | None =
     """
     if not isinstance(text, str):
         raise BadArgument(text, "a formula is read from a text")
-    if len(text) > LONGEST_FORMULA:
-        raise BadDocument(text, f"a formula has at most {LONGEST_FORMULA} characters")
+    if len(text) > _LONGEST_FORMULA:
+        raise BadDocument(text, f"a formula has at most {_LONGEST_FORMULA} characters")
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -177,8 +177,8 @@ def _step(
         case ast.UnaryOp(op=ast.USub()):
             return -found
         case ast.BinOp(op=ast.Pow(), right=ast.Constant(value=int() as exponent)):
-            if exponent > LARGEST_EXPONENT:
-                raise BadDocument(text, f"an exponent is at most {LARGEST_EXPONENT}")
+            if exponent > _LARGEST_EXPONENT:
+                raise BadDocument(text, f"an exponent is at most {_LARGEST_EXPONENT}")
             return found**exponent
         case ast.BinOp(op=ast.Add()):
             return found + _read(step.right, symbols, text)

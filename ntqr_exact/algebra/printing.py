@@ -31,7 +31,7 @@ def terms_latex(terms: Terms) -> str:
     >>> print(terms_latex([((("pair_moment_1_2", 2),), mpq(-1, 2))]))
     -\frac{1}{2} \Delta_{1,2}^{2}
     """
-    return _written(terms, symbol_latex, _latex_power, times=" ", minus="-", number=latex_cell)
+    return _written(terms, _symbol_latex, _latex_power, times=" ", minus="-", number=latex_cell)
 
 
 def symbol(name: str) -> str:
@@ -42,7 +42,7 @@ def symbol(name: str) -> str:
         return name
 
 
-def symbol_latex(name: str) -> str:
+def _symbol_latex(name: str) -> str:
     """Return the LaTeX of a code name; a name that is not in the table is set as text."""
     try:
         return read_name(name).latex

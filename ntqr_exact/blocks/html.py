@@ -32,12 +32,12 @@ _NARROW = 3
 """Columns that a telephone shows without scrolling."""
 
 
-def no_picture(_: Picture) -> Markup:
+def _no_picture(_: Picture) -> Markup:
     """Leave a picture out."""
     return Markup("")
 
 
-def study_html(sections: Sequence[Section], draw: Drawer = no_picture) -> Markup:
+def study_html(sections: Sequence[Section], draw: Drawer = _no_picture) -> Markup:
     """Return sections one after the other: the first open, the others folded under their titles."""
     first, *others = sections
     parts = [tag("div", tag("strong", first.title), block_html(first.blocks, draw))]
@@ -45,7 +45,7 @@ def study_html(sections: Sequence[Section], draw: Drawer = no_picture) -> Markup
     return Markup("".join(parts))
 
 
-def block_html(blocks: Iterable[Block], draw: Drawer = no_picture) -> Markup:
+def block_html(blocks: Iterable[Block], draw: Drawer = _no_picture) -> Markup:
     """Return blocks as HTML.
 
     >>> block_html([Sentence("a<b", "ALARM", True)])

@@ -26,7 +26,7 @@ from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.sweep import sweep
 
 JUDGES = 3
-RANKS_PER_CHUNK = 1 << 18
+_RANKS_PER_CHUNK = 1 << 18
 """How many votes one chunk visits: a second or less of work, so that little is lost when it is stopped."""
 
 _FORMAT = 1
@@ -129,7 +129,7 @@ def take_census(
     symmetry: bool = False,
     executor: Executor | Callable[[], Executor] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
-    ranks_per_chunk: int = RANKS_PER_CHUNK,
+    ranks_per_chunk: int = _RANKS_PER_CHUNK,
     progress: Callable[[int], object] | None = None,
 ) -> Census:
     """Return the census of all votes of three judges between two labels on a test with this number of questions.

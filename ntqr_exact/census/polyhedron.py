@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import gcd, lcm
 
-Inequality = tuple[tuple[int, ...], int]
+_Inequality = tuple[tuple[int, ...], int]
 """(a, b): Σ a·n ≥ b."""
 
 
@@ -26,7 +26,7 @@ class Polyhedron:
     """The n ≥ 0 of so many coordinates that satisfy all inequalities."""
 
     coordinates: int
-    inequalities: tuple[Inequality, ...]
+    inequalities: tuple[_Inequality, ...]
 
     def __contains__(self, point: object) -> bool:
         """Whether a point satisfies all inequalities."""

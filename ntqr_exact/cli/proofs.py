@@ -13,7 +13,7 @@ from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.proofs.check import CheckedFile, check_proofs
 from ntqr_exact.proofs.extraction import compile_checker, compile_library
-from ntqr_exact.proofs.page import proven_table
+from ntqr_exact.proofs.proven_page import proven_table
 
 CHECK_FAILED = 1
 

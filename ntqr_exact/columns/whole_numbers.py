@@ -25,7 +25,7 @@ else:
 LIMIT = 1 << 60
 """The sum of an `int64` column is kept below this, so that three times it still fits."""
 
-LIMB = 30
+_LIMB = 30
 """Bits of a limb: the sum of 2^30 limbs stays below `LIMIT`."""
 
 _HALF = 32
@@ -47,7 +47,7 @@ class WideColumn:
 
     def __getitem__(self, place: int) -> int:
         """Return one number."""
-        return sum(int(limb[place]) << LIMB * index for index, limb in enumerate(self.limbs))
+        return sum(int(limb[place]) << _LIMB * index for index, limb in enumerate(self.limbs))
 
     def __iter__(self) -> Iterator[int]:
         """Yield the numbers."""
@@ -57,7 +57,9 @@ class WideColumn:
         """Return the numbers as Python integers."""
         numbers = self.limbs[0].tolist()
         for index, limb in enumerate(self.limbs[1:], start=1):
-            numbers = [low + (high << LIMB * index) for low, high in zip(numbers, limb.tolist(), strict=True)]
+            numbers = [
+                low + (high << _LIMB * index) for low, high in zip(numbers, limb.tolist(), strict=True)
+            ]
         return list(numbers)
 
 
@@ -74,9 +76,9 @@ def limbs_of(array: Array) -> tuple[Array, ...]:
     if array.dtype != object and total(array) < LIMIT:
         return (array,)
     highest = max(array.tolist()) if array.dtype == object else int(array.max())
-    mask = (1 << LIMB) - 1
+    mask = (1 << _LIMB) - 1
     return tuple(
-        ((array >> shift) & mask).astype(numpy.int64) for shift in range(0, highest.bit_length(), LIMB)
+        ((array >> shift) & mask).astype(numpy.int64) for shift in range(0, highest.bit_length(), _LIMB)
     )
 
 
@@ -123,7 +125,7 @@ def total(column: Column) -> int:
     if isinstance(column, list):
         return sum(column)
     if isinstance(column, WideColumn):
-        return sum(total(limb) << LIMB * index for index, limb in enumerate(column.limbs))
+        return sum(total(limb) << _LIMB * index for index, limb in enumerate(column.limbs))
     if column.dtype == object:
         return sum(map(int, column.tolist()))
     # Both halves of each number are below 2^32, so n of them stay below 2^63 for every n < 2^31.
@@ -180,7 +182,7 @@ def dot(left: Column, right: Column) -> int:
     if isinstance(left, list) or isinstance(right, list):
         return sum(map(mul, as_list(left), as_list(right)))
     return sum(
-        _array_dot(low, high) << LIMB * (i + j)
+        _array_dot(low, high) << _LIMB * (i + j)
         for i, low in enumerate(_parts(left))
         for j, high in enumerate(_parts(right))
     )

@@ -85,10 +85,10 @@ def ranks_of_keys(keys: Sequence[ScoreKey]) -> list[int]:
 def compare_orders(left: ScoreLike, right: ScoreLike, vectors: Iterable[VectorLike]) -> OrderComparison:
     """Return how the orders of two scores on given vectors stand to each other, with a witness."""
     given = probability_vectors(vectors)
-    return compare_ranks(ranks(left, given), ranks(right, given), given)
+    return _compare_ranks(ranks(left, given), ranks(right, given), given)
 
 
-def compare_ranks(
+def _compare_ranks(
     left: Sequence[int], right: Sequence[int], vectors: Sequence[ProbabilityVector]
 ) -> OrderComparison:
     """Return how two rankings of the same vectors stand to each other.

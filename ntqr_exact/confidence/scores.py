@@ -77,13 +77,13 @@ def l2_key(vector: ProbabilityVector) -> mpq:
     return mpq(sum(number * number for number in vector.numerators), vector.denominator**2)
 
 
-def l1_uniform_key(vector: ProbabilityVector) -> mpq:
+def _l1_uniform_key(vector: ProbabilityVector) -> mpq:
     """Return Σ |pᵢ − 1/k|."""
     k, below = vector.labels, vector.denominator
     return mpq(sum(abs(k * number - below) for number in vector.numerators), k * below)
 
 
-def l2_uniform_key(vector: ProbabilityVector) -> mpq:
+def _l2_uniform_key(vector: ProbabilityVector) -> mpq:
     """Return Σ (pᵢ − 1/k)², the square of the distance."""
     k, below = vector.labels, vector.denominator
     return mpq(sum((k * number - below) ** 2 for number in vector.numerators), (k * below) ** 2)
@@ -100,7 +100,7 @@ def entropy_key(vector: ProbabilityVector) -> LogSumKey:
     return LogSumKey((*own, (-below, below)), below)
 
 
-def jensen_shannon_key(vector: ProbabilityVector) -> LogSumKey:
+def _jensen_shannon_key(vector: ProbabilityVector) -> LogSumKey:
     """Return the Jensen-Shannon divergence ½ KL(p‖m) + ½ KL(u‖m) to uniform u, with m = (p + u)/2.
 
     With p = n/L it is [Σ k·nᵢ log nᵢ − Σ (k·nᵢ+L) log(k·nᵢ+L) + kL log(kL) + 2kL log 2] / 2kL. The distance of
@@ -112,7 +112,7 @@ def jensen_shannon_key(vector: ProbabilityVector) -> LogSumKey:
     return LogSumKey((*own, *mixed, (k * below, k * below), (2 * k * below, 2)), 2 * k * below)
 
 
-def printed_jensen_shannon_key(vector: ProbabilityVector) -> LogSumKey:
+def _printed_jensen_shannon_key(vector: ProbabilityVector) -> LogSumKey:
     """Return ½ [KL(p‖u) + KL(u‖p)] = ½ Σ (pᵢ − 1/k) log pᵢ, infinite where a probability is 0.
 
     This is what Maaz et al. 2023, proof of theorem 1, item 6, prints for Jensen-Shannon: half the divergence of
@@ -139,15 +139,15 @@ SCORES: dict[str, ScoreFunction] = {
         ScoreFunction("max", max_key, _itself, "max pᵢ", True, _cited("section 2.3, item 1")),
         ScoreFunction("l2", l2_key, _root, "√Σ pᵢ²", True, _cited("section 2.3, item 3")),
         ScoreFunction(
-            "l1-uniform", l1_uniform_key, _itself, "Σ |pᵢ − 1/k|", True, _cited("section 2.3, item 4")
+            "l1-uniform", _l1_uniform_key, _itself, "Σ |pᵢ − 1/k|", True, _cited("section 2.3, item 4")
         ),
         ScoreFunction(
-            "l2-uniform", l2_uniform_key, _root, "√Σ (pᵢ − 1/k)²", True, _cited("section 2.3, item 5")
+            "l2-uniform", _l2_uniform_key, _root, "√Σ (pᵢ − 1/k)²", True, _cited("section 2.3, item 5")
         ),
         ScoreFunction("entropy", entropy_key, _itself, "Σ pᵢ log pᵢ", True, _cited("section 2.3, item 2")),
         ScoreFunction(
             "jensen-shannon",
-            jensen_shannon_key,
+            _jensen_shannon_key,
             _itself,
             "½ KL(p‖m) + ½ KL(u‖m), m = (p + u)/2",
             True,
@@ -155,7 +155,7 @@ SCORES: dict[str, ScoreFunction] = {
         ),
         ScoreFunction(
             "jensen-shannon-printed",
-            printed_jensen_shannon_key,
+            _printed_jensen_shannon_key,
             _itself,
             "½ Σ (pᵢ − 1/k) log pᵢ",
             True,

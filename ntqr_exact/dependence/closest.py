@@ -23,7 +23,7 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 _EFFORT = 2000
 """Steps of the search for an independent key; without one the closest key found stands."""
 
-NAMING = "the labels of the key are so named that most answers are right: other names are as independent"
+_NAMING = "the labels of the key are so named that most answers are right: other names are as independent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class ClosestEvaluation:
             f"  {judge}: {with_decimal(right)} right in all"
             for judge, right in zip(self.votes.judges, self.overall, strict=True)
         ]
-        return "\n".join([head, *shares, *judges, f"Note: {NAMING}."])
+        return "\n".join([head, *shares, *judges, f"Note: {_NAMING}."])
 
     def to_document(self) -> dict[str, Any]:
         """Return the evaluation as a JSON document."""
@@ -97,7 +97,7 @@ class ClosestEvaluation:
             "ranking": list(self.ranking),
             "evaluation": self.evaluation.to_document(),
             "witness": self.witness.to_document(),
-            "naming": NAMING,
+            "naming": _NAMING,
         }
 
 

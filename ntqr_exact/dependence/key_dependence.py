@@ -96,11 +96,11 @@ def correlations(key: LabeledVoteCounts, orders: Iterable[int] = (2,)) -> Iterat
             continue
         for order in check_orders(orders):
             for judges in combinations(places, order):
-                for answers in answer_choices(key.labels, label, order):
+                for answers in _answer_choices(key.labels, label, order):
                     yield Correlation(label, judges, answers, central_moment(votes, judges, answers))
 
 
-def answer_choices(labels: Sequence[str], label: str, order: int) -> Iterator[Answers]:
+def _answer_choices(labels: Sequence[str], label: str, order: int) -> Iterator[Answers]:
     """Iterate over the answers whose correlations count: all, or with two labels the right ones alone."""
     yield from product(labels, repeat=order) if len(labels) > 2 else [(label,) * order]
 

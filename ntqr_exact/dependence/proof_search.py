@@ -85,7 +85,7 @@ def refute(problem: Problem, *, nodes: int, start: Branch | None = None, evenly:
         leaf.weights = None
         node = floats.examine(leaf.box, delta)
         if node is not None and node.violation > 0:
-            leaf.weights = proven_weights(problem, leaf, floats.names, node.multipliers)
+            leaf.weights = _proven_weights(problem, leaf, floats.names, node.multipliers)
             if leaf.weights is not None:
                 continue
         if node is None or not _cut(problem, leaf, floats.widest(leaf.box, node.key, delta)):
@@ -96,7 +96,7 @@ def refute(problem: Problem, *, nodes: int, start: Branch | None = None, evenly:
     return Search(root, kept + waiting, looked_at)
 
 
-def proven_weights(
+def _proven_weights(
     problem: Problem, leaf: Branch, names: Sequence[RowName], multipliers: Sequence[Any]
 ) -> list[tuple[RowName, int]] | None:
     """Return rounded multipliers that refute a leaf, weighed exactly; `None` if they do not."""

@@ -241,7 +241,7 @@ def evaluate_within(
     by_products = len(votes.labels) == 2 and 2 in wanted
     if by_products:
         known = _quick(quick_ranges(votes, delta, better_than_chance=names, orders=wanted))
-    keys = [key_of(votes, shares) for shares in keys_within(problem, votes)]
+    keys = [key_of(votes, shares) for shares in _keys_within(problem, votes)]
     document = excluded(votes, problem, more) if by_products and not keys else None
     work = len(problem.counts) * len(FloatRows(problem).names)
     few = max(1, int(more * min(mpq(_WORK, work), mpq(4 * votes.size))))
@@ -295,7 +295,7 @@ def _mirrored(end: RangeEnd, label: str) -> RangeEnd:
     return RangeEnd(goal, upper, end.proof, 1 - end.proven, attained, end.witness, end.certificate)
 
 
-def keys_within(
+def _keys_within(
     problem: Problem, votes: VoteCounts, goals_: Sequence[Objective] | None = None
 ) -> list[list[list[int]]]:
     """Return whole keys within the budget: one that is little dependent, and some that reach far in each goal."""

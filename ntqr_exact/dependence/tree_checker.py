@@ -219,7 +219,7 @@ class Problem:
                 parts = zip((below, above), boxes, (f"{path}.below", f"{path}.above"), strict=True)
                 return [problem for part in parts for problem in self.tree_problems(*part)]
             case {"weights": list(weighted), **rest} if not rest:
-                weights = [(row_name(name), Fraction(_text(weight))) for name, weight in weighted]
+                weights = [(_row_name(name), Fraction(_text(weight))) for name, weight in weighted]
                 if any(weight <= 0 for _, weight in weights):
                     return [f"{path}: a weight is not positive"]
                 if self.most(box, weights) < 0:
@@ -473,7 +473,7 @@ def _spread(row: Sequence[Fraction], labels: int) -> Fraction:
     return total
 
 
-def row_name(name: Any) -> RowName:
+def _row_name(name: Any) -> RowName:
     """Return the name of a sum with its lists as tuples."""
     return tuple(tuple(part) if isinstance(part, list) else part for part in name)
 

@@ -45,7 +45,7 @@ def search_witness(problem: Problem, *, shakes: int = _SHAKES, enough: mpq = _NO
     The search ends at a key whose dependence is `enough`.
     """
     fractional = FloatKeys(problem).near()
-    starts = [shares for key, _ in fractional[:_STARTS] for shares in best_roundings(problem, key)]
+    starts = [shares for key, _ in fractional[:_STARTS] for shares in _best_roundings(problem, key)]
     starts += [_one_label(problem, label) for label in range(problem.labels)]
     if problem.labels == 2 or problem.judges < 4:
         starts += [_own_answers(problem, i) for i in range(problem.judges)]
@@ -66,7 +66,7 @@ def search_witness(problem: Problem, *, shakes: int = _SHAKES, enough: mpq = _NO
     return Found(tuple(map(tuple, best.shares)), best.value, fractional[0][1])
 
 
-def best_roundings(problem: Problem, key: FloatKey, kept: int = _KEPT) -> list[list[list[int]]]:
+def _best_roundings(problem: Problem, key: FloatKey, kept: int = _KEPT) -> list[list[list[int]]]:
     """Return the best whole keys near a fractional one."""
     wholes = [WholeKey(problem, shares) for shares in islice(rounded_keys(problem, key), _ROUNDINGS)]
     wholes.sort(key=lambda whole: (not whole.meets(), whole.largest()))

@@ -114,7 +114,7 @@ def _hits(hits: Hits) -> tuple[int, int]:
     return right, trials
 
 
-class ShareMethod(Enum):
+class CorrectionMethod(Enum):
     """How an interval for the corrected share is made."""
 
     RECTANGLE = "rectangle"
@@ -122,7 +122,7 @@ class ShareMethod(Enum):
 
 
 def coverage_of_share(
-    method: ShareMethod | str,
+    method: CorrectionMethod | str,
     *,
     size: RationalLike,
     positives: RationalLike,
@@ -140,7 +140,7 @@ def coverage_of_share(
     >>> round(coverage_of_share("published", size=20, positives=5, negatives=5, **rates), 3)
     mpq(71,100)
     """
-    kind, confidence = chosen(method, ShareMethod), check_level(level)
+    kind, confidence = chosen(method, CorrectionMethod), check_level(level)
     theta, q1, q0 = (_probability(rate) for rate in (share, sensitivity, specificity))
     sizes = [whole_number(number) for number in (size, positives, negatives)]
     rates = [theta * q1 + (1 - theta) * (1 - q0), q1, q0]
@@ -148,7 +148,7 @@ def coverage_of_share(
     part = independent_share(confidence, 3)
 
     def holds(called: int, hit: int, rejected: int) -> bool:
-        if kind is ShareMethod.PUBLISHED:
+        if kind is CorrectionMethod.PUBLISHED:
             return published_holds(
                 theta, (called, sizes[0]), (hit, sizes[1]), (rejected, sizes[2]), confidence
             )

@@ -21,7 +21,7 @@ from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.names import Pattern, join_pattern
 
 TRUTH = "truth"
-QUESTION = "question"
+_QUESTION = "question"
 
 
 def write_sheet(
@@ -41,15 +41,15 @@ def write_sheet(
     """
     writer = csv.writer(target, lineterminator="\n")
     if source is None:
-        writer.writerow([QUESTION, *chosen.votes.judges, TRUTH])
+        writer.writerow([_QUESTION, *chosen.votes.judges, TRUTH])
         for pattern, number in chosen.questions:
             writer.writerow([f"{join_pattern(pattern)} {number}", *pattern, ""])
         return
     header, rows = _source_rows(chosen, source, delimiter)
-    for name in (QUESTION, TRUTH):
+    for name in (_QUESTION, TRUTH):
         if name in header:
             raise BadDecisions(name, "the sheet has a column of this name", "rename it in the decisions")
-    writer.writerow([QUESTION, *header, TRUTH])
+    writer.writerow([_QUESTION, *header, TRUTH])
     for question in chosen.questions:
         if question not in rows:
             raise BadDecisions(question, "the decisions do not hold this question of the votes")

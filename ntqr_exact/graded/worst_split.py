@@ -25,8 +25,8 @@ from gmpy2 import mpq, mpz
 
 from ntqr_exact.significance.hypergeometric import Design
 
-BITS = 26
-ONE = 1 << BITS
+_BITS = 26
+ONE = 1 << _BITS
 _SLOT = 64
 
 
@@ -82,7 +82,7 @@ class _Row:
         self._ones = ((mpz(1) << (_SLOT * places)) - 1) // ((1 << _SLOT) - 1)
         self._top = self._ones << (_SLOT - 1)
         self._everything = (mpz(1) << (_SLOT * places)) - 1
-        self._kept_bits = self._ones * ((1 << (_SLOT - BITS)) - 1)
+        self._kept_bits = self._ones * ((1 << (_SLOT - _BITS)) - 1)
 
     def every(self, value: int) -> mpz:
         return self._ones * value
@@ -101,7 +101,7 @@ class _Row:
 
     def rounded_up(self, values: mpz) -> mpz:
         """Return each value over 2²⁶, rounded up; what slides in from the place above is masked off."""
-        return ((values + self._ones * (ONE - 1)) >> BITS) & self._kept_bits
+        return ((values + self._ones * (ONE - 1)) >> _BITS) & self._kept_bits
 
     def last(self, values: mpz) -> mpz:
         return values >> (_SLOT * (self._places - 1))

@@ -58,7 +58,7 @@ def entry_text(entry: Entry) -> str:
     if claim.theorem:
         lines += _paragraph("Theorem", f"{claim.theorem} (Coq; ntqr-exact proofs check)")
     if finding.proof is not None:
-        lines += ["", *proof_lines(finding.proof)]
+        lines += ["", *_proof_lines(finding.proof)]
     if entry.differs:
         lines += ["", f"The pinned verdict is {entry.pinned.value if entry.pinned else 'missing'}."]
     return "\n".join(lines)
@@ -78,7 +78,7 @@ def _general_way(entry: Entry) -> str:
     return "Work through the evidence line by line; every number in it is exact."
 
 
-def proof_lines(proof: Mapping[str, Any]) -> Iterator[str]:
+def _proof_lines(proof: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of a derivation: what is given, and each step with its cofactors."""
     yield "Proof, by expansion alone (each step is a sum of cofactor times what is known):"
     for given in proof.get("given", ()):

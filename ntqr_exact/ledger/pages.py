@@ -20,16 +20,16 @@ MADE = "<!-- Made by `ntqr-exact ledger pages`; change the claims, not this page
 
 def pages(entries: Sequence[Entry]) -> dict[str, str]:
     """Return every page by its file name."""
-    made = {"index.md": index_page(entries)}
+    made = {"index.md": _index_page(entries)}
     for source in SOURCES:
         own = [entry for entry in entries if entry.claim.source == source]
         if own:
-            made[f"{source}.md"] = source_page(source, own)
+            made[f"{source}.md"] = _source_page(source, own)
             made[f"errata_{source}.md"] = errata_page(source, own)
     return made
 
 
-def index_page(entries: Sequence[Entry]) -> str:
+def _index_page(entries: Sequence[Entry]) -> str:
     """Return the page that counts the verdicts of each source."""
     counts = summary(entries)
     lines = [
@@ -55,7 +55,7 @@ def index_page(entries: Sequence[Entry]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def source_page(source: str, entries: Sequence[Entry]) -> str:
+def _source_page(source: str, entries: Sequence[Entry]) -> str:
     """Return the page with all claims of a source."""
     lines = [f"# Ledger: {SOURCES[source].title}", "", MADE, ""]
     for entry in entries:

@@ -13,13 +13,13 @@ from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.ledger.finding import Verdict
 
-PINS_FILE = "verdicts.json"
+_PINS_FILE = "verdicts.json"
 
 
 @cache
 def pinned_verdicts() -> Mapping[str, Verdict]:
     """Return the pinned verdict of each claim that has one."""
-    path = files("ntqr_exact.data.ledger").joinpath(PINS_FILE)
+    path = files("ntqr_exact.data.ledger").joinpath(_PINS_FILE)
     document = read_json(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return FrozenMapping({name: Verdict(value) for name, value in document.items()})
 

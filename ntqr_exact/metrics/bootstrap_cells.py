@@ -27,7 +27,7 @@ LARGEST_TABLE = 1_000_000
 LARGEST_STORE = 1 << 31
 """Most bits that the weights of all enumerated outcomes may have together: 256 MB."""
 
-LARGEST_WALK = 50_000
+_LARGEST_WALK = 50_000
 """Most items of which two cells are walked through."""
 
 WeightedValue: TypeAlias = tuple[mpq, mpz]
@@ -150,11 +150,11 @@ def undefined_weight(draw: Draw) -> mpz:
 
 
 def check_walk(draw: Draw) -> None:
-    """Raise `NotSupported` for more items than `LARGEST_WALK`."""
+    """Raise `NotSupported` for more items than `_LARGEST_WALK`."""
     size = sum(cell.count for cell in draw)
-    if size > LARGEST_WALK:
+    if size > _LARGEST_WALK:
         raise NotSupported(
-            size, f"the exact distribution is walked through to n = {LARGEST_WALK}", "use bootstrap"
+            size, f"the exact distribution is walked through to n = {_LARGEST_WALK}", "use bootstrap"
         )
 
 

@@ -153,7 +153,7 @@ def metric(name: str) -> Metric:
     elif plain in RATIOS:
         found = RATIOS[plain]
     elif re.fullmatch(r"f[0-9]+([./][0-9]+)?", plain):
-        found = f_beta(plain[1:])
+        found = _f_beta(plain[1:])
     else:
         raise BadQuery(
             name,
@@ -163,10 +163,10 @@ def metric(name: str) -> Metric:
     return found.negated if negated else found
 
 
-def f_beta(beta: RationalLike) -> Metric:
+def _f_beta(beta: RationalLike) -> Metric:
     """Return F-beta, (1+β²)TP / ((1+β²)TP + FP + β²FN): recall counts β times as much as precision.
 
-    >>> f_beta(1) == METRICS["f1"]
+    >>> _f_beta(1) == METRICS["f1"]
     True
     """
     weight = rational(beta)

@@ -32,12 +32,12 @@ def agreement(labels: Sequence[str] = ("a", "b")) -> PostulateSet:
     right = [sum_of(share[label] * polynomial(accuracy(label, judge)) for label in names) for judge in (0, 1)]
     return PostulateSet(
         [
-            agreement_definition(0, 1, names),
-            error_definition(0, names),
-            error_definition(1, names),
+            _agreement_definition(0, 1, names),
+            _error_definition(0, names),
+            _error_definition(1, names),
             _postulate("28", error(0) - (1 - right[0]), "eq. 28", Status.CORRECTED),
             _postulate("28(2)", error(1) - (1 - right[1]), "eq. 28", Status.CORRECTED),
-            agreement_equation(0, 1),
+            _agreement_equation(0, 1),
             _postulate(
                 "30",
                 together - key_definition(Quantity.JOINT_ERROR, names, 0, 1),
@@ -68,7 +68,7 @@ def agreement_solution() -> PostulateSet:
         )
         for pair in PAIRS_OF_A_TRIO
     ]
-    found += [agreement_equation(*pair) for pair in PAIRS_OF_A_TRIO]
+    found += [_agreement_equation(*pair) for pair in PAIRS_OF_A_TRIO]
     found.append(
         _postulate(
             "c defined",
@@ -87,13 +87,13 @@ def agreement_solution() -> PostulateSet:
     return PostulateSet(found)
 
 
-def agreement_definition(first: int, second: int, labels: Sequence[str]) -> Postulate:
+def _agreement_definition(first: int, second: int, labels: Sequence[str]) -> Postulate:
     """Return a_{i,j} = f_{a_i,a_j} + f_{b_i,b_j}, eq. 19."""
     name = _named("19", (first, second), (0, 1))
     return definition(name, of_judges(Quantity.AGREEMENT, first, second), labels, "eq. 19")
 
 
-def error_definition(judge: int, labels: Sequence[str]) -> Postulate:
+def _error_definition(judge: int, labels: Sequence[str]) -> Postulate:
     """Return e_i = P_a(1 − P^a_{a_i}) + P_b(1 − P^b_{b_i}), eq. 29."""
     return _postulate(
         _named("29", (judge,), (0,)),
@@ -104,7 +104,7 @@ def error_definition(judge: int, labels: Sequence[str]) -> Postulate:
     )
 
 
-def agreement_equation(first: int, second: int) -> Postulate:
+def _agreement_equation(first: int, second: int) -> Postulate:
     """Return a_{i,j} = 1 − e_i − e_j + 2e_{i,j}, eq. 27."""
     together = polynomial(of_judges(Quantity.JOINT_ERROR, first, second))
     return _postulate(

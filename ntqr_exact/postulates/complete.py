@@ -24,7 +24,7 @@ from ntqr_exact.postulates.construction import answers, expected_frequency, exte
 from ntqr_exact.postulates.postulate import Postulate, PostulateSet, Role, Space, Status
 from ntqr_exact.votes.names import Pattern, check_labels
 
-MOST_PATTERNS = 1024
+_MOST_PATTERNS = 1024
 """R^n of the largest set in responses; each pattern is a postulate."""
 
 MOST_JUDGES_IN_RATES = 6
@@ -72,10 +72,10 @@ def check_size(
     if judges < 1:
         raise BadVotes(judges, "a test needs at least one judge")
     # Compared first, so that a huge number is never raised to.
-    if judges > MOST_PATTERNS or len(checked) ** judges > MOST_PATTERNS:
+    if judges > _MOST_PATTERNS or len(checked) ** judges > _MOST_PATTERNS:
         raise BadVotes(
             judges,
-            f"there is a postulate for every pattern, at most {MOST_PATTERNS}",
+            f"there is a postulate for every pattern, at most {_MOST_PATTERNS}",
             "take fewer judges or labels",
         )
     if most_judges is not None and judges > most_judges:

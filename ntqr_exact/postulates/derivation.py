@@ -13,7 +13,7 @@ from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.postulates.identity_text import ProofText
 from ntqr_exact.postulates.postulate import Postulate, Role
 
-DERIVATION_FORMAT = "ntqr-exact derivation 1"
+_DERIVATION_FORMAT = "ntqr-exact derivation 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Derivation:
     def to_document(self) -> dict[str, Any]:
         """Return the derivation as a JSON document that the checker understands."""
         return {
-            "format": DERIVATION_FORMAT,
+            "format": _DERIVATION_FORMAT,
             "equation": self.claim.name,
             "source": str(self.claim.citation),
             "status": self.claim.status.value,

@@ -24,7 +24,7 @@ from ntqr_exact.postulates.postulate import Postulate, Role
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-LARGEST_SEARCHED = 4
+_LARGEST_SEARCHED = 4
 """Questions of the largest test searched by default: 3876 tests of three judges."""
 
 
@@ -79,7 +79,7 @@ def refute_misprint(name: str) -> Refutation | Survived:
 
 
 def refute(
-    claim: Postulate, hypotheses: Sequence[Postulate] = (), *, largest: int = LARGEST_SEARCHED
+    claim: Postulate, hypotheses: Sequence[Postulate] = (), *, largest: int = _LARGEST_SEARCHED
 ) -> Refutation | Survived:
     """Return the first test, smallest first, that satisfies the hypotheses and not the claim."""
     involved = (claim, *hypotheses)

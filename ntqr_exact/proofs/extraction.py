@@ -10,7 +10,7 @@ from ntqr_exact.errors import NotSupported
 from ntqr_exact.proofs.check import needed, run
 from ntqr_exact.proofs.library import LIBRARY, MODULES, source_of
 
-PROGRAM = "checker"
+_PROGRAM = "checker"
 
 
 def compile_library(place: Path) -> None:
@@ -33,8 +33,8 @@ def compile_checker(place: Path) -> Path:
     _done(["coqc", "-q", "-Q", ".", LIBRARY, "Extract.v"], place)
     # Coq writes interfaces and names that OCaml warns of; none of it is ours.
     sources = ["ntqr_proven.mli", "ntqr_proven.ml", "checker.ml"]
-    _done(["ocamlfind", "ocamlopt", "-w", "-a", *sources, "-o", PROGRAM], place)
-    return place / PROGRAM
+    _done(["ocamlfind", "ocamlopt", "-w", "-a", *sources, "-o", _PROGRAM], place)
+    return place / _PROGRAM
 
 
 def ask_checker(checker: Path, questions: Iterable[str]) -> list[str]:

@@ -35,10 +35,10 @@ TEXTBOOK = RationalCritical("1.96")
 """The critical value that the textbooks, and Goyal, Hu and Gupta 2023, take for a level of 95 %."""
 
 
-def critical_value(value: CriticalValue | RationalLike) -> CriticalValue:
+def _critical_value(value: CriticalValue | RationalLike) -> CriticalValue:
     """Return a critical value as it is, and a number as the z that it stands for.
 
-    >>> critical_value("1.96") == TEXTBOOK
+    >>> _critical_value("1.96") == TEXTBOOK
     True
     """
     return value if isinstance(value, (RationalCritical, NormalCritical)) else RationalCritical(value)
@@ -202,7 +202,7 @@ def compare(
         performance(sample, metric=one) for sample, one in zip((control, treatment), metrics, strict=True)
     )
     joint = None if both is None else _overlap(left, right, whole_number(both))
-    return Comparison(left, right, joint, critical_value(critical), chosen(ends, Ends), one_set)
+    return Comparison(left, right, joint, _critical_value(critical), chosen(ends, Ends), one_set)
 
 
 @checked
@@ -242,7 +242,7 @@ def compare_paired(
         performance(rows, metric=metrics[0]),
         performance(columns, metric=metrics[1]),
         tuple(map(tuple, counts)),
-        critical_value(critical),
+        _critical_value(critical),
         chosen(ends, Ends),
         _one_labelled_set(metric, same_labelled_set),
     )

@@ -21,7 +21,7 @@ from ntqr_exact.significance.interval import Decision, NormalInterval
 from ntqr_exact.significance.performance import Performance
 from ntqr_exact.significance.variance import VarianceReading
 
-SMALLEST_SIZE = 2
+_SMALLEST_SIZE = 2
 _LARGEST_DOUBLING = 1 << 200
 
 
@@ -40,7 +40,7 @@ class SamplePlan:
         often = f"in {self.power} of all samples"
         if self.smallest_size is None:
             return f"no difference is shown {often} at any N"
-        if self.smallest_size == SMALLEST_SIZE:
+        if self.smallest_size == _SMALLEST_SIZE:
             return f"{self.decision.value}, {often} at every N"
         return f"{self.decision.value}, {often} from N = {self.smallest_size} on"
 
@@ -76,16 +76,16 @@ def plan(
     # In the limit only the fixed part is left; a falling V stays above it, so that a tie there does not help.
     shrinks = parts.per_degree > 0 or parts.per_output > 0
     if not shrinks:
-        found = SMALLEST_SIZE if decision(SMALLEST_SIZE) is not Decision.NOT_SHOWN else None
-        return SamplePlan(reading, centre, found, decision(SMALLEST_SIZE), often)
+        found = _SMALLEST_SIZE if decision(_SMALLEST_SIZE) is not Decision.NOT_SHOWN else None
+        return SamplePlan(reading, centre, found, decision(_SMALLEST_SIZE), often)
     if difference == 0 or critical.compare_square(difference**2, parts.fixed) <= 0:
         return SamplePlan(reading, centre, None, Decision.NOT_SHOWN, often)
-    shown = SMALLEST_SIZE
+    shown = _SMALLEST_SIZE
     while decision(shown) is Decision.NOT_SHOWN:
         shown *= 2
         if shown > _LARGEST_DOUBLING:
             raise Undecided(shown, "the size at which the difference is shown is beyond this")
-    hidden = shown // 2 if shown > SMALLEST_SIZE else SMALLEST_SIZE - 1
+    hidden = shown // 2 if shown > _SMALLEST_SIZE else _SMALLEST_SIZE - 1
     while shown - hidden > 1:
         middle = (shown + hidden) // 2
         if decision(middle) is Decision.NOT_SHOWN:

@@ -86,7 +86,7 @@ class IndependentStudy(Part):
         if solution.notes:
             yield Bullets(tuple(f"Note: {note}" for note in solution.notes))
         for place, key in enumerate(solution.keys, start=1):
-            yield Fold(f"such an answer key, {place} of {len(solution.keys)}", (key_table(key),))
+            yield Fold(f"such an answer key, {place} of {len(solution.keys)}", (_key_table(key),))
         if solution.quadratic is not None:
             yield Picture(
                 "quadratic",
@@ -124,7 +124,7 @@ def study_independent(
     return IndependentStudy(solution, tuple((name, rational_rate(one)) for name, one in shares.items()))
 
 
-def key_table(key: LabeledVoteCounts) -> Table:
+def _key_table(key: LabeledVoteCounts) -> Table:
     """Return how the questions of each pattern split over the true labels."""
     rows = tuple(
         (", ".join(pattern), *(key.by_label[label].counts[pattern] for label in key.labels))

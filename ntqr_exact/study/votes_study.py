@@ -67,7 +67,7 @@ _QUICK = mpq(1, 3)
 _LARGEST_SEARCH = 5_000
 """Questions up to which the reference of correlations is the nearest consistent evaluation."""
 
-Progress = Callable[[str], None]
+_Progress = Callable[[str], None]
 _Part = TypeVar("_Part", bound=Part)
 
 
@@ -143,7 +143,7 @@ def study_votes(
     budgets: Iterable[RationalLike] = (),
     funnel: bool = False,
     parts: Iterable[str] = PARTS,
-    progress: Progress = lambda _: None,
+    progress: _Progress = lambda _: None,
 ) -> VotesStudy:
     """Return everything about a test: grades by every evaluator, alarms with proofs, what could be true.
 

@@ -19,18 +19,18 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import join_pattern
 
 KEY_COUNTS = Citation("ntqr", "eq. 1")
-SAME_TEST = Citation("ntqr", "section 1")
+_SAME_TEST = Citation("ntqr", "section 1")
 SINGLE = Citation("ntqr", "eqs. 11 and 12")
 PAIR = Citation("ntqr", "eqs. 26a to 26d, in counts")
 TRIO = Citation("ntqr", "section 5, the eight postulates of a trio, in counts")
-ENSEMBLE = Citation("ntqr", "section 5, the complete postulates of an ensemble, in counts")
+_ENSEMBLE = Citation("ntqr", "section 5, the complete postulates of an ensemble, in counts")
 
 
 def explain_group(votes: VoteCounts, graded: LabeledVoteCounts) -> Verdict:
     """Test the response postulates of a group evaluation: Σ_l R^l_v = c_v for every pattern v."""
     if (graded.labels, graded.judges) != (votes.labels, votes.judges):
         return Refused((other_test(),))
-    citation = {1: SINGLE, 2: PAIR, 3: TRIO}.get(len(votes.judges), ENSEMBLE)
+    citation = {1: SINGLE, 2: PAIR, 3: TRIO}.get(len(votes.judges), _ENSEMBLE)
     observed = graded.observed()
     residuals = {
         pattern: observed.counts[pattern] - votes.counts[pattern]
@@ -77,7 +77,7 @@ def _decide(votes: VoteCounts, evaluation: CountEvaluation) -> Verdict:
     else:
         reachable = reachable_sums(votes)
         if not reachable.holds(evaluation):
-            breach = Breach("some answer key gives all judges these confusions", mpq(1), ENSEMBLE)
+            breach = Breach("some answer key gives all judges these confusions", mpq(1), _ENSEMBLE)
             return Refused((breach,))
         splits = reachable.splits(evaluation)
     return Accepted(from_splits(votes.labels, votes.judges, votes.counts, splits))
@@ -166,4 +166,4 @@ def _trio_breach(votes: VoteCounts, places: tuple[int, ...], interval: JointInte
 
 def other_test() -> Breach:
     """Return the breach of an evaluation that does not speak of the labels and judges of the votes."""
-    return Breach("the labels and judges are those of the votes", mpq(1), SAME_TEST)
+    return Breach("the labels and judges are those of the votes", mpq(1), _SAME_TEST)

@@ -25,7 +25,7 @@ from ntqr_exact.varieties.projection import individual_from_right
 from ntqr_exact.varieties.quadratic_field import CommonField
 from ntqr_exact.votes.counts import VoteCounts
 
-MAX_JUDGES = 3
+_MAX_JUDGES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,10 @@ squared_distance=mpq(1,1))
 
     Raises `NotSupported` for three or more labels or four or more judges.
     """
-    if len(votes.labels) != 2 or len(votes.judges) > MAX_JUDGES:
+    if len(votes.labels) != 2 or len(votes.judges) > _MAX_JUDGES:
         raise NotSupported(
             f"{len(votes.judges)} judges and {len(votes.labels)} labels",
-            f"the nearest evaluation is found for two labels and up to {MAX_JUDGES} judges",
+            f"the nearest evaluation is found for two labels and up to {_MAX_JUDGES} judges",
             "take some of the judges with marginal",
         )
     if target.labels != votes.labels:

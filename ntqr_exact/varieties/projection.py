@@ -32,7 +32,7 @@ from ntqr_exact.varieties.trio_decision import TrioDecision
 from ntqr_exact.varieties.verdict import Verdict
 from ntqr_exact.votes.counts import VoteCounts
 
-MAX_PAIRS = 2_000_000
+_MAX_PAIRS = 2_000_000
 """The most (Q_a, s_1, s_2) over which the right answers of a third judge are added up: some seconds."""
 
 
@@ -168,10 +168,10 @@ class Projection:
         """Add up the numbers of s_3 over all consistent (Q_a, s_1, s_2), whose number is a closed form."""
         pair, trio = PairBounds.of(self.votes, 0, 1), TrioDecision.of(self.votes)
         steps = pair.count_at(keys[0]) if len(keys) == 1 else pair.count()
-        if steps > MAX_PAIRS:
+        if steps > _MAX_PAIRS:
             raise NotSupported(
                 f"3 judges and {self.votes.size} questions",
-                f"this would go through {steps} right answers of a pair, and the limit is {MAX_PAIRS}",
+                f"this would go through {steps} right answers of a pair, and the limit is {_MAX_PAIRS}",
                 "count at key counts, or take fewer questions",
             )
         total = 0

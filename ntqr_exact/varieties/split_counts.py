@@ -22,7 +22,7 @@ MAX_BITS = 2**27
 """Longest integer that a packed polynomial may need: 16 MiB."""
 
 
-MAX_SUMS = 2**20
+_MAX_SUMS = 2**20
 """Most sums of counts that inclusion and exclusion goes through: a second or two."""
 
 
@@ -58,7 +58,7 @@ def count_for_two_labels(counts: Sequence[int], first: int) -> int:
     >>> count_for_two_labels([2, 1], 1), count_for_two_labels([10**12] * 8, 4 * 10**12) % 10**12
     (2, 600000000001)
 
-    Raises `NotSupported` for more than `MAX_SUMS` sums.
+    Raises `NotSupported` for more than `_MAX_SUMS` sums.
     """
     if not counts:
         return int(first == 0)
@@ -67,10 +67,10 @@ def count_for_two_labels(counts: Sequence[int], first: int) -> int:
         for taken, sign in list(signs.items()):
             if taken + count < first:
                 signs[taken + count + 1] = signs.get(taken + count + 1, 0) - sign
-        if len(signs) > MAX_SUMS:
+        if len(signs) > _MAX_SUMS:
             raise NotSupported(
                 f"{len(counts)} patterns and {first} questions of a label",
-                f"counting at key counts needs more than {MAX_SUMS} sums here, which is the limit",
+                f"counting at key counts needs more than {_MAX_SUMS} sums here, which is the limit",
                 "take fewer questions or patterns; the count over all key counts has no limit",
             )
     return sum(sign * count_compositions(first - taken, len(counts)) for taken, sign in signs.items() if sign)

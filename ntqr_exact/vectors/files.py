@@ -16,7 +16,7 @@ from ntqr_exact.vectors.specification import Document
 
 INDEX = "index.json"
 SCHEMA = "schema.json"
-INDEX_FORMAT = "ntqr-exact-vectors-index/1"
+_INDEX_FORMAT = "ntqr-exact-vectors-index/1"
 
 _ENTRY = {"family": str, "version": int, "title": str, "file": str, "tests": int, "sha256": str}
 _HEADER = {
@@ -52,7 +52,7 @@ def shipped() -> Traversable:
 
 def index_text(entries: Iterable[Document]) -> str:
     """Return the index of a set: of each family the version, the file, the number of tests and the file's hash."""
-    return write_json({"format": INDEX_FORMAT, "families": list(entries)})
+    return write_json({"format": _INDEX_FORMAT, "families": list(entries)})
 
 
 def index_entries(directory: Traversable) -> list[Document]:
@@ -70,10 +70,10 @@ def read_index(directory: Traversable) -> list[Document]:
             str(directory), f"no vectors are there: {INDEX} is missing", "make them: vectors make --out"
         )
     match read_document(path):
-        case {"format": str(form), "families": list(entries)} if form == INDEX_FORMAT:
+        case {"format": str(form), "families": list(entries)} if form == _INDEX_FORMAT:
             pass
         case _:
-            raise BadDocument(INDEX, f"an index has the format {INDEX_FORMAT} and a list of families")
+            raise BadDocument(INDEX, f"an index has the format {_INDEX_FORMAT} and a list of families")
     for entry in entries:
         if not _is_entry(entry):
             raise BadDocument(INDEX, f"an entry has {', '.join(_ENTRY)}; this one is {shown(entry)}")

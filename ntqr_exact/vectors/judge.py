@@ -20,7 +20,7 @@ _RESULT = 'a result is an object with the keys "id", a text, and "output", and n
 
 
 @dataclass(slots=True)
-class Tally:
+class FamilyTally:
     """How the outputs for one family agreed."""
 
     tests: int
@@ -38,7 +38,7 @@ class Judgement:
     """The whole report: a tally for each family that was tried, and everything that is wrong."""
 
     tolerance: mpq
-    families: Mapping[str, Tally]
+    families: Mapping[str, FamilyTally]
     not_tried: tuple[str, ...]
     wrong: tuple[tuple[str, tuple[str, ...]], ...]
     broken: tuple[tuple[int, str], ...]
@@ -87,14 +87,14 @@ def judge(
     within = rational(tolerance)
     outputs, broken, duplicates = _read_lines(lines)
     wanted = set(names) or {name.partition("/")[0] for name in outputs}
-    families: dict[str, Tally] = {}
+    families: dict[str, FamilyTally] = {}
     wrong: list[tuple[str, tuple[str, ...]]] = []
     not_tried = []
     for entry in read_index(vectors):
         if entry["family"] not in wanted:
             not_tried.append(entry["family"])
             continue
-        tally = families[entry["family"]] = Tally(entry["tests"])
+        tally = families[entry["family"]] = FamilyTally(entry["tests"])
         for test in all_tests(read_entry(vectors, entry)):
             if test.id not in outputs:
                 tally.missing.append(test.id)

@@ -12,7 +12,7 @@ from ntqr_exact.vectors.registry import family
 from ntqr_exact.vectors.show import form_lines, shortest_test
 from ntqr_exact.vectors.specification import Document
 
-SUBJECTS = {
+_SUBJECTS = {
     "numbers": "Numbers, and reading them",
     "votes": "Votes, postulates and what they allow",
     "judges": "Evaluating judges without a key",
@@ -29,11 +29,11 @@ SUBJECTS = {
 def pages(vectors: Traversable) -> Iterator[tuple[str, str]]:
     """Yield the name and the text of each page, in Markdown; the index is first."""
     entries = read_index(vectors)
-    by_subject: dict[str, list[Document]] = {subject: [] for subject in SUBJECTS}
+    by_subject: dict[str, list[Document]] = {subject: [] for subject in _SUBJECTS}
     for entry in entries:
         by_subject[family(entry["family"]).specification.subject].append(entry)
     lines = ["# The families", ""]
-    for subject, title in SUBJECTS.items():
+    for subject, title in _SUBJECTS.items():
         lines += [f"## {title}", "", "| family | tests | |", "|---|---:|---|"]
         lines += [
             f"| [{one['family']}]({one['family']}.md) | {one['tests']} | {one['title']} |"

@@ -21,7 +21,7 @@ from ntqr_exact.vectors.judge import judge_output
 from ntqr_exact.vectors.program import PROTOCOL, Answers, Failure, Incident, ask
 from ntqr_exact.vectors.specification import Document
 
-REPORT_FORMAT = "ntqr-exact-vectors-report/1"
+_REPORT_FORMAT = "ntqr-exact-vectors-report/1"
 DEFAULT_LIMIT = 10
 """How many seconds a test may take."""
 
@@ -119,7 +119,7 @@ class RunReport:
     def to_document(self) -> Document:
         """Return the report as a JSON document."""
         return {
-            "format": REPORT_FORMAT,
+            "format": _REPORT_FORMAT,
             "protocol": PROTOCOL,
             "command": list(self.command),
             "passes": self.passes,

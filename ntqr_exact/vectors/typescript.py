@@ -6,7 +6,7 @@ import json
 
 from ntqr_exact.vectors.fragments import RATIONAL, SURD, WHOLE, Fragment
 
-HEAD = """/** A rational number in lowest terms, such as "7" or "-3/8". */
+_HEAD = """/** A rational number in lowest terms, such as "7" or "-3/8". */
 export type Rational = string;
 /** A whole number of any size, as a text. */
 export type Whole = string;
@@ -43,10 +43,10 @@ _NAMED = ((RATIONAL, "Rational"), (WHOLE, "Whole"), (SURD, "Surd"))
 _PLAIN = {"string": "string", "integer": "number", "boolean": "boolean", "null": "null"}
 
 
-def type_of(schema: Fragment) -> str:
+def _type_of(schema: Fragment) -> str:
     """Return the type of a schema.
 
-    >>> type_of({"type": "array", "items": {"anyOf": [{"type": "null"}, {"enum": ["a", "b"]}]}})
+    >>> _type_of({"type": "array", "items": {"anyOf": [{"type": "null"}, {"enum": ["a", "b"]}]}})
     '(null | "a" | "b")[]'
     """
     plain = {key: value for key, value in schema.items() if key != "description"}
@@ -56,18 +56,18 @@ def type_of(schema: Fragment) -> str:
     if "enum" in plain:
         return " | ".join(json.dumps(value, ensure_ascii=False) for value in plain["enum"])
     if "anyOf" in plain:
-        return " | ".join(dict.fromkeys(type_of(part) for part in plain["anyOf"]))
+        return " | ".join(dict.fromkeys(_type_of(part) for part in plain["anyOf"]))
     if plain.get("type") == "array":
-        inner = type_of(plain["items"])
+        inner = _type_of(plain["items"])
         return f"({inner})[]" if {"anyOf", "enum"} & set(plain["items"]) else f"{inner}[]"
     return _object(plain) if plain.get("type") == "object" else _PLAIN.get(plain.get("type", ""), "unknown")
 
 
 def _object(schema: Fragment) -> str:
     if "properties" not in schema:
-        return f"Record<string, {type_of(schema['additionalProperties'])}>"
+        return f"Record<string, {_type_of(schema['additionalProperties'])}>"
     parts = (
-        f"{json.dumps(name)}{'' if name in schema['required'] else '?'}: {type_of(part)}"
+        f"{json.dumps(name)}{'' if name in schema['required'] else '?'}: {_type_of(part)}"
         for name, part in schema["properties"].items()
     )
     return f"{{ {'; '.join(parts)} }}"
@@ -76,11 +76,11 @@ def _object(schema: Fragment) -> str:
 def declarations(families: dict[str, tuple[Fragment, Fragment]]) -> str:
     """Return the declarations for a package of vectors, from the schemas of input and answer of each family."""
     inputs, answers = (
-        "\n".join(f"  {json.dumps(name)}: {type_of(pair[place])};" for name, pair in families.items())
+        "\n".join(f"  {json.dumps(name)}: {_type_of(pair[place])};" for name, pair in families.items())
         for place in (0, 1)
     )
     return (
-        f"{HEAD}export interface Inputs {{\n{inputs}\n}}\nexport interface Expectations {{\n{answers}\n}}\n"
+        f"{_HEAD}export interface Inputs {{\n{inputs}\n}}\nexport interface Expectations {{\n{answers}\n}}\n"
         "export type Name = keyof Inputs & keyof Expectations;\n"
         "/** The version of the set. */\nexport const version: string;\n"
         "/** The names of all families. */\nexport const names: Name[];\n"

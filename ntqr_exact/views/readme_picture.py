@@ -13,7 +13,7 @@ from ntqr_exact.views.plots.figures import reproduce_figure
 from ntqr_exact.views.plots.style import save_themed
 
 
-def readme_picture() -> Any:
+def _readme_picture() -> Any:
     """Return the figure: figure 6 of the paper with a title for those who have not read it."""
     axes = reproduce_figure(6)
     axes.title.set_text(
@@ -23,4 +23,4 @@ def readme_picture() -> Any:
 
 
 if __name__ == "__main__":
-    save_themed(readme_picture(), Path(sys.argv[1]))
+    save_themed(_readme_picture(), Path(sys.argv[1]))

@@ -22,7 +22,7 @@ from ntqr_exact.proofs import check as checking
 from ntqr_exact.proofs.check import check_proofs
 from ntqr_exact.proofs.coq_moments import moments_to_coq
 from ntqr_exact.proofs.library import MODULES, library_theorems, source_of, theorems_of
-from ntqr_exact.proofs.page import proven_table
+from ntqr_exact.proofs.proven_page import proven_table
 
 STORED = Path(__file__).parent / "stored"
 

@@ -15,10 +15,10 @@ from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.weighting import Strata
 
 Relation = Literal["=", "⊆", "⊂"]
-Reviews = frozenset[int]
+_Reviews = frozenset[int]
 
 
-def _subsets(whole: Reviews) -> list[Reviews]:
+def _subsets(whole: _Reviews) -> list[_Reviews]:
     return [
         frozenset(chosen)
         for size in range(len(whole) + 1)
@@ -26,13 +26,13 @@ def _subsets(whole: Reviews) -> list[Reviews]:
     ]
 
 
-def _worlds(size: int) -> list[tuple[Reviews, Reviews]]:
+def _worlds(size: int) -> list[tuple[_Reviews, _Reviews]]:
     """Return all (U, B) with U of at most `size` reviews."""
     wholes = [frozenset(range(number)) for number in range(1, size + 1)]
     return [(whole, part) for whole in wholes for part in _subsets(whole)]
 
 
-def _related(relation: Relation, left: Reviews, right: Reviews) -> bool:
+def _related(relation: Relation, left: _Reviews, right: _Reviews) -> bool:
     return left == right if relation == "=" else left <= right
 
 

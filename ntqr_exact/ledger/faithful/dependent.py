@@ -16,13 +16,13 @@ from ntqr_exact.ledger.faithful.moments import mean, paired_moments
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, decided
 
-Law = dict[tuple[int, int, int, int], mpq]
+_Law = dict[tuple[int, int, int, int], mpq]
 """Probabilities of (real C, real T, observed C, observed T) of one question."""
 
 _NAMES = ("rc", "rt", "oc", "ot")
 _PAIRS = tuple(itertools.product((0, 1), repeat=2))
 
-LEANING: Law = {(0, 0, 0, 0): mpq(1, 2), (1, 1, 0, 1): mpq(1, 2)}
+LEANING: _Law = {(0, 0, 0, 0): mpq(1, 2), (1, 1, 0, 1): mpq(1, 2)}
 """A law in which the real labels are independent given both observed ones, yet C's follows what was observed of T."""
 
 
@@ -57,7 +57,7 @@ def sum_of_products(printed: Mapping[str, FormulaText]) -> Finding:
     )
 
 
-def _chance(law: Law, **fixed: int) -> mpq:
+def _chance(law: _Law, **fixed: int) -> mpq:
     return sum(
         (
             weight
@@ -68,12 +68,12 @@ def _chance(law: Law, **fixed: int) -> mpq:
     )
 
 
-def _given(law: Law, event: Mapping[str, int], condition: Mapping[str, int]) -> mpq:
+def _given(law: _Law, event: Mapping[str, int], condition: Mapping[str, int]) -> mpq:
     below = _chance(law, **condition)
     return _chance(law, **event, **condition) / below if below else mpq(0)
 
 
-def lines_of_19(law: Law) -> dict[str, mpq]:
+def lines_of_19(law: _Law) -> dict[str, mpq]:
     """Return the left side of eq. 19 and its four right sides for a law of one question."""
     lines = dict.fromkeys("abcd", mpq(0))
     for x, y in _PAIRS:
@@ -85,7 +85,7 @@ def lines_of_19(law: Law) -> dict[str, mpq]:
     return {"left": _chance(law, rc=1, rt=1), **lines}
 
 
-def conditionally_independent(law: Law) -> bool:
+def conditionally_independent(law: _Law) -> bool:
     """Return whether the real labels are independent given both observed ones, as eq. 19 assumes."""
     return all(
         _given(law, {"rc": 1, "rt": 1}, both) == _given(law, {"rc": 1}, both) * _given(law, {"rt": 1}, both)
@@ -93,7 +93,7 @@ def conditionally_independent(law: Law) -> bool:
     )
 
 
-def own_labels(law: Law) -> bool:
+def own_labels(law: _Law) -> bool:
     """Return whether each real label depends on its own observed label only."""
     seen = [(x, y) for x, y in _PAIRS if _chance(law, oc=x, ot=y)]
     return all(
@@ -104,11 +104,11 @@ def own_labels(law: Law) -> bool:
 
 
 @cache
-def small_laws() -> list[Law]:
+def small_laws() -> list[_Law]:
     """Return all laws of at most two equally likely outcomes, those of fewest outcomes first."""
     bits = (0, 1)
     outcomes = list(itertools.product(bits, bits, bits, bits))
-    laws: list[Law] = [{outcome: mpq(1)} for outcome in outcomes]
+    laws: list[_Law] = [{outcome: mpq(1)} for outcome in outcomes]
     return laws + [dict.fromkeys(pair, mpq(1, 2)) for pair in itertools.combinations(outcomes, 2)]
 
 

@@ -32,7 +32,7 @@ _RATES = {
 }
 
 
-def binomial_law(rate: Formula, size: int) -> list[Formula]:
+def _binomial_law(rate: Formula, size: int) -> list[Formula]:
     """Return the probabilities of 0 … size successes, summed over all outcomes of independent trials."""
     law = [constant(0)] * (size + 1)
     for outcome in itertools.product((0, 1), repeat=size):
@@ -50,7 +50,7 @@ def binomial(printed: FormulaText, *, of: Literal["observed", "real"]) -> Findin
     claimed = formula(printed, _RATES)
     cases = []
     for size in range(1, LARGEST + 1):
-        for count, probability in enumerate(binomial_law(true, size)):
+        for count, probability in enumerate(_binomial_law(true, size)):
             ways = sum(1 for each in itertools.product((0, 1), repeat=size) if sum(each) == count)
             term = constant(ways) * claimed**count * (constant(1) - claimed) ** (size - count)
             cases.append(probability.equals(term))
@@ -69,7 +69,7 @@ def binomial_variance(printed: FormulaText) -> Finding:
     """Compare the printed variance with that of the enumerated law, for N = 1 to 4."""
     cases = []
     for size in range(1, LARGEST + 1):
-        law = binomial_law(read_formula("p"), size)
+        law = _binomial_law(read_formula("p"), size)
         first, second = (
             sum((constant(k**power) * chance for k, chance in enumerate(law)), constant(0))
             for power in (1, 2)

@@ -29,7 +29,7 @@ from ntqr_exact.ledger.judgement import by_reading, decided, possible, within
 from ntqr_exact.ledger.rounding import read_printed
 
 _FINE = 10**15
-Letter = Literal["d", "m"]
+_Letter = Literal["d", "m"]
 
 
 def _span(bounds: Enclosure) -> str:
@@ -87,7 +87,7 @@ def cell(printed: str, *, row: str, cell: str) -> Finding:
 
 
 @check
-def width(*, row: str, kind: Letter) -> Finding:
+def width(*, row: str, kind: _Letter) -> Finding:
     """Compare half of a printed width with 1.96·√(Var_C + Var_T)."""
     own = rows.Half.of(production_row(row), kind)
     return possible(
@@ -109,7 +109,7 @@ def centre(*, row: str) -> Finding:
 
 
 @check
-def decision(*, row: str, kind: Letter) -> Finding:
+def decision(*, row: str, kind: _Letter) -> Finding:
     """Compare what a printed interval decides with f_d ∓ 1.96·√Var(d), f_d being what most cells of the row leave."""
     cells = production_row(row)
     shown = excludes_zero(cells, kind)
@@ -130,7 +130,7 @@ def decision(*, row: str, kind: Letter) -> Finding:
     return possible(shown == expected, text, right=right, slip=False)
 
 
-def growth_factors(row: str) -> list[Enclosure]:
+def _growth_factors(row: str) -> list[Enclosure]:
     """Return Var^M/Var^D of control and treatment, over the roundings."""
     cells = production_row(row)
     return [
@@ -141,7 +141,7 @@ def growth_factors(row: str) -> list[Enclosure]:
 @check
 def growth(*, row: str) -> Finding:
     """Compare both variances of both kinds."""
-    factors = growth_factors(row)
+    factors = _growth_factors(row)
     return decided(
         all(factor.lower > 1 for factor in factors),
         f"Var^M/Var^D lies {_span(factors[0])} for C and {_span(factors[1])} for T",
@@ -152,7 +152,7 @@ def growth(*, row: str) -> Finding:
 @check
 def impact(*, times: int) -> Finding:
     """Ask whether all variances, or some, are at least so many times as large."""
-    factors = {row: growth_factors(row) for row in EXPERIMENTS}
+    factors = {row: _growth_factors(row) for row in EXPERIMENTS}
     text = "; ".join(
         f"{row.capitalize()} {' and '.join(fixed_text((each.lower + each.upper) / 2, 2) for each in pair)}"
         for row, pair in factors.items()

@@ -47,7 +47,7 @@ _AROUND = 8
 """How many counts to either side of what a cell tells are tried."""
 
 
-def exact_cell(cell: str, counts: tuple[int, int], size: int) -> mpq | Surd:
+def _exact_cell(cell: str, counts: tuple[int, int], size: int) -> mpq | Surd:
     """Return what a cell of table 1 is, for given counts of toxic texts."""
     compared = comparison(counts, size)
     models = {"gpt2": compared.control, "gptneo": compared.treatment}
@@ -66,7 +66,7 @@ def _fits(cell: str, text: str, counts: tuple[int, int], size: int) -> bool:
     if cell.startswith("var-m-"):
         count = counts[list(MODELS).index(cell.rpartition("-")[2])]
         return meet(model_variance_range(count, size), before_rounding(text)) is not None
-    return read_printed(text).rule_for(exact_cell(cell, counts, size)) in _RIGHT
+    return read_printed(text).rule_for(_exact_cell(cell, counts, size)) in _RIGHT
 
 
 def _share(spread: mpq) -> mpq:
@@ -124,7 +124,7 @@ def cell(printed: str, *, row: str, cell: str) -> Finding:
     """Compare a cell with its exact value at the counts that the other cells of the row tell."""
     size, found = size_of(row), explained(row, cell)
     counts = next((pair for pair in found if _fits(cell, printed, pair, size)), found[0])
-    exact = exact_cell(cell, counts, size)
+    exact = _exact_cell(cell, counts, size)
     what = f"with {counts[0]} and {counts[1]} of {size}, which the other cells tell, it"
     judged = rounded(printed, exact, what, arose=_rounded_up(printed, exact))
     if cell.startswith("var-m-") and read_printed(printed).rule_for(exact) not in _RIGHT:

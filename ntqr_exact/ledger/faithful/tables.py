@@ -22,11 +22,11 @@ LABELLED = 940
 
 BOLD, PROMPTS = "bold", "real-toxicity-prompts"
 DATASETS = {BOLD: "BOLD", PROMPTS: "RealToxicityPrompts"}
-PROMPTS_SIZE = 99_442
+_PROMPTS_SIZE = 99_442
 """The number of prompts of RealToxicityPrompts as it was published; the source says 100K."""
 
 EXPERIMENTS = ("exp1", "exp2", "exp3", "exp4", "exp5")
-ENDS = ("lower", "upper")
+_ENDS = ("lower", "upper")
 MODELS = {"gpt2": "control", "gptneo": "treatment"}
 READINGS = {"d": VarianceReading.DETERMINISTIC, "m": VarianceReading.PRINTED}
 """The letters D and M of the tables, and the variance that each names."""
@@ -36,7 +36,7 @@ PUBLIC_CELLS = (
     "var-d-gpt2", "var-d-gptneo", "ci-d-lower", "ci-d-upper",
     "var-m-gpt2", "var-m-gptneo", "ci-m-lower", "ci-m-upper",
 )  # fmt: skip
-PRODUCTION_CELLS = (
+_PRODUCTION_CELLS = (
     "var-d-c", "var-d-t", "ci-d-lower", "ci-d-upper", "var-m-c", "var-m-t", "ci-m-lower", "ci-m-upper",
 )  # fmt: skip
 
@@ -48,12 +48,12 @@ def public_row(key: str) -> dict[str, str]:
 
 def production_row(key: str) -> dict[str, str]:
     """Return the cells of a row of table 2, as printed."""
-    return {cell: printed(f"faithful/table-2/{key}/{cell}") for cell in PRODUCTION_CELLS}
+    return {cell: printed(f"faithful/table-2/{key}/{cell}") for cell in _PRODUCTION_CELLS}
 
 
 def size_of(key: str) -> int:
     """Return how many prompts each model of a row of table 1 was given."""
-    return int(printed("faithful/sec-3-1/bold-size").replace(",", "")) if key == BOLD else PROMPTS_SIZE
+    return int(printed("faithful/sec-3-1/bold-size").replace(",", "")) if key == BOLD else _PROMPTS_SIZE
 
 
 def rate_texts() -> tuple[str, str]:

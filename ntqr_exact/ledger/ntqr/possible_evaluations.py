@@ -16,7 +16,7 @@ from ntqr_exact.ledger.ntqr.identities import written_test
 from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
 from ntqr_exact.varieties.possible import PossibleSet
 
-LARGEST_COUNTED = 12
+_LARGEST_COUNTED = 12
 """Questions up to which possible evaluations are listed one by one; a cubic needs four values."""
 
 
@@ -160,14 +160,14 @@ def possible_count(printed: Printed) -> Finding:
 
     def cases() -> Iterator[tuple[str, bool]]:
         yield f"{printed.text()} is no cubic in Q", formula.numerator.degree <= 3
-        for size in range(LARGEST_COUNTED + 1):
+        for size in range(_LARGEST_COUNTED + 1):
             value = formula.evaluate({question: mpq(size)})
             listed = sum((key + 1) * (size - key + 1) for key in range(size + 1))
             yield f"Q = {size}: the formula gives {value}, listing {listed}", value == listed
 
     return counterexample(
         cases(),
-        checked=f"Q = 0 to {LARGEST_COUNTED}",
+        checked=f"Q = 0 to {_LARGEST_COUNTED}",
         proof="Σ (Q_a+1)(Q−Q_a+1) over Q_a is a cubic in Q, so that four values prove the formula",
     )
 

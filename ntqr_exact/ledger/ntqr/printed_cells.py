@@ -18,7 +18,7 @@ from ntqr_exact.ledger.judgement import Exact, all_of, decided, noted
 from ntqr_exact.ledger.printed_value import number_latex
 from ntqr_exact.ledger.rounding import Rounding, read_printed
 
-NO_VALUE = "-"
+_NO_VALUE = "-"
 """What a cell holds where the evaluator has no real value."""
 
 _SURD = re.compile(r"\((\d+) ([+-]) √(\d+)\)/(\d+)")
@@ -61,7 +61,7 @@ class Cell:
     @classmethod
     def from_data(cls, value: str | Mapping[str, str]) -> Cell:
         """Return the cell that a claim holds: `-`, or a table with `exact` and `decimal`."""
-        if value == NO_VALUE:
+        if value == _NO_VALUE:
             return cls()
         if isinstance(value, str) or set(value) != {"exact", "decimal"}:
             raise BadDocument(value, "a cell is an exact number with its decimal, or -")
@@ -76,11 +76,11 @@ class Cell:
 
     def text(self) -> str:
         """Return it as a line of text."""
-        return f"{self.exact} = {self.decimal}" if self.exact else NO_VALUE
+        return f"{self.exact} = {self.decimal}" if self.exact else _NO_VALUE
 
     def latex(self) -> str:
         """Return it in LaTeX, as the tables have it."""
-        return f"{number_latex(self.exact)}/{number_latex(self.decimal)}" if self.exact else NO_VALUE
+        return f"{number_latex(self.exact)}/{number_latex(self.decimal)}" if self.exact else _NO_VALUE
 
 
 def read_exact(text: str) -> Exact:

@@ -18,7 +18,7 @@ from ntqr_exact.ledger.orderings.method import binary
 from ntqr_exact.ledger.orderings.results import Dataset
 from ntqr_exact.ledger.orderings.tables import LABELS, METHODS, RUNS, rows
 
-INPUTS = ("k", "T", "S", "V", "model", "a", "a~", "epsilon", "Results")
+_INPUTS = ("k", "T", "S", "V", "model", "a", "a~", "epsilon", "Results")
 """What algorithm 1 is given or assigns outside its loops."""
 
 
@@ -44,7 +44,7 @@ def first_labels(printed: tuple[tuple[int, ...], ...]) -> Finding:
 def append(printed: Mapping[str, tuple[str, ...]]) -> Finding:
     """Ask whether each name of the appended list is bound by an input, a loop or an assignment."""
     loops, names = printed["loops"], printed["appended"]
-    free = [name for name in names if name not in (*INPUTS, *loops)]
+    free = [name for name in names if name not in (*_INPUTS, *loops)]
     unused = [name for name in loops if name not in names]
     return decided(
         not free and not unused,

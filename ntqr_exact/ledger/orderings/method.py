@@ -174,7 +174,7 @@ def ties(*, of: Literal["threshold", "estimate", "vector"]) -> Finding:
     )
 
 
-def differing_estimates(left: str, right: str) -> tuple[str, list[mpq]]:
+def _differing_estimates(left: str, right: str) -> tuple[str, list[mpq]]:
     """Estimate by two scores on two vectors of three labels."""
     p, q = ProbabilityVector((4, 1, 1), 6), ProbabilityVector((3, 3, 0), 6)
     found = [atc([p, q], [q], error="1/2", score=name).estimate for name in (left, right)]
@@ -187,7 +187,7 @@ def differing_estimates(left: str, right: str) -> tuple[str, list[mpq]]:
 @check
 def two_scores(printed: Literal["different", "order-isomorphic"]) -> Finding:
     """Estimate by two scores that are only different, or that order alike."""
-    text, found = differing_estimates(
+    text, found = _differing_estimates(
         *(("max", "entropy") if printed == "different" else ("l2", "l2-uniform"))
     )
     return decided(len(set(found)) == 1, text, right="two order-isomorphic score functions", slip=True)
@@ -196,7 +196,7 @@ def two_scores(printed: Literal["different", "order-isomorphic"]) -> Finding:
 @check
 def no_guarantee() -> Finding:
     """Estimate by two scores that order two vectors of three labels differently."""
-    text, found = differing_estimates("max", "entropy")
+    text, found = _differing_estimates("max", "entropy")
     return decided(len(set(found)) == 2, text)
 
 
@@ -318,7 +318,7 @@ def monotone(printed: Literal["strictly monotonic", "monotonic"]) -> Finding:
     )
 
 
-def of_max(name: str, change: Callable[[mpq], mpq]) -> ScoreFunction:
+def _of_max(name: str, change: Callable[[mpq], mpq]) -> ScoreFunction:
     """Return a function of the maximum as a score."""
     return ScoreFunction(name, lambda vector: change(max_key(vector)))
 
@@ -327,8 +327,8 @@ def of_max(name: str, change: Callable[[mpq], mpq]) -> ScoreFunction:
 def scaling(*, factor: mpq) -> Finding:
     """Scale by a factor and take the root of a square: the same order?"""
     vectors = list(vectors_over(6, labels=3))
-    scaled = order_isomorphic("max", of_max("scaled", lambda x: factor * x), vectors)
-    rooted = order_isomorphic("max", of_max("squared", lambda x: x**2), vectors)  # max is the root of max²
+    scaled = order_isomorphic("max", _of_max("scaled", lambda x: factor * x), vectors)
+    rooted = order_isomorphic("max", _of_max("squared", lambda x: x**2), vectors)  # max is the root of max²
     return decided(
         scaled and rooted,
         f"the factor {factor} and the root of max² {'keep' if scaled and rooted else 'do not keep'} the order of all "

@@ -102,7 +102,7 @@ def same_logs(terms: Terms, score: ScoreFunction, vector: ProbabilityVector) -> 
     return log_sum_sign([*terms, *((mpq(-c, key.divisor), mpq(m)) for c, m in key.terms)]) == 0
 
 
-def small_vectors(largest: int) -> list[ProbabilityVector]:
+def _small_vectors(largest: int) -> list[ProbabilityVector]:
     """Return the vectors of 2 to 4 labels with denominators up to the largest."""
     return [
         vector
@@ -116,7 +116,7 @@ def small_vectors(largest: int) -> list[ProbabilityVector]:
 def is_score(printed: PrintedScore, *, score: str) -> Finding:
     """Compare a printed formula with the score of the library on all vectors of small denominator."""
     known = SCORES[score]
-    wrong = next((vector for vector in small_vectors(6) if not printed.is_at(vector, known)), None)
+    wrong = next((vector for vector in _small_vectors(6) if not printed.is_at(vector, known)), None)
     rooted = (printed.form == "root of sum") == known.formula.startswith("√")
     return decided(
         wrong is None and rooted,
@@ -152,7 +152,7 @@ def extremes(*, score: str) -> Finding:
             compare_scores(score, vector, uniform(k)) == (vector != uniform(k))
             and compare_scores(score, vertex(k), vector) == (max(vector) != 1),
         )
-        for vector in small_vectors(7)
+        for vector in _small_vectors(7)
         for k in [vector.labels]
     )
     return counterexample(
@@ -172,7 +172,7 @@ def total_variation(printed: mpq) -> Finding:
         return max(sum((shares[i] - mpq(1, k) for i in event), mpq(0)) for event in events)
 
     distance = PrintedScore("sum of absolute values", "p - 1/k")
-    wrong = next((v for v in small_vectors(6) if printed * distance.key(v) != largest(v)), None)
+    wrong = next((v for v in _small_vectors(6) if printed * distance.key(v) != largest(v)), None)
     return decided(
         wrong is None,
         f"{printed} of the distance {'is' if wrong is None else 'is not'} the largest P(A) − U(A) over all events A, "
@@ -186,7 +186,7 @@ def total_variation(printed: mpq) -> Finding:
 def chi_squared(printed: FormulaText) -> Finding:
     """Compare the printed statistic of counts with Σ (observed − expected)²/expected, on small counts."""
     wrong = None
-    for vector in small_vectors(6):
+    for vector in _small_vectors(6):
         n, k = vector.denominator, vector.labels
         expected = mpq(n, k)
         true = sum(((count - expected) ** 2 / expected for count in vector.numerators), mpq(0))

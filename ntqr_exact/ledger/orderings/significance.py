@@ -28,10 +28,10 @@ STEP = mpq(1, 200)
 """Half a step of rounding of a printed mean."""
 
 LEVEL = mpq(1, 20)
-SLACK = mpq(21, 20)
+_SLACK = mpq(21, 20)
 """By how much the estimated deviation may err; for thousands of degrees of freedom it errs by far less."""
 
-TAIL_RUNS = RUNS // 40
+_TAIL_RUNS = RUNS // 40
 """Of 1000 errors, as many lie at or beyond each end of the interval: 2.5 %."""
 
 
@@ -51,7 +51,7 @@ def bounds(dataset: str) -> Bounds:
     cells = [cell for row in table.values() for cell in row.values()]
     least = sum(
         (
-            TAIL_RUNS
+            _TAIL_RUNS
             * (
                 max(cell.mean - cell.low - 2 * STEP, mpq(0)) ** 2
                 + max(cell.high - cell.mean - 2 * STEP, mpq(0)) ** 2
@@ -91,13 +91,13 @@ def not_significant(squared: mpq) -> bool:
     >>> not_significant(mpq(9)), not_significant(mpq(16))
     (True, False)
     """
-    z = enclose_sqrt(squared * SLACK**2 / 2).upper
+    z = enclose_sqrt(squared * _SLACK**2 / 2).upper
     return (2 * enclose_normal_cdf(z).upper - 1) ** 3 < 1 - LEVEL
 
 
 def significant(squared: mpq) -> bool:
     """Tell whether a difference of q² at least is significant: by the sum over all 21 pairs, 42(1 − Φ(q/√2)) < 5 %."""
-    z = enclose_sqrt(squared / SLACK**2 / 2).lower
+    z = enclose_sqrt(squared / _SLACK**2 / 2).lower
     pairs = len(METHODS) * (len(METHODS) - 1)
     return pairs * (1 - enclose_normal_cdf(z).lower) < LEVEL
 
@@ -105,7 +105,7 @@ def significant(squared: mpq) -> bool:
 def _critical() -> mpq:
     """Return the largest tenth that is shown to lie below the critical value of the range of seven."""
     tenths = (mpq(tenth, 10) for tenth in range(10, 60))
-    return max(q for q in tenths if not_significant((q / SLACK) ** 2))
+    return max(q for q in tenths if not_significant((q / _SLACK) ** 2))
 
 
 def _root(squared: mpq) -> str:
@@ -195,7 +195,7 @@ def anova(*, dataset: Dataset) -> Finding:
     gap = max(mean.values()) - min(mean.values()) - 2 * STEP
     degrees = len(METHODS) - 1
     f = known.per_method * gap**2 / 2 / degrees / known.most
-    tail = chi_squared_tail(degrees * f / SLACK**2)
+    tail = chi_squared_tail(degrees * f / _SLACK**2)
     return decided(
         tail < LEVEL,
         f"{dataset}: means over all dimensions differ by at least {fixed_text(gap, 3)}, the mean square of the rest is "
@@ -211,7 +211,7 @@ def power(*, level: mpq, power: mpq, effect: mpq) -> Finding:
     total = RUNS * len(METHODS) * len(rows("Emotion"))
     readings = {}
     for name, squared in (("f² = 0.1", effect), ("f = 0.1", effect**2)):
-        reach = enclose_sqrt(squared * total).lower - enclose_sqrt(critical * SLACK**2).upper
+        reach = enclose_sqrt(squared * total).lower - enclose_sqrt(critical * _SLACK**2).upper
         miss = 1 - enclose_normal_cdf(reach).lower
         readings[name] = decided(
             miss < 1 - power and chi_squared_tail(critical) < level,

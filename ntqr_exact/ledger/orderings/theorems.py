@@ -25,7 +25,7 @@ from ntqr_exact.ledger.judgement import all_of, counterexample, decided, equal
 from ntqr_exact.ledger.orderings.printed_scores import Terms, at, same_logs
 
 HALF = mpq(1, 2)
-INSIDE = [mpq(n, 24) for n in range(13, 24)]
+_INSIDE = [mpq(n, 24) for n in range(13, 24)]
 """Points inside (1/2, 1)."""
 
 TWINS = ("l2", "l2-uniform")
@@ -107,7 +107,7 @@ def chain(printed: Chain, *, score: str) -> Finding:
     formulas = printed.formulas()
     last, key = formulas[-1], SCORES[score].key
     same = all(one.equals(last) for one in formulas)
-    at_points = all(at(last, a=a) == key(ProbabilityVector.of([a, 1 - a])) for a in (HALF, *INSIDE, mpq(1)))
+    at_points = all(at(last, a=a) == key(ProbabilityVector.of([a, 1 - a])) for a in (HALF, *_INSIDE, mpq(1)))
     return decided(
         same and at_points and positive_on_half(_derivative(last)),
         f"all {len(formulas)} sides are equal, and equal to {score} (squared, if a root) at 13 points of [1/2, 1]"
@@ -197,7 +197,7 @@ class Divergence:
 
     def is_score(self, score: str) -> bool:
         """Tell whether it is a score of the library at all points inside."""
-        return all(same_logs(self.logs(a), SCORES[score], ProbabilityVector.of([a, 1 - a])) for a in INSIDE)
+        return all(same_logs(self.logs(a), SCORES[score], ProbabilityVector.of([a, 1 - a])) for a in _INSIDE)
 
 
 @check
@@ -213,7 +213,7 @@ def jensen_shannon(printed: Divergence) -> Finding:
     is_jeffreys = printed.is_score("jensen-shannon-printed")
     return decided(
         printed.is_score("jensen-shannon"),
-        f"at {len(INSIDE)} points between 1/2 and 1 it {'is' if is_jeffreys else 'is not'} half of Jeffreys' "
+        f"at {len(_INSIDE)} points between 1/2 and 1 it {'is' if is_jeffreys else 'is not'} half of Jeffreys' "
         "KL(p‖u) + KL(u‖p)",
         f"at 3/4 half of Jeffreys is {values['jensen-shannon-printed']}, Jensen-Shannon {values['jensen-shannon']}; "
         f"on three labels the two order {' and '.join(map(str, inverted))} differently",

@@ -38,7 +38,7 @@ def samples(most: int, *, levels: int) -> Iterator[Samples]:
                     yield labels, chosen
 
 
-def samples_text(labels: Sequence[int], scores: Sequence[Fraction]) -> str:
+def _samples_text(labels: Sequence[int], scores: Sequence[Fraction]) -> str:
     """Return samples in words."""
     pairs = zip(labels, scores, strict=True)
     return ", ".join(f"{'positive' if label else 'negative'} {score}" for label, score in pairs)
@@ -61,7 +61,7 @@ def area_range(printed: tuple[mpq, mpq]) -> Finding:
             ),
             "scores as they are": decided(
                 (least, most) == printed,
-                f"{samples_text(*areas[least])}: the area is {least}; areas run from {least} to {most}",
+                f"{_samples_text(*areas[least])}: the area is {least}; areas run from {least} to {most}",
                 right="between 0 and 1; 1/2 is what equal scores or chance have",
             ),
         }
@@ -78,7 +78,7 @@ def perfect() -> Finding:
         one_error = one_error and (area == 1) == clean
         if area < 1 and not only_first and any(row.confusion.fp == 0 for row in ranking):
             only_first = (
-                f"{samples_text(labels, scores)}: no false positives at the highest score, and area {area}"
+                f"{_samples_text(labels, scores)}: no false positives at the highest score, and area {area}"
             )
     return by_reading(
         {
@@ -105,7 +105,7 @@ def probability_of_rank() -> Finding:
         if not any(one == other for one, other in pairs):
             without = without and higher == area
         elif higher != area and not tied:
-            tied = f"{samples_text(labels, scores)}: area {area}, probability of ranking higher {higher}"
+            tied = f"{_samples_text(labels, scores)}: area {area}, probability of ranking higher {higher}"
     return by_reading(
         {
             "no positive ties with a negative": decided(without, "equal on all such samples of up to 4"),
@@ -153,7 +153,7 @@ def direction(printed: Literal["Increasing", "Decreasing"]) -> Finding:
 def all_positive_at(printed: mpq) -> Finding:
     """Return whether all is predicted to be positive at a threshold, whatever the scores between 0 and 1."""
     cases = [
-        (samples_text(labels, scores), rank(labels, scores).at(printed).match_rate == 1)
+        (_samples_text(labels, scores), rank(labels, scores).at(printed).match_rate == 1)
         for labels, scores in samples(2, levels=4)
     ]
     failing = next((text for text, truth in cases if not truth), "")
@@ -177,7 +177,7 @@ def to_the_right() -> Finding:
         return mpq(sum(score >= Fraction(1, 2) for score in own), len(own))
 
     cases = (
-        (samples_text(*each), (matrix.recall, matrix.fpr) == (right(each, 1), right(each, 0)))
+        (_samples_text(*each), (matrix.recall, matrix.fpr) == (right(each, 1), right(each, 0)))
         for each in samples(3, levels=4)
         for matrix in [rank(*each).at(Fraction(1, 2))]
     )
@@ -193,7 +193,7 @@ def unbalanced() -> Finding:
     """Count all negatives ten times: the area under ROC stays."""
     cases = (
         (
-            samples_text(labels, scores),
+            _samples_text(labels, scores),
             roc_auc(labels, scores)
             == roc_auc(labels, scores, sample_weight=[1 if label else 10 for label in labels]),
         )
@@ -234,7 +234,7 @@ def top_right() -> Finding:
     """Compare a point of precision 1 and recall 1 with a perfect ranking."""
     cases = (
         (
-            samples_text(*each),
+            _samples_text(*each),
             any(row.confusion.recall == 1 == row.confusion.precision for row in rank(*each))
             == (roc_auc(*each) == 1),
         )

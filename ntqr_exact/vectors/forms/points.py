@@ -69,7 +69,7 @@ def subsets(judges: int) -> list[tuple[int, ...]]:
     return [subset for size in range(2, judges + 1) for subset in combinations(range(judges), size)]
 
 
-def truth_from(document: Document) -> LabeledVoteCounts | Evaluation:
+def _truth_from(document: Document) -> LabeledVoteCounts | Evaluation:
     """Return the point of an input, as an answer key or as rates."""
     labels, judges = document["labels"], document["judges"]
     if "key" in document:
@@ -92,7 +92,7 @@ def truth_from(document: Document) -> LabeledVoteCounts | Evaluation:
 
 def residuals(postulates: PostulateSet, document: Document, *, spaces: Iterable[Space]) -> dict[str, Any]:
     """Return the residual of each postulate of some spaces, and whether all are zero."""
-    votes, truth = votes_from(document), truth_from(document)
+    votes, truth = votes_from(document), _truth_from(document)
     wanted = tuple(spaces)
     found = {
         postulate.name: _told(postulate.residual(truth, votes))
@@ -104,7 +104,7 @@ def residuals(postulates: PostulateSet, document: Document, *, spaces: Iterable[
 
 def residual_steps(postulates: PostulateSet, document: Document, found: Mapping[str, Any]) -> Iterator[str]:
     """Tell each postulate, with the numbers of the votes put in, and what it comes to."""
-    votes, truth = votes_from(document), truth_from(document)
+    votes, truth = votes_from(document), _truth_from(document)
     for label, count in zip(document["labels"], document.get("key", ()), strict=False):
         yield f"the key has the counts {count} on {label}"
     if isinstance(truth, LabeledVoteCounts):

@@ -113,7 +113,7 @@ def legend_below(axes: Axes, *, ncols: int = 1, **options: Any) -> None:
 
 def subtitle(axes: Axes, lines: Sequence[str], *, colour: str) -> None:
     """Write lines between the title and the axes, where they cover nothing."""
-    text = "\n".join(fill(line, letters_across(axes)) for line in lines).replace("$", r"\$")
+    text = "\n".join(fill(line, _letters_across(axes)) for line in lines).replace("$", r"\$")
     axes.annotate(
         text,
         (0.5, 1),
@@ -129,7 +129,7 @@ def subtitle(axes: Axes, lines: Sequence[str], *, colour: str) -> None:
     axes.set_title(axes.get_title(), pad=14 + 1.3 * NOTE_SIZE * (text.count("\n") + 1))
 
 
-def letters_across(axes: Any) -> int:
+def _letters_across(axes: Any) -> int:
     """Return how many letters of a note stand in a line as long as the figure is wide."""
     return int(_LETTERS * axes.figure.get_figwidth())
 

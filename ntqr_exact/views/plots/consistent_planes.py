@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Corner = tuple[int, int, int]
+_Corner = tuple[int, int, int]
 _ACROSS = 2
 
 
-def plane_corners(votes: VoteCounts) -> list[Corner]:
+def plane_corners(votes: VoteCounts) -> list[_Corner]:
     """Return the corners of the consistent evaluations (Q_a, R^a, R^b) of one judge, in order round the plane.
 
     They are (0, 0, R_b), (R_b, 0, 0), (Q, R_a, 0) and (R_a, R_a, R_b): nothing is a, all b answers are wrong,
@@ -160,7 +160,7 @@ def plot_consistent_lines(
     return axes
 
 
-def line_ends(own: VoteCounts, key: int) -> list[Corner]:
+def line_ends(own: VoteCounts, key: int) -> list[_Corner]:
     """Return both ends (Q_a, R^a, R^b) of the line of one judge's consistent evaluations at Q_a.
 
     >>> line_ends(VoteCounts({"a": 2, "b": 1}), 2)
@@ -221,7 +221,7 @@ def _answers(votes: VoteCounts) -> tuple[int, int]:
     return first, second
 
 
-def _point(votes: VoteCounts, key: int, right: int) -> Corner:
+def _point(votes: VoteCounts, key: int, right: int) -> _Corner:
     evaluation = individual_from_right(votes, key, (right,))
     a, b = votes.labels
     return key, evaluation.correct[0][a], evaluation.correct[0][b]

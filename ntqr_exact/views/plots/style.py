@@ -51,8 +51,8 @@ PALETTES: Mapping[str, Mapping[str, str]] = {
 SERIES = ("blue", "vermilion", "green", "purple", "orange", "sky")
 """Hues of judges and other members of a series, in order."""
 
-MARKERS = ("o", "s", "^", "D", "v", "P")
-HATCHES = ("", "///", "\\\\\\", "...", "xxx", "---")
+_MARKERS = ("o", "s", "^", "D", "v", "P")
+_HATCHES = ("", "///", "\\\\\\", "...", "xxx", "---")
 """Fills that are told apart without colour."""
 
 LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)))
@@ -95,9 +95,9 @@ def member(place: int) -> Member:
     """Return the look of the member of a series at a place; after the last one they begin again."""
     return Member(
         hue(SERIES[place % len(SERIES)]),
-        MARKERS[place % len(MARKERS)],
+        _MARKERS[place % len(_MARKERS)],
         LINES[place % len(LINES)],
-        HATCHES[place % len(HATCHES)],
+        _HATCHES[place % len(_HATCHES)],
     )
 
 

@@ -10,13 +10,13 @@ from ntqr_exact.blocks.block import Section
 from ntqr_exact.blocks.html import Drawer, block_html, classed
 from ntqr_exact.blocks.markup import Markup, tag
 from ntqr_exact.views.explore.embed import policy, script_once
+from ntqr_exact.views.report.page_style import STYLE
 from ntqr_exact.views.report.picture import drawn_picture, explored_picture
-from ntqr_exact.views.report.style import STYLE
 
 # Control characters are no text, and those that turn the direction of writing would turn all that follows a name.
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """What a browser may load or run for this page: nothing but the style inside it."""
 
 _STILL = "This file loads nothing and runs nothing."
@@ -50,7 +50,7 @@ def page(title: str, lead: object, sections: Sequence[Section], *, interactive: 
             ),
         ),
     ]
-    allowed = f"{POLICY}; img-src data: blob:; {policy(''.join(body))}" if interactive else POLICY
+    allowed = f"{_POLICY}; img-src data: blob:; {policy(''.join(body))}" if interactive else _POLICY
     head = [
         Markup('<meta charset="utf-8">'),
         Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),

@@ -27,7 +27,7 @@ _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _COMMENT = re.compile("<!--.*?-->", re.DOTALL)
 _REFERENCE = re.compile(r"url\(#([^)]*)\)")
 _LEFT_OUT = {"metadata", "style"}
-NARROW = 4.8
+_NARROW = 4.8
 """Inches across: what a telephone still shows with text that can be read."""
 
 
@@ -78,7 +78,7 @@ def figure(
     return tag("figure", classed("div", drawing, kind="picture"), tag("figcaption", title))
 
 
-def svg(draw: Callable[[Any], object], height: Any, ground: str = "axes", *, width: Any = NARROW) -> str:
+def svg(draw: Callable[[Any], object], height: Any, ground: str = "axes", *, width: Any = _NARROW) -> str:
     """Return the drawing with letters as shapes; if a name needs letters that the font has not, with text."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

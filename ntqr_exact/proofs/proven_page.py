@@ -37,10 +37,10 @@ _OTHERS = {
 }
 
 
-def theorem_of(equation: str) -> LibraryTheorem | None:
+def _theorem_of(equation: str) -> LibraryTheorem | None:
     """Return the theorem about all answer keys that belongs to an equation, if the library has one.
 
-    >>> theorem_of("33a").name
+    >>> _theorem_of("33a").name
     'equation_16'
     """
     return library_theorems().get(_OF_KEYS.get(equation, f"equation_{equation}"))
@@ -56,7 +56,7 @@ def _equations() -> Iterator[str]:
     yield "|---|---|---|---|"
     wrong = set(misprints().names)
     for name in derivation_names():
-        derivation, found = derive(name), theorem_of(name)
+        derivation, found = derive(name), _theorem_of(name)
         of_keys = f"`{found.name}` ({found.module})" if found else ""
         printed = f"`printed_{name.replace('16R', '16_in_counts')}_is_wrong`" if name in wrong else ""
         yield f"| {name} | {len(derivation.steps)} | {of_keys} | {printed} |"
