@@ -60,9 +60,10 @@ def term(printed: FormulaText) -> Finding:
     area = mpq(0)
     for (r1, p1), (r2, p2) in pairwise(points_of(LABELS, SCORES)):
         area += rational(str(claimed.evaluate({"r1": r1, "p1": p1, "r2": r2, "p2": p2})))
+    found = pr_auc(LABELS, SCORES, anchor=Anchor.NONE)
     return decided(
-        claimed.equals(formula("(r2 - r1)*p1 + (r2 - r1)*(p2 - p1)/2")) and area == pr_auc(LABELS, SCORES),
-        f"labels {LABELS}, scores {', '.join(SCORES)}: the sum is {area}, the area {pr_auc(LABELS, SCORES)}",
+        claimed.equals(formula("(r2 - r1)*p1 + (r2 - r1)*(p2 - p1)/2")) and area == found,
+        f"labels {LABELS}, scores {', '.join(SCORES)}: the sum is {area}, the area {found}",
         "rectangle plus triangle between two points: (r' − r)p + (r' − r)(p' − p)/2",
         right="1/2*(r2 - r1)*(p1 + p2)",
         slip=True,
