@@ -23,7 +23,7 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 _EFFORT = 2000
 """Steps of the search for an independent key; without one the closest key found stands."""
 
-_QUICK_TRIES = 1500
+_QUICK_TRIES = 1000
 """Changes of each first key that a quick search tries."""
 
 _NAMING = "the labels of the key are so named that most answers are right: other names are as independent"

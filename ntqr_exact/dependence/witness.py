@@ -13,7 +13,7 @@ from itertools import islice, permutations
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.float_keys import FloatKeys
+from ntqr_exact.dependence.float_keys import OWN_STARTS, FloatKeys
 from ntqr_exact.dependence.float_rows import FloatKey
 from ntqr_exact.dependence.panel import key_of
 from ntqr_exact.dependence.tree_checker import Problem
@@ -56,7 +56,7 @@ def search_witness(
     starts = [shares for key, _ in fractional[:_STARTS] for shares in _best_roundings(problem, key, unit)]
     starts += [_one_label(problem, label) for label in range(problem.labels)]
     if problem.labels == 2 or problem.judges < 4:
-        starts += [_own_answers(problem, i) for i in range(problem.judges)]
+        starts += [_own_answers(problem, i) for i in range(min(problem.judges, OWN_STARTS))]
     best: _Candidate | None = None
     for shares in starts:
         if best is None or best.value > enough:

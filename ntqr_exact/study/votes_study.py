@@ -64,6 +64,9 @@ PARTS = (
 _QUICK = mpq(1, 3)
 """The part of the usual effort that proofs of dependence take here, among everything else."""
 
+_MANY = 10
+"""For more judges the closest key is searched for quickly."""
+
 _LARGEST_SEARCH = 5_000
 """Questions up to which the reference of correlations is the nearest consistent evaluation."""
 
@@ -196,7 +199,7 @@ def study_votes(
         """Return the best guess of three judges or more: of two, either could be the key."""
         if judges < 3 or (best is not None and "dependence" in asked):
             return None
-        return closest_to_independence(observed, quick=best is not None)
+        return closest_to_independence(observed, quick=best is not None or judges > _MANY)
 
     def grades() -> GradesStudy:
         found = study_grades(observed, rates, majority, solution, policy, closest())
