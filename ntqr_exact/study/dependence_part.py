@@ -14,6 +14,7 @@ from ntqr_exact.dependence.breakdown import BreakdownPoint, breakdown_point
 from ntqr_exact.dependence.key_dependence import dependence_of
 from ntqr_exact.dependence.least import LeastDependence, least_dependence
 from ntqr_exact.dependence.limits import LIMITS, least_step, sampling_budget
+from ntqr_exact.dependence.nested_ranges import nested
 from ntqr_exact.dependence.quick_ranges import QuickRanges, quick_ranges
 from ntqr_exact.dependence.ranges import (
     EvaluationWithin,
@@ -253,12 +254,12 @@ def study_dependence(
     key = votes if isinstance(votes, LabeledVoteCounts) else None
     observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
     least = least_dependence(observed, effort=effort)
-    asked = () if quick else tuple(evaluate_within(observed, budget) for budget in budgets)
+    asked = () if quick else nested([evaluate_within(observed, budget) for budget in budgets])
     at_once = tuple(quick_ranges(observed, budget) for budget in budgets) if quick else ()
     drawn: tuple[EvaluationWithin, ...] = ()
     if funnel and len(observed.labels) == 2:
         unit = max(least.attained, _LEAST_BUDGET)
-        drawn = tuple(evaluate_within(observed, _short(part * unit), effort=_QUICK) for part in _FUNNEL)
+        drawn = nested([evaluate_within(observed, _short(part * unit), effort=_QUICK) for part in _FUNNEL])
     points = tuple(breakdown_point(observed, claim) for claim in claims)
     trio = len(observed.judges) == 3 and len(observed.labels) == 2
     solution = solve_independent(observed) if trio else None
