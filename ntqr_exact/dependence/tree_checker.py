@@ -111,15 +111,13 @@ class Problem:
         number = type(delta)
         self.overall = {
             (i, r): number(sum(n for p, n in self.counts if p[i] == r)) / self.size
-            for i in range(self.judges)
-            for r in self.answers
+            for i, r in product(range(self.judges), self.answers)
         }
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Problem:
         """Return the problem of a certificate, every part checked."""
-        labels, judges, counts = _read_votes(document["votes"])
-        orders = document["orders"]
+        (labels, judges, counts), orders = _read_votes(document["votes"]), document["orders"]
         if orders not in ([2], [3], [2, 3]):
             raise ValueError("orders are [2], [3] or [2, 3]")
         conditions = []
@@ -139,15 +137,10 @@ class Problem:
     def root(self) -> Box:
         """Return the box of all rates, cut by who is better than chance."""
         one = type(self.delta)(1)
-        box: Box = {
-            (label, i, r): (0 * one, one)
-            for label in range(self.labels)
-            for i in range(self.judges)
-            for r in self.answers
-        }
-        for i in self.better:
-            for r in self.answers:
-                box[r, i, r] = (self.overall[i, r], one)
+        rates = product(range(self.labels), range(self.judges), self.answers)
+        box: Box = dict.fromkeys(rates, (0 * one, one))
+        for i, r in product(self.better, self.answers):
+            box[r, i, r] = (self.overall[i, r], one)
         return self.tightened(box)
 
     def tightened(self, box: Box) -> Box:
@@ -466,11 +459,8 @@ def _rank(counts: Counts, labels: int, who: Sequence[int], document: Any) -> boo
 
 def _spread(row: Sequence[Fraction], labels: int) -> Fraction:
     """Return Σ over the judges of min_c Σ_r |u(r) − c|; the median makes it least."""
-    total = Fraction(0)
-    for start in range(0, len(row), labels):
-        part = sorted(row[start : start + labels])
-        total += sum(abs(x - part[labels // 2]) for x in part)
-    return total
+    parts = (sorted(row[start : start + labels]) for start in range(0, len(row), labels))
+    return sum((abs(x - part[labels // 2]) for part in parts for x in part), Fraction(0))
 
 
 def _row_name(name: Any) -> RowName:
