@@ -20,6 +20,7 @@ from ntqr_exact import (
     study_votes,
 )
 from ntqr_exact.blocks.block import Abridged
+from ntqr_exact.dependence.ranges import WithinBudget
 from ntqr_exact.errors import BadChoice, EmptyTest
 from ntqr_exact.study.brief import Column
 from ntqr_exact.study.grades_part import right_in_all
@@ -149,3 +150,9 @@ def test_the_first_page_tells_copies_and_what_a_key_would_add() -> None:
     assert keyed["key_counts"] == {"a": 400, "b": 600}
     assert not any("--truth" in line for line in keyed["next_steps"])
     assert [column["name"] for column in keyed["columns"]] == ["by key", "majority", "independent"]
+
+
+def test_a_funnel_has_ranges_where_the_trio_of_the_closest_key_is_far_more_dependent_than_its_pairs():
+    votes = VoteCounts({"aab": 2, "aba": 4, "abb": 1, "baa": 3, "bba": 2, "bbb": 4})
+    funnel = study_votes(votes, funnel=True, parts=["dependence"]).dependence.funnel
+    assert {found.existence for found in funnel} == {WithinBudget.EXISTS}
