@@ -56,9 +56,19 @@ def test_quotients_of_wide_columns_fall_short_by_less_than_the_weights(rows, bit
 def test_more_rows_than_one_block_holds_are_all_divided(bits, size):
     generator = random.Random(size)
     below = [
-        max(generator.getrandbits(size) >> generator.choice((0, 0, 5, 8, 9, 40)), 1) for _ in range(20_000)
+        max(generator.getrandbits(size) >> generator.choice((0, 0, 0, 0, 5, 40)), 1) for _ in range(20_000)
     ]
     above = [generator.choice((0, b, b - 1, generator.randrange(b + 1))) for b in below]
     weights = [generator.getrandbits(generator.choice((1, 30, 53, 70))) for _ in below]
     true = (1 << bits) * mpq(*sum_of_quotients(weights, above, below))
     assert 0 <= true - weighted_quotients(*map(wide, (weights, above, below)), bits) < sum(weights)
+
+
+@pytest.mark.parametrize("divisor", [2**65, 2**65 + 2**38 - 1])
+@pytest.mark.parametrize("bits", [26, 99, 104])
+def test_digits_are_guessed_well_enough_where_the_upper_bits_of_a_divisor_say_least(bits, divisor):
+    largest, weight = 2**73 - 1, 2**40 + 1
+    for share in range(0, 1001, 7):
+        number = divisor * share // 1000
+        found = weighted_quotients(*map(wide, ([0, weight], [0, number], [largest, divisor])), bits)
+        assert 0 <= (1 << bits) * weight * mpq(number, divisor) - found < weight
