@@ -23,9 +23,9 @@ from ntqr_exact.confidence.probability_vector import ProbabilityVector as Probab
 from ntqr_exact.confidence.scores import compare_scores as compare_scores
 from ntqr_exact.confidence.scores import register_score as register_score
 from ntqr_exact.dependence.breakdown import breakdown_point as breakdown_point
+from ntqr_exact.dependence.closed_bounds import tetrad_bound as tetrad_bound
 from ntqr_exact.dependence.closest import closest_to_independence as closest_to_independence
 from ntqr_exact.dependence.least import least_dependence as least_dependence
-from ntqr_exact.dependence.pair_bounds import tetrad_bound as tetrad_bound
 from ntqr_exact.dependence.quick_ranges import quick_ranges as quick_ranges
 from ntqr_exact.dependence.ranges import evaluate_within as evaluate_within
 from ntqr_exact.dependence.tree_checker import check_dependence_certificate as check_dependence_certificate
@@ -38,6 +38,7 @@ from ntqr_exact.evaluators.independent import solve_independent as solve_indepen
 from ntqr_exact.evaluators.independent.independent_solution import KeyExistence as KeyExistence
 from ntqr_exact.evaluators.independent.many_trios import solve_independent_many as solve_independent_many
 from ntqr_exact.evaluators.majority import majority_vote as majority_vote
+from ntqr_exact.exact.json_text import exact_json as exact_json
 from ntqr_exact.exact.rational import rational as rational
 from ntqr_exact.exact.rational import rational_from_float as rational_from_float
 from ntqr_exact.exact.surd import Surd as Surd

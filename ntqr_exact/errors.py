@@ -11,7 +11,9 @@ ntqr_exact.errors.BadNumber: '1/0': the denominator must not be zero
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable
+from typing import Any
 
 _SHOWN = 60
 
@@ -143,6 +145,22 @@ class BadDocument(NtqrExactError, ValueError):
 
 class MissingExtra(NtqrExactError, ImportError):
     """An optional dependency that is needed here and not installed."""
+
+
+def module_of_extra(module: str, rule: str, extra: str) -> Any:
+    """Return a module of an optional dependency; the rule says what is done with it.
+
+    Raises `MissingExtra` with the line that installs the extra: the package is in no index, hence from a clone.
+
+    >>> module_of_extra("no_such", "it draws", "plots")
+    Traceback (most recent call last):
+    ntqr_exact.errors.MissingExtra: 'no_such': it draws; pip install '.[plots]' in a clone of the repository
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        remedy = f"pip install '.[{extra}]' in a clone of the repository"
+        raise MissingExtra(module.partition(".")[0], rule, remedy) from None
 
 
 class BadKeyCounts(NtqrExactError, ValueError):

@@ -7,7 +7,6 @@ True
 
 from __future__ import annotations
 
-import importlib
 import logging
 import multiprocessing
 import os
@@ -21,7 +20,7 @@ from functools import partial
 from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
-from ntqr_exact.errors import BadChoice, BadNumber, MissingExtra
+from ntqr_exact.errors import BadChoice, BadNumber, module_of_extra
 
 _SECONDS_BETWEEN_LOOKS = 1
 _SECONDS_TO_CONNECT = 10
@@ -200,9 +199,4 @@ def _silent() -> Iterator[None]:
 
 
 def _module(name: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise MissingExtra(
-            name, "these workers are reached through it", "pip install 'ntqr-exact[cluster]'"
-        ) from None
+    return module_of_extra(name, "these workers are reached through it", "cluster")

@@ -12,7 +12,11 @@ from gmpy2 import mpq, mpz
 from ntqr_exact import errors
 from ntqr_exact.errors import NtqrExactError, shown
 
-CLASSES = [cls for _, cls in inspect.getmembers(errors, inspect.isclass) if cls.__module__ == errors.__name__]
+CLASSES = [
+    cls
+    for _, cls in inspect.getmembers(errors, inspect.isclass)
+    if cls.__module__ == errors.__name__ and not issubclass(cls, Warning)
+]
 BUILTIN = {
     "BadNumber": ValueError,
     "NotANumber": TypeError,

@@ -108,7 +108,7 @@ def test_an_address_that_is_none_makes_no_client(monkeypatch, address):
 )
 def test_what_is_not_installed_is_named_with_its_extra(monkeypatch, name, options):
     monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(MissingExtra, match=r"ntqr-exact\[cluster\]"), engine(**options):
+    with pytest.raises(MissingExtra, match=r"\.\[cluster\]' in a clone"), engine(**options):
         pass
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.dependence.closed_bounds import TetradBound, tetrad_bound
 from ntqr_exact.dependence.float_rows import FloatRows, exact
 from ntqr_exact.dependence.key_dependence import (
     Dependence,
@@ -17,7 +18,6 @@ from ntqr_exact.dependence.key_dependence import (
     one_label_dependence,
     total_variation,
 )
-from ntqr_exact.dependence.pair_bounds import TetradBound, tetrad_bound
 from ntqr_exact.dependence.panel import Condition, anchor, certificate, problem_of
 from ntqr_exact.dependence.proof_search import Branch, refute
 from ntqr_exact.dependence.short_proof import moments_certificate

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ntqr_exact.dependence.pair_bounds import TetradBound
+from ntqr_exact.dependence.closed_bounds import TetradBound
 from ntqr_exact.dependence.panel import votes_part
 from ntqr_exact.dependence.tree_checker import MOMENTS, checksum
 from ntqr_exact.votes.counts import VoteCounts

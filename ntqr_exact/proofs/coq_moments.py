@@ -15,7 +15,7 @@ def moments_to_coq(document: Mapping[str, Any]) -> str:
     """Return a file of Coq that states and proves a certificate of a closed form, for two labels.
 
     >>> from ntqr_exact import example
-    >>> from ntqr_exact.dependence.pair_bounds import tetrad_bound
+    >>> from ntqr_exact.dependence.closed_bounds import tetrad_bound
     >>> from ntqr_exact.dependence.short_proof import moments_certificate
     >>> votes = example("uci-adult-imaginary").votes
     >>> moments_to_coq(moments_certificate(votes, tetrad_bound(votes), [2])).splitlines()[-1][:27]

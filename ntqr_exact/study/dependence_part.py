@@ -258,8 +258,10 @@ def study_dependence(
     at_once = tuple(quick_ranges(observed, budget) for budget in budgets) if quick else ()
     drawn: tuple[EvaluationWithin, ...] = ()
     if funnel and len(observed.labels) == 2:
-        unit = max(least.attained, _LEAST_BUDGET)
-        drawn = nested([evaluate_within(observed, _short(part * unit), effort=_QUICK) for part in _FUNNEL])
+        drawn = _funnel(observed, max(least.attained, _LEAST_BUDGET))
+        if not any(found.existence is WithinBudget.EXISTS for found in drawn):
+            # Ranges limit the correlations of trios, too, and those of the closest key may be far greater.
+            drawn = _funnel(observed, dependence_of(least.witness, drawn[0].orders).largest)
     points = tuple(breakdown_point(observed, claim) for claim in claims)
     trio = len(observed.judges) == 3 and len(observed.labels) == 2
     solution = solve_independent(observed) if trio else None
@@ -274,6 +276,10 @@ def study_dependence(
         at_once,
         solution is not None and solution.existence is KeyExistence.NONE,
     )
+
+
+def _funnel(votes: VoteCounts, unit: mpq) -> tuple[EvaluationWithin, ...]:
+    return nested([evaluate_within(votes, _short(part * unit), effort=_QUICK) for part in _FUNNEL])
 
 
 def _short(budget: mpq) -> mpq:

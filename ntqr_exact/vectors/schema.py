@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from importlib.resources import files
 from typing import Any
 
-from ntqr_exact.errors import MissingExtra
+from ntqr_exact.errors import module_of_extra
 from ntqr_exact.exact.json_text import read_json
 from ntqr_exact.vectors.fragments import Fragment
 
@@ -32,15 +32,8 @@ def validator(schema: Fragment) -> Callable[[Any], Iterator[str]]:
     >>> list(validator({"properties": {"n": {"minimum": 0}}})({"n": -1}))
     ['/n: -1 is less than the minimum of 0']
     """
-    try:
-        from jsonschema import Draft202012Validator
-    except ImportError:
-        raise MissingExtra(
-            "jsonschema",
-            "a set of vectors is checked against its schema with it",
-            "pip install 'ntqr-exact[vectors]'",
-        ) from None
-    against = Draft202012Validator(schema)
+    rule = "a set of vectors is checked against its schema with it"
+    against = module_of_extra("jsonschema", rule, "vectors").Draft202012Validator(schema)
 
     def violations(document: Any) -> Iterator[str]:
         for error in against.iter_errors(document):

@@ -15,6 +15,9 @@ from ntqr_exact.votes.names import check_judges, check_labels
 MAX_INFERRED_LABELS = 100
 """More different labels than this in a file without named labels: surely a column that is no judge."""
 
+MANY_LABELS = f"more than {MAX_INFERRED_LABELS} different labels"
+INSTEAD_OF_MANY = "name the columns of the judges (--judges), or the labels"
+
 
 def infer_labels(patterns: Iterable[Sequence[str]]) -> tuple[str, ...]:
     """Return the labels that occur, sorted; raises where they cannot be all.
@@ -26,11 +29,7 @@ def infer_labels(patterns: Iterable[Sequence[str]]) -> tuple[str, ...]:
     if len(seen) < 2:
         raise BadVotes(tuple(seen), "fewer than two labels occur", "name all labels that could occur")
     if len(seen) > MAX_INFERRED_LABELS:
-        raise BadVotes(
-            len(seen),
-            f"more than {MAX_INFERRED_LABELS} different labels",
-            "name the columns of the judges, or the labels",
-        )
+        raise BadVotes(len(seen), MANY_LABELS, INSTEAD_OF_MANY)
     return check_labels(seen)
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, overload
 
-from ntqr_exact.errors import BadDecisions, MissingExtra
+from ntqr_exact.errors import BadDecisions, MissingExtra, module_of_extra
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counted_rows import (
     labeled_votes_from_tally,
@@ -150,13 +150,7 @@ def parquet_rows(path: str) -> FrameRows:
 
 
 def _narwhals() -> Any:
-    try:
-        import narwhals
-    except ImportError:
-        raise MissingExtra(
-            "narwhals", "frames are counted through narwhals", "pip install 'ntqr-exact[frames]'"
-        ) from None
-    return narwhals
+    return module_of_extra("narwhals", "frames are counted through narwhals", "frames")
 
 
 def _label(cell: object, column: str) -> str:

@@ -15,8 +15,14 @@ from typing import Protocol
 
 from ntqr_exact.errors import BadDecisions, BadVotes, DecisionsNote
 from ntqr_exact.exact.counted import counted
-from ntqr_exact.votes.counted_rows import MAX_INFERRED_LABELS, choose_columns, infer_labels
-from ntqr_exact.votes.doubtful import warn_of_doubtful_columns, warn_of_doubtful_labels
+from ntqr_exact.votes.counted_rows import (
+    INSTEAD_OF_MANY,
+    MANY_LABELS,
+    MAX_INFERRED_LABELS,
+    choose_columns,
+    infer_labels,
+)
+from ntqr_exact.votes.doubtful import refuse_long_form, warn_of_doubtful_columns, warn_of_doubtful_labels
 from ntqr_exact.votes.names import check_labels
 
 DROP, LABEL = "drop", "label:"
@@ -76,6 +82,8 @@ def tally(
     known = None if labels is None else check_labels(labels)
     if known is not None and filler and filler not in known:
         known = (*known, filler)
+    if judges is None or not set(judges) <= set(rows.columns):
+        refuse_long_form(rows.columns, truth)
     columns = choose_columns(rows.columns, judges, truth)
     names = columns if truth is None else columns[:-1]
     checker = _Checker(columns, known, may_be_missing=truth if key_in_part else None, key=truth)
@@ -97,7 +105,7 @@ def tally(
                 answers[cell] += count
         del answers[""]
         known = infer_labels([tuple(answers)])
-        warn_of_doubtful_labels(answers)
+        warn_of_doubtful_labels(answers, filler)
     return Tally(tuple(names), known, counts)
 
 
@@ -157,7 +165,7 @@ class _Checker:
             beside = f", and {cell.strip()!r} is there without them" if cell.strip() in self._found else ""
             return f"this label has blanks around it{beside}; remove them, or name the labels"
         if len(self._found) >= MAX_INFERRED_LABELS:
-            return f"more than {MAX_INFERRED_LABELS} different labels; name the columns of the judges, or the labels"
+            return f"{MANY_LABELS}; {INSTEAD_OF_MANY}"
         return ""
 
     def _with_blanks_as_missing(self, counts: Mapping[tuple[str, ...], int]) -> Counter[tuple[str, ...]]:

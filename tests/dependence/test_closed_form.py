@@ -12,7 +12,7 @@ from gmpy2 import mpq
 
 from ntqr_exact import VoteCounts, example
 from ntqr_exact.algebra.rational_matrix import identity, multiply
-from ntqr_exact.dependence.pair_bounds import _heywood_root, tetrad_bound
+from ntqr_exact.dependence.closed_bounds import _heywood_root, tetrad_bound
 from ntqr_exact.dependence.rank_bound import covariance_block, pair_covariances, rank_bounds
 from tests.dependence.brute_force import all_keys, dependence, random_votes
 

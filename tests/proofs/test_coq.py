@@ -10,7 +10,7 @@ from ntqr_exact import VoteCounts, example, solve_independent
 from ntqr_exact.alarms.joint_safety import decide_safety
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.cli.main import main
-from ntqr_exact.dependence.pair_bounds import tetrad_bound
+from ntqr_exact.dependence.closed_bounds import tetrad_bound
 from ntqr_exact.dependence.short_proof import moments_certificate
 from ntqr_exact.errors import BadVotes, NotSupported
 from ntqr_exact.evaluators.independent.coq_votes import ALARM_THEOREMS, votes_to_coq

@@ -23,6 +23,7 @@ from ntqr_exact import (
 )
 from ntqr_exact.blocks.block import Abridged
 from ntqr_exact.dependence.key_dependence import dependence_of
+from ntqr_exact.dependence.ranges import WithinBudget
 from ntqr_exact.errors import BadChoice, EmptyTest
 from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.study.brief import Column
@@ -197,3 +198,9 @@ def test_the_least_step_is_told_only_where_no_whole_key_is_independent() -> None
     without = study_dependence(example("uci-adult").votes)
     assert without.step == mpq(1, 999**3)
     assert "(Q−1)" in str(without.brief().proven[0])
+
+
+def test_a_funnel_has_ranges_where_the_trio_of_the_closest_key_is_far_more_dependent_than_its_pairs():
+    votes = VoteCounts({"aab": 2, "aba": 4, "abb": 1, "baa": 3, "bba": 2, "bbb": 4})
+    funnel = study_votes(votes, funnel=True, parts=["dependence"]).dependence.funnel
+    assert {found.existence for found in funnel} == {WithinBudget.EXISTS}

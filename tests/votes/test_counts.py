@@ -677,7 +677,7 @@ GOOD = '{"labels": ["a", "b"], "judges": ["A", "B"], "counts": {"a,b": 1}}'
         (": 1", ": " + "9" * 1_000_000, BadNumber, "at most 100000 digits"),
         (": 1", ': "' + "9" * 1_000_000 + '"', BadNumber, "at most 100000 digits"),
         (": 1", ": " + "9" * 5000, BadNumber, "at most 1000 digits"),
-        ('"b"]', '"\\ud800"]', BadVotes, "surrogate"),
+        ('"b"]', '"\\ud800"]', BadDocument, "surrogate"),
         ("}}", "}", BadDocument, "not JSON"),
         ("{", "\ufeff{", BadDocument, "not JSON"),
         (GOOD, "", BadDocument, "not JSON"),

@@ -189,6 +189,13 @@ def test_what_is_counted_but_looks_amiss_is_told(count, text, warning):
     count(text, judges=names, labels=sorted(set(",".join(text.split("\n")[1:-1]).split(","))))  # no warning
 
 
+def test_a_name_that_was_given_to_missing_answers_is_not_doubted(count, recwarn):
+    assert count("A,B\na,\nb,a\n", missing="label:none").labels == ("a", "b", "none")
+    assert [str(warning.message) for warning in recwarn] == [
+        "answers are missing on 1 of 2 questions; these answers are 'none' now"
+    ]
+
+
 def test_a_label_with_blanks_names_the_one_without(count):
     assert "and 'a' is there without them" in refused(count, "A,B\na,b\na ,b\n").rule
 

@@ -24,7 +24,7 @@ from math import isqrt
 from typing import TYPE_CHECKING, Any, cast
 
 from ntqr_exact.alarms.alarm import AlarmKind
-from ntqr_exact.errors import BadVotes, EmptyTest, FloatRefused, MissingExtra, NotANumber, NotVotes
+from ntqr_exact.errors import BadVotes, EmptyTest, FloatRefused, NotANumber, NotVotes, module_of_extra
 from ntqr_exact.evaluators.independent.independence_class import (
     TRIO_ALARMS,
     IndependenceClass,
@@ -305,13 +305,7 @@ def _whole_root(numbers: Array) -> tuple[Array, Array]:
 
 
 def _numpy() -> Any:
-    try:
-        import numpy
-    except ImportError:
-        raise MissingExtra(
-            "numpy", "many votes are solved in arrays of numpy", "pip install 'ntqr-exact[arrays]'"
-        ) from None
-    return numpy
+    return module_of_extra("numpy", "many votes are solved in arrays of numpy", "arrays")
 
 
 def _table(counts: Any) -> Array:

@@ -1,6 +1,6 @@
 """Probabilities of the analysis of variance by scipy: inexact numbers, and marked as such.
 
-They need the extra `scipy`. Nothing exact is made from them: an `InexactNumber` has no arithmetic.
+They need the extra `statistics`, which is scipy. Nothing exact is made from them: an `InexactNumber` has no arithmetic.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import MissingExtra
+from ntqr_exact.errors import module_of_extra
 from ntqr_exact.ledger.orderings_analysis.two_way_anova import AnovaTable, NoRatio
 
 
@@ -84,12 +84,6 @@ def _double(number: mpq) -> Any:
 
 
 def _distributions() -> Any:
-    try:
-        from scipy import stats  # type: ignore[import-untyped, unused-ignore]
-    except ImportError:
-        raise MissingExtra(
-            "scipy",
-            "probabilities of F and of the studentized range need scipy",
-            "pip install 'ntqr-exact[statistics]'",
-        ) from None
-    return stats
+    return module_of_extra(
+        "scipy.stats", "probabilities of F and of the studentized range need scipy", "statistics"
+    )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from textwrap import wrap
 from typing import Any, TypeAlias
 
-from ntqr_exact.errors import MissingExtra
+from ntqr_exact.errors import module_of_extra
 
 Trace: TypeAlias = dict[str, Any]
 
@@ -100,11 +99,4 @@ def plotly_script() -> str:
 
 
 def _plotly(module: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except ModuleNotFoundError:
-        raise MissingExtra(
-            "plotly",
-            "interactive pictures are drawn by plotly",
-            "pip install '.[explore]' in a clone of the repository",
-        ) from None
+    return module_of_extra(module, "interactive pictures are drawn by plotly", "explore")

@@ -17,7 +17,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any, ParamSpec, TypeVar
 
-from ntqr_exact.errors import MissingExtra
+from ntqr_exact.errors import module_of_extra
 
 # Six hues after Okabe and Ito (Color Universal Design, 2008), which are distinct with any kind of colour vision. On a
 # dark page each is lighter. Every picture tells its parts apart by a marker, a hatch or a style of line besides.
@@ -217,13 +217,6 @@ def _rgb(colour: Any) -> tuple[float, float, float]:
 
 def checked_matplotlib() -> Any:
     """Return matplotlib, or raise `MissingExtra`."""
-    try:
-        import matplotlib
-        import matplotlib.colors
-    except ModuleNotFoundError:
-        raise MissingExtra(
-            "matplotlib",
-            "pictures are drawn by matplotlib",
-            "pip install '.[plots]' in a clone of the repository",
-        ) from None
-    return matplotlib
+    for module in ("matplotlib.colors", "matplotlib"):
+        found = module_of_extra(module, "pictures are drawn by matplotlib", "plots")
+    return found

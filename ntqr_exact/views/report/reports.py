@@ -80,6 +80,8 @@ def votes_report(
 
 
 def _votes_again(found: VotesStudy, made_by: Sequence[str]) -> Any:
+    told = None if found.abstentions is None else found.abstentions.told
+    abstain = [] if told is None else ["--abstain", told.abstain]
     options: list[str] = []
     arguments = []
     if found.grades is not None and found.grades.policy is not TiePolicy.FIRST_LABEL:
@@ -97,10 +99,13 @@ def _votes_again(found: VotesStudy, made_by: Sequence[str]) -> Any:
         arguments.append(f"factor=SafetySpecification({factors!r}, minimum_grade={str(grade)!r})")
     partial = None if found.graded is None else found.graded.key
     read = "read_votes" if partial is None else "read_test"
+    loaded = (
+        f"{read}({_VOTES!r})" if told is None else f"AbstainingVotes({read}({_VOTES!r}), {told.abstain!r})"
+    )
     program = [
-        f"from ntqr_exact import SafetySpecification, {read}, study_votes",
+        f"from ntqr_exact import AbstainingVotes, SafetySpecification, {read}, study_votes",
         "",
-        f"found = study_votes({', '.join([f'{read}({_VOTES!r})', *arguments])})",
+        f"found = study_votes({', '.join([loaded, *arguments])})",
         "print(found)",
         "exact = found.to_json()",
     ]
@@ -108,14 +113,14 @@ def _votes_again(found: VotesStudy, made_by: Sequence[str]) -> Any:
         made_by=made_by,
         commands=[
             ["votes", "show", _VOTES],
-            ["consistent", _VOTES],
-            ["evaluate", _VOTES, *options],
+            ["consistent", _VOTES, *abstain],
+            ["evaluate", _VOTES, *abstain, *options],
             *([] if partial is None else [["graded", _VOTES]]),
-            ["alarm", _VOTES, *asked],
-            ["report", _VOTES, *asked, *options, "-o", "report.html"],
+            ["alarm", _VOTES, *abstain, *asked],
+            ["report", _VOTES, *abstain, *asked, *options, "-o", "report.html"],
         ],
         program="\n".join(program),
-        data=(_VOTES, (partial or found.labeled or found.votes).to_json()),
+        data=(_VOTES, (told.votes if told else partial or found.labeled or found.votes).to_json()),
     )
 
 

@@ -10,7 +10,15 @@ from itertools import pairwise, product
 
 import pytest
 
-from ntqr_exact import ConsistentSet, SafetySpecification, VoteCounts, example, solve_independent, study_votes
+from ntqr_exact import (
+    AbstainingVotes,
+    ConsistentSet,
+    SafetySpecification,
+    VoteCounts,
+    example,
+    solve_independent,
+    study_votes,
+)
 from ntqr_exact.cli import main as frame
 from ntqr_exact.errors import EmptyTest
 from ntqr_exact.exact.json_text import read_json
@@ -255,11 +263,15 @@ def test_the_data_in_the_report_are_the_votes(hostile, two_norm):
     assert votes_from_document(read_json(code_blocks(two_norm)[1])) == example("two-norm").votes
 
 
-@pytest.mark.parametrize("which", ["labeled", "plain"])
+@pytest.mark.parametrize("which", ["labeled", "plain", "abstaining"])
 def test_the_program_and_the_commands_in_the_report_run(which, hostile, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(frame.COMMANDS, "report", "ntqr_exact.cli.report:report")
-    votes = hostile if which == "labeled" else of_judges(3)
+    votes = {
+        "labeled": hostile,
+        "plain": of_judges(3),
+        "abstaining": AbstainingVotes(of_judges(3, "axb"), "x"),
+    }[which]
     specification = SafetySpecification("3/2", minimum_grade="1/3")
     text = votes_report(votes, specification=specification, ties="first-judge")
     _, data, commands, program = code_blocks(text)
