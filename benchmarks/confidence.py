@@ -110,7 +110,7 @@ def _smaller_rows(source: Any, target: Any, generator: Any) -> list[Ratio]:
             peer,
             ours=lambda: bootstrap_atc(left, right, error="1/5", resamples=resamples, seed=1),
             theirs=float_bootstrap,
-            limit=8,
+            limit=5,
         ),
         compare(
             "ATC entropy, 2,000 saturated rows",

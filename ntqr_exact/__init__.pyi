@@ -38,6 +38,7 @@ from ntqr_exact.evaluators.independent import solve_independent as solve_indepen
 from ntqr_exact.evaluators.independent.independent_solution import KeyExistence as KeyExistence
 from ntqr_exact.evaluators.independent.many_trios import solve_independent_many as solve_independent_many
 from ntqr_exact.evaluators.majority import majority_vote as majority_vote
+from ntqr_exact.exact.json_text import exact_json as exact_json
 from ntqr_exact.exact.rational import rational as rational
 from ntqr_exact.exact.rational import rational_from_float as rational_from_float
 from ntqr_exact.exact.surd import Surd as Surd

@@ -101,6 +101,14 @@ LITERATURE: dict[str, Source] = {
             where="Educational and Psychological Measurement 20, 37-46",
         ),
         Source(
+            key="jaccard",
+            short="Jaccard 1912",
+            authors=("Paul Jaccard",),
+            title="The distribution of the flora in the alpine zone",
+            year=1912,
+            where="New Phytologist 11, 37-50",
+        ),
+        Source(
             key="krippendorff",
             short="Krippendorff 2011",
             authors=("Klaus Krippendorff",),
@@ -115,6 +123,14 @@ LITERATURE: dict[str, Source] = {
             title="Comparison of the predicted and observed secondary structure of T4 phage lysozyme",
             year=1975,
             where="Biochimica et Biophysica Acta, Protein Structure 405, 442-451",
+        ),
+        Source(
+            key="van_rijsbergen",
+            short="van Rijsbergen 1979",
+            authors=("C. J. van Rijsbergen",),
+            title="Information Retrieval",
+            year=1979,
+            where="Butterworths, second edition",
         ),
     )
 }

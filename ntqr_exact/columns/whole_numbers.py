@@ -13,8 +13,6 @@ from itertools import accumulate, pairwise
 from operator import add, mul
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gmpy2 import mpz
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -25,7 +23,7 @@ else:
 LIMIT = 1 << 60
 """The sum of an `int64` column is kept below this, so that three times it still fits."""
 
-_LIMB = 30
+LIMB = 30
 """Bits of a limb: the sum of 2^30 limbs stays below `LIMIT`."""
 
 _HALF = 32
@@ -47,7 +45,7 @@ class WideColumn:
 
     def __getitem__(self, place: int) -> int:
         """Return one number."""
-        return sum(int(limb[place]) << _LIMB * index for index, limb in enumerate(self.limbs))
+        return sum(int(limb[place]) << LIMB * index for index, limb in enumerate(self.limbs))
 
     def __iter__(self) -> Iterator[int]:
         """Yield the numbers."""
@@ -57,9 +55,7 @@ class WideColumn:
         """Return the numbers as Python integers."""
         numbers = self.limbs[0].tolist()
         for index, limb in enumerate(self.limbs[1:], start=1):
-            numbers = [
-                low + (high << _LIMB * index) for low, high in zip(numbers, limb.tolist(), strict=True)
-            ]
+            numbers = [low + (high << LIMB * index) for low, high in zip(numbers, limb.tolist(), strict=True)]
         return list(numbers)
 
 
@@ -76,9 +72,9 @@ def limbs_of(array: Array) -> tuple[Array, ...]:
     if array.dtype != object and total(array) < LIMIT:
         return (array,)
     highest = max(array.tolist()) if array.dtype == object else int(array.max())
-    mask = (1 << _LIMB) - 1
+    mask = (1 << LIMB) - 1
     return tuple(
-        ((array >> shift) & mask).astype(numpy.int64) for shift in range(0, highest.bit_length(), _LIMB)
+        ((array >> shift) & mask).astype(numpy.int64) for shift in range(0, highest.bit_length(), LIMB)
     )
 
 
@@ -125,7 +121,7 @@ def total(column: Column) -> int:
     if isinstance(column, list):
         return sum(column)
     if isinstance(column, WideColumn):
-        return sum(total(limb) << _LIMB * index for index, limb in enumerate(column.limbs))
+        return sum(total(limb) << LIMB * index for index, limb in enumerate(column.limbs))
     if column.dtype == object:
         return sum(map(int, column.tolist()))
     # Both halves of each number are below 2^32, so n of them stay below 2^63 for every n < 2^31.
@@ -164,6 +160,13 @@ def plus(left: Column, right: Column) -> Column:
     return left + right
 
 
+def doubled(column: Column) -> Column:
+    """Return twice each number; an `int64` column and limbs have room for that below `LIMIT`."""
+    if isinstance(column, WideColumn):
+        return WideColumn(tuple(2 * limb for limb in column.limbs))
+    return [2 * number for number in column] if isinstance(column, list) else 2 * column
+
+
 def times(column: Column, factor: int) -> Column:
     """Return the column with every number multiplied; Python integers where products are not bounded."""
     if isinstance(column, (list, WideColumn)):
@@ -182,57 +185,10 @@ def dot(left: Column, right: Column) -> int:
     if isinstance(left, list) or isinstance(right, list):
         return sum(map(mul, as_list(left), as_list(right)))
     return sum(
-        _array_dot(low, high) << _LIMB * (i + j)
+        _array_dot(low, high) << LIMB * (i + j)
         for i, low in enumerate(_parts(left))
         for j, high in enumerate(_parts(right))
     )
-
-
-def weighted_quotients(weights: Column, above: Column, below: Column, bits: int) -> int:
-    """Return Σ wᵢ·⌊2^bits·aᵢ/bᵢ⌋, which falls short of 2^bits·Σ wᵢaᵢ/bᵢ by less than Σ wᵢ.
-
-    >>> weighted_quotients([1, 2], [1, 2], [3, 3], bits=4)
-    25
-    """
-    if any(isinstance(column, (list, WideColumn)) for column in (weights, above, below)):
-        rows = zip(as_list(weights), as_list(above), as_list(below), strict=True)
-        return sum(w * ((a << bits) // b) for w, a, b in rows)
-    return _array_quotients(weights, above, below, bits)
-
-
-def sum_of_quotients(factors: Sequence[int], above: Sequence[int], below: Sequence[int]) -> tuple[mpz, mpz]:
-    """Return Σ factor·above/below as one fraction, not reduced, by halves so that numbers stay balanced.
-
-    >>> tuple(map(int, sum_of_quotients([1, 1, 2], [1, 1, 1], [2, 3, 2])))
-    (11, 6)
-    """
-    collected: dict[int, int] = {}
-    for factor, number, divisor in zip(factors, above, below, strict=True):
-        if factor and number:
-            collected[divisor] = collected.get(divisor, 0) + factor * number
-    terms = [(mpz(number), mpz(divisor)) for divisor, number in collected.items()]
-    while len(terms) > 1:
-        paired = [(n * e + m * d, d * e) for (n, d), (m, e) in zip(terms[::2], terms[1::2], strict=False)]
-        terms = paired + ([terms[-1]] if len(terms) % 2 else [])
-    return terms[0] if terms else (mpz(0), mpz(1))
-
-
-def _array_quotients(weights: Any, above: Any, below: Any, bits: int) -> int:
-    # Long division in base 2^step: a remainder is below b < 2^(63−step), so shifted it is below 2^63.
-    step = 0 if below.dtype == object else 63 - int(below.max(initial=1)).bit_length()
-    if step < _FEWEST_BITS or object in (weights.dtype, above.dtype):
-        return weighted_quotients(as_list(weights), as_list(above), as_list(below), bits)
-    quotient: Array = above // below
-    rest: Array = above - quotient * below
-    result, done = dot(weights, quotient), 0
-    while done < bits:
-        width = min(step, bits - done)
-        shifted_rest: Array = rest << width
-        quotient = shifted_rest // below
-        rest = shifted_rest - quotient * below
-        result = (result << width) + dot(weights, quotient)
-        done += width
-    return result
 
 
 def _parts(column: Array | WideColumn) -> tuple[Array, ...]:

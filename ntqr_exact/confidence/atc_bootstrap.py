@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.whole_numbers import Array
+from ntqr_exact.columns.whole_numbers import Array, as_list
 from ntqr_exact.confidence.atc import JointRanks, rank_jointly
 from ntqr_exact.confidence.atc_threshold import RankGroups, TieRule, threshold_rank
 from ntqr_exact.confidence.atc_values import AtcReading, GammaGiven, wrong_flags
@@ -21,7 +21,7 @@ from ntqr_exact.confidence.probability_table import Vectors, VectorTable
 from ntqr_exact.confidence.scores import ScoreLike, score_function
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.metrics.bootstrap import BootstrapSample, bootstrap
+from ntqr_exact.metrics.bootstrap import BootstrapSample, bootstrap_places
 
 
 @checked
@@ -57,8 +57,8 @@ def bootstrap_atc(
     statistic = _Statistic(
         ResampledEstimate.of(ranked, reading=given.chosen, tie_rule=tie_rule), wrong, fixed
     )
-    return bootstrap(
-        range(len(ranked.source)),
+    return bootstrap_places(
+        len(ranked.source),
         statistic,
         resamples=resamples,
         seed=seed,
@@ -87,11 +87,11 @@ class ResampledEstimate:
             ranks = numpy.array(ranks)
         return cls(ranks, target, reading, tie_rule)
 
-    def __call__(self, places: list[int], error: mpq) -> mpq:
+    def __call__(self, places: list[int] | Array, error: mpq) -> mpq:
         """Return the estimate with the threshold of this resample."""
         wanted = self.reading.share(self.reading.gamma(error))
         if isinstance(self.source_ranks, list):
-            groups = RankGroups.of(Counter(map(self.source_ranks.__getitem__, places)).items())
+            groups = RankGroups.of(Counter(map(self.source_ranks.__getitem__, as_list(places))).items())
             rank = groups.ranks[groups.threshold(wanted, self.tie_rule)]
         else:
             rank = threshold_rank(self.source_ranks[places], wanted, self.tie_rule)
@@ -106,7 +106,7 @@ class _Statistic:
     wrong: Sequence[int] | None
     fixed: mpq
 
-    def __call__(self, places: list[int]) -> mpq:
+    def __call__(self, places: list[int] | Array) -> mpq:
         if self.wrong is None:
             return self.estimate(places, self.fixed)
-        return self.estimate(places, mpq(sum(self.wrong[place] for place in places), len(places)))
+        return self.estimate(places, mpq(sum(map(self.wrong.__getitem__, as_list(places))), len(places)))

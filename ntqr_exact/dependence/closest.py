@@ -10,7 +10,7 @@ from gmpy2 import mpq
 from ntqr_exact.dependence.key_dependence import Dependence, check_panel, dependence_of, total_variation
 from ntqr_exact.dependence.pair_bounds import TetradBound, tetrad_bound
 from ntqr_exact.dependence.panel import problem_of
-from ntqr_exact.dependence.witness import named_by_most_right, search_witness
+from ntqr_exact.dependence.witness import SHAKES, named_by_most_right, search_witness
 from ntqr_exact.errors import Undecided
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade
@@ -22,6 +22,9 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 _EFFORT = 2000
 """Steps of the search for an independent key; without one the closest key found stands."""
+
+_QUICK_TRIES = 1000
+"""Changes of each first key that a quick search tries."""
 
 _NAMING = "the labels of the key are so named that most answers are right: other names are as independent"
 
@@ -102,10 +105,10 @@ class ClosestEvaluation:
 
 
 @checked
-def closest_to_independence(votes: VoteCounts) -> ClosestEvaluation:
+def closest_to_independence(votes: VoteCounts, *, quick: bool = False) -> ClosestEvaluation:
     """Return the evaluation under the key with the smallest pair correlations that was found.
 
-    Where an answer key makes the errors exactly independent, it is that one.
+    Where an answer key makes the errors exactly independent, it is that one. `quick` searches for less than a second.
 
     >>> votes = VoteCounts({"aaa": 1, "aba": 1, "baa": 1, "bba": 1, "bbb": 1})
     >>> closest = closest_to_independence(votes)
@@ -121,7 +124,8 @@ def closest_to_independence(votes: VoteCounts) -> ClosestEvaluation:
         if keys:
             shares = [[keys[0].by_label[label].counts[p] for label in votes.labels] for p in votes.counts]
             return ClosestEvaluation(votes, named_by_most_right(votes, shares), True, bound)
-    found = search_witness(problem_of(votes, 0, (2,)))
+    most, shakes = (_QUICK_TRIES, 0) if quick else (None, SHAKES)
+    found = search_witness(problem_of(votes, 0, (2,)), shakes=shakes, most=most)
     if found is None:  # the keys of one label are always there
         raise Undecided(votes, "the search found no key at all")
     witness = named_by_most_right(votes, found.shares)

@@ -19,6 +19,9 @@ _EM_STEPS = 60
 _WIDTHS = (0.1, 0.03, 0.01, 0.003, 0.001)
 _SEQUENCE = 30
 _LARGEST = 0.25
+OWN_STARTS = 8
+"""The answers of so many judges are keys to start from."""
+
 _LARGEST_PROGRAM = 30_000
 _LARGEST_OF_OURS = 4_000
 """Larger programs about a key are not solved; without HiGHS, which is quicker, fewer are."""
@@ -80,7 +83,7 @@ class FloatKeys:
         ]
         guesses += [
             ([[float(p[i] == label) for p in patterns] for label in labels], 8)
-            for i in range(self.problem.judges if self.labels == 2 else 1)
+            for i in range(min(self.problem.judges, OWN_STARTS) if self.labels == 2 else 1)
         ]
         found = []
         for weights, steps in guesses:

@@ -17,7 +17,7 @@ A key with one label is no exception: there P(1−P) = 0, all w are zero and Δ 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise, permutations
 from typing import Any
@@ -109,12 +109,17 @@ def _two_label_bounds(votes: VoteCounts) -> Iterator[ClosedBound]:
     moment = {(i, j): votes.pair_moment(i, j) for i, j in combinations(places, 2)}
     moment |= {(j, i): value for (i, j), value in moment.items()}
     size = {pair: abs(value) for pair, value in moment.items()}
-    for four in combinations(places, 4):
-        yield max((_tetrad(names, size, order) for order in _tetrads(four)), key=lambda bound: bound.value)
-    for i, j in combinations(places, 2):
-        for k in places:
-            if k not in (i, j):
-                yield _heywood(votes, moment, (i, j, k))
+    # Thirty judges have 27,405 fours: only the best inequality is put into words.
+    tetrads = (order for four in combinations(places, 4) for order in _tetrads(four))
+    best = max(tetrads, key=lambda order: _tetrad_value(size, order), default=None)
+    if best is not None:
+        yield _tetrad(names, size, best)
+    trios = ((i, j, k) for i, j in combinations(places, 2) for k in places if k not in (i, j))
+    rates = [votes.response_rate(i, votes.labels[0]) for i in places]
+    room = [rate * (1 - rate) for rate in rates]
+    heywood = max(trios, key=lambda trio: _heywood_value(moment, room, trio), default=None)
+    if heywood is not None:
+        yield _heywood(names, moment, room, heywood)
     cycle = _negative_cycle(len(votes.judges), moment)
     if cycle:
         pairs = list(zip(cycle, (*cycle[1:], cycle[0]), strict=True))
@@ -131,12 +136,20 @@ def _tetrads(four: tuple[int, ...]) -> Iterator[tuple[int, int, int, int]]:
         yield i, first, second, third
 
 
-def _tetrad(names: tuple[str, ...], size: dict[tuple[int, int], mpq], order: tuple[int, ...]) -> ClosedBound:
+def _tetrad_value(size: dict[tuple[int, int], mpq], order: tuple[int, int, int, int]) -> mpq:
+    """Return the δ below which a tetrad fails; it may be negative."""
     i, k, j, m = order
     a, b, c, d = size[i, k], size[j, m], size[i, j], size[k, m]
     total = a + b + c + d
-    value = (a * b - c * d) / total if total else mpq(0)
-    shown = ", ".join(_down(number) for number in (a, b, c, d))
+    return (a * b - c * d) / total if total else mpq(0)
+
+
+def _tetrad(
+    names: tuple[str, ...], size: dict[tuple[int, int], mpq], order: tuple[int, int, int, int]
+) -> ClosedBound:
+    i, k, j, m = order
+    value = _tetrad_value(size, order)
+    shown = ", ".join(_down(size[pair]) for pair in ((i, k), (j, m), (i, j), (k, m)))
     words = (
         f"(|Δ({names[i]}, {names[k]})|−δ)(|Δ({names[j]}, {names[m]})|−δ) ≤ (|Δ({names[i]}, {names[j]})|+δ)"
         f"(|Δ({names[k]}, {names[m]})|+δ) with |Δ| = {shown} fails below {_down(value)}"
@@ -144,23 +157,35 @@ def _tetrad(names: tuple[str, ...], size: dict[tuple[int, int], mpq], order: tup
     return ClosedBound("tetrad", tuple(names[place] for place in order), value, words)
 
 
-def _heywood(
-    votes: VoteCounts, moment: dict[tuple[int, int], mpq], trio: tuple[int, int, int]
-) -> ClosedBound:
+def _heywood_sides(moment: dict[tuple[int, int], mpq], trio: tuple[int, int, int]) -> tuple[mpq, mpq, mpq]:
+    """Return |Δ_ik|, |Δ_jk|, and Δ_ij with the sign of the product of the two others."""
     i, j, k = trio
-    names = tuple(votes.judges[place] for place in trio)
-    rate = votes.response_rate(k, votes.labels[0])
-    a, b, room = abs(moment[i, k]), abs(moment[j, k]), rate * (1 - rate)
     same = (moment[i, k] >= 0) == (moment[j, k] >= 0)
-    c = moment[i, j] if same else -moment[i, j]
-    value = _heywood_root(a, b, c, room)
-    first, second, third = names
+    return abs(moment[i, k]), abs(moment[j, k]), moment[i, j] if same else -moment[i, j]
+
+
+def _heywood_value(
+    moment: dict[tuple[int, int], mpq], room: Sequence[mpq], trio: tuple[int, int, int]
+) -> mpq:
+    return _heywood_root(*_heywood_sides(moment, trio), room[trio[2]])
+
+
+def _heywood(
+    names: Sequence[str],
+    moment: dict[tuple[int, int], mpq],
+    room: Sequence[mpq],
+    trio: tuple[int, int, int],
+) -> ClosedBound:
+    a, b, c = _heywood_sides(moment, trio)
+    value = _heywood_value(moment, room, trio)
+    first, second, third = judges = tuple(names[place] for place in trio)
     shown = ", ".join(_signed(number) for number in (c, a, b))
+    sign = "" if c == moment[trio[0], trio[1]] else "−"
     words = (
-        f"({'' if same else '−'}Δ({first}, {second})+δ)·{_down(room)} ≥ (|Δ({first}, {third})|−δ)(|Δ({second}, "
+        f"({sign}Δ({first}, {second})+δ)·{_down(room[trio[2]])} ≥ (|Δ({first}, {third})|−δ)(|Δ({second}, "
         f"{third})|−δ) with {shown} fails below {_down(value)}"
     )
-    return ClosedBound("Heywood", names, value, words)
+    return ClosedBound("Heywood", judges, value, words)
 
 
 def _heywood_root(a: mpq, b: mpq, c: mpq, room: mpq) -> mpq:

@@ -22,6 +22,9 @@ from ntqr_exact.algebra.rational_matrix import Matrix, inverse, matrix
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.votes.counts import VoteCounts
 
+_MOST_JUDGES = 10
+"""Of more judges, fours are taken from those whose answers move most with the others'."""
+
 Covariances: TypeAlias = dict[tuple[int, int], list[list[mpq]]]
 """For two judges, the first before the second: the covariance of each answer with each."""
 
@@ -39,17 +42,32 @@ class RankBound:
         """Return the bound in one line."""
         i, j, k, m = (names[place] for place in self.judges)
         rank = len(self.left)
+        told = (
+            ""
+            if len(names) <= _MOST_JUDGES
+            else f" (only the {_MOST_JUDGES} judges who move most were tried)"
+        )
         return (
             f"the covariances of ({i}, {j}) with ({k}, {m}) have rank {rank}, keys of {rank} labels without "
-            f"correlations give less: fails below {fixed_text(self.value, 6)}"
+            f"correlations give less: fails below {fixed_text(self.value, 6)}{told}"
         )
 
 
 def rank_bounds(votes: VoteCounts) -> Iterator[RankBound]:
-    """Iterate over the bounds of all two judges against two others; there are none for fewer than four judges."""
-    labels = len(votes.labels)
-    covariances = pair_covariances(votes) if len(votes.judges) >= 4 else {}
-    for i, j, k, m in combinations(range(len(votes.judges)), 4):
+    """Iterate over the bounds of two judges against two others; there are none for fewer than four judges.
+
+    Of more than ten judges the ten with the largest covariances are looked at: other bounds are left out.
+    """
+    labels, places = len(votes.labels), range(len(votes.judges))
+    covariances = pair_covariances(votes) if len(places) >= 4 else {}
+    moved = [
+        sum(
+            (abs(x) for pair, block in covariances.items() if i in pair for row in block for x in row), mpq(0)
+        )
+        for i in places
+    ]
+    kept = sorted(sorted(places, key=lambda i: (-moved[i], i))[:_MOST_JUDGES])
+    for i, j, k, m in combinations(kept, 4):
         for order in ((i, j, k, m), (i, k, j, m), (i, m, j, k)):
             found = _bound(covariance_block(covariances, order), order, labels)
             if found is not None:

@@ -255,8 +255,12 @@ class WholeKey:
         return allowed
 
 
-def rounded_keys(problem: Problem, fractional: Sequence[Sequence[Any]]) -> Iterator[list[list[int]]]:
+def rounded_keys(
+    problem: Problem, fractional: Sequence[Sequence[Any]], unit: int = 1
+) -> Iterator[list[list[int]]]:
     """Iterate over whole keys near a fractional one, `fractional[label][p]` in floats: all roundings if few.
+
+    The fractional key counts in units of so many questions.
 
     Questions go down first; those left of a pattern go where most is missing, or, if few patterns are fractional, to
     every label that has a part of them.
@@ -264,17 +268,19 @@ def rounded_keys(problem: Problem, fractional: Sequence[Sequence[Any]]) -> Itera
     base: list[list[int]] = []
     choices: list[list[list[int]]] = []
     for k, (_, n) in enumerate(problem.counts):
-        parts = [max(mpq(0), rational_from_float(float_share[k])) for float_share in fractional]
+        parts = [max(mpq(0), unit * rational_from_float(float_share[k])) for float_share in fractional]
         whole = [min(n, int(part)) for part in parts]
         while sum(whole) > n:
-            whole[whole.index(max(whole))] -= 1
+            largest = whole.index(max(whole))
+            whole[largest] -= min(whole[largest], sum(whole) - n)
         rest = [part - count for part, count in zip(parts, whole, strict=True)]
         base.append(whole)
         missing = n - sum(whole)
         order = sorted(range(len(parts)), key=lambda label: (-rest[label], label))
         nearest = list(whole)
-        for turn in range(missing):
-            nearest[order[turn % len(order)]] += 1
+        each, extra = divmod(missing, len(order))
+        for turn, label in enumerate(order):
+            nearest[label] += each + (turn < extra)
         options = [nearest]
         if missing == 1:
             for label in order:

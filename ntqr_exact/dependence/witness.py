@@ -13,7 +13,7 @@ from itertools import islice, permutations
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.float_keys import FloatKeys
+from ntqr_exact.dependence.float_keys import OWN_STARTS, FloatKeys
 from ntqr_exact.dependence.float_rows import FloatKey
 from ntqr_exact.dependence.panel import key_of
 from ntqr_exact.dependence.tree_checker import Problem
@@ -25,7 +25,10 @@ _NONE = mpq(0)
 _STARTS = 2
 _ROUNDINGS = 64
 _KEPT = 3
-_SHAKES = 24
+_LARGEST = 10**15
+"""Floats count up to here; larger tests are scaled before they are guessed about."""
+
+SHAKES = 24
 _SHAKEN = 15
 """A shaken key is worth a small part of the effort."""
 
@@ -39,20 +42,25 @@ class Found:
     fractional: float
 
 
-def search_witness(problem: Problem, *, shakes: int = _SHAKES, enough: mpq = _NONE) -> Found | None:
+def search_witness(
+    problem: Problem, *, shakes: int = SHAKES, enough: mpq = _NONE, most: int | None = None
+) -> Found | None:
     """Return the least dependent key found that meets the conditions of a problem; `None` if none was found.
 
-    The search ends at a key whose dependence is `enough`.
+    The search ends at a key whose dependence is `enough`; `most` changes of each first key are tried.
     """
-    fractional = FloatKeys(problem).near()
-    starts = [shares for key, _ in fractional[:_STARTS] for shares in _best_roundings(problem, key)]
+    unit = max(1, problem.size // _LARGEST)
+    if unit > 1:  # a question more or less does not show
+        shakes, most = 0, 0
+    fractional = FloatKeys(_scaled(problem, unit)).near()
+    starts = [shares for key, _ in fractional[:_STARTS] for shares in _best_roundings(problem, key, unit)]
     starts += [_one_label(problem, label) for label in range(problem.labels)]
     if problem.labels == 2 or problem.judges < 4:
-        starts += [_own_answers(problem, i) for i in range(problem.judges)]
+        starts += [_own_answers(problem, i) for i in range(min(problem.judges, OWN_STARTS))]
     best: _Candidate | None = None
     for shares in starts:
         if best is None or best.value > enough:
-            best = _better(best, WholeKey(problem, shares), None, enough)
+            best = _better(best, WholeKey(problem, shares), most, enough)
     if best is None:
         return None
     rng = random.Random(len(problem.counts))
@@ -66,11 +74,19 @@ def search_witness(problem: Problem, *, shakes: int = _SHAKES, enough: mpq = _NO
     return Found(tuple(map(tuple, best.shares)), best.value, fractional[0][1])
 
 
-def _best_roundings(problem: Problem, key: FloatKey, kept: int = _KEPT) -> list[list[list[int]]]:
-    """Return the best whole keys near a fractional one."""
-    wholes = [WholeKey(problem, shares) for shares in islice(rounded_keys(problem, key), _ROUNDINGS)]
+def _scaled(problem: Problem, unit: int) -> Problem:
+    """Return a problem with counts that floats can hold, in so many questions."""
+    if unit == 1:
+        return problem
+    counts = [(p, max(1, n // unit)) for p, n in problem.counts]
+    return Problem(counts, problem.labels, problem.delta, problem.orders, problem.conditions, problem.better)
+
+
+def _best_roundings(problem: Problem, key: FloatKey, unit: int) -> list[list[list[int]]]:
+    """Return the best whole keys near a fractional one, which counts in units."""
+    wholes = [WholeKey(problem, shares) for shares in islice(rounded_keys(problem, key, unit), _ROUNDINGS)]
     wholes.sort(key=lambda whole: (not whole.meets(), whole.largest()))
-    return [whole.shares for whole in wholes[:kept]]
+    return [whole.shares for whole in wholes[:_KEPT]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Exact JSON: numbers as texts and objects, documents read strictly and written canonically.
 
-A rational is written as "7" or "-3/8", a surd as an object with its three parts; a JSON number is
-only ever a plain count. Reading refuses what JSON readers usually let pass in silence: a key given
+A rational is written as "7" or "-3/8", a surd as an object with its three parts, every other number by `exact_json`; a
+JSON number is only ever a plain count. Reading refuses what JSON readers usually let pass in silence: a key given
 twice, a fractional number, nan, an absurdly long number.
 """
 
@@ -11,12 +11,15 @@ import json
 import re
 from typing import Any, NoReturn
 
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import BadArgument, BadDocument
 from ntqr_exact.exact.decimal_text import whole_text
+from ntqr_exact.exact.enclosure import Enclosure
+from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
 
 _DEEPEST = 100
 """How deep a document may be nested: what walks through it calls itself so often."""
@@ -110,6 +113,35 @@ def encode_number(value: mpq | Surd) -> str | dict[str, str]:
     return str(value)
 
 
+def exact_json(value: object) -> str | dict[str, Any]:
+    """Return the exact JSON form of any number of this library, for `json.dumps(…, default=exact_json)`.
+
+    Raises `BadDocument` for what is no such number.
+
+    >>> json.dumps({"f1": mpq(2, 3), "area": Enclosure("1/3", "1/2")}, default=exact_json)
+    '{"f1": "2/3", "area": {"lower": "1/3", "upper": "1/2"}}'
+    >>> exact_json(LogSumKey(((1, 3), (-2, 2)), 5)), exact_json(Undefined.NO_POSITIVES)
+    ({'logarithms': [['1', '3'], ['-2', '2']], 'divisor': '5'}, {'undefined': 'no sample is labeled positive'})
+    """
+    match value:
+        case mpz():
+            return whole_text(int(value))
+        case mpq() | Surd():
+            return encode_number(value)
+        case Enclosure():
+            return {"lower": str(value.lower), "upper": str(value.upper)}
+        case LogSumKey() if value.infinite:
+            return {"infinite": True}
+        case LogSumKey():
+            return {
+                "logarithms": [[whole_text(c), whole_text(m)] for c, m in value.terms],
+                "divisor": whole_text(value.divisor),
+            }
+        case Undefined():
+            return {"undefined": value.value}
+    raise BadDocument(value, f"{type(value).__name__} has no exact JSON form")
+
+
 def decode_number(document: object) -> mpq | Surd:
     """Return the number that `encode_number` wrote.
 
@@ -136,9 +168,7 @@ def _encode(document: Any) -> Any:
             return _object([(str(key), _encode(value)) for key, value in document.items()])
         case list() | tuple():
             return [_encode(value) for value in document]
-        case mpq() | Surd():
-            return encode_number(document)
-    raise BadDocument(document, f"{type(document).__name__} has no exact JSON form")
+    return exact_json(document)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

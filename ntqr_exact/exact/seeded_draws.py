@@ -35,12 +35,19 @@ def bits_from(seed: RationalLike) -> random.Random:
 def many_below(bits: random.Random, bound: int, count: int) -> list[int]:
     """Return what `count` calls of `below` would, and leave the stream where they would leave it.
 
-    numpy has the same Mersenne twister, whose words it gives many at once; a number of up to 32 bits is the upper part
-    of one word.
-
     >>> one, other = bits_from(7), bits_from(7)
     >>> many_below(one, 1000, 300) == [below(other, 1000) for _ in range(300)], one.random() == other.random()
     (True, True)
+    """
+    drawn = drawn_below(bits, bound, count)
+    return drawn if isinstance(drawn, list) else drawn.tolist()
+
+
+def drawn_below(bits: random.Random, bound: int, count: int) -> Any:
+    """Return the numbers of `many_below` as they were drawn: an array if there are many, else a list.
+
+    numpy has the same Mersenne twister, whose words it gives many at once; a number of up to 32 bits is the upper part
+    of one word.
     """
     width = (bound - 1).bit_length()
     if not 0 < width <= _WORD or count < _WORTH_IT:
@@ -50,8 +57,8 @@ def many_below(bits: random.Random, bound: int, count: int) -> list[int]:
         return [below(bits, bound) for _ in range(count)]
     version, (*key, position), gauss = bits.getstate()
     at_start = {"bit_generator": "MT19937", "state": {"key": key, "pos": position}}
-    # At least half of the words are accepted on average; the rare shortfall asks for more.
-    words = 2 * count + _WORTH_IT
+    # bound/2^width of the words are accepted on average; the rare shortfall asks for more.
+    words = (count << width) // bound + count // 16 + _WORTH_IT
     while True:
         twister.state = at_start
         drawn = twister.random_raw(words) >> (_WORD - width)
@@ -63,7 +70,7 @@ def many_below(bits: random.Random, bound: int, count: int) -> list[int]:
     twister.random_raw(int(accepted[count - 1]) + 1)
     after = twister.state["state"]
     bits.setstate((version, (*after["key"].tolist(), int(after["pos"])), gauss))
-    return drawn[accepted[:count]].tolist()  # type: ignore[no-any-return]
+    return drawn[accepted[:count]]
 
 
 @functools.cache

@@ -21,19 +21,18 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
+from ntqr_exact.columns.quotients import sum_of_quotients, weighted_quotients
 from ntqr_exact.columns.whole_numbers import (
     Array,
     Column,
     WideColumn,
     as_list,
     dot,
+    doubled,
     plus,
     shifted,
     steps,
-    sum_of_quotients,
-    times,
     total,
-    weighted_quotients,
 )
 from ntqr_exact.errors import BadNumber, Undecided
 from ntqr_exact.exact.arguments import checked
@@ -146,7 +145,7 @@ def average_precision(
 def ranking_average_precision(ranking: Ranking, *, form: Form = Form.AUTOMATIC, digits: int = DIGITS) -> Area:
     """Return `average_precision` of samples that are already ranked."""
     ranking = _from_first_weight(ranking)
-    return _area(ranking, times(steps(_narrow(ranking.true_positives)), 2), 0, form, digits)
+    return _area(ranking, doubled(steps(ranking.true_positives)), 0, form, digits)
 
 
 def ranking_pr_auc(

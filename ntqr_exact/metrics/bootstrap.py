@@ -20,7 +20,7 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples, UndefinedMetric
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
-from ntqr_exact.exact.seeded_draws import bits_from, many_below
+from ntqr_exact.exact.seeded_draws import bits_from, drawn_below, many_below
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.bootstrap_interval import (
     BootstrapInterval,
@@ -113,22 +113,55 @@ def bootstrap(
     picklable. Raises `BadSamples` for an empty sample, for strata of another length, or for no resamples, and
     refuses a frame, whose items are not its rows, and a statistic that returns a float.
     """
-    count = whole_number(resamples)
-    if count == 0:
-        raise BadSamples(resamples, "a bootstrap draws at least one resample")
+    count = _how_many(resamples)
     drawn = _resamples(sample, seed=seed, strata=strata)
     check_work("a bootstrap with so many resamples", count * (len(sample) + 2))
     estimate = _measured(statistic(list(sample)))
+    return _collected(estimate, statistic, islice(drawn, count), progress, executor)
+
+
+def bootstrap_places(
+    size: int,
+    statistic: Callable[[Any], RationalLike | Undefined],
+    *,
+    resamples: RationalLike,
+    seed: RationalLike,
+    progress: Callable[[int], object] | None = None,
+    executor: Executor | Callable[[], Executor] | None = None,
+) -> BootstrapSample:
+    """Return the bootstrap of the places 0 to size − 1, each resample as it is drawn: an array if it is long."""
+    count = _how_many(resamples)
+    bits = bits_from(seed)
+    check_work("a bootstrap with so many resamples", count * (size + 2))
+    estimate = _measured(statistic(list(range(size))))
+    drawn = (drawn_below(bits, size, size) for _ in range(count))
+    return _collected(estimate, statistic, drawn, progress, executor)
+
+
+def _how_many(resamples: RationalLike) -> int:
+    count = whole_number(resamples)
+    if count == 0:
+        raise BadSamples(resamples, "a bootstrap draws at least one resample")
+    return count
+
+
+def _collected(
+    estimate: MetricValue,
+    statistic: Callable[[Any], RationalLike | Undefined],
+    drawn: Iterator[Any],
+    progress: Callable[[int], object] | None,
+    executor: Executor | Callable[[], Executor] | None,
+) -> BootstrapSample:
     values: list[mpq] = []
-    measured = sweep(
-        partial(_measure, statistic), islice(drawn, count), executor=executor, chunk=_SENT_TOGETHER
-    )
-    for value in measured:
-        if not isinstance(value, Undefined):
+    undefined = 0
+    for value in sweep(partial(_measure, statistic), drawn, executor=executor, chunk=_SENT_TOGETHER):
+        if isinstance(value, Undefined):
+            undefined += 1
+        else:
             values.append(value)
         if progress is not None:
             progress(1)
-    return BootstrapSample(estimate, tuple(sorted(values)), count - len(values))
+    return BootstrapSample(estimate, tuple(sorted(values)), undefined)
 
 
 def resampled(

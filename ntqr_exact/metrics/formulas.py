@@ -81,7 +81,9 @@ _PREDICTED_POSITIVE = Cells(tp=1, fp=1)
 _ALL = Cells(1, 1, 1, 1)
 _ORES = Citation("ores", "section 1, table of metrics")
 _BIAS_ADJUSTED = Citation("bias_adjusted", "Error Rate")
-_FAITHFUL = Citation("faithful", "section 3")
+_FAITHFUL = Citation("faithful", "eq. 10, its negated form, the false omission rate")
+_JACCARD = Citation("jaccard", "the coefficient of community")
+_VAN_RIJSBERGEN = Citation("van_rijsbergen", "chapter 7, effectiveness")
 
 METRICS: dict[str, Metric] = {
     metric.name: metric
@@ -109,7 +111,7 @@ RATIOS: dict[str, Metric] = METRICS | {
             Undefined.NO_PREDICTED_POSITIVES,
             _FAITHFUL,
         ),
-        Metric("jaccard", Cells(tp=1), Cells(tp=1, fp=1, fn=1), Undefined.NOTHING_POSITIVE, _BIAS_ADJUSTED),
+        Metric("jaccard", Cells(tp=1), Cells(tp=1, fp=1, fn=1), Undefined.NOTHING_POSITIVE, _JACCARD),
     )
 }
 """These, and the other ratios that users expect."""
@@ -176,7 +178,7 @@ def _f_beta(beta: RationalLike) -> Metric:
         return METRICS["f1"]
     up, down = int(weight.numerator**2), int(weight.denominator**2)
     cells = Cells(tp=up + down, fp=down, fn=up)
-    return Metric(f"f{weight}", Cells(tp=up + down), cells, Undefined.NOTHING_POSITIVE, _ORES)
+    return Metric(f"f{weight}", Cells(tp=up + down), cells, Undefined.NOTHING_POSITIVE, _VAN_RIJSBERGEN)
 
 
 def _bracketed(cells: Cells) -> str:

@@ -16,13 +16,12 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.same_index import refuse_other_index
-from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import ranking_roc_auc
 from ntqr_exact.metrics.averages import Average
-from ntqr_exact.metrics.probability_losses import score_rows
+from ntqr_exact.metrics.probability_losses import label_list, score_rows
 from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
@@ -51,8 +50,8 @@ def many_label_roc_auc(
     Raises `BadSamples` for lengths that differ. Undefined where a label has no sample or all of them.
     """
     refuse_other_index(labels, scores, sample_weight)
-    truths, rows = as_list(labels), score_rows(scores)
-    names = sorted(set(truths)) if label_names is None else list(label_names)
+    truths, rows = label_list(labels), score_rows(scores)
+    names = sorted(set(truths)) if label_names is None else label_list(label_names)
     if len(truths) != len(rows) or any(len(row) != len(names) for row in rows):
         raise BadSamples((len(truths), len(rows), len(names)), "each sample has a score for each label")
     weights = exact_weights(sample_weight, len(truths)).values()

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -164,10 +164,13 @@ def top_k_accuracy(
     >>> top_k_accuracy([0, 2, 1], [[5, 3, 1], [4, 3, 2], [1, 1, 7]], k=2)
     mpq(1,3)
     """
-    truths, rows, most = as_list(labels), score_rows(scores), whole_number(k)
-    places = {name: place for place, name in enumerate(label_names or range(len(rows[0]) if rows else 0))}
-    if len(truths) != len(rows) or not rows:
-        raise BadSamples((len(truths), len(rows)), "there is a row of scores for each label")
+    truths, rows, most = label_list(labels), score_rows(scores), whole_number(k)
+    places = {
+        name: place
+        for place, name in enumerate(label_list(label_names or range(len(rows[0]) if rows else 0)))
+    }
+    if len(truths) != len(rows) or not rows or any(len(row) != len(places) for row in rows):
+        raise BadSamples((len(truths), len(rows), len(places)), "each sample has a score for each label")
     weights, ties = exact_weights(sample_weight, len(rows)), chosen(ties, TopTies)
     found = mpq(0)
     for truth, row, units in zip(truths, rows, weights, strict=True):
@@ -188,10 +191,23 @@ def top_k_accuracy(
     return found / sum(weights)
 
 
+def label_list(labels: Any) -> list[Any]:
+    """Return labels as a list; raises `BadSamples` for one that cannot be told from others, such as a list."""
+    known = as_list(labels)
+    for label in known:
+        if not isinstance(label, Hashable):
+            raise BadSamples(label, "a label is a text, a number, or another value that does not change")
+    return known
+
+
 def score_rows(scores: Any) -> list[list[mpq]]:
     """Return rows of scores exactly; a table of floats (numpy, pandas) by its binary values."""
     table = scores.to_numpy() if hasattr(scores, "to_numpy") else scores
-    return [exact_column(row) for row in table]
+    rows = list(table)
+    for row in rows:
+        if isinstance(row, str) or not hasattr(row, "__len__"):
+            raise BadSamples(row, "the scores of a sample are a row, with a number for each label")
+    return [exact_column(row) for row in rows]
 
 
 def _probable(

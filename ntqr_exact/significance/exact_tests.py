@@ -16,6 +16,7 @@ from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.significance.hypergeometric import Design
+from ntqr_exact.work import check_work
 
 Share: TypeAlias = "tuple[RationalLike, RationalLike]"
 """Positives and total of one sample."""
@@ -53,6 +54,7 @@ def fisher_test(control: Share, treatment: Share, *, alternative: Alternative = 
     (left, size), (right, drawn) = _counted(control), _counted(treatment)
     # Of all outputs, `left + right` are positive; the treatment is a sample of `drawn` of them.
     design, positives = Design(size + drawn, drawn), left + right
+    check_work("Fisher's test of so many outputs", design.most(positives) * design.size // 5000)
     match chosen(alternative, Alternative):
         case Alternative.HIGHER:
             found = design.at_least(positives, right)
@@ -85,6 +87,7 @@ def mcnemar_test(
     """
     less, more = whole_number(control_only), whole_number(treatment_only)
     flips = less + more
+    check_work("McNemar's test of so many pairs", flips**2 // 5000)
     match chosen(alternative, Alternative):
         case Alternative.TWO_SIDED:
             extreme, sides = min(less, more), 2

@@ -38,7 +38,7 @@ class Design:
         """Take whole numbers; nobody grades more questions than there are."""
         object.__setattr__(self, "size", whole_number(size))
         object.__setattr__(self, "graded", whole_number(graded))
-        check_work("a sample of so many questions", 100 * self.size)
+        check_work("a sample of so many questions", 20 * self.size)
         if self.graded > self.size:
             raise BadNumber(graded, f"at most {self.size} questions can be graded")
 

@@ -29,6 +29,7 @@ from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.significance.binomial import at_most, binomial_interval
 from ntqr_exact.significance.critical import NormalCritical
 from ntqr_exact.significance.interval import Decision
+from ntqr_exact.work import check_work
 
 Pair = tuple[RationalLike, RationalLike]
 
@@ -293,6 +294,7 @@ def _wilson_ends(k: int, n: int, critical: NormalCritical, precision: int) -> tu
 
 
 def _binomial(size: int, share: mpq) -> list[mpq]:
+    check_work("the probabilities of so many outputs", size**2 // 20)
     return [bincoef(size, k) * share**k * (1 - share) ** (size - k) for k in range(size + 1)]
 
 

@@ -9,6 +9,7 @@ All statistics are rationals (t is a root of one); probabilities are certified e
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
@@ -23,6 +24,7 @@ from ntqr_exact.exact.enclosure import Enclosure, enclose_exp
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.significance.beta_probability import enclose_beta_probability, enclose_beta_quantile
+from ntqr_exact.work import check_work
 
 NumbersLike: TypeAlias = "tuple[RationalLike, RationalLike] | Iterable[RationalLike]"
 """A column of numbers; a pair is a count of positives and a total, as in `compare`."""
@@ -129,8 +131,13 @@ def f_test_power(
         raise BadNumber(
             (f_squared, above, below), "an effect is not negative, and degrees of freedom are positive"
         )
-    edge = enclose_beta_quantile(level, mpq(u, 2), mpq(v, 2), precision)
+    if precision < 32:
+        raise BadNumber(precision, "a power is enclosed with 32 bits or more")
     half = effect * (u + v + 1) / 2
+    # About λ/2 terms matter; each is a probability of a beta distribution.
+    steps = (int(half) + 40) * (2000 + 70 * math.isqrt(u + v)) * (1 + precision // 64)
+    check_work("a power at so many degrees of freedom", steps)
+    edge = enclose_beta_quantile(level, mpq(u, 2), mpq(v, 2), precision)
     weight = enclose_exp(-half, precision + 32)
     total, spent, j = Enclosure(0, 0), Enclosure(0, 0), 0
     while spent.lower < 1 - mpq(1, 1 << (precision - 16)):

@@ -14,6 +14,7 @@ from ntqr_exact.dependence.breakdown import BreakdownPoint, breakdown_point
 from ntqr_exact.dependence.key_dependence import dependence_of
 from ntqr_exact.dependence.least import LeastDependence, least_dependence
 from ntqr_exact.dependence.limits import LIMITS, least_step, sampling_budget
+from ntqr_exact.dependence.nested_ranges import nested
 from ntqr_exact.dependence.quick_ranges import QuickRanges, quick_ranges
 from ntqr_exact.dependence.ranges import (
     EvaluationWithin,
@@ -23,6 +24,7 @@ from ntqr_exact.dependence.ranges import (
     evaluate_within,
 )
 from ntqr_exact.evaluation import defined
+from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, KeyExistence
 from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
@@ -45,7 +47,7 @@ class DependenceStudy(Part):
     """Least dependence, ranges under budgets, breakdown points, and what chance would show.
 
     `key_dependence` is that of the answer key, if there is one. `up_to_whole_numbers` says that fractional keys are
-    independent: only whole numbers stand in the way.
+    independent: only whole numbers stand in the way; `no_independent_key`, that it is proven that they do.
     """
 
     least: LeastDependence
@@ -56,6 +58,14 @@ class DependenceStudy(Part):
     key: LabeledVoteCounts | None
     up_to_whole_numbers: bool
     quick: tuple[QuickRanges, ...] = ()
+    no_independent_key: bool = False
+
+    @property
+    def step(self) -> mpq | None:
+        """1/(Q − 1)³ where fractional keys are independent and no whole one is, which some correlation reaches."""
+        least = self.least
+        is_proven = self.no_independent_key or (least.is_exact and least.attained > 0)
+        return least_step(least.votes) if self.up_to_whole_numbers and is_proven else None
 
     @property
     def key_dependence(self) -> mpq | None:
@@ -73,6 +83,7 @@ class DependenceStudy(Part):
             "funnel": [found.to_document() for found in self.funnel],
             "key": None if self.key is None else self.key_dependence,
             "independent_up_to_whole_numbers": self.up_to_whole_numbers,
+            "least_step": self.step,
         }
 
     def certificates(self) -> list[Any]:
@@ -117,9 +128,11 @@ class DependenceStudy(Part):
             told = "a key without any pair correlation explains these votes."
             return Sentence(told, "COULD BE INDEPENDENT", fires=False)
         if self.up_to_whole_numbers:
-            step = value_text(least_step(least.votes))
-            told = "fractional keys without correlations explain these votes; with whole questions some correlation "
-            told += f"is at least 1/(Q−1)³ = {step}; "
+            told = "fractional keys without correlations explain these votes; "
+            if self.step is not None:
+                told += (
+                    f"with whole questions some correlation is at least 1/(Q−1)³ = {value_text(self.step)}; "
+                )
             told += (
                 f"the least of all keys has {attained}."
                 if least.is_exact
@@ -241,7 +254,7 @@ def study_dependence(
     key = votes if isinstance(votes, LabeledVoteCounts) else None
     observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
     least = least_dependence(observed, effort=effort)
-    asked = () if quick else tuple(evaluate_within(observed, budget) for budget in budgets)
+    asked = () if quick else nested([evaluate_within(observed, budget) for budget in budgets])
     at_once = tuple(quick_ranges(observed, budget) for budget in budgets) if quick else ()
     drawn: tuple[EvaluationWithin, ...] = ()
     if funnel and len(observed.labels) == 2:
@@ -250,6 +263,8 @@ def study_dependence(
             # Ranges limit the correlations of trios, too, and those of the closest key may be far greater.
             drawn = _funnel(observed, dependence_of(least.witness, drawn[0].orders).largest)
     points = tuple(breakdown_point(observed, claim) for claim in claims)
+    trio = len(observed.judges) == 3 and len(observed.labels) == 2
+    solution = solve_independent(observed) if trio else None
     return DependenceStudy(
         least,
         sampling_budget(least.witness, level=_LEVEL),
@@ -257,28 +272,26 @@ def study_dependence(
         points,
         drawn,
         key,
-        _has_real_solution(observed),
+        solution is not None and _is_in_range(solution),
         at_once,
+        solution is not None and solution.existence is KeyExistence.NONE,
     )
 
 
 def _funnel(votes: VoteCounts, unit: mpq) -> tuple[EvaluationWithin, ...]:
-    return tuple(evaluate_within(votes, _short(part * unit), effort=_QUICK) for part in _FUNNEL)
+    return nested([evaluate_within(votes, _short(part * unit), effort=_QUICK) for part in _FUNNEL])
 
 
 def _short(budget: mpq) -> mpq:
     return mpq(ceil(budget * 10**4), 10**4)
 
 
-def _has_real_solution(votes: VoteCounts) -> bool:
-    """Tell whether three judges have an independent solution with all rates between 0 and 1, whole or not."""
-    if len(votes.judges) != 3 or len(votes.labels) != 2:
-        return False
-    solutions = solve_independent(votes).solutions
+def _is_in_range(solution: IndependentSolution) -> bool:
+    """Tell whether an independent solution has all rates between 0 and 1, whole or not."""
     return any(
         all(_is_share(rate) for rates in one.accuracy for rate in rates.values())
         and all(_is_share(share) for share in one.prevalence.values())
-        for one in solutions
+        for one in solution.solutions
     )
 
 

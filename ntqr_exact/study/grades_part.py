@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Sentence, Table
+from ntqr_exact.dependence.closest import ClosestEvaluation
 from ntqr_exact.evaluation import Evaluation, Rate, Undefined, defined
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, KeyExistence
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy
@@ -56,6 +57,8 @@ class GradesStudy(Part):
     estimates: tuple[Estimate, ...]
     ties: int
     policy: TiePolicy
+    dependence: ClosestEvaluation | None = None
+    """The key whose errors are least correlated of those found, for three judges or more."""
 
     @property
     def closest(self) -> tuple[str, ...]:
@@ -83,7 +86,16 @@ class GradesStudy(Part):
             "closest_to_key": list(self.closest),
             "ties": self.ties,
             "tie_policy": self.policy.value,
-        }
+        } | (
+            {}
+            if self.dependence is None
+            else {
+                "least_dependence": {
+                    "proven": self.dependence.bound.value,
+                    "attained": self.dependence.dependence.largest,
+                }
+            }
+        )
 
     def brief(self) -> Brief:
         """Return a column for each estimate, and what the majority cannot tell."""
@@ -98,12 +110,12 @@ class GradesStudy(Part):
             for one in self.estimates
         )
         if self.estimates[0].name == BY_KEY:
-            return Brief(columns)
+            return Brief(columns, self._least())
         unknown = (
             "Whether most judges are right: copies of one judge always agree, which looks like knowledge."
         )
         grade = "Grade some of the questions on which the judges differ, and name the column of the key by --truth."
-        return Brief(columns, unknown=(unknown,), next_steps=(grade,))
+        return Brief(columns, self._least(), (unknown,), (grade,))
 
     def blocks(self) -> Iterator[Block]:
         """Yield the table of all grades, and which of them is closest to the key."""
@@ -130,6 +142,17 @@ class GradesStudy(Part):
         if self.closest:
             yield Sentence(self._closest())
 
+    def _least(self) -> tuple[Sentence, ...]:
+        """Return between which numbers the least dependence of all keys lies."""
+        if self.dependence is None:
+            return ()
+        proven, attained = self.dependence.bound.value, value_text(self.dependence.dependence.largest)
+        at_least = (
+            f"whatever the key, some pair has at least {value_text(proven)}" if proven else "none is proven"
+        )
+        told = f"{at_least}; there is a key with at most {attained}, which need not be the truth."
+        return (Sentence(told, "Error correlations"),)
+
     def _closest(self) -> str:
         told = ", ".join(
             f"{one.name} {value_text(one.distance, longest=0)}"
@@ -151,14 +174,15 @@ def study_grades(  # noqa: PLR0917
     majority: MajorityEvaluation,
     solution: IndependentSolution | None,
     policy: TiePolicy,
-    closest: Evaluation | None = None,
+    closest: ClosestEvaluation | None = None,
 ) -> GradesStudy:
     """Return all estimates side by side, each with its distance from the key if there is one."""
+    best = best_solution(solution)
     named = {
         BY_KEY: key,
         MAJORITY: majority.evaluation,
-        INDEPENDENT: best_solution(solution),
-        CLOSEST: closest,
+        INDEPENDENT: best,
+        CLOSEST: closest.evaluation if closest is not None and best is None else None,
     }
     refuted = solution is not None and solution.existence is KeyExistence.NONE
     estimates = tuple(
@@ -172,7 +196,7 @@ def study_grades(  # noqa: PLR0917
         for name, one in named.items()
         if one is not None
     )
-    return GradesStudy(votes.judges, estimates, majority.ties, policy)
+    return GradesStudy(votes.judges, estimates, majority.ties, policy, closest)
 
 
 def best_solution(solution: IndependentSolution | None) -> Evaluation | None:

@@ -9,7 +9,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Picture, Section, Sentence, Table
-from ntqr_exact.errors import BadArgument
+from ntqr_exact.errors import BadArgument, TooMuchWork
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.rational import RationalLike, rational
@@ -33,7 +33,7 @@ class SignificanceStudy(Study):
     comparison: Comparison
     power: mpq
     shown_from: tuple[int | None, ...]
-    p_value: mpq
+    p_value: mpq | None
     newcombe: ShareInterval | None
 
     def to_document(self) -> dict[str, Any]:
@@ -95,7 +95,9 @@ class SignificanceStudy(Study):
             )
         )
         yield from (Sentence(line) for line in remarks if not line.startswith(" "))
-        rows: list[tuple[str, Any]] = [(f"p-value, {self._test}'s test", self.p_value)]
+        left_out = "left out: so many outputs take more work than the limit (--work-limit)"
+        told: Any = left_out if self.p_value is None else self.p_value
+        rows: list[tuple[str, Any]] = [(f"p-value, {self._test}'s test", told)]
         if self.newcombe is not None:
             rows.append(("interval, Newcombe's", str(self.newcombe)))
         yield Facts("Observed labels at their word, for samples of any size", tuple(rows))
@@ -243,9 +245,17 @@ def study_significance(
         found,
         rational(power),
         tuple(one.smallest_size for one in plans),
-        found.exact_p_value(),
+        _exact_p_value(found),
         difference_interval(*samples) if found.joint is None else None,
     )
+
+
+def _exact_p_value(comparison: Comparison) -> mpq | None:
+    """Return the p-value, or nothing where the exact test takes more work than the limit."""
+    try:
+        return comparison.exact_p_value()
+    except TooMuchWork:
+        return None
 
 
 def _meanings() -> Iterator[Block]:

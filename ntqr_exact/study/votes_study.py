@@ -11,7 +11,7 @@ from gmpy2 import mpq
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.block import Section
 from ntqr_exact.choice import chosen
-from ntqr_exact.dependence.closest import closest_to_independence
+from ntqr_exact.dependence.closest import ClosestEvaluation, closest_to_independence
 from ntqr_exact.errors import BadChoice, EmptyTest
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.evaluators.grade import grade
@@ -63,6 +63,9 @@ PARTS = (
 
 _QUICK = mpq(1, 3)
 """The part of the usual effort that proofs of dependence take here, among everything else."""
+
+_MANY = 10
+"""For more judges the closest key is searched for quickly."""
 
 _LARGEST_SEARCH = 5_000
 """Questions up to which the reference of correlations is the nearest consistent evaluation."""
@@ -192,9 +195,16 @@ def study_votes(
     def dependence() -> DependenceStudy:
         return study_dependence(votes, budgets=budgets, funnel=funnel, effort=_QUICK)
 
-    def closest() -> Evaluation | None:
-        """Return the best guess where three judges or more have no solution: of two, either could be the key."""
-        return closest_to_independence(observed).evaluation if best is None and judges > 2 else None
+    def closest() -> ClosestEvaluation | None:
+        """Return the best guess of three judges or more: of two, either could be the key."""
+        if judges < 3 or (best is not None and "dependence" in asked):
+            return None
+        return closest_to_independence(observed, quick=best is not None or judges > _MANY)
+
+    def grades() -> GradesStudy:
+        found = study_grades(observed, rates, majority, solution, policy, closest())
+        # The part of dependence says more.
+        return replace(found, dependence=None) if "dependence" in asked else found
 
     def correlations() -> CorrelationsStudy:
         reference = _reference(observed, counts, nearest, majority)
@@ -214,7 +224,7 @@ def study_votes(
         graded=when("graded", lambda: study_graded(partial, level=level, in_full="answers" in asked))
         if partial is not None
         else None,
-        grades=when("grades", lambda: study_grades(observed, rates, majority, solution, policy, closest())),
+        grades=when("grades", grades),
         independent=when("independent", lambda: study_independent(solution, rates, majority))
         if solution is not None
         else None,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
-from ntqr_exact.errors import BadVotes
+from ntqr_exact.errors import BadVotes, NotVotes
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -47,6 +47,8 @@ def from_level_on(votes: _Votes, at_least: str, *, levels: Sequence[str] | None 
 
     Raises `BadVotes` for a level that is none, and for the lowest, below which there is nothing.
     """
+    if not isinstance(votes, VoteCounts | LabeledVoteCounts):
+        raise NotVotes(votes, "ratings are seen in VoteCounts or LabeledVoteCounts")
     order = votes.labels if levels is None else check_labels(levels)
     names, seen_as = two_labels(order, at_least)
     for label in votes.labels:

@@ -202,7 +202,7 @@ def test_an_empty_test_has_nothing_to_show(run, decisions):
     assert "agreements" not in document
 
 
-def test_huge_counts_are_shown_short_and_written_exactly(run, tmp_path):
+def test_huge_counts_are_shortened_for_people_and_written_exactly(run, tmp_path):
     path = tmp_path / "votes.json"
     path.write_text(VoteCounts({"ab": 10**999, "aa": 1}).to_json())
     code, out, _ = run("votes", "show", path)

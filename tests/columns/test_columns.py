@@ -31,17 +31,6 @@ def test_sums_and_products_are_exact_at_every_size(pairs):
         assert columns.as_list(columns.times(a, factor)) == [x * factor for x in left]
 
 
-@given(st.lists(st.tuples(edges, edges, edges), min_size=1, max_size=6), st.sampled_from([1, 7, 64, 200]))
-def test_quotients_are_rounded_down_at_every_size(rows, bits):
-    weights = [w for w, _, _ in rows]
-    above = [min(a, b) for _, a, b in rows]
-    below = [max(a, b, 1) for _, a, b in rows]
-    exact = sum(w * ((a << bits) // b) for w, a, b in zip(weights, above, below, strict=True))
-    arrays = [columns.integer_array(column) for column in (weights, above, below)]
-    assert columns.weighted_quotients(*arrays, bits) == exact
-    assert columns.weighted_quotients(weights, above, below, bits) == exact
-
-
 @given(st.lists(edges, min_size=1, max_size=8))
 def test_limbs_make_up_the_numbers_and_their_sums_are_bounded(numbers):
     array = columns.integer_array(numbers)
@@ -61,9 +50,7 @@ def test_limbs_make_up_the_numbers_and_their_sums_are_bounded(numbers):
     assert columns.as_list(columns.plus(running, sums)) == columns.plus(running, running)
     assert columns.dot(columns.steps(sums), sums) == sum(a * b for a, b in zip(numbers, running, strict=True))
     assert columns.as_list(columns.times(sums, 3)) == [3 * number for number in running]
-    below = columns.plus(sums, sums)
-    if min(running):
-        assert columns.weighted_quotients(column, sums, below, 5) == 16 * sum(numbers)
+    assert columns.as_list(columns.doubled(sums)) == columns.doubled(running) == [2 * n for n in running]
 
 
 def test_an_array_is_narrow_as_long_as_each_number_fits():

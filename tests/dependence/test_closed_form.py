@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
+from itertools import combinations
 
 import pytest
 from gmpy2 import mpq
@@ -77,3 +79,21 @@ def test_eight_judges_take_a_tenth_of_a_second() -> None:
     start = time.perf_counter()
     tetrad_bound(votes)
     assert time.perf_counter() - start < 1  # alone it takes 0.05 s; the machine may be busy
+
+
+def test_of_many_judges_the_ten_that_move_most_give_rank_bounds_and_all_give_tetrads() -> None:
+    rng = random.Random(3)
+    rows = [[rng.choice("abc" if rng.random() < 0.5 else t) for _ in range(11)] for t in "abc" * 20]
+    votes = VoteCounts(Counter(map(tuple, rows)), ("a", "b", "c"))
+    bounds = list(rank_bounds(votes))
+    assert len({place for bound in bounds for place in bound.judges}) == 10
+    assert "only the 10 judges" in str(tetrad_bound(votes))
+    two = VoteCounts(Counter(tuple("ab"[answer == "a"] for answer in row) for row in rows), ("a", "b"))
+    fours = [two.marginal(four) for four in combinations(range(11), 4)]
+    assert tetrad_bound(two).bounds
+    for kind in ("tetrad", "Heywood"):
+        best = [bound.value for bound in tetrad_bound(two).bounds if bound.kind == kind]
+        of_fours = [
+            bound.value for four in fours for bound in tetrad_bound(four).bounds if bound.kind == kind
+        ]
+        assert best == [max(of_fours)] if of_fours else not best

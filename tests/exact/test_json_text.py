@@ -5,13 +5,16 @@ import tracemalloc
 from fractions import Fraction
 
 import pytest
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadDocument, BadNumber, FloatRefused
-from ntqr_exact.exact.json_text import decode_number, encode_number, read_json, write_json
+from ntqr_exact.exact.enclosure import Enclosure
+from ntqr_exact.exact.json_text import decode_number, encode_number, exact_json, read_json, write_json
+from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
 
 # -- reading ----------------------------------------------------------------------------------------
 
@@ -215,3 +218,22 @@ def test_the_texts_in_a_document_go_through_the_number_door():
         decode_number({"rational": "1", "coefficient": "x", "radicand": "2"})
     with pytest.raises(FloatRefused):
         Surd(0.5)
+
+
+def test_json_dumps_writes_every_number_exactly_and_it_can_be_made_again():
+    third, root, area = mpq(1, 3), Surd("1/2", "3/10", 7), Enclosure("1/3", "1/2")
+    loss = LogSumKey(((10**30, 3), (-2, 2)), 5)
+    whole = mpz(10) ** 5000
+    numbers = [third, root, area, loss, whole, Undefined.NO_POSITIVES, LogSumKey((), infinite=True)]
+    text = json.dumps(numbers, default=exact_json)
+    assert json.loads(write_json(numbers)) == json.loads(text)
+    one, two, ends, logarithms, long, reason, infinite = json.loads(text)
+    assert (decode_number(one), decode_number(two)) == (third, root)
+    assert Enclosure(ends["lower"], ends["upper"]) == area
+    terms = tuple((int(c), int(m)) for c, m in logarithms["logarithms"])
+    assert LogSumKey(terms, int(logarithms["divisor"])) == loss
+    assert mpz(long) == whole
+    assert Undefined(reason["undefined"]) is Undefined.NO_POSITIVES
+    assert infinite == {"infinite": True}
+    with pytest.raises(BadDocument, match="float has no exact JSON form"):
+        exact_json(0.5)

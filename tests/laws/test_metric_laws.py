@@ -1,8 +1,9 @@
-"""Laws of metrics, each for every metric of the registry and every area."""
+"""Laws of metrics, each for every metric of the registry, every area, every loss and every metric against chance."""
 
 import random
 
 import numpy as np
+import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,11 +15,27 @@ from ntqr_exact.metrics.areas import (
     ranking_pr_auc,
     ranking_roc_auc,
 )
+from ntqr_exact.metrics.beyond_chance import balanced_accuracy, cohen_kappa, lift, matthews
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.formulas import METRICS
+from ntqr_exact.metrics.formulas import RATIOS
+from ntqr_exact.metrics.probability_losses import brier_score, calibration, log_loss
 from ntqr_exact.metrics.ranking import Rule, rank
 
-NAMES = [*METRICS, *(f"!{name}" for name in METRICS)]
+PLAIN = [*RATIOS, "f2", "f1/3"]
+NAMES = [*PLAIN, *(f"!{name}" for name in PLAIN)]
+AGAINST_CHANCE = {
+    # name: the function, its least and greatest value, and whether swapping both labels leaves it as it is
+    "matthews": (matthews, -1, 1, True),
+    "cohen_kappa": (cohen_kappa, -1, 1, True),
+    "balanced_accuracy": (balanced_accuracy, 0, 1, True),
+    "lift": (lift, 0, None, False),
+}
+LOSSES = {
+    # name: the function of labels, probabilities and weights, and its greatest value
+    "brier_score": (brier_score, 1),
+    "log_loss": (log_loss, None),
+    "calibration error": (lambda *data: calibration(*data, bins=4).error, 1),
+}
 AREAS = {
     "roc_auc": ranking_roc_auc,
     "average_precision": ranking_average_precision,
@@ -69,7 +86,7 @@ def test_order_common_factors_and_splits_change_no_metric(rows, shuffler, factor
 def test_swapping_the_labels_turns_every_metric_into_its_negated_form(rows):
     original, swapped = matrix(rows), matrix([(not a, not p, w) for a, p, w in rows])
     assert swapped == original.negated
-    for name in METRICS:
+    for name in PLAIN:
         for value, negated in (
             (original[name], swapped[f"!{name}"]),
             (original[f"!{name}"], swapped[name]),
@@ -78,6 +95,53 @@ def test_swapping_the_labels_turns_every_metric_into_its_negated_form(rows):
                 assert isinstance(negated, Undefined)
             else:
                 assert value == negated
+
+
+@pytest.mark.parametrize("name", AGAINST_CHANCE)
+@given(
+    rows=samples, shuffler=st.randoms(use_true_random=False), factor=st.fractions("1/9", 9, max_denominator=9)
+)
+def test_metrics_against_chance_keep_the_laws_of_the_others(name, rows, shuffler, factor):
+    measured, least, greatest, is_symmetric = AGAINST_CHANCE[name]
+    value = measured(matrix(rows))
+    first, *rest = rows
+    half = (*first[:2], first[2] / 2)
+    for same in (
+        shuffler.sample(rows, len(rows)),
+        [(a, p, w * factor) for a, p, w in rows],
+        [half, *rest, half],
+        *([[(not a, not p, w) for a, p, w in rows]] if is_symmetric else []),
+    ):
+        assert measured(matrix(same)) == value
+    if not isinstance(value, Undefined):
+        assert value >= least
+        assert greatest is None or value <= greatest
+        if all(a == p for a, p, w in rows if w):
+            assert value == (greatest if greatest is not None else 1 / matrix(rows).rates["true"])
+
+
+@pytest.mark.parametrize("name", LOSSES)
+@given(
+    rows=scored, shuffler=st.randoms(use_true_random=False), factor=st.fractions("1/9", 9, max_denominator=9)
+)
+def test_losses_keep_the_laws_of_the_others_and_a_sure_and_right_forecast_has_none(
+    name, rows, shuffler, factor
+):
+    loss, greatest = LOSSES[name]
+
+    def of(rows):
+        return loss([y for y, _, _ in rows], [mpq(s, 5) for _, s, _ in rows], [w for _, _, w in rows])
+
+    value = of(rows)
+    first, *rest = rows
+    half = (*first[:2], first[2] / 2)
+    assert of(shuffler.sample(rows, len(rows))) == value
+    assert of([(y, s, w * factor) for y, s, w in rows]) == value
+    assert of([half, *rest, half]) == value
+    nothing = of([(y, 5 * y, w) for y, _, w in rows])
+    assert float(nothing) == 0
+    assert value >= nothing
+    assert greatest is None or value <= greatest
 
 
 @given(samples, st.fractions(0, 1, max_denominator=20))

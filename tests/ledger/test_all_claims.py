@@ -11,6 +11,7 @@ import pytest
 
 import ntqr_exact.ledger
 from ntqr_exact.citation import SOURCES
+from ntqr_exact.exact.symbol_formulas import formulas
 from ntqr_exact.ledger.entry import ledger
 from ntqr_exact.ledger.finding import DEVIATIONS, Verdict
 from ntqr_exact.ledger.pages import pages
@@ -104,7 +105,7 @@ def test_the_page_of_a_source_gives_all_the_evidence_of_every_reading(entries):
     made = {name: text.replace("\\", "") for name, text in pages(entries).items()}
     for entry in entries:
         for reading in entry.finding.readings:
-            said = " ".join("; ".join(reading.evidence).replace("\\", "").split())
+            said = formulas(" ".join("; ".join(reading.evidence).split())).replace("\\", "")
             assert said in made[f"{entry.claim.source}.md"], entry.claim.id
 
 

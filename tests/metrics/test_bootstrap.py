@@ -10,7 +10,8 @@ from gmpy2 import mpq
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber, UndefinedMetric
 from ntqr_exact.exact.seeded_draws import below
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.metrics.bootstrap import BootstrapSample, bootstrap, resampled
+from ntqr_exact.metrics.area_bootstrap import bootstrap_area
+from ntqr_exact.metrics.bootstrap import BootstrapSample, bootstrap, bootstrap_places, resampled
 from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, UndefinedResamples
 from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition
 
@@ -160,3 +161,19 @@ def test_bad_input_is_refused():
     for level in (0, 1, "95"):
         with pytest.raises(BadNumber, match="strictly between 0 and 1"):
             bootstrap([1, 2], mean, resamples=5, seed=0).interval(level)
+
+
+@pytest.mark.parametrize("size", [1, 5, 300])
+def test_places_are_resampled_as_the_items_of_a_range_are(size):
+    def share(places):
+        return mean(list(map(int, places)))
+
+    assert bootstrap_places(size, share, resamples=7, seed=2) == bootstrap(
+        range(size), share, resamples=7, seed=2
+    )
+
+
+def test_an_area_of_samples_that_are_each_a_stratum_does_not_vary():
+    labels, scores, weights = [1, 0, 1, 0, 1], [5, 4, 3, 2, 1], [1, 2, 3, 4, 5]
+    found = bootstrap_area(labels, scores, weights, resamples=9, seed=1, strata=range(5))
+    assert set(found.values) == {found.estimate}

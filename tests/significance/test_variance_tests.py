@@ -7,7 +7,11 @@ from scipy import special, stats
 from statsmodels.stats.power import FTestPower
 
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.significance.beta_probability import enclose_beta_probability, enclose_beta_quantile
+from ntqr_exact.significance.beta_probability import (
+    _series,
+    enclose_beta_probability,
+    enclose_beta_quantile,
+)
 from ntqr_exact.significance.variance_tests import Variances, cohen_f_squared, f_tail, f_test_power, t_test
 
 
@@ -67,3 +71,19 @@ def test_effects_are_ratios_of_squares():
 def test_samples_that_cannot_be_tested_are_refused(samples):
     with pytest.raises(BadNumber):
         t_test(*samples)
+
+
+@pytest.mark.parametrize("x", ["1/3", "2/7", "1/2"])
+def test_the_series_of_a_beta_probability_is_held_where_its_bound_is_tight(x):
+    share = mpq(x)
+    for a in (mpq(1, 2), mpq(3), mpq(40)):
+        assert 1 / (1 - share) in _series(share, a, mpq(1), 40)  # with b = 1 it is geometric
+        narrow = _series(share, a, mpq(1, 100), 300)
+        wide = _series(share, a, mpq(1, 100), 40)
+        assert wide.lower <= narrow.lower <= narrow.upper <= wide.upper
+
+
+def test_a_small_beta_probability_above_one_half_has_all_its_digits():
+    found = enclose_beta_probability("3/5", 900, 10)
+    assert found.lower > 0
+    assert found.width < found.lower / 2**50

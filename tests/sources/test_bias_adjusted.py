@@ -99,7 +99,7 @@ def test_recall_never_falls_along_the_points_and_the_area_is_the_printed_sum(dat
     points = list(precision_recall_curve(labels, scores, weights).points())
     assert all(left[0] <= right[0] for left, right in pairwise(points))
     printed = sum((r2 - r1) * (p1 + p2) / 2 for (r1, p1), (r2, p2) in pairwise(points))
-    assert pr_auc(labels, scores, weights) == printed
+    assert pr_auc(labels, scores, weights, anchor=Anchor.NONE) == printed
 
 
 def test_the_printed_interval_of_thresholds_is_meant_from_one_down_to_zero():
@@ -117,7 +117,7 @@ def test_the_area_as_printed_misses_what_lies_before_the_first_point():
         Anchor.FIRST_PRECISION: mpq(13, 24),
         Anchor.ONE: mpq(2, 3),
     }
-    assert pr_auc([1, 0], ["0.9", "0.1"]) == 0  # a perfect classifier
+    assert pr_auc([1, 0], ["0.9", "0.1"], anchor=Anchor.NONE) == 0  # a perfect classifier
 
 
 # -- the published study -------------------------------------------------------------------------------

@@ -42,6 +42,13 @@ def test_table_of_metrics_formulas(m):
 def test_every_formula_of_the_table_says_where_it_comes_from():
     ores = {name for name, formula in METRICS.items() if formula.citation.source == "ores"}
     assert ores == {"recall", "precision", "f1", "fpr", "accuracy", "match_rate", "filter_rate"}
+    others = {name: metric(name).citation.source for name in ("error_rate", "for", "jaccard", "f2")}
+    assert others == {
+        "error_rate": "bias_adjusted",
+        "for": "faithful",
+        "jaccard": "jaccard",
+        "f2": "van_rijsbergen",
+    }
 
 
 def test_example_scenario_counts():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, product
 
 import pytest
@@ -18,11 +19,15 @@ from ntqr_exact import (
     grade,
     solve_agreement,
     study_votes,
+    tetrad_bound,
 )
 from ntqr_exact.blocks.block import Abridged
+from ntqr_exact.dependence.key_dependence import dependence_of
 from ntqr_exact.dependence.ranges import WithinBudget
 from ntqr_exact.errors import BadChoice, EmptyTest
+from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.study.brief import Column
+from ntqr_exact.study.dependence_part import study_dependence
 from ntqr_exact.study.grades_part import right_in_all
 from ntqr_exact.study.nearest_part import pair_ranges
 from ntqr_exact.study.votes_study import PARTS
@@ -150,6 +155,49 @@ def test_the_first_page_tells_copies_and_what_a_key_would_add() -> None:
     assert keyed["key_counts"] == {"a": 400, "b": 600}
     assert not any("--truth" in line for line in keyed["next_steps"])
     assert [column["name"] for column in keyed["columns"]] == ["by key", "majority", "independent"]
+
+
+def test_grades_tell_proven_and_attained_dependence_with_a_solution_and_without() -> None:
+    solved, unsolved = example("uci-adult").votes, of_judges(4)
+    for votes, column in ((solved, "independent"), (unsolved, "closest")):
+        found = study_votes(votes, parts=GRADING_PARTS)
+        assert found.grades is not None
+        least = found.grades.to_document()["least_dependence"]
+        assert found.grades.estimates[-1].name == column
+        assert tetrad_bound(votes).value == least["proven"] <= least["attained"]
+        assert found.grades.dependence is not None
+        assert dependence_of(found.grades.dependence.witness).largest == least["attained"]
+        assert value_text(least["attained"]) in str(found.summary)
+
+
+def test_grades_leave_dependence_to_its_own_part() -> None:
+    found = study_votes(of_judges(3), parts=("grades", "dependence"))
+    assert found.grades is not None
+    assert "least_dependence" not in found.grades.to_document()
+
+
+@pytest.mark.parametrize("labels", ["ab", "abc"])
+def test_counts_too_large_for_floats_are_graded(labels: str) -> None:
+    votes = of_judges(3, labels)
+    large = VoteCounts(
+        {p: n * 10**998 + place for place, (p, n) in enumerate(votes.counts.items())}, tuple(labels)
+    )
+    found = study_votes(large, parts=["grades"])
+    assert found.grades is not None
+    assert found.grades.to_document()["least_dependence"]["attained"] < mpq(1, 4)
+
+
+def test_the_least_step_is_told_only_where_no_whole_key_is_independent() -> None:
+    with_key = study_dependence(VoteCounts({"aaa": 1, "aba": 1, "baa": 1, "bba": 1, "bbb": 1}))
+    # As if the search had missed the independent key.
+    witness = LabeledVoteCounts({"a": with_key.least.votes})
+    missed = replace(with_key, least=replace(with_key.least, attained=mpq(1, 9), witness=witness))
+    assert missed.up_to_whole_numbers
+    assert missed.step is None
+    assert "(Q−1)" not in str(missed.brief().proven[0])
+    without = study_dependence(example("uci-adult").votes)
+    assert without.step == mpq(1, 999**3)
+    assert "(Q−1)" in str(without.brief().proven[0])
 
 
 def test_a_funnel_has_ranges_where_the_trio_of_the_closest_key_is_far_more_dependent_than_its_pairs():

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from gmpy2 import mpq
 
 from ntqr_exact.algebra.formula import Formula, read_formula
+from ntqr_exact.errors import BadDocument
 from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import FormulaText, Sides, formula
 from ntqr_exact.ledger.finding import Finding
@@ -16,7 +17,7 @@ from ntqr_exact.ledger.judgement import all_of, counterexample, decided
 from ntqr_exact.ledger.ores.matrices import DISEASE, ENWIKI
 from ntqr_exact.metrics.averages import LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.formulas import CELLS, Cells, metric
+from ntqr_exact.metrics.formulas import CELLS, RATIOS, SYNONYMS, Cells, metric
 from ntqr_exact.metrics.undefined import Undefined, defined
 
 _NAMES = {
@@ -44,6 +45,8 @@ def of_library(name: str) -> Formula:
         terms = [(cell.upper(), getattr(cells, cell)) for cell in CELLS]
         return " + ".join(f"{count}*{cell}" for cell, count in terms if count)
 
+    if name.removeprefix("!") not in {*RATIOS, *SYNONYMS}:  # the source has no F-beta but f1
+        raise BadDocument(name, "a metric of the source's table")
     known = metric(name)
     return read_formula(f"({total(known.numerator)}) / ({total(known.denominator)})")
 

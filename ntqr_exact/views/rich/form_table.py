@@ -18,6 +18,7 @@ _CONFIDENCE = "ntqr_exact.views.rich.confidence_forms"
 SPECIAL: dict[tuple[str, str], tuple[str, str]] = {
     ("ntqr_exact.votes.counts", "VoteCounts"): (_VOTES, "votes_html"),
     ("ntqr_exact.votes.labeled", "LabeledVoteCounts"): (_VOTES, "labeled_votes_html"),
+    ("ntqr_exact.votes.abstentions", "AbstainingVotes"): (_VOTES, "abstaining_votes_html"),
     ("ntqr_exact.evaluation", "Evaluation"): (_VOTES, "evaluation_html"),
     ("ntqr_exact.evaluation", "CountEvaluation"): (_VOTES, "count_evaluation_html"),
     ("ntqr_exact.varieties.consistent", "ConsistentSet"): (_VOTES, "consistent_html"),

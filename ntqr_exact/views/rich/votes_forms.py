@@ -10,6 +10,7 @@ from ntqr_exact.exact.value_text import grouped
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.varieties.projection import Projection
+from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -36,6 +37,14 @@ def labeled_votes_html(votes: LabeledVoteCounts) -> Markup:
     total = ", ".join(f"{count} of {label}" for label, count in votes.key_counts.items())
     header = [*votes.judges, *(f"true {label}" for label in votes.labels)]
     return card(f"Votes with an answer key: {total}", table(header, rows, unit="patterns"))
+
+
+def abstaining_votes_html(votes: AbstainingVotes) -> Markup:
+    """Return the votes, and how often each judge abstained."""
+    inner = votes.votes
+    shown = labeled_votes_html(inner) if isinstance(inner, LabeledVoteCounts) else votes_html(inner)
+    rows = [(judge, votes.abstentions(judge)) for judge in votes.judges]
+    return Markup(shown + fold(f"abstentions ({votes.abstain})", table(["judge", "abstained"], rows)))
 
 
 def evaluation_html(evaluation: Evaluation) -> Markup:

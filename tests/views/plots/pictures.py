@@ -13,6 +13,7 @@ from ntqr_exact.confidence.inversions import smallest_inversion
 from ntqr_exact.dependence.ranges import EvaluationWithin, evaluate_within
 from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.graded.partial_key import PartialKey
+from ntqr_exact.metrics.bootstrap import BootstrapSample
 from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
 from ntqr_exact.metrics.distribution import loan_threshold
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
@@ -42,6 +43,7 @@ SCORES = ["0.9", "0.8", "0.8", "0.6", "0.4", "0.3", "0.3", "0.1"]
 SOURCE = [["0.9", "0.1"], ["0.8", "0.2"], ["0.7", "0.3"], ["0.6", "0.4"], ["0.5", "0.5"]]
 TARGET = [["0.55", "0.45"], ["0.65", "0.35"], ["0.95", "0.05"]]
 COMPARISON = compare(control=(108, 23679), treatment=(56, 23679), metric=MetricModel("0.8897", "0.22769"))
+RESAMPLED = BootstrapSample(mpq(1), tuple(mpq(n * n, 9) for n in range(6)), 0)
 BOOTSTRAP = exact_bootstrap("precision", tp=3, fp=2, fn=1, tn=2)
 INVERSION = smallest_inversion("max", "entropy", labels=3, max_denominator=6).inversions[0]
 
@@ -94,6 +96,7 @@ FLAT: dict[str, Callable[[Any], Any]] = {
     ),
     "variance readings": lambda axes: plots.plot_variance_readings(COMPARISON, axes=axes),
     "bootstrap": lambda axes: plots.plot_bootstrap(BOOTSTRAP, name="precision", axes=axes),
+    "violins": lambda axes: plots.plot_violins({"max": RESAMPLED, "entropy": RESAMPLED}, axes=axes),
     "score levels": lambda axes: plots.plot_score_levels("max", inversion=INVERSION, axes=axes),
     "atc": lambda axes: plots.plot_atc(SOURCE, TARGET, error="1/5", axes=axes),
 }

@@ -24,7 +24,7 @@ def test_each_sample_has_a_violin_with_its_name_and_mean():
     axes = plot_violins({"max": SPREAD, "entropy": SPREAD}, axes=Figure().subplots())
     assert len(axes.collections) == 2
     assert [label.get_text() for label in axes.get_xticklabels()] == ["max", "entropy"]
-    assert [line.get_label() for line in axes.lines][2] == "max: mean 3/2 = 1.5"
+    assert [line.get_label() for line in axes.lines][2] == "max: mean 1.5"
     assert list(axes.lines[0].get_ydata()) == [0, 1]
 
 
