@@ -68,17 +68,21 @@ def refuse_long_form(columns: Sequence[str], truth: str | None) -> None:
 
 
 def warn_of_doubtful_columns(judges: Sequence[str], counts: Mapping[tuple[str, ...], int]) -> None:
-    """Warn of columns that were taken for judges because nobody named the judges, and look like something else."""
+    """Warn of columns that nobody named and that look like no judge; raises `BadDecisions` for numbers of questions."""
     size = sum(counts.values())
     for place, judge in enumerate(judges):
         word = _word(judge)
+        all_differ = size >= _FEW_QUESTIONS and len({pattern[place] for pattern in counts}) == size
         if word in _KEYS:
             _warn(
                 f"column {judge!r} looks like an answer key, and is counted as a judge; name it as truth (--truth)"
             )
+        elif _is_number(word) and all_differ:
+            rule = "this column numbers the questions, and is no judge"
+            raise BadDecisions(judge, rule, "name the judges (--judges)")
         elif _is_number(word):
             _warn(f"column {judge!r} looks like the number or text of a question; {_INSTEAD}")
-        elif size >= _FEW_QUESTIONS and len({pattern[place] for pattern in counts}) == size:
+        elif all_differ:
             _warn(f"all answers of {judge!r} are different; {_INSTEAD}")
 
 

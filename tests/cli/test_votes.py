@@ -275,7 +275,7 @@ def test_a_column_of_question_numbers_is_told_from_a_judge(run, tmp_path):
     path = tmp_path / "decisions.csv"
     path.write_text("question,A,B\n" + "".join(f"{n},a,b\n" for n in range(6)), encoding="utf-8")
     code, _, err = run("votes", "show", path)
-    assert code == 0
-    assert err.startswith("warning: column 'question' looks like the number or text of a question")
+    assert code == 2
+    assert "'question': this column numbers the questions, and is no judge" in err
     assert "--judges" in err
     assert run("votes", "show", path, "--judges", "A,B")[2] == ""

@@ -189,6 +189,13 @@ def test_what_is_counted_but_looks_amiss_is_told(count, text, warning):
     count(text, judges=names, labels=sorted(set(",".join(text.split("\n")[1:-1]).split(","))))  # no warning
 
 
+def test_a_column_of_numbers_of_the_questions_is_refused_unless_named_a_judge(count):
+    text = "question,A\n1,a\n2,a\n3,b\n4,b\n5,b\n"
+    assert refused(count, text).rule == "this column numbers the questions, and is no judge"
+    assert count(text, judges=["A"]).judges == ("A",)
+    assert count(text, judges=["question", "A"]).size == 5
+
+
 def test_a_name_that_was_given_to_missing_answers_is_not_doubted(count, recwarn):
     assert count("A,B\na,\nb,a\n", missing="label:none").labels == ("a", "b", "none")
     assert [str(warning.message) for warning in recwarn] == [
