@@ -102,7 +102,7 @@ def _kind(name: str) -> str:
 def _is_first_of_many(line: bytes) -> bool:
     """Whether a line that others follow is an object on its own, and no document of votes."""
     try:
-        value = json.loads(line.decode("utf-8-sig"))
+        value = json.loads(line.decode("utf-8-sig"), parse_int=str)
     except (ValueError, RecursionError):  # not JSON, or not UTF-8
         return False
     return isinstance(value, dict) and not any(name in value for name in _DOCUMENT)
@@ -114,7 +114,7 @@ def _document_or_rows(raw: bytes, name: str) -> JsonRows | VotesDocument:
     except UnicodeDecodeError:
         raise BadDocument(name, "the file is not UTF-8 text") from None
     try:
-        value = json.loads(text)
+        value = json.loads(text, parse_int=str)  # a number is a label here: as it is written
     except (ValueError, RecursionError):
         value = None  # what is wrong with it is told below
     if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):

@@ -61,7 +61,7 @@ def _columns(item: str | Mapping[str, Any], line: int | None) -> dict[str, Any]:
     value: Any = item
     if isinstance(item, str):
         try:
-            value = json.loads(item, object_pairs_hook=lambda pairs: _once(pairs, line))
+            value = json.loads(item, object_pairs_hook=lambda pairs: _once(pairs, line), parse_int=str)
         except (json.JSONDecodeError, RecursionError) as error:
             raise BadDecisions(item.strip(), f"not JSON: {error}", line=line) from None
     if not isinstance(value, Mapping):

@@ -350,7 +350,7 @@ def test_a_level_that_is_not_found_lies_between_a_witness_and_a_proof(effort: in
 def test_a_proof_serves_another_factor_only_where_it_holds() -> None:
     votes = VoteCounts({"abc": 3, "bca": 3, "cab": 3, "aaa": 2}, ("a", "b", "c"))
     proof = decide_safety(votes, SafetySpecification("5/4"), [(0, 1, 2)])
-    for factor in (Fraction(n, 20) for n in range(21, 80)):
+    for factor in (Fraction(n, 20) for n in range(21, 80, 4)):
         found = proof.for_factor(mpq(factor))
         impossible = not safe_counts(votes, SafetySpecification(factor), [(0, 1, 2)])
         assert found is None or impossible
