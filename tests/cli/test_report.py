@@ -128,7 +128,7 @@ def test_with_json_it_says_what_was_written(run, tmp_path):
 
 
 def test_standard_output_can_be_asked_for(run, tmp_path):
-    code, out, err = run("report", "decisions.csv", "-o", "-")
+    code, out, err = run("report", "decisions.csv", "--truth", "key", "-o", "-")
     assert (code, err) == (0, "")
     assert out.startswith("<!DOCTYPE html>")
     assert not (tmp_path / "-").exists()
@@ -158,7 +158,10 @@ def test_a_written_report_can_be_read_by_others_as_other_new_files_can(run, tmp_
     [
         (["missing.csv", "-o", "r.html"], "'missing.csv': the file cannot be read"),
         (["decisions.csv"], "Missing option '-o'"),
-        (["decisions.csv", "-o", "no/such/folder/r.html"], "cannot be written: No such file or directory"),
+        (
+            ["decisions.csv", "--truth", "key", "-o", "no/such/folder/r.html"],
+            "cannot be written: No such file or directory",
+        ),
         (["decisions.csv", "-o", "r.html", "--factor", "1"], "a safety factor is greater than 1"),
         (
             ["decisions.csv", "-o", "r.html", "--ties", "refuse", "--truth", "key"],

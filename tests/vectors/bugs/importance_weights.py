@@ -44,6 +44,9 @@ def reference(document):
         return {"error": "bad-number"}
     if misfit(sizes, drawn):
         return {"error": "bad-samples"}
+    # A count beyond 2⁵³ is written as a text.
+    cells = {name: [Fraction(cell) for cell in four] for name, four in document["matrices"].items()}
+    document = {**document, "matrices": cells}
     everyone, samples = sum(sizes.values()), sum(drawn.values())
     names = [name for name in sizes if sizes[name]]
     # Each stratum's samples together stand for its share of the population.

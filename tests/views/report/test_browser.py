@@ -17,7 +17,7 @@ OVERFLOW = (
     """
 const inside = ".scroll, pre";
 const wide = [...d.querySelectorAll("body *")].filter(
-  (e) => e.getBoundingClientRect().right > w.innerWidth + 1 && !e.parentElement.closest(inside));
+  (e) => e.getBoundingClientRect().right > w.innerWidth + 1 && !e.parentElement.closest(`${inside}, svg`));
 const boxes = [...d.querySelectorAll(inside)];
 return {
   inner: w.innerWidth, scroll: d.documentElement.scrollWidth,
@@ -185,11 +185,9 @@ def test_an_interactive_report_draws_its_pictures_by_its_own_scripts_under_its_p
     votes = VoteCounts({"aab": 5, "aba": 4, "baa": 2, "bbb": 6, "aaa": 3}, judges=["<i>A", "B", "C"])
     page = votes_report(votes, interactive=True)
     assert 4_000_000 < len(page) < 8_000_000
-    found = browser.measure(
-        page,
-        1000,
-        f"{OPEN} return {{ drawn: d.querySelectorAll('.explore .main-svg').length > 0,"
-        " places: d.querySelectorAll('.explore').length, scripts: d.scripts.length };",
-    )
-    assert found["places"] >= 2
-    assert found == {"drawn": True, "places": found["places"], "scripts": found["places"] + 1}
+    places = page.count('class="explore"')
+    assert places >= 2
+    assert page.count("<script") == places + 1
+    # The page by itself: in the frame of `measure` the hashes of its policy do not fit its scripts.
+    drawn = browser.run(page, "--dump-dom", "--virtual-time-budget=8000")
+    assert drawn.count('class="main-svg"') >= places
