@@ -25,6 +25,7 @@ from ntqr_exact.vectors.files import read_family, shipped
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.kernel,
     pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed"),
 ]
 
@@ -101,7 +102,6 @@ def vectors_as_theorems():
     return "\n".join(lines)
 
 
-@pytest.mark.kernel
 def test_coqchk_accepts_the_library_every_derivation_and_every_kind_of_alarm_without_axioms(tmp_path):
     texts = {
         f"derivation_{number}.v": derive(name).to_coq() for number, name in enumerate(derivation_names())
@@ -201,7 +201,6 @@ def accepted(library, texts):
     return {int(number) for number in re.findall(r"\bM(\d+)\.\w+\s+:", done.stdout)}
 
 
-@pytest.mark.kernel
 def test_two_hundred_changed_exports_are_refused_and_unchanged_ones_are_not(library):
     draw = random.Random(21)
     right = [
