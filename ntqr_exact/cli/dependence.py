@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ntqr_exact.cli.options import example_names, json_option, load_votes, show, votes_options
+from ntqr_exact.dependence.coq_dependence import dependence_to_coq
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.study.dependence_part import study_dependence
 from ntqr_exact.whole_file import write_whole
@@ -34,6 +35,7 @@ from ntqr_exact.whole_file import write_whole
 @click.option(
     "--certificate", metavar="FILE", help="Write the certificates of everything proven here, as a JSON list."
 )
+@click.option("--coq", "as_coq", is_flag=True, help="Print what is proven as theorems for Coq.")
 @json_option
 def dependence(
     votes_path: str,
@@ -42,6 +44,7 @@ def dependence(
     claims: tuple[str, ...],
     quick: bool,
     certificate: str | None,
+    as_coq: bool,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -54,8 +57,13 @@ def dependence(
     \b
     Example:
       ntqr-exact dependence example:uci-adult-imaginary --budget 0.02 --claim "3 > 1"
+      ntqr-exact dependence example:uci-adult-imaginary --coq > adult.v && ntqr-exact proofs check adult.v
     """
     found = study_dependence(load_votes(votes_path, **options), budgets=budgets, claims=claims, quick=quick)
     if certificate is not None:
         write_whole(certificate, write_json(found.certificates()))
+    if as_coq:
+        click.echo(dependence_to_coq(found.certificates()), nl=False)
+        click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
+        return
     show(found, as_json=as_json)

@@ -10,7 +10,7 @@ from ntqr_exact.cli.completion import completing
 from ntqr_exact.cli.options import json_option
 from ntqr_exact.cli.terminal import own_words
 from ntqr_exact.exact.json_text import encode_number, write_json
-from ntqr_exact.postulates.derivation import Derivation
+from ntqr_exact.postulates.derivation import Derivation, derivations_to_coq
 from ntqr_exact.postulates.derivation_latex import claim_latex, derivation_latex
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.postulates.factored import factored
@@ -60,11 +60,12 @@ def derive_command(
         click.echo("\n\n".join(map(derivation_latex, derivations.values())))
         return 0
     if as_coq:
-        click.echo("\n".join(derivation.to_coq() for derivation in derivations.values()), nl=False)
+        click.echo(derivations_to_coq(derivations.values()), nl=False)
         click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
         return 0
     if as_lean:
-        click.echo("\n".join(derivation.to_lean() for derivation in derivations.values()), nl=False)
+        distinct = {derivation.claim.name: derivation for derivation in derivations.values()}
+        click.echo("\n".join(derivation.to_lean() for derivation in distinct.values()), nl=False)
         click.echo("Check it with: lean FILE.lean (Lean 4.22 or later, without Mathlib)", err=True)
         return 0
     found = {name: derivation.problems() for name, derivation in derivations.items()} if is_checked else {}

@@ -10,6 +10,7 @@ import click
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import json_option
 from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.postulates.derivation import derivations_to_coq
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.proofs.check import CheckedFile, check_proofs
 from ntqr_exact.proofs.extraction import compile_checker, compile_library
@@ -41,9 +42,9 @@ def check(*, paths: tuple[Path, ...], derivations: bool, as_json: bool) -> int:
     """
     with tempfile.TemporaryDirectory() as folder:
         given = list(paths)
-        for number, name in enumerate(derivation_names() if derivations else ()):
-            given.append(Path(folder) / f"equation_{number}.v")
-            given[-1].write_text(derive(name).to_coq(), encoding="utf-8")
+        if derivations:
+            given.append(Path(folder) / "derivations.v")
+            given[-1].write_text(derivations_to_coq(map(derive, derivation_names())), encoding="utf-8")
         found = check_proofs(given)
     if as_json:
         click.echo(write_json([_document(each) for each in found]), nl=False)

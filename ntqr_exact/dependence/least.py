@@ -9,6 +9,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.dependence.closed_bounds import TetradBound, tetrad_bound
+from ntqr_exact.dependence.coq_dependence import dependence_to_coq
 from ntqr_exact.dependence.float_rows import FloatRows, exact
 from ntqr_exact.dependence.key_dependence import (
     Dependence,
@@ -86,6 +87,10 @@ class LeastDependence:
         if greatest is not None:
             lines.append(f"There the greatest is that of {greatest.words(self.votes.judges)}.")
         return "\n".join(lines)
+
+    def to_coq(self) -> str:
+        """Return a file of Coq that states and proves the bound; `ntqr-exact proofs check` checks it."""
+        return dependence_to_coq([self.certificate])
 
     def to_document(self) -> dict[str, Any]:
         """Return the bounds and the witness as a JSON document; the certificate is a document of its own."""

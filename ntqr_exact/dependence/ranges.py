@@ -17,6 +17,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.dependence.coq_dependence import dependence_to_coq
 from ntqr_exact.dependence.float_keys import FloatKeys
 from ntqr_exact.dependence.float_rows import ByLabel, FloatKey, FloatRows, scaled
 from ntqr_exact.dependence.key_dependence import check_orders, check_panel
@@ -189,6 +190,16 @@ class EvaluationWithin:
     def _attained(self, goal: Objective) -> Pair | None:
         low, high = (self.end(goal, upper=upper).attained for upper in (False, True))
         return None if low is None or high is None else (low, high)
+
+    @property
+    def certificates(self) -> tuple[Mapping[str, Any], ...]:
+        """The certificates of all that is proven by boxes or whole numbers, none of them twice."""
+        found = [self.certificate, *(end.certificate for end in self.ends)]
+        return tuple(one for place, one in enumerate(found) if one is not None and one not in found[:place])
+
+    def to_coq(self) -> str:
+        """Return a file of Coq with a theorem for each certificate; `ntqr-exact proofs check` checks it."""
+        return dependence_to_coq(self.certificates)
 
     def to_document(self) -> dict[str, Any]:
         """Return the ranges as a JSON document; certificates are documents of their own."""

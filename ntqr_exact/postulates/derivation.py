@@ -10,7 +10,7 @@ from ntqr_exact.algebra.certificate import Certificate, Rewrite, certify
 from ntqr_exact.algebra.checker import problems
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.frozen_mapping import FrozenMapping
-from ntqr_exact.postulates.identity_text import ProofText
+from ntqr_exact.postulates.identity_text import ProofText, coq_file
 from ntqr_exact.postulates.postulate import Postulate, Role
 
 _DERIVATION_FORMAT = "ntqr-exact derivation 1"
@@ -39,15 +39,11 @@ class Derivation:
 
     def to_coq(self) -> str:
         """Return a file of Coq that states and proves the claim; `ntqr-exact proofs check` checks it."""
-        return self._text().coq()
+        return derivations_to_coq([self])
 
     def to_lean(self) -> str:
         """Return a file of Lean 4 with the same polynomial identities."""
-        return self._text().lean()
-
-    def _text(self) -> ProofText:
-        steps = [(step.name, step.words, step.certificate) for step in self.steps]
-        return ProofText(self.claim, self.given, steps)
+        return _proof_text(self).lean()
 
     def to_document(self) -> dict[str, Any]:
         """Return the derivation as a JSON document that the checker understands."""
@@ -99,6 +95,16 @@ class Derivation:
             ):
                 lines.append(f"    {'+' if index else '='} ({cofactor}) · [{name}]")
         return "\n".join(lines)
+
+
+def derivations_to_coq(derivations: Iterable[Derivation]) -> str:
+    """Return one file of Coq that states and proves the claims of derivations."""
+    return coq_file(map(_proof_text, derivations))
+
+
+def _proof_text(derivation: Derivation) -> ProofText:
+    steps = [(step.name, step.words, step.certificate) for step in derivation.steps]
+    return ProofText(derivation.claim, derivation.given, steps)
 
 
 def prove(

@@ -57,19 +57,10 @@ class ProofText:
             known[name] = (f"step_{number}", certificate.target)
 
     def coq(self) -> str:
-        """Return a file of Coq that states and proves what the derivation claims."""
+        """Return a theorem of Coq that states and proves the claim; `coq_file` writes what it needs."""
         names = [*self.variables, *(f"given_{number}" for number in range(1, len(self.given) + 1))]
         lines = [
             f"(** {self._title} *)",
-            "",
-            "From Coq Require Import QArith.",
-            "Open Scope Q_scope.",
-            "",
-            "Lemma multiple_of_zero : forall c x : Q, x == 0 -> c * x == 0.",
-            "Proof. intros c x zero. rewrite zero. ring. Qed.",
-            "Lemma sum_of_zeros : forall x y : Q, x == 0 -> y == 0 -> x + y == 0.",
-            "Proof. intros x y one two. rewrite one, two. ring. Qed.",
-            "",
             f"Theorem {self.theorem} : forall {' '.join(self.variables)} : Q,",
             *(f"  (* {each.name} *) {_text(each.polynomial, _in_coq)} == 0 ->" for each in self.given),
             f"  {_text(self.claim.polynomial, _in_coq)} == 0.",
@@ -118,6 +109,21 @@ class ProofText:
                 "    grind",
             ]
         return "\n".join([*lines, f"  exact step_{len(self.steps)}", ""])
+
+
+def coq_file(texts: Iterable[ProofText]) -> str:
+    """Return a file of Coq with a theorem for each text; what two of them prove stands there once."""
+    preamble = [
+        "From Coq Require Import QArith.",
+        "Open Scope Q_scope.",
+        "",
+        "Lemma multiple_of_zero : forall c x : Q, x == 0 -> c * x == 0.",
+        "Proof. intros c x zero. rewrite zero. ring. Qed.",
+        "Lemma sum_of_zeros : forall x y : Q, x == 0 -> y == 0 -> x + y == 0.",
+        "Proof. intros x y one two. rewrite one, two. ring. Qed.",
+        "",
+    ]
+    return "\n".join([*preamble, *{text.theorem: text.coq() for text in texts}.values()])
 
 
 def _names(polynomial: Polynomial) -> Iterable[str]:

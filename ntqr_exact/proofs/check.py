@@ -6,11 +6,13 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from ntqr_exact.errors import BadDocument, NotSupported
 from ntqr_exact.proofs.library import LIBRARY, MODULES, theorems_of, without_comments
@@ -21,7 +23,9 @@ _SOUND = ("Axioms", "type-in-type", "unsafe (co)fixpoints", "positivity is assum
 _UNPROVEN = re.compile(
     r"\b(Admitted|admit|Axiom|Axioms|Parameter|Parameters|Conjecture|Hypothesis|Variable)\b"
 )
+_IMPORTS = re.compile(rf"^From {LIBRARY} Require Import ([\w\s]+)\.", re.MULTILINE)
 _SECONDS = 600
+_PROCESSES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +53,41 @@ def check_proofs(paths: Sequence[Path] = (), *, seconds: int = _SECONDS) -> list
     needed("coqc", "coqchk")
     with tempfile.TemporaryDirectory() as folder, as_file(files("ntqr_exact.proofs") / "coq") as library:
         place = Path(folder)
-        found = [_checked(library / f"{name}.v", name, place, seconds) for name in MODULES]
+        texts = {name: _read(library / f"{name}.v") for name in MODULES}
+        shown = {name: f"{name}.v" for name in MODULES}
         for number, path in enumerate(paths, start=1):
-            found.append(_checked(path, f"Given{number}", place, seconds))
+            texts[f"Given{number}"], shown[f"Given{number}"] = _read(path), path.name
+        compiled = compile_modules(texts, place, seconds)
+        found = [_checked(shown[name], text, compiled[name]) for name, text in texts.items()]
         if not any(each.problems for each in found):
-            names = [
-                f"{LIBRARY}.{name}" for name in (*MODULES, *(f"Given{n}" for n in range(1, len(paths) + 1)))
-            ]
+            names = [f"{LIBRARY}.{name}" for name in texts]
             found[-1] = _confirmed(
                 found[-1], run(["coqchk", "-silent", "-o", "-Q", ".", LIBRARY, *names], place, seconds)
             )
         return found
+
+
+def compile_modules(
+    texts: Mapping[str, str], place: Path, seconds: int = _SECONDS
+) -> dict[str, subprocess.CompletedProcess[str]]:
+    """Return what `coqc` said of each file, two at a time, with an account of the axioms of each theorem at its end.
+
+    A file waits for those before it that it imports.
+    """
+
+    def compiled(name: str, text: str, waiting: list[Future[Any]]) -> subprocess.CompletedProcess[str]:
+        wait(waiting)
+        asked = "\n".join(f"Print Assumptions {theorem}." for theorem in theorems_of(text))
+        (place / f"{name}.v").write_text(f"{text}\n{asked}\n", encoding="utf-8")
+        return run(["coqc", "-q", "-Q", ".", LIBRARY, f"{name}.v"], place, seconds)
+
+    started: dict[str, Future[subprocess.CompletedProcess[str]]] = {}
+    with ThreadPoolExecutor(_PROCESSES) as executor:
+        for name, text in texts.items():
+            imported = {word for names in _IMPORTS.findall(text) for word in names.split()}
+            waiting = [future for other, future in started.items() if other in imported]
+            started[name] = executor.submit(compiled, name, text, waiting)
+    return {name: future.result() for name, future in started.items()}
 
 
 def needed(*tools: str) -> None:
@@ -73,12 +101,15 @@ def needed(*tools: str) -> None:
         )
 
 
-def _checked(path: Path, module: str, place: Path, seconds: int) -> CheckedFile:
-    """Compile a file as a module of the library, with an account of the axioms of each of its theorems."""
+def _read(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise BadDocument(str(path), f"the file cannot be read: {error}") from None
+
+
+def _checked(shown: str, text: str, done: subprocess.CompletedProcess[str]) -> CheckedFile:
+    """Return what is wrong with a file that was compiled, and the axioms of each of its theorems."""
     plain = without_comments(text)
     theorems = theorems_of(text)
     sections = "Section" in plain  # what a section assumes becomes part of its theorems, so it is no axiom
@@ -86,12 +117,9 @@ def _checked(path: Path, module: str, place: Path, seconds: int) -> CheckedFile:
         word for word in _UNPROVEN.findall(plain) if not sections or word not in {"Hypothesis", "Variable"}
     }
     problems = [f"the word {word}" for word in sorted(words)]
-    asked = "\n".join(f"Print Assumptions {name}." for name in theorems)
-    (place / f"{module}.v").write_text(f"{text}\n{asked}\n", encoding="utf-8")
-    done = run(["coqc", "-q", "-Q", ".", LIBRARY, f"{module}.v"], place, seconds)
     if done.returncode:
         problems.append(" ".join((done.stderr or done.stdout).split())[:400])
-        return CheckedFile(path.name, tuple(map(CheckedTheorem, theorems)), tuple(problems))
+        return CheckedFile(shown, tuple(map(CheckedTheorem, theorems)), tuple(problems))
     starts = [match.start() for match in _ACCOUNT.finditer(done.stdout)][-len(theorems) or None :]
     accounts = [done.stdout[start:end].strip() for start, end in pairwise([*starts, len(done.stdout)])]
     found = tuple(
@@ -101,7 +129,7 @@ def _checked(path: Path, module: str, place: Path, seconds: int) -> CheckedFile:
     problems += [f"{theorem.name} rests on {theorem.axioms}" for theorem in found if theorem.axioms]
     if not theorems:
         problems.append("no theorem")
-    return CheckedFile(path.name, found, tuple(problems))
+    return CheckedFile(shown, found, tuple(problems))
 
 
 def _confirmed(last: CheckedFile, done: subprocess.CompletedProcess[str]) -> CheckedFile:

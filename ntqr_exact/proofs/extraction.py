@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib.resources import as_file, files
 from pathlib import Path
+from subprocess import CompletedProcess
 
 from ntqr_exact.errors import NotSupported
-from ntqr_exact.proofs.check import needed, run
+from ntqr_exact.proofs.check import compile_modules, needed, run
 from ntqr_exact.proofs.library import LIBRARY, MODULES, source_of
 
 _PROGRAM = "checker"
@@ -16,9 +17,8 @@ _PROGRAM = "checker"
 def compile_library(place: Path) -> None:
     """Compile the library in a folder, so that files there can import it."""
     needed("coqc")
-    for module in MODULES:
-        (place / f"{module}.v").write_text(source_of(module), encoding="utf-8")
-        _done(["coqc", "-q", "-Q", ".", LIBRARY, f"{module}.v"], place)
+    for done in compile_modules({module: source_of(module) for module in MODULES}, place).values():
+        _succeeded(done)
 
 
 def compile_checker(place: Path) -> Path:
@@ -30,10 +30,10 @@ def compile_checker(place: Path) -> Path:
     with as_file(files("ntqr_exact.proofs") / "extracted") as folder:
         for name in ("Extract.v", "checker.ml"):
             (place / name).write_bytes((folder / name).read_bytes())
-    _done(["coqc", "-q", "-Q", ".", LIBRARY, "Extract.v"], place)
+    _succeeded(run(["coqc", "-q", "-Q", ".", LIBRARY, "Extract.v"], place))
     # Coq writes interfaces and names that OCaml warns of; none of it is ours.
     sources = ["ntqr_proven.mli", "ntqr_proven.ml", "checker.ml"]
-    _done(["ocamlfind", "ocamlopt", "-w", "-a", *sources, "-o", _PROGRAM], place)
+    _succeeded(run(["ocamlfind", "ocamlopt", "-w", "-a", *sources, "-o", _PROGRAM], place))
     return place / _PROGRAM
 
 
@@ -48,7 +48,6 @@ def ask_checker(checker: Path, questions: Iterable[str]) -> list[str]:
     return done.stdout.splitlines()
 
 
-def _done(command: list[str], place: Path) -> None:
-    done = run(command, place)
+def _succeeded(done: CompletedProcess[str]) -> None:
     if done.returncode:
-        raise NotSupported(command[0], f"it failed: {(done.stderr or done.stdout).strip()[-400:]}")
+        raise NotSupported(done.args[0], f"it failed: {(done.stderr or done.stdout).strip()[-400:]}")

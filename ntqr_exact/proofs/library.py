@@ -18,11 +18,15 @@ MODULES = (
     "Completeness",
     "Decision",
     "Kinds",
+    "Silence",
     "Census",
     "Refutations",
     "Questions",
     "Safety",
     "Dependence",
+    "Budget",
+    "Boxes",
+    "Mirror",
 )
 """The files of the library, each after those that it needs."""
 

@@ -13,6 +13,7 @@ _RATES = dict.fromkeys(("x_1", "x_2", "x_3", "y_1", "y_2", "y_3", "d_1", "d_2", 
 _OF_KEYS = {
     "16R": "equation_16_in_counts",
     "20": "equation_27",
+    "34": "equation_35",
     "33a": "equation_16",
     "33b": "equation_16",
     "37": "equation_33d",
@@ -33,7 +34,10 @@ _OTHERS = {
     "least dependence, four judges": "tetrad_sound",
     "least dependence, three judges": "heywood_sound",
     "least dependence, a cycle of judges": "signs_sound",
-    "no alarm, if and only if a key exists": "decide_iff",
+    "least dependence and ranges by boxes of rates, any number of labels": "excludes_sound",
+    "least dependence by boxes of rates, two labels, every key": "excludes_sound_for_all",
+    "none of the seven kinds, if and only if a key exists": "silent_iff",
+    "a key exists, as one function decides": "decide_iff",
 }
 
 

@@ -90,7 +90,7 @@ class DependenceStudy(Part):
         """Return the certificates of all that is proven: the least dependence, each end of a range, each claim."""
         found: list[Any] = [self.least.certificate]
         for within in self.within:
-            found += [within.certificate, *(end.certificate for end in within.ends)]
+            found += within.certificates
         found += [point.certificate for point in self.breakdowns]
         return [one for place, one in enumerate(found) if one is not None and one not in found[:place]]
 

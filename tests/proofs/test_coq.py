@@ -1,5 +1,6 @@
 """What is exported to a proof assistant says what it should; without Coq it is compared with stored files."""
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from ntqr_exact.alarms.joint_safety import decide_safety
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.cli.main import main
 from ntqr_exact.dependence.closed_bounds import tetrad_bound
+from ntqr_exact.dependence.coq_dependence import dependence_to_coq
 from ntqr_exact.dependence.short_proof import moments_certificate
 from ntqr_exact.errors import BadVotes, NotSupported
 from ntqr_exact.evaluators.independent.coq_votes import ALARM_THEOREMS, votes_to_coq
@@ -20,11 +22,13 @@ from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.postulates.misprints import misprints
 from ntqr_exact.proofs import check as checking
 from ntqr_exact.proofs.check import check_proofs
-from ntqr_exact.proofs.coq_moments import moments_to_coq
 from ntqr_exact.proofs.library import MODULES, library_theorems, source_of, theorems_of
 from ntqr_exact.proofs.proven_page import proven_table
 
 STORED = Path(__file__).parent / "stored"
+
+TREES = json.loads((STORED / "tree_certificates.json").read_text(encoding="utf-8"))
+"""Certificates by boxes: two of trios about the same votes, a range, three labels, and one about every key."""
 
 PAIR = VoteCounts({"ab": 1, "ba": 1})
 TRIO = VoteCounts(
@@ -37,7 +41,7 @@ PAIRS = [(0, 1), (0, 2), (1, 2)]
 def short(votes: VoteCounts, place: int) -> str:
     """One of the inequalities of the closed form, as a theorem."""
     found = tetrad_bound(votes)
-    return moments_to_coq(moments_certificate(votes, replace(found, bounds=found.bounds[place:]), [2]))
+    return dependence_to_coq([moments_certificate(votes, replace(found, bounds=found.bounds[place:]), [2])])
 
 
 def exports() -> dict[str, str]:
@@ -51,6 +55,10 @@ def exports() -> dict[str, str]:
         "dependent_trio.v": short(example("uci-adult-imaginary").votes, 0),
         "dependent_cycle.v": short(VoteCounts({"aab": 1, "aba": 1, "baa": 1}), 0),
         **{f"dependent_four_{place}.v": short(FOUR, place) for place in (0, 1)},
+        "dependent_boxes.v": dependence_to_coq(TREES[:2]),
+        "dependent_range.v": dependence_to_coq([TREES[2]]),
+        "dependent_always.v": dependence_to_coq([TREES[4]]),
+        "dependent_three_labels.v": dependence_to_coq([TREES[3]]),
         "pairs_alarm.v": decide_safety(TRIO, SafetySpecification(2), PAIRS).to_coq(),
         "limited_alarm.v": decide_safety(
             TRIO, SafetySpecification(2, minimum_grade="1/2"), PAIRS, key_counts={"a": (3, 5)}

@@ -125,7 +125,7 @@ class IndependentSolution:
 
     def to_coq(self) -> str:
         """Return a file of Coq that proves each alarm, or that there is a key; for three judges and two labels."""
-        return votes_to_coq(self.votes, (alarm.kind for alarm in self.alarms))
+        return votes_to_coq(self.votes, (alarm.kind for alarm in self.alarms), self.keys)
 
     def __str__(self) -> str:
         """Return the solution in words, exact values first, decimals beside them."""

@@ -237,10 +237,40 @@ Section Key.
       [exact (trio_on_label A p q r on_a n) | exact (trio_on_label B p q r on_b n)].
   Qed.
 
+  (** Frequencies of a judge, of a pair (eq. 18) and of the three (eq. 38) add up to 1. *)
+  Lemma some_votes : ~ inject_Z (size votes) == 0.
+  Proof. destruct is_key as [_ [_ h]]. apply nonzero. unfold votes, size, add in *. simpl. lia. Qed.
+  Ltac adds_up := intros; unfold frequency1, frequency2, frequency3; rewrite <- !mean_plus;
+    rewrite <- (mean_constant 1 votes some_votes); apply mean_same; intros; cbn [gave]; ring.
+  Lemma frequencies_of_one : forall j, frequency1 j A votes + frequency1 j B votes == 1.
+  Proof. adds_up. Qed.
+  Theorem equation_18 : forall i j, frequency2 i j A A votes + frequency2 i j A B votes
+    + frequency2 i j B A votes + frequency2 i j B B votes == 1.
+  Proof. adds_up. Qed.
+  Theorem equation_38 : frequency3 A A A votes + frequency3 A A B votes + frequency3 A B A votes + frequency3 A B B votes
+    + frequency3 B A A votes + frequency3 B A B votes + frequency3 B B A votes + frequency3 B B B votes == 1.
+  Proof. adds_up. Qed.
+
   (** What accuracies exceed frequencies by, and the moment of a pair (eq. 34). *)
   Definition excess_a (j : judge) : Q := accuracy A j on_a - frequency1 j A votes.
   Definition excess_b (j : judge) : Q := accuracy B j on_b - frequency1 j B votes.
   Definition pair_moment (i j : judge) : Q := frequency2 i j B B votes - frequency1 i B votes * frequency1 j B votes.
+  (** Eq. 35: it is the same moment, whether of the answer [b] or of [a]. *)
+  Theorem equation_35 : forall i j,
+    pair_moment i j == frequency2 i j A A votes - frequency1 i A votes * frequency1 j A votes.
+  Proof.
+    intros i j. unfold pair_moment.
+    assert (split_i : frequency1 i A votes == frequency2 i j A A votes + frequency2 i j A B votes)
+      by (unfold frequency1, frequency2; rewrite <- mean_plus; apply mean_same; intros; cbn [gave]; ring).
+    assert (split_j : frequency1 j A votes == frequency2 i j A A votes + frequency2 i j B A votes)
+      by (unfold frequency1, frequency2; rewrite <- mean_plus; apply mean_same; intros; cbn [gave]; ring).
+    assert (all := equation_18 i j). assert (one_i := frequencies_of_one i). assert (one_j := frequencies_of_one j).
+    setoid_replace (frequency1 i B votes) with (1 - frequency1 i A votes) by (rewrite <- one_i; ring).
+    setoid_replace (frequency1 j B votes) with (1 - frequency1 j A votes) by (rewrite <- one_j; ring).
+    setoid_replace (frequency2 i j B B votes)
+      with (1 - frequency2 i j A A votes - frequency2 i j A B votes - frequency2 i j B A votes) by (rewrite <- all; ring).
+    rewrite split_i, split_j. ring.
+  Qed.
   Let left_a (i j : judge) : Q := pair_correlation A i j on_a - pair_moment i j.
   Let left_b (i j : judge) : Q := pair_correlation B i j on_b - pair_moment i j.
 
@@ -333,6 +363,17 @@ Section Key.
     intros i j k ij ik jk c. rewrite (product_rule i j ij), (product_rule i k ik), (product_rule j k jk). unfold c. ring.
   Qed.
 End Key.
+
+(** How often a judge gave an answer, in counts; eq. 13: it gave one of the two to every question. *)
+Definition times (j : judge) (p : label) (t : table) : Z :=
+  match j, p with
+  | First, A => count1 t | First, B => baa t + bab t + bba t + bbb t
+  | Second, A => count2 t | Second, B => aba t + abb t + bba t + bbb t
+  | Third, A => count3 t | Third, B => aab t + abb t + bab t + bbb t
+  end%Z.
+Theorem equation_13 : forall j on_a on_b,
+  (times j A (add on_a on_b) + times j B (add on_a on_b) = size on_a + size on_b)%Z.
+Proof. intros [] [] []; unfold times, count1, count2, count3, size, add; simpl; lia. Qed.
 
 (** Eq. 16 in counts, in its right form: right on [a] less right on [b] is how often [a] was answered, less Q_b. *)
 Theorem equation_16_in_counts : forall on_a on_b,

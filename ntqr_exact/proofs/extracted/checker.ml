@@ -1,6 +1,7 @@
 (* Reads questions of words, a line each, and answers them by the functions that Coq extracted.
 
-   trio C C C C C C C C      counts from aaa to bbb: the alarms that fire, 1 or 0 each, the class, and whether a key exists
+   trio C C C C C C C C      counts from aaa to bbb: the alarms that fire, 1 or 0 each, the class, whether a key exists,
+                             and whether no alarm fires
    single SPECIFICATION      whether the alarm of single judges fires
    joint SPECIFICATION LIMITS TREE      whether the proof is accepted
 
@@ -60,7 +61,7 @@ let answer () = match next () with
     let v = { aaa; aab; aba; abb; baa; bab; bba; bbb } in
     String.concat " " (List.map (fun alarm -> shown (alarm v))
       [negative_product; imaginary; irrational; no_root; contradiction; out_of_range; not_whole]
-      @ [string_of_int (int_of (class_of v)); shown (decide v)])
+      @ [string_of_int (int_of (class_of v)); shown (decide v); shown (silent v)])
   | ("single" | "joint") as kind ->
     let factors = list (pair z z) in
     let grade = pair z z () in

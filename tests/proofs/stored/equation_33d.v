@@ -1,5 +1,3 @@
-(** Equation 33d (Corrada-Emmanuel 2023, eq. 33d; as printed) *)
-
 From Coq Require Import QArith.
 Open Scope Q_scope.
 
@@ -8,6 +6,7 @@ Proof. intros c x zero. rewrite zero. ring. Qed.
 Lemma sum_of_zeros : forall x y : Q, x == 0 -> y == 0 -> x + y == 0.
 Proof. intros x y one two. rewrite one, two. ring. Qed.
 
+(** Equation 33d (Corrada-Emmanuel 2023, eq. 33d; as printed) *)
 Theorem equation_33d : forall accuracy_a_1 accuracy_a_2 accuracy_b_1 accuracy_b_2 correlation_a_1_2 correlation_b_1_2 frequency_a_1 frequency_a_1_a_2 frequency_a_1_b_2 frequency_b_1 frequency_b_1_a_2 frequency_b_1_b_2 frequency_b_2 informedness_1 informedness_2 pair_moment_1_2 prevalence_a prevalence_b : Q,
   (* 5 *) - 1 + prevalence_a + prevalence_b == 0 ->
   (* 26a *) - accuracy_a_1 * accuracy_a_2 * prevalence_a - accuracy_b_1 * accuracy_b_2 * prevalence_b + accuracy_b_1 * prevalence_b + accuracy_b_2 * prevalence_b - correlation_a_1_2 * prevalence_a - correlation_b_1_2 * prevalence_b + frequency_a_1_a_2 - prevalence_b == 0 ->

@@ -1,7 +1,7 @@
 (** 1000 questions, counted by answers in the order aaa, aab, aba, abb, baa, bab, bba, bbb. *)
 
 From Coq Require Import ZArith.
-From NtqrExact Require Import Keys Alarms Decision Kinds.
+From NtqrExact Require Import Keys Alarms Completeness Kinds.
 Open Scope Z_scope.
 
 Definition votes : table := Table 181 90 86 115 86 109 100 233.

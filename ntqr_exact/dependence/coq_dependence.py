@@ -1,0 +1,179 @@
+"""Certificates of dependence as theorems for Coq about these votes.
+
+The file imports the library in `proofs/coq`, where the checkers of such certificates are proven to be right, and runs
+them: inequalities between covariances, and trees of boxes of rates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from ntqr_exact.dependence.tree_checker import FORMAT
+from ntqr_exact.errors import NotSupported
+
+_MOMENTS = {"tetrad": "tetrad_sound", "Heywood": "heywood_sound", "signs": "signs_sound"}
+
+
+def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:
+    """Return a file of Coq that states and proves certificates about the same votes, a theorem each.
+
+    >>> from ntqr_exact import example
+    >>> from ntqr_exact.dependence.closed_bounds import tetrad_bound
+    >>> from ntqr_exact.dependence.short_proof import moments_certificate
+    >>> votes = example("uci-adult-imaginary").votes
+    >>> dependence_to_coq([moments_certificate(votes, tetrad_bound(votes), [2])]).splitlines()[-1][:27]
+    'Proof. apply heywood_sound;'
+
+    Raises `NotSupported` where nothing is proven, or by a kind of certificate that has no theorem.
+    """
+    documents = [document for document in certificates if document.get("kind") != "nothing"]
+    if not documents:
+        raise NotSupported(
+            "no certificate",
+            "a theorem is written where dependence is proven, and here none is",
+            "ask for ranges within a budget, or for more effort",
+        )
+    labels, judges = documents[0]["votes"]["labels"], documents[0]["votes"]["judges"]
+    votes = (
+        f"({_nats(labels.index(answer) for answer in answers)}, {count})"
+        for answers, count in documents[0]["votes"]["counts"]
+    )
+    lines = [
+        f"(** {_counted('Judges', judges)} {_counted('Labels', labels)} *)",
+        "",
+        "From Coq Require Import ZArith QArith List.",
+        "From NtqrExact Require Import Questions Dependence Budget Boxes Mirror.",
+        "Import ListNotations.",
+        "Open Scope Z_scope.",
+        "",
+        f"Definition votes : counted := [{'; '.join(votes)}].",
+        "",
+    ]
+    for number, document in enumerate(documents, start=1):
+        if document["votes"] != documents[0]["votes"]:
+            raise NotSupported(document["votes"], "a file is about the same votes", "write a file for each")
+        lines += (
+            _tree_theorem(document, number) if document["format"] == FORMAT else _moments(document, number)
+        )
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _counted(what: str, names: Sequence[str]) -> str:
+    """Return which number means which name; what would end a comment is left out."""
+    words = ", ".join(f"{place} is {name}" for place, name in enumerate(names))
+    return f"{what}: {words.replace('(*', '').replace('*)', '').replace(chr(34), '')}."
+
+
+def _moments(document: Mapping[str, Any], number: int) -> Iterator[str]:
+    """Yield a theorem that an inequality between covariances proves."""
+    kind = document["kind"]
+    if kind not in _MOMENTS:
+        raise NotSupported(
+            kind,
+            f"theorems are there for {', '.join(_MOMENTS)} and trees",
+            "tree_checker.py checks the others",
+        )
+    who = [document["votes"]["judges"].index(name) for name in document["judges"]]
+    yield "(** Every key has a pair of these judges whose errors on some label are correlated by so much or more. *)"
+    yield (
+        f"Theorem dependent_errors_{number} : dependent {_fraction(document['correlation'])} {_nats(who)} votes."
+    )
+    yield f"Proof. apply {_MOMENTS[kind]}; vm_compute; reflexivity. Qed."
+
+
+def _tree_theorem(document: Mapping[str, Any], number: int) -> Iterator[str]:
+    """Yield a theorem that a tree of boxes proves, with the conditions that it is about."""
+    labels, judges = document["votes"]["labels"], document["votes"]["judges"]
+    size = sum(count for _, count in document["votes"]["counts"])
+    conditions, delta = document["conditions"], Fraction(document["correlation"])
+    scales = [lcm(*(Fraction(weight[-1]).denominator for weight in one["weights"])) for one in conditions]
+    unit = lcm(delta.denominator, *(Fraction(at).denominator for at in _cuts(document["proof"])))
+    better = [judges.index(name) for name in document["better_than_chance"]]
+    two, three = (_bool(order in document["orders"]) for order in (2, 3))
+    budget = f"{len(labels)} {len(judges)} {two} {three} {_fraction(document['correlation'])}"
+    what = {(2,): "pair", (3,): "trio", (2, 3): "pair or trio"}[tuple(document["orders"])]
+    tree = _tree(document["proof"], unit * size, scales)
+    yield f"Definition tree_{number} : proof :=\n  {tree}."
+    mirrored = not conditions and len(better) <= 1 and len(labels) == 2
+    if mirrored:
+        yield f"(** Every key has a {what} whose error correlation exceeds {delta} in size. *)"
+        yield f"Theorem no_key_{number} : ~ exists test, test_of 2 votes test /\\ within {budget} test."
+        given = f"{budget.partition(' ')[2]} {unit} {_nats(better)} votes tree_{number}"
+        yield f"Proof. apply (excludes_sound_for_all {given}); [simpl; auto | vm_compute; reflexivity]. Qed."
+        return
+    words = [one["words"].replace("(*", "").replace("*)", "").replace('"', "") for one in conditions]
+    terms = (
+        f"[{'; '.join(_term(weight, labels, judges, scale) for weight in one['weights'])}]"
+        for one, scale in zip(conditions, scales, strict=True)
+    )
+    yield f"Definition conditions_{number} : list (list term) :=\n  [{'; '.join(terms)}]."
+    met = f"; {'; '.join(words)}" if words else ""
+    chance = f", with judges {', '.join(map(str, better))} no worse than chance" if better else ""
+    yield f"(** No key has every error correlation of a {what} at most {delta} in size{chance}{met}. *)"
+    yield f"Theorem no_key_{number} : ~ exists test, test_of {len(labels)} votes test /\\ within {budget} test /\\"
+    yield f"  (forall i, In i {_nats(better)} -> no_worse_than_chance {len(labels)} votes test i) /\\"
+    yield f"  (forall c, In c conditions_{number} -> meets test c)."
+    yield f"Proof. apply (excludes_sound {budget} {unit} {_nats(better)} conditions_{number} votes tree_{number});"
+    yield "  vm_compute; reflexivity. Qed."
+
+
+def _cuts(tree: Mapping[str, Any]) -> Iterator[str]:
+    if "at" in tree:
+        yield tree["at"]
+        yield from _cuts(tree["below"])
+        yield from _cuts(tree["above"])
+
+
+def _tree(tree: Mapping[str, Any], scale: int, scales: Sequence[int]) -> str:
+    if "at" in tree:
+        places = " ".join(map(str, tree["rate"]))
+        below, above = (_tree(tree[side], scale, scales) for side in ("below", "above"))
+        return f"Cut {places} ({Fraction(tree['at']) * scale})\n  ({below})\n  ({above})"
+    common = lcm(*scales, *(Fraction(weight).denominator for _, weight in tree["weights"]))
+    rows = (f"({_weight(name, weight, common, scales)}, {_sum(name)})" for name, weight in tree["weights"])
+    return f"Leaf [{'; '.join(rows)}]"
+
+
+def _weight(name: Sequence[Any], weight: str, common: int, scales: Sequence[int]) -> Fraction:
+    """Return the weight as a whole number; a condition was multiplied by its scale."""
+    return Fraction(weight) * common / (scales[name[1]] if name[0] == "condition" else 1)
+
+
+def _sum(name: Sequence[Any]) -> str:
+    """Return a sum of `tree_checker.Problem.row` by its name in the library."""
+    match list(name):
+        case ["condition", number]:
+            return f"Condition {number}"
+        case ["low" | "high" as end, label, judge, answer]:
+            return f"{end.capitalize()} {label} {judge} {answer}"
+        case ["pair", label, [i, j], [r, s], corner]:
+            ends = " ".join(_bool(end == "high") for end in corner.split())
+            return f"Pair {label} {i} {r} {j} {s} {ends}"
+        case ["trio", label, [i, j, k], [r, s, t], sign]:
+            return f"Trio {label} {i} {r} {j} {s} {k} {t} {_bool(sign == '+')}"
+    raise NotSupported(name, "the library has no such sum", "tree_checker.py says which there are")
+
+
+def _term(weight: Sequence[Any], labels: Sequence[str], judges: Sequence[str], scale: int) -> str:
+    label, judge, answer, text = weight
+    whole = Fraction(text) * scale
+    if judge is None:
+        return f"Asked ({whole}) {labels.index(label)}"
+    return f"Gave ({whole}) {labels.index(label)} {judges.index(judge)} {labels.index(answer)}"
+
+
+def _fraction(text: str) -> str:
+    value = Fraction(text)
+    return f"({value.numerator} # {value.denominator})"
+
+
+def _nats(numbers: Iterable[int]) -> str:
+    return f"[{'; '.join(map(str, numbers))}]%nat"
+
+
+def _bool(value: bool) -> str:
+    return "true" if value else "false"
