@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from ntqr_exact.cli.options import example_names, json_option, load_votes, show, votes_options
-from ntqr_exact.dependence.coq_dependence import dependence_to_coq
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.study.dependence_part import study_dependence
 from ntqr_exact.whole_file import write_whole
@@ -63,7 +62,12 @@ def dependence(
     if certificate is not None:
         write_whole(certificate, write_json(found.certificates()))
     if as_coq:
-        click.echo(dependence_to_coq(found.certificates()), nl=False)
+        click.echo(found.to_coq(), nl=False)
+        if found.least.certificate_with_theorem is not found.least.certificate:
+            click.echo(
+                "The least dependence is that of the closed form: of whole numbers Coq has no theorem.",
+                err=True,
+            )
         click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
         return
     show(found, as_json=as_json)

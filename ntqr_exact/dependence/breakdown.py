@@ -9,6 +9,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.dependence.claims import JudgeClaim, read_claim
+from ntqr_exact.dependence.coq_dependence import dependence_to_coq
 from ntqr_exact.dependence.key_dependence import check_orders, check_panel
 from ntqr_exact.dependence.least import node_budget, prove_least
 from ntqr_exact.dependence.panel import better_judges, certificate, key_of, problem_of
@@ -57,6 +58,10 @@ class BreakdownPoint:
         if not self.proven:
             return f"{_capital(self.claim)}: not proven.{told}"
         return f"{_capital(self.claim)} unless some correlation exceeds {with_decimal(self.proven)}.{told}"
+
+    def to_coq(self) -> str:
+        """Return a file of Coq that states and proves what is proven; `ntqr-exact proofs check` checks it."""
+        return dependence_to_coq([] if self.certificate is None else [self.certificate])
 
     def to_document(self) -> dict[str, Any]:
         """Return the breakdown point as a JSON document; the certificate is a document of its own."""

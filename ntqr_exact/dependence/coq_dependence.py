@@ -29,12 +29,12 @@ def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:
 
     Raises `NotSupported` where nothing is proven, or by a kind of certificate that has no theorem.
     """
-    documents = [document for document in certificates if document.get("kind") != "nothing"]
+    documents = list(certificates)
     if not documents:
         raise NotSupported(
             "no certificate",
-            "a theorem is written where dependence is proven, and here none is",
-            "ask for ranges within a budget, or for more effort",
+            f"theorems are there for {', '.join(_MOMENTS)} and trees of boxes, and here is none",
+            "ask for ranges within a budget; tree_checker.py checks certificates of the other kinds",
         )
     labels, judges = documents[0]["votes"]["labels"], documents[0]["votes"]["judges"]
     votes = (
@@ -60,6 +60,11 @@ def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:
         )
         lines.append("")
     return "\n".join(lines)
+
+
+def has_theorem(certificate: Mapping[str, Any]) -> bool:
+    """Tell whether the library has a theorem for this kind of certificate; for whole numbers and ranks it has none."""
+    return certificate["format"] == FORMAT or certificate["kind"] in _MOMENTS
 
 
 def _counted(what: str, names: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.dependence.closed_bounds import TetradBound, tetrad_bound
-from ntqr_exact.dependence.coq_dependence import dependence_to_coq
+from ntqr_exact.dependence.coq_dependence import dependence_to_coq, has_theorem
 from ntqr_exact.dependence.float_rows import FloatRows, exact
 from ntqr_exact.dependence.key_dependence import (
     Dependence,
@@ -88,9 +88,16 @@ class LeastDependence:
             lines.append(f"There the greatest is that of {greatest.words(self.votes.judges)}.")
         return "\n".join(lines)
 
+    @property
+    def certificate_with_theorem(self) -> Mapping[str, Any]:
+        """The certificate, or where it is by whole numbers, for which Coq has no theorem, that of the closed form."""
+        if has_theorem(self.certificate):
+            return self.certificate
+        return moments_certificate(self.votes, self.closed_form, self.orders)
+
     def to_coq(self) -> str:
-        """Return a file of Coq that states and proves the bound; `ntqr-exact proofs check` checks it."""
-        return dependence_to_coq([self.certificate])
+        """Return a file of Coq that states and proves a bound; `ntqr-exact proofs check` checks it."""
+        return dependence_to_coq(filter(has_theorem, [self.certificate_with_theorem]))
 
     def to_document(self) -> dict[str, Any]:
         """Return the bounds and the witness as a JSON document; the certificate is a document of its own."""

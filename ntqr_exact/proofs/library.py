@@ -22,6 +22,7 @@ MODULES = (
     "Census",
     "Refutations",
     "Questions",
+    "Ranges",
     "Safety",
     "Dependence",
     "Budget",

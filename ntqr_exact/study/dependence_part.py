@@ -11,6 +11,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Heading, Picture, Section, Sentence, Table
 from ntqr_exact.dependence.breakdown import BreakdownPoint, breakdown_point
+from ntqr_exact.dependence.coq_dependence import dependence_to_coq, has_theorem
 from ntqr_exact.dependence.key_dependence import dependence_of
 from ntqr_exact.dependence.least import LeastDependence, least_dependence
 from ntqr_exact.dependence.limits import LIMITS, least_step, sampling_budget
@@ -93,6 +94,11 @@ class DependenceStudy(Part):
             found += within.certificates
         found += [point.certificate for point in self.breakdowns]
         return [one for place, one in enumerate(found) if one is not None and one not in found[:place]]
+
+    def to_coq(self) -> str:
+        """Return a file of Coq with a theorem for each certificate that has one."""
+        documents = [self.least.certificate_with_theorem, *self.certificates()[1:]]
+        return dependence_to_coq(filter(has_theorem, documents))
 
     def section(self) -> Section:
         """Return what is proven first, then ranges and claims, then what cannot be known."""

@@ -13,6 +13,7 @@ from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.cli.main import main
 from ntqr_exact.dependence.closed_bounds import tetrad_bound
 from ntqr_exact.dependence.coq_dependence import dependence_to_coq
+from ntqr_exact.dependence.least import least_dependence
 from ntqr_exact.dependence.short_proof import moments_certificate
 from ntqr_exact.errors import BadVotes, NotSupported
 from ntqr_exact.evaluators.independent.coq_votes import ALARM_THEOREMS, votes_to_coq
@@ -120,6 +121,19 @@ def test_no_theorem_is_written_where_no_alarm_is_proven(tmp_path, capsys):
     said = capsys.readouterr()
     assert said.out == exports()["pair_alarm.v"]
     assert "proofs check" in said.err
+
+
+def test_what_is_proven_of_dependence_is_written_as_theorems_or_said_to_have_none(tmp_path, capsys):
+    path = tmp_path / "votes.json"
+    path.write_text(VoteCounts({"aab": 2, "aba": 1, "baa": 1}).to_json(), encoding="utf-8")
+    assert main(["dependence", str(path), "--budget", "1/100", "--claim", "J3 > J1", "--coq"]) == 0
+    said = capsys.readouterr()
+    assert theorems_of(said.out)[0].startswith("dependent_errors_1")
+    assert "proofs check" in said.err
+    least = least_dependence(VoteCounts({"aab": 2, "aba": 1, "baa": 1}))
+    assert theorems_of(least.to_coq()) == ("dependent_errors_1",)
+    with pytest.raises(NotSupported, match="here is none"):
+        least_dependence(VoteCounts({"aa": 1, "bb": 1})).to_coq()
 
 
 def test_the_library_holds_no_word_that_assumes_something_outside_of_a_section():

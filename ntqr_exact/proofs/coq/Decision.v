@@ -17,70 +17,52 @@ Definition decide (v : table) : bool :=
 Ltac counts := unfold subtract, answered_by_1, answered_by_2, size, count1, count2, count3, count12, count13, count23,
   count123 in *; simpl in *; rewrite ?Z.add_0_r, ?Z.sub_0_r, ?Z.sub_diag, ?Z.add_0_l in *.
 
-(** A table in which the second judge always gives the same answer is independent if the two others are. *)
+(** A table in which one judge always gives the same answer is independent if the two others are: what is counted with
+    that judge is counted without it, or nothing. *)
+Ltac one_fixed t with_one one with_other other both fixed low others :=
+  let same x y := (assert (x = y) by (counts; unfold nonnegative in low; lia)) in
+  unfold independent_in_z; apply orb_true_iff; right; rewrite !andb_true_iff, !Z.eqb_eq;
+  destruct fixed as [all | none];
+  [ same (with_one t) (one t); same (with_other t) (other t); same (count123 t) (both t);
+    repeat match goal with h : _ = _ :> Z |- _ => lazymatch h with others => fail | all => fail | _ => rewrite h; clear h end end;
+    rewrite all; repeat split; try ring; try exact others; rewrite <- Z.mul_assoc, others; ring
+  | same (with_one t) 0; same (with_other t) 0; same (count123 t) 0;
+    repeat match goal with h : _ = 0 |- _ => lazymatch h with none => fail | _ => rewrite h; clear h end end;
+    rewrite none in *; repeat split; try ring; exact others ].
+
 Lemma independent_with_2_fixed : forall t,
   count2 t = size t \/ count2 t = 0 -> nonnegative t -> size t * count13 t = count1 t * count3 t ->
   independent_in_z t = true.
-Proof.
-  intros t fixed low others. unfold independent_in_z. apply orb_true_iff. right. rewrite !andb_true_iff, !Z.eqb_eq.
-  destruct fixed as [all | none].
-  - assert (h1 : count12 t = count1 t) by (counts; unfold nonnegative in low; lia).
-    assert (h2 : count23 t = count3 t) by (counts; unfold nonnegative in low; lia).
-    assert (h3 : count123 t = count13 t) by (counts; unfold nonnegative in low; lia).
-    rewrite h1, h2, h3, all. repeat split; try ring; try exact others.
-    rewrite <- Z.mul_assoc, others. ring.
-  - assert (h1 : count12 t = 0) by (counts; unfold nonnegative in low; lia).
-    assert (h2 : count23 t = 0) by (counts; unfold nonnegative in low; lia).
-    assert (h3 : count123 t = 0) by (counts; unfold nonnegative in low; lia).
-    rewrite h1, h2, h3, none in *. repeat split; try ring; exact others.
-Qed.
+Proof. intros t fixed low others. one_fixed t count12 count1 count23 count3 count13 fixed low others. Qed.
 
 Lemma independent_with_1_fixed : forall t,
   count1 t = size t \/ count1 t = 0 -> nonnegative t -> size t * count23 t = count2 t * count3 t ->
   independent_in_z t = true.
-Proof.
-  intros t fixed low others. unfold independent_in_z. apply orb_true_iff. right. rewrite !andb_true_iff, !Z.eqb_eq.
-  destruct fixed as [all | none].
-  - assert (h1 : count12 t = count2 t) by (counts; unfold nonnegative in low; lia).
-    assert (h2 : count13 t = count3 t) by (counts; unfold nonnegative in low; lia).
-    assert (h3 : count123 t = count23 t) by (counts; unfold nonnegative in low; lia).
-    rewrite h1, h2, h3, all. repeat split; try ring; try exact others.
-    rewrite <- Z.mul_assoc, others. ring.
-  - assert (h1 : count12 t = 0) by (counts; unfold nonnegative in low; lia).
-    assert (h2 : count13 t = 0) by (counts; unfold nonnegative in low; lia).
-    assert (h3 : count123 t = 0) by (counts; unfold nonnegative in low; lia).
-    rewrite h1, h2, h3, none in *. repeat split; try ring; exact others.
-Qed.
+Proof. intros t fixed low others. one_fixed t count12 count2 count13 count3 count23 fixed low others. Qed.
+
+(** The answers of one judge, taken for the key. *)
+Ltac answers_are_key v answered fixed low first second :=
+  unfold is_key; rewrite !andb_true_iff;
+  assert (nonnegative (answered v)) by (unfold nonnegative, answered_by_1, answered_by_2 in *; simpl; lia);
+  assert (nonnegative (subtract v (answered v)))
+    by (unfold nonnegative, subtract, answered_by_1, answered_by_2 in *; simpl; lia);
+  repeat split; try (apply nonnegative_iff; assumption); apply fixed; try assumption;
+  [ left; counts; lia
+  | match type of first with ?x = _ => transitivity x; [counts; ring | rewrite first; counts; ring] end
+  | right; counts; lia
+  | match type of second with ?x = _ => transitivity x; [counts; ring | rewrite second; counts; ring] end ].
 
 Lemma is_key_of_2 : forall v, nonnegative v ->
   count2 v * count123 v = count12 v * count23 v ->
   (size v - count2 v) * (count13 v - count123 v) = (count1 v - count12 v) * (count3 v - count23 v) ->
   is_key (answered_by_2 v) v = true.
-Proof.
-  intros v low first second. unfold is_key. rewrite !andb_true_iff.
-  assert (one : nonnegative (answered_by_2 v)) by (unfold nonnegative, answered_by_2 in *; simpl; lia).
-  assert (two : nonnegative (subtract v (answered_by_2 v))) by (unfold nonnegative, subtract, answered_by_2 in *; simpl; lia).
-  repeat split; try (apply nonnegative_iff; assumption); apply independent_with_2_fixed; try assumption.
-  - left. counts. lia.
-  - transitivity (count2 v * count123 v); [counts; ring |]. rewrite first. counts. ring.
-  - right. counts. lia.
-  - transitivity ((size v - count2 v) * (count13 v - count123 v)); [counts; ring |]. rewrite second. counts. ring.
-Qed.
+Proof. intros v low first second. answers_are_key v answered_by_2 independent_with_2_fixed low first second. Qed.
 
 Lemma is_key_of_1 : forall v, nonnegative v ->
   count1 v * count123 v = count12 v * count13 v ->
   (size v - count1 v) * (count23 v - count123 v) = (count2 v - count12 v) * (count3 v - count13 v) ->
   is_key (answered_by_1 v) v = true.
-Proof.
-  intros v low first second. unfold is_key. rewrite !andb_true_iff.
-  assert (one : nonnegative (answered_by_1 v)) by (unfold nonnegative, answered_by_1 in *; simpl; lia).
-  assert (two : nonnegative (subtract v (answered_by_1 v))) by (unfold nonnegative, subtract, answered_by_1 in *; simpl; lia).
-  repeat split; try (apply nonnegative_iff; assumption); apply independent_with_1_fixed; try assumption.
-  - left. counts. lia.
-  - transitivity (count1 v * count123 v); [counts; ring |]. rewrite first. counts. ring.
-  - right. counts. lia.
-  - transitivity ((size v - count1 v) * (count23 v - count123 v)); [counts; ring |]. rewrite second. counts. ring.
-Qed.
+Proof. intros v low first second. answers_are_key v answered_by_1 independent_with_1_fixed low first second. Qed.
 
 (** A judge who is independent of the two others: [n] questions, of which it answered [c] with [a]; [x] counts what one
     of the others, [y] what the other, and [z] what both answered [a], and [cx], [cy], [cz] those among the [c]. *)

@@ -83,41 +83,26 @@ Lemma sum123 : forall t p r s, sum (fun one two three => (one - p) * (two - r) *
 Proof. intros. counted. Qed.
 
 (** Correlations in terms of shares. *)
+Ltac by_sum lemma := intros t nonempty;
+  unfold correlation12, correlation13, correlation23, correlation123;
+  match goal with |- mean ?f t == _ => change (mean f t) with (sum f t / inject_Z (size t)) end;
+  rewrite lemma; unfold share; field; exact nonempty.
+
 Lemma correlation12_is : forall t, ~ inject_Z (size t) == 0 ->
   correlation12 t == share count12 t - share count1 t * share count2 t.
-Proof.
-  intros t nonempty. change (correlation12 t) with
-    (sum (fun one two _ => (one - share count1 t) * (two - share count2 t)) t / inject_Z (size t)).
-  rewrite sum12. unfold share. field. exact nonempty.
-Qed.
-
+Proof. by_sum sum12. Qed.
 Lemma correlation13_is : forall t, ~ inject_Z (size t) == 0 ->
   correlation13 t == share count13 t - share count1 t * share count3 t.
-Proof.
-  intros t nonempty. change (correlation13 t) with
-    (sum (fun one _ three => (one - share count1 t) * (three - share count3 t)) t / inject_Z (size t)).
-  rewrite sum13. unfold share. field. exact nonempty.
-Qed.
-
+Proof. by_sum sum13. Qed.
 Lemma correlation23_is : forall t, ~ inject_Z (size t) == 0 ->
   correlation23 t == share count23 t - share count2 t * share count3 t.
-Proof.
-  intros t nonempty. change (correlation23 t) with
-    (sum (fun _ two three => (two - share count2 t) * (three - share count3 t)) t / inject_Z (size t)).
-  rewrite sum23. unfold share. field. exact nonempty.
-Qed.
-
+Proof. by_sum sum23. Qed.
 Lemma correlation123_is : forall t, ~ inject_Z (size t) == 0 ->
   correlation123 t == share count123 t - share count1 t * share count2 t * share count3 t
     - share count3 t * (share count12 t - share count1 t * share count2 t)
     - share count2 t * (share count13 t - share count1 t * share count3 t)
     - share count1 t * (share count23 t - share count2 t * share count3 t).
-Proof.
-  intros t nonempty. change (correlation123 t) with
-    (sum (fun one two three =>
-            (one - share count1 t) * (two - share count2 t) * (three - share count3 t)) t / inject_Z (size t)).
-  rewrite sum123. unfold share. field. exact nonempty.
-Qed.
+Proof. by_sum sum123. Qed.
 
 (** The moments of a table without correlation are products of its shares. *)
 Lemma shares_of_independent : forall t : table,

@@ -115,13 +115,16 @@ Proof.
   - apply (is_whole_same _ (bbb s)). rewrite n, h1, h2, h3, x8. reflexivity.
 Qed.
 
+Lemma root_square : forall v, irrational v = false -> (root v * root v = whole_discriminant v)%Z.
+Proof. intros v square. unfold irrational in square. apply negb_false_iff, Z.eqb_eq in square. exact square. Qed.
+
 Lemma solved_by_key : forall v, (0 < Keys.size v)%Z -> solvable v = true -> has_independent_key v ->
   (forallb within_unit (rates_of (root v) v ++ rates_of (- root v) v) = true) /\
   (forallb is_whole (counts_of (root v) v ++ counts_of (- root v) v) = true).
 Proof.
   intros v positive solved key. unfold solvable in solved. rewrite !andb_true_iff, !negb_true_iff in solved.
   destruct solved as [[moving _] square]. apply Z.eqb_neq in moving.
-  unfold irrational in square. apply negb_false_iff, Z.eqb_eq in square. fold (root v) in square.
+  apply root_square in square.
   destruct (key_for_root v (root v) positive moving key square) as [s [t [split_up rooted]]].
   destruct (key_for_root v (- root v) positive moving key ltac:(lia)) as [s' [t' [split_up' rooted']]].
   destruct (solution_of_key v _ s t positive moving split_up rooted) as [a b].
@@ -208,8 +211,8 @@ Qed.
 Lemma root_is : forall v, (0 < whole_discriminant v)%Z -> irrational v = false ->
   (0 < root v)%Z /\ (root v * root v = whole_discriminant v)%Z.
 Proof.
-  intros v positive square. unfold irrational in square. apply negb_false_iff, Z.eqb_eq in square. fold (root v) in square.
-  split; [| exact square]. assert (h := Z.sqrt_nonneg (whole_discriminant v)). fold (root v) in h. nia.
+  intros v positive square. apply root_square in square. split; [| exact square].
+  assert (h : (0 <= root v)%Z) by (unfold root; apply Z.sqrt_nonneg). nia.
 Qed.
 
 Theorem out_of_range_sound : forall v, (0 < Keys.size v)%Z -> out_of_range v = true -> ~ has_independent_key v.

@@ -7,12 +7,11 @@
 
 From Coq Require Import ZArith List Lia Bool PeanoNat.
 From NtqrExact Require Import Questions.
+From NtqrExact Require Export Ranges.
 Import ListNotations.
 Open Scope Z_scope.
 
 Definition factor := (Z * Z)%type.
-Definition range := (Z * Z)%type.
-Definition inside (value : Z) (r : range) : Prop := fst r <= value <= snd r.
 
 Definition safe (factors : list factor) (grade : Z * Z) (who : list nat) (test : list question) : Prop :=
   forall j, In j who ->
@@ -71,13 +70,7 @@ Section Checker.
     end.
 
   (** Ranges of the questions of each label, tightened by their sum. *)
-  Definition tight (all lows highs : Z) (r : range) : range :=
-    (Z.max (fst r) (all - (highs - snd r)), Z.min (snd r) (all - (lows - fst r))).
   Definition tightened (rs : list range) : list range := map (tight size (total fst rs) (total snd rs)) rs.
-  Fixpoint update (n l : nat) (f : range -> range) (rs : list range) : list range :=
-    match rs with [] => [] | r :: rest => (if Nat.eqb n l then f r else r) :: update (S n) l f rest end.
-
-  Definition empty (r : range) : bool := snd r <? fst r.
 
   (** The least right answers that are safe on q questions of a label. *)
   Definition least (f : factor) (q : Z) : Z := if q =? 0 then 0 else snd f * q / fst f + 1.
@@ -87,17 +80,7 @@ Section Checker.
     if 0 <=? w then w * Z.max (least (nth l factors (1, 1)) q) (fst r) else w * snd r.
   Definition needed (parts : list part) (b : bounds) (l : nat) (q : Z) : Z :=
     total (fun g => total (needed_of_member b l q) (members g) - nth l (prices g) 0 * q) parts.
-  Fixpoint least_over (f : Z -> Z) (from : Z) (more : nat) : Z :=
-    match more with O => f from | S n => Z.min (f from) (least_over f (from + 1) n) end.
-  Definition least_in (f : Z -> Z) (r : range) : Z := least_over f (fst r) (Z.to_nat (snd r - fst r)).
 
-  (** The most that n questions gain, with so many of each label at least and at most: any price of a question will do. *)
-  Definition at_price (n : Z) (gains : list (Z * range)) (price : Z) : Z :=
-    price * n + total (fun e => Z.max (fst (snd e) * (fst e - price)) (snd (snd e) * (fst e - price))) gains.
-  Fixpoint smallest (first : Z) (others : list Z) : Z :=
-    match others with [] => first | x :: rest => Z.min x (smallest first rest) end.
-  Definition most_gained (n : Z) (gains : list (Z * range)) : Z :=
-    smallest (at_price n gains 0) (map (at_price n gains) (map fst gains)).
   Definition gains_of (g : part) (b : bounds) (p : pattern) : list (Z * range) :=
     map (fun l => (gain g p l, known (Among (group_of g) p l) b)) (seq 0 labels).
   Definition group_patterns (g : part) : list pattern :=
@@ -162,12 +145,6 @@ Section Checker.
       count (fun q => h (answers q)) test = total (fun v => snd v * indicator (h (fst v))) votes.
     Proof. intro h. exact (total_by_votes labels votes test of_votes (fun p => indicator (h p))). Qed.
 
-    Lemma ones : forall {X} (xs : list X), total (fun _ => 1) xs = Z.of_nat (length xs).
-    Proof.
-      intros X xs. unfold total. induction xs as [| x xs step]; [reflexivity |].
-      cbn [fold_right length]. rewrite Nat2Z.inj_succ, step. lia.
-    Qed.
-
     Lemma size_is : size = Z.of_nat (length test).
     Proof.
       rewrite <- ones. rewrite (total_by_votes labels votes test of_votes (fun _ => 1)).
@@ -206,23 +183,6 @@ Section Checker.
       - rewrite size_is. apply ones.
     Qed.
 
-    Lemma tight_all : forall values rs all lows highs, Forall2 inside values rs ->
-      all - total (fun v => v) values <= highs - total snd rs -> lows - total fst rs <= all - total (fun v => v) values ->
-      Forall2 inside values (map (tight all lows highs) rs).
-    Proof.
-      intros values rs all lows highs fit. revert all lows highs.
-      assert (sums : forall vs ss, Forall2 inside vs ss ->
-        total fst ss <= total (fun v => v) vs <= total snd ss).
-      { intros vs ss f. induction f as [| v r vs ss h f step]; simpl; [lia |]. unfold inside in h. lia. }
-      induction fit as [| v r values rs here fit step]; intros all lows highs up down; simpl; [constructor |].
-      assert (s := sums values rs fit). simpl in up, down. unfold inside in here. constructor.
-      - unfold inside, tight. simpl. lia.
-      - apply step; lia.
-    Qed.
-
-    Lemma total_map : forall {X Y} (f : X -> Y) (g : Y -> Z) xs, total g (map f xs) = total (fun x => g (f x)) xs.
-    Proof. intros. induction xs as [| x xs step]; simpl; [reflexivity | rewrite step; reflexivity]. Qed.
-
     Lemma tightened_holds : forall rs, Forall2 inside (counts 0 labels) rs -> Forall2 inside (counts 0 labels) (tightened rs).
     Proof.
       intros rs fit. unfold tightened. apply tight_all; [exact fit | |];
@@ -239,9 +199,6 @@ Section Checker.
         + destruct (Nat.eqb_spec n l); [subst; apply holds |]; exact here.
         + apply step; assumption.
     Qed.
-
-    Lemma not_empty : forall v r, inside v r -> empty r = false.
-    Proof. intros v r h. unfold inside, empty in *. apply Z.ltb_ge. lia. Qed.
 
     Lemma no_empty_label : forall rs, Forall2 inside (counts 0 labels) rs -> existsb empty rs = false.
     Proof.
@@ -287,17 +244,6 @@ Section Checker.
       - apply Z.mul_le_mono_nonneg_l; [exact h |]. apply Z.max_lub; lia.
       - apply Z.mul_le_mono_nonpos_l; lia.
     Qed.
-
-    Lemma least_over_holds : forall f more from x, from <= x <= from + Z.of_nat more -> least_over f from more <= f x.
-    Proof.
-      intros f more. induction more as [| n step]; intros from x h; cbn [least_over].
-      - replace x with from by lia. lia.
-      - destruct (Z.eq_dec x from) as [e | e]; [subst; lia |].
-        specialize (step (from + 1) x ltac:(lia)). lia.
-    Qed.
-
-    Lemma least_in_holds : forall f r x, inside x r -> least_in f r <= f x.
-    Proof. intros f r x h. unfold inside in h. apply least_over_holds. lia. Qed.
 
     Lemma needed_by_labels : forall (f : nat -> Z -> Z) k n rs, Forall2 inside (counts n k) rs ->
       total (fun e => least_in (f (fst e)) (snd e)) (combine (seq n k) rs)
@@ -373,24 +319,6 @@ Section Checker.
     Qed.
 
     (** The most that any key gains. *)
-    Lemma at_price_holds : forall (xs : list Z) (gains : list (Z * range)) price,
-      Forall2 (fun x e => inside x (snd e)) xs gains ->
-      total (fun e => fst e * fst (snd e)) (combine xs gains) <= at_price (total (fun x => x) xs) gains price.
-    Proof.
-      intros xs gains price fit. unfold at_price, total, range in *.
-      induction fit as [| x e xs gains here fit step]; cbn [combine fold_right fst snd]; [lia |]. unfold inside in here.
-      assert (one : x * (fst e - price) <= Z.max (fst (snd e) * (fst e - price)) (snd (snd e) * (fst e - price))) .
-      { destruct (Z.le_ge_cases 0 (fst e - price)) as [h | h]; apply Z.max_le_iff; [right | left];
-          [apply Z.mul_le_mono_nonneg_r | apply Z.mul_le_mono_nonpos_r]; lia. }
-      revert one step. generalize (Z.max (fst (snd e) * (fst e - price)) (snd (snd e) * (fst e - price))).
-      intros top one step. rewrite Z.mul_sub_distr_l in one. rewrite Z.mul_add_distr_l. cbv beta in *. lia.
-    Qed.
-
-    Lemma smallest_holds : forall y first others, y <= first -> (forall x, In x others -> y <= x) -> y <= smallest first others.
-    Proof.
-      intros y first others low. induction others as [| x rest step]; intro less; simpl; [exact low |].
-      apply Z.min_glb; [apply less; left; reflexivity | apply step]. intros z there. apply less. right. exact there.
-    Qed.
 
     Let shares (g : part) (p : pattern) : list Z := map (fun l => value (Among (group_of g) p l) test) (seq 0 labels).
 
@@ -409,11 +337,6 @@ Section Checker.
       destruct (Nat.eqb (truth q) l); simpl; unfold indicator;
         destruct (same_pattern (restricted (group_of g) (answers q)) p); lia.
     Qed.
-
-    Lemma total_products : forall {X} (f h : X -> Z) (r : X -> range) xs,
-      total (fun e => fst e * fst (snd e)) (combine (map f xs) (map (fun x => (h x, r x)) xs))
-      = total (fun x => f x * h x) xs.
-    Proof. intros. induction xs as [| x xs step]; simpl; [reflexivity | rewrite step; reflexivity]. Qed.
 
     Lemma gained_by_patterns : forall b g, gained g =
       total (fun p => total (fun e => fst e * fst (snd e)) (combine (shares g p) (gains_of g b p))) (group_patterns g).
