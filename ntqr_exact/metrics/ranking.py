@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
+from ntqr_exact.columns.decimals import Decimals
 from ntqr_exact.columns.float_values import FloatValues, float_column
 from ntqr_exact.columns.same_index import refuse_other_index
 from ntqr_exact.columns.whole_numbers import (
@@ -46,7 +47,7 @@ from ntqr_exact.metrics.population import population_factors
 from ntqr_exact.metrics.weights import SampleWeights, WeightsLike, exact_weights
 
 Score: TypeAlias = "mpq | Surd"
-ScoresLike: TypeAlias = "FloatValues | Iterable[RationalLike | Surd]"
+ScoresLike: TypeAlias = "FloatValues | Decimals | Iterable[RationalLike | Surd]"
 """A score for each sample: exact numbers or texts of them, or floats through `float_scores`."""
 
 
@@ -76,7 +77,7 @@ class Ranking:
     weight zero are left out, as if they were not there.
     """
 
-    scores: list[Any] | Array
+    scores: list[Any] | Array | Decimals
     true_positives: Column
     false_positives: Column
     positives: int
@@ -256,8 +257,10 @@ def exact_score(value: RationalLike | Surd) -> Score:
     return value.rational if value.is_rational else value
 
 
-def _score_column(scores: ScoresLike) -> list[Any] | Array:
-    """Return what can be compared exactly: an array of integers or declared floats, or a list."""
+def _score_column(scores: ScoresLike) -> list[Any] | Array | Decimals:
+    """Return what can be compared exactly: an array of integers or declared floats, decimals, or a list."""
+    if isinstance(scores, Decimals):
+        return scores
     scores = float_column(scores)
     if isinstance(scores, FloatValues):
         return scores.values
@@ -280,7 +283,7 @@ def _rank_list(positive: list[bool], scores: list[Any], weights: SampleWeights |
     return Ranking(distinct, tp, fp, tp[-1], fp[-1], unit)
 
 
-def _rank_array(positive: Array, scores: Array, weights: SampleWeights | None) -> Ranking:
+def _rank_array(positive: Array, scores: Array | Decimals, weights: SampleWeights | None) -> Ranking:
     import numpy
 
     unit, parts = mpq(1), None
@@ -292,9 +295,13 @@ def _rank_array(positive: Array, scores: Array, weights: SampleWeights | None) -
             positive, scores, units = positive[weighty], scores[weighty], units[weighty]
         parts = limbs_of(units)
     # Equal scores move together, so the order among them does not matter and the sort need not be stable.
-    order = numpy.argsort(scores)[::-1]
-    ranked = scores[order]
-    ends = numpy.append(numpy.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
+    keys = scores.keys() if isinstance(scores, Decimals) else (scores,)
+    order = (numpy.argsort(keys[0]) if len(keys) == 1 else numpy.lexsort(keys))[::-1]
+    differs = numpy.zeros(len(order) - 1, dtype=bool)
+    for key in keys:
+        ranked = key[order]
+        differs |= ranked[1:] != ranked[:-1]
+    ends = numpy.append(numpy.flatnonzero(differs), len(order) - 1)
     positive = positive[order]
     if parts is None:
         ups = [positive.cumsum(dtype=numpy.int64)[ends]]
@@ -305,4 +312,4 @@ def _rank_array(positive: Array, scores: Array, weights: SampleWeights | None) -
         ups = [(part * positive).cumsum()[ends] for part in ordered]
         downs = [part.cumsum()[ends] - up for part, up in zip(ordered, ups, strict=True)]
     tp, fp = joined(ups), joined(downs)
-    return Ranking(ranked[ends], tp, fp, int(tp[-1]), int(fp[-1]), unit)
+    return Ranking(scores[order[ends]], tp, fp, int(tp[-1]), int(fp[-1]), unit)

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.columns.decimals import Decimals
 from ntqr_exact.columns.float_values import FloatValues, binary_units, float_column
 from ntqr_exact.columns.whole_numbers import Array, as_array, as_list, integer_array, narrowed, total
 from ntqr_exact.errors import BadSamples
@@ -60,7 +61,7 @@ class SampleWeights:
         return cls([_looked_up(table, group) for group in as_list(groups)], unit)
 
 
-WeightsLike: TypeAlias = "SampleWeights | FloatValues | Iterable[RationalLike] | None"
+WeightsLike: TypeAlias = "SampleWeights | FloatValues | Decimals | Iterable[RationalLike] | None"
 """A weight for each sample: exact numbers, floats through their door, or none for equal weights."""
 
 
@@ -84,6 +85,9 @@ def _taken(weights: WeightsLike, size: int) -> SampleWeights:
         _refuse_negative(weights.units)
         return weights
     weights = float_column(weights)
+    if isinstance(weights, Decimals):
+        _refuse_negative(weights.digits)
+        return SampleWeights(*weights.units())
     if isinstance(weights, FloatValues):
         _refuse_negative(weights.values)
         return SampleWeights(*binary_units(weights))
