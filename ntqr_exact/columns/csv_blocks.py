@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
-from itertools import chain
 from typing import Any, TypeAlias
 
 from ntqr_exact.columns.whole_numbers import Array
@@ -96,7 +95,7 @@ def _table(raw: io.BufferedReader[Any], delimiter: str | None) -> CsvTable:
             consumed = len("".join(first[:line]).encode())
             return CsvTable(header, _blocks(start[consumed:], raw, delimiter, len(header), line))
     # A short file is read before numpy would be loaded.
-    return _by_rows(numbered_rows(chain(_lines(start), _lines(raw)), delimiter))
+    return _by_rows(numbered_rows(_lines(start, raw), delimiter))
 
 
 def _blocks(
@@ -112,7 +111,7 @@ def _blocks(
         end = _end(data)
         block = _cells(data[:end], delimiter, columns, line) if end else None
         if block is None:
-            yield numbered_rows(chain(_lines(data), _lines(raw)), delimiter, line)
+            yield numbered_rows(_lines(data, raw), delimiter, line)
             return
         yield block
         line += block.data.count(b"\n")
@@ -189,9 +188,21 @@ def _are_around_cells(quotes: Array, inside: Array, separates: Array) -> bool:
     return bool(begins.all() and ends.all())
 
 
-def _lines(raw: bytes | io.BufferedReader[Any]) -> Iterator[str]:
-    text = io.TextIOWrapper(io.BytesIO(raw) if isinstance(raw, bytes) else raw, encoding="utf-8", newline="")
-    try:
+def _lines(data: bytes, rest: io.BufferedReader[Any] | None = None) -> Iterator[str]:
+    """Yield the lines of bytes and of what is still to be read after them."""
+    stream = io.BytesIO(data) if rest is None else io.BufferedReader(_Chained(data, rest))
+    with io.TextIOWrapper(stream, encoding="utf-8", newline="") as text:
         yield from text
-    finally:
-        text.detach()  # whoever opened the file closes it
+
+
+class _Chained(io.RawIOBase):
+    """Bytes that are there, and then those of a file, which whoever opened it closes."""
+
+    def __init__(self, start: bytes, rest: io.BufferedReader[Any]) -> None:
+        self._start, self._rest = io.BytesIO(start), rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        return self._start.readinto(buffer) or self._rest.readinto(buffer)

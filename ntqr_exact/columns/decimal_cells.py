@@ -21,7 +21,7 @@ _FULL = 10 ** (MOST_DIGITS - 1)
 _SPACE, _PLUS, _MINUS, _POINT, _ZERO, _E = b" +-.0e"
 _LOWER_CASE = 32
 _WORD = 8
-_EXPONENT = 5
+_EXPONENT = 4
 """Bytes of the longest exponent, sign included."""
 
 
@@ -33,15 +33,15 @@ def decimal_cells(text: Array, starts: Array, ends: Array) -> Decimals | None:
     letters = numpy.zeros_like(ends)
     for back in range(2, _EXPONENT + 2):
         at = ends - back
-        found = (at >= starts) & (text[at] | _LOWER_CASE == _E)
+        found = (at >= starts) & (text.take(at, mode="clip") | _LOWER_CASE == _E)
         letters[found] = at[found]
     exponents = numpy.flatnonzero(letters)
-    tails = _signed(text, letters[exponents] + 1, ends[exponents])
-    heads = _signed(text, starts, numpy.where(letters, letters, ends))
-    if heads is None or tails is None or tails[1].any():
+    tails = _signed(text, letters[exponents] + 1, ends[exponents], points=0)
+    heads = _signed(text, starts, numpy.where(letters, letters, ends), points=1)
+    if heads is None or tails is None:
         return None
     digits, powers = heads
-    powers[exponents] += tails[0]
+    powers[exponents] += tails[0].astype(numpy.int16)  # it is within ±9999
     return Decimals(digits, powers)
 
 
@@ -59,7 +59,7 @@ def named_cells(text: Array, starts: Array, ends: Array) -> tuple[Array, list[st
     for first in range(0, width, _WORD):
         word = numpy.zeros(len(starts), dtype=numpy.uint64)
         for at in range(first, first + _WORD):
-            word = (word << _WORD) | numpy.where(starts + at < ends, _byte(text, starts + at), 0)
+            word = (word << _WORD) | numpy.where(starts + at < ends, text.take(starts + at, mode="clip"), 0)
         words.append(word)
     codes = numpy.full(len(starts), -1)
     names: list[str] = []
@@ -86,8 +86,8 @@ def _trimmed(text: Array, starts: Array, ends: Array) -> tuple[Array, Array]:
     return starts, ends
 
 
-def _signed(text: Array, starts: Array, ends: Array) -> tuple[Array, Array] | None:
-    """Return digits and powers of decimals without exponent."""
+def _signed(text: Array, starts: Array, ends: Array, *, points: int) -> tuple[Array, Array] | None:
+    """Return digits and powers of decimals without exponent, each with at most so many points."""
     import numpy
 
     sign = text[starts]
@@ -97,31 +97,25 @@ def _signed(text: Array, starts: Array, ends: Array) -> tuple[Array, Array] | No
     if width > _LONGEST:
         return None
     digits = numpy.zeros(len(starts), dtype=numpy.int64)
-    powers = numpy.zeros_like(digits)
-    points = numpy.zeros(len(starts), dtype=bool)
+    powers = numpy.zeros(len(starts), dtype=numpy.int16)
+    fractional = numpy.zeros(len(starts), dtype=bool)
     plain = numpy.ones(len(starts), dtype=bool)
     for at in range(width):
-        byte = _byte(text, starts + at)
+        byte = text.take(starts + at, mode="clip")
         live = lengths > at
         digit = byte - numpy.uint8(_ZERO)  # a byte below "0" wraps around, and is no digit either
         is_digit = live & (digit < 10)
         is_point = live & (byte == _POINT)
-        plain &= ~live | is_digit | (is_point & ~points)
-        points |= is_point
+        plain &= ~live | is_digit | (is_point & ~fractional) if points else ~live | is_digit
+        fractional |= is_point
         if at >= MOST_DIGITS:
             # Zeros after the last digit that fits need no place; before the point they raise the power.
             full = digits >= _FULL
             plain &= ~(is_digit & full & (digit != 0))
-            powers += is_digit & full & ~points
+            powers += is_digit & full & ~fractional
             is_digit &= ~full
         digits = numpy.where(is_digit, 10 * digits + digit, digits)
-        powers -= is_digit & points
-    if not (plain & (lengths > points)).all():
+        powers -= is_digit & fractional
+    if not (plain & (lengths > fractional)).all():
         return None
     return numpy.where(sign == _MINUS, -digits, digits), powers
-
-
-def _byte(text: Array, places: Array) -> Array:
-    import numpy
-
-    return text[numpy.minimum(places, len(text) - 1)]

@@ -14,7 +14,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.whole_numbers import Array
+from ntqr_exact.columns.whole_numbers import Array, WideColumn, scaled
 
 MOST_DIGITS = 18
 """Every whole number of so many digits fits into 63 bits."""
@@ -59,14 +59,13 @@ class Decimals:
         parts = [(column.digits, column.powers) for column in columns]
         return cls(*(numpy.concatenate(part) for part in zip(*parts, strict=True)))
 
-    def units(self) -> tuple[list[int] | Array, mpq]:
-        """Return whole numbers and a unit whose products are the decimals; as an array if each number fits."""
+    def units(self) -> tuple[Array | WideColumn, mpq]:
+        """Return whole numbers and a unit whose products are the decimals, none negative."""
         least = self._least_power()
         whole = self._at_power(least)
         if whole is None:
-            shifts = (self.powers - least).tolist()
-            pairs = zip(self.digits.tolist(), shifts, strict=True)
-            whole = [digits * 10**shift if digits else 0 for digits, shift in pairs]
+            shifts = (self.powers - least) * (self.digits != 0)
+            whole = scaled(self.digits, [10**shift for shift in range(int(shifts.max()) + 1)], shifts)
         return whole, mpq(10) ** least
 
     def keys(self) -> tuple[Array, ...]:
@@ -87,8 +86,7 @@ class Decimals:
 
     def _at_power(self, least: int) -> Array | None:
         """Return the numbers as multiples of 10^least, if each has at most 18 digits."""
-        shifts = self.powers - least
-        shifts[self.digits == 0] = 0
+        shifts = (self.powers - least) * (self.digits != 0)
         if int((_lengths(self.digits) + shifts).max(initial=0)) > MOST_DIGITS:
             return None
         multiples: Array = self.digits * _tens()[shifts]

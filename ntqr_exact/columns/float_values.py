@@ -14,7 +14,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.whole_numbers import Array, as_array, as_list
+from ntqr_exact.columns.whole_numbers import Array, Column, as_array, as_list, scaled
 from ntqr_exact.errors import BadNumber, NotANumber
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import rational_from_float
@@ -91,7 +91,7 @@ def float_column(values: Any) -> Any:
     return float_scores(array)
 
 
-def binary_units(floats: FloatValues) -> tuple[list[int] | Array, mpq]:
+def binary_units(floats: FloatValues) -> tuple[Column, mpq]:
     """Return whole numbers and a unit, a power of two, whose products are the floats, none negative.
 
     >>> binary_units(float_scores([0.5, 0.75]))
@@ -117,4 +117,4 @@ def binary_units(floats: FloatValues) -> tuple[list[int] | Array, mpq]:
     # A float is below 2^e, so its number of units is below 2^(e − least).
     if int(exponents[there].max(initial=0)) - least < 63:
         return mantissas << shifts, mpq(2) ** least
-    return mantissas.astype(object) << shifts.astype(object), mpq(2) ** least
+    return scaled(mantissas, [1 << shift for shift in range(int(shifts.max()) + 1)], shifts), mpq(2) ** least

@@ -30,10 +30,8 @@ from ntqr_exact.columns.whole_numbers import (
     as_array,
     as_list,
     cumulative,
-    integer_array,
     joined,
     limbs_of,
-    narrowed,
     times,
 )
 from ntqr_exact.errors import BadNumber, BadSamples
@@ -289,11 +287,11 @@ def _rank_array(positive: Array, scores: Array | Decimals, weights: SampleWeight
     unit, parts = mpq(1), None
     if weights is not None:
         unit = weights.unit
-        units = integer_array(weights.units) if isinstance(weights.units, list) else narrowed(weights.units)
-        weighty = units != 0
+        parts = limbs_of(weights.units)
+        weighty = numpy.any([part != 0 for part in parts], axis=0)
         if not weighty.all():
-            positive, scores, units = positive[weighty], scores[weighty], units[weighty]
-        parts = limbs_of(units)
+            positive, scores = positive[weighty], scores[weighty]
+            parts = tuple(part[weighty] for part in parts)
     # Equal scores move together, so the order among them does not matter and the sort need not be stable.
     keys = scores.keys() if isinstance(scores, Decimals) else (scores,)
     order = (numpy.argsort(keys[0]) if len(keys) == 1 else numpy.lexsort(keys))[::-1]
@@ -307,9 +305,11 @@ def _rank_array(positive: Array, scores: Array | Decimals, weights: SampleWeight
         ups = [positive.cumsum(dtype=numpy.int64)[ends]]
         downs = [ends + 1 - ups[0]]
     else:
-        # `limbs_of` has proven that the sum of each part is below `LIMIT`.
-        ordered = [part[order] for part in parts]
-        ups = [(part * positive).cumsum()[ends] for part in ordered]
-        downs = [part.cumsum()[ends] - up for part, up in zip(ordered, ups, strict=True)]
+        ups, downs = [], []
+        for part in parts:
+            # `limbs_of` has proven that the sum of each part is below `LIMIT`.
+            ordered = part[order]
+            ups.append((ordered * positive).cumsum()[ends])
+            downs.append(ordered.cumsum()[ends] - ups[-1])
     tp, fp = joined(ups), joined(downs)
     return Ranking(scores[order[ends]], tp, fp, int(tp[-1]), int(fp[-1]), unit)
