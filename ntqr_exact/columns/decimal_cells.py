@@ -57,7 +57,7 @@ def named_cells(text: Array, starts: Array, ends: Array) -> tuple[Array, list[st
         return None
     words = []
     for first in range(0, width, _WORD):
-        word = numpy.zeros(len(starts), dtype=numpy.uint64)
+        word: Array = numpy.zeros(len(starts), dtype=numpy.uint64)
         for at in range(first, first + _WORD):
             word = (word << _WORD) | numpy.where(starts + at < ends, text.take(starts + at, mode="clip"), 0)
         words.append(word)

@@ -62,7 +62,7 @@ class Decimals:
     def units(self) -> tuple[Array | WideColumn, mpq]:
         """Return whole numbers and a unit whose products are the decimals, none negative."""
         least = self._least_power()
-        whole = self._at_power(least)
+        whole: Array | WideColumn | None = self._at_power(least)
         if whole is None:
             shifts = (self.powers - least) * (self.digits != 0)
             whole = scaled(self.digits, [10**shift for shift in range(int(shifts.max()) + 1)], shifts)

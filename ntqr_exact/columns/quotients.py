@@ -90,7 +90,7 @@ def _wide_quotients(weights: Any, above: Any, below: Any, bits: int) -> int:
     found = 0
     for start in range(0, len(below), _TOGETHER):
         rows = slice(start, start + _TOGETHER)
-        found += _some_rows(*(_carried(column, rows) for column in (weights, above, below)), steps)
+        found += _some_rows(_carried(weights, rows), _carried(above, rows), _carried(below, rows), steps)
     return found >> steps * _STEP - bits
 
 

@@ -170,10 +170,10 @@ def _trapezoids(tp: Column, times_first: int) -> Column:
         return WideColumn(tuple(_trapezoids(limb, times_first) for limb in tp.limbs))  # type: ignore[misc]
     gains: Any = steps(tp)
     first, gains[0] = gains[0], 0
-    later = [*gains[1:], 0] if isinstance(gains, list) else shifted(gains[::-1])[::-1]
-    factors: Any = plus(gains, later)
+    later: Any = shifted(gains[::-1])
+    factors: Any = plus(gains, later[::-1])
     factors[0] += times_first * first
-    return factors
+    return factors  # type: ignore[no-any-return]
 
 
 def _area(ranking: Ranking, coefficients: Column, constant: int, form: Form, digits: int) -> Area:
