@@ -8,7 +8,7 @@ Floats are only compared here, which is exact; no arithmetic is done on them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,11 +78,14 @@ def float_column(values: Any) -> Any:
     """Return a column of IEEE floats (numpy, pandas, polars, arrow) through its door, and anything else as it is.
 
     A float in such a column is data whose binary value is exact. A lone float, or a list that a person typed, is not
-    taken: there "0.1" may be meant. Raises `NotANumber` for a column of dates, which are no numbers.
+    taken: there "0.1" may be meant. Raises `NotANumber` for a column of dates, which are no numbers, and for what has
+    no order of samples: one text, a set, a mapping.
 
     >>> float_column([0.5, 0.25])
     [0.5, 0.25]
     """
+    if isinstance(values, (str, bytes, Set, Mapping)):
+        raise NotANumber(values, "a column of numbers is a list or an array", "give a number for each sample")
     array = as_array(values)
     if array is None or array.dtype.kind not in "fmM":
         return values

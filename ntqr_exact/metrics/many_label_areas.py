@@ -21,7 +21,8 @@ from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import ranking_roc_auc
 from ntqr_exact.metrics.averages import Average
-from ntqr_exact.metrics.probability_losses import label_list, score_rows
+from ntqr_exact.metrics.classes import label_list, sorted_labels
+from ntqr_exact.metrics.probability_losses import score_rows
 from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
@@ -51,7 +52,7 @@ def many_label_roc_auc(
     """
     refuse_other_index(labels, scores, sample_weight)
     truths, rows = label_list(labels), score_rows(scores)
-    names = sorted(set(truths)) if label_names is None else label_list(label_names)
+    names = sorted_labels(set(truths)) if label_names is None else label_list(label_names)
     if len(truths) != len(rows) or any(len(row) != len(names) for row in rows):
         raise BadSamples((len(truths), len(rows), len(names)), "each sample has a score for each label")
     weights = exact_weights(sample_weight, len(truths)).values()
