@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -13,8 +13,9 @@ MODULES = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "nt
 READERS = ("tests/**/*.py", "benchmarks/**/*.py", "docs/**/*.md", "docs/**/*.py", "notebooks/*.ipynb", "*.md")
 
 
-def top_level(source: str) -> Iterator[ast.stmt]:
-    return iter(ast.parse(source).body)
+@functools.cache
+def top_level(source: str) -> tuple[ast.stmt, ...]:
+    return tuple(ast.parse(source).body)
 
 
 def classes(source: str) -> list[str]:
