@@ -14,19 +14,10 @@ from collections.abc import Mapping
 from gmpy2 import mpq
 
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.graded.value_range import Value, ValueRange
+from ntqr_exact.graded.value_range import ValueRange
 
 Counts = Mapping[str, Mapping[str, int]]
 """How often each answer was given, by true label."""
-
-
-def kappa(confusion: Counts) -> Value:
-    """Return κ from the counts of each answer by true label.
-
-    >>> kappa({"a": {"a": 3, "b": 1}, "b": {"a": 0, "b": 4}})
-    mpq(3,4)
-    """
-    return kappa_range(confusion, dict.fromkeys(confusion, 0)).lower
 
 
 def kappa_range(graded: Counts, left: Mapping[str, int]) -> ValueRange:
