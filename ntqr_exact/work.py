@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from ntqr_exact.errors import BadNumber, NotANumber, TooMuchWork
 
 LIMIT = 10_000_000
-"""Steps that may begin without being asked for: some ten seconds."""
+"""The default limit in steps, some ten seconds; `work_limit` and `--work-limit` raise it."""
 
 _limit: ContextVar[int | None] = ContextVar("work_limit", default=LIMIT)
 

@@ -103,7 +103,8 @@ def cli(ctx: click.Context, /, *, work_limit: int | None) -> None:
     Every number printed is exact; a decimal beside it is for reading only. Start with
     `ntqr-exact demo`, then count your own decisions with `ntqr-exact votes count FILE`.
 
-    Exit codes: 0 done, 1 a check failed, 2 bad input, 70 a fault of this program. Set NO_COLOR to have no colours.
+    Exit codes: 0 done, 1 a check failed, 2 bad input, 70 a fault of this program,
+    130 interrupted. Set NO_COLOR to have no colours.
     """
     ctx.with_resource(_told_warnings())
     if os.environ.get("NO_COLOR"):
