@@ -69,28 +69,25 @@ class Curve:
 
         Both metrics are then shares of one fixed total, as in ROC and DET. The ends stay.
         """
-        ups, downs = as_list(self.ranking.true_positives), as_list(self.ranking.false_positives)
-        corners = (
-            [(0, 0), *zip(downs, ups, strict=True)] if self.starts_empty else [*zip(downs, ups, strict=True)]
-        )
+        ranking, first = self.ranking, int(self.starts_empty)
+        ups, downs = as_list(ranking.true_positives), as_list(ranking.false_positives)
+        corners = [(0, 0)] * first + list(zip(downs, ups, strict=True))
         moves = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(corners)]
-        turns = [
-            place
-            for place, (before, after) in enumerate(pairwise(moves), start=1)
-            if before[0] * after[1] != before[1] * after[0]
-        ]
-        first = int(self.starts_empty)
+        turns = (a[0] * b[1] != a[1] * b[0] for a, b in pairwise(moves))
         kept = [
-            place - first for place in (*([] if first else [0]), *turns, len(corners) - 1) if place >= first
+            place - first
+            for place, turns_here in enumerate((True, *turns, True)[: len(corners)])
+            if turns_here and place >= first
         ]
-        kept = sorted(set(kept))
-        ranking = replace(
-            self.ranking,
-            scores=[self.ranking.scores[place] for place in kept],
-            true_positives=[ups[place] for place in kept],
-            false_positives=[downs[place] for place in kept],
+        return replace(
+            self,
+            ranking=replace(
+                ranking,
+                scores=[ranking.scores[place] for place in kept],
+                true_positives=[ups[place] for place in kept],
+                false_positives=[downs[place] for place in kept],
+            ),
         )
-        return replace(self, ranking=ranking)
 
     def _values(self, of: Metric) -> list[MetricValue]:
         first = []
