@@ -28,6 +28,7 @@ from ntqr_exact.votes.abstentions import AbstainingVotes, answered
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.ordinal import from_level_on, rating_levels
+from ntqr_exact.work import accounted
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -70,7 +71,8 @@ grade_option = click.option(
 
 def show(found: Study | Part, *, as_json: bool) -> None:
     """Print a study: its document as JSON, or its sections as text, in which alarms stand out on a terminal."""
-    text = harmless(found.to_json() if as_json else str(found))
+    with accounted():  # what was found is told, however much finding it took
+        text = harmless(found.to_json() if as_json else str(found))
     click.echo(text if as_json else coloured(text), nl=not as_json, file=own_words())
 
 
