@@ -140,7 +140,7 @@ def _votes(draw: Any) -> str:
         "counts": counts,
     }
     if draw(st.integers(0, 4)) == 0:
-        document = {**document, "counts_by_label": {label: counts for label in labels}}
+        document = {**document, "counts_by_label": dict.fromkeys(labels, counts)}
         del document["counts"]
     elif draw(st.integers(0, 4)) == 0:
         half = {pattern: count // 2 for pattern, count in counts.items()}
