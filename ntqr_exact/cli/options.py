@@ -28,7 +28,7 @@ from ntqr_exact.votes.abstentions import AbstainingVotes, answered
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.ordinal import from_level_on, rating_levels
-from ntqr_exact.work import accounted
+from ntqr_exact.work import accounted, check_work
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -222,7 +222,16 @@ def with_abstentions(
 
 def load_test(votes_path: str, **options: Any) -> VoteCounts | LabeledVoteCounts | PartialKey:
     """Return the votes that a user named; where somebody abstained, those that all judges answered, and say so."""
-    return _answered(load_all(votes_path, **options))
+    return _answered(_few_enough(load_all(votes_path, **options)))
+
+
+def _few_enough(
+    found: VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes,
+) -> VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes:
+    """Return votes of as many judges as can be compared with each other, each with each and in several ways."""
+    judges = found.votes.judges if isinstance(found, PartialKey) else found.judges
+    check_work("a comparison of so many judges", 8 * len(judges) ** 2)
+    return found
 
 
 def load_votes(votes_path: str, **options: Any) -> VoteCounts | LabeledVoteCounts:
@@ -310,7 +319,7 @@ def load_case(votes_path: str, **options: Any) -> NamedVotes:
         if votes_path.startswith(_EXAMPLE)
         else None
     )
-    return NamedVotes(load_all(votes_path, **options), known)
+    return NamedVotes(_few_enough(load_all(votes_path, **options)), known)
 
 
 def example_names() -> str:

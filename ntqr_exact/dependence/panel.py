@@ -54,7 +54,9 @@ def problem_of(
     places = {label: place for place, label in enumerate(votes.labels)}
     counts = [(tuple(places[answer] for answer in p), n) for p, n in votes.counts.items()]
     groups = sum(comb(len(votes.judges), order) * (len(votes.labels) - 1) ** order for order in orders)
-    check_work("the correlations of so many judges and labels", groups * (len(counts) // 8 + 5))
+    check_work(
+        "the correlations of so many judges and labels", groups * (len(counts) // 8 + 6 * len(votes.labels))
+    )
     terms = [condition.terms(votes) for condition in conditions]
     return Problem(counts, len(votes.labels), rational(delta), orders, terms, better)
 

@@ -105,7 +105,8 @@ class _Tableau:
         self.least = [int(row.least * scale) for row, scale in zip(program.rows, self.scales, strict=True)]
         size = len(program.rows)
         digits = max((int(count).bit_length() for count in program.counts), default=0)
-        self.steps = (size * size // 2 + len(program.counts) + 20) * (1 + digits // 1000)
+        self.steps = (size * size + len(program.counts) + 20) * (1 + digits // 1000)
+        spend("a linear program in exact numbers", size * size // 4)
         self.keys = [self._first_key(columns) for columns in self.columns]
         over = [-least for least in self.least]
         for count, columns, key in zip(self.counts, self.columns, self.keys, strict=True):

@@ -408,7 +408,7 @@ def _set(
 
 def _make(counts: dict[Pattern, int], labels: tuple[str, ...], judges: tuple[str, ...]) -> VoteCounts:
     """Return votes from parts that are known to be right."""
-    spend("the votes of so many groups of judges", 10 + len(counts))
+    spend("the votes of so many groups of judges", 10 + len(counts) + len(judges) // 10)
     votes = object.__new__(VoteCounts)
     _set(votes, counts, labels, judges)
     return votes
