@@ -29,10 +29,10 @@ from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.varieties.compositions import compositions, count_compositions
 from ntqr_exact.votes.counts import VoteCounts
 
-_PERIODS = (1, 2, 3, 4, 6, 8, 12)
-"""Periods that are tried where none is proven."""
+_PERIODS = (1, 2, 3, 4, 6)
+"""Periods that are tried where none is proven, times the numerator of the factor: fewer questions look too regular."""
 
-_MOST_VOTES = 60_000
+_MOST_VOTES = 150_000
 """So many votes are looked at for a formula."""
 
 _MOST_CELLS = 2 * 10**7
@@ -239,13 +239,12 @@ def _conjectured(case: AlarmCase) -> AlarmFormula:
             )
         values[questions] = count_alarms(case, questions)
         questions += 1
-        for period in _PERIODS:
+        for period in (times * int(case.factor.numerator) for times in _PERIODS):
             start = questions - (degree + 1) * period - max(_HELD_OUT, 2 * period)
             if start < 1:
                 break
             found = interpolated(values, degree=degree, period=period, start=start)
-            # The share of alarms tends to a volume: the first coefficient does not depend on the residue.
-            if found is not None and len(set(found.leading(degree))) == 1:
+            if found is not None:
                 return AlarmFormula(case, _from_the_first(found, values), None, questions - 1)
 
 

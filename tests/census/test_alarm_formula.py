@@ -133,6 +133,12 @@ def test_what_would_take_too_long_and_what_makes_no_sense_are_refused() -> None:
             alarm_formula(**wrong)
 
 
+def test_points_of_one_class_of_residues_repeat_with_multiples_of_the_rays() -> None:
+    """Of the points (n, n) with n even, one has 0, 4, 8, … questions."""
+    line = Polyhedron(2, (((1, -1), 0), ((-1, 1), 0)))
+    assert [growth([line], modulus).period for modulus in (1, 2)] == [2, 4]
+
+
 def drawn(generator: random.Random) -> Polyhedron:
     size = generator.randrange(2, 4)
     rows = tuple(
