@@ -1,9 +1,9 @@
 """How many votes raise the logical alarm, as a formula in the number of questions.
 
 The number of alarms among the C(Q + R^N − 1, R^N − 1) votes of Q questions is a quasi-polynomial in Q. Where the votes
-without an alarm are a union of polyhedra (`safe_votes`), `polyhedron.growth` bounds its period, degree and beginning; so
-many values determine it, and the formula is proven. Elsewhere a formula that fits is confirmed on sizes that were held
-out, and no more is said.
+without an alarm are a union of polyhedra (`safe_votes`), `polyhedron.growth` bounds its period, degree and beginning;
+so many values determine it, and the formula is proven. Elsewhere a formula that fits is confirmed on sizes that were
+held out, and no more is said.
 """
 
 from __future__ import annotations
@@ -168,9 +168,7 @@ def _bounds(case: AlarmCase, modulus: int) -> Growth:
     classes = product(range(modulus), repeat=len(case.patterns))
     unions = {tuple(safe_polyhedra(case, residues)) for residues in classes}
     found = [growth(union, modulus) for union in unions]
-    return Growth(
-        lcm(*(part.period for part in found)), found[0].degree, max(part.start for part in found)
-    )
+    return Growth(lcm(*(part.period for part in found)), found[0].degree, max(part.start for part in found))
 
 
 def _from_the_first(formula: QuasiPolynomial, values: Mapping[int, int]) -> QuasiPolynomial:
@@ -184,9 +182,7 @@ def _from_the_first(formula: QuasiPolynomial, values: Mapping[int, int]) -> Quas
 def _counted_pairs(case: AlarmCase, questions: int) -> int:
     """Count the pairs that lie in none of the polyhedra."""
     modulus = case.modulus or 1
-    unions = {
-        residues: safe_polyhedra(case, residues) for residues in product(range(modulus), repeat=4)
-    }
+    unions = {residues: safe_polyhedra(case, residues) for residues in product(range(modulus), repeat=4)}
     return sum(
         all(counts not in part for part in unions[tuple(n % modulus for n in counts)])
         for counts in compositions(questions, 4)

@@ -50,7 +50,7 @@ class Growth:
 
 
 def growth(union: Sequence[Polyhedron], modulus: int = 1) -> Growth:
-    """Return what is known of the number of points with Σ n = Q, of some residues to a modulus, in a union of polyhedra.
+    """Return what is known of the number of points with Σ n = Q and some residues to a modulus in a union.
 
     >>> growth([Polyhedron(2, (((2, -1), 0),))])  # the rays (1, 0) and (1, 2)
     Growth(period=3, degree=1, start=1)

@@ -85,7 +85,9 @@ def test_the_formula_of_pairs_is_the_one_that_is_known() -> None:
     ("size", "factor", "period", "limit"),
     [(2, 3, 3, "2/27"), (2, 4, 4, "1/32"), (2, "3/2", 3, "5/9"), (1, 5, 10, "1/125"), (1, "3/2", 6, "8/27")],
 )
-def test_formulas_of_pairs_are_proven_for_whole_factors_and_for_three_halves(size, factor, period, limit) -> None:
+def test_formulas_of_pairs_are_proven_for_whole_factors_and_for_three_halves(
+    size, factor, period, limit
+) -> None:
     found = alarm_formula(judges=2, group_size=size, factor=factor)
     assert (found.is_proven, found.formula.period, found.limit) == (True, period, Fraction(limit))
     beyond = found.confirmed_to + 5
