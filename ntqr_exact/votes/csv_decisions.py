@@ -26,7 +26,8 @@ from ntqr_exact.votes.counted_rows import (
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import check_labels
-from ntqr_exact.votes.tally import Batch, tally
+from ntqr_exact.votes.tally import tally
+from ntqr_exact.votes.tally_rows import Batch
 
 _BLOCK = 256
 """Rows at a time: fewer than the objects (700) whose creation makes Python look for garbage in the whole process."""
@@ -147,7 +148,7 @@ class CsvRows:
         chosen = [places[column] for column in columns]
         for block in self._blocks():
             patterns = _patterns(block, chosen, len(self._columns))
-            yield Batch(patterns, len(block), partial(self._line_of_cell, block))
+            yield Batch(patterns, len(block), partial(self._line_of_cell, block, self._first_line))
 
     def _blocks(self) -> Iterator[list[list[str]]]:
         while True:
@@ -158,14 +159,15 @@ class CsvRows:
                 block = self._without_trailing_blank_lines(block)
             yield block
 
-    def _line_of(self, block: list[list[str]], index: int) -> int:
+    def _line_of(self, block: list[list[str]], index: int, first: int | None = None) -> int:
         """Return the line on which a row of the block begins; a quoted cell may hold line breaks."""
         breaks = sum(len(_LINE_BREAK.findall(cell)) for row in block[:index] for cell in row)
-        return self._first_line + index + breaks
+        return (self._first_line if first is None else first) + index + breaks
 
-    def _line_of_cell(self, block: list[list[str]], column: str, cell: str) -> int:
+    def _line_of_cell(self, block: list[list[str]], first: int, column: str, cell: str) -> int:
         at = self._columns.index(column)
-        return self._line_of(block, next(index for index, cells in enumerate(block) if cells[at] == cell))
+        index = next(index for index, cells in enumerate(block) if cells[at] == cell)
+        return self._line_of(block, index, first)
 
     def _read(self, how_many: int) -> list[list[str]]:
         self._first_line = self._reader.line_num + 1

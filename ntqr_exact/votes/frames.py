@@ -20,7 +20,8 @@ from ntqr_exact.votes.counted_rows import (
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import check_labels
-from ntqr_exact.votes.tally import Batch, tally
+from ntqr_exact.votes.tally import tally
+from ntqr_exact.votes.tally_rows import Batch
 
 
 @overload
