@@ -26,6 +26,8 @@ _MOST_WALKED = 6000
 """So many key counts are gone through for joint answers; where there are more, the ranges of the labels are drawn."""
 
 _MOST_CORNERS = 8
+_LETTER, _LINE = 0.017, 0.06
+"""How much of a side of the triangle a letter is wide, and a line high."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +147,16 @@ def _draw_shape(axes: Axes, shape: _Shape, place: int, words: str, *, last: bool
         across, up = zip(*map(_place, shape.points), strict=True)
         small = len(shape.points) > 500
         axes.plot(across, up, ".", color=look.colour, markersize=3 if small else 5, zorder=5, label=words)
+    if len(shape.corners) > _MOST_CORNERS:
+        return
+    width = _LETTER * max(len(str(corner)) for corner in shape.corners)
+    written: list[tuple[float, float]] = []
     for corner, (x, y) in zip(shape.corners, places, strict=True):
-        if len(shape.corners) > _MOST_CORNERS:
-            break
         left, below = x < middle[0], y < middle[1]
+        start = x - width * left
+        if any(abs(start - other) < width and abs(y - height) < _LINE for other, height in written):
+            continue  # a neighbour has its counts there
+        written.append((start, y))
         axes.annotate(
             str(tuple(map(int, corner))),
             (x, y),
