@@ -23,8 +23,19 @@ _KEYS = frozenset(
     )
 )
 _NUMBERS = (
-    *("id", "ids", "question_id", "item_id", "uuid", "guid", "index", "idx", "no", "nr", "number", "row"),
-    *("question", "question_number", "item", "prompt", "text"),
+    *(
+        "id",
+        "question_id",
+        "item_id",
+        "doc_id",
+        "sample_id",
+        "example_id",
+        "prompt_id",
+        "ids",
+        "uuid",
+        "guid",
+    ),
+    *("index", "idx", "no", "nr", "number", "row", "question_number", "item", "question", "prompt", "text"),
 )
 _JUDGES = (
     *("judge", "judge_id", "judge_name", "annotator", "annotator_id", "rater", "rater_id", "worker"),

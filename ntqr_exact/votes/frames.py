@@ -111,6 +111,9 @@ class FrameRows:
         """The names of the columns."""
         return list(self._schema.names())
 
+    def keep(self) -> None:
+        """A frame can be gone through as often as one likes."""
+
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """Yield the distinct patterns with their counts."""
         nw = _narwhals()

@@ -35,6 +35,10 @@ class JsonRows:
         """The names in the first objects."""
         return self._columns
 
+    def keep(self) -> None:
+        """Keep all objects, so that they can be gone through more than once."""
+        self._first.extend(self._objects)
+
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """Yield the texts of some columns; a name that an object lacks, and null, are missing answers."""
         objects = chain(self._first, self._objects)

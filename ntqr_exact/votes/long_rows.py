@@ -37,11 +37,11 @@ def by_question(
     )
     if named is None:
         return rows
-    kept = _KeptRows(rows)
-    questions = kept.cells(named[0])
+    rows.keep()
+    questions = [row for batch in rows.batches(named[:1]) for row in _each(batch)]
     if len(set(questions)) == len(questions):
-        return kept
-    found = _pivoted(kept, named, truth)
+        return rows
+    found = _pivoted(rows, named, truth)
     size = counted(len(found.rows), "question")
     question, judge, answer = map(repr, named)
     warnings.warn(
@@ -51,27 +51,6 @@ def by_question(
         stacklevel=4,
     )
     return found
-
-
-class _KeptRows:
-    """Rows that are kept, to be looked at twice."""
-
-    def __init__(self, rows: DecisionRows) -> None:
-        self.columns = list(rows.columns)
-        self._batches = [
-            Batch(list(_each(batch)), batch.rows, batch.line_of) for batch in rows.batches(self.columns)
-        ]
-
-    def cells(self, column: str) -> list[str]:
-        """Return all cells of a column."""
-        place = self.columns.index(column)
-        return [row[place] for batch in self._batches for row in batch.patterns]
-
-    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
-        places = [self.columns.index(column) for column in columns]
-        for batch in self._batches:
-            chosen = [tuple(row[place] for place in places) for row in batch.patterns]
-            yield Batch(chosen, batch.rows, batch.line_of)
 
 
 class _LongRows:
@@ -85,6 +64,9 @@ class _LongRows:
         lines: Mapping[str, int | None],
     ) -> None:
         self.judges, self.columns, self.rows, self._lines = judges, [*judges, *key], rows, lines
+
+    def keep(self) -> None:
+        """They are kept."""
 
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         places = [self.columns.index(column) for column in columns]

@@ -24,5 +24,8 @@ class DecisionRows(Protocol):
     def columns(self) -> Sequence[str]:
         """The names of all columns."""
 
+    def keep(self) -> None:
+        """Keep the rows, so that they can be gone through more than once."""
+
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """Yield the rows in order, with the cells of some columns."""

@@ -94,3 +94,15 @@ def test_a_votes_file_has_no_rows_for_answers(tmp_path) -> None:
     path.write_text(count_csv(io.StringIO("A,B\na,b\n")).to_json(), encoding="utf-8")
     with pytest.raises(BadDocument, match="no long"):
         read_votes(path, long=["id", "model", "label"])
+
+
+def test_fractions_and_texts_of_other_columns_are_no_answers(tmp_path) -> None:
+    path = tmp_path / "run.jsonl"
+    rows = [
+        f'{{"doc_id": {n}, "model": "{name}", "response": "text {n}", "label": "{name[n % 2]}", "seconds": 0.5}}\n'
+        for name in ("ab", "ba")
+        for n in range(300)
+    ]
+    path.write_text("".join(rows), encoding="utf-8")
+    with pytest.warns(DecisionsNote, match="2 judges by 'model' on 300 questions by 'doc_id'"):
+        assert read_votes(path).counts == {("a", "b"): 150, ("b", "a"): 150}

@@ -95,7 +95,10 @@ def interactive_page(
         parts.append(placed(figure, f"picture{place}"))
     body = "\n".join(parts)
     rules = f"default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; {policy(body)}"
-    style = ":root { color-scheme: light dark; } body { font-family: sans-serif; max-width: 60rem; margin: 0 auto; padding: 0 0.8rem; }"
+    style = (
+        ":root { color-scheme: light dark; } "
+        "body { font-family: sans-serif; max-width: 60rem; margin: 0 auto; padding: 0 0.8rem; }"
+    )
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
