@@ -132,6 +132,12 @@ def votes_options(function: _Function) -> _Function:
         ),
         delimiter_option,
         click.option(
+            "--long",
+            type=NameList(),
+            metavar="QUESTION,JUDGE,ANSWER",
+            help="The columns of a file with a row for each answer (default: recognised by usual names).",
+        ),
+        click.option(
             "--labels", type=NameList(), help="All labels that could occur (default: those that do)."
         ),
         click.option(

@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 from ntqr_exact.csv_rows import CsvSource, opened
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.exact.arguments import checked
-from ntqr_exact.votes.counted_rows import choose_columns
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.csv_decisions import CsvRows
 from ntqr_exact.votes.names import check_judges, check_labels, default_judges
@@ -92,22 +91,26 @@ class AnswerTable:
         *,
         judges: Sequence[str] | None = None,
         truth: str | None = None,
+        long: Sequence[str] | None = None,
         missing: str | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> AnswerTable:
         """Return the table of rows of any form, such as `opened_decisions` yields; answers may stay missing."""
-        if truth is not None:
-            judges = choose_columns(rows.columns, judges, truth)[:-1]
         found = tally(
             rows,
             judges=judges,
             labels=labels,
+            truth=truth,
+            long=long,
             missing=missing,
             progress=progress,
+            key_in_part=True,
             keeps_missing=missing is None,
         )
         table = object.__new__(cls)
-        counts = Counter({tuple(cell or None for cell in row): n for row, n in found.counts.items()})
+        counts: Counter[Answers] = Counter()
+        for row, count in found.counts.items():
+            counts[tuple(cell or None for cell in row[: len(found.judges)])] += count
         _fill(table, counts, found.labels, found.judges)
         return table
 
