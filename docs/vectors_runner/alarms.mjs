@@ -37,7 +37,7 @@ function logicalAlarmSingle(input) {
     return false;
   };
   return {
-    most_questions: most.map(String), together: `${together}`,
+    most_questions: most, together,
     misaligned: together < questions || (signOf(grade) > 0 && !exists()),
   };
 }

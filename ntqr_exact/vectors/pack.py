@@ -17,8 +17,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from ntqr_exact.vectors.files import INDEX, SCHEMA, read_entry, read_index
+from ntqr_exact.vectors.schema_code import Schemas, declarations
 from ntqr_exact.vectors.set_version import set_changes, set_version
-from ntqr_exact.vectors.typescript import declarations
 
 NAME = "ntqr-vectors"
 _MODULE = "ntqr_vectors"
@@ -85,6 +85,12 @@ def _contents(vectors: Traversable) -> dict[str, bytes]:
     }
 
 
+def schemas_of(vectors: Traversable) -> Schemas:
+    """Return the schemas of input and answer of each family of a set."""
+    documents = (read_entry(vectors, entry) for entry in read_index(vectors))
+    return {document["family"]: (document["input"], document["expected"]) for document in documents}
+
+
 def pack_zip(vectors: Traversable) -> tuple[str, bytes]:
     """Return the name and the bytes of a zip file of a set."""
     root = f"{NAME}-{set_version()}"
@@ -102,14 +108,10 @@ def pack_npm(vectors: Traversable) -> tuple[str, bytes]:
         "exports": {".": {"types": "./index.d.ts", "default": "./index.js"}, "./vectors/*": "./vectors/*"},
         "types": "./index.d.ts",
     }
-    schemas = {}
-    for entry in read_index(vectors):
-        document = read_entry(vectors, entry)
-        schemas[entry["family"]] = (document["input"], document["expected"])
     contents = {
         "package.json": (json.dumps(package, indent=2) + "\n").encode(),
         "index.js": _JAVASCRIPT.encode(),
-        "index.d.ts": declarations(schemas).encode(),
+        "index.d.ts": declarations(schemas_of(vectors)).encode(),
         **_contents(vectors),
     }
     packed = io.BytesIO()

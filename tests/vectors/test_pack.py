@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from ntqr_exact.cli.main import main
 from ntqr_exact.vectors import pack
 from ntqr_exact.vectors.files import all_tests, read_family, read_index, shipped
-from ntqr_exact.vectors.pack import pack_npm, pack_wheel, pack_zip
+from ntqr_exact.vectors.pack import pack_npm, pack_wheel, pack_zip, schemas_of
+from ntqr_exact.vectors.schema_code import declarations
 from ntqr_exact.vectors.set_version import next_version, record_of, set_changes, set_version
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,13 +91,16 @@ def test_npm_installs_the_package_without_a_network(npm: tuple[str, bytes], tmp_
 
 
 def test_types_are_made_from_the_schemas() -> None:
-    from ntqr_exact.vectors.registry import family
-    from ntqr_exact.vectors.typescript import declarations
-
-    found = family("exact-bootstrap")
-    text = declarations({"exact-bootstrap": (found.input, found.expected)})
+    text = declarations(schemas_of(shipped()))
     assert '"quantiles": "lower" | "averaged"; "metric": string; "strata": (number | string)[][]' in text
     assert '"outcomes": Rational[][]' in text
+
+
+def test_the_forms_of_the_example_program_are_those_of_the_schemas(tmp_path: Path) -> None:
+    assert main(["vectors", "pack", "--forms", str(tmp_path / "schemas.mjs")]) == 0
+    kept = ROOT / "docs" / "vectors_runner" / "schemas.mjs"
+    remedy = f"ntqr-exact vectors pack --forms {kept.relative_to(ROOT)}"
+    assert kept.read_text(encoding="utf-8") == (tmp_path / "schemas.mjs").read_text(encoding="utf-8"), remedy
 
 
 SINGLE = list(all_tests(read_family(shipped(), "possible-single")))
