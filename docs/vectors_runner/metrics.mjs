@@ -7,9 +7,9 @@ const OTHER = {
   "no-positives": "no-negatives", "no-negatives": "no-positives", "no-samples": "no-samples",
   "no-predicted-positives": "no-predicted-negatives", "nothing-positive": "nothing-negative",
 };
-const share = (above, below, word) => (below[0] === 0n ? word : div(above, below));
+export const share = (above, below, word) => (below[0] === 0n ? word : div(above, below));
 
-function metric(m, name) {
+export function metric(m, name) {
   if (name.startsWith("!")) {
     const found = metric({ tp: m.tn, fp: m.fn, fn: m.fp, tn: m.tp }, name.slice(1));
     return typeof found === "string" ? OTHER[found] : found;
@@ -27,7 +27,7 @@ function metric(m, name) {
   }
 }
 const metrics = (matrix, names) => Object.fromEntries(names.map((name) => [name, metric(matrix, name)]));
-const matrixOf = (values) => {
+export const matrixOf = (values) => {
   if (values.some((cell) => cell[0] < 0n)) throw new Refused("bad-samples");
   return Object.fromEntries(CELLS.map((name, place) => [name, values[place]]));
 };
@@ -99,7 +99,7 @@ function importanceWeights({ populations, matrices }) {
 }
 
 // Samples by their distinct scores from the highest down, with the weight of positives and negatives at or above each.
-function ranked({ labels, scores, weights }) {
+export function ranked({ labels, scores, weights }) {
   const weigh = weights ?? labels.map(() => ONE);
   if (!labels.length || labels.length !== scores.length || weigh.length !== labels.length) throw new Refused("bad-samples");
   if (labels.some((label) => label !== 0 && label !== 1)) throw new Refused("bad-samples");

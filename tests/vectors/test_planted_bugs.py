@@ -7,8 +7,12 @@ tells what stands in the files of `bugs/`.
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 import re
+import shutil
+import subprocess
+import tempfile
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -24,12 +28,14 @@ from ntqr_exact.vectors.judge import judge_output
 from ntqr_exact.vectors.registry import family, family_names
 
 LEAST_BUGS = 5
+BUGS_FOLDER = Path(__file__).parent / "bugs"
+RUNNER = Path(__file__).resolve().parents[2] / "docs" / "vectors_runner"
 SHARED = re.compile(r"^from tests\.vectors\.bugs\.shared\.(\w+) import .*\n", re.MULTILINE)
 Runner = Callable[[dict[str, Any]], Any]
 
 
 def bug_file(name: str) -> Path:
-    return Path(__file__).parent / "bugs" / f"{name.replace('-', '_')}.py"
+    return BUGS_FOLDER / f"{name.replace('-', '_')}.py"
 
 
 @functools.cache
@@ -40,7 +46,9 @@ def bugs_of(name: str) -> dict[str, list[str]]:
 
 def source_of(name: str) -> str:
     """The text of a reference, with that of each file of `bugs/shared` in the place of its import."""
-    home = bug_file(name).parent / "shared"
+    if not bug_file(name).exists():
+        return ""
+    home = BUGS_FOLDER / "shared"
     return SHARED.sub(
         lambda found: (home / f"{found[1]}.py").read_text(encoding="utf-8"),
         bug_file(name).read_text(encoding="utf-8"),
@@ -55,15 +63,60 @@ def run(path: Path, source: str) -> dict[str, Any]:
 
 @functools.cache
 def implementation(name: str) -> dict[str, Any]:
-    assert bug_file(name).exists(), f"{name} has no second implementation: write {bug_file(name)}"
     names = run(bug_file(name), source_of(name))
     if "REFERENCE_OF" in names:
         names["reference"] = implementation(names["REFERENCE_OF"])["reference"]
+    elif "reference" not in names:
+        names["reference"] = functools.partial(javascript, RUNNER, name)
     return names
+
+
+@functools.cache
+def node() -> subprocess.Popen[str]:
+    """The process that answers questions with any copy of the JavaScript runner; it ends with its input."""
+    if shutil.which("node") is None:
+        pytest.skip("the second implementation of this family is in JavaScript, and node is not installed")
+    command = ["node", str(BUGS_FOLDER / "ask.mjs")]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+
+
+def javascript(folder: Path, name: str, document: dict[str, Any]) -> Any:
+    process = node()
+    assert process.stdin is not None
+    assert process.stdout is not None
+    print(
+        json.dumps({"folder": str(folder), "family": name, "inputs": [document]}),
+        file=process.stdin,
+        flush=True,
+    )
+    return json.loads(process.stdout.readline())[0]
+
+
+@functools.cache
+def copies() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory()
+
+
+@functools.cache
+def modules() -> dict[str, str]:
+    return {path.name: path.read_text(encoding="utf-8") for path in RUNNER.glob("*.mjs")}
+
+
+def javascript_with_bug(name: str, old: str, new: str) -> Runner:
+    """A copy of the JavaScript runner in whose modules `old`, which stands there exactly once, is replaced by `new`."""
+    found = [file for file, text in modules().items() for _ in range(text.count(old))]
+    assert len(found) == 1, f"{old!r} stands {len(found)} times in the JavaScript runner"
+    folder = Path(copies().name) / hashlib.sha256(f"{name}{old}{new}".encode()).hexdigest()[:16]
+    folder.mkdir()
+    for file, text in modules().items():
+        (folder / file).write_text(text.replace(old, new), encoding="utf-8")
+    return functools.partial(javascript, folder, name)
 
 
 def with_bug(name: str, old: str, new: str) -> Runner:
     """The reference in whose text `old`, which stands there exactly once, is replaced by `new`."""
+    if isinstance(implementation(name)["reference"], functools.partial):
+        return javascript_with_bug(name, old, new)
     home = implementation(name).get("REFERENCE_OF", name)
     source = source_of(home)
     assert source.count(old) == 1, f"{old!r} stands {source.count(old)} times in the reference of {name}"
