@@ -103,25 +103,22 @@ def test_the_forms_of_the_example_program_are_those_of_the_schemas(tmp_path: Pat
     assert kept.read_text(encoding="utf-8") == (tmp_path / "schemas.mjs").read_text(encoding="utf-8"), remedy
 
 
-SINGLE = list(all_tests(read_family(shipped(), "possible-single")))
-ANSWERED = sum(test.body["result"] == "valid" for test in SINGLE)
+PAIRED = list(all_tests(read_family(shipped(), "mcnemar-test")))
+ANSWERED = sum(test.body["result"] == "valid" for test in PAIRED)
 LEAN = {"PATH": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-PLUGIN = ["-p", "ntqr_exact.vectors.pytest_plugin", "--ntqr-vectors", "possible-single"]
+PLUGIN = ["-p", "ntqr_exact.vectors.pytest_plugin", "--ntqr-vectors", "mcnemar-test"]
 
 
 @pytest.mark.parametrize(
     ("body", "failed"),
     [
-        (
-            "from fractions import Fraction\nimport minimal\ndef answer(given): return minimal.answer(**given)",
-            0,
-        ),
+        ("import page\ndef answer(given): return page.answer(**given)", 0),
         ("def answer(given): raise ValueError('bad-number')", ANSWERED),
     ],
 )
 def test_the_plugin_makes_each_vector_a_test_of_a_function(body: str, failed: int, tmp_path: Path) -> None:
-    source = (ROOT / "docs" / "vectors_runner" / "minimal.py").read_text(encoding="utf-8")
-    (tmp_path / "minimal.py").write_text(source.partition("\nfor line in")[0])
+    page = (ROOT / "docs" / "vectors_protocol.md").read_text(encoding="utf-8")
+    (tmp_path / "page.py").write_text(page.partition("```python\n")[2].partition("\nfor line in")[0])
     (tmp_path / "mine.py").write_text(body)
     arguments = ["-m", "pytest", "-q", *PLUGIN, "--function", "mine:answer", "-p", "no:cacheprovider"]
     ran = subprocess.run(
@@ -132,7 +129,7 @@ def test_the_plugin_makes_each_vector_a_test_of_a_function(body: str, failed: in
         text=True,
         env={"PYTHONPATH": f"{tmp_path}:{ROOT}", **LEAN},
     )
-    right = f"{len(SINGLE) - failed} passed"
+    right = f"{len(PAIRED) - failed} passed"
     assert ran.stdout.splitlines()[-1].startswith(f"{failed} failed, {right}" if failed else right), (
         ran.stdout
     )

@@ -26,7 +26,6 @@ from ntqr_exact.vectors.run import RunReport, run_vectors
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "vectors_runner"
 NAME = "vote-moments"
 PROGRAMS = {
-    "minimal.py": ("python3", ("possible-single",)),
     "runner.mjs": ("node", family_names()),
     "minimal.R": ("Rscript", ("consistent-membership", "pair-correlation-interval", "possible-group")),
 }
@@ -166,6 +165,32 @@ def example(file: str) -> list[str]:
     if shutil.which(PROGRAMS[file][0]) is None:
         pytest.skip(f"{PROGRAMS[file][0]} is not installed")
     return [PROGRAMS[file][0], str(EXAMPLES / file)]
+
+
+@pytest.mark.parametrize(
+    ("language", "command", "skipped"),
+    [("python", "python3", 0), ("javascript", "node", 0), ("r", "Rscript", 23)],
+)
+def test_the_programs_on_the_page_of_the_protocol_answer_their_family(
+    language: str, command: str, skipped: int, tmp_path: Path
+) -> None:
+    if shutil.which(command) is None:
+        pytest.skip(f"{command} is not installed")
+    program = tmp_path / "program.mjs"
+    program.write_text(on_the_page(language), encoding="utf-8")
+    tests = list(all_tests(read_family(shipped(), "mcnemar-test")))
+    answers = ask([command, str(program)], tests, limit=30)
+    assert not answers.incidents
+    assert len(answers.outputs) == len(tests) - skipped
+    for test in tests:
+        if test.id in answers.outputs:
+            agreement, words = judge_output(test, answers.outputs[test.id], mpq(0))
+            assert agreement < Agreement.INEXACT, (test.id, words)
+
+
+def on_the_page(language: str) -> str:
+    page = (EXAMPLES.parent / "vectors_protocol.md").read_text(encoding="utf-8")
+    return page.partition(f"```{language}\n")[2].partition("```")[0]
 
 
 def may_skip(file: str, name: str) -> bool:
