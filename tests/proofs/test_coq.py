@@ -157,5 +157,5 @@ def test_the_page_holds_the_table_that_the_library_gives():
 
 def test_every_theorem_that_the_ledger_names_is_in_the_library():
     named = {claim.id: claim.theorem.split(", ") for claim in claims().values() if claim.theorem}
-    assert {"ntqr/eq-33e", "ntqr/eq-26a", "ntqr/eq-40"} <= set(named)
+    assert {"ntqr/eq-33e", "ntqr/eq-26a", "ntqr/eq-40", "ntqr/eq-13", "ntqr/eq-38"} <= set(named)
     assert {theorem for theorems in named.values() for theorem in theorems} <= set(library_theorems())
