@@ -83,7 +83,8 @@ def _moments(document: Mapping[str, Any], number: int) -> Iterator[str]:
             "tree_checker.py checks the others",
         )
     who = [document["votes"]["judges"].index(name) for name in document["judges"]]
-    yield "(** Every key has a pair of these judges whose errors on some label are correlated by so much or more. *)"
+    size = document["correlation"]
+    yield f"(** Every key has a pair of these judges whose errors on some label are correlated by {size} or more. *)"
     yield (
         f"Theorem dependent_errors_{number} : dependent {_fraction(document['correlation'])} {_nats(who)} votes."
     )
