@@ -136,7 +136,10 @@ NOTATION: dict[Quantity, NotationRow] = {
         "T", "T", _SEEN, "third central moment of answering b, of three judges", judges=(3, 3)
     ),
     Quantity.DISCRIMINANT_ROOT: NotationRow(
-        "√A", r"\sqrt{A}", _SEEN, r"the root of $A = T^2 + 4 \Delta_{1,2} \Delta_{1,3} \Delta_{2,3}$ that is not negative"
+        "√A",
+        r"\sqrt{A}",
+        _SEEN,
+        r"the root of $A = T^2 + 4 \Delta_{1,2} \Delta_{1,3} \Delta_{2,3}$ that is not negative",
     ),
     Quantity.AGREEMENT: NotationRow(
         "a", "a", _SEEN, "share of the questions on which both judges agree", judges=(2, 2)
