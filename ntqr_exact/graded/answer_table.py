@@ -15,6 +15,7 @@ from ntqr_exact.votes.csv_decisions import CsvRows
 from ntqr_exact.votes.names import check_judges, check_labels, default_judges
 from ntqr_exact.votes.tally import tally
 from ntqr_exact.votes.tally_rows import DecisionRows
+from ntqr_exact.work import spend
 
 Answers: TypeAlias = "tuple[str | None, ...]"
 
@@ -116,7 +117,9 @@ class AnswerTable:
 
     def marginal(self, *judges: Judge) -> AnswerTable:
         """Return the answers of some of the judges."""
-        places = [VoteCounts({}, self.labels, self.judges).place(judge) for judge in judges]
+        spend("the answers of so many groups of judges", 20 + len(self.rows) + len(self.judges) // 2)
+        every = VoteCounts({}, self.labels, self.judges)
+        places = [every.place(judge) for judge in judges]
         counts: Counter[Answers] = Counter()
         for answers, count in self.rows:
             counts[tuple(answers[place] for place in places)] += count

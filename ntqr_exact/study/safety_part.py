@@ -33,6 +33,9 @@ _MOST_GROUPS = 60
 _MOST_JUDGES = 6
 """Of so many judges the smallest groups that cannot all be safe are looked for."""
 
+_MOST_UNASKED = 20_000
+"""Pairs, or trios, that are looked at unless sizes are given."""
+
 EFFORT = 100
 """Linear programs to solve for a verdict in a study."""
 
@@ -215,10 +218,12 @@ def study_safety(
 ) -> SafetyStudy:
     """Return the verdicts from groups of some sizes: single judges, pairs, trios and all judges, unless given.
 
+    Pairs and trios are looked at unasked where there are at most 20,000 of them.
     `effort` is the number of linear programs to solve for each before it is "undecided".
     """
     judges = len(votes.judges)
-    chosen = list(sizes) or sorted({size for size in (1, 2, 3, judges) if size <= judges})
+    few = (size for size in (1, 2, 3) if size <= judges and comb(judges, size) <= _MOST_UNASKED)
+    chosen = list(sizes) or sorted({*few, 1, judges})
     found = [find_misalignment(votes, specification, group_size=size, effort=effort) for size in chosen]
     key = None if true_key is None else tuple(true_key.key_counts.items())
     return SafetyStudy(specification, tuple(map(safety_verdict, found)), key)
