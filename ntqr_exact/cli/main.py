@@ -48,6 +48,9 @@ COMMANDS = {
 }
 """Each command and where it lives; a module is loaded only when its command is called."""
 
+_LONG = {"derive", "inversions", "ledger", "proofs", "vectors", "census"}
+"""Commands whose work is as long as it is asked to be; the others answer soon, or say that they cannot."""
+
 
 class _Interrupted(BaseException):
     """An interruption from the keyboard."""
@@ -111,6 +114,8 @@ def cli(ctx: click.Context, /, *, work_limit: int | None) -> None:
         ctx.color = False
     if work_limit is not None:
         ctx.with_resource(work.work_limit(work_limit))
+    if ctx.invoked_subcommand not in _LONG:
+        ctx.with_resource(work.accounted())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -53,7 +53,7 @@ def many_label_roc_auc(
     refuse_other_index(labels, scores, sample_weight)
     truths, rows = label_list(labels), score_rows(scores)
     names = sorted_labels(set(truths)) if label_names is None else label_list(label_names)
-    if len(truths) != len(rows) or any(len(row) != len(names) for row in rows):
+    if not rows or len(truths) != len(rows) or any(len(row) != len(names) for row in rows):
         raise BadSamples((len(truths), len(rows), len(names)), "each sample has a score for each label")
     weights = exact_weights(sample_weight, len(truths)).values()
     pairs, average = chosen(pairs, LabelPairs), chosen(average, Average)
@@ -77,7 +77,7 @@ def many_label_roc_auc(
         heft = sum((w for truth, _, w in samples if truth in counted), mpq(0))
         share = heft if average is Average.WEIGHTED else mpq(1)
         found, total = found + area * share, total + share
-    return found / total
+    return found / total if contests else Undefined.ONE_LABEL
 
 
 def _area(rows: list[tuple[bool, mpq, mpq]]) -> MetricValue:

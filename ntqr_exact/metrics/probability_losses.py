@@ -97,7 +97,9 @@ def log_loss(
     units: dict[int, mpq] = {}
     for positive, share, weight in rows:
         seen = share if positive else 1 - share
-        if weight and not seen:
+        if not weight:
+            continue
+        if not seen:
             return LogSumKey((), infinite=True)
         for number, factor in ((int(seen.denominator), weight), (int(seen.numerator), -weight)):
             if number != 1:

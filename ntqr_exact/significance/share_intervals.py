@@ -199,10 +199,21 @@ def coverage(
             ),
             mpq(0),
         )
-    method, size, share = chosen(interval, ShareMethod), _size(n), _share(p)  # type: ignore[arg-type]
-    weights_of = _binomial(size, share)
-    held = (weights_of[k] for k in range(size + 1) if _holds_share(method, k, size, share, critical))
-    return sum(held, mpq(0))
+    weights_of = _binomial(_size(n), _share(p))  # type: ignore[arg-type]
+    held = holding(chosen(interval, ShareMethod), n, p, level=level)  # type: ignore[arg-type]
+    return sum((weights_of[k] for k in held), mpq(0))
+
+
+def holding(
+    method: ShareMethod, n: RationalLike, p: RationalLike, *, level: RationalLike = "0.95"
+) -> list[int]:
+    """Return the numbers of positives of n outputs whose interval holds the share p.
+
+    >>> holding(ShareMethod.WALD, 4, "1/2")
+    [1, 2, 3]
+    """
+    size, share, critical = _size(n), _share(p), NormalCritical(level)
+    return [k for k in range(size + 1) if _holds_share(method, k, size, share, critical)]
 
 
 def _holds_share(method: ShareMethod, k: int, n: int, share: mpq, critical: NormalCritical) -> bool:
