@@ -16,7 +16,6 @@ from ntqr_exact.metrics.areas import (
     ranking_pr_auc,
     ranking_roc_auc,
 )
-from ntqr_exact.metrics.curves import Curve
 from ntqr_exact.metrics.ranking import Ranking
 from ntqr_exact.metrics.undefined import MetricValue, Undefined
 from ntqr_exact.vectors.draws import Draws
@@ -59,7 +58,8 @@ def weight_flags() -> dict[str, Predicate]:
 
 def drawn_weights(draws: Draws, size: int) -> list[int | str]:
     """Return weights from 0 to 3, whole or halves, the first of them above 0."""
-    return [1, *(draws.pick((0, 1, 2, 3, "1/2", "3/2")) for _ in range(size - 1))]
+    possible: tuple[int | str, ...] = (0, 1, 2, 3, "1/2", "3/2")
+    return [1, *(draws.pick(possible) for _ in range(size - 1))]
 
 
 def drawn_rows(draws: Draws, index: int) -> Document:
@@ -91,14 +91,6 @@ FLAGS: dict[str, Predicate] = {
     "one-label": lambda given, _: len(set(given["labels"])) == 1,
     "close": lambda given, _: any(len(str(score)) > 12 for score in given["scores"]),
 }
-
-
-def curve_document(curve: Curve) -> dict[str, Any]:
-    """Return the distinct scores and the points of a curve."""
-    return {
-        "thresholds": [row.threshold for row in curve.ranking],
-        "points": [[told(across), told(up)] for across, up in curve.points()],
-    }
 
 
 def all_areas(ranking: Ranking) -> dict[str, Any]:
