@@ -283,6 +283,7 @@ class WholeSums:
             (i, j): self.size * both - self.firsts[i] * self.firsts[j] for (i, j), both in self.both.items()
         }
         self.steps, self.most_steps = 0, most_steps
+        self.marginals: dict[Any, dict[Any, int]] = {}
 
     def products(self) -> Iterator[tuple[tuple[int, ...], Products]]:
         """Iterate over the possible signs of the w, the first positive, and the ranges of Q²·|w_i·w_j| with them."""
@@ -399,10 +400,13 @@ class WholeSums:
         return None
 
     def _votes(self, judges: Sequence[int]) -> dict[Any, int]:
-        votes: dict[Any, int] = dict.fromkeys(product((0, 1), repeat=len(judges)), 0)
-        for p, n in self.counts:
-            votes[tuple(p[i] for i in judges)] += n
-        return votes
+        who = tuple(judges)
+        if who not in self.marginals:
+            votes: dict[Any, int] = dict.fromkeys(product((0, 1), repeat=len(who)), 0)
+            for p, n in self.counts:
+                votes[tuple(p[i] for i in who)] += n
+            self.marginals[who] = votes
+        return self.marginals[who]
 
     def _third_is_small(self, size: int, shares: Mapping[Any, int], firsts: Sequence[int]) -> bool:
         """Tell whether the third central moment on the questions of a label is below δ."""

@@ -68,6 +68,7 @@ def least_cost(program: FloatProgram) -> Optimum | None:
     >>> round(least_cost(program).value, 3)  # x ≥ 2 and x ≤ 1 miss each other by 1/2
     0.5
     """
+    spend("a linear program in floats", 3 * len(program.rows) * len(program.room))
     size, rows = len(program.room), len(program.rows)
     if (size + 1) * (rows + size + 2) > _LARGE and highs() is not None:
         return _by_highs(program)
