@@ -9,8 +9,9 @@ from gmpy2 import mpq
 
 from ntqr_exact.dependence.closed_bounds import TetradBound, tetrad_bound
 from ntqr_exact.dependence.key_dependence import Dependence, check_panel, dependence_of, total_variation
+from ntqr_exact.dependence.naming import named_by_most_right
 from ntqr_exact.dependence.panel import problem_of
-from ntqr_exact.dependence.witness import SHAKES, named_by_most_right, search_witness
+from ntqr_exact.dependence.witness import SHAKES, search_witness
 from ntqr_exact.errors import Undecided
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade

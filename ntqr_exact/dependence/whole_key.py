@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.dependence.panel import answer_subsets
 from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.exact.rational import rational_from_float
 
@@ -35,18 +36,8 @@ class WholeKey:
         """Add up the sums."""
         self.problem = problem
         self.patterns = [p for p, _ in problem.counts]
-        cells = list(product(range(problem.judges), problem.answers))
-        place = {cell: k for k, cell in enumerate(cells)}
-        self.subsets = {
-            order: [
-                tuple(place[cell] for cell in zip(who, what, strict=True))
-                for who in combinations(range(problem.judges), order)
-                for what in product(problem.answers, repeat=order)
-            ]
-            for order in (2, 3)
-        }
-        if 3 not in problem.orders:
-            self.subsets[3] = []
+        cells, self.subsets = answer_subsets(problem, (2, 3) if 3 in problem.orders else (2,))
+        self.subsets.setdefault(3, [])
         pair_place = {pair: k for k, pair in enumerate(self.subsets[2])}
         self.pairs_of = [
             (pair_place[a, b], pair_place[b, c], pair_place[a, c]) for a, b, c in self.subsets[3]
@@ -236,6 +227,24 @@ class WholeKey:
             self.apply(found[1])
             value = found[0]
         return value
+
+    def stretch(self, gains: Sequence[Sequence[Any]], limit: mpq, most: int) -> None:
+        """Move single questions to where they gain most, as long as no correlation exceeds the limit."""
+        below = limit + mpq(1, 2 * limit.denominator * self.problem.size**3)  # nothing lies between
+        while most > 0:
+            moves = [
+                (gains[p][target] - gains[p][source], (p, source, target))
+                for p, source, target in self.single_changes()
+            ]
+            for _, change in sorted(
+                (move for move in moves if move[0] > 0), key=lambda move: (-move[0], move[1])
+            ):
+                most -= 1
+                if self.after((change,), below) is not None and self._allowed((change,)):
+                    self.apply((change,))
+                    break
+            else:
+                return
 
     def _candidates(self, singles: list[Change]) -> Iterator[tuple[Change, ...]]:
         """Iterate over single moves, all compared, and then over pairs, of which the first that helps is taken."""

@@ -12,8 +12,9 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.dependence.moment_ranges import WholeSums
 from ntqr_exact.dependence.panel import votes_part
-from ntqr_exact.dependence.tree_checker import MOMENTS, Problem, WholeSums, checksum
+from ntqr_exact.dependence.tree_checker import MOMENTS, Problem, checksum
 from ntqr_exact.dependence.whole_key import WholeKey
 from ntqr_exact.dependence.witness import Found
 from ntqr_exact.votes.counts import VoteCounts
