@@ -23,7 +23,7 @@ from ntqr_exact.dependence.panel import Condition, anchor, certificate, problem_
 from ntqr_exact.dependence.proof_search import Branch, refute
 from ntqr_exact.dependence.short_proof import moments_certificate
 from ntqr_exact.dependence.tree_checker import Problem
-from ntqr_exact.dependence.whole_proof import prove_in_whole_numbers, short, whole_certificate
+from ntqr_exact.dependence.whole_proof import ENOUGH, prove_in_whole_numbers, short, whole_certificate
 from ntqr_exact.dependence.witness import Found, search_witness
 from ntqr_exact.errors import Undecided
 from ntqr_exact.exact.arguments import checked
@@ -35,7 +35,6 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 _PARTS = tuple(mpq(part, 1000) for part in (300, 600, 800, 900, 950, 980, 995))
 """Parts, in thousandths, of the least dependence of a fractional key that are tried one after the other."""
 
-_ENOUGH = mpq(4, 5)
 _WORK = (6_000_000, 1_500_000)
 _NODES = (10, 1500)
 """The work of a proof with two labels and with more: parts × patterns × rows, within these limits of the parts."""
@@ -130,7 +129,7 @@ def least_dependence(
             proven, found = prove_in_whole_numbers(problem, found, value, more)
             if proven > value:
                 value, document = proven, whole_certificate(votes, proven, wanted)
-        if value < _ENOUGH * found.value:
+        if value < ENOUGH * found.value:
             proof = prove_least(votes, wanted, found, value, better=(anchor(votes),), effort=more)
             value, document = proof or (value, document)
     witness = named_by_most_right(votes, found.shares)

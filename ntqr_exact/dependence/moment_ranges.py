@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 from math import isqrt, prod
 from typing import Any, TypeAlias
 
 Products: TypeAlias = dict[tuple[int, int], Any]
 """Upper bounds of quotients of two nodes: i stands for |W_i|, ~i for its inverse."""
+
+Places: TypeAlias = tuple[int, ...]
 
 Cell: TypeAlias = tuple[tuple[Any, Any], tuple[list[tuple[Any, Any]], list[tuple[Any, Any]]]]
 """A range of the share of the first label; on each label, for each judge, a range of the rate of the first answer."""
@@ -176,6 +179,7 @@ class WholeSums(ProductRanges):
         """Add up the votes."""
         super().__init__(counts, delta, orders, is_strict=True)
         self.steps, self.most_steps = 0, most_steps
+        self.groups: dict[Places, dict[Any, int]] = {}
 
     def tables(self) -> Iterator[tuple[tuple[int, ...], Products]]:
         """Iterate over the possible signs of the W, the first positive, and the ranges of products with them."""
@@ -212,7 +216,9 @@ class WholeSums(ProductRanges):
         def tried(depth: int) -> Iterator[tuple[int, list[int]]]:
             self.count_step()
             if depth == len(order):
-                if all(self.trio_shares(m, answers, trio) for trio in combinations(self.judges, 3)):
+                if all(self.trio_shares(m, answers, trio) for trio in combinations(self.judges, 3)) and all(
+                    self.four_fit(m, answers, four) for four in combinations(self.judges, 4)
+                ):
                     yield m, list(answers)
                 return
             k = order[depth]
@@ -250,33 +256,89 @@ class WholeSums(ProductRanges):
 
     def trio_shares(self, m: int, answers: Sequence[int], trio: Sequence[int]) -> dict[Any, int] | None:
         """Return how many questions of each pattern of three judges have the first label, or nothing if none fit."""
-        i, j, k = trio
-        votes = self.votes_of(trio)
-        a, b, c = firsts = [answers[judge] for judge in trio]
-        rest = [self.firsts[judge] - answers[judge] for judge in trio]
-        pairs = (self._pairs(m, answers, *pair) for pair in ((i, j), (i, k), (j, k)))
-        for ab, ac, bc in product(*pairs):
-            # A pattern has offset + sign·T questions, T being those where all three give the first answer.
-            offsets = (0, ab, ac, a - ab - ac, bc, b - ab - bc, c - ac - bc, m - a - b - c + ab + ac + bc)
-            signs = (1, -1, -1, 1, -1, 1, 1, -1)
-            low, high = 0, votes[0, 0, 0]
-            for offset, sign, n in zip(offsets, signs, votes.values(), strict=True):
-                ends = (-offset, n - offset) if sign > 0 else (offset - n, offset)
-                low, high = max(low, ends[0]), min(high, ends[1])
-            self.count_step()
-            for three in range(low, high + 1):
-                shares = {p: o + s * three for p, o, s in zip(votes, offsets, signs, strict=True)}
+        firsts, rest = (
+            [side[i] for i in trio]
+            for side in (answers, [f - r for f, r in zip(self.firsts, answers, strict=True)])
+        )
+        for known in self._known(m, answers, trio):
+            votes, offsets, numbers = self._last(known, trio)
+            for three in numbers:
+                shares = {p: o + s * three for p, (s, o) in offsets.items()}
                 others = {p: n - shares[p] for p, n in votes.items()}
                 parts = ((m, shares, firsts), (self.size - m, others, rest)) if 3 in self.orders else ()
                 if all(self.is_small(_third(*part), part[0] ** 4) for part in parts):
                     return shares
         return None
 
+    def _known(self, m: int, answers: Sequence[int], group: Sequence[int]) -> Iterator[dict[Places, int]]:
+        """Iterate over how many of the m questions have first answers of each subset of a group, up to pairs."""
+        places = range(len(group))
+        pairs = list(combinations(places, 2))
+        ranges = [self._pairs(m, answers, group[i], group[j]) for i, j in pairs]
+        for numbers in product(*ranges):
+            self.count_step()
+            yield {
+                (): m,
+                **{(i,): answers[group[i]] for i in places},
+                **dict(zip(pairs, numbers, strict=True)),
+            }
+
+    def _last(
+        self, known: Mapping[Places, int], group: Sequence[int]
+    ) -> tuple[dict[Any, int], dict[Any, Any], range]:
+        """Return what is known of a group's patterns, and the numbers that questions may have with all first answers.
+
+        A pattern has sign·number + offset questions, by inclusion and exclusion.
+        """
+        if tuple(group) not in self.groups:
+            self.groups[tuple(group)] = self.votes_of(group)
+        votes, offsets = self.groups[tuple(group)], {}
+        low, high = 0, self.size
+        for p, sign, parts in _exclusions(len(group)):
+            offset = sum([s * known[subset] for s, subset in parts])
+            offsets[p] = (sign, offset)
+            ends = (-offset, votes[p] - offset) if sign > 0 else (offset - votes[p], offset)
+            low, high = max(low, ends[0]), min(high, ends[1])
+        return votes, offsets, range(low, high + 1)
+
+    def four_fit(self, m: int, answers: Sequence[int], four: Sequence[int]) -> bool:
+        """Tell whether pairs and trios of four judges fit together."""
+        trios = list(combinations(range(4), 3))
+        for known in self._known(m, answers, four):
+            within = [
+                {
+                    tuple(trio.index(i) for i in subset): n
+                    for subset, n in known.items()
+                    if set(subset) <= set(trio)
+                }
+                for trio in trios
+            ]
+            threes = [
+                self._last(part, [four[i] for i in trio])[2] for part, trio in zip(within, trios, strict=True)
+            ]
+            for numbers in product(*threes):
+                self.count_step()
+                if self._last({**known, **dict(zip(trios, numbers, strict=True))}, four)[2]:
+                    return True
+        return False
+
     def count_step(self) -> None:
         """Raise `TimeoutError` after as many steps as are allowed."""
         self.steps += 1
-        if self.steps == self.most_steps:
+        if self.most_steps is not None and self.steps >= self.most_steps:
             raise TimeoutError("too many numbers to try")
+
+
+@cache
+def _exclusions(judges: int) -> list[tuple[Places, int, list[tuple[int, Places]]]]:
+    """Return for each pattern the sign of the number with all first answers, and the signs of smaller subsets."""
+    found = []
+    for p in product((0, 1), repeat=judges):
+        firsts = {i for i in range(judges) if p[i] == 0}
+        subsets = [t for k in range(judges) for t in combinations(range(judges), k) if firsts <= set(t)]
+        parts = [((-1) ** (len(t) - len(firsts)), t) for t in subsets]
+        found.append((p, (-1) ** (judges - len(firsts)), parts))
+    return found
 
 
 def _third(size: int, shares: Mapping[Any, int], firsts: Sequence[int]) -> int:
@@ -306,19 +368,14 @@ def multiplied(table: Products, nodes: Sequence[int], middles: Sequence[int] | N
     return min((table[x, x] for x in nodes if (x, x) in table), default=2)
 
 
-def rank_proves(  # noqa: PLR0917
-    counts: Counts,
-    labels: int,
-    who: Sequence[int],
-    left: Sequence[Any],
-    right: Sequence[Any],
-    delta: Fraction,
+def rank_proves(
+    counts: Counts, labels: int, who: Sequence[int], matrices: Sequence[Any], delta: Fraction
 ) -> bool:
     """Tell whether U·C·Vᵀ = I_R, and δ·Σ_a S(u_a)·S(v_a) ≤ 1, S adding up over the judges min_c Σ_r |u(r) − c|.
 
     C has the covariances of two judges with two others: a matrix of rank at most R − 1 plus a mean of the Γ.
     """
-    size = sum(n for _, n in counts)
+    (left, right), size = matrices, sum(n for _, n in counts)
 
     def share(*cells: tuple[int, int]) -> Fraction:
         return Fraction(sum(n for p, n in counts if all(p[who[i]] == r for i, r in cells)), size)

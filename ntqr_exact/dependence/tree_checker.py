@@ -253,8 +253,10 @@ def _moments_prove(document: Any) -> bool:
     if 2 not in orders or len(who) < 2:
         return False
     if kind == "rank":
-        sides = [[[Fraction(_text(x)) for x in row] for row in document[side]] for side in ("left", "right")]
-        return len(who) == 4 and rank_proves(counts, len(labels), who, *sides, delta)
+        left, right = (
+            [list(map(Fraction, map(_text, row))) for row in document[side]] for side in ("left", "right")
+        )
+        return len(who) == 4 and rank_proves(counts, len(labels), who, (left, right), delta)
     if kind not in ("tetrad", "Heywood", "signs", "whole numbers") or len(labels) != 2:
         return False
     sums = WholeSums([(tuple(p[i] for i in who), n) for p, n in counts], delta, orders)

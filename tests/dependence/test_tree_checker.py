@@ -41,9 +41,7 @@ THREE = VoteCounts({"aaaa": 5, "bbbb": 4, "cccc": 6, "abca": 2, "acbb": 3, "bcab
 SHORT = [moments_certificate(votes, tetrad_bound(votes), (2,)) for votes in (ADULT, THREE)]
 
 
-SKEWED = VoteCounts(
-    {"aaa": 43, "aab": 24, "aba": 24, "abb": 37, "baa": 29, "bab": 60, "bba": 48, "bbb": 135}
-)
+SKEWED = VoteCounts({"aaa": 43, "aab": 24, "aba": 24, "abb": 37, "baa": 29, "bab": 60, "bba": 48, "bbb": 135})
 PRODUCTS = next(
     end.certificate
     for end in evaluate_within(SKEWED, "1/200", effort="1/1000").ends
@@ -108,6 +106,7 @@ def test_a_proof_does_not_prove_more_than_it_does_even_with_a_new_checksum() -> 
     assert problems(sealed({**CLAIM, "conditions": []}))
     assert problems(sealed({**SHORT[0], "correlation": "1/50"}))
     assert problems(sealed({**SHORT[1], "correlation": "1/5"}))
+    assert problems(sealed({**SHORT[1], "left": SHORT[1]["left"][:2], "right": SHORT[1]["right"][:2]}))
     assert problems(
         sealed({**WHOLE, "correlation": str(Fraction(WHOLE["correlation"]) + Fraction(1, 10**9))})
     )
