@@ -40,6 +40,7 @@ class ProductRanges:
     ) -> None:
         """Add up the votes."""
         self.counts, self.delta, self.orders, self.is_strict = counts, delta, orders, is_strict
+        self.one = type(delta)(1)  # a whole number over another would be a float
         self.judges, self.size = range(len(counts[0][0])), sum(n for _, n in counts)
         self.firsts = [sum(n for p, n in counts if p[i] == 0) for i in self.judges]
         pairs = product(self.judges, repeat=2)
@@ -67,7 +68,7 @@ class ProductRanges:
 
     def table(self, signs: Sequence[int]) -> Products:
         """Return the bounds of products of two |W|."""
-        table: Products = {(i, ~i): self.moments[i, i] for i in self.judges}
+        table: Products = {(i, ~i): self.one * self.moments[i, i] for i in self.judges}
         for i, j in combinations(self.judges, 2):
             value = signs[i] * signs[j] * self.moments[i, j]
             table[i, ~j] = table[j, ~i] = value + self.room
@@ -77,7 +78,7 @@ class ProductRanges:
 
     def cells(self, better: Sequence[int], how_many: int) -> Iterator[Cell]:
         """Iterate over ranges of P and of the rates in which keys may be, for so many ranges of m and all signs."""
-        rho, one = len(self.judges), type(self.delta)(1)
+        rho, one = len(self.judges), self.one
         if self.allows_one_label():  # nobody has rates on the other
             rates, free = [(one * f / self.size,) * 2 for f in self.firsts], [(0 * one, one)] * rho
             yield from (((one, one), (rates, free)), ((0 * one, 0 * one), (free, rates)))
@@ -85,7 +86,7 @@ class ProductRanges:
         for signs in self.signs(better):
             table, nodes = self.table(signs), [*self.nodes, rho, ~rho]
             for i, first in enumerate(self.firsts):
-                bounds = (self.size - first, first)[:: signs[i]]
+                bounds = (self.one * (self.size - first), self.one * first)[:: signs[i]]
                 table[i, ~rho] = table[rho, ~i] = bounds[0]
                 table[i, rho] = table[~rho, ~i] = bounds[1]
             if multiplied(table, nodes) < 1:
@@ -115,7 +116,7 @@ class ProductRanges:
             return None
         least, most = max(least, 1 / (1 + table[rho, ~rho])), min(most, 1 - 1 / (1 + table[~rho, rho]))
         times, over = ([self._quotient(table, i, end) for i in self.judges] for end in (~rho, rho))
-        middle = min(max(least, type(least)(1) / 2), most)
+        middle = min(max(least, self.one / 2), most)
         for trio in self.trios():
             apart = sum(min(1, (times[i][1] + over[i][1]) / self.size) for i in trio)
             slack = self.delta * (1 + 2 * middle * (1 - middle) * apart) * self.size**3
@@ -126,7 +127,7 @@ class ProductRanges:
             corners = [
                 w * (1 - 2 * p) * abs(1 - 2 * p) / (p * (1 - p)) for w in (low, high) for p in (least, most)
             ]
-            moment = type(least)(self.third(trio)) / self.size
+            moment = self.one * self.third(trio) / self.size
             below, above = moment - slack, moment + slack
             if max(corners) < below * abs(below) or above * abs(above) < min(corners):
                 return None

@@ -104,7 +104,7 @@ def _right(cell: Cell, judge: int) -> Pair:
 def _hull(ranges: Iterable[Pair]) -> Pair:
     """Return the range that holds all; from 0 to 1, which says nothing, if there are none."""
     lows, highs = zip(*ranges, strict=True) if (ranges := list(ranges)) else ((mpq(0),), (mpq(1),))
-    return mpq(min(lows)), mpq(max(highs))
+    return min(lows), max(highs)
 
 
 def _turned(ends: Pair) -> Pair:
