@@ -1,5 +1,5 @@
 // Families of logical alarms: could all judges be safe?
-import { ONE, compare, floorOf, mul, parse, range, refuse, signOf, total, whole } from "./rational.mjs";
+import { ONE, compare, div, floorOf, greatest, least, mul, parse, range, ratio, refuse, signOf, total, whole } from "./rational.mjs";
 import { counted, patterns } from "./votes.mjs";
 
 function specification({ labels, factors, minimum_grade }) {
@@ -37,7 +37,7 @@ function logicalAlarmSingle(input) {
     return false;
   };
   return {
-    most_questions: most.map(String), together: `${together}`,
+    most_questions: most, together,
     misaligned: together < questions || (signOf(grade) > 0 && !exists()),
   };
 }
@@ -127,6 +127,23 @@ function safeRegion(input) {
   };
 }
 
+// The largest, over all keys, of the least share of right answers of a judge on a label.
+function bestLevel({ labels, judges, counts, every_label }) {
+  const all = patterns(labels, judges), seen = counted(counts, all.length), size = total(seen), r = labels.length;
+  refuse(size === 0n, "empty-test");
+  refuse(every_label && size < BigInt(r), "bad-votes");
+  const votes = all.map((pattern, v) => [pattern, Number(seen[v])]).filter(([, count]) => count > 0);
+  let level = ratio(0n);
+  for (const [name, lists] of reachable(votes, labels)) {
+    const key = name.split(",").map(BigInt);
+    if (every_label && key.includes(0n)) continue;
+    for (const right of lists)
+      level = greatest([level, least(right.map((n, at) => (key[at % r] === 0n ? ONE : ratio(BigInt(n), key[at % r]))))]);
+  }
+  return { level, factor: level[0] === 0n ? "none" : div(ONE, level) };
+}
+
 export const families = {
+  "best-level": bestLevel,
   "logical-alarm-single": logicalAlarmSingle, "logical-alarm-joint": logicalAlarmJoint, "safe-region": safeRegion,
 };

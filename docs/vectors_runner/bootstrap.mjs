@@ -30,12 +30,12 @@ function together(one, two) {
   return found;
 }
 
-function exactBootstrap({ metric, strata, stratified, undefined: policy, level: told, quantiles }) {
+function exactBootstrap({ metric, strata, stratified, undefined: policy, level, quantiles }) {
   const negated = metric.startsWith("!"), parts = METRICS[negated ? metric.slice(1) : metric];
   refuse(!parts, "bad-query");
-  const [above, below] = parts.map((list) => (negated ? [...list].reverse() : list)), level = parse(told);
+  const [above, below] = parts.map((list) => (negated ? [...list].reverse() : list));
   refuse(signOf(level) <= 0 || compare(level, ONE) >= 0, "bad-number");
-  const weights = strata.map((stratum) => parse(stratum[4])), counts = strata.map((stratum) => stratum.slice(0, 4).map(natural));
+  const weights = strata.map((stratum) => stratum[4]), counts = strata.map((stratum) => stratum.slice(0, 4).map(natural));
   refuse(weights.some((w) => signOf(w) < 0), "bad-samples");
   const size = total(counts.flat());
   refuse(size === 0n || counts.every((list, i) => total(list) === 0n || weights[i][0] === 0n), "bad-samples");
@@ -72,9 +72,8 @@ function exactBootstrap({ metric, strata, stratified, undefined: policy, level: 
   const q = (p) => (quantiles === "lower" ? first(p, 0) : div(add(first(p, 0), first(p, 1)), whole(2)));
   const alpha = div(sub(ONE, level), whole(2)), [low, high] = [q(alpha), q(sub(ONE, alpha))], twice = add(estimate, estimate);
   return {
-    estimate: text(estimate), outcomes: outcomes.map(([value, p]) => [text(value), text(p)]), undefined_probability: text(undefinedShare),
-    mean: text(div(sum(outcomes.map(([value, p]) => mul(value, p))), defined)), percentile: [low, high].map(text),
-    basic: [sub(twice, high), sub(twice, low)].map(text),
+    estimate, outcomes, undefined_probability: undefinedShare, mean: div(sum(outcomes.map(([value, p]) => mul(value, p))), defined),
+    percentile: [low, high], basic: [sub(twice, high), sub(twice, low)],
   };
 }
 

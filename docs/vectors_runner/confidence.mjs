@@ -1,16 +1,14 @@
 // Families of confidence: scores of probability vectors, and what they say of a model on new data.
 import {
-  ONE, ZERO, absolute, add, compare, div, greatest, mul, natural, negate, parse, ratio, refuse as refuseAs, signOf, square, sub, sum, text,
+  ONE, ZERO, absolute, add, compare, div, greatest, mul, natural, negate, ratio, refuse as refuseAs, signOf, square, sub, sum, text,
   whole,
 } from "./rational.mjs";
 import { rounded, signOfLogs, valueOf } from "./logarithm.mjs";
-import { sqrt, told } from "./surd.mjs";
+import { sqrt } from "./surd.mjs";
 
 const refuse = (broken, word = "bad-samples") => refuseAs(broken, word);
-function vector(list) {
-  refuse(!Array.isArray(list) || list.length < 2);
-  const p = list.map(parse);
-  refuse(p.some((x) => signOf(x) < 0) || compare(sum(p), ONE) !== 0);
+function vector(p) {
+  refuse(p.length < 2 || p.some((x) => signOf(x) < 0) || compare(sum(p), ONE) !== 0);
   return p;
 }
 const HALF = ratio(1n, 2n), scaled = (factor, terms) => terms.map(([c, m]) => [mul(factor, c), m]);
@@ -53,8 +51,8 @@ function order(x, y) {
 }
 const tell = (score) => {
   if (score.infinite) return "infinite";
-  if (score.logs) return text(rounded(score.logs));
-  return score.root ? told(sqrt(score.rational)) : text(score.rational);
+  if (score.logs) return rounded(score.logs);
+  return score.root ? sqrt(score.rational) : score.rational;
 };
 
 function scoreComparison({ score, left, right }) {
@@ -102,7 +100,7 @@ function study(input) {
   const [source, target] = [input.source, input.target].map((list) => list.map(vector));
   refuse(!source.length || !target.length || [...source, ...target].some((p) => p.length !== source[0].length));
   const weigh = (weights, vectors) => {
-    const found = weights === null ? vectors.map(() => ONE) : weights.map(parse);
+    const found = weights ?? vectors.map(() => ONE);
     refuse(found.length !== vectors.length || found.some((w) => signOf(w) < 0) || sum(found)[0] === 0n);
     return found;
   };
@@ -110,7 +108,7 @@ function study(input) {
   refuse([input.error, input.accuracy, input.labels].filter((one) => one !== null).length !== 1);
   let error;
   if (input.labels === null) {
-    error = input.error !== null ? parse(input.error) : sub(ONE, parse(input.accuracy));
+    error = input.error ?? sub(ONE, input.accuracy);
     refuse(signOf(error) < 0 || compare(error, ONE) > 0, "bad-number");
   } else {
     const labels = input.labels.map((label) => Number(natural(label)));
@@ -135,8 +133,7 @@ function atcEstimate(input) {
   const [{ i }] = candidates.sort((x, y) => compare(x.far, y.far) || way * order(scores[x.i], scores[y.i]) || x.i - y.i);
   const estimate = u(targets, targetWeights, scores[i]), error = reading === "error-below" ? estimate : sub(ONE, estimate);
   return {
-    reading, gamma: text(gamma), threshold_vector: source[i].map(text), source_share: text(u(scores, weights, scores[i])),
-    estimate: text(estimate), error: text(error), accuracy: text(sub(ONE, error)),
+    reading, gamma, threshold_vector: source[i], source_share: u(scores, weights, scores[i]), estimate, error, accuracy: sub(ONE, error),
   };
 }
 
@@ -148,11 +145,11 @@ function docEstimate(input) {
   const difference = sub(confidence(source, weights), confidence(target, targetWeights));
   let intercept = ZERO, slope = ONE;
   if (input.line !== null) {
-    const points = input.line.points?.map((pair) => pair.map(parse)) ?? input.line.data_sets.map(({ vectors, accuracy }) => {
-      refuse(!Array.isArray(vectors) || !vectors.length);
+    const points = input.line.points ?? input.line.data_sets.map(({ vectors, accuracy }) => {
+      refuse(!vectors.length);
       const found = vectors.map(vector);
       refuse(found.some((p) => p.length !== source[0].length));
-      return [sub(confidence(source), confidence(found)), sub(right, parse(accuracy))];
+      return [sub(confidence(source), confidence(found)), sub(right, accuracy)];
     });
     refuse(new Set(points.map(([x]) => text(x))).size < 2);
     const n = whole(points.length), [mx, my] = [0, 1].map((k) => div(sum(points.map((point) => point[k])), n));
@@ -162,8 +159,7 @@ function docEstimate(input) {
   refuse(!["subtracted", "added"].includes(input.sign), "bad-choice");
   const drop = add(intercept, mul(slope, difference)), accuracy = input.sign === "added" ? add(right, drop) : sub(right, drop);
   return {
-    source_accuracy: text(right), difference: text(difference), intercept: text(intercept), slope: text(slope), drop: text(drop),
-    accuracy: text(accuracy), error: text(sub(ONE, accuracy)),
+    source_accuracy: right, difference, intercept, slope, drop, accuracy, error: sub(ONE, accuracy),
   };
 }
 

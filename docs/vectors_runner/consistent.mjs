@@ -1,6 +1,6 @@
 // Families of evaluations that are consistent with votes.
-import { choose, range, ratio, refuse, text, whole } from "./rational.mjs";
-import { NOTHING, isImaginary, minus, plus, read, sign, surd, times, told } from "./surd.mjs";
+import { choose, range, ratio, refuse, whole } from "./rational.mjs";
+import { NOTHING, isImaginary, minus, numberOf, plus, sign, surd, times } from "./surd.mjs";
 import { counted, patterns } from "./votes.mjs";
 
 const plain = (list) => list.map(Number), added = (list) => list.reduce((a, b) => a + b, 0);
@@ -34,7 +34,7 @@ function pairOfJudges(c, qa) {
 function consistentCounts({ labels, judges, counts, key_counts, evaluations }) {
   const all = patterns(labels, judges), seen = counted(counts, all.length), c = plain(seen), r = labels.length;
   refuse(key_counts.length !== r || Math.min(...key_counts) < 0 || added(key_counts) !== added(c), "bad-key-counts");
-  const tell = (consistent, at) => ({ consistent: `${consistent}`, consistent_at: `${at}` });
+  const tell = (consistent, at) => ({ consistent, consistent_at: at });
   if (evaluations === "group" || judges === 1) {
     const every = seen.reduce((ways, n) => ways * choose(n + BigInt(r) - 1n, BigInt(r) - 1n), 1n);
     if (r === 2) {
@@ -126,7 +126,7 @@ const fewest = (sum, c, d) => Math.min(...ends(sum, c, d).map((x) => x * (sum - 
 function correlationRange(size, both, onlyI, onlyJ, none) {
   if (size === 0) return "no-questions";
   const sums = range(Math.max(0, size - onlyI - onlyJ), Math.min(size, both + none));
-  const scaled = (x) => text(ratio(BigInt(x), BigInt(size) ** 2n));
+  const scaled = (x) => ratio(BigInt(x), BigInt(size) ** 2n);
   return [
     scaled(Math.min(...sums.map((t) => fewest(t, both, none) - most(size - t, onlyI, onlyJ)))),
     scaled(Math.max(...sums.map((t) => most(t, both, none) - fewest(size - t, onlyI, onlyJ)))),
@@ -137,7 +137,7 @@ function pairCorrelationInterval(input) {
   refuse(qa + qb !== added(c), "bad-key-counts");
   const n = answers(c, judges, [i, j]), found = single ? overlaps(c, judges, qa, s, [i, j]) : [];
   const gamma = (size, both, one, two) =>
-    size === 0 ? "no-questions" : text(ratio(BigInt(size * both - one * two), BigInt(size) ** 2n));
+    size === 0 ? "no-questions" : ratio(BigInt(size * both - one * two), BigInt(size) ** 2n);
   const end = (e) => {
     if (e === undefined) return null;
     const other = n[3] - (qa - s[i] - s[j] + e);
@@ -155,7 +155,7 @@ function nearestEvaluation(input) {
   if (key_counts) evaluated(input);
   refuse((right ?? accuracies).length !== judges, "bad-votes");
   refuse(at && (Math.min(...at) < 0 || added(at) !== size), "bad-key-counts");
-  const given = (rate) => (rate === null ? NOTHING : read(rate)), share = (prevalence ?? []).map((p) => times(number(size), given(p)));
+  const given = (rate) => (rate === null ? NOTHING : numberOf(rate)), share = (prevalence ?? []).map((p) => times(number(size), given(p)));
   const q = key_counts ? number(key_counts[0]) : share[0];
   const xy = right ? right.map((pair) => pair.map(number)) : accuracies.map((pair) => pair.map((rate, l) => times(share[l], given(rate))));
   refuse([q, ...xy.flat()].some(isImaginary), "not-ordered");
@@ -189,7 +189,7 @@ function nearestEvaluation(input) {
   }
   const [qa, ...s] = best.place;
   return {
-    key_counts: [qa, size - qa], right: s.map((n, i) => [n, n - qa + wrong[i]]), squared_distance: told(best.distance),
+    key_counts: [qa, size - qa], right: s.map((n, i) => [n, n - qa + wrong[i]]), squared_distance: best.distance,
   };
 }
 

@@ -1,6 +1,6 @@
 // Families of dependence: error correlations of a key, and a leaf of a proof about them.
 import {
-  ONE, ZERO, absolute, add, greatest, mul, parse, product, range, ratio, refuse, signOf, sub, sum, text, total, whole,
+  ONE, ZERO, absolute, add, greatest, mul, parse, product, range, ratio, refuse, signOf, sub, sum, total, whole,
 } from "./rational.mjs";
 import { counted, pairs, patterns } from "./votes.mjs";
 
@@ -25,9 +25,7 @@ function keyDependence({ labels, judges, counts_by_key }) {
     variation = add(variation, mul(ratio(here, 2n * size), apart));
   }
   const [two, three] = found.map(greatest);
-  return {
-    pairs: text(two), trios: text(three), largest: text(greatest([two, three])), one_label: filled.length === 1, total_variation: text(variation),
-  };
+  return { pairs: two, trios: three, largest: greatest([two, three]), one_label: filled.length === 1, total_variation: variation };
 }
 
 function dependenceLeaf({ labels, judges, counts, correlation, ranges, rows }) {
@@ -52,7 +50,7 @@ function dependenceLeaf({ labels, judges, counts, correlation, ranges, rows }) {
     const G = [0, 1].map((l) => sum(rows.filter((row) => row.label === l).map((row) => mul(parse(row.weight), number(row, pattern)))));
     return mul(whole(seen[v]), greatest(G));
   }));
-  return { bound: text(bound), refutes: signOf(bound) < 0 };
+  return { bound, refutes: signOf(bound) < 0 };
 }
 
 export const families = { "key-dependence": keyDependence, "dependence-leaf": dependenceLeaf };

@@ -1,16 +1,12 @@
 // Families of tests of which some questions are graded, and of agreement beyond chance.
 import {
-  ONE, ZERO, add, choose, compare, div, greatest, least, mul, natural, parse, range, ratio, refuse, signOf, square, sub, sum, text, total,
+  ONE, ZERO, add, choose, compare, div, greatest, least, mul, natural, parse, range, ratio, refuse, signOf, square, sub, sum, total,
   whole,
 } from "./rational.mjs";
 import { quantileSquareExceeds } from "./normal.mjs";
 import { counted, patterns } from "./votes.mjs";
 
-const readLevel = (value) => {
-  const level = parse(value);
-  refuse(signOf(level) <= 0 || compare(level, ONE) >= 0);
-  return level;
-};
+const refuseLevel = (level) => refuse(signOf(level) <= 0 || compare(level, ONE) >= 0);
 
 // How many samples of m from Q questions show 0, …, m right answers if M of all are right.
 const samples = (Q, m, M) => range(0, m).map((x) => choose(BigInt(M), BigInt(x)) * choose(BigInt(Q - M), BigInt(m - x)));
@@ -54,14 +50,16 @@ function interval(method, Q, m, r, level) {
   const kept = range(0, Q).filter((M) => m === 0 || KEEPS[method](Q, m, r, M, level));
   return kept.length ? [kept[0], kept.at(-1)] : null;
 }
-function sampleIntervals(input) {
-  const [Q, m, r] = [input.size, input.graded, input.right].map((value) => Number(natural(value))), level = readLevel(input.level);
+function sampleIntervals({ size, graded, right, level }) {
+  const [Q, m, r] = [size, graded, right].map((value) => Number(natural(value)));
+  refuseLevel(level);
   refuse(r > m);
   refuse(m > Q, "bad-votes");
   return Object.fromEntries(["central", "blaker", "anytime"].map((method) => [method, interval(method, Q, m, r, level)]));
 }
-function intervalCoverage({ method, size, graded, level: told }) {
-  const [Q, m] = [size, graded].map((value) => Number(natural(value))), level = readLevel(told);
+function intervalCoverage({ method, size, graded, level }) {
+  const [Q, m] = [size, graded].map((value) => Number(natural(value)));
+  refuseLevel(level);
   refuse(!Object.hasOwn(KEEPS, method), "bad-choice");
   refuse(m > Q);
   const intervals = range(0, m).map((r) => interval(method, Q, m, r, level));
@@ -69,7 +67,7 @@ function intervalCoverage({ method, size, graded, level: told }) {
     const N = samples(Q, m, M);
     return ratio(total(N.filter((_, r) => intervals[r] && intervals[r][0] <= M && M <= intervals[r][1])), total(N));
   });
-  return { coverages: coverages.map(text), least: text(least(coverages)) };
+  return { coverages, least: least(coverages) };
 }
 
 const NAMED = ["percent_pooled", "percent_by_question", "cohen", "scott", "fleiss", "krippendorff", "gwet", "brennan_prediger"];
@@ -86,7 +84,7 @@ function chanceAgreement({ labels, answers, coefficient, weights }) {
   const rated = answers.map((row) => ({ row, r: labels.map((label) => row.filter((a) => a === label).length) }))
     .map((one) => ({ ...one, n: one.r.reduce((a, b) => a + b, 0) })).filter(({ n }) => n > 0);
   refuse(coefficient === "fleiss" && rated.some(({ n }) => n !== rated[0].n), "bad-votes");
-  const value = (x) => ({ value: text(x), undefined: null }), without = (word) => ({ value: null, undefined: word });
+  const value = (x) => ({ value: x, undefined: null }), without = (word) => ({ value: null, undefined: word });
   const paired = rated.filter(({ n }) => n > 1);
   if (!paired.length) return without("no-pairs");
   const every = (f) => sum(places.flatMap((k) => places.map((l) => f(k, l)))), mean = (list) => div(sum(list), whole(list.length));
@@ -140,7 +138,7 @@ function chanceAgreement({ labels, answers, coefficient, weights }) {
 
 // The values of a function over all keys, without those that are null.
 function spanOf(values) {
-  const found = values.filter((value) => value !== null), end = (pick) => (found.length ? text(pick(found)) : null);
+  const found = values.filter((value) => value !== null), end = (pick) => (found.length ? pick(found) : null);
   return { lower: end(least), upper: end(greatest), may_lack: found.length < values.length };
 }
 function partialKeyRanges({ labels, judges, counts, graded }) {
@@ -182,8 +180,8 @@ function partialKeyRanges({ labels, judges, counts, graded }) {
       ratio(BigInt((hits(0) + both + one) * (hits(1) + both + two)), BigInt(size) ** 2n))));
   }));
   return {
-    key_counts: known.map((list) => list.reduce((a, b) => a + b, 0)).map((n) => [n, n + open]), keys: `${BigInt(r) ** BigInt(open)}`,
-    splits: `${free.reduce((ways, n) => ways * choose(BigInt(n + r - 1), BigInt(r - 1)), 1n)}`,
+    key_counts: known.map((list) => list.reduce((a, b) => a + b, 0)).map((n) => [n, n + open]), keys: BigInt(r) ** BigInt(open),
+    splits: free.reduce((ways, n) => ways * choose(BigInt(n + r - 1), BigInt(r - 1)), 1n),
     right: every.map((i) => [hits(i), hits(i) + open]), right_on: rightOn, accuracy_on: accuracyOn, kappa,
     difference: [hits(0) - hits(1) - apart, hits(0) - hits(1) + apart], covariance: spanOf(covariance),
   };

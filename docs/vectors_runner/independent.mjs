@@ -1,8 +1,8 @@
 // Families of judges who err independently: two labels in closed form, more labels or judges by matrices of fractions.
 import {
-  ONE, Refused, ZERO, add, compare, div, floorOf, mul, negate, product, range, ratio, signOf, square, sub, sum, text, total, whole,
+  ONE, Refused, ZERO, add, compare, div, floorOf, mul, negate, product, range, ratio, signOf, square, sub, sum, total, whole,
 } from "./rational.mjs";
-import { UNIT, inverse, isImaginary, isRational, minus, opposite, plus, sign, sqrt, surd, times, told } from "./surd.mjs";
+import { UNIT, inverse, isImaginary, isRational, minus, opposite, plus, sign, sqrt, surd, times } from "./surd.mjs";
 import { counted, moments, pairs, patterns } from "./votes.mjs";
 
 const isWhole = ([, q]) => q === 1n, outside = (x) => sign(x) < 0 || sign(minus(x, UNIT)) > 0, HALF = surd(ratio(1n, 2n));
@@ -12,9 +12,8 @@ function independentBinary({ counts }) {
   const { size, rates, delta, T, pi, A } = moments(counts), [d12, d13, d23] = delta;
   const none = delta.filter((d) => d[0] === 0n).length, alarms = new Set();
   const answer = (identification, solutions = [], keys = []) => ({
-    quadratic: [A, negate(A), pi].map(text), identification, solutions: solutions.map(({ P, xy }) =>
-      ({ prevalence: told(P), accuracies: xy.map((pair) => pair.map(told)) })),
-    alarms: sorted(alarms), key_exists: alarms.size === 0, keys: keys.map((key) => key.map(text)),
+    quadratic: [A, negate(A), pi], identification, alarms: sorted(alarms), key_exists: alarms.size === 0, keys,
+    solutions: solutions.map(({ P, xy }) => ({ prevalence: P, accuracies: xy })),
   });
   if (none > 0) {
     if (T[0] === 0n && none > 1) return answer("family");
@@ -66,9 +65,7 @@ function agreementSolution({ labels, judges, counts }) {
     if (branches.flat().some(outside)) alarms.add("out-of-range");
     if (branches[0].some((e) => isRational(e) && !isWhole(mul(e.a, whole(size))))) alarms.add("not-whole");
   }
-  return {
-    agreements: agreements.map(text), square: text(cc), branches: branches.map((list) => list.map(told)), alarms: sorted(alarms),
-  };
+  return { agreements, square: cc, branches, alarms: sorted(alarms) };
 }
 
 // Matrices are lists of rows of fractions.
@@ -211,8 +208,7 @@ function byMatrices({ labels, judges, counts }) {
   const all = patterns(labels, judges), seen = counted(counts, all.length), size = total(seen), r = labels.length;
   if (size === 0n) throw new Refused("empty-test");
   const alarms = new Set(), answer = (identification, components = [], key = []) => ({
-    identification, alarms: sorted(alarms), key_exists: alarms.size === 0, key: key.map((list) => list.map(text)),
-    components: components.map(({ share, rates }) => ({ share: text(share), rates: rates.map((list) => list.map(text)) })),
+    identification, alarms: sorted(alarms), key_exists: alarms.size === 0, key, components,
   });
   const stop = (alarm) => {
     alarms.add(alarm);

@@ -1,5 +1,5 @@
 // Sums of c·log m: their sign, decided exactly, and their value to 12 places.
-import { ONE, compare, mul, parse, ratio, refuse, sum, whole } from "./rational.mjs";
+import { ONE, compare, mul, ratio, refuse, sum, whole } from "./rational.mjs";
 
 // 2·atanh(p/q) · 2^bits by its series, for |p/q| ≤ 1/3.
 function series(p, q, bits) {
@@ -76,9 +76,8 @@ export function rounded(terms) {
 }
 
 function logSumSign({ terms }) {
-  const parsed = terms.map(([c, m]) => [parse(c), parse(m)]);
-  refuse(parsed.some(([c, m]) => m[0] < 0n || (m[0] === 0n && c[0] !== 0n)));
-  return { sign: ["negative", "zero", "positive"][1 + signOfLogs(parsed)] };
+  refuse(terms.some(([c, m]) => m[0] < 0n || (m[0] === 0n && c[0] !== 0n)));
+  return { sign: ["negative", "zero", "positive"][1 + signOfLogs(terms)] };
 }
 
 export const families = { "log-sum-sign": logSumSign };

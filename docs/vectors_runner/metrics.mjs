@@ -1,16 +1,15 @@
 // Families of metrics: matrices, ranked samples, weights.
-import { ONE, Refused, ZERO, add, compare, div, mul, parse, ratio, sub, sum, text, whole } from "./rational.mjs";
-import { sqrt, surd, times, told as toldSurd } from "./surd.mjs";
+import { ONE, Refused, ZERO, add, compare, div, mul, natural, parse, ratio, sub, sum, whole } from "./rational.mjs";
+import { sqrt, surd, times } from "./surd.mjs";
 
 const CELLS = ["tp", "fp", "fn", "tn"];
 const OTHER = {
   "no-positives": "no-negatives", "no-negatives": "no-positives", "no-samples": "no-samples",
   "no-predicted-positives": "no-predicted-negatives", "nothing-positive": "nothing-negative",
 };
-const told = (value) => (typeof value === "string" ? value : text(value));
-const share = (above, below, word) => (below[0] === 0n ? word : div(above, below));
+export const share = (above, below, word) => (below[0] === 0n ? word : div(above, below));
 
-function metric(m, name) {
+export function metric(m, name) {
   if (name.startsWith("!")) {
     const found = metric({ tp: m.tn, fp: m.fn, fn: m.fp, tn: m.tp }, name.slice(1));
     return typeof found === "string" ? OTHER[found] : found;
@@ -27,12 +26,10 @@ function metric(m, name) {
     case "filter_rate": return share(add(fn, tn), n, "no-samples");
   }
 }
-const metrics = (matrix, names) => Object.fromEntries(names.map((name) => [name, told(metric(matrix, name))]));
-const cells = (matrix) => Object.fromEntries(CELLS.map((name) => [name, text(matrix[name])]));
-const matrixOf = (values) => {
-  const found = values.map(parse);
-  if (found.some((cell) => cell[0] < 0n)) throw new Refused("bad-samples");
-  return Object.fromEntries(CELLS.map((name, place) => [name, found[place]]));
+const metrics = (matrix, names) => Object.fromEntries(names.map((name) => [name, metric(matrix, name)]));
+export const matrixOf = (values) => {
+  if (values.some((cell) => cell[0] < 0n)) throw new Refused("bad-samples");
+  return Object.fromEntries(CELLS.map((name, place) => [name, values[place]]));
 };
 const NAMES = ["recall", "precision", "f1", "fpr", "accuracy", "error_rate", "match_rate", "filter_rate"];
 
@@ -40,7 +37,7 @@ const confusionMetrics = (input) =>
   metrics(matrixOf(CELLS.map((name) => input[name])), [...NAMES, ...NAMES.map((name) => `!${name}`)]);
 
 function populationRescaling(input) {
-  const m = matrixOf(CELLS.map((name) => input[name])), rate = parse(input.rate);
+  const m = matrixOf(CELLS.map((name) => input[name])), { rate } = input;
   if (compare(rate, ZERO) < 0 || compare(rate, ONE) > 0) throw new Refused("bad-number");
   const p = add(m.tp, m.fn), n = add(m.fp, m.tn), size = add(p, n);
   if (size[0] === 0n || (p[0] === 0n && rate[0] > 0n) || (n[0] === 0n && compare(rate, ONE) < 0))
@@ -49,7 +46,7 @@ function populationRescaling(input) {
   const down = n[0] === 0n ? ONE : div(mul(sub(ONE, rate), size), n);
   const matrix = { tp: mul(up, m.tp), fp: mul(down, m.fp), fn: mul(up, m.fn), tn: mul(down, m.tn) };
   return {
-    positive_factor: text(up), negative_factor: text(down), matrix: cells(matrix),
+    positive_factor: up, negative_factor: down, matrix,
     metrics: metrics(matrix, ["recall", "fpr", "precision", "f1", "accuracy", "match_rate", "!precision", "!f1"]),
   };
 }
@@ -57,9 +54,8 @@ function populationRescaling(input) {
 function multiclassAverages({ labels, undefined: policy, counts }) {
   if (!labels.length || counts.length !== labels.length || counts.some((row) => row.length !== labels.length))
     throw new Refused("bad-samples");
-  const rows = counts.map((row) => row.map(parse));
-  if (rows.flat().some((cell) => cell[0] < 0n)) throw new Refused("bad-samples");
-  const all = sum(rows.flat());
+  if (counts.flat().some((cell) => cell[0] < 0n)) throw new Refused("bad-samples");
+  const rows = counts, all = sum(rows.flat());
   const matrices = labels.map((_, l) => {
     const tp = rows[l][l], fn = sub(sum(rows[l]), tp), fp = sub(sum(rows.map((row) => row[l])), tp);
     return { tp, fp, fn, tn: sub(all, sum([tp, fp, fn])) };
@@ -70,22 +66,18 @@ function multiclassAverages({ labels, undefined: policy, counts }) {
   const names = ["recall", "precision", "f1"], values = {}, averages = { micro: {}, macro: {}, weighted: {} };
   for (const name of names) {
     const found = matrices.map((m) => put(metric(m, name))), broken = found.some((v) => typeof v === "string");
-    values[name] = found.map(told);
-    averages.micro[name] = told(put(metric(added, name)));
-    averages.macro[name] = broken ? "part-undefined" : text(div(sum(found), whole(labels.length)));
+    values[name] = found;
+    averages.micro[name] = put(metric(added, name));
+    averages.macro[name] = broken ? "part-undefined" : div(sum(found), whole(labels.length));
     averages.weighted[name] = broken ? "part-undefined"
-      : told(put(share(sum(found.map((v, l) => mul(v, weights[l]))), weight, "no-positives")));
+      : put(share(sum(found.map((v, l) => mul(v, weights[l]))), weight, "no-positives"));
   }
-  const accuracy = told(share(sum(labels.map((_, l) => rows[l][l])), all, "no-samples"));
-  return { matrices: matrices.map(cells), accuracy, values, averages };
+  return { matrices, accuracy: share(sum(labels.map((_, l) => rows[l][l])), all, "no-samples"), values, averages };
 }
 
 function importanceWeights({ populations, matrices }) {
-  const sizes = {}, found = {}, drawn = {};
-  for (const [name, value] of Object.entries(populations)) {
-    sizes[name] = parse(value);
-    if (sizes[name][0] < 0n || sizes[name][1] !== 1n) throw new Refused("bad-number");
-  }
+  const sizes = populations, found = {}, drawn = {};
+  Object.values(sizes).forEach(natural);
   for (const [name, values] of Object.entries(matrices)) {
     found[name] = matrixOf(values);
     drawn[name] = sum(Object.values(found[name]));
@@ -102,34 +94,32 @@ function importanceWeights({ populations, matrices }) {
     for (const cell of CELLS) matrix[cell] = add(matrix[cell], mul(weights[name], found[name][cell]));
   }
   return {
-    samples: text(samples), population: text(population), matrix: cells(matrix),
-    weights: Object.fromEntries(Object.entries(weights).map(([name, weight]) => [name, text(weight)])),
-    ...metrics(matrix, ["error_rate", "precision", "recall", "f1"]),
+    samples: samples[0], population: population[0], matrix, weights, ...metrics(matrix, ["error_rate", "precision", "recall", "f1"]),
   };
 }
 
 // Samples by their distinct scores from the highest down, with the weight of positives and negatives at or above each.
-function ranked({ labels, scores, weights }) {
-  const parsed = scores.map(parse), weigh = (weights ?? labels.map(() => 1)).map(parse);
+export function ranked({ labels, scores, weights }) {
+  const weigh = weights ?? labels.map(() => ONE);
   if (!labels.length || labels.length !== scores.length || weigh.length !== labels.length) throw new Refused("bad-samples");
   if (labels.some((label) => label !== 0 && label !== 1)) throw new Refused("bad-samples");
   if (weigh.some((w) => w[0] < 0n) || sum(weigh)[0] === 0n) throw new Refused("bad-samples");
-  const order = [...labels.keys()].sort((i, j) => compare(parsed[j], parsed[i])), rows = [];
+  const order = [...labels.keys()].sort((i, j) => compare(scores[j], scores[i])), rows = [];
   let tp = ZERO, fp = ZERO;
   for (const i of order) {
     if (labels[i]) tp = add(tp, weigh[i]);
     else fp = add(fp, weigh[i]);
-    if (rows.length && compare(rows.at(-1).threshold, parsed[i]) === 0) rows.pop();
-    rows.push({ threshold: parsed[i], tp, fp });
+    if (rows.length && compare(rows.at(-1).threshold, scores[i]) === 0) rows.pop();
+    rows.push({ threshold: scores[i], tp, fp });
   }
   return { rows, positives: tp, negatives: fp };
 }
-const thresholds = ({ rows }) => rows.map(({ threshold }) => text(threshold));
+const thresholds = ({ rows }) => rows.map(({ threshold }) => threshold);
 
 function rocCurve(input) {
   const found = ranked(input);
   const point = ({ tp, fp }) =>
-    [told(share(fp, found.negatives, "no-negatives")), told(share(tp, found.positives, "no-positives"))];
+    [share(fp, found.negatives, "no-negatives"), share(tp, found.positives, "no-positives")];
   return { thresholds: thresholds(found), points: [{ tp: ZERO, fp: ZERO }, ...found.rows].map(point) };
 }
 
@@ -138,7 +128,7 @@ function precisionRecallCurve(input) {
   return {
     thresholds: thresholds(found),
     points: found.rows.map(({ tp, fp }) =>
-      [told(share(tp, found.positives, "no-positives")), told(div(tp, add(tp, fp)))]),
+      [share(tp, found.positives, "no-positives"), div(tp, add(tp, fp))]),
   };
 }
 
@@ -153,15 +143,14 @@ function allAreas({ rows, positives, negatives }) {
   const roc = positives[0] === 0n ? "no-positives" : share(auc, mul(positives, negatives), "no-negatives");
   if (positives[0] === 0n) {
     const names = ["pr_auc_none", "pr_auc_first_precision", "pr_auc_one", "average_precision"];
-    return { roc_auc: told(roc), ...Object.fromEntries(names.map((name) => [name, "no-positives"])) };
+    return { roc_auc: roc, ...Object.fromEntries(names.map((name) => [name, "no-positives"])) };
   }
   const points = rows.filter(({ tp, fp }) => add(tp, fp)[0] !== 0n)
     .map(({ tp, fp }) => [div(tp, positives), div(tp, add(tp, fp))]);
   return {
-    roc_auc: told(roc), pr_auc_none: text(trapezoids(points)),
-    pr_auc_first_precision: text(trapezoids([[ZERO, points[0][1]], ...points])),
-    pr_auc_one: text(trapezoids([[ZERO, ONE], ...points])),
-    average_precision: text(sum(points.map(([r, p], i) => mul(sub(r, i ? points[i - 1][0] : ZERO), p)))),
+    roc_auc: roc, pr_auc_none: trapezoids(points), pr_auc_first_precision: trapezoids([[ZERO, points[0][1]], ...points]),
+    pr_auc_one: trapezoids([[ZERO, ONE], ...points]),
+    average_precision: sum(points.map(([r, p], i) => mul(sub(r, i ? points[i - 1][0] : ZERO), p))),
   };
 }
 const areas = (input) => allAreas(ranked(input));
@@ -169,28 +158,26 @@ const areas = (input) => allAreas(ranked(input));
 function matthewsAndKappa({ labels, counts }) {
   if (!labels.length || counts.length !== labels.length || counts.some((row) => row.length !== labels.length))
     throw new Refused("bad-samples");
-  const rows = counts.map((row) => row.map(parse));
-  if (rows.flat().some((cell) => cell[0] < 0n)) throw new Refused("bad-samples");
-  const t = rows.map(sum), p = labels.map((_, g) => sum(rows.map((row) => row[g]))), s = sum(t), ss = mul(s, s);
+  if (counts.flat().some((cell) => cell[0] < 0n)) throw new Refused("bad-samples");
+  const rows = counts, t = rows.map(sum), p = labels.map((_, g) => sum(rows.map((row) => row[g]))), s = sum(t), ss = mul(s, s);
   const dot = (x, y) => sum(x.map((value, k) => mul(value, y[k]))), chance = dot(t, p), why = s[0] === 0n ? "no-samples" : "one-label";
   const above = sub(mul(s, sum(rows.map((row, k) => row[k]))), chance), below = mul(sub(ss, dot(p, p)), sub(ss, dot(t, t)));
   const recalls = rows.map((row, k) => share(row[k], t[k], null)).filter(Boolean);
   return {
-    matthews: below[0] === 0n ? why : toldSurd(times(surd(div(above, below)), sqrt(below))),
-    kappa: told(share(above, sub(ss, chance), why)),
-    balanced_accuracy: recalls.length ? text(div(sum(recalls), whole(recalls.length))) : "no-samples",
+    matthews: below[0] === 0n ? why : (times(surd(div(above, below)), sqrt(below))),
+    kappa: share(above, sub(ss, chance), why),
+    balanced_accuracy: recalls.length ? div(sum(recalls), whole(recalls.length)) : "no-samples",
   };
 }
 
 const rankedMetrics = ["error_rate", "precision", "recall", "f1", "!precision", "!recall"];
 function weightedMetrics({ labels, scores, weights, threshold }) {
-  const bound = parse(threshold);
   ranked({ labels, scores, weights });
-  const used = weights.map((_, i) => i).filter((i) => parse(weights[i])[0] !== 0n), of = (list) => used.map((i) => list[i]);
+  const used = weights.map((_, i) => i).filter((i) => weights[i][0] !== 0n), of = (list) => used.map((i) => list[i]);
   const found = ranked({ labels: of(labels), scores: of(scores), weights: of(weights) });
-  const { tp, fp } = found.rows.findLast((row) => compare(row.threshold, bound) >= 0) ?? { tp: ZERO, fp: ZERO };
+  const { tp, fp } = found.rows.findLast((row) => compare(row.threshold, threshold) >= 0) ?? { tp: ZERO, fp: ZERO };
   const matrix = { tp, fp, fn: sub(found.positives, tp), tn: sub(found.negatives, fp) };
-  return { thresholds: thresholds(found), matrix: cells(matrix), ...metrics(matrix, rankedMetrics), ...allAreas(found) };
+  return { thresholds: thresholds(found), matrix, ...metrics(matrix, rankedMetrics), ...allAreas(found) };
 }
 
 const QUERY = /^\s*(maximum|minimum)\s+(!?)\s*([a-z_0-9]+)\s*@\s*(!?)\s*([a-z_0-9]+)\s*(>=|<=|>|<|=)\s*([0-9./e+-]+)\s*$/;
@@ -211,7 +198,7 @@ function thresholdQuery({ rule, labels, scores, query }) {
     if (better > 0 || (better === 0 && up < 0)) best = { threshold, value, matrix };
   });
   if (!best) return { answered: false };
-  return { answered: true, threshold: text(best.threshold), value: text(best.value), matrix: cells(best.matrix) };
+  return { answered: true, ...best };
 }
 
 export const families = {

@@ -1,5 +1,5 @@
 // The normal quantile between two fractions, from the series of erf in whole numbers scaled by 2^bits.
-import { ONE, add, compare, div, floorOf, isqrt, mul, parse, ratio, refuse, signOf, square, text } from "./rational.mjs";
+import { ONE, add, compare, div, floorOf, isqrt, mul, ratio, refuse, signOf, square, text } from "./rational.mjs";
 
 // atan(1/n) · 2^bits; π = 16·atan(1/5) − 4·atan(1/239).
 function arctangent(n, bits) {
@@ -42,14 +42,13 @@ export function quantileSquareExceeds(level, bound) {
   }
 }
 
-function normalDecision({ level: told, ends, centre, variance }) {
-  const level = parse(told), f = parse(centre), v = parse(variance);
+function normalDecision({ level, ends, centre: f, variance: v }) {
   refuse(signOf(v) < 0 || signOf(level) <= 0 || compare(level, ONE) >= 0);
   refuse(!["open", "closed"].includes(ends), "bad-choice");
   const shown = f[0] !== 0n && (v[0] === 0n || !quantileSquareExceeds(level, div(square(f), v)));
   const scale = ratio(10n ** 15n), [z] = quantile(level, 100n);
   return {
-    z: text(div(ratio(floorOf(add(mul(z, scale), ratio(1n, 2n)))), scale)),
+    z: div(ratio(floorOf(add(mul(z, scale), ratio(1n, 2n)))), scale),
     decision: shown ? (f[0] < 0n ? "lower" : "higher") : "not-shown",
   };
 }

@@ -1,6 +1,6 @@
 // Residuals of the postulates. Undefined rates are unknowns: a value is a polynomial in them, a map from monomials.
-import { Refused, mul, parse, ratio, sub, sum, text, total, whole } from "./rational.mjs";
-import { NOTHING, UNIT, opposite, plus, read, surd, times, told } from "./surd.mjs";
+import { Refused, mul, ratio, sub, sum, total, whole } from "./rational.mjs";
+import { NOTHING, UNIT, numberOf, opposite, plus, surd, times } from "./surd.mjs";
 import { correlation, counted, pairs, patterns } from "./votes.mjs";
 
 const known = (value) => new Map([["", value]]);
@@ -23,11 +23,11 @@ const product = (...list) => list.reduce((x, y) => {
 });
 const ONE = known(UNIT), other = (x) => minus(ONE, x);
 const residual = (x) =>
-  [...x].some(([name, value]) => name && !vanishes(value)) ? "undefined" : told(x.get("") ?? NOTHING);
+  [...x].some(([name, value]) => name && !vanishes(value)) ? "undefined" : x.get("") ?? NOTHING;
 
 const result = (residuals) => {
   const found = Object.fromEntries(Object.entries(residuals).map(([name, x]) => [name, residual(x)]));
-  return { residuals: found, on: Object.values(found).every((value) => value === "0") };
+  return { residuals: found, on: Object.values(found).every((value) => value !== "undefined" && vanishes(value)) };
 };
 
 // The frequencies of the votes and the rates of the point: P[l], rate[i][l], gamma[l], each a polynomial.
@@ -38,14 +38,14 @@ function given({ labels, judges, counts, key, rates }, groups) {
   let unknowns = 0;
   const value = (found) => (found === null ? new Map([[`u${unknowns++}`, UNIT]]) : found instanceof Map ? found : known(found));
   if (!key) {
-    const { prevalence, accuracies, correlations } = rates, put = (x) => value(x === null ? null : read(x));
+    const { prevalence, accuracies, correlations } = rates, put = (x) => value(x === null ? null : numberOf(x));
     return {
       all, seen, size, f, P: prevalence.map(put), rate: accuracies.map((pair) => pair.map(put)),
       gamma: correlations.map((list) => list.map(put)),
     };
   }
   if (key.length !== labels.length) throw new Refused("bad-votes");
-  const keyed = key.map((list) => counted(list, all.length)), sizes = keyed.map(total), questions = total(sizes);
+  const keyed = key.map((list) => counted(list.map(whole), all.length)), sizes = keyed.map(total), questions = total(sizes);
   if (questions === 0n) throw new Refused("empty-test");
   const put = (x) => value(x === null ? null : surd(x));
   const share = (l, i) => (sizes[l] === 0n ? null
@@ -75,14 +75,14 @@ function single(input) {
 function pair(input) {
   const { f, P, rate: [[x1, y1], [x2, y2]], gamma: [[ga], [gb]] } = given(input, [[0, 1]]);
   const [aa, ab, ba, bb] = f, a = [sum([aa, ab]), sum([aa, ba])], b = a.map((share) => sub(whole(1), share));
-  const seen = sub(bb, mul(b[0], b[1])), delta = input.moment == null ? seen : parse(input.moment), d = rational(delta);
+  const seen = sub(bb, mul(b[0], b[1])), delta = input.moment ?? seen, d = rational(delta);
   const cell = (share, r, s, way) =>
     minus(rational(share), product(P[0], add(product(...r), way(ga))), product(P[1], add(product(...s), way(gb))));
   const [u1, u2] = [x1, x2].map((x, i) => minus(x, rational(a[i]))), [v1, v2] = [y1, y2].map((y, i) => minus(y, rational(b[i])));
   const up = (x) => x, cubic = (u, v) =>
     add(product(u1, v2, add(u, v)), product(v, minus(ga, d)), product(u, minus(gb, d)));
   return {
-    moment: text(delta),
+    moment: delta,
     ...result({
       5: totalRate(P), "26a": cell(aa, [x1, x2], [other(y1), other(y2)], up), "26b": cell(ab, [x1, other(x2)], [other(y1), y2], neg),
       "26c": cell(ba, [other(x1), x2], [y1, other(y2)], neg), "26d": cell(bb, [other(x1), other(x2)], [y1, y2], up),

@@ -46,9 +46,8 @@ export function parse(value) {
 }
 
 // A whole number that is not negative, as BigInt.
-export function natural(value) {
-  const [p, q] = parse(value);
-  if (p < 0n || q !== 1n) throw new Refused("bad-number");
+export function natural([p, q]) {
+  refuse(p < 0n || q !== 1n);
   return p;
 }
 

@@ -1,8 +1,8 @@
 // Families of metric models: what labels with known error rates say of a difference.
 import {
-  ONE, ZERO, add, compare, div, mul, natural, parse, ratio, refuse, signOf, square, sub, sum, text, whole,
+  ONE, ZERO, add, compare, div, mul, natural, ratio, refuse, signOf, square, sub, sum, text, total, whole,
 } from "./rational.mjs";
-import { minus, plus, sqrt, surd, times, told } from "./surd.mjs";
+import { minus, plus, sqrt, surd, times } from "./surd.mjs";
 
 const TWO = whole(2), mixed = (xs, ys) => sum(xs.map((x, i) => mul(x, ys[i])));
 const spread = (share) => mul(share, sub(ONE, share));
@@ -24,7 +24,7 @@ function model(metric) {
     const rates = [ratio(fn, fn + tn), ratio(tp, tp + fp)], sizes = [fn + tn, tp + fp];
     return { rates, positive: [false, true], variances: rates.map((r, o) => div(spread(r), whole(sizes[o] - 1n))) };
   }
-  const rates = metric.rates.map(parse), variances = metric.variances.map(parse), { positive } = metric;
+  const { rates, variances, positive } = metric;
   refuse(rates.length < 2 || rates.length !== variances.length || rates.length !== positive.length);
   refuse(rates.some((r) => signOf(r) < 0 || compare(r, ONE) > 0) || variances.some((v) => signOf(v) < 0));
   return { rates, positive, variances };
@@ -60,28 +60,28 @@ const answers = (f) => Object.fromEntries(QUESTIONS.map((name) => [name, f(...na
 function realRate({ metric, counts }) {
   const found = model(metric), { rates, positive, variances } = found, { p, m } = sample(counts, found);
   return {
-    rates: rates.map(text), rate_variances: variances.map(text), observed_rate: text(p), real_rate: text(m),
-    slope: rates.length === 2 && !positive[0] && positive[1] ? text(sub(rates[1], rates[0])) : "no-slope",
+    rates, rate_variances: variances, observed_rate: p, real_rate: m,
+    slope: rates.length === 2 && !positive[0] && positive[1] ? sub(rates[1], rates[0]) : "no-slope",
   };
 }
-const varianceReadings = ({ metric, counts }) => all(readings(sample(counts, model(metric))), text);
+const varianceReadings = ({ metric, counts }) => readings(sample(counts, model(metric)));
 
-function intervalDecision({ z, ends, centre, variance }) {
-  const f = parse(centre), v = parse(variance), zz = critical(parse(z), ends);
+function intervalDecision({ z, ends, centre: f, variance: v }) {
+  const zz = critical(z, ends);
   refuse(signOf(v) < 0);
-  const width = times(surd(parse(z)), sqrt(v));
-  return { decision: decide(f, v, zz, ends), lower: told(minus(surd(f), width)), upper: told(plus(surd(f), width)) };
+  const width = times(surd(z), sqrt(v));
+  return { decision: decide(f, v, zz, ends), lower: minus(surd(f), width), upper: plus(surd(f), width) };
 }
 
 function pairedDecision({ z, ends, metrics, same_labelled_set: same, joint }) {
   refuse(![1, 2].includes(metrics.length) || (metrics.length === 1 && same === false));
-  const [control, treatment = control] = metrics.map(model), zz = critical(parse(z), ends);
+  const [control, treatment = control] = metrics.map(model), zz = critical(z, ends);
   const plain = ({ rates, positive, variances }) => JSON.stringify([rates.map(text), positive, variances.map(text)]);
   refuse(same === true && plain(control) !== plain(treatment));
   refuse(joint.length !== control.rates.length || joint.some((row) => row.length !== treatment.rates.length));
   const table = joint.map((row) => row.map((count) => natural(count))), column = (y) => table.reduce((a, row) => a + row[y], 0n);
-  const one = sample(table.map((row) => `${row.reduce((a, b) => a + b, 0n)}`), control);
-  const two = sample(treatment.rates.map((_, y) => `${column(y)}`), treatment), { size } = one;
+  const one = sample(table.map((row) => whole(total(row))), control);
+  const two = sample(treatment.rates.map((_, y) => whole(column(y))), treatment), { size } = one;
   const together = (u, w) => {
     const both = sum(table.flatMap((row, x) => row.map((count, y) => mul(whole(count), mul(u[x], w[y])))));
     return div(sub(div(both, size), mul(mixed(one.s, u), mixed(two.s, w))), sub(size, ONE));
@@ -95,14 +95,14 @@ function pairedDecision({ z, ends, metrics, same_labelled_set: same, joint }) {
   const [before, after] = [one, two].map(readings), observed = sub(two.p, one.p), real = sub(two.m, one.m);
   const variances = all(covariances, (c, name) => sub(add(before[name], after[name]), mul(TWO, c)));
   return {
-    observed_difference: text(observed), real_difference: text(real), covariances: all(covariances, text), variances: all(variances, text),
+    observed_difference: observed, real_difference: real, covariances, variances,
     decisions: answers((name, kind) => decide(kind === "real" ? real : observed, variances[name], zz, ends)),
   };
 }
 
 function sampleSizePlan({ z, ends, metric, control, treatment, both }) {
   const found = model(metric), { rates, variances } = found, one = sample(control, found), two = sample(treatment, found);
-  const zz = critical(parse(z), ends);
+  const zz = critical(z, ends);
   let E = ZERO;
   if (both !== null) {
     refuse(rates.length !== 2 || compare(one.size, two.size) !== 0);
@@ -129,7 +129,7 @@ function sampleSizePlan({ z, ends, metric, control, treatment, both }) {
       if (shows(middle)) high = middle;
       else low = middle;
     }
-    return { smallest_size: `${high}`, decision: at(high) };
+    return { smallest_size: high, decision: at(high) };
   });
 }
 

@@ -60,6 +60,7 @@ export function read(value) {
   if (d[1] !== 1n) throw new Refused("bad-number");
   return surd(a, b, d[0]);
 }
+export const numberOf = (given) => (typeof given === "string" ? surd(parse(given)) : given); // a text, or a surd as the forms read it
 
 // Real numbers whose roots need not be multiples of each other: (a − a') + (b√d − b'√d'), by squaring.
 function order(x, y) {
@@ -78,17 +79,17 @@ function surdArithmetic(input) {
   const left = read(input.left), right = read(input.right), real = !isImaginary(left) && !isImaginary(right);
   const result = (compute) => {
     try {
-      return told(compute(left, right));
+      return compute(left, right);
     } catch (error) {
       if (error instanceof NotASurd) return error.message;
       throw error;
     }
   };
-  const zero = isRational(right) && right.a[0] === 0n, each = (f) => [left, right].map((x) => (isImaginary(x) ? "imaginary" : `${f(x)}`));
+  const zero = isRational(right) && right.a[0] === 0n, each = (f) => [left, right].map((x) => (isImaginary(x) ? "imaginary" : f(x)));
   return {
-    left: told(left), right: told(right), sum: result(plus), difference: result(minus), product: result(times),
+    left, right, sum: result(plus), difference: result(minus), product: result(times),
     quotient: zero ? "division-by-zero" : result((x, y) => times(x, inverse(y))),
-    signs: each(sign), floors: each(floor), equal: same(left, right),
+    signs: each((x) => `${sign(x)}`), floors: each(floor), equal: same(left, right),
     order: real ? ["less", "equal", "greater"][1 + order(left, right)] : "imaginary",
   };
 }

@@ -1,5 +1,5 @@
 // Families that start from votes: counts of all patterns, in lexicographic order, the last judge changing fastest.
-import { Refused, add, choose, div, mul, ratio, sub, sum, text, whole } from "./rational.mjs";
+import { Refused, add, choose, div, mul, natural, ratio, refuse, sub, sum, whole } from "./rational.mjs";
 
 const total = (list) => list.reduce((a, b) => a + b, 0);
 export const pairs = (n) => [...Array(n).keys()].flatMap((i) => [...Array(n).keys()].slice(i + 1).map((j) => [i, j]));
@@ -12,11 +12,8 @@ export function patterns(labels, judges) {
 
 // The counts as BigInt, one for each pattern.
 export function counted(counts, width) {
-  if (counts.length !== width) throw new Refused("bad-votes");
-  return counts.map((count) => {
-    if (!/^[0-9]+$/.test(`${count}`)) throw new Refused("bad-number");
-    return BigInt(count);
-  });
+  refuse(counts.length !== width, "bad-votes");
+  return counts.map(natural);
 }
 
 // The moments of three judges between two labels: rates of b, Δ of each pair, T, Π and A.
@@ -36,10 +33,7 @@ export function moments(counts) {
 }
 function voteMoments({ counts }) {
   const { f, rates, delta, T, pi, A } = moments(counts);
-  return {
-    frequencies: f.map(text), rates: rates.map(text), pair_moments: delta.map(text), trio_moment: text(T), pair_product: text(pi),
-    discriminant: text(A),
-  };
+  return { frequencies: f, rates, pair_moments: delta, trio_moment: T, pair_product: pi, discriminant: A };
 }
 
 function possibleSingle({ labels, responses, key_counts }) {
@@ -49,8 +43,8 @@ function possibleSingle({ labels, responses, key_counts }) {
   const q = BigInt(total(responses));
   const ways = (list) => list.reduce((a, c) => a * choose(BigInt(c) + r - 1n, r - 1n), 1n);
   return {
-    possible: `${choose(q + r * r - 1n, r * r - 1n)}`, possible_at: `${ways(key_counts)}`,
-    consistent: `${ways(responses)}`, consistent_at: `${tables(responses, key_counts)}`,
+    possible: choose(q + r * r - 1n, r * r - 1n), possible_at: ways(key_counts), consistent: ways(responses),
+    consistent_at: tables(responses, key_counts),
   };
 }
 
@@ -92,9 +86,8 @@ function possibleGroup({ labels, judges, questions, key_counts }) {
     coefficients = next;
   }
   return {
-    possible: `${choose(q + m - 1n, m - 1n)}`,
-    possible_at: `${key_counts.reduce((a, c) => a * choose(BigInt(c) + width - 1n, width - 1n), 1n)}`,
-    individual: `${coefficients[questions]}`,
+    possible: choose(q + m - 1n, m - 1n), individual: coefficients[questions],
+    possible_at: key_counts.reduce((a, c) => a * choose(BigInt(c) + width - 1n, width - 1n), 1n),
   };
 }
 
@@ -103,7 +96,6 @@ export function mean(counts, value) {
   const size = counts.reduce((a, b) => a + b, 0n);
   return size === 0n ? null : div(sum(counts.map((c, v) => mul(whole(c), value(v)))), whole(size));
 }
-const told = (rate) => (rate === null ? "undefined" : text(rate));
 export const truth = (is) => whole(is ? 1 : 0);
 
 // Mean of the products of (1 if right else 0) − accuracy, over the questions of a label.
@@ -126,11 +118,11 @@ function graded({ all, key, sizes, size }, labels, judges) {
   const every = [...Array(judges).keys()];
   const trios = pairs(judges).flatMap(([i, j]) => every.slice(j + 1).map((k) => [i, j, k]));
   const correlations = (groups) =>
-    labels.map((label, l) => groups.map((group) => told(correlation(key[l], all, label, group))));
+    labels.map((label, l) => groups.map((group) => correlation(key[l], all, label, group) ?? "undefined"));
   return {
-    prevalence: sizes.map((count) => text(ratio(count, size))),
+    prevalence: sizes.map((count) => ratio(count, size)),
     response_rates: every.map((i) =>
-      labels.map((_, l) => labels.map((given) => told(mean(key[l], (v) => truth(all[v][i] === given)))))),
+      labels.map((_, l) => labels.map((given) => mean(key[l], (v) => truth(all[v][i] === given)) ?? "undefined"))),
     pair_correlations: correlations(pairs(judges)),
     trio_correlations: correlations(trios),
   };
@@ -150,10 +142,7 @@ function independenceDefect(input) {
     sub(share((v, label) => v[i] !== label && v[j] !== label), mul(errors[i], errors[j])));
   const within = pairs(judges).map((pair) => sum(labels.map((label, l) =>
     mul(ratio(sizes[l], size), correlation(key[l], all, label, pair)))));
-  return {
-    error_rates: errors.map(text), defects: defects.map(text), within: within.map(text),
-    between: defects.map((defect, place) => text(sub(defect, within[place]))),
-  };
+  return { error_rates: errors, defects, within, between: defects.map((defect, place) => sub(defect, within[place])) };
 }
 
 function majority({ labels, judges, counts, ties }) {
@@ -181,7 +170,7 @@ function majority({ labels, judges, counts, ties }) {
   };
   const right = by((label) => label);
   return {
-    tied_questions: `${tied}`, key_counts: right.sizes.map(String), if_right: right.grades,
+    tied_questions: tied, key_counts: right.sizes, if_right: right.grades,
     if_wrong: labels.length === 2 ? by((label) => labels[1 - labels.indexOf(label)]).grades : null,
   };
 }

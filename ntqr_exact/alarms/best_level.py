@@ -19,7 +19,7 @@ from ntqr_exact.alarms.group_size import group_size_of
 from ntqr_exact.alarms.joint_decision import MOST_NODES
 from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.errors import EmptyTest, Undecided
+from ntqr_exact.errors import BadVotes, EmptyTest, Undecided
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import RationalLike, rational
@@ -100,6 +100,8 @@ def best_level(
     """
     if votes.size == 0:
         raise EmptyTest(votes, "a test without questions has no levels")
+    if every_label and votes.size < len(votes.labels):
+        raise BadVotes(votes.size, f"{len(votes.labels)} labels with a question each need as many questions")
     groups = list(combinations(range(len(votes.judges)), group_size_of(votes, group_size)))
     ranges = dict.fromkeys(votes.labels, (1, votes.size)) if every_label else None
     grade = rational(minimum_grade)

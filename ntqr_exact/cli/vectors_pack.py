@@ -8,7 +8,8 @@ import click
 
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.vectors.files import shipped
-from ntqr_exact.vectors.pack import pack_npm, pack_wheel, pack_zip
+from ntqr_exact.vectors.pack import pack_npm, pack_wheel, pack_zip, schemas_of
+from ntqr_exact.vectors.schema_code import forms_module
 from ntqr_exact.vectors.set_version import record_of, set_version
 from ntqr_exact.whole_file import whole_file, write_whole
 
@@ -31,7 +32,12 @@ _FORMS = {"npm": pack_npm, "pypi": pack_wheel, "zip": pack_zip}
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write what the next version will be compared with to this file.",
 )
-def pack_command(*, out: Path, record: Path | None, **wanted: bool) -> None:
+@click.option(
+    "--forms",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the forms of inputs and answers to this file, a module of JavaScript.",
+)
+def pack_command(*, out: Path, record: Path | None, forms: Path | None, **wanted: bool) -> None:
     """Write the set that ships as packages of data alone; all three forms unless some are named.
 
     The set has a version of its own: a changed expectation is a major version, a new test a minor one.
@@ -39,7 +45,9 @@ def pack_command(*, out: Path, record: Path | None, **wanted: bool) -> None:
     chosen = [form for form, is_wanted in wanted.items() if is_wanted]
     if record is not None:
         write_whole(record, write_json({"version": set_version(), "record": record_of(shipped())}))
-    if record is not None and not chosen:
+    if forms is not None:
+        write_whole(forms, forms_module(schemas_of(shipped())))
+    if (record or forms) and not chosen:
         return
     out.mkdir(parents=True, exist_ok=True)
     for form in chosen or _FORMS:

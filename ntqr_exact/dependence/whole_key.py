@@ -17,6 +17,7 @@ from gmpy2 import mpq
 from ntqr_exact.dependence.panel import answer_subsets
 from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.exact.rational import rational_from_float
+from ntqr_exact.work import spend
 
 Change: TypeAlias = tuple[int, int, int]
 """A question of a pattern goes from one label to another."""
@@ -60,6 +61,8 @@ class WholeKey:
         self.problem = problem
         self.patterns = [p for p, _ in problem.counts]
         self.subsets, self.pairs_of, self.marks = _layout(problem)
+        groups = len(self.subsets[2]) + len(self.subsets[3])
+        spend("the search for a key", groups * (len(self.patterns) // 3 + 4 * problem.labels))
         self.shares = [list(split) for split in shares]
         self.sizes = [sum(split[label] for split in self.shares) for label in range(problem.labels)]
         widths = (problem.judges * len(problem.answers), len(self.subsets[2]), len(self.subsets[3]))
@@ -225,6 +228,7 @@ class WholeKey:
             found: tuple[mpq, tuple[Change, ...]] | None = None
             for changes in self._candidates(singles):
                 left -= 1
+                spend("the search for a key", 5 + len(self.order[0]) // 4)
                 better = self.after(changes, value if found is None else found[0])
                 if better is not None and self._allowed(changes):
                     found = (better, changes)

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Any, Protocol
 
+from ntqr_exact.work import spend
+
 _TOLERANCE = 1e-9
 _PATIENCE = 60
 _MOST_PIVOTS = 3000
@@ -203,8 +205,9 @@ class _Tableau:
 
     def optimum(self) -> Optimum | None:
         """Pivot until no reduced cost is negative."""
-        stuck = 0
+        stuck, entries = 0, (self.rows + self.size) * self.size
         for _ in range(_MOST_PIVOTS):
+            spend("a linear program in floats", entries // (20 if entries < _LARGE else 800))
             prices = self.grid.prices()
             if self.program.t_is_free:
                 prices[-1] = _NEVER

@@ -26,6 +26,7 @@ WITNESSES = {
     "reference": "a small program in plain whole numbers and fractions that shares no code with the library",
     "brute-force": "every case counted or tried, one by one",
     "scikit-learn": "scikit-learn, to the precision of its floats",
+    "scipy": "scipy, to the precision of its floats",
     "python-flint": "python-flint",
     "pari": "PARI/GP",
     "singular": "Singular",

@@ -17,35 +17,46 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from ntqr_exact.vectors.files import INDEX, SCHEMA, read_entry, read_index
+from ntqr_exact.vectors.schema_code import Schemas, declarations
 from ntqr_exact.vectors.set_version import set_changes, set_version
-from ntqr_exact.vectors.typescript import declarations
 
 NAME = "ntqr-vectors"
 _MODULE = "ntqr_vectors"
 _SUMMARY = "Exact reference test vectors for grading classifiers"
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
-_README = f"""# {NAME} {{version}}
+_README = """# NAME {version}
 
-{_SUMMARY}: {{tests}} tests in {{families}} families, as data. Each family's file in `vectors/` tells what is computed,
-the forms of input and answer, the meaning of flags and refusals, and holds the tests; `vectors/index.json` lists them.
+{summary}: {tests} tests in {families} families, as data. `vectors/index.json` lists the
+families, and each has a file in `vectors/`, which explains itself:
 
-1. Choose a family from the list below, and read `algorithm` in its file: it says in words how the answer follows from
-   the input. `input` and `expected` are JSON Schemas of the two, `numbers` tells how numbers are written.
-2. For each test of each group put the group's `parameters` and the test's `input` together, and compute.
-3. Compare with `expected` by value: `6/8` is right for `3/4`. `result` is `valid`, `invalid` (the input must be
-   refused, for whatever reason you give) or `acceptable` (either).
+- `algorithm` says in words how the answer follows from the input, and which inputs are refused;
+- `input` and `expected` are JSON Schemas of the two, `numbers` tells how numbers are written;
+- `flags` and `errors` tell what the words mean that tests use;
+- `groups` holds the tests.
 
-Or let `ntqr-exact`, a package for Python, compare: `ntqr-exact vectors run FAMILY -- COMMAND` asks a program in any
-language, a JSON object a line, and names the likely cause of what is wrong; `ntqr-exact vectors judge FILE` reads lines
-like `{{{{"id": "vote-moments/489e8009df", "output": {{{{"error": "any text"}}}}}}}}`.
+```json
+{{"parameters": {{"labels": ["a", "b"], "judges": 3}}, "tests": [
+  {{"id": "vote-moments/489e8009df", "input": {{"counts": [1, 0, …, 0]}}, "expected": …, "result": "valid", …}},
+```
 
-In JavaScript: `import {{{{ names, read }}}} from "ntqr-vectors"`. In Python: `ntqr_vectors.path()` after the import.
+1. Choose a family from the list below, and read its `algorithm`.
+2. For each test of each group put the group's `parameters` and the test's `input` together; they have no key in common.
+   This is the input, here `{{"labels": ["a", "b"], "judges": 3, "counts": […]}}`. Compute.
+3. Compare with `expected` by value: `6/8` is right for `3/4`; the order of keys does not matter, that of lists does.
+   `result` is `valid` (the answer must be found), `invalid` (the input must be refused, for whatever reason you give)
+   or `acceptable` (either).
+
+Or let `ntqr-exact`, a package for Python, compare. `ntqr-exact vectors run FAMILY -- COMMAND` asks a program in any
+language, a JSON object a line, and names the likely cause of what is wrong. `ntqr-exact vectors judge FILE` reads lines
+of the form `{{"id": "vote-moments/489e8009df", "output": {{"error": "any text"}}}}`, where `output` is your answer.
+
+In JavaScript: `import {{ names, read }} from "NAME"`. In Python: `ntqr_vectors.path()` after the import.
 
 | family | tests | what is computed |
 |---|---|---|
-{{table}}
-"""
+{table}
+""".replace("NAME", NAME)
 
 _JAVASCRIPT = """import { readFileSync } from "node:fs";
 
@@ -75,7 +86,9 @@ def _contents(vectors: Traversable) -> dict[str, bytes]:
     found |= {f"vectors/{entry['file']}": (vectors / entry["file"]).read_bytes() for entry in entries}
     total = sum(entry["tests"] for entry in entries)
     table = "\n".join(f"| {entry['family']} | {entry['tests']} | {entry['title']} |" for entry in entries)
-    readme = _README.format(version=set_version(), tests=total, families=len(entries), table=table)
+    readme = _README.format(
+        version=set_version(), summary=_SUMMARY, tests=total, families=len(entries), table=table
+    )
     licence = (files("ntqr_exact.vectors") / "LICENSE.txt").read_bytes()
     return {
         "README.md": readme.encode(),
@@ -83,6 +96,12 @@ def _contents(vectors: Traversable) -> dict[str, bytes]:
         "LICENSE": licence,
         **found,
     }
+
+
+def schemas_of(vectors: Traversable) -> Schemas:
+    """Return the schemas of input and answer of each family of a set."""
+    documents = (read_entry(vectors, entry) for entry in read_index(vectors))
+    return {document["family"]: (document["input"], document["expected"]) for document in documents}
 
 
 def pack_zip(vectors: Traversable) -> tuple[str, bytes]:
@@ -102,14 +121,10 @@ def pack_npm(vectors: Traversable) -> tuple[str, bytes]:
         "exports": {".": {"types": "./index.d.ts", "default": "./index.js"}, "./vectors/*": "./vectors/*"},
         "types": "./index.d.ts",
     }
-    schemas = {}
-    for entry in read_index(vectors):
-        document = read_entry(vectors, entry)
-        schemas[entry["family"]] = (document["input"], document["expected"])
     contents = {
         "package.json": (json.dumps(package, indent=2) + "\n").encode(),
         "index.js": _JAVASCRIPT.encode(),
-        "index.d.ts": declarations(schemas).encode(),
+        "index.d.ts": declarations(schemas_of(vectors)).encode(),
         **_contents(vectors),
     }
     packed = io.BytesIO()

@@ -197,8 +197,9 @@ def _hand_on(stream: IO[bytes], lines: queue.Queue[str | None], limit: int) -> N
 
 
 def _last_words(errors: IO[bytes]) -> str:
-    """Return the last line that a program wrote to its standard error, if there is one."""
+    """Return the last line of a program's standard error that speaks of an error, or else the last, if there is one."""
     size = errors.seek(0, os.SEEK_END)
     errors.seek(max(0, size - 4 * _SHOWN))
     lines = errors.read().decode(errors="replace").strip().splitlines()
-    return f"; its last words: {lines[-1][-_SHOWN:]}" if lines else ""
+    telling = [line for line in lines if "error" in line.lower()] or lines
+    return f"; its last words: {telling[-1][-_SHOWN:]}" if telling else ""

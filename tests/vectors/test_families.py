@@ -14,21 +14,17 @@ import pytest
 import ntqr_exact.vectors
 from ntqr_exact.vectors.document import Test
 from ntqr_exact.vectors.family import REFUSED, Expectation
-from ntqr_exact.vectors.files import all_tests, read_family, shipped
+from ntqr_exact.vectors.files import shipped
 from ntqr_exact.vectors.pages import pages
 from ntqr_exact.vectors.registry import family, family_names
 from ntqr_exact.vectors.schema import file_schema
+from tests.vectors.shipped_tests import shipped_document, shipped_tests
 
 PACKAGE = Path(ntqr_exact.vectors.__file__).parent
 FAMILIES = PACKAGE / "families"
 LEAST_TESTS = 5
 PRINTED = ("example", "source")
 """Flags of tests that a source prints: there are as many as it has."""
-
-
-@functools.cache
-def shipped_tests(name: str) -> list[Test]:
-    return list(all_tests(read_family(shipped(), name)))
 
 
 @functools.cache
@@ -70,17 +66,22 @@ def test_shipped_flags_are_those_that_the_predicates_tell(name: str) -> None:
         assert found.witnesses_of(test.input, answer) == test.body["witness"], test.id
 
 
-@pytest.mark.parametrize("name", family_names())
-def test_every_outcome_that_a_flag_names_has_five_tests_or_more(name: str) -> None:
-    flags = Counter(flag for test in shipped_tests(name) for flag in test.body["flags"])
-    rare = {flag: flags[flag] for flag in family(name).specification.flags if flags[flag] < LEAST_TESTS}
-    assert {flag: count for flag, count in rare.items() if flag not in PRINTED} == {}
+def test_every_flag_and_every_error_occurs_and_every_outcome_that_a_flag_names_has_five_tests_or_more() -> (
+    None
+):
+    for name in family_names():
+        words, tests = family(name).specification, shipped_tests(name)
+        flags = Counter(flag for test in tests for flag in test.body["flags"])
+        assert set(flags) == set(words.flags), name
+        assert {flag for flag in words.flags if flags[flag] < LEAST_TESTS} <= set(PRINTED), name
+        invalid = [test for test in tests if test.body["result"] == "invalid"]
+        assert {test.body["expected"]["error"] for test in invalid} == set(words.errors), name
 
 
 @pytest.mark.parametrize("name", family_names())
 def test_shipped_documents_fit_the_schemas(name: str) -> None:
     found = family(name)
-    document = read_family(shipped(), name)
+    document = shipped_document(name)
     assert published().is_valid({**document, "groups": document["groups"][:1]})
     for fragment in (found.input, found.expected):
         jsonschema.Draft202012Validator.check_schema(fragment)

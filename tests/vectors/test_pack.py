@@ -11,10 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from ntqr_exact.cli.main import main
 from ntqr_exact.vectors import pack
-from ntqr_exact.vectors.files import all_tests, read_family, read_index, shipped
-from ntqr_exact.vectors.pack import pack_npm, pack_wheel, pack_zip
+from ntqr_exact.vectors.files import read_index, shipped
+from ntqr_exact.vectors.make import make_vectors
+from ntqr_exact.vectors.pack import pack_npm, pack_wheel, pack_zip, schemas_of
+from ntqr_exact.vectors.schema_code import declarations, forms_module
 from ntqr_exact.vectors.set_version import next_version, record_of, set_changes, set_version
+from tests.vectors.shipped_tests import shipped_document, shipped_tests
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
@@ -27,9 +31,15 @@ def written(directory: Path, packed: tuple[str, bytes]) -> Path:
     return path
 
 
+FEW = ("mcnemar-test", "vote-moments")
+
+
 @pytest.fixture(scope="module")
-def npm() -> tuple[str, bytes]:
-    return pack_npm(shipped())
+def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A set of two families: what installs it installs any."""
+    directory = tmp_path_factory.mktemp("few")
+    make_vectors(directory, names=FEW)
+    return directory
 
 
 def test_the_version_has_grown_by_the_rule_since_it_was_recorded() -> None:
@@ -43,9 +53,9 @@ def test_the_changes_tell_of_the_version() -> None:
     assert f"{len(NAMES)} families" in set_changes()
 
 
-def test_packing_twice_gives_the_same_bytes_with_the_licence_of_the_project(npm: tuple[str, bytes]) -> None:
-    assert pack_npm(shipped()) == npm
-    assert pack._contents(shipped())["LICENSE"] == (ROOT / "LICENSE").read_bytes()
+def test_packing_twice_gives_the_same_bytes_with_the_licence_of_the_project(few: Path) -> None:
+    assert all(pack_it(few) == pack_it(few) for pack_it in (pack_npm, pack_wheel, pack_zip))
+    assert pack._contents(few)["LICENSE"] == (ROOT / "LICENSE").read_bytes()
 
 
 def test_the_zip_file_holds_every_family(tmp_path: Path) -> None:
@@ -60,8 +70,8 @@ def test_the_zip_file_holds_every_family(tmp_path: Path) -> None:
         assert '{"id": "vote-moments/489e8009df", "output": {"error": "any text"}}' in readme
 
 
-def test_pip_installs_the_wheel_without_a_network(tmp_path: Path) -> None:
-    wheel = written(tmp_path, pack_wheel(shipped()))
+def test_pip_installs_the_wheel_without_a_network(few: Path, tmp_path: Path) -> None:
+    wheel = written(tmp_path, pack_wheel(few))
     target = tmp_path / "there"
     arguments = ["install", "--quiet", "--no-index", "--no-deps", "--target", str(target), str(wheel)]
     subprocess.run([sys.executable, "-m", "pip", *arguments], check=True, timeout=120)
@@ -69,12 +79,12 @@ def test_pip_installs_the_wheel_without_a_network(tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, "-S", "-c", code], cwd=target, check=True, capture_output=True, text=True
     )
-    assert int(ran.stdout) == len(NAMES)
+    assert int(ran.stdout) == len(FEW)
 
 
 @pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed")
-def test_npm_installs_the_package_without_a_network(npm: tuple[str, bytes], tmp_path: Path) -> None:
-    packed = written(tmp_path, npm)
+def test_npm_installs_the_package_without_a_network(few: Path, tmp_path: Path) -> None:
+    packed = written(tmp_path, pack_npm(few))
     project = tmp_path / "project"
     project.mkdir()
     (project / "package.json").write_text('{"name": "p", "version": "1.0.0", "type": "module"}')
@@ -85,38 +95,42 @@ def test_npm_installs_the_package_without_a_network(npm: tuple[str, bytes], tmp_
         "console.log(JSON.stringify([version, names.length, read(names[0]).groups.length > 0]));\n"
     )
     ran = subprocess.run(["node", "main.mjs"], cwd=project, check=True, capture_output=True, text=True)
-    assert json.loads(ran.stdout) == [set_version(), len(NAMES), True]
+    assert json.loads(ran.stdout) == [set_version(), len(FEW), True]
 
 
-def test_types_are_made_from_the_schemas() -> None:
-    from ntqr_exact.vectors.registry import family
-    from ntqr_exact.vectors.typescript import declarations
+def test_types_are_made_from_the_schemas_and_so_are_the_forms_of_the_example_program() -> None:
+    documents = {name: shipped_document(name) for name in NAMES}
+    schemas = {name: (found["input"], found["expected"]) for name, found in documents.items()}
+    types = declarations(schemas)
+    assert '"quantiles": "lower" | "averaged"; "metric": string; "strata": (number | string)[][]' in types
+    assert '"outcomes": Rational[][]' in types
+    kept = ROOT / "docs" / "vectors_runner" / "schemas.mjs"
+    remedy = f"ntqr-exact vectors pack --forms {kept.relative_to(ROOT)}"
+    assert kept.read_text(encoding="utf-8") == forms_module(schemas), remedy
 
-    found = family("exact-bootstrap")
-    text = declarations({"exact-bootstrap": (found.input, found.expected)})
-    assert '"quantiles": "lower" | "averaged"; "metric": string; "strata": (number | string)[][]' in text
-    assert '"outcomes": Rational[][]' in text
+
+def test_the_command_writes_the_forms(few: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ntqr_exact.cli.vectors_pack.shipped", lambda: few)
+    assert main(["vectors", "pack", "--forms", str(tmp_path / "schemas.mjs")]) == 0
+    assert (tmp_path / "schemas.mjs").read_text(encoding="utf-8") == forms_module(schemas_of(few))
 
 
-SINGLE = list(all_tests(read_family(shipped(), "possible-single")))
-ANSWERED = sum(test.body["result"] == "valid" for test in SINGLE)
+PAIRED = shipped_tests("mcnemar-test")
+ANSWERED = sum(test.body["result"] == "valid" for test in PAIRED)
 LEAN = {"PATH": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-PLUGIN = ["-p", "ntqr_exact.vectors.pytest_plugin", "--ntqr-vectors", "possible-single"]
+PLUGIN = ["-p", "ntqr_exact.vectors.pytest_plugin", "--ntqr-vectors", "mcnemar-test"]
 
 
 @pytest.mark.parametrize(
     ("body", "failed"),
     [
-        (
-            "from fractions import Fraction\nimport minimal\ndef answer(given): return minimal.answer(**given)",
-            0,
-        ),
+        ("import page\ndef answer(given): return page.answer(**given)", 0),
         ("def answer(given): raise ValueError('bad-number')", ANSWERED),
     ],
 )
 def test_the_plugin_makes_each_vector_a_test_of_a_function(body: str, failed: int, tmp_path: Path) -> None:
-    source = (ROOT / "docs" / "vectors_runner" / "minimal.py").read_text(encoding="utf-8")
-    (tmp_path / "minimal.py").write_text(source.partition("\nfor line in")[0])
+    page = (ROOT / "docs" / "vectors_protocol.md").read_text(encoding="utf-8")
+    (tmp_path / "page.py").write_text(page.partition("```python\n")[2].partition("\nfor line in")[0])
     (tmp_path / "mine.py").write_text(body)
     arguments = ["-m", "pytest", "-q", *PLUGIN, "--function", "mine:answer", "-p", "no:cacheprovider"]
     ran = subprocess.run(
@@ -127,7 +141,7 @@ def test_the_plugin_makes_each_vector_a_test_of_a_function(body: str, failed: in
         text=True,
         env={"PYTHONPATH": f"{tmp_path}:{ROOT}", **LEAN},
     )
-    right = f"{len(SINGLE) - failed} passed"
+    right = f"{len(PAIRED) - failed} passed"
     assert ran.stdout.splitlines()[-1].startswith(f"{failed} failed, {right}" if failed else right), (
         ran.stdout
     )

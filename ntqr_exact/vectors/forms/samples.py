@@ -22,7 +22,7 @@ from ntqr_exact.metrics.undefined import MetricValue, Undefined
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Predicate
 from ntqr_exact.vectors.forms.cells import metric_value, told
-from ntqr_exact.vectors.fragments import NUMBER_INPUT, described, list_of
+from ntqr_exact.vectors.fragments import NULL, NUMBER_INPUT, TEXT, Fragment, described, either, list_of
 from ntqr_exact.vectors.specification import Case, Document
 
 PARTS = {
@@ -36,6 +36,46 @@ AREA_SCHEMAS = {
     "average_precision": metric_value(Undefined.NO_POSITIVES),
 }
 """The areas by name, each with its schema."""
+
+PERHAPS_WEIGHTS: Fragment = described(
+    either(list_of(NUMBER_INPUT), NULL), "a weight for each sample; null for weights of 1"
+)
+ROWS: dict[str, Fragment] = {
+    "names": described(list_of(TEXT), "the labels, in the order of the columns"),
+    "labels": described(list_of(TEXT), "the true label of each sample"),
+    "scores": described(list_of(list_of(NUMBER_INPUT)), "for each sample a score for each label"),
+    "weights": PERHAPS_WEIGHTS,
+}
+"""Samples of many labels, each with a row of scores."""
+
+
+def weight_flags() -> dict[str, Predicate]:
+    """Return the flags of samples that may have weights."""
+    return {
+        "weights": lambda given, _: given["weights"] is not None,
+        "zero-weight": lambda given, _: any(rational(weight) == 0 for weight in given["weights"] or ()),
+    }
+
+
+def drawn_weights(draws: Draws, size: int) -> list[int | str]:
+    """Return weights from 0 to 3, whole or halves, the first of them above 0."""
+    return [1, *(draws.pick((0, 1, 2, 3, "1/2", "3/2")) for _ in range(size - 1))]
+
+
+def drawn_rows(draws: Draws, index: int) -> Document:
+    """Return samples of three to five labels growing with the index, with many ties or few, in turn with weights."""
+    names = list("abcde"[: 3 + index % 3])
+    size = len(names) + index // 12 + draws.below(3)
+    labels = [draws.pick(names) for _ in range(size)]
+    if index % 4:
+        labels[: len(names)] = names
+    distinct = (3, 4 * size)[index % 2]
+    return {
+        "names": names,
+        "labels": labels,
+        "scores": [[draws.below(distinct) for _ in names] for _ in labels],
+        "weights": drawn_weights(draws, size) if index % 5 == 4 else None,
+    }
 
 
 def _has_ties(document: Document, _: Any) -> bool:
