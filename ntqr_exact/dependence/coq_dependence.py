@@ -53,6 +53,12 @@ def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:
         "",
     ]
     for number, document in enumerate(documents, start=1):
+        if not has_theorem(document):
+            raise NotSupported(
+                document.get("kind", "products"),
+                f"theorems are there for {', '.join(_MOMENTS)} and trees of boxes",
+                "tree_checker.py checks certificates of the other kinds",
+            )
         if document["votes"] != documents[0]["votes"]:
             raise NotSupported(document["votes"], "a file is about the same votes", "write a file for each")
         lines += (
@@ -63,8 +69,10 @@ def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:
 
 
 def has_theorem(certificate: Mapping[str, Any]) -> bool:
-    """Tell whether the library has a theorem for this kind of certificate; for whole numbers and ranks it has none."""
-    return certificate["format"] == FORMAT or certificate["kind"] in _MOMENTS
+    """Tell whether the library has a theorem for a certificate; by whole numbers, ranks or products it has none."""
+    if certificate["format"] == FORMAT:
+        return "products" not in certificate["proof"]
+    return certificate.get("kind") in _MOMENTS
 
 
 def _counted(what: str, names: Sequence[str]) -> str:
@@ -75,20 +83,13 @@ def _counted(what: str, names: Sequence[str]) -> str:
 
 def _moments(document: Mapping[str, Any], number: int) -> Iterator[str]:
     """Yield a theorem that an inequality between covariances proves."""
-    kind = document["kind"]
-    if kind not in _MOMENTS:
-        raise NotSupported(
-            kind,
-            f"theorems are there for {', '.join(_MOMENTS)} and trees",
-            "tree_checker.py checks the others",
-        )
     who = [document["votes"]["judges"].index(name) for name in document["judges"]]
     size = document["correlation"]
     yield f"(** Every key has a pair of these judges whose errors on some label are correlated by {size} or more. *)"
     yield (
         f"Theorem dependent_errors_{number} : dependent {_fraction(document['correlation'])} {_nats(who)} votes."
     )
-    yield f"Proof. apply {_MOMENTS[kind]}; vm_compute; reflexivity. Qed."
+    yield f"Proof. apply {_MOMENTS[document['kind']]}; vm_compute; reflexivity. Qed."
 
 
 def _tree_theorem(document: Mapping[str, Any], number: int) -> Iterator[str]:
