@@ -24,7 +24,9 @@ def mean(values):
 def reference(document):  # noqa: PLR0911, PLR0912
     labels, rows = document["labels"], document["answers"]
     kind, weights = document["coefficient"], document["weights"]
-    if not rows or len({len(row) for row in rows}) > 1:
+    if len({*labels}) != max(2, len(labels)) or "" in labels:
+        return {"error": "bad-votes"}
+    if not rows or not rows[0] or len({len(row) for row in rows}) > 1:
         return {"error": "bad-votes"}
     if any(answer is not None and answer not in labels for row in rows for answer in row):
         return {"error": "bad-votes"}
@@ -32,6 +34,14 @@ def reference(document):  # noqa: PLR0911, PLR0912
         return {"error": "bad-choice"}
     if kind in ("cohen", "scott") and len(rows[0]) != 2:
         return {"error": "bad-votes"}
+    numbers = {}
+    if weights in ("interval", "ratio"):
+        try:
+            numbers = {a: Fraction(a) for a in labels}
+        except ValueError:
+            return {"error": "bad-number"}
+        if len({*numbers.values()}) < len(labels) or (weights == "ratio" and min(numbers.values()) < 0):
+            return {"error": "bad-number"}
     answered = [[a for a in row if a is not None] for row in rows]
     answered = [row for row in answered if row]
     paired = [row for row in answered if len(row) > 1]
@@ -40,7 +50,7 @@ def reference(document):  # noqa: PLR0911, PLR0912
     if not paired:
         return {"value": None, "undefined": "no-pairs"}
     if kind == "krippendorff":
-        return alpha(labels, paired, weights)
+        return alpha(labels, paired, weights, numbers)
     power = BY_PLACE.index(weights)
     q = len(labels)
 
@@ -71,15 +81,8 @@ def reference(document):  # noqa: PLR0911, PLR0912
     return {"value": str((observed - chance) / (1 - chance)), "undefined": None}
 
 
-def alpha(labels, paired, weights):
+def alpha(labels, paired, weights, numbers):
     flat = [a for row in paired for a in row]
-    if weights in ("interval", "ratio"):
-        try:
-            numbers = {a: Fraction(a) for a in labels}
-        except ValueError:
-            return {"error": "bad-number"}
-        if weights == "ratio" and min(numbers.values()) < 0:
-            return {"error": "bad-number"}
 
     def delta(a, b):
         if a == b:
