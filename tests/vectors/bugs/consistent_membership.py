@@ -1,6 +1,5 @@
-"""A second implementation of `consistent-membership`, and the bugs that the vectors must catch in it."""
+"""Witnesses of `consistent-membership` besides the JavaScript runner."""
 
-from fractions import Fraction
 from itertools import combinations, product
 
 
@@ -18,66 +17,6 @@ def refusal(document):
     if any(s > key[0] or t > key[1] for s, t in document["right"]):
         return {"error": "bad-votes"}
     return None
-
-
-def seen(document, judges):
-    """How often each pattern of answers of some of the judges occurs."""
-    found = dict.fromkeys(product("ab", repeat=len(judges)), 0)
-    for pattern, count in zip(patterns(document), document["counts"], strict=True):
-        found[tuple(pattern[judge] for judge in judges)] += count
-    return found
-
-
-def pair_can(n, q, first, second):
-    for e in range(q + 1):
-        parts = (e, first - e, second - e, q - first - second + e)
-        if all(0 <= m <= n[w] for m, w in zip(parts, product("ab", repeat=2), strict=True)):
-            return True
-    return False
-
-
-def trio_can(n, q, rights, unit):
-    """Whether some multiple of a unit will do for the questions of a on which judges 1 and 2 are both right."""
-    first, second, third = rights
-    pairs = list(product("ab", repeat=2))
-    e = Fraction(0)
-    while e <= q:
-        parts = dict(zip(pairs, (e, first - e, second - e, q - first - second + e), strict=True))
-        if all(0 <= parts[w] <= n[*w, "a"] + n[*w, "b"] for w in pairs):
-            least = sum(max(0, parts[w] - n[*w, "b"]) for w in pairs)
-            most = sum(min(parts[w], n[*w, "a"]) for w in pairs)
-            if least <= third <= most:
-                return True
-        e += unit
-    return False
-
-
-def broken(document):
-    q, q_b = document["key_counts"]
-    judges = range(document["judges"])
-    if q + q_b != sum(document["counts"]):
-        return "key-counts"
-    for judge, (s, t) in enumerate(document["right"]):
-        if s + q_b - t != seen(document, [judge])[("a",)]:
-            return "single"
-    rights = [s for s, _ in document["right"]]
-    for i, j in combinations(judges, 2):
-        if not pair_can(seen(document, [i, j]), q, rights[i], rights[j]):
-            return "pair"
-    if len(judges) == 3:
-        if not trio_can(seen(document, judges), q, rights, Fraction(1, 2)):
-            return "trio"
-        if not trio_can(seen(document, judges), q, rights, 1):
-            return "whole"
-    return "none"
-
-
-def reference(document):
-    refused = refusal(document)
-    if refused:
-        return refused
-    found = broken(document)
-    return {"consistent": found == "none", "broken": found}
 
 
 def brute_force(document):

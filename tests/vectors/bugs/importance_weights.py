@@ -1,75 +1,7 @@
-"""A second implementation of `importance-weights`, and the bugs that the vectors must catch in it."""
+"""Witnesses of `importance-weights` besides the JavaScript runner."""
 
 from fractions import Fraction
 from math import lcm
-
-
-def populations_of(document):
-    """The sizes as whole numbers; anything else has no size."""
-    found = {}
-    for name, size in document["populations"].items():
-        number = Fraction(size)
-        if number < 0 or number.denominator != 1:
-            raise ValueError
-        found[name] = int(number)
-    return found
-
-
-def drawn_from(document):
-    found = {}
-    for name, cells in document["matrices"].items():
-        number = sum(map(Fraction, cells))
-        if number.denominator != 1:
-            raise ValueError
-        found[name] = int(number)
-    return found
-
-
-def misfit(sizes, drawn):
-    unknown = any(name not in sizes or drawn[name] > sizes[name] for name in drawn)
-    unseen = any(sizes[name] > 0 and drawn.get(name, 0) == 0 for name in sizes)
-    return unknown or unseen or sum(sizes.values()) == 0
-
-
-def share(part, whole, word):
-    return str(part / whole) if whole else word
-
-
-def reference(document):
-    if any(Fraction(cell) < 0 for cells in document["matrices"].values() for cell in cells):
-        return {"error": "bad-samples"}
-    try:
-        sizes, drawn = populations_of(document), drawn_from(document)
-    except ValueError:
-        return {"error": "bad-number"}
-    if misfit(sizes, drawn):
-        return {"error": "bad-samples"}
-    # A count beyond 2⁵³ is written as a text.
-    cells = {name: [Fraction(cell) for cell in four] for name, four in document["matrices"].items()}
-    document = {**document, "matrices": cells}
-    everyone, samples = sum(sizes.values()), sum(drawn.values())
-    names = [name for name in sizes if sizes[name]]
-    # Each stratum's samples together stand for its share of the population.
-    weights = {name: Fraction(samples * sizes[name], everyone) / drawn[name] for name in names}
-    tp, fp, fn, tn = (
-        sum(weights[name] * document["matrices"][name][place] for name in names) for place in range(4)
-    )
-    # The error rate as a mixture of the error rates of the strata.
-    error_rate = sum(
-        Fraction(sizes[name], everyone)
-        * Fraction(document["matrices"][name][1] + document["matrices"][name][2], drawn[name])
-        for name in names
-    )
-    return {
-        "samples": str(samples),
-        "population": str(everyone),
-        "weights": {name: str(weight) for name, weight in weights.items()},
-        "matrix": {"tp": str(tp), "fp": str(fp), "fn": str(fn), "tn": str(tn)},
-        "error_rate": str(error_rate),
-        "precision": share(tp, tp + fp, "no-predicted-positives"),
-        "recall": share(tp, tp + fn, "no-positives"),
-        "f1": share(2 * tp, 2 * tp + fp + fn, "nothing-positive"),
-    }
 
 
 def brute_force(document):

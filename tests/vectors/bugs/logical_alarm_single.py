@@ -1,4 +1,4 @@
-"""A second implementation of `logical-alarm-single`, one that tries all keys and all confusions, and the bugs."""
+"""Witnesses of `logical-alarm-single` besides the JavaScript runner."""
 
 from fractions import Fraction
 
@@ -14,35 +14,6 @@ def refusal(rows, factors, grade, labels):
 def read(document):
     rows = [[int(count) for count in row] for row in document["responses"]]
     return rows, [Fraction(factor) for factor in document["factors"]], Fraction(document["minimum_grade"])
-
-
-def reference(document):
-    rows, factors, grade = read(document)
-    error = refusal(rows, factors, grade, len(document["labels"]))
-    if error:
-        return {"error": error}
-    fewest = [min(column) for column in zip(*rows, strict=True)]
-    most = [largest_below(factor * count) for factor, count in zip(factors, fewest, strict=True)]
-    if grade == 0:
-        misaligned = sum(most) < sum(rows[0])
-    else:
-        misaligned = not any(
-            all(best(row, key) >= grade * sum(row) for row in rows) for key in keys(sum(rows[0]), most)
-        )
-    return {
-        "most_questions": [str(count) for count in most],
-        "together": str(sum(most)),
-        "misaligned": misaligned,
-    }
-
-
-def largest_below(number):
-    """The largest whole number that is less than a number, but not less than 0."""
-    return max(0, (number.numerator - 1) // number.denominator)
-
-
-def best(row, key):
-    return sum(min(given, there) for given, there in zip(row, key, strict=True))
 
 
 def keys(total, most):

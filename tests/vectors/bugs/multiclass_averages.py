@@ -1,73 +1,7 @@
-"""A second implementation of `multiclass-averages`, and the bugs that the vectors must catch in it."""
+"""Witnesses of `multiclass-averages` besides the JavaScript runner."""
 
 from fractions import Fraction
 from math import lcm
-
-WORDS = {"recall": "no-positives", "precision": "no-predicted-positives", "f1": "nothing-positive"}
-
-
-def one_against_the_rest(table, label):
-    """The four cells, each place of the table looked at by itself."""
-    cells = {"tp": Fraction(0), "fp": Fraction(0), "fn": Fraction(0), "tn": Fraction(0)}
-    for truth, row in enumerate(table):
-        for given, number in enumerate(row):
-            kind = ("t" if (truth == label) == (given == label) else "f") + ("p" if given == label else "n")
-            cells[kind] += number
-    return cells
-
-
-def measure(name, cells):
-    tp, fp, fn = cells["tp"], cells["fp"], cells["fn"]
-    above, below = {"recall": (tp, tp + fn), "precision": (tp, tp + fp), "f1": (tp, tp + (fp + fn) / 2)}[name]
-    return above / below if below else WORDS[name]
-
-
-def replaced(value, policy):
-    return value if policy == "word" or isinstance(value, Fraction) else Fraction(policy)
-
-
-def mean(values, weights):
-    if any(isinstance(value, str) for value in values):
-        return "part-undefined"
-    if sum(weights) == 0:
-        return "no-positives"
-    return sum(v * w for v, w in zip(values, weights, strict=True)) / sum(weights)
-
-
-def table_of(document):
-    rows, size = document["counts"], len(document["labels"])
-    if len(rows) != size or any(len(row) != size for row in rows):
-        return "bad-samples"
-    try:
-        table = [[Fraction(cell) for cell in row] for row in rows]
-    except ValueError:
-        return "bad-number"
-    return "bad-samples" if size < 1 or min(map(min, table)) < 0 else table
-
-
-def reference(document):
-    table, policy = table_of(document), document["undefined"]
-    if isinstance(table, str):
-        return {"error": table}
-    matrices = [one_against_the_rest(table, label) for label in range(len(table))]
-    pooled = {kind: sum(cells[kind] for cells in matrices) for kind in ("tp", "fp", "fn", "tn")}
-    averages = {"micro": {}, "macro": {}, "weighted": {}}
-    values = {}
-    for name in WORDS:
-        found = [replaced(measure(name, cells), policy) for cells in matrices]
-        support = [cells["tp"] + cells["fn"] for cells in matrices]
-        averages["micro"][name] = str(replaced(measure(name, pooled), policy))
-        averages["macro"][name] = str(mean(found, [1] * len(found)))
-        averages["weighted"][name] = str(replaced(mean(found, support), policy))
-        values[name] = [str(value) for value in found]
-    everything = sum(map(sum, table))
-    diagonal = sum(table[place][place] for place in range(len(table)))
-    return {
-        "matrices": [{kind: str(number) for kind, number in cells.items()} for cells in matrices],
-        "accuracy": str(diagonal / everything) if everything else "no-samples",
-        "values": values,
-        "averages": averages,
-    }
 
 
 def scikit_learn(document):

@@ -1,7 +1,4 @@
-"""A second implementation of `nearest-evaluation`, and the bugs that the vectors must catch in it.
-
-A coordinate or distance u + w√d is kept as a pair (u, w), with one d for an input.
-"""
+"""Witnesses of `nearest-evaluation` besides the JavaScript runner."""
 
 from fractions import Fraction
 from itertools import product
@@ -68,15 +65,6 @@ def is_negative(u, w, d):
     return (u * u < w * w * d) == (u > 0)
 
 
-def floor(number, d):
-    u, w = number
-    low = u.numerator // u.denominator - abs(w) * (isqrt(d) + 1) - 2
-    low = low.numerator // low.denominator
-    while not is_negative(u - low - 1, w, d):
-        low += 1
-    return low
-
-
 def refusal(document):
     counts, key, right = document["counts"], document.get("key_counts"), document.get("right")
     if min(counts) < 0:
@@ -94,85 +82,12 @@ def refusal(document):
     return None
 
 
-def has_key(counts, q, rights):
-    """Whether a key has these right answers on a: a search over the questions on which judges 1 and 2 are right."""
-    if len(rights) == 1:
-        return 0 <= rights[0] <= counts[0] and 0 <= q - rights[0] <= counts[1]
-    if len(rights) == 2:
-        s, t = rights
-        return any(
-            inside((e, s - e, t - e, q - s - t + e), counts) for e in range(max(0, s + t - q), min(s, t) + 1)
-        )
-    first, second, third = rights
-    with_a, with_b = counts[0::2], counts[1::2]
-    pairs = [a + b for a, b in zip(with_a, with_b, strict=True)]
-    for e in range(max(0, first + second - q), min(first, second) + 1):
-        parts = (e, first - e, second - e, q - first - second + e)
-        if inside(parts, pairs):
-            least = sum(max(0, m - b) for m, b in zip(parts, with_b, strict=True))
-            most = sum(min(m, a) for m, a in zip(parts, with_a, strict=True))
-            if least <= third <= most:
-                return True
-    return False
-
-
-def inside(parts, counts):
-    return all(0 <= m <= n for m, n in zip(parts, counts, strict=True))
-
-
-def answered_b(counts, judges):
-    patterns = list(product("ab", repeat=judges))
-    return [sum(c for v, c in zip(patterns, counts, strict=True) if v[i] == "b") for i in range(judges)]
-
-
 def distance(numbers, point, d):
     total = (Fraction(0), Fraction(0))
     for number, (u, w) in zip(numbers, point, strict=True):
         square = multiply((number - u, -w), (number - u, -w), d)
         total = (total[0] + square[0], total[1] + square[1])
     return total
-
-
-def candidates(document, around, radius):
-    """The consistent points in a box, in order."""
-    counts, judges = document["counts"], document["judges"]
-    size = sum(counts)
-    keys = range(max(0, around[0] - radius), min(size, around[0] + 1 + radius) + 1)
-    if "at" in document:
-        keys = [document["at"][0]]
-    for q in keys:
-        boxes = [
-            range(max(0, x - radius), min(q, x + 1 + radius) + 1) for x in around[1 : 2 * judges + 1 : 2]
-        ]
-        for rights in product(*boxes):
-            if has_key(counts, q, rights):
-                yield q, rights
-
-
-def reference(document):
-    reason = refusal(document)
-    found = reason or read(document)
-    if isinstance(found, str):
-        return {"error": found}
-    point, d = found
-    around = [floor(number, d) for number in point]
-    wrong = answered_b(document["counts"], document["judges"])
-    radius, size = 1, sum(document["counts"])
-    while True:
-        best = None
-        for q, rights in candidates(document, around, radius):
-            others = [s - q + b for s, b in zip(rights, wrong, strict=True)]
-            numbers = [q, *(n for pair in zip(rights, others, strict=True) for n in pair)]
-            here = distance(numbers, point, d)
-            if best is None or is_negative(here[0] - best[0][0], here[1] - best[0][1], d):
-                best = (here, q, rights, others)
-        if best is not None:
-            u, w = best[0]
-            enough = not is_negative(radius * radius - u, -w, d)
-            # At key counts that are given the box does not move, and q has no part in it.
-            if enough or radius > 2 * size + max(map(abs, around)) + 2:
-                return told(best, size, d)
-        radius *= 2
 
 
 def told(best, size, d):

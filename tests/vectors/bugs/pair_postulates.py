@@ -1,7 +1,6 @@
-"""A second implementation of `pair-postulates`, and the bugs that the vectors must catch in it."""
+"""Witnesses of `pair-postulates` besides the JavaScript runner."""
 
 from fractions import Fraction
-from itertools import product
 
 from tests.vectors.bugs.shared.points import refusal
 
@@ -69,21 +68,6 @@ def observed(document):
 def answer(moment, values):
     out = {name: "undefined" if value is None else str(value) for name, value in values.items()}
     return {"moment": str(moment), "residuals": out, "on": all(value == "0" for value in out.values())}
-
-
-def reference(document):
-    refused = refusal(document)
-    if refused:
-        return refused
-    f, moment = observed(document)
-    # An undefined rate may have any value, and no postulate has a higher degree in it than 2: try three.
-    choices = [range(3) if number is None else (number,) for number in point(document)]
-    found = [polynomials(f, moment, choice) for choice in product(*choices)]
-    values = {
-        name: value if all(other[name] == value for other in found) else None
-        for name, value in found[0].items()
-    }
-    return answer(moment, values)
 
 
 def with_flint(document):

@@ -1,8 +1,9 @@
-"""A second implementation of `population-rescaling`, and the bugs that the vectors must catch in it."""
+"""Witnesses of `population-rescaling` besides the JavaScript runner."""
 
 from fractions import Fraction
 
 CELLS = ("tp", "fp", "fn", "tn")
+
 RATIOS = {
     "recall": ("tp", "tp fn", "no-positives"),
     "precision": ("tp", "tp fp", "no-predicted-positives"),
@@ -18,37 +19,6 @@ RATIOS = {
 def ratio(matrix, above, below, word):
     lower = sum(matrix[name] for name in below.split())
     return str(sum(matrix[name] for name in above.split()) / lower) if lower else word
-
-
-def factor(wanted, present):
-    """From the share that a label has to the share that it should have."""
-    return wanted / present if present else Fraction(1)
-
-
-def reference(document):
-    try:
-        given = {name: Fraction(document[name]) for name in CELLS}
-        rate = Fraction(document["rate"])
-    except (ValueError, ZeroDivisionError):
-        return {"error": "bad-number"}
-    if min(given.values()) < 0:
-        return {"error": "bad-samples"}
-    if rate < 0 or rate > 1:
-        return {"error": "bad-number"}
-    size = sum(given.values())
-    if size == 0:
-        return {"error": "bad-samples"}
-    share = (given["tp"] + given["fn"]) / size
-    if (share == 0 and rate > 0) or (share == 1 and rate < 1):
-        return {"error": "bad-samples"}
-    up, down = factor(rate, share), factor(1 - rate, 1 - share)
-    matrix = {name: given[name] * (up if name in ("tp", "fn") else down) for name in CELLS}
-    return {
-        "positive_factor": str(up),
-        "negative_factor": str(down),
-        "matrix": {name: str(value) for name, value in matrix.items()},
-        "metrics": {name: ratio(matrix, *parts) for name, parts in RATIOS.items()},
-    }
 
 
 def brute_force(document):

@@ -1,7 +1,6 @@
-"""A second implementation of `sample-size-plan` by the root of a quadratic, and the bugs that must be caught in it."""
+"""Witnesses of `sample-size-plan` besides the JavaScript runner."""
 
 from fractions import Fraction
-from math import isqrt
 
 from tests.vectors.bugs.shared.metric_model import metric_of, whole
 
@@ -70,23 +69,6 @@ def shows(question, z, ends, n):
     return f != 0 and (gap > 0 or (gap == 0 and ends == "open"))
 
 
-def by_root(question, z, ends):
-    """Multiplied by N(N − 1), f² > z²V(N) is a quadratic; beyond its larger root it holds."""
-    f, a, b, c = question
-    g = f * f - z * z * c
-    if a == 0 and b == 0:
-        return 2 if shows(question, z, ends, 2) else None
-    if g <= 0:
-        return None
-    half = (g + z * z * (a + b)) / (2 * g)
-    square = half * half - z * z * b / g
-    near = half + Fraction(isqrt(square.numerator * square.denominator), square.denominator)
-    size = max(2, int(near) - 2)
-    while not shows(question, z, ends, size):
-        size += 1
-    return size
-
-
 def by_counting(question, z, ends):
     return next(n for n in range(2, 1000) if shows(question, z, ends, n))
 
@@ -108,10 +90,6 @@ def answered(document, method):
         decision = "not-shown" if size is None else "lower" if question[0] < 0 else "higher"
         answer[key] = {"smallest_size": "none" if size is None else str(size), "decision": decision}
     return answer
-
-
-def reference(document):
-    return answered(document, by_root)
 
 
 def brute_force(document):

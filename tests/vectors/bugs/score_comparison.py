@@ -1,17 +1,10 @@
-"""A second implementation of `score-comparison` by whole powers, and the bugs that the vectors must catch in it."""
+"""Witnesses of `score-comparison` besides the JavaScript runner."""
 
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
-from math import isqrt, lcm
+from math import isqrt
 
 SCORES = ("max", "l2", "l1-uniform", "l2-uniform", "entropy", "jensen-shannon", "jensen-shannon-printed")
-
-
-def vector(probabilities):
-    numbers = [Fraction(number) for number in probabilities]
-    if len(numbers) < 2 or min(numbers) < 0 or sum(numbers) != 1:
-        raise LookupError
-    return numbers
 
 
 def square(score, p):
@@ -24,40 +17,6 @@ def square(score, p):
     if score == "l1-uniform":
         return sum(abs(x - Fraction(1, k)) for x in p)
     return sum((x - Fraction(1, k)) ** 2 for x in p)
-
-
-def power(score, p, whole):
-    """The product of powers that grows with a score of logarithms, for the common denominator of both."""
-    k = len(p)
-    numbers = [int(x * whole) for x in p]
-    above = below = 1
-    for a in numbers:
-        if score == "entropy":
-            above *= a**a
-        elif score == "jensen-shannon":
-            above *= a ** (k * a)
-            below *= (k * a + whole) ** (k * a + whole)
-        else:
-            exponent = k * a - whole
-            above *= a ** max(exponent, 0)
-            below *= a ** max(-exponent, 0)
-    return Fraction(above, below)
-
-
-def compared(score, p, q):
-    if score in SCORES[:4]:
-        left, right = square(score, p), square(score, q)
-        return (left > right) - (left < right)
-    if score == SCORES[6] and 0 in p + q:
-        return (0 in p) - (0 in q)
-    if sorted(p) == sorted(q):
-        return 0
-    whole = lcm(*(x.denominator for x in p + q))
-    if whole > 10**6:  # the powers would be too long: by logarithms, as no such test has a tie
-        left, right = real(score, p), real(score, q)
-    else:
-        left, right = power(score, p, whole), power(score, q, whole)
-    return (left > right) - (left < right) if left != right else 0
 
 
 def log(x):
@@ -99,24 +58,6 @@ def written(score, p):
     if root * root == radicand:
         return str(Fraction(root, below))
     return {"rational": "0", "coefficient": str(Fraction(1, below)), "radicand": str(radicand)}
-
-
-def reference(document):
-    score = document["score"]
-    try:
-        p, q = vector(document["left"]), vector(document["right"])
-    except LookupError:
-        return {"error": "bad-samples"}
-    except (ValueError, ZeroDivisionError):
-        return {"error": "bad-number"}
-    if len(p) != len(q) or score not in SCORES:
-        return {"error": "bad-samples"}
-    sign = compared(score, p, q)
-    return {
-        "comparison": ("less", "equal", "greater")[sign + 1],
-        "left": written(score, p),
-        "right": written(score, q),
-    }
 
 
 def with_mpmath(document):

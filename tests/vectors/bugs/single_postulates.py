@@ -1,58 +1,8 @@
-"""A second implementation of `single-postulates`, and the bugs that the vectors must catch in it."""
+"""Witnesses of `single-postulates` besides the JavaScript runner."""
 
 from fractions import Fraction
-from itertools import product
 
 from tests.vectors.bugs.shared.points import refusal
-
-
-def point(document):
-    """P_a, P_b, x, y; None where undefined."""
-    if "rates" in document:
-        rates = document["rates"]
-        numbers = [*rates["prevalence"], *rates["accuracies"][0]]
-        return [None if number is None else Fraction(number) for number in numbers]
-    (aa, ab), (ba, bb) = document["key"]
-    total = aa + ab + ba + bb
-    x = Fraction(aa, aa + ab) if aa + ab else None
-    y = Fraction(bb, ba + bb) if ba + bb else None
-    return [Fraction(aa + ab, total), Fraction(ba + bb, total), x, y]
-
-
-def in_rates(f_a, p_a, p_b, x, y):
-    f_b = 1 - f_a
-    wrong_b = 1 - y
-    return {
-        "5": p_a + p_b - 1,
-        "14": f_a - p_a * x - p_b * wrong_b,
-        "15": f_b - p_a * (1 - x) - p_b * y,
-        "16": p_a * (x - f_a) - p_b * (y - f_b),
-    }
-
-
-def settled(f_a, numbers):
-    """An undefined rate may have any value: all postulates are linear in it, so that two values will do."""
-    choices = [(Fraction(0), Fraction(1)) if number is None else (number,) for number in numbers]
-    found = [in_rates(f_a, *choice) for choice in product(*choices)]
-    return {
-        name: str(value) if all(other[name] == value for other in found) else "undefined"
-        for name, value in found[0].items()
-    }
-
-
-def reference(document):
-    refused = refusal(document)
-    if refused:
-        return refused
-    r_a, r_b = document["counts"]
-    out = settled(Fraction(r_a, r_a + r_b), point(document))
-    if "key" in document:
-        (aa, ab), (ba, bb) = document["key"]
-        out["1"] = str(aa + ab + ba + bb - r_a - r_b)
-        out["11"] = str(r_a - aa - ba)
-        out["12"] = str(r_b - ab - bb)
-        out["16R"] = str(aa - bb - r_a + ba + bb)
-    return {"residuals": out, "on": all(value == "0" for value in out.values())}
 
 
 def brute_force(document):

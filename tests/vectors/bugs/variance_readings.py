@@ -1,4 +1,4 @@
-"""A second implementation of `variance-readings`, and the bugs that the vectors must catch in it."""
+"""Witnesses of `variance-readings` besides the JavaScript runner."""
 
 from fractions import Fraction
 from itertools import combinations, product
@@ -12,35 +12,6 @@ def inputs(document):
     if len(counts) != len(rates) or sum(counts) == 1:
         raise ValueError
     return rates, variances, positive, counts
-
-
-def answer(document):
-    rates, variances, positive, counts = inputs(document)
-    n = sum(counts)
-    if n == 0:
-        return {"error": "empty-test"}
-    # All in whole outputs: sums of squares less the square of the sum.
-    seen = sum(c for c, said in zip(counts, positive, strict=True) if said)
-    total = sum(c * r for c, r in zip(counts, rates, strict=True))
-    squares = sum(c * r * r for c, r in zip(counts, rates, strict=True))
-    between = (n * squares - total**2) / (n * n * (n - 1))
-    within = (total - squares) / n**2
-    of_rates = sum((Fraction(c, n) ** 2 * v for c, v in zip(counts, variances, strict=True)), Fraction(0))
-    return {
-        "deterministic": str(Fraction(seen * (n - seen), n * n * (n - 1))),
-        "printed": str(total * (n - total) / (n * n * (n - 1))),
-        "real-share": str(between + within),
-        "estimator": str(between),
-        "given-labels": str(within),
-        "estimated-rates": str(between + of_rates),
-    }
-
-
-def reference(document):
-    try:
-        return answer(document)
-    except (ValueError, ZeroDivisionError):
-        return {"error": "bad-number"}
 
 
 def mean_variance(values):
