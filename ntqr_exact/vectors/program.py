@@ -2,7 +2,7 @@
 
 The program gets all tests at once and may answer in any order. If it ends or falls silent with tests left, the first of
 them is asked alone, of a new program: so a test that crashes or hangs it is told from a bystander. Then the rest goes
-on. The protocol is described in docs/vectors_protocol.md.
+on. The protocol is described in protocol.md beside this file.
 """
 
 from __future__ import annotations

@@ -285,7 +285,7 @@ def example(file: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("language", "command", "skipped"),
-    [("python", "python3", 0), ("javascript", "node", 0), ("r", "Rscript", 23)],
+    [("python", "python3", 0), ("javascript", "node", 0), ("r", "Rscript", 21)],
 )
 def test_the_programs_on_the_page_of_the_protocol_answer_their_family(
     language: str, command: str, skipped: int, tmp_path: Path
@@ -305,7 +305,7 @@ def test_the_programs_on_the_page_of_the_protocol_answer_their_family(
 
 
 def on_the_page(language: str) -> str:
-    page = (EXAMPLES.parent / "vectors_protocol.md").read_text(encoding="utf-8")
+    page = (EXAMPLES.parents[1] / "ntqr_exact" / "vectors" / "protocol.md").read_text(encoding="utf-8")
     return page.partition(f"```{language}\n")[2].partition("```")[0]
 
 
