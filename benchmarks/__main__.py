@@ -43,7 +43,7 @@ def _print_ratios(*, quick: bool) -> list[Ratio]:
     for module in MODULES:
         for row in module.rows(quick=quick):
             mark = "" if row.holds else "  MISSED" if not row.holds_nearly else "  missed by less than twice"
-            times = f"{row.ours:9.2g} {row.theirs:9.2g} {row.value:8.2g} {row.limit:8.2g}"
+            times = f"{row.ours:9.3g} {row.theirs:9.3g} {row.value:8.2g} {row.limit:8.2g}"
             print(f"{row.name:52} {row.peer:36} {times}{mark}", flush=True)
             rows.append(row)
     return rows

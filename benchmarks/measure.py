@@ -11,13 +11,14 @@ from math import log
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """What was measured: our seconds, the peer's, and the largest ratio that we allow ourselves."""
+    """What was measured: our seconds (or bytes), the peer's, and the largest ratio that we allow ourselves."""
 
     name: str
     peer: str
     ours: float
     theirs: float
     limit: float
+    is_memory: bool = False
 
     @property
     def value(self) -> float:

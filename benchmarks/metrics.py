@@ -1,8 +1,13 @@
-"""Exact curves and areas of scored points against scikit-learn's floats, on the same arrays."""
+"""Exact curves and areas of scored points against scikit-learn's floats, on the same arrays and files."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import tempfile
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import sklearn
@@ -63,7 +68,77 @@ def rows(*, quick: bool) -> list[Ratio]:
                 peer,
                 ours=lambda ours=ours: list(ours(labels[:few], scores[:few]).points()),
                 theirs=lambda other=other: other(labels[:few], scores[:few]),
-                limit=6,
+                limit=5,
             )
         )
+    return [*found, *_of_a_file(labels, scores, floats)]
+
+
+def _of_a_file(labels: Any, scores: Any, weights: Any) -> list[Ratio]:
+    """Processor time and most memory of the command and of a script for the same numbers, each a process of its own."""
+    found = []
+    kinds = {
+        "scores of four digits": (np.char.mod("%.4f", scores), []),
+        "floats as they are written": (scores, []),
+        "floats, weighted": (scores, ["weight"]),
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder, "scores.csv"))
+        for kind, (column, weighted) in kinds.items():
+            lines = zip(labels.tolist(), column.tolist(), weights.tolist(), strict=True)
+            text = "".join(f"{label},{score},{weight}\n" for label, score, weight in lines)
+            Path(path).write_text(f"y,s,weight\n{text}")
+            command = [
+                "-c",
+                "from ntqr_exact.cli.start import run; run()",
+                "metrics",
+                path,
+                "--label",
+                "y",
+                "--score",
+                "s",
+            ]
+            command += ["--weight", "weight"] if weighted else []
+            ours, theirs = _least(command), _least(["-c", _SCRIPT, path, *weighted])
+            name, peer = (
+                f"metrics of a CSV, {len(labels):,} rows, {kind}",
+                "a script of pandas and scikit-learn",
+            )
+            found.append(Ratio(name, peer, ours[0], theirs[0], limit=2))
+            found.append(Ratio(f"{name}: memory", peer, ours[1], theirs[1], limit=1, is_memory=True))
     return found
+
+
+_SCRIPT = """
+import sys, pandas
+from sklearn.metrics import *
+table = pandas.read_csv(sys.argv[1])
+weight = {"sample_weight": table[sys.argv[2]]} if len(sys.argv) > 2 else {}
+data, at = (table["y"], table["s"]), (table["y"], table["s"] >= 0.5)
+print(confusion_matrix(*at, **weight), roc_auc_score(*data, **weight), average_precision_score(*data, **weight))
+precision, recall, _ = precision_recall_curve(*data, **weight)
+print(auc(recall, precision), *(score(*at, **weight) for score in (precision_score, recall_score, f1_score)))
+"""
+
+
+# A process counts the memory of the one that started it as its own, so that a small one has to do it.
+_SMALL = """
+import os, subprocess, sys
+process = subprocess.Popen([sys.executable, *sys.argv[1:]], stdout=subprocess.DEVNULL)
+_, status, usage = os.wait4(process.pid, 0)
+process.returncode = os.waitstatus_to_exitcode(status)
+print(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+sys.exit(process.returncode)
+"""
+
+
+def _least(arguments: list[str]) -> tuple[float, float]:
+    """Return processor seconds and most bytes of a Python process, each the least of three runs."""
+    runs = []
+    for _ in range(3):
+        done = subprocess.run(
+            [sys.executable, "-S", "-c", _SMALL, *arguments], capture_output=True, check=True, text=True
+        )
+        runs.append(tuple(map(float, done.stdout.split())))
+    seconds, sizes = zip(*runs, strict=True)
+    return min(seconds), min(sizes)

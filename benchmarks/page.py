@@ -19,12 +19,12 @@ def ratios_page(rows: Iterable[Ratio]) -> str:
         "# Benchmarks",
         "",
         *_wrapped(
-            "Written by `python -m benchmarks --page`. Every row is a ratio: our time over that of a peer or"
-            " a bare loop, each the least of several runs taken in turn in one process; both give the same "
-            "results, which is checked first. The floor is what we ask of ourselves: a ratio above it is a "
-            "missed row, and the command ends with exit code 1. `python -m benchmarks --check` runs a short "
-            "form that fails only if a floor is missed by more than a factor of two. How cost grows with "
-            "size is told in [Growth](growth.md)."
+            "Written by `python -m benchmarks --page`. Every row is a ratio: our time, or our memory where it "
+            "says so, over that of a peer or a bare loop, each the least of several runs taken in turn; both "
+            "give the same results, which is checked first. The floor is what we ask of ourselves: a ratio "
+            "above it is a missed row, and the command ends with exit code 1. `python -m benchmarks --check` "
+            "runs a short form that fails only if a floor is missed by more than a factor of two. How cost "
+            "grows with size is told in [Growth](growth.md)."
         ),
         "",
         f"Measured with {machine()}.",
@@ -33,7 +33,7 @@ def ratios_page(rows: Iterable[Ratio]) -> str:
         "|---|---|---:|---:|---:|---:|",
     ]
     lines += [
-        f"| {row.name} | {row.peer} | {_time(row.ours)} | {_time(row.theirs)} | {_ratio(row.value)} | "
+        f"| {row.name} | {row.peer} | {_told(row, row.ours)} | {_told(row, row.theirs)} | {_ratio(row.value)} | "
         f"{_ratio(row.limit)}{'' if row.holds else ' **missed**'} |"
         for row in rows
     ]
@@ -84,6 +84,10 @@ def growth_page(growths: Iterable[Growth]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _told(row: Ratio, value: float) -> str:
+    return _memory(value) if row.is_memory else _time(value)
+
+
 def _time(seconds: float) -> str:
     for unit, factor in (("s", 1.0), ("ms", 1e3), ("µs", 1e6)):
         if seconds * factor >= 1:
@@ -99,7 +103,7 @@ def _ratio(value: float) -> str:
     return f"1/{1 / value:,.0f}" if value < 0.1 else f"{value:.2g}"
 
 
-def _memory(size: int) -> str:
+def _memory(size: float) -> str:
     return f"{size / 2**20:.1f} MB" if size >= 2**20 else f"{size / 2**10:.0f} kB"
 
 

@@ -7,6 +7,7 @@ The table of layers is the one that `tests/project/test_layers.py` enforces. The
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,8 +63,13 @@ def public_homes() -> dict[str, str]:
 MODULES, HOMES = modules(), public_homes()
 
 
-def imported(source: str) -> Iterator[str]:
-    """Yield all modules of the package that a source imports, at the top or in a function; `.` if relatively."""
+@functools.cache
+def imported(source: str) -> tuple[str, ...]:
+    """Return all modules of the package that a source imports, at the top or in a function; `.` if relatively."""
+    return tuple(_imports(source))
+
+
+def _imports(source: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.startswith("ntqr_exact."))

@@ -31,7 +31,7 @@ eval "$(_NTQR_EXACT_COMPLETE=bash_source ntqr-exact)"
 
 def command_reference() -> str:
     """Return the page in Markdown."""
-    context = click.Context(cli, info_name="ntqr-exact")
+    context = click.Context(cli, info_name="ntqr-exact", **cli.context_settings)
     return _HEAD + "".join(_sections(cli, context))
 
 

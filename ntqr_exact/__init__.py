@@ -6,37 +6,42 @@ Everything public can be imported from here; each name loads its module on first
 
 from __future__ import annotations
 
-import importlib
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 __version__ = "0.1.0"
 
-_STUB = __spec__.loader.get_data(f"{__file__}i").decode()  # type: ignore[name-defined]
 _HOMES: dict[str, str] = {}
-for _line in _STUB.split("\nfrom ntqr_exact")[
-    1:
-]:  # "… import name as name", in brackets where the line is long
-    _home, _, _names = _line.partition(" import ")
-    _HOMES[_names.strip("( \n").split()[0]] = f"ntqr_exact{_home}"
 
-__all__ = sorted(name for name, home in _HOMES.items() if home != "ntqr_exact")  # noqa: PLE0605
+
+def _homes() -> dict[str, str]:
+    """Return the module that each public name comes from; nothing is read before the first name is asked for."""
+    if not _HOMES:
+        stub = __spec__.loader.get_data(f"{__file__}i").decode()  # type: ignore[name-defined]
+        for line in stub.split("\nfrom ntqr_exact")[1:]:  # "… import name as name", in brackets if it is long
+            home, _, names = line.partition(" import ")
+            _HOMES[names.strip("( \n").split()[0]] = f"ntqr_exact{home}"
+    return _HOMES
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    from importlib import import_module
+
+    if name == "__all__":
+        value: Any = sorted(public for public, home in _homes().items() if home != "ntqr_exact")
+    elif name not in _homes():
         raise AttributeError(f"module 'ntqr_exact' has no attribute {name!r}")
-    if _HOMES[name] == "ntqr_exact":  # a package that is used by its own name
-        return importlib.import_module(f"ntqr_exact.{name}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
+    elif _homes()[name] == "ntqr_exact":  # a package that is used by its own name
+        return import_module(f"ntqr_exact.{name}")
+    else:
+        value = getattr(import_module(_homes()[name]), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    return sorted({*globals(), "__all__", *_homes()})
 
 
 def load_ipython_extension(shell: Any) -> None:

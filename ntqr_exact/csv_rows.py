@@ -150,19 +150,23 @@ def text_of(raw: io.BufferedReader[Any], name: str) -> io.TextIOWrapper:
     return io.TextIOWrapper(raw, encoding="utf-8-sig", newline="")
 
 
-def numbered_rows(stream: Iterable[str], delimiter: str | None = None) -> Iterator[tuple[int, list[str]]]:
+def numbered_rows(
+    stream: Iterable[str], delimiter: str | None = None, lines_before: int = 0
+) -> Iterator[tuple[int, list[str]]]:
     """Yield each row that is not blank with the line on which it ends; without a delimiter, recognise it."""
     lines, between = with_delimiter(stream, delimiter)
     reader = csv.reader(lines, delimiter=between, strict=True)
     try:
         for row in reader:
             if row:
-                yield reader.line_num, row
+                yield lines_before + reader.line_num, row
     except csv.Error as error:
-        raise BadDecisions(str(error), "this is not proper CSV", line=reader.line_num) from None
+        raise BadDecisions(
+            str(error), "this is not proper CSV", line=lines_before + reader.line_num
+        ) from None
     except UnicodeDecodeError:
         raise BadDecisions(
-            "", "the file is not UTF-8 text", "save it as UTF-8", line=reader.line_num + 1
+            "", "the file is not UTF-8 text", "save it as UTF-8", line=lines_before + reader.line_num + 1
         ) from None
 
 

@@ -15,8 +15,8 @@ from ntqr_exact.cli.main import main
 from ntqr_exact.errors import BadChoice, BadNumber, MissingExtra
 from ntqr_exact.executors import engine
 
-QUESTIONS = 11
-CHUNKS = {"ranks_per_chunk": 250, "symmetry": True}
+QUESTIONS = 9
+CHUNKS = {"ranks_per_chunk": 50, "symmetry": True}
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def test_without_a_name_there_is_no_executor():
         assert executor is None
 
 
-@pytest.mark.parametrize("loky", [False, True])
+@pytest.mark.parametrize("loky", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_a_census_on_worker_processes_is_the_same_and_survives_the_death_of_one(expected, loky):
     if loky:
         pytest.importorskip("loky")
@@ -59,6 +59,7 @@ def cluster():
         yield running
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # dask warns of what its own workers leave behind when they are killed
 def test_a_census_on_a_dask_cluster_is_the_same_and_survives_the_death_of_a_worker(cluster, expected, capsys):
     seen, killed = [], []
@@ -124,7 +125,7 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("kind", ["pool", "loky"])
+@pytest.mark.parametrize("kind", ["pool", pytest.param("loky", marks=pytest.mark.slow)])
 def test_workers_do_not_outlive_a_killed_main_process(tmp_path, kind):
     if kind == "loky":
         pytest.importorskip("loky")
@@ -152,7 +153,13 @@ def mean_of(items):
     return mpq(sum(items), len(items))
 
 
-@pytest.mark.parametrize("options", [{"workers": 2}, {"workers": 2, "loky": True}], ids=["pool", "loky"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param({"workers": 2}, id="pool"),
+        pytest.param({"workers": 2, "loky": True}, id="loky", marks=pytest.mark.slow),
+    ],
+)
 def test_inversions_and_the_bootstrap_find_the_same_on_an_engine(options):
     sample, both = [0, 0, 1, 3, 7], {"labels": 3, "max_denominator": 10}
     here = (

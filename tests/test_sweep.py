@@ -130,7 +130,7 @@ def test_breaks_between_which_chunks_are_finished_may_be_many():
     assert found == [-n for n in NUMBERS]
 
 
-@pytest.mark.parametrize("loky", [False, True])
+@pytest.mark.parametrize("loky", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_a_killed_worker_process_loses_nothing(loky):
     if loky:
         pytest.importorskip("loky")

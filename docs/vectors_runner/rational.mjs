@@ -68,3 +68,5 @@ export function isqrt(n) {
     x = y;
   }
 }
+
+export const families = { "number-parsing": ({ value }) => ({ number: parse(value) }) };

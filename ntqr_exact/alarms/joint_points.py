@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import permutations, product
 
 from ntqr_exact.alarms.answer import Answer
 from ntqr_exact.alarms.few_judges import keys_at, safe_counts
@@ -15,13 +17,18 @@ from ntqr_exact.linear.tree import Leaf
 _REMEMBERED = 6
 """So many refutations are tried before a new one is looked for."""
 
+_KEYS_KEPT = 2000
+
+_MOVES = 6
+"""So many questions are moved in the key of a neighbour."""
+
 
 @dataclass
 class JointPoints:
-    """A question about one group, with the last safe key and the last refutations: neighbours often share them."""
+    """A question about one group, with the safe keys and the last refutations: neighbours often share them."""
 
     question: Question
-    key: Key | None = None
+    keys: dict[tuple[int, ...], Key] = field(default_factory=dict)
     refutations: list[tuple[LeafWeights, ...]] = field(default_factory=list)
 
     def key_at(self, counts: tuple[int, ...]) -> Key | None:
@@ -38,18 +45,30 @@ class JointPoints:
             if leaf_holds(self.question, bounds, parts):
                 self.refutations.insert(0, self.refutations.pop(place))
                 return None
-        if self.key is not None:
-            far = sum(abs(sum(row[label] for row in self.key) - n) for label, n in enumerate(counts))
-            found = repaired(self.question, 0, bounds, self.key, far + 4) if far <= 8 else None
+        for near in self._keys_near(counts):
+            found = repaired(self.question, 0, bounds, near, _MOVES)
             if found is not None:
-                self.key = found
-                return found
+                return self._kept(counts, found)
         decision = decide(question)
         if decision.answer is Answer.UNDECIDED:
             raise Undecided(counts, "whether these key counts could be safe was not found out")
         if decision.answer is Answer.POSSIBLE:
-            self.key = decision.keys[0]
-            return self.key
+            return self._kept(counts, decision.keys[0])
         if isinstance(decision.proof, Leaf) and decision.proof.multipliers:
             self.refutations = [decision.proof.multipliers, *self.refutations[: _REMEMBERED - 1]]
         return None
+
+    def _keys_near(self, counts: tuple[int, ...]) -> Iterator[Key]:
+        """Iterate over safe keys with one or two questions less of one label and more of another."""
+        for step, (source, target) in product((1, 2), permutations(range(len(counts)), 2)):
+            near = list(counts)
+            near[source] -= step
+            near[target] += step
+            if tuple(near) in self.keys:
+                yield self.keys[tuple(near)]
+
+    def _kept(self, counts: tuple[int, ...], key: Key) -> Key:
+        if len(self.keys) >= _KEYS_KEPT:
+            self.keys.clear()
+        self.keys[counts] = key
+        return key

@@ -26,6 +26,7 @@ from ntqr_exact.exact.value_text import shown
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.work import spend
 
 _MOST_KEYS_LISTED = 10_000
 """The most key counts that a document lists; nobody reads a list of millions."""
@@ -199,6 +200,7 @@ def find_misalignment(
         raise EmptyTest(votes, "a test without questions has no alarms")
     size = group_size_of(votes, group_size)
     specification.check_labels(votes.labels)
+    spend("the groups of so many judges", comb(len(votes.judges), size) * (10 + len(votes.counts) // 2))
     if size == 1:
         answer, counts = _alone(votes, specification)
     else:

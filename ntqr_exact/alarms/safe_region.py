@@ -10,7 +10,7 @@ the least Q_l and a proof below it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
@@ -129,7 +129,7 @@ class SafeRegion:
         """
         if self._is_interval:
             return self._count_and_ends()[0]
-        if not self._is_box:
+        if not self.is_box:
             return sum(1 for _ in self)
         bounds = list(self.most_questions.values())
         labels = len(bounds)
@@ -222,8 +222,8 @@ class SafeRegion:
         labels = self.votes.labels
         if len(labels) == 2:
             return self._count_and_ends()[1]
-        if self._is_box:
-            corners = self._box_corners()
+        if self.is_box:
+            corners = box_corners([(0, most) for most in self.most_questions.values()], self.votes.size)
         elif len(labels) == 3:
             corners = _hull(
                 [(point[labels[0]], point[labels[1]]) for point in self.points()], self.votes.size
@@ -289,7 +289,7 @@ class SafeRegion:
         few = points <= (_MOST_COUNTED if labels == 2 else _MOST_COUNTED // 4)
         if labels == 2 and (self._is_interval or few):
             document["count"], document["vertices"] = self._count_and_ends()
-        elif self._is_box or few:
+        elif self.is_box or few:
             document["count"] = self.count()
             if labels <= 3:
                 document["vertices"] = self.vertices()
@@ -334,7 +334,8 @@ class SafeRegion:
         return [JointPoints(question_of(self.votes, self.specification, [group])) for group in self.groups]
 
     @property
-    def _is_box(self) -> bool:
+    def is_box(self) -> bool:
+        """Whether the region has no gaps: each label by itself has a bound, cut by ΣQ_l = Q."""
         return self.group_size == 1 and not self.specification.minimum_grade
 
     @property
@@ -386,18 +387,6 @@ class SafeRegion:
         for count in range(least, greatest + 1):
             yield from self._points((*chosen, count), left - count, most, given)
 
-    def _box_corners(self) -> list[tuple[int, ...]]:
-        """Return the corners of the box on ΣQ_l = Q: all counts but one are 0 or at their bound."""
-        bounds = list(self.most_questions.values())
-        found = set()
-        for free, bound in enumerate(bounds):
-            others = [(0, other) for place, other in enumerate(bounds) if place != free]
-            for ends in product(*others):
-                left = self.votes.size - sum(ends)
-                if 0 <= left <= bound:
-                    found.add((*ends[:free], left, *ends[free:]))
-        return sorted(found)
-
     def _checked(self, key_counts: Mapping[str, int]) -> dict[str, int]:
         if not isinstance(key_counts, Mapping) or set(key_counts) != set(self.votes.labels):
             raise BadKeyCounts(
@@ -425,6 +414,17 @@ def common_witness(safety: JointSafety, group_size: int) -> CountEvaluation | No
         safety.key_counts,
         [labeled[names].confusion(name) for names in labeled for name in names],
     )
+
+
+def box_corners(ranges: Sequence[tuple[int, int]], size: int) -> list[tuple[int, ...]]:
+    """Return the corners of a box on ΣQ_l = Q: all counts but one are at an end of their range."""
+    found = set()
+    for free, (low, high) in enumerate(ranges):
+        for ends in product(*(pair for place, pair in enumerate(ranges) if place != free)):
+            left = size - sum(ends)
+            if low <= left <= high:
+                found.add((*ends[:free], left, *ends[free:]))
+    return sorted(found)
 
 
 def _hull(points: list[tuple[int, int]], size: int) -> list[tuple[int, ...]]:

@@ -99,7 +99,7 @@ NOTATION: dict[Quantity, NotationRow] = {
         "d", "d", _TRUE, "sum of both accuracies of judge 1, minus 1", judges=(1, 1)
     ),
     Quantity.SIGNED_ROOT: NotationRow(
-        "s", "s", _TRUE, "P_a P_b d_1 d_2 d_3, one of the two square roots of A"
+        "s", "s", _TRUE, "$P_a P_b d_1 d_2 d_3$, one of the two square roots of $A$"
     ),
     Quantity.ERROR: NotationRow(
         "e", "e", _TRUE, "share of the questions that judge 1 answers wrongly", judges=(1, 1)
@@ -130,13 +130,16 @@ NOTATION: dict[Quantity, NotationRow] = {
         judges=(1, None),
     ),
     Quantity.PAIR_MOMENT: NotationRow(
-        "Δ", r"\Delta", _SEEN, "f_{b_1,b_2} − f_{b_1} f_{b_2}, the covariance of two judges", judges=(2, 2)
+        "Δ", r"\Delta", _SEEN, "$f_{b_1,b_2} - f_{b_1} f_{b_2}$, the covariance of two judges", judges=(2, 2)
     ),
     Quantity.TRIO_MOMENT: NotationRow(
         "T", "T", _SEEN, "third central moment of answering b, of three judges", judges=(3, 3)
     ),
     Quantity.DISCRIMINANT_ROOT: NotationRow(
-        "√A", r"\sqrt{A}", _SEEN, "the root of A = T² + 4 Δ_{1,2} Δ_{1,3} Δ_{2,3} that is not negative"
+        "√A",
+        r"\sqrt{A}",
+        _SEEN,
+        r"the root of $A = T^2 + 4 \Delta_{1,2} \Delta_{1,3} \Delta_{2,3}$ that is not negative",
     ),
     Quantity.AGREEMENT: NotationRow(
         "a", "a", _SEEN, "share of the questions on which both judges agree", judges=(2, 2)

@@ -16,6 +16,8 @@ from sympy import QQ, Poly, Symbol
 from sympy.polys.matrices import DomainMatrix
 from sympy.polys.matrices.exceptions import DMNonInvertibleMatrixError
 
+from ntqr_exact.work import spend
+
 Matrix: TypeAlias = tuple[tuple[mpq, ...], ...]
 """Rows of rationals."""
 
@@ -118,6 +120,8 @@ def _to_poly(polynomial: Sequence[mpq]) -> Any:
 
 
 def _to_domain(entries: Matrix) -> Any:
+    size = len(entries)
+    spend("matrices of so many labels", 20 + size**3 // 2 + size**4 // 50)
     rows = [[_to_domain_number(entry) for entry in row] for row in entries]
     return DomainMatrix(rows, (len(rows), len(rows[0])), QQ)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import TypeAlias, assert_never
@@ -48,8 +49,8 @@ def study_html(sections: Sequence[Section], draw: Drawer = _no_picture) -> Marku
 def block_html(blocks: Iterable[Block], draw: Drawer = _no_picture) -> Markup:
     """Return blocks as HTML.
 
-    >>> block_html([Sentence("a<b", "ALARM", True)])
-    '<p><span class="alarm">ALARM</span>: a&lt;b</p>'
+    >>> block_html([Sentence("a<b, see `x`", "ALARM", True)])
+    '<p><span class="alarm">ALARM</span>: a&lt;b, see <code>x</code></p>'
     """
     return Markup("\n".join(filter(None, (_html(block, draw) for block in blocks))))
 
@@ -89,13 +90,18 @@ def _html(block: Block, draw: Drawer) -> Markup:  # noqa: PLR0911
 
 def _words(words: Sentence | str) -> Markup:
     if isinstance(words, str):
-        return text(words)
+        return _told(words)
     if not words.verdict:
-        return text(words.text)
+        return _told(words.text)
     verdict = classed("span", words.verdict, kind="alarm" if words.fires else "calm")
     if words.fires is None:
         verdict = tag("strong", words.verdict)
-    return Markup(verdict + text(f": {words.text}" if words.text else ""))
+    return Markup(verdict + _told(f": {words.text}" if words.text else ""))
+
+
+def _told(words: str) -> Markup:
+    """Return words as text, in which what stands between backticks is a command or a name."""
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", text(words)))
 
 
 def _table(block: Table) -> Markup:

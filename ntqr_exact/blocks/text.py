@@ -22,6 +22,7 @@ from ntqr_exact.blocks.block import (
     Sentence,
     Table,
 )
+from ntqr_exact.exact.text_rows import aligned, on_one_line
 from ntqr_exact.exact.value_text import SHORT, value_text
 
 MOST_ROWS = 500
@@ -64,19 +65,11 @@ def table_text(header: Sequence[str], rows: Iterable[Sequence[Cell]], *, indent:
     B       7
     """
     lines = [list(header), *([_cell(cell) for cell in row] for row in rows)]
-    columns = list(zip(*lines, strict=True))
-    widths = [max(map(len, column)) for column in columns]
     to_the_left = [
-        place == 0 or not any(map(_NUMBER.match, column[1:])) for place, column in enumerate(columns)
+        place == 0 or not any(map(_NUMBER.match, column[1:]))
+        for place, column in enumerate(zip(*lines, strict=True))
     ]
-    return "\n".join(
-        " " * indent
-        + "  ".join(
-            cell.ljust(width) if to_the_left[place] else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    )
+    return "\n".join(" " * indent + line for line in aligned(lines, to_the_left=to_the_left))
 
 
 def _text(block: Block) -> str:  # noqa: PLR0911
@@ -84,13 +77,13 @@ def _text(block: Block) -> str:  # noqa: PLR0911
         case Sentence():
             return _wrapped(str(block))
         case Heading():
-            return block.text
+            return on_one_line(block.text)
         case Bullets():
             return "\n".join(_wrapped(f"- {point}") for point in block.points)
         case Table():
             return "\n".join(_table(block))
         case Facts():
-            lines = [f"  {name}: {_cell(value, _LONGEST_FACT)}" for name, value in block.rows]
+            lines = [on_one_line(f"  {name}: {_cell(value, _LONGEST_FACT)}") for name, value in block.rows]
             return "\n".join([_wrapped(f"{block.caption}:"), *lines])
         case Code():
             return textwrap.indent(block.text, "  ")

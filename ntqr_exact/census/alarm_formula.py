@@ -1,63 +1,44 @@
 """How many votes raise the logical alarm, as a formula in the number of questions.
 
 The number of alarms among the C(Q + R^N − 1, R^N − 1) votes of Q questions is a quasi-polynomial in Q. Where the votes
-without an alarm are a union of polyhedra, given here, `polyhedron.growth` bounds its period, degree and beginning; so
-many values determine it, and the formula is proven. Elsewhere a formula that fits is confirmed on sizes that were held
-out, and no more is said.
-
-Judges by themselves, with a whole factor f: on label l there is room for f·min_i R_li − 1 questions, or for none if
-some R_li = 0. All fits in exactly if for some set J of labels every R_li ≥ 1 and Σ_J (f·R_{i_l l} − 1) ≥ Q for all
-choices of a judge i_l for each label: a polyhedron for each J.
-
-Pairs between two labels, jointly, with the factor 2: a question that both called a may be moved to a, where both are
-right on it. So only those called ab and ba are to be shared out. With d = (ab on a) − (ba on a) both are safe on a if
-|d| < n_aa, and on b if |n_ab − n_ba − d| < n_bb; such a d exists exactly if n_aa, n_bb ≥ 1 and
-|n_ab − n_ba| ≤ n_aa + n_bb − 2. Otherwise all questions are of one label, on which both are right more than half.
+without an alarm are a union of polyhedra (`safe_votes`), `polyhedron.growth` bounds its period, degree and beginning;
+so many values determine it, and the formula is proven. Elsewhere a formula that fits is confirmed on sizes that were
+held out, and no more is said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations, permutations, product
-from math import factorial
+from itertools import permutations, product
+from math import factorial, lcm
 from typing import Any
 
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 
 from ntqr_exact.alarms.misalignment import find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.census.polyhedron import Growth, Polyhedron, growth
+from ntqr_exact.census.polyhedron import Growth, growth
 from ntqr_exact.census.quasi_polynomial import QuasiPolynomial, interpolated, simplified
+from ntqr_exact.census.safe_votes import AlarmCase, safe_polyhedra
 from ntqr_exact.errors import BadNumber, NotSupported, Undecided
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.varieties.compositions import compositions, count_compositions
 from ntqr_exact.votes.counts import VoteCounts
 
-_PERIODS = (1, 2, 3, 4, 6, 8, 12)
-"""Periods that are tried where none is proven."""
+_PERIODS = (1, 2, 3, 4, 6)
+"""Periods that are tried where none is proven, times the numerator of the factor: fewer questions look too regular."""
 
-_MOST_VOTES = 60_000
+_MOST_VOTES = 150_000
 """So many votes are looked at for a formula."""
 
+_MOST_CELLS = 2 * 10**7
+"""So many numbers are kept to count votes by the answers of the judges."""
+
 _HELD_OUT = 4
-
-
-@dataclass(frozen=True, slots=True)
-class AlarmCase:
-    """Which alarm is counted: of so many judges, labels and judges looked at together, with a factor for all labels."""
-
-    judges: int
-    labels: int
-    group_size: int
-    factor: mpq
-
-    @property
-    def patterns(self) -> list[tuple[int, ...]]:
-        """The patterns of answers, R^N of them, in order."""
-        return list(product(range(self.labels), repeat=self.judges))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +119,7 @@ def alarm_formula(
     Raises `NotSupported` where too many votes would have to be looked at.
     """
     case = alarm_case(judges=judges, labels=labels, group_size=group_size, factor=factor)
-    union = safe_polyhedra(case)
-    return _conjectured(case) if union is None else _proven(case, union)
+    return _conjectured(case) if case.modulus is None else _proven(case, case.modulus)
 
 
 def count_alarms(case: AlarmCase, questions: int) -> int:
@@ -148,9 +128,10 @@ def count_alarms(case: AlarmCase, questions: int) -> int:
     >>> count_alarms(AlarmCase(2, 2, 2, mpq(2)), 2)
     7
     """
-    union = safe_polyhedra(case)
-    if union is not None and case.judges == case.labels == 2:
-        return _counted_pairs(case, union, questions)
+    if case.group_size == 1 and case.labels == 2:
+        return _counted_alone(case, range(questions, questions + 1))[questions]
+    if case.modulus is not None and case.judges == case.labels == 2:
+        return _counted_pairs(case, questions)
     total = 0
     for counts in compositions(questions, len(case.patterns)):
         orbit = {tuple(counts[place] for place in order) for order in _symmetries(case)}
@@ -162,77 +143,81 @@ def count_alarms(case: AlarmCase, questions: int) -> int:
 # -- proofs ------------------------------------------------------------------------------------------
 
 
-def safe_polyhedra(case: AlarmCase) -> list[Polyhedron] | None:
-    """Return polyhedra whose union are the votes without an alarm; `None` where none are known."""
-    if case.group_size == 1 and case.factor.denominator == 1:
-        return list(_single(case))
-    if case == AlarmCase(2, 2, 2, mpq(2)):
-        return _pairs()
-    return None
-
-
-def _single(case: AlarmCase) -> Iterator[Polyhedron]:
-    patterns, factor = case.patterns, int(case.factor)
-    judges = range(case.judges)
-    for size in range(1, case.labels + 1):
-        for chosen in combinations(range(case.labels), size):
-            room = [
-                (tuple(int(p[judge] == label) for p in patterns), 1) for label in chosen for judge in judges
-            ] + [
-                (
-                    tuple(
-                        sum(factor * (p[i] == label) for label, i in zip(chosen, who, strict=True)) - 1
-                        for p in patterns
-                    ),
-                    size,
-                )
-                for who in product(judges, repeat=size)
-            ]
-            yield Polyhedron(len(patterns), tuple(dict.fromkeys(room)))
-
-
-def _pairs() -> list[Polyhedron]:
-    """Return the polyhedra of (n_aa, n_ab, n_ba, n_bb): all of a, all of b, and both labels."""
-    on_a = (((1, 1, -1, -1), 1), ((1, -1, 1, -1), 1))
-    on_b = (((-1, -1, 1, 1), 1), ((-1, 1, -1, 1), 1))
-    both = (((1, 0, 0, 0), 1), ((0, 0, 0, 1), 1), ((1, -1, 1, 1), 2), ((1, 1, -1, 1), 2))
-    return [Polyhedron(4, rows) for rows in (on_a, on_b, both)]
-
-
-def _proven(case: AlarmCase, union: Sequence[Polyhedron]) -> AlarmFormula:
-    bounds = growth(union)
-    first = bounds.start
-    needed = (bounds.degree + 1) * bounds.period
-    last = first + needed + _HELD_OUT - 1
-    if case.judges != 2 or case.labels != 2:
+def _proven(case: AlarmCase, modulus: int) -> AlarmFormula:
+    if case.labels != 2 or case.judges > 3:
         raise NotSupported(
-            count_compositions(last, len(case.patterns)),
-            f"a proof needs the alarms of all votes of up to {last} questions",
-            "formulas are found for pairs between two labels",
+            (case.judges, case.labels),
+            "a proof needs the alarms of all votes of hundreds of questions",
+            "formulas are found for up to three judges between two labels",
         )
-    values = {q: count_alarms(case, q) for q in range(1, last + 1)}
+    bounds = _bounds(case, modulus)
+    first = bounds.start
+    last = first + (bounds.degree + 1) * bounds.period + _HELD_OUT - 1
+    if case.group_size == 1:
+        values = _counted_alone(case, range(1, last + 1))
+    else:
+        values = {q: count_alarms(case, q) for q in range(1, last + 1)}
     found = interpolated(values, degree=bounds.degree, period=bounds.period, start=first)
     if found is None:
         raise Undecided(case, "values that should lie on a quasi-polynomial do not")
-    formula = simplified(found)
-    start = first
+    return AlarmFormula(case, _from_the_first(simplified(found), values), bounds, last)
+
+
+def _bounds(case: AlarmCase, modulus: int) -> Growth:
+    """Return what is known of the number of alarms from the polyhedra of every class of residues."""
+    classes = product(range(modulus), repeat=len(case.patterns))
+    unions = {tuple(safe_polyhedra(case, residues)) for residues in classes}
+    found = [growth(union, modulus) for union in unions]
+    return Growth(lcm(*(part.period for part in found)), found[0].degree, max(part.start for part in found))
+
+
+def _from_the_first(formula: QuasiPolynomial, values: Mapping[int, int]) -> QuasiPolynomial:
+    """Return the formula from the first number of questions on: it may hold earlier than is proven in general."""
+    start = formula.start
     while start > 1 and QuasiPolynomial(formula.parts, 0)(start - 1) == values[start - 1]:
-        start -= 1  # the formula may hold earlier than is proven in general
-    return AlarmFormula(case, QuasiPolynomial(formula.parts, start), bounds, last)
+        start -= 1
+    return QuasiPolynomial(formula.parts, start)
 
 
-def _counted_pairs(case: AlarmCase, union: Sequence[Polyhedron], questions: int) -> int:
-    """Count by answers: if judges are looked at by themselves, votes with the same answers have one verdict."""
-    if case.group_size == 2:
-        return sum(all(counts not in part for part in union) for counts in compositions(questions, 4))
-    total = 0
-    for first in range(questions + 1):
-        for second in range(questions + 1):
-            both = max(0, first + second - questions)
-            counts = (both, first - both, second - both, questions - first - second + both)
-            if all(counts not in part for part in union):
-                total += min(first, second) - both + 1
-    return total
+def _counted_pairs(case: AlarmCase, questions: int) -> int:
+    """Count the pairs that lie in none of the polyhedra."""
+    modulus = case.modulus or 1
+    unions = {residues: safe_polyhedra(case, residues) for residues in product(range(modulus), repeat=4)}
+    return sum(
+        all(counts not in part for part in unions[tuple(n % modulus for n in counts)])
+        for counts in compositions(questions, 4)
+    )
+
+
+def _counted_alone(case: AlarmCase, sizes: range) -> dict[int, int]:
+    """Count by answers: if judges are looked at by themselves, votes with the same answers have one verdict.
+
+    How many votes have the answers R_1, R_2, … b is a coefficient of Π_p 1/(1 − z·t^p) over the patterns p. One number
+    holds the coefficients of z^Q, side by side; a factor adds to it the number for Q − 1 moved by its pattern. With the
+    answers of all judges but one, those of the last with which all could be safe are an interval.
+    """
+    side, patterns = sizes[-1] + 1, case.patterns
+    if side**case.judges * len(patterns) > _MOST_CELLS or count_compositions(side, len(patterns)) >> 64:
+        raise NotSupported(sizes[-1], f"the answers of {case.judges} judges are too many to go through")
+    moves = [64 * sum(b * side**place for place, b in enumerate(pattern)) for pattern in patterns]
+    room = [SafetySpecification(case.factor).most_questions("a", n) for n in range(side)]
+    tables, found = [mpz(1)] * len(moves), {}
+    for size in range(1, side):
+        votes = mpz(0)
+        for place, move in enumerate(moves):
+            votes = tables[place] = votes + (tables[place] << move)
+        if size not in sizes:
+            continue
+        cells = memoryview(int(votes).to_bytes(8 * side**case.judges, "little")).cast("Q")
+        found[size] = count_compositions(size, len(patterns))
+        for others in product(range(size + 1), repeat=case.judges - 1):
+            least, most = min(others, default=size), max(others, default=0)
+            low = bisect_left(room, size - room[size - most], 0, least + 1)
+            high = size - bisect_left(room, size - room[least], 0, size - most + 1)
+            if low <= least or high >= most:
+                start = sum(n * side**place for place, n in enumerate(others, 1))
+                found[size] -= sum(cells[start + low : start + high + 1])
+    return found
 
 
 # -- conjectures -------------------------------------------------------------------------------------
@@ -250,15 +235,13 @@ def _conjectured(case: AlarmCase) -> AlarmFormula:
             )
         values[questions] = count_alarms(case, questions)
         questions += 1
-        for period in _PERIODS:
-            start = questions - (degree + 1) * period - max(_HELD_OUT, period)
+        for period in (times * int(case.factor.numerator) for times in _PERIODS):
+            start = questions - (degree + 1) * period - max(_HELD_OUT, 2 * period)
             if start < 1:
                 break
             found = interpolated(values, degree=degree, period=period, start=start)
             if found is not None:
-                while start > 1 and QuasiPolynomial(found.parts, 0)(start - 1) == values[start - 1]:
-                    start -= 1
-                return AlarmFormula(case, QuasiPolynomial(found.parts, start), None, questions - 1)
+                return AlarmFormula(case, _from_the_first(found, values), None, questions - 1)
 
 
 def _is_alarm(case: AlarmCase, counts: Sequence[int]) -> bool:

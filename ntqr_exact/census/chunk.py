@@ -14,7 +14,7 @@ from ntqr_exact.evaluators.independent.independence_class import TRIO_ALARMS, al
 from ntqr_exact.evaluators.independent.many_trios import solve_independent_many, votes_of_row
 
 TallyRow: TypeAlias = tuple[int, int, int, int]
-"""Code of the class, mask of the alarms, size of the orbit, and how many votes (or orbits) are so."""
+"""Code of the class, mask of the alarms, size of the orbit, and how many votes (or orbits) have them."""
 
 _ROWS = 1 << 16
 

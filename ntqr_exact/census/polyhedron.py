@@ -7,7 +7,7 @@ of the part has the denominator Π(1 − z^deg r), and a numerator of at most th
 of whole points of P with Σ n = Q is, for Q beyond the degrees of all vertices, a quasi-polynomial whose period divides
 the least common multiple of the degrees of the rays, and whose degree is less than the number of coordinates (Ehrhart
 1962; Stanley, Enumerative Combinatorics 1, section 4.6). Unions follow by inclusion and exclusion, since intersections
-are such polyhedra as well.
+are such polyhedra as well. So do the points of one class of residues to a modulus, with its multiples of the rays.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import gcd, lcm
+from operator import mul
 
-_Inequality = tuple[tuple[int, ...], int]
+Inequality = tuple[tuple[int, ...], int]
 """(a, b): Σ a·n ≥ b."""
 
 
@@ -26,12 +27,12 @@ class Polyhedron:
     """The n ≥ 0 of so many coordinates that satisfy all inequalities."""
 
     coordinates: int
-    inequalities: tuple[_Inequality, ...]
+    inequalities: tuple[Inequality, ...]
 
     def __contains__(self, point: object) -> bool:
         """Whether a point satisfies all inequalities."""
-        return isinstance(point, Sequence) and all(
-            sum(a * n for a, n in zip(row, point, strict=True)) >= least for row, least in self.inequalities
+        return isinstance(point, tuple) and all(
+            sum(map(mul, row, point)) >= least for row, least in self.inequalities
         )
 
     def __and__(self, other: Polyhedron) -> Polyhedron:
@@ -48,13 +49,13 @@ class Growth:
     start: int
 
 
-def growth(union: Sequence[Polyhedron]) -> Growth:
-    """Return what is known of the number of whole points with Σ n = Q in a union of polyhedra.
+def growth(union: Sequence[Polyhedron], modulus: int = 1) -> Growth:
+    """Return what is known of the number of points with Σ n = Q and some residues to a modulus in a union.
 
     >>> growth([Polyhedron(2, (((2, -1), 0),))])  # the rays (1, 0) and (1, 2)
     Growth(period=3, degree=1, start=1)
     """
-    period, start = 1, 0
+    period, start = modulus, 0
     for number in range(1, len(union) + 1):
         for some in combinations(union, number):
             common = some[0]
@@ -62,7 +63,7 @@ def growth(union: Sequence[Polyhedron]) -> Growth:
                 common &= other
             for *point, height in generators(common):
                 if height == 0:
-                    period = lcm(period, sum(point))
+                    period = lcm(period, modulus * sum(point))
                 else:
                     start = max(start, sum(point) // height + 1)
     return Growth(period, union[0].coordinates - 1, start)

@@ -88,6 +88,7 @@ def _answers(
     truth: str | None,
     judges: tuple[str, ...] | None,
     labels: tuple[str, ...] | None,
+    long: tuple[str, ...] | None,
     delimiter: str | None,
     missing: str | None,
     abstain: str | None,
@@ -95,7 +96,7 @@ def _answers(
     """Return the answers; those that are missing stay so unless told otherwise, and an abstention is one of them."""
     with source_path(votes_path) as path, opened_decisions(path, delimiter=delimiter) as rows:
         if isinstance(rows, VotesDocument):
-            refuse_row_options(path, truth=truth, missing=missing)
+            refuse_row_options(path, truth=truth, missing=missing, long=long)
             found = votes_or_key(rows.document, judges)
             votes = found.votes if isinstance(found, PartialKey) else found
             table = AnswerTable.from_votes(
@@ -109,7 +110,7 @@ def _answers(
             every = labels if abstain is None or abstain in labels else (*labels, abstain)
             with RowCounter() as counter:
                 table = AnswerTable.from_rows(
-                    rows, every, judges=judges, truth=truth, missing=missing, progress=counter.add
+                    rows, every, judges=judges, truth=truth, long=long, missing=missing, progress=counter.add
                 )
     kept = [label for label in labels or table.labels if label != abstain]
     for label in table.labels:

@@ -11,6 +11,7 @@ from ntqr_exact.alarms.best_level import BestLevel, best_level
 from ntqr_exact.alarms.group_size import group_size_of
 from ntqr_exact.alarms.joint_safety import JointSafety
 from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.cli.exit_codes import CHECK_FAILED
 from ntqr_exact.cli.options import (
     example_names,
     factor_option,
@@ -24,8 +25,6 @@ from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.study.safety_part import EFFORT, study_safety
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.whole_file import write_whole
-
-_ALARM = 1
 
 
 @click.command(epilog=f"In place of a file: {example_names()}.")
@@ -118,7 +117,7 @@ def alarm(
                 click.echo(f"questions of {label}: {ends[0].proven} to {ends[1].proven}")
     _write(certificate, last.safety)
     if found.fires:
-        ctx.exit(_ALARM)
+        ctx.exit(CHECK_FAILED)
 
 
 def _number(group: str) -> int:

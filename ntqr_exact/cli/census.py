@@ -7,9 +7,10 @@ import textwrap
 import click
 
 from ntqr_exact.blocks.text import table_text
-from ntqr_exact.census.alarm_formula import AlarmCase, alarm_case, alarm_formula, count_alarms
+from ntqr_exact.census.alarm_formula import alarm_case, alarm_formula, count_alarms
 from ntqr_exact.census.census import Census, Share, take_census
 from ntqr_exact.census.enumeration import votes_count
+from ntqr_exact.census.safe_votes import AlarmCase
 from ntqr_exact.cli.options import factor_option, json_option
 from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.evaluators.independent.independence_class import IndependenceClass

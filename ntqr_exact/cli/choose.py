@@ -16,6 +16,7 @@ from ntqr_exact.graded.grading_plan import questions_to_grade
 from ntqr_exact.graded.grading_sheet import write_sheet
 from ntqr_exact.votes.csv_decisions import CsvRows
 from ntqr_exact.votes.decisions_file import opened_decisions
+from ntqr_exact.votes.doubtful import long_columns
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.whole_file import write_whole
 
@@ -85,11 +86,18 @@ def choose(
 
 
 def _keeps_its_columns(
-    votes_path: str, *, delimiter: str | None, missing: str | None, at_least: str | None, **_: object
+    votes_path: str,
+    *,
+    delimiter: str | None,
+    missing: str | None,
+    at_least: str | None,
+    long: tuple[str, ...] | None,
+    truth: str | None,
+    **_: object,
 ) -> bool:
     """Whether the sheet can have the columns of the file: a CSV that is still there, whose answers are as they were."""
-    is_changed = at_least is not None or (missing or "").startswith("label:")
+    is_changed = at_least is not None or long is not None or (missing or "").startswith("label:")
     if is_changed or votes_path == STANDARD_INPUT or votes_path.startswith("example:"):
         return False
     with opened_decisions(votes_path, delimiter=delimiter) as rows:
-        return isinstance(rows, CsvRows)
+        return isinstance(rows, CsvRows) and long_columns(rows.columns, truth) is None

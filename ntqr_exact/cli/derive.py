@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ntqr_exact.cli.completion import completing
+from ntqr_exact.cli.exit_codes import CHECK_FAILED
 from ntqr_exact.cli.options import json_option
 from ntqr_exact.cli.terminal import own_words
 from ntqr_exact.exact.json_text import encode_number, write_json
@@ -17,8 +18,6 @@ from ntqr_exact.postulates.factored import factored
 from ntqr_exact.postulates.misprints import misprints
 from ntqr_exact.postulates.postulate import Postulate, Status
 from ntqr_exact.postulates.refutations import Refutation, Survived, refute_misprint
-
-CHECK_FAILED = 1
 
 
 @click.command(name="derive")

@@ -1,5 +1,6 @@
-"""The exit codes of the command; 1, a check that failed or an alarm, is never the code of a crash."""
+"""The exit codes of the command; that of a failed check or an alarm is never the code of a crash."""
 
+CHECK_FAILED = 1
 BAD_INPUT = 2
 FAULT = 70
 INTERRUPTED = 130

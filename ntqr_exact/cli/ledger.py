@@ -11,6 +11,7 @@ import click
 from ntqr_exact.blocks.text import table_text as table
 from ntqr_exact.citation import SOURCES
 from ntqr_exact.cli.engines import engine_options
+from ntqr_exact.cli.exit_codes import CHECK_FAILED
 from ntqr_exact.cli.options import json_option
 from ntqr_exact.cli.terminal import own_words, progress_stream
 from ntqr_exact.exact.json_text import write_json
@@ -22,8 +23,6 @@ from ntqr_exact.ledger.pages import pages
 from ntqr_exact.ledger.pins import pins_text
 from ntqr_exact.ledger.registry import claim, claims
 from ntqr_exact.whole_file import write_whole
-
-CHECK_FAILED = 1
 
 _COLOURS = {
     Verdict.HOLDS: "green",

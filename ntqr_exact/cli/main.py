@@ -48,6 +48,9 @@ COMMANDS = {
 }
 """Each command and where it lives; a module is loaded only when its command is called."""
 
+_LONG = {"derive", "inversions", "ledger", "proofs", "vectors", "census"}
+"""Commands whose work is as long as it is asked to be; the others answer soon, or say that they cannot."""
+
 
 class _Interrupted(BaseException):
     """An interruption from the keyboard."""
@@ -103,13 +106,16 @@ def cli(ctx: click.Context, /, *, work_limit: int | None) -> None:
     Every number printed is exact; a decimal beside it is for reading only. Start with
     `ntqr-exact demo`, then count your own decisions with `ntqr-exact votes count FILE`.
 
-    Exit codes: 0 done, 1 a check failed, 2 bad input, 70 a fault of this program. Set NO_COLOR to have no colours.
+    Exit codes: 0 done, 1 a check failed, 2 bad input, 70 a fault of this program,
+    130 interrupted. Set NO_COLOR to have no colours.
     """
     ctx.with_resource(_told_warnings())
     if os.environ.get("NO_COLOR"):
         ctx.color = False
     if work_limit is not None:
         ctx.with_resource(work.work_limit(work_limit))
+    if ctx.invoked_subcommand not in _LONG:
+        ctx.with_resource(work.accounted())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -28,6 +28,7 @@ from ntqr_exact.votes.abstentions import AbstainingVotes, answered
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.ordinal import from_level_on, rating_levels
+from ntqr_exact.work import accounted, check_work
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -70,7 +71,8 @@ grade_option = click.option(
 
 def show(found: Study | Part, *, as_json: bool) -> None:
     """Print a study: its document as JSON, or its sections as text, in which alarms stand out on a terminal."""
-    text = harmless(found.to_json() if as_json else str(found))
+    with accounted():  # what was found is told, however much finding it took
+        text = harmless(found.to_json() if as_json else str(found))
     click.echo(text if as_json else coloured(text), nl=not as_json, file=own_words())
 
 
@@ -129,6 +131,12 @@ def votes_options(function: _Function) -> _Function:
             help="Leave questions with a missing answer out, or make it an answer (default: refuse).",
         ),
         delimiter_option,
+        click.option(
+            "--long",
+            type=NameList(),
+            metavar="QUESTION,JUDGE,ANSWER",
+            help="The columns of a file with a row for each answer (default: recognised by usual names).",
+        ),
         click.option(
             "--labels", type=NameList(), help="All labels that could occur (default: those that do)."
         ),
@@ -220,7 +228,16 @@ def with_abstentions(
 
 def load_test(votes_path: str, **options: Any) -> VoteCounts | LabeledVoteCounts | PartialKey:
     """Return the votes that a user named; where somebody abstained, those that all judges answered, and say so."""
-    return _answered(load_all(votes_path, **options))
+    return _answered(_few_enough(load_all(votes_path, **options)))
+
+
+def _few_enough(
+    found: VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes,
+) -> VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes:
+    """Return votes of as many judges as can be compared with each other, each with each and in several ways."""
+    judges = found.votes.judges if isinstance(found, PartialKey) else found.judges
+    check_work("a comparison of so many judges", 8 * len(judges) ** 2)
+    return found
 
 
 def load_votes(votes_path: str, **options: Any) -> VoteCounts | LabeledVoteCounts:
@@ -308,7 +325,7 @@ def load_case(votes_path: str, **options: Any) -> NamedVotes:
         if votes_path.startswith(_EXAMPLE)
         else None
     )
-    return NamedVotes(load_all(votes_path, **options), known)
+    return NamedVotes(_few_enough(load_all(votes_path, **options)), known)
 
 
 def example_names() -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ntqr_exact.cli.exit_codes import CHECK_FAILED
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import json_option
 from ntqr_exact.exact.json_text import write_json
@@ -14,8 +15,6 @@ from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.proofs.check import CheckedFile, check_proofs
 from ntqr_exact.proofs.extraction import compile_checker, compile_library
 from ntqr_exact.proofs.proven_page import proven_table
-
-CHECK_FAILED = 1
 
 
 @click.group(cls=HelpfulGroup)

@@ -26,6 +26,7 @@ from ntqr_exact.cli.options import (
 from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.whole_file import whole_file
+from ntqr_exact.work import check_work
 
 _STANDARD_OUTPUT = "-"
 _HELP = {"-h", "--help"}
@@ -104,6 +105,7 @@ def votes(
     """
     specification = SafetySpecification(factor, minimum_grade=minimum_grade)
     case = load_case(votes_path, **options)
+    check_work("pictures of so many judges", 1000 * len(case.observed.judges) ** 2)
     from ntqr_exact.views.report import votes_report
 
     text = votes_report(

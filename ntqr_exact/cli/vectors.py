@@ -13,6 +13,7 @@ import click
 
 from ntqr_exact.blocks.text import table_text as table
 from ntqr_exact.cli.completion import completing
+from ntqr_exact.cli.exit_codes import BAD_INPUT, CHECK_FAILED
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import json_option
 from ntqr_exact.cli.terminal import progress_stream
@@ -32,8 +33,6 @@ from ntqr_exact.vectors.registry import chosen_families, family, family_names
 from ntqr_exact.vectors.set_version import set_version
 from ntqr_exact.vectors.show import find_test, show, show_family
 
-_FAILED = 1
-_UNREADABLE = 2
 _LISTED = 20
 
 _directory = click.Path(file_okay=False, path_type=Path)
@@ -175,7 +174,7 @@ def check_command(
             f"{total} tests in {len(entries)} families: sound, and every expected value is what we compute"
         )
     if problems:
-        ctx.exit(_FAILED)
+        ctx.exit(CHECK_FAILED)
 
 
 @vectors.command("judge")
@@ -222,9 +221,9 @@ def judge_command(
         raise BadDocument(str(results), f"the results cannot be read: {error.strerror}") from None
     click.echo(write_json(judgement.to_document()) if as_json else _report(judgement), nl=not as_json)
     if judgement.broken:
-        ctx.exit(_UNREADABLE)
+        ctx.exit(BAD_INPUT)
     if not judgement.passes:
-        ctx.exit(_FAILED)
+        ctx.exit(CHECK_FAILED)
 
 
 @vectors.command("show")

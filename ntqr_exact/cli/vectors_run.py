@@ -10,6 +10,7 @@ import click
 
 from ntqr_exact.blocks.text import table_text as table
 from ntqr_exact.cli.completion import completing
+from ntqr_exact.cli.exit_codes import CHECK_FAILED
 from ntqr_exact.cli.options import json_option
 from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.errors import BadDocument
@@ -25,7 +26,6 @@ from ntqr_exact.vectors.registry import family_names
 from ntqr_exact.vectors.run import DEFAULT_LIMIT, FamilyRun, RunReport, run_vectors
 from ntqr_exact.whole_file import write_whole
 
-_FAILED = 1
 _LISTED = 10
 _EXAMPLES = 3
 _SHOWN = 160
@@ -120,7 +120,7 @@ def run_command(
         write_whole(badge_file, badge(sum(run.is_complete for run in report.tried), len(report.tried)))
     click.echo(write_json(report.to_document()) if as_json else _told(report), nl=not as_json)
     if not report.passes:
-        ctx.exit(_FAILED)
+        ctx.exit(CHECK_FAILED)
 
 
 def _told(report: RunReport) -> str:

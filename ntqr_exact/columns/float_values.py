@@ -8,13 +8,13 @@ Floats are only compared here, which is exact; no arithmetic is done on them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.whole_numbers import Array, as_array, as_list
+from ntqr_exact.columns.whole_numbers import Array, Column, as_array, as_list, scaled
 from ntqr_exact.errors import BadNumber, NotANumber
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import rational_from_float
@@ -78,11 +78,14 @@ def float_column(values: Any) -> Any:
     """Return a column of IEEE floats (numpy, pandas, polars, arrow) through its door, and anything else as it is.
 
     A float in such a column is data whose binary value is exact. A lone float, or a list that a person typed, is not
-    taken: there "0.1" may be meant. Raises `NotANumber` for a column of dates, which are no numbers.
+    taken: there "0.1" may be meant. Raises `NotANumber` for a column of dates, which are no numbers, and for what has
+    no order of samples: one text, a set, a mapping.
 
     >>> float_column([0.5, 0.25])
     [0.5, 0.25]
     """
+    if isinstance(values, (str, bytes, Set, Mapping)):
+        raise NotANumber(values, "a column of numbers is a list or an array", "give a number for each sample")
     array = as_array(values)
     if array is None or array.dtype.kind not in "fmM":
         return values
@@ -91,7 +94,7 @@ def float_column(values: Any) -> Any:
     return float_scores(array)
 
 
-def binary_units(floats: FloatValues) -> tuple[list[int] | Array, mpq]:
+def binary_units(floats: FloatValues) -> tuple[Column, mpq]:
     """Return whole numbers and a unit, a power of two, whose products are the floats, none negative.
 
     >>> binary_units(float_scores([0.5, 0.75]))
@@ -117,4 +120,4 @@ def binary_units(floats: FloatValues) -> tuple[list[int] | Array, mpq]:
     # A float is below 2^e, so its number of units is below 2^(e − least).
     if int(exponents[there].max(initial=0)) - least < 63:
         return mantissas << shifts, mpq(2) ** least
-    return mantissas.astype(object) << shifts.astype(object), mpq(2) ** least
+    return scaled(mantissas, [1 << shift for shift in range(int(shifts.max()) + 1)], shifts), mpq(2) ** least

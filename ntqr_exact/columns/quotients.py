@@ -40,7 +40,7 @@ def weighted_quotients(weights: Column, above: Column, below: Column, bits: int)
     ):
         return _one_by_one(as_list(weights), as_list(above), as_list(below), bits)
     if wide:
-        return _wide_quotients(_carried(weights), _carried(above), _carried(below), bits)
+        return _wide_quotients(weights, above, below, bits)
     return _array_quotients(weights, above, below, bits)
 
 
@@ -83,13 +83,21 @@ def _array_quotients(weights: Any, above: Any, below: Any, bits: int) -> int:
     return result
 
 
-def _wide_quotients(weights: list[Array], above: list[Array], below: list[Array], bits: int) -> int:
-    """Divide block by block; rows whose divisor is much smaller than the largest of all are divided one by one."""
-    import numpy
-
+def _wide_quotients(weights: Any, above: Any, below: Any, bits: int) -> int:
+    """Divide block by block, so that little memory is held."""
     # Three bits more than asked for, so that digits may fall short by 4 and the sum still by less than Σ wᵢ/2 + 1.
     steps = -(-(bits + _FEWEST_BITS) // _STEP)
-    places = max(len(above), len(below))
+    found = 0
+    for start in range(0, len(below), _TOGETHER):
+        rows = slice(start, start + _TOGETHER)
+        found += _some_rows(_carried(weights, rows), _carried(above, rows), _carried(below, rows), steps)
+    return found >> steps * _STEP - bits
+
+
+def _some_rows(weights: list[Array], above: list[Array], below: list[Array], steps: int) -> int:
+    """Return Σ wᵢ·qᵢ as `_block` does; rows whose divisor is much smaller than the largest are divided one by one."""
+    import numpy
+
     size = max(
         int(limb.max(initial=0)).bit_length() + LIMB * at for at, limb in enumerate(below) if limb.any()
     )
@@ -99,13 +107,13 @@ def _wide_quotients(weights: list[Array], above: list[Array], below: list[Array]
     if shift < 0:
         few, many = numpy.arange(len(large)), few[:0]
     found = _one_by_one(_joined(weights, few), _joined(above, few), _joined(below, few), steps * _STEP)
-    for start in range(0, len(many), _TOGETHER):
-        rows = many[start : start + _TOGETHER]
-        heft, rest, divisor = ([limb[rows] for limb in limbs] for limbs in (weights, above, below))
+    if len(many):
+        heft, rest, divisor = ([limb[many] for limb in limbs] for limbs in (weights, above, below))
+        places = max(len(rest), len(divisor))
         rest += [numpy.zeros_like(rest[0])] * (places - len(rest))
         divisor += [numpy.zeros_like(divisor[0])] * (places - len(divisor))
         found += _block(heft, rest, divisor, size, steps)
-    return found >> steps * _STEP - bits
+    return found
 
 
 def _block(weights: list[Array], rest: list[Array], divisor: list[Array], size: int, steps: int) -> int:
@@ -128,9 +136,10 @@ def _block(weights: list[Array], rest: list[Array], divisor: list[Array], size: 
     return result
 
 
-def _carried(column: Any) -> list[Array]:
-    """Return limbs of 30 bits each, of whole numbers of which none is negative."""
-    return _carry(list(column.limbs) if isinstance(column, WideColumn) else [column], more=True)
+def _carried(column: Any, rows: slice) -> list[Array]:
+    """Return limbs of 30 bits each, of some of the whole numbers of which none is negative."""
+    limbs = column.limbs if isinstance(column, WideColumn) else (column,)
+    return _carry([limb[rows] for limb in limbs], more=True)
 
 
 def _carry(limbs: list[Array], *, more: bool = False) -> list[Array]:

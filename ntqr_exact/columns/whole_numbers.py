@@ -26,6 +26,7 @@ LIMIT = 1 << 60
 LIMB = 30
 """Bits of a limb: the sum of 2^30 limbs stays below `LIMIT`."""
 
+_MASK = (1 << LIMB) - 1
 _HALF = 32
 _FEWEST_BITS = 3
 
@@ -62,20 +63,49 @@ class WideColumn:
 Column: TypeAlias = "list[int] | Array | WideColumn"
 
 
-def limbs_of(array: Array) -> tuple[Array, ...]:
+def limbs_of(column: Column) -> tuple[Array, ...]:
     """Return whole numbers, none negative, cut so that the sum of each part is below `LIMIT`.
 
     One part if that holds already; else limbs of 30 bits, of which n < 2^30 are summed safely.
     """
     import numpy
 
+    if isinstance(column, WideColumn):
+        return column.limbs
+    array = integer_array(column) if isinstance(column, list) else narrowed(column)
     if array.dtype != object and total(array) < LIMIT:
         return (array,)
     highest = max(array.tolist()) if array.dtype == object else int(array.max())
-    mask = (1 << LIMB) - 1
     return tuple(
-        ((array >> shift) & mask).astype(numpy.int64) for shift in range(0, highest.bit_length(), LIMB)
+        ((array >> shift) & _MASK).astype(numpy.int64) for shift in range(0, highest.bit_length(), LIMB)
     )
+
+
+def scaled(numbers: Array, factors: Sequence[int], which: Array) -> WideColumn:
+    """Return each number, none negative, times the factor of its place in `factors`, in limbs of 30 bits.
+
+    >>> import numpy
+    >>> scaled(numpy.array([3, 5]), [1, 10**30], numpy.array([0, 1])).tolist()
+    [3, 5000000000000000000000000000000]
+    """
+    import numpy
+
+    # Below 2^63 a number has three limbs: three products below 2^60 and what is carried stay below 2^62.
+    low = [(numbers >> shift) & _MASK for shift in range(0, int(numbers.max(initial=1)).bit_length(), LIMB)]
+    bits = max(factors).bit_length()
+    high = [
+        numpy.array([factor >> shift & _MASK for factor in factors])[which] for shift in range(0, bits, LIMB)
+    ]
+    limbs, carried = [], numpy.zeros_like(numbers)
+    for place in range(len(low) + len(high)):
+        for index, part in enumerate(low):
+            if 0 <= place - index < len(high):
+                carried += part * high[place - index]
+        limbs.append(carried & _MASK)
+        carried >>= LIMB
+    while len(limbs) > 1 and not limbs[-1].any():
+        limbs.pop()
+    return WideColumn(tuple(limbs))
 
 
 def joined(parts: Sequence[Array]) -> Array | WideColumn:

@@ -164,6 +164,8 @@ VectorLike: TypeAlias = "ProbabilityVector | Iterable[RationalLike]"
 
 def probability_vector(vector: VectorLike) -> ProbabilityVector:
     """Return a vector as one; exact probabilities are taken by `ProbabilityVector.of`."""
+    if not isinstance(vector, Iterable):
+        raise BadSamples(vector, "a probability vector is a row with a number for each label")
     return vector if isinstance(vector, ProbabilityVector) else ProbabilityVector.of(vector)
 
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise, permutations
+from math import comb
 from typing import Any
 
 from gmpy2 import isqrt, mpq
@@ -30,6 +31,7 @@ from ntqr_exact.dependence.rank_bound import rank_bounds
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.work import spend
 
 _DIGITS = 10**12
 """A root is taken down to a multiple of 1/_DIGITS: a bound may be smaller than it could be, never larger."""
@@ -106,6 +108,7 @@ def tetrad_bound(votes: VoteCounts) -> TetradBound:
 def _two_label_bounds(votes: VoteCounts) -> Iterator[ClosedBound]:
     places = range(len(votes.judges))
     names = votes.judges
+    spend("all fours of so many judges", 9 * comb(len(names), 4) + 9 * comb(len(names), 3))
     moment = {(i, j): votes.pair_moment(i, j) for i, j in combinations(places, 2)}
     moment |= {(j, i): value for (i, j), value in moment.items()}
     size = {pair: abs(value) for pair, value in moment.items()}

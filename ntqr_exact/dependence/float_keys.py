@@ -13,6 +13,7 @@ from math import prod
 from ntqr_exact.dependence.float_rows import ByLabel, FloatKey, FloatRows
 from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.linear.guess import highs, least_cost
+from ntqr_exact.work import spend
 
 _PSEUDO = 0.5
 _EM_STEPS = 60
@@ -106,6 +107,7 @@ class FloatKeys:
         patterns, labels = [p for p, _ in self.problem.counts], range(self.labels)
         judges = range(self.problem.judges)
         for _ in range(steps):
+            spend("guesses of the key", self.labels * len(patterns) * (len(judges) + 2) // 6)
             likelihoods = []
             for share in key:
                 total = sum(share)

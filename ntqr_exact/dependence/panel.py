@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import comb
 from typing import Any
 
 from gmpy2 import mpq
@@ -12,6 +13,7 @@ from ntqr_exact.dependence.tree_checker import FORMAT, Problem, Terms, checksum
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.work import check_work
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,10 @@ def problem_of(
     """Return the question whether a key has no correlation above delta and meets the conditions."""
     places = {label: place for place, label in enumerate(votes.labels)}
     counts = [(tuple(places[answer] for answer in p), n) for p, n in votes.counts.items()]
+    groups = sum(comb(len(votes.judges), order) * (len(votes.labels) - 1) ** order for order in orders)
+    check_work(
+        "the correlations of so many judges and labels", groups * (len(counts) // 8 + 6 * len(votes.labels))
+    )
     terms = [condition.terms(votes) for condition in conditions]
     return Problem(counts, len(votes.labels), rational(delta), orders, terms, better)
 

@@ -15,6 +15,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.exact.rational import rational_from_float
+from ntqr_exact.work import spend
 
 Change: TypeAlias = tuple[int, int, int]
 """A question of a pattern goes from one label to another."""
@@ -43,10 +44,11 @@ class WholeKey:
                 for who in combinations(range(problem.judges), order)
                 for what in product(problem.answers, repeat=order)
             ]
-            for order in (2, 3)
+            for order in sorted({2, *problem.orders})
         }
-        if 3 not in problem.orders:
-            self.subsets[3] = []
+        self.subsets.setdefault(3, [])
+        groups = len(self.subsets[2]) + len(self.subsets[3])
+        spend("the search for a key", groups * (len(self.patterns) // 3 + 4 * problem.labels))
         pair_place = {pair: k for k, pair in enumerate(self.subsets[2])}
         self.pairs_of = [
             (pair_place[a, b], pair_place[b, c], pair_place[a, c]) for a, b, c in self.subsets[3]
@@ -226,6 +228,7 @@ class WholeKey:
             found: tuple[mpq, tuple[Change, ...]] | None = None
             for changes in self._candidates(singles):
                 left -= 1
+                spend("the search for a key", 5 + len(self.order[0]) // 4)
                 better = self.after(changes, value if found is None else found[0])
                 if better is not None and self._allowed(changes):
                     found = (better, changes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, takewhile
 from math import comb
 
 from gmpy2 import mpq
@@ -15,18 +15,18 @@ from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-_MOST_UNASKED, _MOST_IF_ASKED = 4096, 10**6
-"""The most correlations that are computed if no order is given, and if one is."""
+_MOST_UNASKED, _MOST_PAIRS, _MOST_IF_ASKED = 4096, 50_000, 10**6
+"""The most correlations that are computed if no order is given, of pairs alone then, and if one is given."""
 
 
 @checked
 def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation:
     """Return prevalence, response rates and error correlations of votes with an answer key.
 
-    Correlations are those of all subsets of 2 to `order` judges; by default of as many as have at most
-    4096 correlations, which is all of up to ten judges, and pairs at least. Γ^l_S is the mean, over the questions
-    of label l, of the product over S of (1 if right else 0) − accuracy. A label without questions has `Undefined`
-    rates and correlations.
+    Correlations are those of all subsets of 2 to `order` judges; by default of as many as have at most 4096
+    correlations, which is all of up to ten judges, and of pairs if they have at most 50,000. Γ^l_S is the mean, over
+    the questions of label l, of the product over S of (1 if right else 0) − accuracy. A label without questions has
+    `Undefined` rates and correlations.
 
     >>> key = {"a": VoteCounts({"aa": 2, "bb": 2}), "b": VoteCounts({"bb": 4})}
     >>> evaluation = grade(LabeledVoteCounts(key))
@@ -65,8 +65,10 @@ def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation
 
 
 def _default_order(labeled: LabeledVoteCounts) -> int:
+    if _correlations_to(labeled, 2) > _MOST_PAIRS:
+        return 1
     orders = range(3, len(labeled.judges) + 1)
-    return max((n for n in orders if _correlations_to(labeled, n) <= _MOST_UNASKED), default=2)
+    return max(takewhile(lambda n: _correlations_to(labeled, n) <= _MOST_UNASKED, orders), default=2)
 
 
 def _correlations_to(labeled: LabeledVoteCounts, order: int) -> int:

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadVotes, NotVotes
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade
@@ -49,15 +50,15 @@ def majority_vote(
     >>> result.evaluation.prevalence["a"], result.evaluation.accuracy[2]["a"]
     (mpq(2,3), mpq(0,1))
 
-    For three judges the crowd is wrong about a judge exactly where it stands alone, so that any two never
-    err together and Γ_ij = −(1 − P_i)(1 − P_j). `ties` names what happens where several labels lead:
+    For three judges the majority marks a judge as wrong exactly where that judge disagrees with both others, so that
+    two never err together and Γ_ij = −(1 − P_i)(1 − P_j). `ties` names what happens where several labels lead:
     `REFUSE` raises `BadVotes`. An abstention has no vote, and is no right answer; where all abstain, all labels tie.
     """
     told = votes
     votes = told.observed() if isinstance(told, AbstainingVotes) else told
     if not isinstance(votes, VoteCounts):
         raise NotVotes(votes, "a majority is found in VoteCounts", "labeled votes have observed()")
-    policy = _policy(ties)
+    policy = chosen(ties, TiePolicy)
     split: dict[str, dict[Pattern, int]] = {label: {} for label in votes.labels}
     tied = 0
     for pattern, count in votes.counts.items():
@@ -89,11 +90,3 @@ def _decide(pattern: Pattern, leaders: list[str], policy: TiePolicy) -> str:
         return next((label for label in pattern if label in leaders), leaders[0])
     allowed = ", ".join(repr(other.value) for other in TiePolicy if other is not TiePolicy.REFUSE)
     raise BadVotes(pattern, "no label has the most votes here", f"name a policy for ties: {allowed}")
-
-
-def _policy(ties: TiePolicy | str) -> TiePolicy:
-    try:
-        return TiePolicy(ties)
-    except ValueError:
-        allowed = ", ".join(repr(policy.value) for policy in TiePolicy)
-        raise BadVotes(ties, f"a policy for ties is one of {allowed}") from None

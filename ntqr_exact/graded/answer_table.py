@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 from ntqr_exact.csv_rows import CsvSource, opened
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.exact.arguments import checked
-from ntqr_exact.votes.counted_rows import choose_columns
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.csv_decisions import CsvRows
 from ntqr_exact.votes.names import check_judges, check_labels, default_judges
 from ntqr_exact.votes.tally import DecisionRows, tally
+from ntqr_exact.work import spend
 
 Answers: TypeAlias = "tuple[str | None, ...]"
 
@@ -91,28 +91,34 @@ class AnswerTable:
         *,
         judges: Sequence[str] | None = None,
         truth: str | None = None,
+        long: Sequence[str] | None = None,
         missing: str | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> AnswerTable:
         """Return the table of rows of any form, such as `opened_decisions` yields; answers may stay missing."""
-        if truth is not None:
-            judges = choose_columns(rows.columns, judges, truth)[:-1]
         found = tally(
             rows,
             judges=judges,
             labels=labels,
+            truth=truth,
+            long=long,
             missing=missing,
             progress=progress,
+            key_in_part=True,
             keeps_missing=missing is None,
         )
         table = object.__new__(cls)
-        counts = Counter({tuple(cell or None for cell in row): n for row, n in found.counts.items()})
+        counts: Counter[Answers] = Counter()
+        for row, count in found.counts.items():
+            counts[tuple(cell or None for cell in row[: len(found.judges)])] += count
         _fill(table, counts, found.labels, found.judges)
         return table
 
     def marginal(self, *judges: Judge) -> AnswerTable:
         """Return the answers of some of the judges."""
-        places = [VoteCounts({}, self.labels, self.judges).place(judge) for judge in judges]
+        spend("the answers of so many groups of judges", 20 + len(self.rows) + len(self.judges) // 2)
+        every = VoteCounts({}, self.labels, self.judges)
+        places = [every.place(judge) for judge in judges]
         counts: Counter[Answers] = Counter()
         for answers, count in self.rows:
             counts[tuple(answers[place] for place in places)] += count

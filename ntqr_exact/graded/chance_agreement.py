@@ -21,6 +21,7 @@ from ntqr_exact.exact.rational import rational
 from ntqr_exact.graded.answer_table import AnswerTable
 from ntqr_exact.metrics.undefined import MetricValue, Undefined
 from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.work import spend
 
 
 class Coefficient(Enum):
@@ -79,6 +80,9 @@ def agreement(
     if not isinstance(votes, AnswerTable):
         raise NotVotes(votes, "agreement is told of VoteCounts or an AnswerTable")
     kind, weighting = chosen(coefficient, Coefficient), chosen(weights, Weights)
+    spend(
+        "coefficients of agreement", 60 + len(votes.rows) * (len(votes.judges) + len(votes.labels) ** 2) // 4
+    )
     allowed = _DIFFERENCES if kind is Coefficient.KRIPPENDORFF else _BY_PLACE
     if weighting not in allowed:
         raise BadChoice(

@@ -20,6 +20,7 @@ from ntqr_exact.significance.hypergeometric import Design
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern, join_pattern, split_pattern
+from ntqr_exact.work import spend
 
 Outcome = Callable[[Pattern, str], bool]
 """Whether a question with this pattern and this true label counts."""
@@ -124,13 +125,18 @@ class GradedVotes:
 
     def _cells(self, outcome: Outcome, within: Callable[[Pattern], bool]) -> list[GradedStratum]:
         cells = []
-        seen = self.graded.observed().counts
+        width = len(self.votes.judges)
+        spend("the intervals of so many judges", 50 + len(self.votes.counts) * (2 + width // 50))
         for stratum in self.strata:
-            patterns = {pattern for pattern in stratum if within(pattern)}
+            patterns = {pattern: self.votes.counts[pattern] for pattern in stratum if within(pattern)}
+            graded = right = 0
+            for label, votes in self.graded.by_label.items():
+                for pattern, number in votes.counts.items():
+                    if pattern in patterns:
+                        graded += number
+                        right += number if outcome(pattern, label) else 0
             if patterns:
-                design = Design(sum(self.votes.counts[p] for p in patterns), sum(seen[p] for p in patterns))
-                right = self.count(lambda p, label: p in patterns and outcome(p, label))  # noqa: B023
-                cells.append(GradedStratum(design, right))
+                cells.append(GradedStratum(Design(sum(patterns.values()), graded), right))
         return cells
 
     # -- forms ------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from ntqr_exact.graded.level import check_level
 from ntqr_exact.significance.hypergeometric import Design
 
 _BACKSTEP = 2
-"""One grade more can widen the widest interval by a question or two, never seen by more."""
+"""One more grade can widen the widest interval, by two questions at most in every case tried."""
 
 
 @checked

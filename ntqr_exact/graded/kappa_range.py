@@ -4,7 +4,7 @@ With W wrong answers and S = Σ_l a_l·q_l, where a_l counts the judge's answers
 κ = 1 − Q·W/(Q² − S). The a_l are known. So W and S are linear in how the ungraded questions that the judge answered j
 are split over the true labels, and the extremes of the ratio are attained where all those with one answer have one
 true label. Dinkelbach's method finds them: for a ratio t, minimise W − t(Q² − S), answer by answer; a negative minimum
-gives a smaller ratio, and 0 proves that t is the least. κ has no value iff Q² = S: judge and truth know one label.
+gives a smaller ratio, and 0 proves that t is the least. κ has no value iff Q² = S: both use one label only.
 """
 
 from __future__ import annotations
@@ -14,19 +14,10 @@ from collections.abc import Mapping
 from gmpy2 import mpq
 
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.graded.value_range import Value, ValueRange
+from ntqr_exact.graded.value_range import ValueRange
 
 Counts = Mapping[str, Mapping[str, int]]
 """How often each answer was given, by true label."""
-
-
-def kappa(confusion: Counts) -> Value:
-    """Return κ from the counts of each answer by true label.
-
-    >>> kappa({"a": {"a": 3, "b": 1}, "b": {"a": 0, "b": 4}})
-    mpq(3,4)
-    """
-    return kappa_range(confusion, dict.fromkeys(confusion, 0)).lower
 
 
 def kappa_range(graded: Counts, left: Mapping[str, int]) -> ValueRange:

@@ -76,6 +76,7 @@ def read_test(
     path: str | os.PathLike[str],
     *,
     truth: str | None = None,
+    long: Sequence[str] | None = None,
     drawn: Drawn | str = Drawn.NOT_AT_RANDOM,
     judges: Sequence[str] | None = None,
     labels: Iterable[str] | None = None,
@@ -92,13 +93,14 @@ def read_test(
     known = None if labels is None else check_labels(labels)
     with opened_decisions(path, delimiter=delimiter) as rows:
         if isinstance(rows, VotesDocument):
-            refuse_row_options(path, truth=truth, labels=labels, missing=missing)
+            refuse_row_options(path, truth=truth, labels=labels, missing=missing, long=long)
             return votes_or_key(rows.document, judges)
         found = tally(
             rows,
             judges=judges,
             labels=known,
             truth=truth,
+            long=long,
             missing=missing,
             progress=progress,
             key_in_part=True,

@@ -1,10 +1,9 @@
 """An interval for the right answers of all strata together, each with a random sample of its own.
 
 Berger and Boos (1994): a first box holds the right answers of every stratum at the level 1 − α/10. A total g is kept
-iff the worst split of g within the box makes what was seen, or less, more likely than (α − α/10)/2, and what was
-seen, or more, as well. If the box holds the truth, each of the two comparisons goes wrong with a probability of at
-most (α − α/10)/2; with the box, that makes α. What was seen is the weighted sum Σ w_s X_s with w_s near Q_s/m_s;
-any weights would be valid.
+iff under the worst split of g within the box both tail probabilities of the observed sum exceed (α − α/10)/2. If the
+box holds the truth, each tail is wrong with a probability of at most (α − α/10)/2; together with the box, that makes
+α. The observed sum is Σ w_s X_s with w_s near Q_s/m_s; any weights would be valid.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ from ntqr_exact.significance.hypergeometric import Design
 
 _FIRST_STAGE = mpq(1, 10)
 _LONGEST_ROW = 400
-"""About so many values may the weighted sum take: finer weights cost time and gain little."""
+"""The weighted sum takes about this many values at most: finer weights cost time and gain little."""
 
 _MOST_WORK = 60_000_000
-"""Totals times box times values of the sum; beyond, neighbouring truths are taken together: valid, a little wider."""
+"""Totals times box times values of the sum; above it, neighbouring truths share one bound: valid, a little wider."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.graded.central import Interval
 from ntqr_exact.graded.graded_votes import GradedVotes, Shape
-from ntqr_exact.graded.kappa_range import kappa
 from ntqr_exact.graded.level import independent_share
 from ntqr_exact.graded.value_range import Value, ValueRange, rising_range
+from ntqr_exact.metrics.beyond_chance import balanced_accuracy, cohen_kappa, matthews
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.votes.counts import Judge
 
@@ -97,41 +97,20 @@ def metrics_of(first: str, second: str) -> dict[str, Callable[[ConfusionMatrix],
         f"precision on {second}": lambda matrix: matrix.negated_precision,
         f"F1 on {first}": lambda matrix: matrix.f1,
         f"F1 on {second}": lambda matrix: matrix.negated_f1,
-        "balanced accuracy": balanced_accuracy,
-        "kappa": lambda matrix: kappa(
-            {"a": {"a": int(matrix.tp), "b": int(matrix.fn)}, "b": {"a": int(matrix.fp), "b": int(matrix.tn)}}
-        ),
-        "MCC": matthews,
+        "balanced accuracy": _both_accuracies,
+        "kappa": cohen_kappa,
+        "MCC": _matthews,
     }
 
 
-def balanced_accuracy(matrix: ConfusionMatrix) -> Value:
-    """Return the mean of the accuracies on both labels."""
-    first, second = matrix.recall, matrix.negated_recall
-    if isinstance(first, Undefined) or isinstance(second, Undefined):
-        return first if isinstance(first, Undefined) else second
-    return (first + second) / 2
+def _both_accuracies(matrix: ConfusionMatrix) -> Value:
+    """Return the mean of the accuracies on both labels, which has no value where one of them has no question."""
+    for accuracy in (matrix.recall, matrix.negated_recall):
+        if isinstance(accuracy, Undefined):
+            return accuracy
+    return balanced_accuracy(matrix)
 
 
-def matthews(matrix: ConfusionMatrix) -> Value:
-    """Return Matthews' correlation, (TP·TN − FP·FN) / √(product of the four margins), exactly.
-
-    >>> matthews(ConfusionMatrix(tp=3, fp=1, fn=1, tn=2))
-    mpq(5,12)
-    """
-    predicted = (matrix.tp + matrix.fp, matrix.tn + matrix.fn)
-    for margin, reason in zip(
-        (matrix.positives, matrix.negatives, *predicted),
-        (
-            Undefined.NO_POSITIVES,
-            Undefined.NO_NEGATIVES,
-            Undefined.NO_PREDICTED_POSITIVES,
-            Undefined.NO_PREDICTED_NEGATIVES,
-        ),
-        strict=True,
-    ):
-        if margin == 0:
-            return reason
-    square = matrix.positives * matrix.negatives * predicted[0] * predicted[1]
-    value = (matrix.tp * matrix.tn - matrix.fp * matrix.fn) / square * Surd.sqrt(square)
-    return value.rational if value.is_rational else value
+def _matthews(matrix: ConfusionMatrix) -> Value:
+    value = matthews(matrix)
+    return value.rational if isinstance(value, Surd) and value.is_rational else value

@@ -1,4 +1,4 @@
-"""Pinned verdicts: what each claim's verdict was when somebody last looked it through.
+"""Pinned verdicts: what each claim's verdict was when somebody last reviewed it.
 
 They decide nothing. A verdict that differs from its pin is reported, so that no change goes unseen.
 """

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from ntqr_exact.work import spend
+
 _TOLERANCE = 1e-9
 _PATIENCE = 60
 _MOST_PIVOTS = 3000
@@ -160,6 +162,7 @@ class _Tableau:
         return prices.index(least) if least <= least_u else -1 - of_u.index(least_u)
 
     def _pivot(self, leaving: int, column: Sequence[float], price: float) -> None:
+        spend("a linear program in floats", (self.rows + self.size) * self.size // 20)
         divisor = column[leaving]
         row = [entry / divisor for entry in self.table[leaving]]
         for k, c in enumerate(column):

@@ -20,6 +20,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import Undecided
 from ntqr_exact.linear.program import KeyProgram, Row, Table, check_table
+from ntqr_exact.work import spend
 
 _SURPLUS, _MISSING = -1, -2
 """In place of a pattern, in a column (pattern, label): the surplus of row `label`, or what is missing there."""
@@ -103,6 +104,9 @@ class _Tableau:
                         column.append((k, int(coefficient * scale)))
         self.least = [int(row.least * scale) for row, scale in zip(program.rows, self.scales, strict=True)]
         size = len(program.rows)
+        digits = max((int(count).bit_length() for count in program.counts), default=0)
+        self.steps = (size * size + len(program.counts) + 20) * (1 + digits // 1000)
+        spend("a linear program in exact numbers", size * size // 4)
         self.keys = [self._first_key(columns) for columns in self.columns]
         over = [-least for least in self.least]
         for count, columns, key in zip(self.counts, self.columns, self.keys, strict=True):
@@ -167,6 +171,7 @@ class _Tableau:
             if self.pivots >= self.most_pivots:
                 raise Undecided(len(self.columns), "a linear program was not solved within the stated pivots")
             self.pivots += 1
+            spend("a linear program in exact numbers", self.steps)
             stuck = 0 if self._enter(entering) else stuck + 1
 
     def _gain(self, column: tuple[int, int], objective: Table | None) -> Any:

@@ -23,7 +23,6 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.quotients import sum_of_quotients, weighted_quotients
 from ntqr_exact.columns.whole_numbers import (
-    Array,
     Column,
     WideColumn,
     as_list,
@@ -156,13 +155,25 @@ def ranking_pr_auc(
     ranking = _from_first_weight(ranking)
     if not len(ranking):
         return Undefined.NO_PREDICTED_POSITIVES
-    # Collected by pᵢ, twice the sum is Σ cᵢpᵢ + c₀ with cᵢ = TPᵢ₊₁ − TPᵢ₋₁, but for the two ends.
-    gains: Any = steps(_narrow(ranking.true_positives))
-    first = int(gains[0])
-    gains[0] = 0
-    coefficients: Any = plus(gains, _earlier(gains))
-    coefficients[0] += {Anchor.NONE: 0, Anchor.FIRST_PRECISION: 2 * first, Anchor.ONE: first}[anchor]
+    first = int(ranking.true_positives[0])
+    times_first = {Anchor.NONE: 0, Anchor.FIRST_PRECISION: 2, Anchor.ONE: 1}[anchor]
+    coefficients = _trapezoids(ranking.true_positives, times_first)
     return _area(ranking, coefficients, first if anchor is Anchor.ONE else 0, form, digits)
+
+
+def _trapezoids(tp: Column, times_first: int) -> Column:
+    """Return the factors of the precisions pᵢ in twice Σ ΔTPᵢ·(pᵢ₋₁ + pᵢ)/2, with the first TP so often more at p₁.
+
+    They are TPᵢ₊₁ − TPᵢ₋₁, but for the two ends; being linear, they are found limb by limb.
+    """
+    if isinstance(tp, WideColumn):
+        return WideColumn(tuple(_trapezoids(limb, times_first) for limb in tp.limbs))  # type: ignore[misc]
+    gains: Any = steps(tp)
+    first, gains[0] = gains[0], 0
+    later: Any = shifted(gains[::-1])
+    factors: Any = plus(gains, later[::-1])
+    factors[0] += times_first * first
+    return factors  # type: ignore[no-any-return]
 
 
 def _area(ranking: Ranking, coefficients: Column, constant: int, form: Form, digits: int) -> Area:
@@ -201,14 +212,3 @@ def _from_first_weight(ranking: Ranking) -> Ranking:
     return replace(
         ranking, scores=ranking.scores[first:], true_positives=up[first:], false_positives=down[first:]
     )
-
-
-def _earlier(column: Any) -> Any:
-    """Return a narrow column one place earlier: without the first, 0 last."""
-    if isinstance(column, list):
-        return [*column[1:], 0]
-    return shifted(column[::-1])[::-1]  # type: ignore[index]
-
-
-def _narrow(column: Column) -> list[int] | Array:
-    return column.tolist() if isinstance(column, WideColumn) else column

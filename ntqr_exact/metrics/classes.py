@@ -71,6 +71,42 @@ def positive_classes(labels: list[Any], classes: Classes, pos_label: Any) -> Cla
     return (others[0] if others else (pos_label, "none"), pos_label)
 
 
+def label_list(values: Iterable[Any]) -> list[Any]:
+    """Return labels that can be counted; raises `BadSamples` for one that is missing or not a single value."""
+    found = as_list(values)
+    try:
+        doubtful: Iterable[Any] = set(found)
+    except TypeError:
+        doubtful = found
+    if not all(map(_is_label, doubtful)):
+        place = next(place for place, label in enumerate(found) if not _is_label(label))
+        raise BadSamples(
+            found[place],
+            f"label {place + 1} is missing or not a single value",
+            "drop these samples, or name a label for them",
+        )
+    return found
+
+
+def _is_label(label: Any) -> bool:
+    try:
+        hash(label)
+        return label is not None and not label != label  # noqa: PLR0124, SIM202 (nan differs from itself)
+    except TypeError:
+        return False
+
+
+def sorted_labels(labels: set[Any]) -> list[Any]:
+    """Return different labels in their order; raises `BadSamples` for kinds that have no common one."""
+    try:
+        return sorted(labels)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in labels})
+        raise BadSamples(
+            kinds, "labels of these kinds have no common order", "name them in order as labels="
+        ) from None
+
+
 def _checked(classes: Classes) -> Classes:
     if len(classes) != 2 or classes[0] == classes[1]:
         raise BadSamples(classes, "the classes are two different labels, the negative one first")

@@ -47,6 +47,7 @@ class ConfusionMatrix:
             object.__setattr__(self, name, weight)
 
     @classmethod
+    @checked
     def from_labels(
         cls,
         actual: Iterable[Any],

@@ -16,7 +16,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.whole_numbers import Column, as_list
+from ntqr_exact.columns.whole_numbers import Column, WideColumn, as_list
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.metrics.classes import BINARY, Classes
 from ntqr_exact.metrics.formulas import Metric, metric
@@ -69,40 +69,52 @@ class Curve:
 
         Both metrics are then shares of one fixed total, as in ROC and DET. The ends stay.
         """
-        ups, downs = as_list(self.ranking.true_positives), as_list(self.ranking.false_positives)
-        corners = (
-            [(0, 0), *zip(downs, ups, strict=True)] if self.starts_empty else [*zip(downs, ups, strict=True)]
-        )
+        ranking, first = self.ranking, int(self.starts_empty)
+        ups, downs = as_list(ranking.true_positives), as_list(ranking.false_positives)
+        corners = [(0, 0)] * first + list(zip(downs, ups, strict=True))
         moves = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(corners)]
-        turns = [
-            place
-            for place, (before, after) in enumerate(pairwise(moves), start=1)
-            if before[0] * after[1] != before[1] * after[0]
-        ]
-        first = int(self.starts_empty)
+        turns = (a[0] * b[1] != a[1] * b[0] for a, b in pairwise(moves))
         kept = [
-            place - first for place in (*([] if first else [0]), *turns, len(corners) - 1) if place >= first
+            place - first
+            for place, turns_here in enumerate((True, *turns, True)[: len(corners)])
+            if turns_here and place >= first
         ]
-        kept = sorted(set(kept))
-        ranking = replace(
-            self.ranking,
-            scores=[self.ranking.scores[place] for place in kept],
-            true_positives=[ups[place] for place in kept],
-            false_positives=[downs[place] for place in kept],
+        return replace(
+            self,
+            ranking=replace(
+                ranking,
+                scores=[ranking.scores[place] for place in kept],
+                true_positives=[ups[place] for place in kept],
+                false_positives=[downs[place] for place in kept],
+            ),
         )
-        return replace(self, ranking=ranking)
 
     def _values(self, of: Metric) -> list[MetricValue]:
-        above, below = map(as_list, self.ranking.ratios(of))
+        first = []
         if self.starts_empty:
-            empty = Ranking(
-                [None], [0], [0], self.ranking.positives, self.ranking.negatives, self.ranking.unit
-            )
-            first = empty.ratios(of)
-            above, below = [first[0][0], *above], [first[1][0], *below]
-        if 0 in below:
-            return [mpq(a, b) if b else of.undefined for a, b in zip(above, below, strict=True)]
-        return list(map(mpq, above, below))
+            ranking = self.ranking
+            empty = Ranking([None], [0], [0], ranking.positives, ranking.negatives, ranking.unit)
+            first = _quotients(of, *empty.ratios(of))
+        return first + _quotients(of, *self.ranking.ratios(of))
+
+
+def _quotients(of: Metric, above: Column, below: Column) -> list[MetricValue]:
+    """Return the fractions; one that stays the same along an array is made once."""
+    if isinstance(above, (list, WideColumn)) or isinstance(below, (list, WideColumn)):
+        above, below = as_list(above), as_list(below)
+        if all(below):
+            return list(map(mpq, above, below))
+        return [mpq(a, b) if b else of.undefined for a, b in zip(above, below, strict=True)]
+    import numpy
+
+    changes = (above[1:] != above[:-1]) | (below[1:] != below[:-1])
+    if changes.all():
+        return _quotients(of, above.tolist(), below.tolist())
+    starts = numpy.flatnonzero(numpy.append(True, changes))
+    values = numpy.empty(len(starts), dtype=object)
+    values[:] = _quotients(of, above[starts].tolist(), below[starts].tolist())
+    repeated: list[MetricValue] = values.repeat(numpy.diff(starts, append=len(above))).tolist()
+    return repeated
 
 
 @checked

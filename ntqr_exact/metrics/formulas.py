@@ -83,7 +83,7 @@ _ORES = Citation("ores", "section 1, table of metrics")
 _BIAS_ADJUSTED = Citation("bias_adjusted", "Error Rate")
 _FAITHFUL = Citation("faithful", "eq. 10, its negated form, the false omission rate")
 _JACCARD = Citation("jaccard", "the coefficient of community")
-_VAN_RIJSBERGEN = Citation("van_rijsbergen", "chapter 7, effectiveness")
+_VAN_RIJSBERGEN = Citation("van_rijsbergen", "chapter 7: F = 1 − E at α = 1/(β² + 1)")
 
 METRICS: dict[str, Metric] = {
     metric.name: metric

@@ -6,13 +6,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from inspect import signature
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadSamples
+from ntqr_exact.errors import BadArgument, BadSamples
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
@@ -88,7 +89,14 @@ class MetricFunction:
     options: Any = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse a name that is no metric before any model is fitted."""
+        """Refuse a name that is no metric, and options that are none, before any model is fitted."""
+        if not isinstance(self.name, str):
+            raise BadArgument(self.name, "the name of a MetricFunction is a text")
+        known = [*signature(measure).parameters][3:]
+        if not isinstance(self.options, Mapping) or not all(name in known for name in self.options):
+            raise BadArgument(
+                self.options, "the options of a MetricFunction are keywords of measure, by their names"
+            )
         if self.name not in (*OF_ALL_LABELS, "lift"):
             metric(self.name)
         object.__setattr__(self, "options", FrozenMapping(self.options))

@@ -21,7 +21,8 @@ from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import ranking_roc_auc
 from ntqr_exact.metrics.averages import Average
-from ntqr_exact.metrics.probability_losses import label_list, score_rows
+from ntqr_exact.metrics.classes import label_list, sorted_labels
+from ntqr_exact.metrics.probability_losses import score_rows
 from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
@@ -51,47 +52,32 @@ def many_label_roc_auc(
     """
     refuse_other_index(labels, scores, sample_weight)
     truths, rows = label_list(labels), score_rows(scores)
-    names = sorted(set(truths)) if label_names is None else label_list(label_names)
+    names = sorted_labels(set(truths)) if label_names is None else label_list(label_names)
     if not rows or len(truths) != len(rows) or any(len(row) != len(names) for row in rows):
         raise BadSamples((len(truths), len(rows), len(names)), "each sample has a score for each label")
     weights = exact_weights(sample_weight, len(truths)).values()
     pairs, average = chosen(pairs, LabelPairs), chosen(average, Average)
-    areas: list[tuple[MetricValue, mpq]] = []
+    samples = list(zip(truths, rows, weights, strict=True))
     if average is Average.MICRO:
-        flat = [
-            (truth == name, row[place], w)
-            for truth, row, w in zip(truths, rows, weights, strict=True)
-            for place, name in enumerate(names)
-        ]
-        return _area(flat)
-    held = {
-        name: sum((w for truth, w in zip(truths, weights, strict=True) if truth == name), mpq(0))
-        for name in names
-    }
+        return _area(
+            [(truth == name, row[place], w) for truth, row, w in samples for place, name in enumerate(names)]
+        )
+    # Each area is that of one label's score on the samples of some labels, itself among them.
     if pairs is LabelPairs.OVR:
-        for place, name in enumerate(names):
-            against = [
-                (truth == name, row[place], w) for truth, row, w in zip(truths, rows, weights, strict=True)
-            ]
-            areas.append((_area(against), held[name]))
+        contests = [(place, names) for place in range(len(names))]
     else:
-        for one, other in combinations(range(len(names)), 2):
-            both = [(names[one], names[other])]
-            chosen_rows = [
-                (truth, row, w)
-                for truth, row, w in zip(truths, rows, weights, strict=True)
-                if truth in both[0]
-            ]
-            for place in (one, other):
-                area = _area([(truth == names[place], row[place], w) for truth, row, w in chosen_rows])
-                areas.append((area, held[names[one]] + held[names[other]]))
+        both = combinations(range(len(names)), 2)
+        contests = [(place, [names[one], names[other]]) for one, other in both for place in (one, other)]
     found = total = mpq(0)
-    for area, weight in areas:
+    for place, among in contests:
+        area = _area([(truth == names[place], row[place], w) for truth, row, w in samples if truth in among])
         if isinstance(area, Undefined):
             return Undefined.PART_UNDEFINED
-        share = weight if average is Average.WEIGHTED else mpq(1)
+        counted = names[place : place + 1] if pairs is LabelPairs.OVR else among
+        heft = sum((w for truth, _, w in samples if truth in counted), mpq(0))
+        share = heft if average is Average.WEIGHTED else mpq(1)
         found, total = found + area * share, total + share
-    return found / total if areas else Undefined.ONE_LABEL
+    return found / total if contests else Undefined.ONE_LABEL
 
 
 def _area(rows: list[tuple[bool, mpq, mpq]]) -> MetricValue:

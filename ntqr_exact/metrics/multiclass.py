@@ -14,7 +14,6 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.columns.same_index import refuse_other_index
-from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.latex_table import latex_array
@@ -22,6 +21,7 @@ from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.metrics.averages import LabelMatrices
+from ntqr_exact.metrics.classes import label_list, sorted_labels
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.population import probability
 from ntqr_exact.metrics.undefined import MetricValue
@@ -50,6 +50,7 @@ class MulticlassConfusion:
         object.__setattr__(self, "counts", FrozenMapping(rows))
 
     @classmethod
+    @checked
     def from_labels(
         cls,
         actual: Iterable[Any],
@@ -64,10 +65,10 @@ class MulticlassConfusion:
         one that is not among `labels`.
         """
         refuse_other_index(actual, predicted, sample_weight)
-        truths, guesses = _label_list(actual), _label_list(predicted)
+        truths, guesses = label_list(actual), label_list(predicted)
         if len(truths) != len(guesses):
             raise BadSamples((len(truths), len(guesses)), "there is a predicted label for each true one")
-        names = _sorted({*truths, *guesses}) if labels is None else list(dict.fromkeys(labels))
+        names = sorted_labels({*truths, *guesses}) if labels is None else list(dict.fromkeys(labels))
         weighted = exact_weights(sample_weight, len(truths))
         units = {name: dict.fromkeys(names, 0) for name in names}
         for truth, guess, weight in zip(truths, guesses, weighted, strict=True):
@@ -156,31 +157,3 @@ class MulticlassConfusion:
         """Return the notation that can be pasted back."""
         rows = {label: {given: str(n) for given, n in row.items()} for label, row in self.counts.items()}
         return f"MulticlassConfusion({rows!r})"
-
-
-def _label_list(values: Iterable[Any]) -> list[Any]:
-    """Return labels that can be counted: plain values, none of them missing."""
-    found = as_list(values)
-    for place, label in enumerate(found):
-        try:
-            hash(label)
-            known = label is not None and not label != label  # noqa: PLR0124, SIM202 (nan differs from itself)
-        except TypeError:
-            known = False
-        if not known:
-            raise BadSamples(
-                label,
-                f"label {place + 1} is missing or not a single value",
-                "drop these samples, or name a label for them",
-            )
-    return found
-
-
-def _sorted(labels: set[Any]) -> list[Any]:
-    try:
-        return sorted(labels)
-    except TypeError:
-        kinds = sorted({type(label).__name__ for label in labels})
-        raise BadSamples(
-            kinds, "labels of these kinds have no common order", "name them in order as labels="
-        ) from None

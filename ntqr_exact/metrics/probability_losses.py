@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -22,7 +22,7 @@ from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.rational import RationalLike, whole_number
-from ntqr_exact.metrics.classes import BINARY, Classes, flags, positive_classes
+from ntqr_exact.metrics.classes import BINARY, Classes, flags, label_list, positive_classes
 from ntqr_exact.metrics.exact_column import exact_column
 from ntqr_exact.metrics.population import probability
 from ntqr_exact.metrics.ranking import ScoresLike
@@ -191,15 +191,6 @@ def top_k_accuracy(
             share = mpq(higher + before < most)
         found += units * share
     return found / sum(weights)
-
-
-def label_list(labels: Any) -> list[Any]:
-    """Return labels as a list; raises `BadSamples` for one that cannot be told from others, such as a list."""
-    known = as_list(labels)
-    for label in known:
-        if not isinstance(label, Hashable):
-            raise BadSamples(label, "a label is a text, a number, or another value that does not change")
-    return known
 
 
 def score_rows(scores: Any) -> list[list[mpq]]:

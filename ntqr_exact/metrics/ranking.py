@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
+from ntqr_exact.columns.decimals import Decimals
 from ntqr_exact.columns.float_values import FloatValues, float_column
 from ntqr_exact.columns.same_index import refuse_other_index
 from ntqr_exact.columns.whole_numbers import (
@@ -29,10 +30,8 @@ from ntqr_exact.columns.whole_numbers import (
     as_array,
     as_list,
     cumulative,
-    integer_array,
     joined,
     limbs_of,
-    narrowed,
     times,
 )
 from ntqr_exact.errors import BadNumber, BadSamples
@@ -46,7 +45,7 @@ from ntqr_exact.metrics.population import population_factors
 from ntqr_exact.metrics.weights import SampleWeights, WeightsLike, exact_weights
 
 Score: TypeAlias = "mpq | Surd"
-ScoresLike: TypeAlias = "FloatValues | Iterable[RationalLike | Surd]"
+ScoresLike: TypeAlias = "FloatValues | Decimals | Iterable[RationalLike | Surd]"
 """A score for each sample: exact numbers or texts of them, or floats through `float_scores`."""
 
 
@@ -76,7 +75,7 @@ class Ranking:
     weight zero are left out, as if they were not there.
     """
 
-    scores: list[Any] | Array
+    scores: list[Any] | Array | Decimals
     true_positives: Column
     false_positives: Column
     positives: int
@@ -256,8 +255,10 @@ def exact_score(value: RationalLike | Surd) -> Score:
     return value.rational if value.is_rational else value
 
 
-def _score_column(scores: ScoresLike) -> list[Any] | Array:
-    """Return what can be compared exactly: an array of integers or declared floats, or a list."""
+def _score_column(scores: ScoresLike) -> list[Any] | Array | Decimals:
+    """Return what can be compared exactly: an array of integers or declared floats, decimals, or a list."""
+    if isinstance(scores, Decimals):
+        return scores
     scores = float_column(scores)
     if isinstance(scores, FloatValues):
         return scores.values
@@ -280,29 +281,35 @@ def _rank_list(positive: list[bool], scores: list[Any], weights: SampleWeights |
     return Ranking(distinct, tp, fp, tp[-1], fp[-1], unit)
 
 
-def _rank_array(positive: Array, scores: Array, weights: SampleWeights | None) -> Ranking:
+def _rank_array(positive: Array, scores: Array | Decimals, weights: SampleWeights | None) -> Ranking:
     import numpy
 
     unit, parts = mpq(1), None
     if weights is not None:
         unit = weights.unit
-        units = integer_array(weights.units) if isinstance(weights.units, list) else narrowed(weights.units)
-        weighty = units != 0
+        parts = limbs_of(weights.units)
+        weighty = numpy.any([part != 0 for part in parts], axis=0)
         if not weighty.all():
-            positive, scores, units = positive[weighty], scores[weighty], units[weighty]
-        parts = limbs_of(units)
+            positive, scores = positive[weighty], scores[weighty]
+            parts = tuple(part[weighty] for part in parts)
     # Equal scores move together, so the order among them does not matter and the sort need not be stable.
-    order = numpy.argsort(scores)[::-1]
-    ranked = scores[order]
-    ends = numpy.append(numpy.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
+    keys = scores.keys() if isinstance(scores, Decimals) else (scores,)
+    order = (numpy.argsort(keys[0]) if len(keys) == 1 else numpy.lexsort(keys))[::-1]
+    differs = numpy.zeros(len(order) - 1, dtype=bool)
+    for key in keys:
+        ranked = key[order]
+        differs |= ranked[1:] != ranked[:-1]
+    ends = numpy.append(numpy.flatnonzero(differs), len(order) - 1)
     positive = positive[order]
     if parts is None:
         ups = [positive.cumsum(dtype=numpy.int64)[ends]]
         downs = [ends + 1 - ups[0]]
     else:
-        # `limbs_of` has proven that the sum of each part is below `LIMIT`.
-        ordered = [part[order] for part in parts]
-        ups = [(part * positive).cumsum()[ends] for part in ordered]
-        downs = [part.cumsum()[ends] - up for part, up in zip(ordered, ups, strict=True)]
+        ups, downs = [], []
+        for part in parts:
+            # `limbs_of` has proven that the sum of each part is below `LIMIT`.
+            ordered = part[order]
+            ups.append((ordered * positive).cumsum()[ends])
+            downs.append(ordered.cumsum()[ends] - ups[-1])
     tp, fp = joined(ups), joined(downs)
-    return Ranking(ranked[ends], tp, fp, int(tp[-1]), int(fp[-1]), unit)
+    return Ranking(scores[order[ends]], tp, fp, int(tp[-1]), int(fp[-1]), unit)

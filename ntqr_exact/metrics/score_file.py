@@ -10,11 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.csv_rows import CsvSource, numbered_rows, opened
+from ntqr_exact.columns.csv_blocks import CellBlock, Rows, opened_table
+from ntqr_exact.columns.decimal_cells import decimal_cells, named_cells
+from ntqr_exact.columns.decimals import Decimals
+from ntqr_exact.csv_rows import CsvSource
 from ntqr_exact.errors import BadDecisions, BadNumber
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.metrics.classes import Classes
@@ -28,8 +32,8 @@ class ScoredSamples:
     """The columns of a file of scored samples; weights and strata are empty where none were asked for."""
 
     labels: list[str]
-    scores: list[mpq]
-    weights: list[mpq]
+    scores: list[mpq] | Decimals
+    weights: list[mpq] | Decimals
     strata: list[str]
     classes: Classes
 
@@ -54,30 +58,66 @@ def read_scores(
     named = [name for name in (label, score, weight, stratum) if name is not None]
     if len(set(named)) < len(named):
         raise BadDecisions(named, "one column cannot be two things")
-    with opened(source) as stream:
-        rows = numbered_rows(stream, delimiter)
-        _, header = next(rows, (1, []))
-        if not header:
-            raise BadDecisions("", "the file is empty: it begins with a line that names the columns", line=1)
-        places = {name: _place(header, name) for name in named}
-        found: dict[str, list[Any]] = {name: [] for name in places}
-        for count, (line, row) in enumerate(rows, start=1):
-            if progress is not None and count % _BLOCK == 0:
-                progress(_BLOCK)
-            if len(row) != len(header):
-                raise BadDecisions(row, f"this row has {len(row)} cells for {len(header)} columns", line=line)
-            for name, place in places.items():
-                cell = row[place]
-                found[name].append(
-                    _number(cell, line, name) if name in (score, weight) else _text(cell, line, name)
-                )
+    numbers = {name for name in (score, weight) if name is not None}
+    found: dict[str, list[Any]] = {name: [] for name in named}
+    with opened_table(source, delimiter) as table:
+        places = {name: _place(table.header, name) for name in named}
+        for block in table.blocks:
+            cells = _at_once(block, places, numbers) if isinstance(block, CellBlock) else None
+            if cells is None:
+                cells = _row_by_row(iter(block), len(table.header), places, numbers, progress)
+            elif progress is not None:
+                progress(len(cells[label]))
+            for name, column in cells.items():
+                found[name].append(column)
+    columns = {name: _joined(pieces) for name, pieces in found.items()}
     return ScoredSamples(
-        found[label],
-        found[score],
-        found[weight] if weight is not None else [],
-        found[stratum] if stratum is not None else [],
-        _classes(found[label], positive, label),
+        columns[label],
+        columns[score],
+        columns[weight] if weight is not None else [],
+        columns[stratum] if stratum is not None else [],
+        _classes(columns[label], positive, label),
     )
+
+
+def _row_by_row(
+    rows: Rows, width: int, places: dict[str, int], numbers: set[str], progress: Callable[[int], None] | None
+) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {name: [] for name in places}
+    for count, (line, row) in enumerate(rows, start=1):
+        if progress is not None and count % _BLOCK == 0:
+            progress(_BLOCK)
+        if len(row) != width:
+            raise BadDecisions(row, f"this row has {len(row)} cells for {width} columns", line=line)
+        for name, place in places.items():
+            read = _number if name in numbers else _text
+            found[name].append(read(row[place], line, name))
+    return found
+
+
+def _at_once(block: CellBlock, places: dict[str, int], numbers: set[str]) -> dict[str, Any] | None:
+    """Return the columns of a block, or nothing if a cell has to be looked at by itself."""
+    found: dict[str, Any] = {}
+    for name, place in places.items():
+        cells = (block.text, block.starts[:, place], block.ends[:, place])
+        if name in numbers:
+            found[name] = decimal_cells(*cells)
+        elif (coded := named_cells(*cells)) is not None and all(map(_is_plain, coded[1])):
+            found[name] = list(map(coded[1].__getitem__, coded[0].tolist()))
+        if found.get(name) is None:
+            return None
+    return found
+
+
+def _is_plain(name: str) -> bool:
+    return bool(name) and '"' not in name
+
+
+def _joined(pieces: list[Any]) -> Any:
+    """Return one column: decimals if all pieces are, else a list."""
+    if pieces and all(isinstance(piece, Decimals) for piece in pieces):
+        return Decimals.joined(pieces)
+    return list(chain.from_iterable(pieces))
 
 
 def _classes(labels: list[str], positive: str | None, column: str) -> Classes:

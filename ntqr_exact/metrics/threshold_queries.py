@@ -28,7 +28,8 @@ from ntqr_exact.metrics.formulas import Metric, metric
 from ntqr_exact.metrics.ranking import Ranking, Rule, Score
 
 _EXAMPLE = "maximum recall @ precision >= 0.9"
-_SHAPE = re.compile(r"(maximum|minimum)\s+(!?\s*[a-z_0-9]+)\s*@\s*(!?\s*[a-z_0-9]+)\s*(>=|<=|>|<|=)\s*(\S+)")
+_NAME = r"(!?\s*[a-z][a-z_0-9./]*)"
+_SHAPE = re.compile(rf"(maximum|minimum)\s+{_NAME}\s*@\s*{_NAME}\s*(>=|<=|>|<|=)\s*(\S+)")
 
 
 class Goal(Enum):

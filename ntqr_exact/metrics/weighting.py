@@ -25,6 +25,7 @@ from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.frozen_mapping import FrozenMapping
+from ntqr_exact.metrics.classes import label_list
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.weights import SampleWeights
 
@@ -72,13 +73,14 @@ class Strata:
         object.__setattr__(self, "samples", FrozenMapping({name: drawn[name] for name in kept}))
 
     @classmethod
+    @checked
     def of(cls, strata: Iterable[Any], populations: Mapping[Any, RationalLike]) -> Strata:
         """Return the strata of samples, from the stratum of each of them.
 
         >>> Strata.of("aab", {"a": 10, "b": 30}).weights
         {'a': mpq(3,8), 'b': mpq(9,4)}
         """
-        return cls(populations=populations, samples=Counter(as_list(strata)))
+        return cls(populations=populations, samples=Counter(label_list(strata)))
 
     @property
     def size(self) -> int:

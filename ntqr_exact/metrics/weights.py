@@ -14,8 +14,17 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.columns.decimals import Decimals
 from ntqr_exact.columns.float_values import FloatValues, binary_units, float_column
-from ntqr_exact.columns.whole_numbers import Array, as_array, as_list, integer_array, narrowed, total
+from ntqr_exact.columns.whole_numbers import (
+    Column,
+    WideColumn,
+    as_array,
+    as_list,
+    integer_array,
+    narrowed,
+    total,
+)
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.rational import RationalLike, rational
 
@@ -24,7 +33,7 @@ from ntqr_exact.exact.rational import RationalLike, rational
 class SampleWeights:
     """The weight of each sample as a whole number of units; iterating yields these numbers."""
 
-    units: list[int] | Array
+    units: Column
     unit: mpq
 
     def __len__(self) -> int:
@@ -60,7 +69,7 @@ class SampleWeights:
         return cls([_looked_up(table, group) for group in as_list(groups)], unit)
 
 
-WeightsLike: TypeAlias = "SampleWeights | FloatValues | Iterable[RationalLike] | None"
+WeightsLike: TypeAlias = "SampleWeights | FloatValues | Decimals | Iterable[RationalLike] | None"
 """A weight for each sample: exact numbers, floats through their door, or none for equal weights."""
 
 
@@ -84,6 +93,9 @@ def _taken(weights: WeightsLike, size: int) -> SampleWeights:
         _refuse_negative(weights.units)
         return weights
     weights = float_column(weights)
+    if isinstance(weights, Decimals):
+        _refuse_negative(weights.digits)
+        return SampleWeights(*weights.units())
     if isinstance(weights, FloatValues):
         _refuse_negative(weights.values)
         return SampleWeights(*binary_units(weights))
@@ -116,6 +128,8 @@ def _keyed(value: Any) -> Any:
 
 
 def _refuse_negative(values: Any) -> None:
+    if isinstance(values, WideColumn):
+        return
     least = min(values, default=0) if isinstance(values, list) else values.min(initial=0)
     if least < 0:
         raise BadSamples(least, "a weight must not be negative")

@@ -20,6 +20,7 @@ from ntqr_exact.significance.critical import PoweredCritical
 from ntqr_exact.significance.interval import Decision, NormalInterval
 from ntqr_exact.significance.performance import Performance
 from ntqr_exact.significance.variance import VarianceReading
+from ntqr_exact.work import check_work
 
 _SMALLEST_SIZE = 2
 _LARGEST_DOUBLING = 1 << 200
@@ -115,6 +116,7 @@ def shown_probability(
     models = (comparison.control, comparison.treatment)
     if comparison.joint is not None or not all(model.metric.is_binary for model in models):
         raise BadNumber(comparison, "the power is summed for two independent samples of two classes")
+    check_work("the power of samples of so many outputs", 100 * (count + 1) ** 2)
     weights = [
         [bincoef(count, k) * p**k * (1 - p) ** (count - k) for k in range(count + 1)]
         for p in (model.observed_rate for model in models)

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from gmpy2 import bincoef, mpq, mpz
 
@@ -26,12 +26,15 @@ from ntqr_exact.errors import BadNumber, Undecided
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.enclosure import MAX_PRECISION, Enclosure, decide_sign, enclose_sqrt
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
-from ntqr_exact.significance.binomial import at_most, binomial_interval
+from ntqr_exact.significance.beta_probability import enclose_beta_quantile
+from ntqr_exact.significance.binomial import at_most
 from ntqr_exact.significance.critical import NormalCritical
 from ntqr_exact.significance.interval import Decision
 from ntqr_exact.work import check_work
 
-Pair = tuple[RationalLike, RationalLike]
+Pair: TypeAlias = "tuple[RationalLike, RationalLike]"
+_Counts: TypeAlias = "tuple[int, int]"
+_TwoEnds: TypeAlias = "tuple[Enclosure, Enclosure]"
 
 
 class ShareMethod(Enum):
@@ -55,7 +58,7 @@ class ShareInterval:
 
     method: ShareMethod | DifferenceMethod
     level: mpq
-    ends: Callable[[int], tuple[Enclosure, Enclosure]]
+    ends: Callable[[int], _TwoEnds]
 
     def decimals(self, places: int = 6) -> tuple[str, str]:
         """Return both ends as correctly rounded decimals.
@@ -106,18 +109,14 @@ def share_interval(
     k, n = _counts(positives, size)
     critical, kind = NormalCritical(level), chosen(method, ShareMethod)
 
-    def ends(precision: int) -> tuple[Enclosure, Enclosure]:
+    def ends(precision: int) -> _TwoEnds:
         match kind:
             case ShareMethod.WALD:
                 return _wald_ends(k, n, critical, precision)
             case ShareMethod.WILSON:
                 return _wilson_ends(k, n, critical, precision)
             case ShareMethod.CLOPPER_PEARSON:
-                grid = 1 << precision
-                low, high = binomial_interval(grid, n, k, critical.of_level)
-                return Enclosure(mpq(max(low - 1, 0), grid), mpq(low, grid)), Enclosure(
-                    mpq(high, grid), mpq(min(high + 1, grid), grid)
-                )
+                return _clopper_pearson_ends(k, n, critical, precision)
             case _:
                 assert_never(kind)
 
@@ -141,7 +140,7 @@ def difference_interval(
     critical, kind = NormalCritical(level), chosen(method, DifferenceMethod)
     middle = mpq(*right) - mpq(*left)
 
-    def ends(precision: int) -> tuple[Enclosure, Enclosure]:
+    def ends(precision: int) -> _TwoEnds:
         down, up = _squared_reaches(left, right, kind, critical, precision)
         return middle - enclose_sqrt(down, precision), middle + enclose_sqrt(up, precision)
 
@@ -236,11 +235,7 @@ def _holds_share(method: ShareMethod, k: int, n: int, share: mpq, critical: Norm
 
 
 def _holds_difference(
-    control: tuple[int, int],
-    treatment: tuple[int, int],
-    truth: mpq,
-    method: DifferenceMethod,
-    critical: NormalCritical,
+    control: _Counts, treatment: _Counts, truth: mpq, method: DifferenceMethod, critical: NormalCritical
 ) -> bool:
     deviation = mpq(*treatment) - mpq(*control) - truth
     if deviation == 0:
@@ -258,12 +253,8 @@ def _holds_difference(
 
 
 def _squared_reaches(
-    control: tuple[int, int],
-    treatment: tuple[int, int],
-    method: DifferenceMethod,
-    critical: NormalCritical,
-    precision: int,
-) -> tuple[Enclosure, Enclosure]:
+    control: _Counts, treatment: _Counts, method: DifferenceMethod, critical: NormalCritical, precision: int
+) -> _TwoEnds:
     if method is DifferenceMethod.WALD:
         z = critical.enclose(precision)
         reach = z * z * (_wald_variance(control) + _wald_variance(treatment))
@@ -272,14 +263,13 @@ def _squared_reaches(
         _wilson_ends(*sample, critical, precision) for sample in (control, treatment)
     )
     left, right = mpq(*control), mpq(*treatment)
-    down, up = (
+    return (
         _squared(right - low_t) + _squared(high_c - left),
         _squared(high_t - right) + _squared(left - low_c),
     )
-    return down, up
 
 
-def _wald_variance(sample: tuple[int, int]) -> mpq:
+def _wald_variance(sample: _Counts) -> mpq:
     k, n = sample
     return mpq(k * (n - k), n**3)
 
@@ -289,13 +279,22 @@ def _squared(reach: Enclosure) -> Enclosure:
     return Enclosure(max(reach.lower, mpq(0)) ** 2, reach.upper**2)
 
 
-def _wald_ends(k: int, n: int, critical: NormalCritical, precision: int) -> tuple[Enclosure, Enclosure]:
+def _wald_ends(k: int, n: int, critical: NormalCritical, precision: int) -> _TwoEnds:
     reach = critical.enclose(precision) * enclose_sqrt(_wald_variance((k, n)), precision)
     return mpq(k, n) - reach, mpq(k, n) + reach
 
 
+def _clopper_pearson_ends(k: int, n: int, critical: NormalCritical, precision: int) -> _TwoEnds:
+    # P_p(X ≥ k) is the probability that a beta number with parameters k and n−k+1 is at most p.
+    tail = (1 - critical.of_level) / 2
+    return (
+        enclose_beta_quantile(1 - tail, k, n - k + 1, precision) if k else Enclosure(0, 0),
+        enclose_beta_quantile(tail, k + 1, n - k, precision) if k < n else Enclosure(1, 1),
+    )
+
+
 @lru_cache(maxsize=1 << 12)
-def _wilson_ends(k: int, n: int, critical: NormalCritical, precision: int) -> tuple[Enclosure, Enclosure]:
+def _wilson_ends(k: int, n: int, critical: NormalCritical, precision: int) -> _TwoEnds:
     z = critical.enclose(precision + 8)
     square = z * z
     reach = z * enclose_sqrt(mpq(k * (n - k), n) + square / 4, precision + 8)
@@ -309,7 +308,7 @@ def _binomial(size: int, share: mpq) -> list[mpq]:
     return [bincoef(size, k) * share**k * (1 - share) ** (size - k) for k in range(size + 1)]
 
 
-def _counts(positives: RationalLike, size: RationalLike) -> tuple[int, int]:
+def _counts(positives: RationalLike, size: RationalLike) -> _Counts:
     k, n = whole_number(positives), _size(size)
     if k > n:
         raise BadNumber((positives, size), "there are at most as many positives as outputs")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 from typing import Any, ClassVar
 
 from gmpy2 import mpq
@@ -22,6 +23,12 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 Named = tuple[tuple[tuple[str, ...], mpq], ...]
 """A number for each of some groups of judges."""
 
+_MOST_GROUPS = 5_000
+"""Pairs, or trios, of judges above which their statistics are left out: nobody reads so many."""
+
+_WRITTEN_OUT = 200
+"""Judges up to which the number of possible patterns is written out."""
+
 
 @dataclass(frozen=True, slots=True)
 class AnswersStudy(Part):
@@ -37,6 +44,8 @@ class AnswersStudy(Part):
     agreements: Named
     pair_moments: Named
     trio_moments: Named
+    left_out: tuple[str, ...] = ()
+    """What there would be too much of, and how much."""
 
     def to_document(self) -> dict[str, Any]:
         """Return votes, responses, and each statistic of pairs and trios that there is."""
@@ -44,23 +53,25 @@ class AnswersStudy(Part):
         document: dict[str, Any] = {
             "votes": (self.labeled or votes).to_document(),
             "size": votes.size,
-            "responses": {judge: votes.responses(judge) for judge in votes.judges},
+            "responses": {judge: votes.responses(place) for place, judge in enumerate(votes.judges)},
         }
         if not votes.size:
             return document
         document["response_rates"] = {
-            judge: {label: votes.response_rate(judge, label) for label in votes.labels}
-            for judge in votes.judges
+            judge: {label: mpq(count, votes.size) for label, count in responses.items()}
+            for judge, responses in document["responses"].items()
         }
         document["patterns"] = [
             {"pattern": list(pattern), "count": count, "share": votes.frequency(pattern)}
             for pattern, count in votes.counts.items()
         ]
-        document["patterns_not_seen"] = self._unseen
+        document["patterns_not_seen"] = self._possible - len(votes.counts)
         document["agreement_of_all"] = self.agreement_of_all
         for name in ("agreements", "pair_moments", "trio_moments"):
             if rows := getattr(self, name):
                 document[name] = [{"judges": list(judges), "value": value} for judges, value in rows]
+        if self.left_out:
+            document["left_out"] = list(self.left_out)
         if self.key is not None:
             document["key_counts"] = dict(self.key.key_counts)
             document["confusion"] = {
@@ -88,8 +99,8 @@ class AnswersStudy(Part):
         return Brief(proven=tuple(lines), unknown=(unknown,))
 
     @property
-    def _unseen(self) -> int:
-        return int(len(self.votes.labels) ** len(self.votes.judges)) - len(self.votes.counts)
+    def _possible(self) -> int:
+        return int(len(self.votes.labels) ** len(self.votes.judges))
 
     def blocks(self) -> Iterator[Block]:
         """Yield the patterns, the answers of each judge, and the statistics of pairs and trios."""
@@ -105,12 +116,9 @@ class AnswersStudy(Part):
             "How often each judge gave each label",
             ("judge", *votes.labels, *(f"share of {label}" for label in votes.labels)),
             tuple(
-                (
-                    judge,
-                    *votes.responses(judge).values(),
-                    *(votes.response_rate(judge, label) for label in votes.labels),
-                )
-                for judge in votes.judges
+                (judge, *counts, *(mpq(count, votes.size) for count in counts))
+                for place, judge in enumerate(votes.judges)
+                for counts in (votes.responses(place).values(),)
             ),
         )
         if self.agreement_of_all is not None:
@@ -124,6 +132,8 @@ class AnswersStudy(Part):
             if rows:
                 cells = tuple((", ".join(judges), value) for judges, value in rows)
                 yield Table(caption, ("judges", name), cells, "groups of judges")
+        for line in self.left_out:
+            yield Sentence(line)
         if self.key is not None:
             yield from self._key(self.key)
 
@@ -139,7 +149,9 @@ class AnswersStudy(Part):
             )
             for pattern, count in self.votes.counts.items()
         )
-        unseen = f"; {self._unseen} possible patterns were not" if self._unseen else ""
+        kinds, judges, seen = len(self.votes.labels), len(self.votes.judges), len(self.votes.counts)
+        number = f"{kinds}^{judges} − {seen}" if judges > _WRITTEN_OUT else f"{self._possible - seen}"
+        unseen = f"; {number} possible patterns were not" if number != "0" else ""
         caption = f"How often each pattern of answers was seen (judges in the order above{unseen})"
         return Table(caption, ("pattern", "count", "share", *true), rows, "patterns")
 
@@ -163,18 +175,25 @@ def study_answers(votes: VoteCounts | LabeledVoteCounts, key: CountEvaluation | 
     labeled = votes if isinstance(votes, LabeledVoteCounts) else None
     observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
 
-    def each(size: int, statistic: Callable[..., mpq]) -> Named:
+    judges, left_out = observed.judges, []
+
+    def each(size: int, name: str, statistic: Callable[..., mpq]) -> Named:
         if not observed.size:
             return ()
-        return tuple((names, statistic(*names)) for names in combinations(observed.judges, size))
+        if comb(len(judges), size) > _MOST_GROUPS:
+            left_out.append(f"The {name} of {comb(len(judges), size)} groups of {size} judges are left out.")
+            return ()
+        groups = combinations(range(len(judges)), size)
+        return tuple((tuple(judges[place] for place in group), statistic(*group)) for group in groups)
 
     binary = len(observed.labels) == 2
     return AnswersStudy(
         observed,
         labeled,
         individual(labeled) if labeled is not None and labeled.size else key,
-        observed.agreement() if observed.size and len(observed.judges) > 1 else None,
-        each(2, observed.agreement),
-        each(2, observed.pair_moment) if binary else (),
-        each(3, observed.trio_moment) if binary else (),
+        observed.agreement() if observed.size and len(judges) > 1 else None,
+        each(2, "agreements", observed.agreement),
+        each(2, "moments", observed.pair_moment) if binary else (),
+        each(3, "moments", observed.trio_moment) if binary else (),
+        tuple(left_out),
     )

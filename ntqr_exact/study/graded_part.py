@@ -26,6 +26,9 @@ from ntqr_exact.graded.value_range import ValueRange
 from ntqr_exact.study.brief import Brief, Column
 from ntqr_exact.study.study import Part
 
+_MOST_JUDGES = 100
+"""Judges up to which each pair of them is compared."""
+
 _LARGEST_COVERAGE = 2000
 """Questions up to which the coverages of all methods are computed: about a second."""
 
@@ -252,7 +255,7 @@ def study_graded(key: PartialKey, *, level: RationalLike = "0.95", in_full: bool
     """Return what a partial key tells; if not in full, without ten metrics and the coverages of other methods."""
     share, names = check_level(level), key.votes.judges
     places = range(len(names))
-    pairs = list(combinations(places, 2))
+    pairs = list(combinations(places, 2)) if len(names) <= _MOST_JUDGES else []
     drawn = key.drawn is not Drawn.NOT_AT_RANDOM and key.size > 0
     alone = key.drawn is Drawn.AT_RANDOM
     told = in_full and len(key.votes.labels) == 2

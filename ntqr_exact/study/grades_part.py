@@ -126,7 +126,10 @@ class GradesStudy(Part):
         ]
         for place, judge in enumerate(self.judges):
             rows += [
-                (f"judge {judge} right on {label}", *(one.accuracy[place][label] for one in evaluations))
+                (
+                    f"judge {judge} right on {label}",
+                    *(one.response_rates[place][label][label] for one in evaluations),
+                )
                 for label in labels
             ]
             rows.append((f"judge {judge} right in all", *(right_in_all(one, place) for one in evaluations)))
@@ -218,7 +221,8 @@ def right_in_all(evaluation: Evaluation, judge: int) -> mpq | Surd:
     >>> right_in_all(Evaluation.from_accuracies({"a": "1/4", "b": "3/4"}, [{"a": 1, "b": "1/3"}]), 0)
     mpq(1,2)
     """
-    pairs = [(evaluation.prevalence[label], right) for label, right in evaluation.accuracy[judge].items()]
+    rates = evaluation.response_rates[judge]
+    pairs = [(share, rates[label][label]) for label, share in evaluation.prevalence.items()]
     return _total([defined(share) * right for share, right in pairs if not isinstance(right, Undefined)])
 
 

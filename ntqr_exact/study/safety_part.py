@@ -24,11 +24,17 @@ from ntqr_exact.votes.counts import VoteCounts
 _MOST_STEPS = 20_000
 """Key counts times groups of judges that are gone through one by one."""
 
+_MOST_DRAWN = 2_000
+"""Key counts of three labels times groups of judges that are gone through for a picture."""
+
 _MOST_GROUPS = 60
 """Of so many groups of judges the least and the greatest safe key count are looked for."""
 
 _MOST_JUDGES = 6
 """Of so many judges the smallest groups that cannot all be safe are looked for."""
+
+_MOST_UNASKED = 20_000
+"""Pairs, or trios, that are looked at unless sizes are given."""
 
 EFFORT = 100
 """Linear programs to solve for a verdict in a study."""
@@ -49,6 +55,14 @@ class SafetyVerdict:
     def looked_at(self) -> str:
         """Which groups of judges were looked at, in words."""
         return looked_at(self.found.votes, self.found.group_size)
+
+    @property
+    def can_be_drawn(self) -> bool:
+        """Whether the region of three labels takes no long walk: it is a box, or has few key counts and groups."""
+        found = self.found
+        steps = comb(found.votes.size + 2, 2) * comb(len(found.votes.judges), found.group_size)
+        decided = found.alignment is not Alignment.UNDECIDED
+        return decided and (found.safe_region.is_box or steps <= _MOST_DRAWN)
 
     @property
     def verdict(self) -> str:
@@ -180,15 +194,17 @@ class SafetyStudy(Part):
                 {"true_key": None if key is None else key[labels[0]]},
                 height=17 + 5 * len(traced),
             )
-        elif len(labels) == 3 and not self.specification.minimum_grade:
-            yield Picture(
-                "safe",
-                "Key counts of three labels at which all judges could be safe",
-                "plot_safe_region",
-                (self.verdicts[0].found.safe_region,),
-                {"true_key": key},
-                height=50,
-            )
+        elif len(labels) == 3:
+            drawn = tuple(one.found.safe_region for one in self.verdicts if one.can_be_drawn)
+            if drawn:
+                yield Picture(
+                    "safe",
+                    "Key counts of three labels at which all judges could be safe",
+                    "plot_safe_region",
+                    (drawn,),
+                    {"true_key": key},
+                    height=48 + 2 * len(drawn),
+                )
 
 
 @checked
@@ -202,10 +218,12 @@ def study_safety(
 ) -> SafetyStudy:
     """Return the verdicts from groups of some sizes: single judges, pairs, trios and all judges, unless given.
 
+    Pairs and trios are looked at unasked where there are at most 20,000 of them.
     `effort` is the number of linear programs to solve for each before it is "undecided".
     """
     judges = len(votes.judges)
-    chosen = list(sizes) or sorted({size for size in (1, 2, 3, judges) if size <= judges})
+    few = (size for size in (1, 2, 3) if size <= judges and comb(judges, size) <= _MOST_UNASKED)
+    chosen = list(sizes) or sorted({*few, 1, judges})
     found = [find_misalignment(votes, specification, group_size=size, effort=effort) for size in chosen]
     key = None if true_key is None else tuple(true_key.key_counts.items())
     return SafetyStudy(specification, tuple(map(safety_verdict, found)), key)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 from typing import Any, ClassVar
 
 from ntqr_exact.blocks.block import Block, Fold, Picture, Sentence, Table
@@ -13,6 +14,7 @@ from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.study.brief import Brief
 from ntqr_exact.study.study import Part
 from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.work import spend
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ def study_trios(
     votes: VoteCounts, effort: int, progress: Callable[[str], None] = lambda _: None
 ) -> TriosStudy:
     """Return the independent solution of every trio of judges."""
+    spend("the trios of so many judges", 400 * comb(len(votes.judges), 3))
     solutions = []
     for trio in combinations(votes.judges, 3):
         progress(f"trio {', '.join(trio)}")

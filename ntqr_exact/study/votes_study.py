@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.blocks.block import Section
+from ntqr_exact.blocks.block import Bullets, Section
 from ntqr_exact.choice import chosen
 from ntqr_exact.dependence.closest import ClosestEvaluation, closest_to_independence
-from ntqr_exact.errors import BadChoice, EmptyTest
+from ntqr_exact.errors import BadChoice, EmptyTest, TooMuchWork
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.independent.solve import EFFORT, solve_independent
@@ -71,6 +71,7 @@ _LARGEST_SEARCH = 5_000
 """Questions up to which the reference of correlations is the nearest consistent evaluation."""
 
 _Progress = Callable[[str], None]
+_Made = TypeVar("_Made")
 _Part = TypeVar("_Part", bound=Part)
 
 
@@ -99,6 +100,8 @@ class VotesStudy(Study):
     safety: SafetyStudy | None = None
     consistent: ConsistentStudy | None = None
     correlations: CorrelationsStudy | None = None
+    left_out: tuple[str, ...] = ()
+    """What was asked for and would take too long, with its size and how to have it all the same."""
 
     @property
     def summary(self) -> Summary:
@@ -127,11 +130,16 @@ class VotesStudy(Study):
         if self.majority.reversed_evaluation is not None:
             document["majority"]["reversed"] = self.majority.reversed_evaluation.to_document()
         document |= {name: part.to_document() for name, part in self.parts().items()}
+        if self.left_out:
+            document["left_out"] = list(self.left_out)
         return document | {"summary": self.summary.to_document()}
 
     def sections(self) -> tuple[Section, ...]:
-        """Return the first page, and the section of each part."""
-        return (self.summary.section(), *(part.section() for part in self.parts().values()))
+        """Return the first page, the section of each part, and what is left out."""
+        parts = (self.summary.section(), *(part.section() for part in self.parts().values()))
+        return (
+            (*parts, Section("left-out", "Left out", (Bullets(self.left_out),))) if self.left_out else parts
+        )
 
 
 @checked
@@ -183,14 +191,27 @@ def study_votes(
     rates, counts = _known(observed, labeled, key)
     progress("grades")
     majority = majority_vote(observed, ties=policy)
-    solution = solve_independent(observed, effort=effort) if judges >= 3 else None
+    left_out: list[str] = []
+
+    def unless_too_much(name: str, make: Callable[[], _Made]) -> _Made | None:
+        try:
+            return make()
+        except TooMuchWork as error:
+            left_out.append(f"{name}: {error}")
+            return None
+
+    solution = (
+        unless_too_much("independent errors", lambda: solve_independent(observed, effort=effort))
+        if judges >= 3
+        else None
+    )
     best = best_solution(solution)
 
     def when(name: str, make: Callable[[], _Part]) -> _Part | None:
         if name not in asked:
             return None
         progress(name)
-        return make()
+        return unless_too_much(name, make)
 
     def dependence() -> DependenceStudy:
         return study_dependence(votes, budgets=budgets, funnel=funnel, effort=_QUICK)
@@ -202,7 +223,8 @@ def study_votes(
         return closest_to_independence(observed, quick=best is not None or judges > _MANY)
 
     def grades() -> GradesStudy:
-        found = study_grades(observed, rates, majority, solution, policy, closest())
+        nearest_key = unless_too_much("the closest key", closest)
+        found = study_grades(observed, rates, majority, solution, policy, nearest_key)
         # The part of dependence says more.
         return replace(found, dependence=None) if "dependence" in asked else found
 
@@ -211,7 +233,7 @@ def study_votes(
         return study_correlations(observed, rates if labeled is not None else None, *reference)
 
     nearest = when("nearest", lambda: study_nearest(observed, best)) if best is not None and is_trio else None
-    return VotesStudy(
+    found = VotesStudy(
         votes=observed,
         labeled=labeled,
         key=rates,
@@ -235,6 +257,7 @@ def study_votes(
         consistent=when("consistent", lambda: study_consistent(observed, counts, pairs_up_to=MOST_DRAWN)),
         correlations=when("correlations", correlations) if judges > 1 else None,
     )
+    return replace(found, left_out=tuple(left_out))
 
 
 def _known(

@@ -40,6 +40,7 @@ from ntqr_exact.varieties.pair_bounds import PairBounds, single_interval
 from ntqr_exact.varieties.quadratic_field import CommonField, Pair
 from ntqr_exact.varieties.trio_decision import TrioDecision
 from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.work import spend
 
 _ROUNDS = 30
 """How often the multipliers are improved; more would cost more than it saves."""
@@ -65,6 +66,7 @@ class NearestSearch:
     tilt: Linear = field(init=False)
     pairs: dict[tuple[int, int], PairBounds] = field(init=False)
     trio: TrioDecision = field(init=False)
+    steps: int = field(init=False)
 
     def __post_init__(self) -> None:
         """Read the votes once."""
@@ -72,6 +74,7 @@ class NearestSearch:
         a, b = self.votes.labels
         responses = [self.votes.responses(place) for place in judges]
         self.answered = [(seen[a], seen[b]) for seen in responses]
+        self.steps = (4 + self.votes.size.bit_length() // 300) * (len(judges) + 1)
         self._lean((0,) * (len(judges) + 2))
         self.pairs = {(i, j): PairBounds.of(self.votes, i, j) for j in judges for i in range(j)}
         self.trio = TrioDecision.of(self.votes) if len(self.answered) == 3 else TrioDecision((0,) * 8)
@@ -184,6 +187,7 @@ class NearestSearch:
 
     def _total(self, spent: Pair, q: int, fixed: tuple[int, ...]) -> Pair:
         """Return the lower bound: what is spent and the best of each judge that is not yet fixed."""
+        spend("the search for the nearest whole numbers", self.steps)
         for judge in range(len(fixed), len(self.answered)):
             spent = _add(spent, self._judge_value(q, judge, self._favourite(q, fixed, judge)))
         return spent

@@ -25,6 +25,7 @@ from ntqr_exact.votes.names import (
 )
 from ntqr_exact.votes.pattern_counts import PatternCounts
 from ntqr_exact.votes.table_text import table_latex, table_text
+from ntqr_exact.work import spend
 
 Judge: TypeAlias = "int | str"
 """A judge is meant by its place, counted from 0, or by its name."""
@@ -135,6 +136,7 @@ class VoteCounts:
         (mpq(1,1), mpq(1,3))
         """
         places = self._places(judges) if judges else range(len(self.judges))
+        spend("the agreements of so many groups of judges", 4 + len(self.counts) // 2)
         agreed = (count for pattern, count in self.counts.items() if len({pattern[i] for i in places}) == 1)
         return self._share(sum(agreed))
 
@@ -177,6 +179,7 @@ class VoteCounts:
             raise EmptyTest(self, "a test without questions has no moments")
         # Over the common denominator size^(N+1) everything is whole; one division at the end.
         self._check_label(label)
+        spend("the moments of so many groups of judges", 8 + len(self.counts) * len(places) // 4)
         given = [self.responses(place)[label] for place in places]
         total = 0
         for pattern, count in self.counts.items():
@@ -405,6 +408,7 @@ def _set(
 
 def _make(counts: dict[Pattern, int], labels: tuple[str, ...], judges: tuple[str, ...]) -> VoteCounts:
     """Return votes from parts that are known to be right."""
+    spend("the votes of so many groups of judges", 10 + len(counts) + len(judges) // 10)
     votes = object.__new__(VoteCounts)
     _set(votes, counts, labels, judges)
     return votes

@@ -26,7 +26,8 @@ from ntqr_exact.votes.counted_rows import (
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import check_labels
-from ntqr_exact.votes.tally import Batch, tally
+from ntqr_exact.votes.tally import tally
+from ntqr_exact.votes.tally_rows import Batch
 
 _BLOCK = 256
 """Rows at a time: fewer than the objects (700) whose creation makes Python look for garbage in the whole process."""
@@ -132,9 +133,11 @@ class CsvRows:
     def __init__(self, stream: Iterable[str], delimiter: str | None) -> None:
         """Read the header."""
         lines, between = with_delimiter(stream, delimiter)
+        self._blocks: Iterable[tuple[list[list[str]], int]]
         self._reader = csv.reader(lines, delimiter=between, strict=True)
         self._columns = next(iter(self._read(1)), [])
         check_header(self._columns)
+        self._blocks = self._read_blocks()
 
     @property
     def columns(self) -> list[str]:
@@ -145,27 +148,33 @@ class CsvRows:
         """Yield the cells of some columns, block by block."""
         places = {name: place for place, name in enumerate(self._columns)}
         chosen = [places[column] for column in columns]
-        for block in self._blocks():
+        for block, first in self._blocks:
             patterns = _patterns(block, chosen, len(self._columns))
-            yield Batch(patterns, len(block), partial(self._line_of_cell, block))
+            yield Batch(patterns, len(block), partial(self._line_of_cell, block, first))
 
-    def _blocks(self) -> Iterator[list[list[str]]]:
+    def keep(self) -> None:
+        """Keep all rows, so that they can be gone through more than once."""
+        self._blocks = list(self._blocks)
+
+    def _read_blocks(self) -> Iterator[tuple[list[list[str]], int]]:
         while True:
             block = self._read(_BLOCK)
             if not block:
                 return
+            first = self._first_line
             if set(map(len, block)) != {len(self._columns)}:
                 block = self._without_trailing_blank_lines(block)
-            yield block
+            yield block, first
 
-    def _line_of(self, block: list[list[str]], index: int) -> int:
+    def _line_of(self, block: list[list[str]], index: int, first: int | None = None) -> int:
         """Return the line on which a row of the block begins; a quoted cell may hold line breaks."""
         breaks = sum(len(_LINE_BREAK.findall(cell)) for row in block[:index] for cell in row)
-        return self._first_line + index + breaks
+        return (self._first_line if first is None else first) + index + breaks
 
-    def _line_of_cell(self, block: list[list[str]], column: str, cell: str) -> int:
+    def _line_of_cell(self, block: list[list[str]], first: int, column: str, cell: str) -> int:
         at = self._columns.index(column)
-        return self._line_of(block, next(index for index, cells in enumerate(block) if cells[at] == cell))
+        index = next(index for index, cells in enumerate(block) if cells[at] == cell)
+        return self._line_of(block, index, first)
 
     def _read(self, how_many: int) -> list[list[str]]:
         self._first_line = self._reader.line_num + 1

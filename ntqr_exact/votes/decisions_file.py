@@ -29,7 +29,7 @@ from ntqr_exact.exact.json_text import read_json
 from ntqr_exact.votes.csv_decisions import CsvRows
 from ntqr_exact.votes.frames import parquet_rows
 from ntqr_exact.votes.json_rows import JsonRows
-from ntqr_exact.votes.tally import DecisionRows
+from ntqr_exact.votes.tally_rows import DecisionRows
 
 # A header may begin with a bracket, too; in JSON a quote or another bracket follows.
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")

@@ -1,16 +1,19 @@
-"""What is perhaps not meant so: near-labels, keys and numbers taken for judges, a row for each answer.
+"""What is perhaps not meant so: near-labels, keys taken for judges, numbers of questions, a row for each answer.
 
-What is counted as it stands is a `DecisionsWarning`; the command prints them, and a program may turn them into errors
-as any warning. A row for each answer is refused.
+What is counted as it stands, or left out, is a `DecisionsWarning`; the command prints them, and a program may turn them
+into errors as any warning.
 """
 
 from __future__ import annotations
 
 import unicodedata
 import warnings
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
-from ntqr_exact.errors import BadDecisions, DecisionsWarning
+from ntqr_exact.errors import DecisionsWarning
+from ntqr_exact.votes.tally_rows import Batch
 
 _KEYS = frozenset(
     (
@@ -19,56 +22,92 @@ _KEYS = frozenset(
         "y_true",
     )
 )
-_NUMBERS = frozenset(
-    (
-        *("id", "ids", "index", "idx", "no", "nr", "number", "row", "question", "question_number", "item"),
-        *("uuid", "guid", "prompt", "text"),
-    )
+_NUMBERS = (
+    *(
+        "id",
+        "question_id",
+        "item_id",
+        "doc_id",
+        "sample_id",
+        "example_id",
+        "prompt_id",
+        "ids",
+        "uuid",
+        "guid",
+    ),
+    *("index", "idx", "no", "nr", "number", "row", "question_number", "item", "question", "prompt", "text"),
 )
-_JUDGES = frozenset(
-    (
-        *("judge", "judge_id", "judge_name", "annotator", "annotator_id", "rater", "rater_id", "worker"),
-        *("worker_id", "model", "model_id", "model_name", "grader", "evaluator", "labeler", "classifier"),
-    )
+_JUDGES = (
+    *("judge", "judge_id", "judge_name", "annotator", "annotator_id", "rater", "rater_id", "worker"),
+    *("worker_id", "model", "model_id", "model_name", "grader", "evaluator", "labeler", "classifier"),
 )
-_ANSWERS = frozenset(
-    (
-        *("answer", "label", "vote", "verdict", "decision", "choice", "rating", "score", "grade", "judgment"),
-        *("response", "prediction", "annotation", "value", "output", "category", "class"),
-    )
+_ANSWERS = (
+    *("label", "verdict", "vote", "decision", "choice", "judgment", "rating", "grade", "score", "answer"),
+    *("prediction", "annotation", "category", "class", "value", "response", "output"),
 )
+"""Names of columns, the likelier ones first."""
+
 _MISSING = frozenset(("na", "n/a", "nan", "null", "none", "<na>", "missing"))
 _FEW_QUESTIONS = 5
 _INSTEAD = "if it is no judge, name the judges (--judges)"
 
 
-def refuse_long_form(columns: Sequence[str], truth: str | None) -> None:
-    """Raise `BadDecisions` for columns that hold a row for each answer, with the line that reshapes them.
+def long_columns(columns: Sequence[str], truth: str | None) -> tuple[str, str, str] | None:
+    """Return the columns of question, judge and answer, by their names, if there are such.
 
-    >>> refuse_long_form(["item", "gpt", "claude"], None)
+    >>> long_columns(["doc.id", "model", "prompt", "label"], None), long_columns(["item", "gpt"], None)
+    (('doc.id', 'model', 'label'), None)
     """
-    words = {_word(column): column for column in columns if column != truth}
-    kinds = (
-        (lambda word: _is_number(word) and word not in _JUDGES),
-        _JUDGES.__contains__,
-        _ANSWERS.__contains__,
-    )
-    found = [word for kind in kinds for word in list(filter(kind, words))[:1]]
-    if len(found) < len(kinds):
-        return
-    question, judge, answer = (words[word] for word in found)
-    index, key = (question, "") if truth is None else ([question, truth], f".reset_index({truth!r})")
-    raise BadDecisions(
-        [question, judge, answer],
-        "by these columns there is a row for each answer; a row for each question is needed, with a column for each "
-        "judge",
-        f"reshape it, with pandas by frame.pivot(index={index!r}, columns={judge!r}, values={answer!r}){key}"
-        ".to_csv('wide.csv', index=False); or name the judges (--judges) if they are columns here",
-    )
+    words = {_word(column.rpartition(".")[2]): column for column in columns if column != truth}
+    numbers = (*_NUMBERS, *(word for word in words if word.endswith("_id") and word not in _JUDGES))
+    found = [
+        next((words[word] for word in kind if word in words), None) for kind in (numbers, _JUDGES, _ANSWERS)
+    ]
+    question, judge, answer = found
+    return None if question is None or judge is None or answer is None else (question, judge, answer)
+
+
+def without_numbers(
+    columns: list[str], batches: Iterator[Batch], truth: str | None
+) -> tuple[list[str], Iterator[Batch]]:
+    """Leave columns out that number the questions, by their names and first cells, with a warning."""
+    first = next(batches, None)
+    if first is None:
+        return columns, batches
+    rows = first.patterns if isinstance(first.patterns, Mapping) else list(first.patterns)
+    first = Batch(rows, first.rows, first.line_of)
+    numbers = [
+        column
+        for place, column in enumerate(columns)
+        if column != truth
+        and _is_number(_word(column))
+        and len({row[place] for row in rows}) == first.rows > 1
+    ]
+    everything = chain(iter([first]), batches)  # an iterator lets go of what it gave
+    kept = [column for column in columns if column not in numbers]
+    if not numbers or kept == [truth] or not kept:
+        return columns, everything
+    for column in numbers:
+        _warn(
+            f"column {column!r} numbers the questions, and is left out; if it is a judge, name it (--judges)"
+        )
+    places = [columns.index(column) for column in kept]
+    return kept, (_chosen(batch, places) for batch in everything)
+
+
+def _chosen(batch: Batch, places: Sequence[int]) -> Batch:
+    """Return a batch with some of its columns."""
+    if not isinstance(batch.patterns, Mapping):
+        rows = (tuple([row[place] for place in places]) for row in batch.patterns)
+        return Batch(rows, batch.rows, batch.line_of)
+    counts: Counter[tuple[str, ...]] = Counter()
+    for row, count in batch.patterns.items():
+        counts[tuple([row[place] for place in places])] += count
+    return Batch(counts, batch.rows, batch.line_of)
 
 
 def warn_of_doubtful_columns(judges: Sequence[str], counts: Mapping[tuple[str, ...], int]) -> None:
-    """Warn of columns that nobody named and that look like no judge; raises `BadDecisions` for numbers of questions."""
+    """Warn of columns that nobody named and that look like no judge."""
     size = sum(counts.values())
     for place, judge in enumerate(judges):
         word = _word(judge)
@@ -77,9 +116,6 @@ def warn_of_doubtful_columns(judges: Sequence[str], counts: Mapping[tuple[str, .
             _warn(
                 f"column {judge!r} looks like an answer key, and is counted as a judge; name it as truth (--truth)"
             )
-        elif _is_number(word) and all_differ:
-            rule = "this column numbers the questions, and is no judge"
-            raise BadDecisions(judge, rule, "name the judges (--judges)")
         elif _is_number(word):
             _warn(f"column {judge!r} looks like the number or text of a question; {_INSTEAD}")
         elif all_differ:

@@ -20,7 +20,8 @@ from ntqr_exact.votes.counted_rows import (
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import check_labels
-from ntqr_exact.votes.tally import Batch, tally
+from ntqr_exact.votes.tally import tally
+from ntqr_exact.votes.tally_rows import Batch
 
 
 @overload
@@ -109,6 +110,9 @@ class FrameRows:
     def columns(self) -> list[str]:
         """The names of the columns."""
         return list(self._schema.names())
+
+    def keep(self) -> None:
+        """A frame can be gone through as often as one likes."""
 
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """Yield the distinct patterns with their counts."""

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import Any
 
 from ntqr_exact.errors import BadDecisions
-from ntqr_exact.votes.tally import Batch
+from ntqr_exact.votes.tally_rows import Batch
 
 _BATCH = 256
 
@@ -34,6 +34,10 @@ class JsonRows:
     def columns(self) -> tuple[str, ...]:
         """The names in the first objects."""
         return self._columns
+
+    def keep(self) -> None:
+        """Keep all objects, so that they can be gone through more than once."""
+        self._first.extend(self._objects)
 
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """Yield the texts of some columns; a name that an object lacks, and null, are missing answers."""

@@ -23,6 +23,7 @@ def read_votes(
     judges: Sequence[str] | None = None,
     labels: Iterable[str] | None = None,
     truth: str | None = None,
+    long: Sequence[str] | None = None,
     delimiter: str | None = None,
     missing: str | None = None,
     progress: Callable[[int], None] | None = None,
@@ -30,17 +31,20 @@ def read_votes(
     """Return the votes in a file: a CSV, JSON lines or parquet of decisions, or JSON as written by `to_json`.
 
     The form is told by the name (`.csv`, `.tsv`, `.jsonl`, `.parquet`, `.json`, each also `.gz`), else by how the
-    file begins; "-" is standard input. The options are those of `count_csv`. Of a votes file in JSON `judges` takes
-    some of the judges; its labels and its key stand in it. Raises `BadDecisions` or `BadDocument` for what cannot be
-    read.
+    file begins; "-" is standard input. The options are those of `count_csv`; `long` names the columns of the question,
+    the judge and the answer where there is a row for each answer, which is recognised by usual names. Of a votes file
+    in JSON `judges` takes some of the judges; its labels and its key stand in it. Raises `BadDecisions` or
+    `BadDocument` for what cannot be read.
     """
     known = None if labels is None else check_labels(labels)
     with opened_decisions(path, delimiter=delimiter) as rows:
         if isinstance(rows, VotesDocument):
-            refuse_row_options(path, truth=truth, labels=labels, missing=missing)
+            refuse_row_options(path, truth=truth, labels=labels, missing=missing, long=long)
             votes = votes_from_document(rows.document)
             return votes if judges is None else votes.marginal(*judges)
-        found = tally(rows, judges=judges, labels=known, truth=truth, missing=missing, progress=progress)
+        found = tally(
+            rows, judges=judges, labels=known, truth=truth, long=long, missing=missing, progress=progress
+        )
     make = votes_from_tally if truth is None else labeled_votes_from_tally
     return make(found.counts, labels=found.labels, judges=found.judges)
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from gmpy2 import mpq
 
 from ntqr_exact.exact.latex_table import latex_cell, latex_text
+from ntqr_exact.exact.text_rows import aligned
 from ntqr_exact.votes.names import Pattern
 
 
@@ -16,15 +17,7 @@ def table_text(judges: tuple[str, ...], counts: Mapping[Pattern, int], shares: M
     rows += [(*pattern, str(counts[pattern]), str(share)) for pattern, share in shares.items()]
     if len(rows) == 1:
         return f"no questions for {', '.join(judges)}"
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    names = len(judges)
-    return "\n".join(
-        " ".join(
-            cell.ljust(width) if index < names else cell.rjust(width)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    )
+    return "\n".join(aligned(rows, to_the_left=[*(True for _ in judges), False, False], between=" "))
 
 
 def table_latex(judges: tuple[str, ...], counts: Mapping[Pattern, int], shares: Mapping[Pattern, mpq]) -> str:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Protocol
 
 from ntqr_exact.errors import BadDecisions, BadVotes, DecisionsNote
 from ntqr_exact.exact.counted import counted
@@ -22,34 +21,15 @@ from ntqr_exact.votes.counted_rows import (
     choose_columns,
     infer_labels,
 )
-from ntqr_exact.votes.doubtful import refuse_long_form, warn_of_doubtful_columns, warn_of_doubtful_labels
+from ntqr_exact.votes.doubtful import warn_of_doubtful_columns, warn_of_doubtful_labels, without_numbers
+from ntqr_exact.votes.long_rows import by_question
 from ntqr_exact.votes.names import check_labels
+from ntqr_exact.votes.tally_rows import Batch, DecisionRows
 
 DROP, LABEL = "drop", "label:"
 """What may be done about missing answers: leave their questions out, or make them an answer of their own."""
 
 _EMPTY = "this cell is empty"
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Some rows: the cells of the chosen columns, a missing one "", one by one or already counted."""
-
-    patterns: Iterable[tuple[str, ...]] | Mapping[tuple[str, ...], int]
-    rows: int
-    line_of: Callable[[str, str], int | None]
-    """The line of the first row of the batch with this cell in this column; `None` where there are no lines."""
-
-
-class DecisionRows(Protocol):
-    """Rows with named columns, a row for each question."""
-
-    @property
-    def columns(self) -> Sequence[str]:
-        """The names of all columns."""
-
-    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
-        """Yield the rows in order, with the cells of some columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +47,7 @@ def tally(
     judges: Sequence[str] | None = None,
     labels: Iterable[str] | None = None,
     truth: str | None = None,
+    long: Sequence[str] | None = None,
     missing: str | None = None,
     progress: Callable[[int], None] | None = None,
     key_in_part: bool = False,
@@ -74,20 +55,24 @@ def tally(
 ) -> Tally:
     """Return the checked patterns of all rows with their counts.
 
-    `missing` says what to do about missing answers of judges, which are refused without it; with `keeps_missing` they
-    stay as "". A missing true label is refused unless the key may be there `key_in_part`. Raises `BadDecisions`, with
-    line and column where there are such, for what cannot be counted; warns of columns and labels that look amiss.
+    `long` names the columns of question, judge and answer where there is a row for each answer, if they are not to be
+    recognised. `missing` says what to do about missing answers of judges, which are refused without it; with
+    `keeps_missing` they stay as "". A missing true label is refused unless the key may be there `key_in_part`. Raises
+    `BadDecisions`, with line and column where there are such, for what cannot be counted; warns of columns and labels
+    that look amiss.
     """
     filler = _filler(missing)
     known = None if labels is None else check_labels(labels)
     if known is not None and filler and filler not in known:
         known = (*known, filler)
-    if judges is None or not set(judges) <= set(rows.columns):
-        refuse_long_form(rows.columns, truth)
+    rows = by_question(rows, long=long, judges=judges, truth=truth)
     columns = choose_columns(rows.columns, judges, truth)
+    batches = rows.batches(columns)
+    if judges is None:
+        columns, batches = without_numbers(columns, batches, truth)
     names = columns if truth is None else columns[:-1]
     checker = _Checker(columns, known, may_be_missing=truth if key_in_part else None, key=truth)
-    counts = checker.count(rows.batches(columns), progress)
+    counts = checker.count(batches, progress)
     if checker.first_missing is not None and not keeps_missing:
         counts = _settled(counts, names, missing, filler, checker.first_missing)
     if judges is None:

@@ -9,10 +9,11 @@ from itertools import combinations
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact import SafetySpecification, VoteCounts
-from ntqr_exact.census.alarm_formula import AlarmCase, alarm_formula, count_alarms, safe_polyhedra
+from ntqr_exact import SafetySpecification, VoteCounts, find_misalignment
+from ntqr_exact.census.alarm_formula import alarm_formula, count_alarms
 from ntqr_exact.census.polyhedron import Polyhedron, generators, growth
 from ntqr_exact.census.quasi_polynomial import QuasiPolynomial, interpolated, simplified
+from ntqr_exact.census.safe_votes import AlarmCase, safe_polyhedra
 from ntqr_exact.errors import BadNumber, NotSupported
 from tests.alarms.all_keys import compositions, safe_counts
 
@@ -30,8 +31,13 @@ def raises_the_alarm(case: AlarmCase, counts) -> bool:
     ("case", "most"),
     [
         (AlarmCase(2, 2, 2, mpq(2)), 6),
+        (AlarmCase(2, 2, 2, mpq(3)), 6),
+        (AlarmCase(2, 2, 2, mpq(5)), 6),
+        (AlarmCase(2, 2, 2, mpq(3, 2)), 8),
         (AlarmCase(2, 2, 1, mpq(2)), 6),
         (AlarmCase(2, 2, 1, mpq(3)), 6),
+        (AlarmCase(2, 2, 1, mpq(3, 2)), 6),
+        (AlarmCase(2, 2, 1, mpq(7, 5)), 5),
         (AlarmCase(2, 3, 1, mpq(2)), 3),
         (AlarmCase(3, 2, 1, mpq(2)), 3),
     ],
@@ -41,17 +47,26 @@ def test_the_polyhedra_hold_the_votes_for_which_some_key_is_safe(case: AlarmCase
     for size in range(1, most + 1):
         for counts in compositions(size, len(case.patterns)):
             alarm = raises_the_alarm(case, counts)
-            assert all(counts not in part for part in safe_polyhedra(case)) == alarm, counts
+            union = safe_polyhedra(case, [n % case.modulus for n in counts])
+            assert all(counts not in part for part in union) == alarm, counts
             fired.add(alarm)
     assert fired == {True, False}
 
 
 @pytest.mark.parametrize(
-    "case", [AlarmCase(2, 2, 2, mpq(3)), AlarmCase(2, 2, 1, mpq(2)), AlarmCase(2, 2, 2, mpq(3, 2))]
+    "case",
+    [
+        AlarmCase(1, 2, 1, mpq(2)),
+        AlarmCase(2, 2, 1, mpq(2)),
+        AlarmCase(2, 2, 2, mpq(3, 2)),
+        AlarmCase(2, 2, 2, mpq(4, 3)),
+        AlarmCase(3, 2, 1, mpq(2)),
+        AlarmCase(3, 2, 1, mpq(3, 2)),
+    ],
 )
 def test_alarms_are_counted_as_all_keys_say(case: AlarmCase) -> None:
-    for size in (1, 2, 5):
-        expected = sum(raises_the_alarm(case, counts) for counts in compositions(size, 4))
+    for size in (1, 2, 5) if case.judges < 3 else (1, 4):
+        expected = sum(raises_the_alarm(case, counts) for counts in compositions(size, len(case.patterns)))
         assert count_alarms(case, size) == expected
 
 
@@ -66,17 +81,50 @@ def test_the_formula_of_pairs_is_the_one_that_is_known() -> None:
     assert single.formula(60) == count_alarms(single.case, 60)  # far beyond the values it was made from
 
 
+@pytest.mark.parametrize(
+    ("size", "factor", "period", "limit"),
+    [(2, 3, 3, "2/27"), (2, 4, 4, "1/32"), (2, "3/2", 3, "5/9"), (1, 5, 10, "1/125"), (1, "3/2", 6, "8/27")],
+)
+def test_formulas_of_pairs_are_proven_for_whole_factors_and_for_three_halves(
+    size, factor, period, limit
+) -> None:
+    found = alarm_formula(judges=2, group_size=size, factor=factor)
+    assert (found.is_proven, found.formula.period, found.limit) == (True, period, Fraction(limit))
+    beyond = found.confirmed_to + 5
+    if size == 2:  # each vote by itself, where polyhedra took part before
+        expected = sum(
+            find_misalignment(
+                VoteCounts(dict(zip(["aa", "ab", "ba", "bb"], counts, strict=True))),
+                SafetySpecification(factor),
+                group_size=2,
+            ).is_misaligned
+            for counts in compositions(11, 4)
+        )
+        assert found.formula(11) == expected
+    else:
+        assert found.formula(beyond) == count_alarms(found.case, beyond)
+
+
+@pytest.mark.slow
+def test_the_formula_of_three_judges_by_themselves_is_proven() -> None:
+    found = alarm_formula(judges=3, group_size=1)
+    assert (found.is_proven, found.formula.period, found.limit) == (True, 12, Fraction(11, 128))
+    assert found.formula(114) == count_alarms(found.case, 114)
+
+
 def test_without_polyhedra_a_formula_is_not_called_proven() -> None:
-    found = alarm_formula(judges=2, group_size=2, factor=3)
+    found = alarm_formula(judges=2, group_size=2, factor="4/3")
     assert not found.is_proven
-    assert found.limit == Fraction(2, 27)
-    assert "not proven: it holds for Q = 1 to 16" in str(found)
-    assert found.formula(18) == count_alarms(found.case, 18)
+    assert found.limit == Fraction(23, 32)
+    assert "not proven: it holds for Q = 7 to 30" in str(found)
+    assert found.formula(22) == count_alarms(found.case, 22)  # values up to 20 lie on another formula as well
 
 
 def test_what_would_take_too_long_and_what_makes_no_sense_are_refused() -> None:
-    with pytest.raises(NotSupported, match="a proof needs the alarms of all votes of up to 105 questions"):
-        alarm_formula(judges=3, group_size=1)
+    with pytest.raises(NotSupported, match="a proof needs the alarms of all votes of hundreds of questions"):
+        alarm_formula(judges=3, labels=3, group_size=1)
+    with pytest.raises(NotSupported, match="the answers of 3 judges are too many"):
+        count_alarms(AlarmCase(3, 2, 1, mpq(2)), 1000)
     for wrong in (
         {"judges": 2, "factor": 1},
         {"judges": 0},
@@ -85,6 +133,12 @@ def test_what_would_take_too_long_and_what_makes_no_sense_are_refused() -> None:
     ):
         with pytest.raises(BadNumber, match="an alarm has groups of its judges"):
             alarm_formula(**wrong)
+
+
+def test_points_of_one_class_of_residues_repeat_with_multiples_of_the_rays() -> None:
+    """Of the points (n, n) with n even, one has 0, 4, 8, … questions."""
+    line = Polyhedron(2, (((1, -1), 0), ((-1, 1), 0)))
+    assert [growth([line], modulus).period for modulus in (1, 2)] == [2, 4]
 
 
 def drawn(generator: random.Random) -> Polyhedron:

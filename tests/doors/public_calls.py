@@ -24,10 +24,6 @@ COMPARISON = exact.compare(control=(10, 100), treatment=(20, 100), metric=MODEL)
 FLOATS = [0.5, 0.25]
 
 
-NOT_TRIED_YET = {"MetricFunction", "shown_probability"}
-"""Public names whose calls stand to be added here."""
-
-
 def calls(folder: Path) -> Iterator[tuple[str, Callable[..., Any], tuple[Any, ...], dict[str, Any]]]:
     """Yield the name, the function, and arguments with which it works."""
     csv = folder / "votes.csv"
@@ -81,6 +77,7 @@ def calls(folder: Path) -> Iterator[tuple[str, Callable[..., Any], tuple[Any, ..
             ({"a": "1/2", "b": "1/2"}, [{"a": {"a": 1, "b": 0}, "b": {"a": 0, "b": 1}}]),
             {"correlations": None},
         ),
+        ("MetricFunction", ("f1", {"average": "macro"}), {}),
         ("LabelMatrices", ({"a": MATRIX, "b": MATRIX},), {}),
         ("LabeledVoteCounts", ({"a": VOTES, "b": VOTES},), {}),
         ("MetricModel", ("0.9", "0.2"), {"precision_variance": 0, "false_omission_variance": 0}),
@@ -201,6 +198,11 @@ def calls(folder: Path) -> Iterator[tuple[str, Callable[..., Any], tuple[Any, ..
             {"truth": "key", "drawn": "not_at_random", "strata": None, "judges": ["A"], "labels": ["a", "b"]},
         ),
         ("plan", (COMPARISON, next(iter(exact.VarianceReading)), next(iter(Centre))), {}),
+        (
+            "shown_probability",
+            (COMPARISON, next(iter(exact.VarianceReading)), next(iter(Centre))),
+            {"size": 2},
+        ),
         (
             "pr_auc",
             ([True, False], ["0.9", "0.1"]),

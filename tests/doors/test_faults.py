@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
 
 import pytest
 
@@ -116,3 +118,74 @@ def test_optimised_bytecode_gives_the_same_answers():
         for flag in ([], ["-OO"])
     )
     assert plain.stdout == bare.stdout
+
+
+GIGABYTE = "import resource; resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)); "
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["votes show", "evaluate", "dependence", "alarm", "consistent", "graded"])
+@pytest.mark.parametrize(
+    ("judges", "labels", "rows"), [(3, 60, 1500), (16, 2, 500), (300, 2, 50), (12_000, 2, 1)]
+)
+def test_a_file_below_100_kilobytes_takes_at_most_20_seconds_and_a_gigabyte(
+    tmp_path, command, judges, labels, rows
+):
+    random = Random(judges)
+    names = [*(f"J{i}" for i in range(judges)), "key"]
+    body = [[f"l{random.randrange(labels)}" for _ in names] for _ in range(rows)]
+    (tmp_path / "x.csv").write_text("\n".join(map(",".join, [names, *body])) + "\n")
+    words = [*command.split(), str(tmp_path / "x.csv"), "--truth", "key"]
+    code = f"{GIGABYTE}resource.setrlimit(resource.RLIMIT_CPU, (20, 20)); from ntqr_exact.cli.start import run; run()"
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, check=False, timeout=600)
+    assert done.returncode in (0, 1, 2), done.stderr[-300:]
+    assert b"memory" not in done.stderr
+
+
+@pytest.mark.slow
+def test_threads_give_the_same_answers_and_limits_of_their_own():
+    from ntqr_exact import rational, study_votes, work_limit
+    from ntqr_exact.errors import TooMuchWork
+    from ntqr_exact.examples import example
+    from ntqr_exact.work import check_work
+
+    votes = example("uci-adult").votes
+
+    def one(number):
+        with work_limit(number):
+            if number % 2:
+                with pytest.raises(TooMuchWork):
+                    check_work("too much", number + 1)
+        return str(study_votes(votes, parts=["grades", "independent"])), rational(f"1/{number + 1}")
+
+    alone = one(0)[0]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(one, range(24)))
+    assert {text for text, _ in found} == {alone}
+    assert [number.denominator for _, number in found] == list(range(1, 25))
+
+
+@pytest.mark.slow
+def test_processes_that_are_spawned_give_the_same_answers():
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        assert list(sweep(abs, [-3, 4, -5], executor=lambda: pool)) == [3, 4, 5]
+
+
+@pytest.mark.slow
+def test_a_full_disk_leaves_the_old_file_and_one_line(tmp_path):
+    (tmp_path / "x.csv").write_text("A,B\n" + "a,b\nb,a\n" * 50)
+    kept = tmp_path / "votes.json"
+    kept.write_text("what was there\n")
+    limit = "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+    limit += "resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20)); "
+    code = f"{limit}from ntqr_exact.cli.start import run; run()"
+    words = ["votes", "count", str(tmp_path / "x.csv"), "-o", str(kept)]
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", code, *words], capture_output=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    assert kept.read_text() == "what was there\n"
+    assert {path.name for path in tmp_path.iterdir()} == {"x.csv", "votes.json"}

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact import VoteCounts, example
-from ntqr_exact.errors import BadVotes
+from ntqr_exact.errors import BadChoice, BadVotes
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
 from ntqr_exact.exact.undefined_value import Undefined
@@ -95,5 +95,5 @@ def test_a_tie_without_a_policy_is_refused_and_the_policies_are_named() -> None:
 
 
 def test_an_unknown_policy_is_refused() -> None:
-    with pytest.raises(BadVotes, match="'coin': a policy for ties is one of 'refuse'"):
+    with pytest.raises(BadChoice, match="'coin': TiePolicy is one of REFUSE"):
         majority_vote(VoteCounts({"ab": 1}), ties="coin")

@@ -7,7 +7,7 @@ from fractions import Fraction
 import mpmath
 import pytest
 from gmpy2 import mpfr, mpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadNumber, FloatRefused, NotANumber, Undecided
@@ -241,19 +241,16 @@ positives = st.fractions(min_value=Fraction(1, 10**6), max_value=10**6)
 near_one = st.builds(lambda n, e: 1 + mpq(n, 10**e), st.integers(-9, 9).filter(bool), st.integers(1, 300))
 
 
-@settings(max_examples=150)
 @given(positives, precisions)
 def test_square_roots_are_certified(x, precision):
     assert_certified(enclose_sqrt(x, precision), true_value(mpmath.sqrt, x, precision), precision)
 
 
-@settings(max_examples=150)
 @given(positives | near_one | st.fractions(min_value=Fraction(1, 4), max_value=3), precisions)
 def test_logarithms_are_certified(x, precision):
     assert_certified(enclose_log(x, precision), true_value(mpmath.log, x, precision), precision)
 
 
-@settings(max_examples=150)
 @given(st.fractions(min_value=-2, max_value=2) | st.fractions(min_value=-900, max_value=900), precisions)
 def test_exponentials_are_certified(x, precision):
     assert_certified(enclose_exp(x, precision), true_value(mpmath.exp, x, precision), precision)

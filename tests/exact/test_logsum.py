@@ -7,7 +7,7 @@ import gmpy2
 import mpmath
 import pytest
 from gmpy2 import mpq, mpz
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadNumber, FloatRefused, Undecided
@@ -106,7 +106,6 @@ def test_neighbours_of_a_large_number_are_told_apart(exponent):
 small_terms = st.lists(st.tuples(st.integers(-9, 9), st.integers(1, 40)), max_size=5)
 
 
-@settings(max_examples=200)
 @given(small_terms)
 def test_the_sign_agrees_with_integer_power_products(terms):
     up = math.prod(m**c for c, m in terms if c > 0)
@@ -202,7 +201,6 @@ def test_precision_goes_on_where_the_first_enclosure_stopped(monkeypatch):
 # -- coprime bases ----------------------------------------------------------------------------------
 
 
-@settings(max_examples=200)
 @given(st.lists(st.integers(1, 10**6) | st.integers(1, 200), max_size=8))
 def test_a_base_is_coprime_increasing_and_generates_every_number(numbers):
     base = coprime_base(numbers)

@@ -3,7 +3,7 @@
 import mpmath
 import pytest
 from gmpy2 import mpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadNumber, FloatRefused, Undecided
@@ -89,7 +89,6 @@ def test_the_farthest_z_is_one_thousand():
         assert caught.value.given == z
 
 
-@settings(max_examples=40)
 @given(st.fractions(min_value=0, max_value=1).filter(lambda p: p not in (0, 1) and 2 * p != 1), precisions)
 def test_the_quantile_is_certified(level, precision):
     assert_quantile_certified(mpq(level), precision)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import sympy
 from gmpy2 import mpfr, mpq, mpz
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadNumber, DivisionByZero, FloatRefused, NotANumber, NotASurd, NotOrdered
@@ -146,7 +146,6 @@ def test_pickling_and_copying_give_an_equal_surd(surd):
 # -- arithmetic against sympy -----------------------------------------------------------------------
 
 
-@settings(max_examples=40)
 @given(st.sampled_from("+-*/"), parts, parts, radicands, st.integers(1, 3))
 def test_arithmetic_over_one_radicand_agrees_with_sympy(sign, left, right, d, factor):
     operation = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}[sign]
@@ -156,7 +155,6 @@ def test_arithmetic_over_one_radicand_agrees_with_sympy(sign, left, right, d, fa
     assert are_equal(parts_of(result), operation(in_sympy(*left, d), in_sympy(*right, d * factor**2)))
 
 
-@settings(max_examples=40)
 @given(fractions, fractions, radicands, radicands, st.booleans())
 def test_pure_roots_of_any_radicands_multiply_and_divide_as_in_sympy(b, c, d, e, divide):
     x, y = Surd(0, b, d), Surd(0, c, e)
@@ -166,7 +164,6 @@ def test_pure_roots_of_any_radicands_multiply_and_divide_as_in_sympy(b, c, d, e,
     assert are_equal(parts_of(result), left / right if divide else left * right)
 
 
-@settings(max_examples=30)
 @given(parts, radicands, st.integers(-4, 5))
 def test_integer_powers_agree_with_sympy(part, d, exponent):
     x = Surd(*part, d)
@@ -354,7 +351,6 @@ def test_a_rational_surd_equals_and_hashes_like_the_rational(value):
     assert {value: "found"}[surd] == "found"
 
 
-@settings(max_examples=200)
 @given(reals, reals)
 def test_order_across_radicands_agrees_with_two_hundred_digits(x, y):
     difference = with_many_digits(x) - with_many_digits(y)
@@ -490,7 +486,6 @@ def test_the_repr_can_be_pasted_back(surd):
     assert eval(repr(surd), {"Surd": Surd}) == surd
 
 
-@settings(max_examples=100)
 @given(st.builds(Surd, fractions, fractions, st.integers(1, 10**6)), st.integers(0, 60))
 def test_decimals_are_the_nearest_ones(surd, places):
     with decimal.localcontext(prec=120, rounding=decimal.ROUND_HALF_EVEN):
@@ -501,7 +496,6 @@ def test_decimals_are_the_nearest_ones(surd, places):
     assert surd.decimal(places) == (expected.lstrip("-") if not expected.strip("-0.") else expected)
 
 
-@settings(max_examples=100)
 @given(st.builds(Surd, fractions, fractions, st.integers(2, 10**6)), st.integers(1, 30))
 def test_significant_digits_are_the_nearest_ones(surd, digits):
     assume(not surd.is_rational)

@@ -15,10 +15,18 @@ from ntqr_exact.metrics.areas import (
     ranking_pr_auc,
     ranking_roc_auc,
 )
+from ntqr_exact.metrics.averages import Average
 from ntqr_exact.metrics.beyond_chance import balanced_accuracy, cohen_kappa, lift, matthews
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import RATIOS
-from ntqr_exact.metrics.probability_losses import brier_score, calibration, log_loss
+from ntqr_exact.metrics.many_label_areas import LabelPairs, many_label_roc_auc
+from ntqr_exact.metrics.probability_losses import (
+    TopTies,
+    brier_score,
+    calibration,
+    log_loss,
+    top_k_accuracy,
+)
 from ntqr_exact.metrics.ranking import Rule, rank
 
 PLAIN = [*RATIOS, "f2", "f1/3"]
@@ -36,6 +44,27 @@ LOSSES = {
     "log_loss": (log_loss, None),
     "calibration error": (lambda *data: calibration(*data, bins=4).error, 1),
 }
+MANY_LABELS = {
+    # name: the function of labels, rows of scores and weights, and whether renaming the labels leaves it as it is
+    **{
+        f"roc_auc {pairs.name} {average.name}": (
+            lambda *data, pairs=pairs, average=average, **options: many_label_roc_auc(
+                *data, pairs=pairs, average=average, **options
+            ),
+            True,
+        )
+        for pairs in LabelPairs
+        for average in (Average.MACRO, Average.WEIGHTED, Average.MICRO)
+    },
+    **{
+        f"top_{k} {ties.name}": (
+            lambda *data, k=k, ties=ties, **options: top_k_accuracy(*data, k=k, ties=ties, **options),
+            ties is TopTies.SHARED,
+        )
+        for k in (1, 2)
+        for ties in TopTies
+    },
+}
 AREAS = {
     "roc_auc": ranking_roc_auc,
     "average_precision": ranking_average_precision,
@@ -51,6 +80,9 @@ samples = st.lists(sample, min_size=1, max_size=10).filter(lambda rows: any(w fo
 scored = st.lists(st.tuples(st.booleans(), st.integers(0, 5), weight), min_size=1, max_size=10).filter(
     lambda rows: any(w for _, _, w in rows)
 )
+many = st.lists(
+    st.tuples(st.integers(0, 2), st.tuples(*[st.integers(0, 4)] * 3), weight), min_size=1, max_size=8
+).filter(lambda rows: any(w for _, _, w in rows))
 
 
 def matrix(rows):
@@ -142,6 +174,58 @@ def test_losses_keep_the_laws_of_the_others_and_a_sure_and_right_forecast_has_no
     assert float(nothing) == 0
     assert value >= nothing
     assert greatest is None or value <= greatest
+
+
+@given(
+    name=st.sampled_from(list(MANY_LABELS)),
+    rows=many,
+    shuffler=st.randoms(use_true_random=False),
+    factor=st.fractions("1/9", 9, max_denominator=9),
+)
+def test_metrics_of_many_labels_keep_the_laws_of_the_others(name, rows, shuffler, factor):
+    measured, swaps_labels = MANY_LABELS[name]
+
+    def of(rows):
+        return measured(*map(list, zip(*rows, strict=True)), label_names=[0, 1, 2])
+
+    value = of(rows)
+    first, *rest = rows
+    half = (*first[:2], first[2] / 2)
+    for same in (
+        shuffler.sample(rows, len(rows)),
+        [(y, s, w * factor) for y, s, w in rows],
+        [half, *rest, half],
+        [*rows, (0, (5, 5, 5), 0)],
+        [(y, [score**3 - 7 for score in s], w) for y, s, w in rows],
+    ):
+        assert of(same) == value
+    if swaps_labels:
+        assert of([((y + 1) % 3, (s[2], s[0], s[1]), w) for y, s, w in rows]) == value
+    if not isinstance(value, Undefined):
+        assert 0 <= value <= 1
+        assert of([(y, [int(place == y) for place in range(3)], w) for y, _, w in rows]) == 1
+
+
+@given(rows=many)
+def test_the_top_of_all_labels_holds_every_sample_and_a_longer_top_no_fewer(rows):
+    truths, scores, weights = map(list, zip(*rows, strict=True))
+    for ties in TopTies:
+        tops = [
+            top_k_accuracy(truths, scores, weights, k=k, label_names=[0, 1, 2], ties=ties) for k in range(4)
+        ]
+        assert tops == sorted(tops)
+        assert (tops[0], tops[-1]) == (0, 1)
+
+
+@given(scored)
+def test_two_labels_have_the_area_of_the_binary_one_against_the_rest_and_in_pairs(rows):
+    truths, scores, weights = map(list, zip(*rows, strict=True))
+    binary = ranking_roc_auc(ranked(rows))
+    for pairs in LabelPairs:
+        found = many_label_roc_auc(
+            truths, [(-s, s) for s in scores], weights, label_names=[False, True], pairs=pairs
+        )
+        assert found == (Undefined.PART_UNDEFINED if isinstance(binary, Undefined) else binary)
 
 
 @given(samples, st.fractions(0, 1, max_denominator=20))

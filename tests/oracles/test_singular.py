@@ -58,6 +58,7 @@ def definitions_put_in(polynomial):
     return polynomial
 
 
+@pytest.mark.slow
 def test_singular_finds_every_claim_in_the_ideal_of_what_is_given():
     for name in derivation_names():
         derivation = derive(name)

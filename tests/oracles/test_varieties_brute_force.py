@@ -88,9 +88,10 @@ def gamma(graded, label, first, second):
 CASES = [
     (1, "ab", 6),
     (2, "ab", 6),
-    (3, "ab", 5),
+    (3, "ab", 4),
     pytest.param(3, "ab", 6, marks=pytest.mark.slow),
-    (4, "ab", 3),
+    (4, "ab", 2),
+    pytest.param(4, "ab", 3, marks=pytest.mark.slow),
     (1, "abc", 4),
     (2, "abc", 2),
 ]
@@ -131,7 +132,7 @@ def check_sets(counts, judges, labels):
             assert list(projection.at(at)) == [e for e in individuals if dict(e.key_counts) == at]
 
 
-@pytest.mark.parametrize("questions", [*range(6), pytest.param(6, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("questions", [*range(5), pytest.param(6, marks=pytest.mark.slow)])
 def test_the_trio_decision_is_right_on_every_point_of_every_small_test(questions):
     refused_fractions = 0
     for counts in all_votes(questions, 3):
@@ -210,7 +211,7 @@ def from_confusions(shadow, judges, labels):
 def test_ranges_are_attained_and_never_exceeded(judges, labels, questions):
     generator = random.Random(questions)
     patterns = list(itertools.product(labels, repeat=judges))
-    for _ in range(25):
+    for _ in range(12):
         counts = Counter(generator.choices(patterns, k=questions))
         consistent = ConsistentSet(VoteCounts(counts, tuple(labels)))
         groups = grade(counts, labels)
@@ -256,7 +257,7 @@ def check_attained(found, consistent, at, value):
 def test_pair_correlations_given_grades_are_those_of_all_answer_keys(judges):
     generator = random.Random(judges)
     patterns = list(itertools.product("ab", repeat=judges))
-    for _ in range(18):
+    for _ in range(10):
         counts = Counter(generator.choices(patterns, k=generator.randint(1, 7)))
         consistent = ConsistentSet(VoteCounts(counts))
         by_shadow = {}

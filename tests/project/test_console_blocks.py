@@ -40,7 +40,14 @@ def fits(printed: str, actual: str) -> bool:
     return re.fullmatch("".join(lines), text) is not None
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path",
+    [
+        # The tutorial has a session of every command.
+        pytest.param(path, marks=pytest.mark.slow if path.name == "tutorial.md" else (), id=path.name)
+        for path in DOCUMENTS
+    ],
+)
 def test_a_session_in_a_document_runs_as_it_is_printed(path, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     sessions = 0

@@ -10,7 +10,6 @@ import nbformat
 import pytest
 import yaml
 from IPython.core.interactiveshell import InteractiveShell
-from nbclient import NotebookClient
 
 from ntqr_exact import __version__
 from ntqr_exact.citation import SOURCES
@@ -25,6 +24,8 @@ DOCUMENTS = sorted(
     if path.parent.name not in ("lessons", "_build")
 )
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+LONG = {"plots.md", "send_a_report.md"}
+"""Documents that draw for seconds."""
 
 
 def readme_command(name: str) -> str:
@@ -34,7 +35,13 @@ def readme_command(name: str) -> str:
     return match[1]
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=pytest.mark.slow if path.name in LONG else (), id=path.name)
+        for path in DOCUMENTS
+    ],
+)
 def test_the_code_in_a_document_gives_what_is_printed_there(path: Path) -> None:
     result = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
     assert result.failed == 0
@@ -53,13 +60,13 @@ def test_the_demo_command_installs_and_runs_the_demo() -> None:
     assert readme_command("demo").endswith("&& .venv/bin/ntqr-exact demo")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
 def test_the_cells_of_a_notebook_run_from_start_to_end(path: Path, monkeypatch) -> None:
-    """All cells in this process, which has loaded everything already; a kernel for each is ten times slower."""
+    """All cells in this process, which has loaded everything already; the site runs each in a kernel of its own."""
     monkeypatch.setenv("MPLBACKEND", "agg")
     pyplot = pytest.importorskip("matplotlib.pyplot")
     notebook = nbformat.read(path, as_version=4)
-    assert all(not cell.get("outputs") for cell in notebook.cells), "committed with output: clear it"
     shell = InteractiveShell()
     for cell in notebook.cells:
         if cell.cell_type == "code":
@@ -67,14 +74,10 @@ def test_the_cells_of_a_notebook_run_from_start_to_end(path: Path, monkeypatch) 
     pyplot.close("all")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
-def test_a_notebook_runs_in_a_kernel_of_its_own(path: Path) -> None:
-    NotebookClient(nbformat.read(path, as_version=4), timeout=120, kernel_name="python3").execute()
-
-
-def test_there_is_a_notebook() -> None:
+def test_there_are_notebooks_and_each_is_committed_without_output() -> None:
     assert NOTEBOOKS
+    for path in NOTEBOOKS:
+        assert not any(cell.get("outputs") for cell in nbformat.read(path, as_version=4).cells), path.name
 
 
 def test_the_citation_file_names_the_five_sources_as_the_code_does() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -13,12 +12,8 @@ MODULES = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "nt
 READERS = ("tests/**/*.py", "benchmarks/**/*.py", "docs/**/*.md", "docs/**/*.py", "notebooks/*.ipynb", "*.md")
 
 
-def top_level(source: str) -> Iterator[ast.stmt]:
-    return iter(ast.parse(source).body)
-
-
 def classes(source: str) -> list[str]:
-    return [each.name for each in top_level(source) if isinstance(each, ast.ClassDef) and each.name[0] != "_"]
+    return re.findall(r"^class ([^_\W]\w*)", source, re.MULTILINE)
 
 
 def test_no_two_classes_have_one_name() -> None:
@@ -29,7 +24,7 @@ def test_no_two_classes_have_one_name() -> None:
 def functions_and_constants(source: str) -> list[str]:
     """Undecorated functions and assigned names: classes are the types of results, whoever names them."""
     names = []
-    for each in top_level(source):
+    for each in ast.parse(source).body:
         match each:
             case ast.FunctionDef(name=name, decorator_list=[]):
                 names.append(name)

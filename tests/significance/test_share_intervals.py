@@ -7,6 +7,8 @@ from gmpy2 import mpq
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 from ntqr_exact.errors import BadNumber
+from ntqr_exact.significance.beta_probability import enclose_beta_quantile
+from ntqr_exact.significance.binomial import binomial_interval
 from ntqr_exact.significance.interval import Decision
 from ntqr_exact.significance.share_intervals import (
     DifferenceMethod,
@@ -30,6 +32,35 @@ def test_the_ends_of_a_share_are_those_of_statsmodels(method, k, n, level):
     ours = (float(found.lower), float(found.upper))
     for end, other in zip(ours, theirs, strict=True):
         assert abs((end if method is not ShareMethod.WALD else min(max(end, 0), 1)) - other) < 1e-9
+
+
+@pytest.mark.parametrize(("k", "n"), [(1, 9), (33, 40), (70, 300)])
+def test_clopper_and_pearsons_ends_are_where_the_exact_binomial_tails_leave_the_level(k, n):
+    grid, found = 1 << 60, share_interval(k, n, method="clopper-pearson")
+    low, high = binomial_interval(grid, n, k, mpq(19, 20))
+    for end, above in ((found.lower, low), (found.upper, high + 1)):
+        assert end.upper * grid > above - 1
+        assert end.lower * grid < above
+        assert end.width <= mpq(1, 1 << 64)
+
+
+def test_clopper_and_pearsons_ends_are_found_for_a_million_outputs():
+    found = share_interval(333_333, 10**6, method="clopper-pearson")
+    theirs = proportion_confint(333_333, 10**6, method="beta")
+    for end, other in zip((found.lower, found.upper), theirs, strict=True):
+        assert abs(float(end) - other) < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("tail", "a", "b", "exact"), [("1/2", 5, 5, "1/2"), ("1/4", 1, 1, "3/4"), ("1/9", 2, 1, None)]
+)
+def test_a_quantile_that_is_a_rational_is_enclosed_as_narrowly_as_any(tail, a, b, exact):
+    found = enclose_beta_quantile(tail, a, b)
+    assert found.width <= mpq(1, 1 << 64)
+    if exact is None:  # x² = 8/9
+        assert found.lower**2 < mpq(8, 9) < found.upper**2
+    else:
+        assert found.lower < mpq(exact) < found.upper
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from math import comb
 
 import pytest
 from gmpy2 import mpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sympy import Symbol, sympify
 
@@ -262,13 +262,11 @@ def test_eq_26_are_the_complete_postulates_of_two_judges():
         assert same(PAIR[name], left, right)
 
 
-@settings(max_examples=30)
 @given(random_tests(2))
 def test_eq_26_hold_for_every_test(test):
     assert all(PAIR[name].residual(test) == 0 for name in ("26a", "26b", "26c", "26d"))
 
 
-@settings(max_examples=30)
 @given(random_tests(2))
 def test_eq_27_is_proven(test):
     assert same(AGREEMENT["27"], aij, 1 - ei - ej + 2 * eij)

@@ -122,10 +122,18 @@ def page_text(markup: str) -> str:
     return html.unescape(without)
 
 
+DRAWN = {"a trio with its own key", "a partial key"}
+"""Studies whose reports take seconds to draw."""
+
+
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in STUDIES]
+    ("surface", "name"),
+    [
+        pytest.param(surface, name, marks=pytest.mark.slow if name in long else ())
+        for surface, long in {"text": LONG, "notebook": LONG, "report": LONG | DRAWN}.items()
+        for name in STUDIES
+    ],
 )
-@pytest.mark.parametrize("surface", ["text", "notebook", "report"])
 def test_each_number_shown_is_the_rendering_of_a_value_of_the_document(name: str, surface: str) -> None:
     found, told = study(name)
     if surface == "text":

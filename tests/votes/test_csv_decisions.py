@@ -178,7 +178,7 @@ def test_nothing_else_can_be_done_about_missing_answers(count, missing):
         ("A,B\na,NA\nb,a\n", r"the label 'NA' \(1 times\) looks like a missing answer"),
         ("A,Gold\na,b\n", "column 'Gold' looks like an answer key, and is counted as a judge"),
         ("A,ground truth\na,b\n", "column 'ground truth' looks like an answer key"),
-        ("A,doc_id\na,b\n", "column 'doc_id' looks like the number or text of a question"),
+        ("A,doc_id\na,b\na,b\n", "column 'doc_id' looks like the number or text of a question"),
         ("A,B\n1,a\n2,a\n3,b\n4,b\n5,b\n", "all answers of 'A' are different"),
     ],
 )
@@ -189,10 +189,10 @@ def test_what_is_counted_but_looks_amiss_is_told(count, text, warning):
     count(text, judges=names, labels=sorted(set(",".join(text.split("\n")[1:-1]).split(","))))  # no warning
 
 
-def test_a_column_of_numbers_of_the_questions_is_refused_unless_named_a_judge(count):
+def test_a_column_of_numbers_of_the_questions_is_left_out_with_a_warning_unless_named_a_judge(count):
     text = "question,A\n1,a\n2,a\n3,b\n4,b\n5,b\n"
-    assert refused(count, text).rule == "this column numbers the questions, and is no judge"
-    assert count(text, judges=["A"]).judges == ("A",)
+    with pytest.warns(DecisionsWarning, match="column 'question' numbers the questions, and is left out"):
+        assert count(text) == count(text, judges=["A"])
     assert count(text, judges=["question", "A"]).size == 5
 
 
@@ -317,8 +317,8 @@ def test_a_hundred_labels_are_inferred_and_no_more():
     rows = [f"x{number},x0\n" for number in range(101)]
     with pytest.warns(DecisionsWarning, match="all answers of 'A' are different"):
         assert len(count_csv(io.StringIO("A,B\n" + "".join(rows[:100]))).labels) == 100
-    error = refused(count_csv, io.StringIO("id,B\n" + "".join(rows)))
-    assert (error.given, error.line, error.column) == ("x100", 102, "id")
+    error = refused(count_csv, io.StringIO("A,B\n" + "".join(rows)))
+    assert (error.given, error.line, error.column) == ("x100", 102, "A")
     assert "more than 100 different labels; name the columns of the judges" in error.rule
     labels = [f"x{number}" for number in range(101)]
     assert count_csv(io.StringIO("A,B\n" + "".join(rows)), judges=["A", "B"], labels=labels).size == 101

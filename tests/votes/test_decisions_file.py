@@ -4,7 +4,6 @@ import gzip
 import io
 import json
 
-import pandas as pd
 import polars as pl
 import pytest
 
@@ -62,30 +61,6 @@ def test_parquet_is_read_by_its_name(tmp_path):
         read_votes(tmp_path / "none.parquet")
     with pytest.raises(BadDocument, match="a parquet file has no delimiter"):
         read_votes(path, delimiter=";")
-
-
-@pytest.mark.parametrize(
-    "names", ["question judge answer", "doc_id annotator_id label", "item Model verdict"]
-)
-@pytest.mark.parametrize("truth", [None, "key"])
-def test_a_row_for_each_answer_is_refused_with_the_line_that_reshapes_it(written, names, truth, monkeypatch):
-    question, judge, answer = names.split()
-    wide = pd.read_csv(io.StringIO(CSV)).replace({"a": "no", "b": "yes"})
-    long = wide.reset_index(names=question).melt([question, "key"], var_name=judge, value_name=answer)
-    long = long if truth else long.drop(columns="key")
-    path = written("long.jsonl", long.to_json(orient="records", lines=True))
-    for judges in (None, ["A"]):
-        with pytest.raises(BadDecisions, match="there is a row for each answer") as caught:
-            read_votes(path, truth=truth, judges=judges)
-    monkeypatch.chdir(path.parent)
-    eval(
-        caught.value.remedy.partition(" by ")[2].partition(";")[0], {"frame": pd.read_json(path, lines=True)}
-    )
-    again = read_votes(path.parent / "wide.csv", truth=truth)
-    expected = LABELED.with_labels(["no", "yes"])
-    assert again == (expected if truth else expected.observed())
-    if truth is None:
-        assert read_votes(path, judges=[judge, answer]).judges == (judge, answer)
 
 
 def test_parquet_without_an_engine_names_what_to_install(tmp_path, monkeypatch):

@@ -45,6 +45,7 @@ from ntqr_exact.evaluators.independent.product_tables import rank_of
 from ntqr_exact.evaluators.independent.unidentified import solve_unidentified
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.work import spend
 
 _MOST_LABELS_TO_ORDER = 7
 """Up to here all relabelings are compared to find the one under which the judges are right most often."""
@@ -97,6 +98,7 @@ def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates | Alarm | No
 
     It is `None` if the table of the pair is singular.
     """
+    spend("the pairs of so many judges", 2 + len(votes.judges) // 10)
     others = [judge for judge in range(len(votes.judges)) if judge not in pair]
     by_judge = {}
     for judge in others:

@@ -95,7 +95,7 @@ def _cell(key: str, given: str) -> Polynomial:
 def identity(printed: Printed, *, derivation: str = "", hypothesis: Hypothesis = Hypothesis.NONE) -> Finding:
     """Judge whether a printed equation holds for all tests meant: proven, or refuted by the smallest test.
 
-    `derivation` names that whose certificate is the proof, if the printed equation is what it derives.
+    `derivation` names the derivation whose certificate proves the printed equation, if there is one.
 
     >>> identity(Printed("e1 = 1 - Pa*x1 - Pb*y2")).evidence[0]
     'smallest test on which it fails: key a: none; key b: ab×1; left − right = 1'

@@ -64,7 +64,7 @@ FAMILY = Family(
     *declared("fisher-test"),
     input=record(control=SAMPLE, treatment=SAMPLE),
     expected=record(
-        **{one.name.lower(): RATIONAL for one in Alternative}, decision=one_of("lower", "higher", "not-shown")
+        {one.name.lower(): RATIONAL for one in Alternative}, decision=one_of("lower", "higher", "not-shown")
     ),
     flags={
         "tie": _has_tie,

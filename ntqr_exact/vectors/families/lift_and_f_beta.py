@@ -58,9 +58,11 @@ FAMILY = Family(
     *declared("lift-and-f-beta"),
     input=record(CELL_PARTS, beta=described(TEXT, "how much more recall counts than precision")),
     expected=record(
-        lift=metric_value(Undefined.NO_PREDICTED_POSITIVES, Undefined.NO_POSITIVES),
-        f_beta=metric_value(Undefined.NOTHING_POSITIVE),
-        **{name: metric_value(metric(known).undefined) for name, known in _RATIOS.items()},
+        {
+            "lift": metric_value(Undefined.NO_PREDICTED_POSITIVES, Undefined.NO_POSITIVES),
+            "f_beta": metric_value(Undefined.NOTHING_POSITIVE),
+            **{name: metric_value(metric(known).undefined) for name, known in _RATIOS.items()},
+        }
     ),
     flags={
         "below-chance": lambda _, found: not is_word(found["lift"]) and rational(found["lift"]) < 1,

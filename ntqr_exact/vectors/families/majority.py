@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
+from ntqr_exact.errors import BadVotes
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
 from ntqr_exact.vectors.draws import Draws
@@ -20,6 +21,8 @@ _POLICIES = tuple(policy.value for policy in TiePolicy)
 
 def compute(document: Document) -> dict[str, Any]:
     """Return the grades by the majority's key and, for two labels, by its opposite."""
+    if document["ties"] not in _POLICIES:
+        raise BadVotes(document["ties"], f"ties are one of {', '.join(_POLICIES)}")
     found = majority_vote(votes_from(document), ties=document["ties"])
     opposite = found.reversed_evaluation
     return {

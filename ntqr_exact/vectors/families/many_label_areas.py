@@ -7,7 +7,8 @@ from typing import Any
 
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.metrics.many_label_areas import many_label_roc_auc
+from ntqr_exact.metrics.averages import Average
+from ntqr_exact.metrics.many_label_areas import LabelPairs, many_label_roc_auc
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.cells import is_word, metric_value, told
@@ -16,11 +17,11 @@ from ntqr_exact.vectors.fragments import record
 from ntqr_exact.vectors.specification import Case, Document, declared
 
 _AREAS = {
-    "ovr_macro": ("ovr", "macro"),
-    "ovr_weighted": ("ovr", "weighted"),
-    "micro": ("ovr", "micro"),
-    "ovo_macro": ("ovo", "macro"),
-    "ovo_weighted": ("ovo", "weighted"),
+    "ovr_macro": (LabelPairs.OVR, Average.MACRO),
+    "ovr_weighted": (LabelPairs.OVR, Average.WEIGHTED),
+    "micro": (LabelPairs.OVR, Average.MICRO),
+    "ovo_macro": (LabelPairs.OVO, Average.MACRO),
+    "ovo_weighted": (LabelPairs.OVO, Average.WEIGHTED),
 }
 
 

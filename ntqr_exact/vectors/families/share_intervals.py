@@ -68,7 +68,8 @@ def _ends(interval: ShareInterval) -> list[mpq]:
 
 def _disagree(_: Document, found: Any) -> bool:
     lower, upper = map(rational, found["difference_wald"])
-    return ("higher" if lower > 0 else "lower" if upper < 0 else "not-shown") != found["decision"]
+    decision: str = found["decision"]
+    return decision != ("higher" if lower > 0 else "lower" if upper < 0 else "not-shown")
 
 
 _INTERVAL = list_of(RATIONAL, exactly=2)
@@ -77,7 +78,7 @@ FAMILY = Family(
     *declared("share-intervals"),
     input=record(control=SAMPLE, treatment=SAMPLE, level=NUMBER_INPUT),
     expected=record(
-        **{method.name.lower(): list_of(_INTERVAL, exactly=2) for method in ShareMethod},
+        {method.name.lower(): list_of(_INTERVAL, exactly=2) for method in ShareMethod},
         difference_wald=_INTERVAL,
         newcombe=_INTERVAL,
         decision=DECISION,

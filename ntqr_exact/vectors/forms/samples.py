@@ -59,7 +59,8 @@ def weight_flags() -> dict[str, Predicate]:
 
 def drawn_weights(draws: Draws, size: int) -> list[int | str]:
     """Return weights from 0 to 3, whole or halves, the first of them above 0."""
-    return [1, *(draws.pick((0, 1, 2, 3, "1/2", "3/2")) for _ in range(size - 1))]
+    possible: tuple[int | str, ...] = (0, 1, 2, 3, "1/2", "3/2")
+    return [1, *(draws.pick(possible) for _ in range(size - 1))]
 
 
 def drawn_rows(draws: Draws, index: int) -> Document:

@@ -20,9 +20,9 @@ def sample_from(pair: list[int | str]) -> tuple[int, int]:
     return positives, size
 
 
-def drawn_sample(draws: Draws, index: int, *, size: int | None = None) -> list[int | str]:
+def drawn_sample(draws: Draws, index: int, *, size: int | None = None) -> list[int]:
     """Return a sample that grows with the index, or one of a size."""
-    outputs = 1 + index // 8 + draws.below(8) if size is None else int(size)
+    outputs = 1 + index // 8 + draws.below(8) if size is None else size
     return [draws.below(outputs + 1), outputs]
 
 

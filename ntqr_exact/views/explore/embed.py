@@ -13,6 +13,15 @@ from ntqr_exact.blocks.markup import Markup, tag
 from ntqr_exact.views.explore.ground import plotly_script
 
 _CONFIG = '{"responsive": true, "displayModeBar": false}'
+_STEP_BACK = """.then((shown) => {
+  const scene = shown.layout.scene;
+  if (scene && shown.clientWidth < 520) {
+    const {x, y, z} = scene.camera.eye;
+    return Plotly.relayout(shown, {"scene.camera.eye": {x: 1.35 * x, y: 1.35 * y, z: 1.35 * z}});
+  }
+});"""
+"""On a telephone the names of the axes of a space would be cut: look at it from further away."""
+
 _SCRIPT = re.compile("<script>(.*?)</script>", re.DOTALL)
 
 
@@ -26,8 +35,8 @@ def placed(figure: Any, name: str) -> Markup:
         .replace("\u2029", "\\u2029")
     )
     place = tag("div", id=f"{name}-explore", role="figure", **{"class": "explore"})
-    program = f'Plotly.newPlot("{name}-explore", {{...{drawing}, "config": {_CONFIG}}});'
-    return Markup(f"{place}<script>{program}</script>")
+    program = f'Plotly.newPlot("{name}-explore", {{...{drawing}, "config": {_CONFIG}}})'
+    return Markup(f"{place}<script>{program}{_STEP_BACK}</script>")
 
 
 class Shown:
@@ -86,7 +95,10 @@ def interactive_page(
         parts.append(placed(figure, f"picture{place}"))
     body = "\n".join(parts)
     rules = f"default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; {policy(body)}"
-    style = ":root { color-scheme: light dark; } body { font-family: sans-serif; max-width: 60rem; margin: 0 auto; }"
+    style = (
+        ":root { color-scheme: light dark; } "
+        "body { font-family: sans-serif; max-width: 60rem; margin: 0 auto; padding: 0 0.8rem; }"
+    )
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'

@@ -17,6 +17,8 @@ _HUES = ("#3b97d6", "#df6b20", "#20a57c", "#c26d9f", "#d3951a", "#77bfe6")
 _SYMBOLS = ("circle", "square", "diamond", "cross", "x", "circle-open")
 _DASHES = ("solid", "dash", "dashdot", "dot", "longdash", "longdashdot")
 _CLEAR = "rgba(0,0,0,0)"
+_LETTERS = 40
+"""Letters in a line of a telephone."""
 
 
 def look(place: int) -> tuple[str, str, str]:
@@ -24,19 +26,21 @@ def look(place: int) -> tuple[str, str, str]:
     return (_HUES[place % len(_HUES)], _SYMBOLS[place % len(_SYMBOLS)], _DASHES[place % len(_DASHES)])
 
 
-def text_of(name: str) -> str:
-    """Return a name from the data as text: plotly takes tags for formatting.
+def text_of(name: str, longest: int | None = None) -> str:
+    """Return a name from the data as text: plotly takes tags for formatting. A name may be cut; the pointer tells all.
 
-    >>> text_of("<b>x")
-    '&lt;b&gt;x'
+    >>> text_of("<b>x"), text_of("a very long name", 8)
+    ('&lt;b&gt;x', 'a very …')
     """
+    if longest is not None and len(name) > longest:
+        name = name[: longest - 1] + "…"
     return name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def titled(words: str) -> dict[str, Any]:
     """Return a title, broken into lines that a telephone has room for."""
     return {
-        "text": "<br>".join(wrap(words, 44)),
+        "text": "<br>".join(wrap(words, _LETTERS)),
         "x": 0.02,
         "y": 0.98,
         "yanchor": "top",
@@ -45,9 +49,9 @@ def titled(words: str) -> dict[str, Any]:
 
 
 def axis(title: str, ends: Sequence[Any], **options: Any) -> dict[str, Any]:
-    """Return an axis that stays where it is, whatever is slid."""
+    """Return an axis that stays where it is, whatever is slid; its title has room on a telephone."""
     return {
-        "title": {"text": title},
+        "title": {"text": "<br>".join(wrap(title, _LETTERS))},
         "range": list(ends),
         "autorange": False,
         "gridcolor": "rgba(125,134,143,0.25)",
@@ -80,7 +84,7 @@ def made(
 def _slider(names: list[str], slid: str) -> dict[str, Any]:
     return {
         "currentvalue": {"prefix": f"{slid}: "},
-        "pad": {"t": 60},
+        "pad": {"t": 60, "b": 20, "r": 20},
         "steps": [
             {
                 "label": name,

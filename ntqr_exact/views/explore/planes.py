@@ -13,6 +13,8 @@ from ntqr_exact.votes.counts import VoteCounts
 
 _MOST_POINTS = 1500
 _STEPS = 20
+_LONGEST = 36
+"""Letters of a name in the legend."""
 
 
 def explore_planes(votes: VoteCounts, *, evaluation: CountEvaluation | None = None) -> Any:
@@ -23,7 +25,7 @@ def explore_planes(votes: VoteCounts, *, evaluation: CountEvaluation | None = No
 
     >>> figure = explore_planes(VoteCounts({"a": 2, "b": 1}))  # doctest: +SKIP
     >>> [trace.name for trace in figure.data]  # doctest: +SKIP
-    ['J1: 6', 'J1, all', 'J1, cut']
+    ['J1, plane', 'J1: 6', 'J1, cut']
 
     Raises `BadVotes` for other than two labels, `MissingExtra` without plotly.
     """
@@ -43,7 +45,7 @@ def explore_planes(votes: VoteCounts, *, evaluation: CountEvaluation | None = No
         }
         for key in sorted({*keys, start})
     ]
-    a, b = map(text_of, votes.labels)
+    a, b = (text_of(label, 12) for label in votes.labels)
     ends = (0, size)
     names = (f"questions of {a}", f"right on {a}", f"right on {b}")
     scene = {
@@ -52,10 +54,11 @@ def explore_planes(votes: VoteCounts, *, evaluation: CountEvaluation | None = No
     }
     layout = {
         "title": titled(f"Consistent evaluations of each judge, {grouped(size)} questions"),
-        "scene": {**scene, "aspectmode": "cube", "camera": {"eye": {"x": -1.4, "y": -1.6, "z": 0.6}}},
+        "scene": {**scene, "aspectmode": "cube", "camera": {"eye": {"x": -1.55, "y": -1.8, "z": 0.75}}},
         "uirevision": "kept",
-        "height": 640,
-        "margin": {"l": 0, "r": 0, "t": 90, "b": 0},
+        "height": 680,
+        # On a telephone every judge has a line of the legend.
+        "margin": {"l": 0, "r": 0, "t": 60 + 20 * len(votes.judges), "b": 20},
     }
     shown = [_cut(votes, place, start) for place in range(len(votes.judges))]
     figure = made([*planes, *shown], layout, frames, slid=names[0])
@@ -79,8 +82,8 @@ def _plane(votes: VoteCounts, place: int) -> list[Trace]:
             "k": [2, 3],
             "color": colour,
             "opacity": 0.25,
-            "name": f"{name}: {grouped(count)}",
-            "showlegend": True,
+            "name": f"{name}, plane",
+            "showlegend": False,
             "legendgroup": name,
             "hoverinfo": "skip",
         },
@@ -96,9 +99,9 @@ def _plane(votes: VoteCounts, place: int) -> list[Trace]:
             "mode": "markers" if few else "lines",
             "marker": {"size": 3, "symbol": symbol, "color": colour},
             "line": {"color": colour, "width": 4, "dash": dash},
-            "name": f"{name}, all" if few else f"{name}, edge",
+            "name": f"{text_of(votes.judges[place], _LONGEST)}: {grouped(count)}",
             "legendgroup": name,
-            "showlegend": False,
+            "showlegend": True,
             "hovertemplate": _hover(votes, name),
         }
     )
@@ -129,8 +132,8 @@ def _truth(votes: VoteCounts, place: int, evaluation: CountEvaluation) -> Trace:
         "type": "scatter3d",
         **dict(zip("xyz", ([number] for number in point), strict=True)),
         "mode": "markers+text",
-        "text": [f"{name}, true"],
-        "textposition": "middle right",
+        "text": [f"{text_of(votes.judges[place], _LONGEST // 2)}, true"],
+        "textposition": ("middle right", "middle left")[place % 2],
         "marker": {"size": 7, "symbol": symbol, "color": colour, "line": {"color": INK, "width": 2}},
         "name": f"{name}, true",
         "legendgroup": name,

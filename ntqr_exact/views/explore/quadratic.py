@@ -80,7 +80,7 @@ def explore_quadratic(
         "xaxis": axis(f"share of the questions whose true label is {a}", (-0.1, 1.1)),
         "yaxis": axis("A·P² − A·P + Π", (low, high), exponentformat="power"),
     }
-    words = [text_of(", ".join(pattern)) for pattern in (source, target)]
+    words = [", ".join(text_of(label, 10) for label in pattern) for pattern in (source, target)]
     return made(
         [*traces[0], *upright], layout, frames, slid=f"questions moved from ({words[0]}) to ({words[1]})"
     )

@@ -192,7 +192,10 @@ def _draw_plane(axes: SpaceAxes, votes: VoteCounts, place: int, evaluation: Coun
     if evaluation is not None:
         point = all_drawn([evaluation.key_counts[votes.labels[0]], *evaluation.correct[place].values()])
         axes.plot(*([number] for number in point), zorder=9, **_true(place))
-        axes.text(*point, f"  {plain(votes.judges[place])}, true", fontsize=NOTE_SIZE, zorder=10)
+        # True evaluations may lie close together: their names stand on the right and left in turn.
+        side = ("left", "right")[place % 2]
+        name = f"\N{EM SPACE}{plain(votes.judges[place])}, true\N{EM SPACE}"  # a picture of text drops other blanks
+        axes.text(*point, name, ha=side, va="center", fontsize=NOTE_SIZE, zorder=10)
     return label
 
 

@@ -63,6 +63,7 @@ def plot_graded_judges(key: PartialKey, *, level: RationalLike = "0.95", axes: A
                 color=hue("ink"),
                 marker="o",
                 linestyle="none",
+                clip_on=False,
                 label="share of the graded ones" if first else None,
             )
     axes.set_yticks(range(len(names), 0, -1), [plain(name) for name in names])

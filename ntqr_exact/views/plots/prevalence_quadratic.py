@@ -111,7 +111,7 @@ def reach(values: list[mpq | Surd]) -> tuple[mpq, mpq]:
 
 
 def verdict(quadratic: PrevalenceQuadratic, roots: list[mpq | Surd]) -> str:
-    """Say what the roots are, looking at A: where T = 0 its root drops out of the double root P = 1/2."""
+    """Say what the roots are, from the sign of A and whether it is a square; where T = 0, P = 1/2 is a double root."""
     if quadratic.leading == 0:
         return "No root: A is 0" if quadratic.constant else "No condition: A and Π are 0"
     if not roots:

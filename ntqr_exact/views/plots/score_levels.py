@@ -48,7 +48,8 @@ def plot_score_levels(
     if inversion is not None:
         _mark(axes, function, inversion)
         legend_below(axes, borderaxespad=0)
-    axes.set_title(f"{function.name}\n{function.formula}".strip(), fontsize=9.5, pad=8)
+    formula = function.formula.replace(", ", ",\n")
+    axes.set_title(f"{function.name}\n{formula}".strip(), fontsize=9.5, pad=8)
     return axes
 
 

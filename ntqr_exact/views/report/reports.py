@@ -26,6 +26,7 @@ from ntqr_exact.views.report.reproduce import reproduce_section
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.work import accounted
 
 QUERIES = (
     "maximum recall @ precision >= 9/10",
@@ -76,7 +77,8 @@ def votes_report(
     )
     progress("pictures")
     lead = f"What the answers of judges say about the judges, in exact numbers. {_EXACT}"
-    return page(title, lead, [*found.sections(), _votes_again(found, made_by)], interactive=interactive)
+    with accounted():  # what was found is shown, however much finding it took
+        return page(title, lead, [*found.sections(), _votes_again(found, made_by)], interactive=interactive)
 
 
 def _votes_again(found: VotesStudy, made_by: Sequence[str]) -> Any:

@@ -76,7 +76,7 @@ def models(draw: st.DrawFn):
 
 
 @given(models())
-@settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 def test_what_was_put_in_comes_out_up_to_the_names_of_the_labels(model) -> None:
     prevalence, responses = model
     for table in responses:
@@ -192,7 +192,6 @@ def test_four_judges_whose_trios_all_look_independent_are_refused() -> None:
 
 
 @given(st.lists(st.integers(0, 6), min_size=8, max_size=8).filter(any))
-@settings(max_examples=80)
 def test_the_matrices_agree_with_the_closed_form_for_three_judges_and_two_labels(counts) -> None:
     votes = votes_of(counts, labels="ab")
     closed, general = solve_independent(votes), solve_general(votes, effort=1000)

@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact import solve_independent
@@ -96,13 +96,11 @@ def test_independent_rows_are_found_with_their_keys_below_and_beyond_64_bits():
     assert sum(code == IndependenceClass.INDEPENDENT for code, _, _ in found) > 60
 
 
-@settings(deadline=None, max_examples=150)
 @given(st.lists(st.lists(st.integers(0, 600), min_size=8, max_size=8).filter(any), min_size=1, max_size=4))
 def test_any_rows_have_the_single_solver_s_verdicts(rows):
     assert at_once(rows) == one_by_one(rows)
 
 
-@settings(deadline=None, max_examples=100)
 @given(
     st.lists(st.sampled_from([0, 1, 2, 3, 4, 6, 8, 12]), min_size=8, max_size=8).filter(any),
     st.integers(1, 10**13),

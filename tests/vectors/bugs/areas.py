@@ -1,56 +1,7 @@
-"""A second implementation of `areas`, and the bugs that the vectors must catch in it."""
+"""Witnesses of `areas` besides the JavaScript runner."""
 
 from fractions import Fraction
-from itertools import pairwise
 from math import lcm
-
-from tests.vectors.bugs.shared.ranked import samples_of
-
-
-def pairs_won(positives, negatives):
-    """The area under ROC as a share of pairs, each looked at."""
-    if not positives:
-        return "no-positives"
-    if not negatives:
-        return "no-negatives"
-    won = sum(p > n for p in positives for n in negatives)
-    tied = sum(p == n for p in positives for n in negatives)
-    return Fraction(2 * won + tied, 2 * len(positives) * len(negatives))
-
-
-def trapezoids(points):
-    area = Fraction(0)
-    for (r, p), (s, q) in pairwise(points):
-        area += (s - r) * (p + q) / 2
-    return area
-
-
-def reference(document):
-    samples = samples_of(document)
-    if isinstance(samples, str):
-        return {"error": samples}
-    labels, scores = samples
-    positives = [score for label, score in zip(labels, scores, strict=True) if label == 1]
-    negatives = [score for label, score in zip(labels, scores, strict=True) if label == 0]
-    found = {"roc_auc": str(pairs_won(positives, negatives))}
-    names = ("pr_auc_none", "pr_auc_first_precision", "pr_auc_one", "average_precision")
-    if not positives:
-        return found | dict.fromkeys(names, "no-positives")
-
-    def precision_at(t):
-        return Fraction(sum(p >= t for p in positives), sum(s >= t for s in scores))
-
-    points = [
-        (Fraction(sum(p >= t for p in positives), len(positives)), precision_at(t))
-        for t in sorted(set(scores), reverse=True)
-    ]
-    areas = (
-        trapezoids(points),
-        trapezoids([(Fraction(0), points[0][1]), *points]),
-        trapezoids([(Fraction(0), Fraction(1)), *points]),
-        sum(map(precision_at, positives)) / len(positives),  # the mean over the positive samples
-    )
-    return found | {name: str(area) for name, area in zip(names, areas, strict=True)}
 
 
 def scikit_learn(document):

@@ -1,4 +1,4 @@
-"""A second implementation of `atc-estimate` that tries every threshold, and the bugs that must be caught in it."""
+"""Witnesses of `atc-estimate` besides the JavaScript runner."""
 
 from fractions import Fraction
 from math import lcm
@@ -95,7 +95,7 @@ def answer(document):
     }
 
 
-def reference(document):
+def brute_force(document):
     try:
         return answer(document)
     except Samples:
@@ -104,4 +104,4 @@ def reference(document):
         return {"error": "bad-number"}
 
 
-WITNESSES = {"brute-force": reference}  # every threshold, and every vector against it
+WITNESSES = {"brute-force": brute_force}  # every threshold, and every vector against it

@@ -1,9 +1,8 @@
-"""A second implementation of `exact-bootstrap`, and the bugs that the vectors must catch in it."""
+"""Witnesses of `exact-bootstrap` besides the JavaScript runner."""
 
 from fractions import Fraction
 from itertools import product
 
-# How often tp, fp, fn and tn enter the upper and the lower sum.
 SUMS = {
     "recall": ((1, 0, 0, 0), (1, 0, 1, 0)),
     "precision": ((1, 0, 0, 0), (1, 1, 0, 0)),
@@ -29,20 +28,6 @@ def items_of(document):
             [(u * heft, v * heft) for u, v, c in zip(upper, lower, counts, strict=True) for _ in range(c)]
         )
     return strata if document["stratified"] else [[item for stratum in strata for item in stratum]]
-
-
-def drawn_one_by_one(groups):
-    """The number of resamples with each pair of sums, one more item at a time."""
-    ways = {(Fraction(0), Fraction(0)): 1}
-    for group in groups:
-        for _ in group:
-            following = {}
-            for (above, below), count in ways.items():
-                for u, v in group:
-                    key = (above + u, below + v)
-                    following[key] = following.get(key, 0) + count
-            ways = following
-    return ways
 
 
 def every_resample(groups):
@@ -122,10 +107,6 @@ def answered(document, resamples):
         "percentile": [str(low), str(high)],
         "basic": [str(2 * estimate - high), str(2 * estimate - low)],
     }
-
-
-def reference(document):
-    return answered(document, drawn_one_by_one)
 
 
 def brute_force(document):

@@ -1,32 +1,6 @@
-"""A second implementation of `log-sum-sign` by whole powers, and the bugs that the vectors must catch in it."""
+"""Witnesses of `log-sum-sign` besides the JavaScript runner."""
 
 from fractions import Fraction
-from math import gcd, lcm
-
-SIGNS = ("negative", "zero", "positive")
-
-
-def powers(terms):
-    """Whole exponents without a common factor, for each argument that has one."""
-    below = lcm(1, *(c.denominator for c, _ in terms))
-    exponents = [int(c * below) for c, _ in terms]
-    common = gcd(*exponents) or 1
-    return [(e // common, m) for e, (_, m) in zip(exponents, terms, strict=True) if e]
-
-
-def reference(document):
-    try:
-        terms = [(Fraction(c), Fraction(m)) for c, m in document["terms"]]
-    except (ValueError, ZeroDivisionError):
-        return {"error": "bad-number"}
-    if any(m < 0 or (m == 0 and c != 0) for c, m in terms):
-        return {"error": "bad-number"}
-    above = below = 1
-    for e, m in powers(terms):
-        up, down = (m.numerator, m.denominator) if e > 0 else (m.denominator, m.numerator)
-        above *= up ** abs(e)
-        below *= down ** abs(e)
-    return {"sign": SIGNS[(above > below) - (above < below) + 1]}
 
 
 def with_flint(document):

@@ -1,26 +1,6 @@
-"""A second implementation of `possible-group`, and the bugs that the vectors must catch in it."""
+"""Witnesses of `possible-group` besides the JavaScript runner."""
 
-from itertools import accumulate, product
-
-
-def ways(total, boxes):
-    """How often 0, 1, …, total questions can be put into boxes: sums of sums, one for each box."""
-    row = [1] + [0] * total
-    for _ in range(boxes):
-        row = list(accumulate(row))
-    return row
-
-
-def sums(columns, total):
-    """The product of several lists of ways, by convolution, up to a total."""
-    found = [1] + [0] * total
-    for column in columns:
-        found = [sum(found[k] * column[n - k] for k in range(n + 1)) for n in range(total + 1)]
-    return found
-
-
-def float_number(number):  # for the bug of the same name
-    return int(float(number))
+from itertools import product
 
 
 def refusal(document):
@@ -32,22 +12,6 @@ def refusal(document):
     if min(key) < 0 or sum(key) != questions:
         return {"error": "bad-key-counts"}
     return None
-
-
-def reference(document):
-    refused = refusal(document)
-    if refused:
-        return refused
-    labels, judges, questions = len(document["labels"]), document["judges"], document["questions"]
-    patterns = labels**judges
-    group = ways(questions, labels * patterns)[-1]
-    of_label = ways(questions, patterns)
-    at = 1
-    for count in document["key_counts"]:
-        at *= of_label[count]
-    of_one = [number**judges for number in ways(questions, labels)]
-    individual = sums([of_one] * labels, questions)[-1]
-    return {"possible": str(group), "possible_at": str(at), "individual": str(individual)}
 
 
 def brute_force(document):

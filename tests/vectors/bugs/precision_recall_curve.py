@@ -1,25 +1,8 @@
-"""A second implementation of `precision-recall-curve`, and the bugs that the vectors must catch in it."""
+"""Witnesses of `precision-recall-curve` besides the JavaScript runner."""
 
 from fractions import Fraction
 
-from tests.vectors.bugs.shared.ranked import exact_curve, samples_of
-
-
-def reference(document):
-    samples = samples_of(document)
-    if isinstance(samples, str):
-        return {"error": samples}
-    labels, scores = samples
-    samples = list(zip(labels, scores, strict=True))
-    all_positives = sum(labels)
-    thresholds = sorted(set(scores), reverse=True)
-    points = []
-    for t in thresholds:
-        found = [label for label, score in samples if score >= t]
-        recall = Fraction(sum(found), all_positives) if all_positives else "no-positives"
-        precision = Fraction(sum(found), len(found))
-        points.append([str(recall), str(precision)])
-    return {"thresholds": [str(t) for t in thresholds], "points": points}
+from tests.vectors.bugs.shared.ranked import exact_curve
 
 
 def scikit_learn(document):

@@ -1,4 +1,4 @@
-"""A second implementation of `smallest-inversion` by trying every pair, and the bugs that must be caught in it."""
+"""Witnesses of `smallest-inversion` besides the JavaScript runner."""
 
 from fractions import Fraction
 from itertools import product
@@ -66,7 +66,7 @@ def inversions(left, right, vectors, n):
     ]
 
 
-def reference(document):
+def brute_force(document):
     try:
         k, largest = whole(document["labels"]), whole(document["max_denominator"])
         left, right = (score_of(document[side], k) for side in ("left", "right"))
@@ -93,4 +93,4 @@ def reference(document):
     }
 
 
-WITNESSES = {"brute-force": reference}  # every pair of every denominator
+WITNESSES = {"brute-force": brute_force}  # every pair of every denominator

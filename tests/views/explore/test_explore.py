@@ -50,7 +50,7 @@ def test_planes_and_their_points_are_the_consistent_evaluations() -> None:
         plane, dots = figure.data[2 * place : 2 * place + 2]
         assert points(plane) == plane_corners(own)
         assert sorted(points(dots)) == sorted(Projection(own).points())
-        assert plane.name == f"J{place + 1}: {Projection(own).count()}"
+        assert dots.name == f"J{place + 1}: {Projection(own).count()}"
 
 
 def test_the_slider_cuts_every_plane_at_its_number_and_the_axes_stay() -> None:

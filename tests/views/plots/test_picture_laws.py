@@ -129,6 +129,7 @@ def test_neither_a_legend_nor_a_framed_text_covers_data(name: str) -> None:
         assert not any(overlap(box, inside) for box in boxes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", pictures.ALL)
 def test_a_picture_is_the_same_every_time(name: str) -> None:
     axes_of(name)

@@ -263,6 +263,33 @@ def test_the_safe_region_of_three_labels_is_drawn_point_by_point() -> None:
     assert all(turn > -1e-12 for turn in turns), "the outline goes once round, to the left"
 
 
+def test_regions_of_larger_groups_lie_inside_those_of_single_judges() -> None:
+    once = dict.fromkeys(["abb", "bbc", "cab", "aba", "aaa", "cbc", "aac", "caa", "bab", "aca"], 1)
+    seen = VoteCounts(
+        {**once, **dict.fromkeys(["acc", "bbb", "acb", "baa", "ccc"], 2)}, labels=("a", "b", "c")
+    )
+    regions = [find_misalignment(seen, group_size=size).safe_region for size in (1, 2, 3)]
+    axes = plot_safe_region(regions, axes=flat())
+    told = [text.get_text() for text in axes.get_legend().get_texts()]
+    names = ("each judge by itself", "every pair", "every trio")
+    assert told[:3] == [f"{name}: {r.count()} of 231" for name, r in zip(names, regions, strict=True)]
+    assert [region.count() for region in regions] == [75, 56, 48]
+    with pytest.raises(BadVotes, match="those of one test"):
+        plot_safe_region([regions[0], find_misalignment(THREE_LABELS).safe_region])
+
+
+def test_a_joint_region_with_very_many_keys_is_drawn_by_its_proven_ranges() -> None:
+    many = 10**9
+    seen = VoteCounts({"aaa": 4 * many, "bbb": 3 * many, "abc": 2 * many, "ccc": 2 * many}, ("a", "b", "c"))
+    region = find_misalignment(seen).safe_region
+    axes = plot_safe_region(region, axes=flat())
+    assert axes.get_title() == "Key counts at which all judges could be safe"
+    ranges = [[end.proven for end in region.ends(label)] for label in "abc"]
+    corners = [text.get_text().strip("()").split(", ") for text in axes.texts if text.get_text()[0] == "("]
+    columns = zip(*([int(count) for count in corner] for corner in corners), strict=True)
+    assert [[min(column), max(column)] for column in columns] == ranges
+
+
 def test_a_region_without_a_safe_key_is_all_hatched() -> None:
     seen = VoteCounts({"ab": 3, "bc": 2, "ca": 1}, labels=("a", "b", "c"))
     region = find_misalignment(seen, SafetySpecification("11/10")).safe_region

@@ -1,0 +1,124 @@
+r"""Rows for each answer, as evaluation harnesses write them, made into rows for each question.
+
+A harness writes `{"id": "q1", "model": "gpt", "label": "yes"}` for each question and judge. Three columns say it all:
+the question, the judge and the answer. They are named, or recognised by their names; then a question that stands there
+more than once tells such a file from one with a row for each question.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+
+from ntqr_exact.errors import BadDecisions, DecisionsNote, listed
+from ntqr_exact.exact.counted import counted
+from ntqr_exact.votes.doubtful import long_columns
+from ntqr_exact.votes.tally_rows import Batch, DecisionRows
+
+
+def by_question(
+    rows: DecisionRows, *, long: Sequence[str] | None, judges: Sequence[str] | None, truth: str | None
+) -> DecisionRows:
+    """Return rows with a column for each judge: as they are, or made of rows with one answer each.
+
+    `long` names the columns of the question, the judge and the answer. Without it they are recognised, unless the
+    `judges` are columns; a note tells so.
+    """
+    if long is not None:
+        if len(long) != 3 or len(set(long)) != 3 or not set(long) <= set(rows.columns):
+            columns = listed(rows.columns)
+            rule = (
+                f"a row for each answer has three columns: question, judge, answer; the columns are {columns}"
+            )
+            raise BadDecisions(list(long), rule)
+        return _pivoted(rows, (long[0], long[1], long[2]), truth)
+    named = (
+        None if judges is not None and set(judges) <= set(rows.columns) else long_columns(rows.columns, truth)
+    )
+    if named is None:
+        return rows
+    rows.keep()
+    questions = [row for batch in rows.batches(named[:1]) for row in _each(batch)]
+    if len(set(questions)) == len(questions):
+        return rows
+    found = _pivoted(rows, named, truth)
+    size = counted(len(found.rows), "question")
+    question, judge, answer = map(repr, named)
+    warnings.warn(
+        f"there is a row for each answer: {counted(len(found.judges), 'judge')} by {judge} on {size} by {question}, "
+        f"their answers in {answer}; --long names other columns, --judges says that columns are judges",
+        DecisionsNote,
+        stacklevel=4,
+    )
+    return found
+
+
+class _LongRows:
+    """The rows of questions, and where in the file each answer was first given."""
+
+    def __init__(
+        self,
+        judges: list[str],
+        key: tuple[str, ...],
+        rows: list[tuple[str, ...]],
+        lines: Mapping[str, int | None],
+    ) -> None:
+        self.judges, self.columns, self.rows, self._lines = judges, [*judges, *key], rows, lines
+
+    def keep(self) -> None:
+        """They are kept."""
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+        places = [self.columns.index(column) for column in columns]
+        chosen = [tuple(row[place] for place in places) for row in self.rows]
+        yield Batch(chosen, len(chosen), lambda _, cell: self._lines.get(cell))
+
+
+def _pivoted(rows: DecisionRows, named: tuple[str, str, str], truth: str | None) -> _LongRows:
+    key = () if truth is None else (truth,)
+    if truth is not None and truth not in rows.columns:
+        raise BadDecisions(truth, f"there is no such column; the columns are {listed(rows.columns)}")
+    answers: dict[str, dict[str, str]] = {}
+    true_labels: dict[str, str] = {}
+    judges: dict[str, None] = {}
+    lines: dict[str, int | None] = {}
+    for batch in rows.batches([*named, *key]):
+        for question, judge, answer, *true in _each(batch):
+            for name, cell in zip(named, (question, judge), strict=False):
+                if not cell.strip():
+                    raise BadDecisions(
+                        cell, "this cell is empty", line=batch.line_of(name, cell), column=name
+                    )
+            given = answers.setdefault(question, {})
+            if judge in given:
+                raise BadDecisions(
+                    [question, judge],
+                    "this judge answered this question twice",
+                    "keep one answer, or name the column that tells the questions apart (--long)",
+                    line=batch.line_of(named[0], question),
+                )
+            given[judge] = answer
+            judges.setdefault(judge)
+            if answer not in lines:
+                lines[answer] = batch.line_of(named[2], answer)
+            for label in true:
+                if true_labels.setdefault(question, label) != label:
+                    both = f"{true_labels[question]!r} and {label!r}"
+                    raise BadDecisions(question, f"this question has two true labels, {both}", column=truth)
+    if truth in judges:
+        raise BadDecisions(truth, "a judge has the name of the column of the answer key", "rename the column")
+    table = [
+        (*(given.get(judge, "") for judge in judges), *(true_labels[question] for _ in key))
+        for question, given in answers.items()
+    ]
+    return _LongRows(list(judges), key, table, lines)
+
+
+def _each(batch: Batch) -> Iterator[tuple[str, ...]]:
+    """Iterate over the rows of a batch, those that were counted as often as they are there."""
+    if not isinstance(batch.patterns, Mapping):
+        yield from batch.patterns
+        return
+    for row, count in batch.patterns.items():
+        for _ in range(count):
+            yield row

@@ -1,0 +1,127 @@
+"""Tables in blocks: the same rows, numbers, names and errors as the reader finds row by row."""
+
+import contextlib
+import io
+import random
+
+import numpy
+import pytest
+
+from ntqr_exact.columns import csv_blocks
+from ntqr_exact.columns.csv_blocks import CellBlock, opened_table
+from ntqr_exact.columns.decimal_cells import decimal_cells, named_cells
+from ntqr_exact.errors import BadDecisions
+from ntqr_exact.exact.rational import rational
+from ntqr_exact.metrics.score_file import read_scores
+
+HEADER = "y,s,note\n"
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    monkeypatch.setattr(csv_blocks, "_SIZE", 64)
+
+
+def blocks_of(path):
+    """Return the blocks up to the first row that is refused."""
+    found = []
+    with contextlib.suppress(BadDecisions), opened_table(path) as table:
+        found.extend((isinstance(block, CellBlock), list(block), block) for block in table.blocks)
+    return found
+
+
+def outcome(read, *arguments, **options):
+    try:
+        found = read(*arguments, label="y", score="s", positive="1", **options)
+    except BadDecisions as error:
+        return str(error)
+    return found.labels, list(found.scores), list(found.weights), found.strata, found.classes
+
+
+CELLS = {
+    "y": ["1", "0", " 1", "0 ", '"1"', '"0"', "", '"a ""b"""', "ü", '1"', "0" * 70],
+    "s": [
+        *("0.5", ".25", "-3", "+7.", "1e-5", "2E+3", '"0.75"', " 0.5 ", "000.10", "12345678901234567.8"),
+        *("1234567890123456789012", "100000000000000000000000", "0.100000000000000000000000", "-0", "1e-300"),
+        *("1/3", "", "x", "1e", "1e5.", "1e+", "--1", "1.2.3", ".", "+", "1_0", "1e99999", "٣", "0x10"),
+    ],
+    "note": ["", "a", '"a,b"', '"a\nb"', '"a ""x"" b"', 'a"b', "é", '"a\r\nb"', '""', '"x"y'],
+}
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_hostile_tables_are_read_as_row_by_row(tmp_path):
+    path, plain, read = tmp_path / "table.csv", 0, 0
+    for seed in range(200):
+        generator = random.Random(seed)
+        # Most cells are plain, so that both ways of reading are taken, and errors come late.
+        usual = generator.choice([2, 5, 6])
+        lines = [
+            ",".join(
+                generator.choice(cells[:usual] if generator.random() < 0.99 else cells)
+                for cells in CELLS.values()
+            )
+            for _ in range(generator.randrange(40))
+        ]
+        end = generator.choice(["\n", "\n", "\n", "\r\n", "\r\n", "\r"])
+        text = HEADER + end.join(line if generator.random() < 0.99 else "" for line in lines)
+        data = (
+            generator.choice([b"", b"\xef\xbb\xbf"]) + text.encode() + generator.choice([b"", b"\n", b"\n\n"])
+        )
+        if generator.random() < 0.05:
+            data = data.replace(b"a", b"\xff")
+        path.write_bytes(data)
+        options = generator.choice([{}, {}, {"stratum": "note"}])
+        stream = io.TextIOWrapper(io.BytesIO(data), "utf-8-sig", newline="")
+        found, expected = outcome(read_scores, path, **options), outcome(read_scores, stream, **options)
+        if b"\xff" in data:  # a stream is decoded ahead of its rows, so that another complaint may come first
+            assert isinstance(found, str)
+            assert isinstance(expected, str)
+        else:
+            assert found == expected, data
+            read += not isinstance(found, str)
+        for is_plain, rows, block in blocks_of(path):
+            plain += is_plain
+            assert not is_plain or spelled(block) == [row for _, row in rows]
+    assert plain > 100
+    assert read > 40
+
+
+def spelled(block):
+    return [
+        [
+            block.text[start:end].tobytes().decode().replace('""', '"')
+            for start, end in zip(*places, strict=True)
+        ]
+        for places in zip(block.starts.tolist(), block.ends.tolist(), strict=True)
+    ]
+
+
+def test_cells_are_plain_decimals_or_left_to_the_door():
+    for cell in CELLS["s"]:
+        text = numpy.frombuffer(f"{cell},".encode(), dtype=numpy.uint8)
+        found = decimal_cells(text, numpy.array([0]), numpy.array([len(text) - 1]))
+        assert found is None or list(found) == [rational(cell)], cell
+    taken = CELLS["s"][:6] + CELLS["s"][7:9] + CELLS["s"][11:15]
+    text = numpy.frombuffer((",".join(taken) + ",").encode(), dtype=numpy.uint8)
+    ends = numpy.flatnonzero(text == ord(","))
+    assert list(decimal_cells(text, numpy.append(0, ends[:-1] + 1), ends)) == list(map(rational, taken))
+
+
+def test_names_are_coded_without_the_blanks_around_them():
+    text = numpy.frombuffer(b"a,b ,a,a long name of many bytes,b,", dtype=numpy.uint8)
+    ends = numpy.flatnonzero(text == ord(","))
+    codes, names = named_cells(text, numpy.append(0, ends[:-1] + 1), ends)
+    assert [names[code] for code in codes] == ["a", "b", "a", "a long name of many bytes", "b"]
+
+
+def test_a_large_file_is_read_in_blocks_of_plain_cells(tmp_path):
+    path = tmp_path / "large.csv"
+    path.write_text("y,s\r\n" + "1,0.5\r\n0,1e-5\r\n" * 80_000, newline="")
+    told = []
+    samples = read_scores(path, label="y", score="s", progress=told.append)
+    assert len(samples.scores) == sum(told) == 160_000
+    assert samples.scores[1] == rational("1e-5")
+    path.write_text("y,s\n" + "1,0.5\n" * 200_000 + "0,?\n")
+    with pytest.raises(BadDecisions, match="line 200002, column 's'"):
+        read_scores(path, label="y", score="s")
