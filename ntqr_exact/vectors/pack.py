@@ -45,8 +45,8 @@ families, and each has a file in `vectors/`, which explains itself:
 1. Choose a family from the list below, and read its `algorithm`.
 2. For each test of each group put the group's `parameters` and the test's `input` together; they have no key in common.
    This is the input, here `{{"labels": ["a", "b"], "judges": 3, "counts": […]}}`. Compute. Numbers given as
-   texts (`"7"`, `"-3/8"`, `"0.375"`, `"4e-7"`) mean exactly what they say; the family `number-parsing` is their grammar,
-   for all families.
+   texts (`"7"`, `"-3/8"`, `"0.375"`, `"4e-7"`) mean exactly what they say; the family `number-parsing` is their
+   grammar, for all families.
 3. Compare with `expected` by value: `6/8` is right for `3/4`; the order of keys does not matter, that of lists does.
    `result` is `valid` (the answer must be found), `invalid` (the input must be refused, for whatever reason you give)
    or `acceptable` (either).
@@ -61,7 +61,7 @@ In JavaScript: `import {{ names, read }} from "NAME"`. In Python: `ntqr_vectors.
 `family <- jsonlite::fromJSON("vectors/vote-moments.json", simplifyVector = FALSE)`; its `groups` have the tests.
 
 Each family needs whole numbers of any size for its largest tests, flagged `large` where there is such a flag:
-`Fraction`, `BigInt`, or the package gmp. "surds" are numbers a + b√d beside rationals. Begin with a family of few words.
+`Fraction`, `BigInt`, or the package gmp. "surds" are numbers a + b√d beside rationals. Begin with few words.
 
 {table}
 """.replace("NAME", NAME)

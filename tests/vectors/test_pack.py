@@ -70,7 +70,7 @@ def test_the_zip_file_holds_every_family(tmp_path: Path, capsys: pytest.CaptureF
         assert (
             "| surd-arithmetic | " in readme.partition("## Numbers, and reading them")[2].partition("##")[0]
         )
-        assert "number-parsing` is their grammar" in readme
+        assert "the family `number-parsing` is their\n   grammar, for all families" in readme
         assert archive.read(f"{root}/PROTOCOL.md").startswith(b"# The protocol of `vectors run`")
         archive.extractall(tmp_path)
     assert main(["vectors", "list", "--vectors", str(tmp_path / root)]) == 0
