@@ -65,25 +65,21 @@ def _telling(family: str, tried: list[TestRun]) -> Iterator[str]:
             for one in tried
             if feature not in features[one.test.id] and (feature == REFUSED or not _is_refusal(one))
         ]
-        fails = {one.test.id for one in with_it if one.is_failed}
+        fails = sum(one.is_failed for one in with_it)
         elsewhere = sum(one.is_failed for one in others)
         has = len(with_it)
         if (
             others
             and fails
-            and 3 * len(fails) >= 2 * has
-            and 4 * elsewhere * has <= len(fails) * len(others)
+            and 3 * fails >= 2 * has
+            and 4 * elsewhere * has <= fails * len(others)
             and (feature in with_it[0].test.body["flags"] or has >= _FEW_TESTS)
         ):
-            told = f"{feature} ({len(fails)} of {has} fail, {elsewhere} of {len(others)} others)"
+            told = f"{feature} ({fails} of {has} fail, {elsewhere} of {len(others)} others)"
             cause = cause_of(family, feature)
             found.append((fails, has, f"{told}: {cause}" if cause else told))
-    found.sort(key=lambda one: (-len(one[0]), one[1], one[2]))
-    told_of: list[set[str]] = []
-    for fails, _, words in found:
-        if len(told_of) < _NAMED and not any(fails < more for more in told_of):
-            told_of.append(fails)
-            yield words
+    found.sort(key=lambda one: (-one[0], *one[1:]))
+    yield from (words for *_, words in found[:_NAMED])
 
 
 def _is_refusal(one: TestRun) -> bool:
