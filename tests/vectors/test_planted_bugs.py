@@ -103,7 +103,7 @@ BUGS = [
     for name in family_names()
     for place, (bug, change) in enumerate(bugs_of(name).items())
 ]
-"""Five of each family for every day: no shipped test is ever lost unseen, as `test_pack.py` compares with the record."""
+"""Five of each family are for every day: no shipped test gets lost, as `test_pack.py` compares with the record."""
 
 
 def confirm(name: str, tests: list[Test]) -> None:
@@ -117,8 +117,8 @@ def confirm(name: str, tests: list[Test]) -> None:
 
 
 @pytest.mark.parametrize("name", family_names())
-def test_witnesses_confirm_every_sixteenth_test_that_names_them(name: str) -> None:
-    confirm(name, shipped_tests(name)[::16])
+def test_witnesses_confirm_every_thirtieth_test_that_names_them(name: str) -> None:
+    confirm(name, shipped_tests(name)[::30])
 
 
 @pytest.mark.slow

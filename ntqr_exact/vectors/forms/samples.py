@@ -16,7 +16,6 @@ from ntqr_exact.metrics.areas import (
     ranking_pr_auc,
     ranking_roc_auc,
 )
-from ntqr_exact.metrics.curves import Curve
 from ntqr_exact.metrics.ranking import Ranking
 from ntqr_exact.metrics.undefined import MetricValue, Undefined
 from ntqr_exact.vectors.draws import Draws
@@ -92,14 +91,6 @@ FLAGS: dict[str, Predicate] = {
     "one-label": lambda given, _: len(set(given["labels"])) == 1,
     "close": lambda given, _: any(len(str(score)) > 12 for score in given["scores"]),
 }
-
-
-def curve_document(curve: Curve) -> dict[str, Any]:
-    """Return the distinct scores and the points of a curve."""
-    return {
-        "thresholds": [row.threshold for row in curve.ranking],
-        "points": [[told(across), told(up)] for across, up in curve.points()],
-    }
 
 
 def all_areas(ranking: Ranking) -> dict[str, Any]:
