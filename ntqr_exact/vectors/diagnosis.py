@@ -1,6 +1,6 @@
 """`diagnosis`: what the failed tests of a family point to.
 
-A flag, or a value of an input, is named only if it tells failed tests from right ones: two thirds of the tests with it
+A flag, or a value of an input, is named only if it tells failed tests from right ones: half of the tests with it
 fail or more, and of the others at most a quarter as many. Where nearly everything fails no special case is to blame.
 """
 
@@ -58,20 +58,18 @@ def _telling(family: str, tried: list[TestRun]) -> Iterator[str]:
     features = {one.test.id: {*one.test.body["flags"], *_chosen(one, choices)} for one in tried}
     found = []
     for feature in sorted(set().union(*features.values())):
-        with_it = [one for one in tried if feature in features[one.test.id]]
         # a program that is all wrong may still refuse well, so refusals are no measure for other tests
-        others = [
-            one
-            for one in tried
-            if feature not in features[one.test.id] and (feature == REFUSED or not _is_refusal(one))
-        ]
+        pool = [one for one in tried if feature == REFUSED or not _is_refusal(one)]
+        with_it = [one for one in pool if feature in features[one.test.id]]
+        others = [one for one in pool if feature not in features[one.test.id]]
         fails = sum(one.is_failed for one in with_it)
         elsewhere = sum(one.is_failed for one in others)
         has = len(with_it)
         if (
-            others
+            with_it
+            and others
             and fails
-            and 3 * fails >= 2 * has
+            and 2 * fails >= has
             and 4 * elsewhere * has <= fails * len(others)
             and (feature in with_it[0].test.body["flags"] or has >= _FEW_TESTS)
         ):

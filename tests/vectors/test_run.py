@@ -372,7 +372,7 @@ def test_a_choice_in_the_input_is_named_where_it_tells_failed_tests_from_right_o
     name = "chance-agreement-coefficients"
     found = told(name, fails=lambda one: one.input["coefficient"] == "gwet" and one.body["result"] == "valid")
     (gwet,) = found
-    assert re.fullmatch(r'coefficient = "gwet" \((\d+) of \d+ fail, 0 of \d+ others\)', gwet)
+    assert re.fullmatch(r'coefficient = "gwet" \((\d+) of \1 fail, 0 of \d+ others\)', gwet)
 
 
 def test_a_flag_is_blamed_where_it_tells_failed_tests_from_right_ones_alone() -> None:
