@@ -28,7 +28,7 @@ from ntqr_exact.alarms.answer import Answer
 from ntqr_exact.alarms.joint_rows import facet_at
 from ntqr_exact.alarms.joint_safety import decide_safety
 from ntqr_exact.alarms.misalignment import Alignment
-from ntqr_exact.errors import EmptyTest
+from ntqr_exact.errors import BadVotes, EmptyTest
 from ntqr_exact.linear.tree import leaves
 from tests.alarms.all_keys import LABELS, best_level, compositions, outcomes, safe_counts, votes_of
 
@@ -395,6 +395,8 @@ def test_a_level_with_questions_of_every_label_is_no_better() -> None:
     assert everywhere.factor is None
     with pytest.raises(EmptyTest):
         ntqr_exact.best_level(VoteCounts({}, judges=["A"]))
+    with pytest.raises(BadVotes, match="need as many questions"):
+        ntqr_exact.best_level(VoteCounts({"ab": 1}), every_label=True)
 
 
 def test_the_smallest_impossible_groups_are_those_of_all_keys() -> None:

@@ -29,7 +29,10 @@ def steps(document: Document) -> Iterator[str]:
     else:
         for key in found.witness.witnesses.values():
             for label, part in key.by_label.items():
-                yield f"of the questions of {label}: {part}"
+                seen = ", ".join(
+                    f"{''.join(pattern)} {count}" for pattern, count in part.counts.items() if count
+                )
+                yield f"a key: of {label} are {seen or 'no questions'}"
     yield f"no key has a level above {found.proven}"
 
 
