@@ -140,7 +140,10 @@ def opened_bytes(path: str | os.PathLike[str]) -> Iterator[io.BufferedReader[Any
 
 def text_of(raw: io.BufferedReader[Any], name: str) -> io.TextIOWrapper:
     """Return bytes as text in UTF-8 without a byte order mark; raises `BadDecisions` for a binary file."""
-    start = raw.peek()
+    try:
+        start = raw.peek()
+    except OSError as error:
+        raise BadDecisions(name, f"the file cannot be read: {error.strerror}") from None
     if start.startswith(_UTF_16):
         raise BadDecisions(
             name, "this is UTF-16 text, by its byte order mark", "save it as UTF-8 (Excel: CSV UTF-8)"
@@ -163,6 +166,10 @@ def numbered_rows(
     except csv.Error as error:
         raise BadDecisions(
             str(error), "this is not proper CSV", line=lines_before + reader.line_num
+        ) from None
+    except OSError as error:
+        raise BadDecisions(
+            "", f"the file cannot be read: {error.strerror}", line=lines_before + reader.line_num + 1
         ) from None
     except UnicodeDecodeError:
         raise BadDecisions(

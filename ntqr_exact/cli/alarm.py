@@ -18,6 +18,7 @@ from ntqr_exact.cli.options import (
     grade_option,
     json_option,
     load_votes,
+    only_one_of,
     show,
     votes_options,
 )
@@ -90,6 +91,9 @@ def alarm(
       ntqr-exact alarm example:uci-adult --group all --level
       ntqr-exact alarm example:uci-adult --factor 3/2 --coq > adult.v && ntqr-exact proofs check adult.v
     """
+    only_one_of(coq=as_coq, json=as_json)
+    only_one_of(coq=as_coq, level=level, ranges=ranges)
+    only_one_of(coq=as_coq, certificate=certificate)
     loaded = load_votes(votes_path, **options)
     votes = loaded.observed() if isinstance(loaded, LabeledVoteCounts) else loaded
     size = None if group is None else group_size_of(votes, "all" if group == "all" else _number(group))

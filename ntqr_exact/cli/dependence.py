@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ntqr_exact.cli.options import example_names, json_option, load_votes, show, votes_options
+from ntqr_exact.dependence.one_file import checker_source
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.study.dependence_part import study_dependence
 from ntqr_exact.whole_file import write_whole
@@ -34,6 +35,9 @@ from ntqr_exact.whole_file import write_whole
 @click.option(
     "--certificate", metavar="FILE", help="Write the certificates of everything proven here, as a JSON list."
 )
+@click.option(
+    "--checker", metavar="FILE", help="Write the checker of certificates, one file for plain Python."
+)
 @json_option
 def dependence(
     votes_path: str,
@@ -42,6 +46,7 @@ def dependence(
     claims: tuple[str, ...],
     quick: bool,
     certificate: str | None,
+    checker: str | None,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -49,7 +54,7 @@ def dependence(
 
     Without a budget: the largest error correlation that no key avoids, and a key that comes near. With --budget:
     proven ranges of every share and accuracy. With --claim: how large a correlation must be before it can fail.
-    Certificates are checked by ntqr_exact/dependence/tree_checker.py, which needs nothing but Python.
+    The file that --checker writes checks certificates and needs nothing but Python.
 
     \b
     Example:
@@ -58,4 +63,6 @@ def dependence(
     found = study_dependence(load_votes(votes_path, **options), budgets=budgets, claims=claims, quick=quick)
     if certificate is not None:
         write_whole(certificate, write_json(found.certificates()))
+    if checker is not None:
+        write_whole(checker, checker_source())
     show(found, as_json=as_json)

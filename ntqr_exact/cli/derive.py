@@ -8,7 +8,7 @@ import click
 
 from ntqr_exact.cli.completion import completing
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
-from ntqr_exact.cli.options import json_option
+from ntqr_exact.cli.options import json_option, only_one_of
 from ntqr_exact.cli.terminal import own_words
 from ntqr_exact.exact.json_text import encode_number, write_json
 from ntqr_exact.postulates.derivation import Derivation
@@ -49,6 +49,8 @@ def derive_command(
     ntqr-exact derive --all --check
     ntqr-exact derive 33d --coq > eq33d.v && ntqr-exact proofs check eq33d.v
     """
+    only_one_of(coq=as_coq, lean=as_lean, latex=as_latex, json=as_json)
+    only_one_of(check=is_checked, coq=as_coq, lean=as_lean, latex=as_latex)
     every = every or (is_checked and not equations)
     names = derivation_names() if every else equations
     derivations = {name: derive(name) for name in names}

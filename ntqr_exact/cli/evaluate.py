@@ -12,6 +12,7 @@ from ntqr_exact.cli.options import (
     example_names,
     json_option,
     load_case,
+    only_one_of,
     show,
     ties_option,
     votes_options,
@@ -40,6 +41,7 @@ def evaluate(votes_path: str, *, ties: str, effort: int, as_coq: bool, as_json: 
       ntqr-exact evaluate example:uci-adult
       ntqr-exact evaluate example:uci-adult --coq > adult.v && ntqr-exact proofs check adult.v
     """
+    only_one_of(coq=as_coq, json=as_json)
     case = load_case(votes_path, **options)
     if as_coq:
         click.echo(solve_independent(case.observed).to_coq(), nl=False)

@@ -69,6 +69,13 @@ grade_option = click.option(
 )
 
 
+def only_one_of(**given: object) -> None:
+    """Refuse options of which each says alone what is printed, so that none is passed over in silence."""
+    names = [f"--{name}" for name, value in given.items() if value]
+    if len(names) > 1:
+        raise click.UsageError(f"{' and '.join(names)} exclude each other: give one of them")
+
+
 def show(found: Study | Part, *, as_json: bool) -> None:
     """Print a study: its document as JSON, or its sections as text, in which alarms stand out on a terminal."""
     with accounted():  # what was found is told, however much finding it took

@@ -82,7 +82,7 @@ def _by_rows(rows: Rows) -> CsvTable:
 
 
 def _table(raw: io.BufferedReader[Any], delimiter: str | None) -> CsvTable:
-    start = raw.read(_SIZE).removeprefix(_MARK)
+    start = _read(raw).removeprefix(_MARK)
     whole_lines = start[: start.rfind(b"\n") + 1]
     try:
         first = io.StringIO(whole_lines.decode(), newline="").readlines()
@@ -102,7 +102,7 @@ def _blocks(
     rest: bytes, raw: io.BufferedReader[Any], delimiter: str, columns: int, line: int
 ) -> Iterator[CellBlock | Rows]:
     while True:
-        read = raw.read(_SIZE)
+        read = _read(raw)
         data = rest + read
         if not data:
             return
@@ -116,6 +116,13 @@ def _blocks(
         yield block
         line += block.data.count(b"\n")
         rest = data[end:]
+
+
+def _read(raw: io.BufferedReader[Any]) -> bytes:
+    try:
+        return raw.read(_SIZE)
+    except OSError as error:
+        raise BadDecisions("", f"the file cannot be read: {error.strerror}") from None
 
 
 def _end(data: bytes) -> int:

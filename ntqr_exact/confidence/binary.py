@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
@@ -25,9 +25,6 @@ from ntqr_exact.confidence.scores import SCORES, ScoreFunction, ScoreLike, score
 from ntqr_exact.errors import NotSupported
 from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.logsum import log_sum_sign
-
-if TYPE_CHECKING:
-    import sympy
 
 Polynomial: TypeAlias = tuple[mpq, ...]
 """Coefficients in a, from the constant up."""
@@ -109,17 +106,6 @@ class BinaryProof:
             for part in self.positive_logarithms
         ]
         return " + ".join(parts)
-
-    def expression(self) -> sympy.Expr:
-        """Return g as an expression of sympy in the symbol a."""
-        import sympy
-
-        a = _symbol()
-        terms = [
-            _expression(term.coefficient, a) * sympy.log(_expression(term.argument, a))
-            for term in self.logarithms
-        ]
-        return _expression(self.polynomial, a) + sum(terms)
 
     def _is_score_at(self, a: mpq) -> bool:
         key = self.score.key(ProbabilityVector.of([a, 1 - a]))

@@ -11,6 +11,7 @@ from gmpy2 import mpq
 from ntqr_exact.dependence.claims import JudgeClaim, read_claim
 from ntqr_exact.dependence.key_dependence import check_orders, check_panel
 from ntqr_exact.dependence.least import node_budget, prove_least
+from ntqr_exact.dependence.naming import naming_conditions
 from ntqr_exact.dependence.panel import better_judges, certificate, key_of, problem_of
 from ntqr_exact.dependence.proof_search import refute
 from ntqr_exact.dependence.tree_checker import Problem
@@ -81,6 +82,8 @@ def breakdown_point(
 ) -> BreakdownPoint:
     """Return the least dependence at which a claim can fail, between what is proven and what a key attains.
 
+    `better_than_chance` names the labels as in `evaluate_within`.
+
     >>> votes = VoteCounts({"aaa": 4, "bbb": 4, "aab": 1, "bba": 1})
     >>> point = breakdown_point(votes, "J1 > J3")
     >>> point.attained is None or point.proven <= point.attained
@@ -91,8 +94,10 @@ def breakdown_point(
     check_panel(votes)
     wanted = check_orders(orders)
     stated = read_claim(claim, votes) if isinstance(claim, str) else claim
-    conditions = stated.fails(votes)
     better = better_judges(votes, better_than_chance)
+    conditions = stated.fails(votes)
+    if better_than_chance is True and len(votes.labels) > 2:
+        conditions += naming_conditions(votes)
     problem = problem_of(votes, 0, wanted, conditions, better)
     found = search_witness(problem)
     names = tuple(votes.judges[i] for i in better)
@@ -101,7 +106,7 @@ def breakdown_point(
         proven = _ALWAYS if document is not None else mpq(0)
         return BreakdownPoint(votes, stated, wanted, names, proven, None, None, document)
     proof = None
-    if len(votes.labels) == 2 and found.value > 0:
+    if found.value > 0:
         proof = prove_least(votes, wanted, found, mpq(0), conditions=conditions, better=better)
     proven, document = proof if proof is not None else (mpq(0), None)
     return BreakdownPoint(

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import comb
 from typing import Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.dependence.closed_bounds import TetradBound, tetrad_bound
 from ntqr_exact.dependence.key_dependence import Dependence, check_panel, dependence_of, total_variation
+from ntqr_exact.dependence.naming import named_by_most_right
 from ntqr_exact.dependence.panel import problem_of
-from ntqr_exact.dependence.witness import SHAKES, named_by_most_right, search_witness
+from ntqr_exact.dependence.witness import SHAKES, search_witness
 from ntqr_exact.errors import Undecided
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade
@@ -23,8 +25,9 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 _EFFORT = 2000
 """Steps of the search for an independent key; without one the closest key found stands."""
 
-_QUICK_TRIES = 1000
-"""Changes of each first key that a quick search tries."""
+_QUICK_TRIES = (100, 1000)
+_QUICK_WORK = 200_000
+"""Changes of each first key that a quick search tries: fewer, within these limits, where there are more pairs."""
 
 _NAMING = "the labels of the key are so named that most answers are right: other names are as independent"
 
@@ -124,8 +127,11 @@ def closest_to_independence(votes: VoteCounts, *, quick: bool = False) -> Closes
         if keys:
             shares = [[keys[0].by_label[label].counts[p] for label in votes.labels] for p in votes.counts]
             return ClosestEvaluation(votes, named_by_most_right(votes, shares), True, bound)
-    most, shakes = (_QUICK_TRIES, 0) if quick else (None, SHAKES)
-    found = search_witness(problem_of(votes, 0, (2,)), shakes=shakes, most=most)
+    problem, most, shakes = problem_of(votes, 0, (2,)), None, SHAKES
+    if quick:
+        pairs = len(votes.labels) * comb(len(votes.judges), 2) * len(problem.answers) ** 2
+        most, shakes = min(max(_QUICK_TRIES[0], _QUICK_WORK // pairs), _QUICK_TRIES[1]), 0
+    found = search_witness(problem, shakes=shakes, most=most)
     if found is None:  # the keys of one label are always there
         raise Undecided(votes, "the search found no key at all")
     witness = named_by_most_right(votes, found.shares)

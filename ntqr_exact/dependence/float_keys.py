@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from math import prod
+from math import fsum, prod
 
 from ntqr_exact.dependence.float_rows import ByLabel, FloatKey, FloatRows
 from ntqr_exact.dependence.tree_checker import Problem
-from ntqr_exact.linear.guess import highs, least_cost
+from ntqr_exact.linear.guess import least_cost
 from ntqr_exact.work import spend
 
 _PSEUDO = 0.5
@@ -24,8 +24,7 @@ OWN_STARTS = 8
 """The answers of so many judges are keys to start from."""
 
 _LARGEST_PROGRAM = 30_000
-_LARGEST_OF_OURS = 4_000
-"""Larger programs about a key are not solved; without HiGHS, which is quicker, fewer are."""
+"""Larger programs about a key are not solved."""
 
 _PRICE = 30
 """Missing a condition by a share of the questions is as bad as so many times that share of dependence."""
@@ -39,7 +38,7 @@ class FloatKeys:
         self.problem = problem
         self.rows = rows = FloatRows(problem)
         self.counts, self.labels = rows.counts, problem.labels
-        spare = 1 / problem.size
+        spare = 1 / rows.size
         self.side_rows = [[[c - spare for c in part] for part in parts] for parts in rows.conditions]
         for i in problem.better:
             for r in problem.answers:
@@ -52,18 +51,18 @@ class FloatKeys:
     def missed(self, key: FloatKey) -> float:
         """Return by how much, of all questions, a fractional key misses the conditions."""
         sums = [
-            sum(
+            fsum(
                 c * x
                 for part, share in zip(parts, key, strict=True)
                 for c, x in zip(part, share, strict=True)
             )
             for parts in self.side_rows
         ]
-        return max(0.0, *(-value / self.problem.size for value in sums)) if sums else 0.0
+        return max(0.0, *(-value / self.rows.size for value in sums)) if sums else 0.0
 
     def meets(self, key: FloatKey) -> bool:
         """Tell whether a fractional key meets the conditions, up to the question to spare."""
-        return self.missed(key) <= 1 / self.problem.size + 1e-9
+        return self.missed(key) <= 1 / self.rows.size + 1e-9
 
     def near(self) -> list[tuple[FloatKey, float]]:
         """Return fractional keys and their dependence, the best first."""
@@ -88,7 +87,7 @@ class FloatKeys:
         ]
         found = []
         for weights, steps in guesses:
-            totals = [sum(split) for split in zip(*weights, strict=True)]
+            totals = [fsum(split) for split in zip(*weights, strict=True)]
             soft = [
                 [
                     n * (0.8 * w / total + 0.2 / self.labels)
@@ -110,7 +109,7 @@ class FloatKeys:
             spend("guesses of the key", self.labels * len(patterns) * (len(judges) + 2) // 6)
             likelihoods = []
             for share in key:
-                total = sum(share)
+                total = fsum(share)
                 sums = [[_PSEUDO] * self.labels for _ in judges]
                 for p, x in zip(patterns, share, strict=True):
                     for i in judges:
@@ -119,7 +118,7 @@ class FloatKeys:
                 likelihoods.append(
                     [total * prod([row[r] for row, r in zip(rates, p, strict=True)]) for p in patterns]
                 )
-            totals = [sum(split) or 1.0 for split in zip(*likelihoods, strict=True)]
+            totals = [fsum(split) or 1.0 for split in zip(*likelihoods, strict=True)]
             key = [
                 [n * x / total for n, x, total in zip(self.counts, likelihoods[label], totals, strict=True)]
                 for label in labels
@@ -134,7 +133,7 @@ class FloatKeys:
         """
         best, value, step = key, self._worth(key, goal, delta), 0
         size = self.program_size()
-        if size > _LARGEST_PROGRAM or (size > _LARGEST_OF_OURS and highs() is None):
+        if size > _LARGEST_PROGRAM:
             return best
         for _ in range(_SEQUENCE):
             found = self._linear_step(best, _WIDTHS[step], goal, delta)
@@ -158,11 +157,11 @@ class FloatKeys:
         dependence = max(self.rows.dependence(key), _PRICE * self.missed(key))
         if goal is None or delta is None:
             return -dependence
-        return self.gain(goal, key) / self.problem.size - 100 * max(0.0, dependence - delta)
+        return self.gain(goal, key) / self.rows.size - 100 * max(0.0, dependence - delta)
 
     def gain(self, goal: ByLabel, key: FloatKey) -> float:
         """Return what a fractional key adds up to."""
-        return sum(
+        return fsum(
             c * x for part, share in zip(goal, key, strict=True) for c, x in zip(part, share, strict=True)
         )
 
@@ -174,7 +173,7 @@ class FloatKeys:
         by_label: list[list[list[float]]] = []
         slopes: list[float] = []
         for share in key:
-            size = sum(share)
+            size = fsum(share)
             block: list[list[float]] = []
             by_label.append(block)
             if size < 1e-6:
@@ -187,12 +186,12 @@ class FloatKeys:
                 centres = [rates[c] for c in subset]
                 block += [self.rows.products(subset, centres, sign, bound) for sign in (-1.0, 1.0)]
             slopes += [size] * (len(block) - 2 * len(rates))
-        slopes += [self.problem.size / _PRICE] * len(self.side_rows)
+        slopes += [self.rows.size / _PRICE] * len(self.side_rows)
         cost: dict[str, list[float]] = {}
         if goal is not None:
             last = goal[-1]
             cost["cost"] = [
-                (b - a) / self.problem.size for part in goal[:-1] for a, b in zip(part, last, strict=True)
+                (b - a) / self.rows.size for part in goal[:-1] for a, b in zip(part, last, strict=True)
             ]
         found = least_cost(
             self.rows.program(

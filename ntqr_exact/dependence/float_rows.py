@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations
+from math import fsum
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.dependence.panel import answer_subsets
 from ntqr_exact.dependence.tree_checker import CORNERS, Box, Problem, Rate, RowName
-from ntqr_exact.errors import NotSupported
 from ntqr_exact.linear.guess import FloatProgram, Optimum, least_cost
 
 FloatKey: TypeAlias = list[list[float]]
@@ -32,7 +33,8 @@ class Node:
     multipliers: list[float]
 
 
-_LARGEST = 10**300
+_LARGEST = 10**15
+"""Floats count questions one by one up to here; larger tests are counted in units of so many that there are fewer."""
 
 
 class FloatRows:
@@ -42,22 +44,12 @@ class FloatRows:
         """Prepare what does not depend on the box."""
         self.problem, self.labels = problem, problem.labels
         patterns = [p for p, _ in problem.counts]
-        if problem.size > _LARGEST:
-            raise NotSupported(
-                len(problem.counts), "the counts are too large for the floats that guess", "scale them"
-            )
-        self.counts = [float(n) for _, n in problem.counts]
-        self.cells = list(product(range(problem.judges), problem.answers))
+        self.unit = max(1, problem.size // _LARGEST)
+        self.counts = [scaled(mpq(n, self.unit)) for _, n in problem.counts]
+        self.size = scaled(mpq(problem.size, self.unit))
+        self.cells, self.subsets = answer_subsets(problem, problem.orders)
         self.given = [[int(p[i] == r) for p in patterns] for i, r in self.cells]
         place = {cell: k for k, cell in enumerate(self.cells)}
-        self.subsets: dict[int, list[tuple[int, ...]]] = {
-            order: [
-                tuple(place[cell] for cell in zip(who, what, strict=True))
-                for who in combinations(range(problem.judges), order)
-                for what in product(problem.answers, repeat=order)
-            ]
-            for order in problem.orders
-        }
         self.codes: dict[tuple[int, ...], list[int]] = {}
         # The answers that count of each pattern, and the pairs and trios of them.
         has = [[place[cell] for cell in enumerate(p) if cell in place] for p in patterns]
@@ -126,7 +118,7 @@ class FloatRows:
                     continue
                 middles = [(ends[c][0] + ends[c][1]) / 2 for c in subset]
                 h = [(ends[c][1] - ends[c][0]) / 2 for c in subset]
-                slack = delta + (delta if 2 in self.subsets else 0.25) * sum(h) + h[0] * h[1] * h[2]
+                slack = delta + (delta if 2 in self.subsets else 0.25) * fsum(h) + h[0] * h[1] * h[2]
                 rows += [self.products(subset, middles, sign, slack) for sign in (1.0, -1.0)]
         return rows
 
@@ -163,7 +155,7 @@ class FloatRows:
         """Return the questions of all labels at the point found."""
         size = len(self.counts)
         parts = [found.point[start : start + size] for start in range(0, len(found.point), size)]
-        return [*parts, [max(0.0, n - sum(split)) for n, *split in zip(self.counts, *parts, strict=True)]]
+        return [*parts, [max(0.0, n - fsum(split)) for n, *split in zip(self.counts, *parts, strict=True)]]
 
     def examine(self, box: Box, delta: float) -> Node | None:
         """Return the least t such that all rows are at least −t somewhere: above 0 they contradict each other."""
@@ -178,12 +170,12 @@ class FloatRows:
 
     def rates(self, share: Sequence[float]) -> list[float]:
         """Return the rates on a label with so many questions of each pattern."""
-        size = sum(share)
+        size = fsum(share)
         return [_sum_of_products(given, share) / size for given in self.given]
 
     def moments(self, share: Sequence[float]) -> dict[tuple[int, ...], float]:
         """Return Γ of all pairs and trios that count on a label."""
-        size = sum(share)
+        size = fsum(share)
         mean: dict[tuple[int, ...], float] = {}
         for by_pattern in self.has:
             for subsets, x in zip(by_pattern, share, strict=True):
@@ -196,20 +188,20 @@ class FloatRows:
             found[a, b] = mean.get((a, b), 0.0) - one[a] * one[b]
         for trio in self.subsets.get(3, ()):
             a, b, c = trio
-            mixed = sum(mean.get((x, y), 0.0) * one[z] for x, y, z in ((a, b, c), (a, c, b), (b, c, a)))
+            mixed = fsum(mean.get((x, y), 0.0) * one[z] for x, y, z in ((a, b, c), (a, c, b), (b, c, a)))
             found[trio] = mean.get(trio, 0.0) - mixed + 2 * one[a] * one[b] * one[c]
         return found
 
     def dependence(self, key: FloatKey) -> float:
         """Return the largest |Γ| of a fractional key."""
-        occupied = [share for share in key if sum(share) > 1e-9]
+        occupied = [share for share in key if fsum(share) > 1e-9]
         return max((abs(value) for share in occupied for value in self.moments(share).values()), default=0.0)
 
     def widest(self, box: Box, key: FloatKey, delta: float) -> tuple[Rate, Any] | None:
         """Return the rate to split and where: the one whose range lets the point pass for less dependent than it is."""
         best: tuple[float, Rate, float] | None = None
         for label, share in enumerate(key):
-            if sum(share) < 1e-9:
+            if fsum(share) < 1e-9:
                 continue
             rates = self.rates(share)
             for subset, value in self.moments(share).items():
@@ -226,7 +218,7 @@ class FloatRows:
 
 
 def _sum_of_products(first: Sequence[float], second: Sequence[float]) -> float:
-    return sum([a * b for a, b in zip(first, second, strict=True)])
+    return fsum([a * b for a, b in zip(first, second, strict=True)])
 
 
 def scaled(number: Any) -> float:

@@ -18,12 +18,13 @@ from ntqr_exact.dependence.key_dependence import (
     one_label_dependence,
     total_variation,
 )
+from ntqr_exact.dependence.naming import named_by_most_right
 from ntqr_exact.dependence.panel import Condition, anchor, certificate, problem_of
 from ntqr_exact.dependence.proof_search import Branch, refute
 from ntqr_exact.dependence.short_proof import moments_certificate
 from ntqr_exact.dependence.tree_checker import Problem
-from ntqr_exact.dependence.whole_proof import prove_in_whole_numbers, short, whole_certificate
-from ntqr_exact.dependence.witness import Found, named_by_most_right, search_witness
+from ntqr_exact.dependence.whole_proof import ENOUGH, prove_in_whole_numbers, short, whole_certificate
+from ntqr_exact.dependence.witness import Found, search_witness
 from ntqr_exact.errors import Undecided
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational
@@ -34,10 +35,12 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 _PARTS = tuple(mpq(part, 1000) for part in (300, 600, 800, 900, 950, 980, 995))
 """Parts, in thousandths, of the least dependence of a fractional key that are tried one after the other."""
 
-_ENOUGH = mpq(4, 5)
-_WORK = 6_000_000
+_MOST_WHOLE = 10
+"""Judges up to which a proof in whole numbers is tried: with more of them even one step takes too long."""
+
+_WORK = (6_000_000, 1_500_000)
 _NODES = (10, 1500)
-"""The work of a proof: parts × patterns × rows, within these limits of the number of parts."""
+"""The work of a proof with two labels and with more: parts × patterns × rows, within these limits of the parts."""
 
 _NODES_PER_QUESTION = 15
 _ONE = mpq(1)
@@ -125,11 +128,11 @@ def least_dependence(
     value, document = closed.value if 2 in wanted else mpq(0), moments_certificate(votes, closed, wanted)
     more = rational(effort)
     if len(votes.labels) == 2 and found.value > value:
-        if 2 in wanted:
+        if 2 in wanted and problem.judges <= _MOST_WHOLE:
             proven, found = prove_in_whole_numbers(problem, found, value, more)
             if proven > value:
                 value, document = proven, whole_certificate(votes, proven, wanted)
-        if value < _ENOUGH * found.value:
+        if value < ENOUGH * found.value:
             proof = prove_least(votes, wanted, found, value, better=(anchor(votes),), effort=more)
             value, document = proof or (value, document)
     witness = named_by_most_right(votes, found.shares)
@@ -175,4 +178,4 @@ def node_budget(problem: Problem) -> int:
     """Return how many parts a proof may look at: fewer where each costs more, or where there are few questions."""
     least, most = _NODES
     work = len(problem.counts) * len(FloatRows(problem).names)
-    return max(least, min(most, _WORK // work, _NODES_PER_QUESTION * problem.size))
+    return max(least, min(most, _WORK[problem.labels > 2] // work, _NODES_PER_QUESTION * problem.size))

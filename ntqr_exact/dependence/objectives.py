@@ -6,6 +6,7 @@ Each is a number that a key has, linear in the key once a number is held against
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -17,6 +18,8 @@ from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 Weights: TypeAlias = tuple[tuple[str, str | None, str | None, mpq], ...]
+Gains: TypeAlias = list[list[mpq]]
+"""What a question of each pattern adds with each label: `gains[p][l]`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,11 @@ class Objective:
         top = tuple((label, self.judge, label, one) for label in labels)
         return top, tuple((label, None, None, one) for label in labels)
 
+    def gains(self, votes: VoteCounts) -> tuple[Gains, Gains]:
+        """Return what a question of each pattern with each label adds to its numerator, and to its denominator."""
+        top, bottom = (_gains(votes, part) for part in self.weights(votes))
+        return top, bottom
+
     def beyond(self, votes: VoteCounts, number: mpq, *, above: bool) -> tuple[Condition, ...]:
         """Return the conditions of being at least, or at most, a number; a rate needs a question to be one of."""
         top, bottom = self.weights(votes)
@@ -70,6 +78,21 @@ class Objective:
     def to_document(self) -> dict[str, Any]:
         """Return the goal as a JSON document."""
         return {"label": self.label, "judge": self.judge}
+
+
+def _gains(votes: VoteCounts, weights: Weights) -> Gains:
+    found = [[mpq(0)] * len(votes.labels) for _ in votes.counts]
+    for label, judge, answer, weight in weights:
+        for row, p in zip(found, votes.counts, strict=True):
+            if judge is None or p[votes.place(judge)] == answer:
+                row[votes.labels.index(label)] += weight
+    return found
+
+
+def added_up(gains: Gains, shares: Sequence[Sequence[int]]) -> mpq:
+    """Return what a key adds up to."""
+    parts = (n * c for row, split in zip(gains, shares, strict=True) for c, n in zip(row, split, strict=True))
+    return sum(parts, mpq(0))
 
 
 def occurs(votes: VoteCounts, label: str) -> Condition:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations, product
 from math import comb
 from typing import Any
 
@@ -59,6 +60,22 @@ def problem_of(
     )
     terms = [condition.terms(votes) for condition in conditions]
     return Problem(counts, len(votes.labels), rational(delta), orders, terms, better)
+
+
+def answer_subsets(
+    problem: Problem, orders: Iterable[int]
+) -> tuple[list[tuple[int, int]], dict[int, list[tuple[int, ...]]]]:
+    """Return the answers (judge, answer) that count, and for each order the groups of them by their places there."""
+    cells = list(product(range(problem.judges), problem.answers))
+    place = {cell: k for k, cell in enumerate(cells)}
+    return cells, {
+        order: [
+            tuple(place[cell] for cell in zip(who, what, strict=True))
+            for who in combinations(range(problem.judges), order)
+            for what in product(problem.answers, repeat=order)
+        ]
+        for order in orders
+    }
 
 
 def key_of(votes: VoteCounts, shares: Sequence[Sequence[int]]) -> LabeledVoteCounts:

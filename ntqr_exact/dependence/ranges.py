@@ -1,9 +1,10 @@
 """`evaluate_within`: what every key within a budget of dependence says of the labels and the judges.
 
-Each end of a range is proven: no key within the budget reaches beyond it. With two labels the quick ranges come first.
-The tree of the budget alone, which covers all keys within it by boxes of rates, is grown once; each end grows a copy of
-it with its own condition, as long as that proves more. Keys within the budget that come near the ends are found by the
-search for witnesses: what lies between is not known.
+Each end of a range is proven, with a certificate: no key within the budget reaches beyond it. With two labels the quick
+ranges come first. The tree of the budget alone, which covers all keys within it by boxes of rates, is grown once; each
+end grows a copy of it with its own condition, as long as that proves more. With three labels or more the keys are those
+named by the most right answers, so that their boxes are bounded. Keys within the budget that come near the ends are
+found by the search for witnesses: what lies between is not known.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
+from math import ceil, floor
 from types import MappingProxyType
 from typing import Any
 
@@ -20,10 +22,11 @@ from gmpy2 import mpq
 from ntqr_exact.dependence.float_keys import FloatKeys
 from ntqr_exact.dependence.float_rows import ByLabel, FloatKey, FloatRows, scaled
 from ntqr_exact.dependence.key_dependence import check_orders, check_panel
-from ntqr_exact.dependence.objectives import Objective
+from ntqr_exact.dependence.naming import named_shares, naming_conditions
+from ntqr_exact.dependence.objectives import Objective, added_up
 from ntqr_exact.dependence.panel import Condition, better_judges, certificate, key_of, problem_of
-from ntqr_exact.dependence.proof_search import Branch, Search, refute
-from ntqr_exact.dependence.quick_ranges import Pair, QuickRanges, quick_ranges
+from ntqr_exact.dependence.proof_search import refute
+from ntqr_exact.dependence.quick_ranges import CELLS, Pair, QuickRanges, quick_ranges
 from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.dependence.whole_key import WholeKey, rounded_keys
 from ntqr_exact.dependence.whole_proof import excluded
@@ -39,13 +42,17 @@ _GAPS = tuple(mpq(gap, 1000) for gap in (400, 200, 100, 50, 25, 12, 6))
 """An end is proven this far beyond what is attained, one after the other."""
 
 _PAVING = 60
-_PER_END = 80
-_WORK = 60_000
-_FEW = 8
-"""With three labels or more each part costs more, and there are more ends."""
+_PER_END = (80, 24)
+_WORK = (60_000, 400_000)
+"""The most parts of an end, and its work, parts × patterns × rows, with two labels and with more."""
 
+_FEW = 6
+"""So many parts are looked at however much each costs."""
+
+_DIGITS = 10**6
 _ROUNDINGS = 48
 _ROUNDS = 3
+_STRETCHES = 400
 
 
 class WithinBudget(Enum):
@@ -59,17 +66,14 @@ class WithinBudget(Enum):
 class RangeProof(Enum):
     """How an end is proven."""
 
-    BOXES = "boxes of rates, each refuted: there is a certificate"
-    PRODUCTS = "products of ranges, as quick_ranges computes them"
+    BOXES = "boxes of rates, each refuted by sums of inequalities"
+    PRODUCTS = "products of ranges, which leave nothing beyond it"
     LIMIT = "no share exceeds this: nothing was proven within the effort"
 
 
 @dataclass(frozen=True, slots=True)
 class RangeEnd:
-    """One end of a range: what is proven and how, what a witness attains, and the certificate of a proof by boxes.
-
-    The proof by products of ranges is `quick_ranges` itself, which computes in rationals; a limit needs none.
-    """
+    """One end of a range: what is proven and how, what a witness attains, and the certificate; a limit needs none."""
 
     goal: Objective
     is_upper: bool
@@ -133,13 +137,15 @@ class EvaluationWithin:
 
     `prevalence[label]` and `accuracy[judge][label]` are pairs that hold the number of every such key; `attained` has
     the same of the keys found. `better` names the judges who were taken to be no worse than chance; with two labels the
-    mirror image of every key, its labels exchanged, is as independent, so that someone must be.
+    mirror image of every key, its labels exchanged, is as independent, so that someone must be. `naming` is what was
+    asked instead with more labels: no other names of the labels make more answers right.
     """
 
     votes: VoteCounts
     correlation: mpq
     orders: tuple[int, ...]
     better: tuple[str, ...]
+    naming: tuple[Condition, ...]
     existence: WithinBudget
     ends: tuple[RangeEnd, ...]
     certificate: Mapping[str, Any] | None
@@ -196,6 +202,7 @@ class EvaluationWithin:
             "correlation": self.correlation,
             "orders": list(self.orders),
             "better_than_chance": list(self.better),
+            "named_by_most_right": bool(self.naming),
             "existence": self.existence.name.lower(),
             "ends": [end.to_document() for end in self.ends],
         }
@@ -214,9 +221,9 @@ def evaluate_within(
 
     `better_than_chance=True` takes the judge whose answers move most with the others' to answer the first label at
     least as often on its own questions as on all: one of a key and its mirror image meets that. Name one judge or more
-    to take these instead, or say `False`. With three labels or more nobody is taken unless named; then every key counts
-    under all names of its labels, and ranges say little.
-    `effort` multiplies the work spent on each end.
+    to take these instead, or say `False`. With three labels or more `True` means that the labels of each key are so
+    named that most answers are right; with `False` every key counts under all names of its labels, and ranges say
+    little. Where a range could not be bounded, its ends are limits. `effort` multiplies the work of each end.
 
     >>> votes = VoteCounts({"aaa": 4, "bbb": 4, "aab": 1, "bba": 1})
     >>> low, high = evaluate_within(votes, correlation="1/100").prevalence["a"]
@@ -235,45 +242,41 @@ def evaluate_within(
         raise BadNumber(effort, "an effort is a positive number")
     check_work("ranges at so great an effort", int(2_000_000 * more))
     better = better_judges(votes, better_than_chance)
-    problem = problem_of(votes, delta, wanted, better=better)
+    naming = naming_conditions(votes) if better_than_chance is True and len(votes.labels) > 2 else ()
+    problem = problem_of(votes, delta, wanted, naming, better)
     names = tuple(votes.judges[i] for i in better)
     known = dict.fromkeys(goals(votes), (mpq(0), mpq(1)))
     by_products = len(votes.labels) == 2 and 2 in wanted
     if by_products:
         known = _quick(quick_ranges(votes, delta, better_than_chance=names, orders=wanted))
-    keys = [key_of(votes, shares) for shares in _keys_within(problem, votes)]
+    keys = _keys_within(votes, problem_of(votes, delta, wanted, (), better), is_named=bool(naming))
     document = excluded(votes, problem, more) if by_products and not keys else None
-    work = len(problem.counts) * len(FloatRows(problem).names)
-    few = max(1, int(more * min(mpq(_WORK, work), mpq(4 * votes.size))))
-    if len(votes.labels) > 2:
-        few = max(1, int(more * _FEW))
-    if document is None:
-        paving = refute(problem, nodes=min(int(more * _PAVING), few), evenly=True)
-        if paving.is_complete:
-            document = certificate(votes, problem, (), paving.root.document())
+    search = _EndSearch(votes, problem, naming, keys, more)
+    if document is None and search.paving.is_complete:
+        document = certificate(votes, problem, naming, search.paving.root.document())
     if document is not None:
         limits = tuple(
             RangeEnd(goal, upper, RangeProof.LIMIT, mpq(int(upper)), None, None, None)
             for goal in goals(votes)
             for upper in (False, True)
         )
-        return EvaluationWithin(votes, delta, wanted, names, WithinBudget.NONE, limits, document)
+        return EvaluationWithin(votes, delta, wanted, names, naming, WithinBudget.NONE, limits, document)
     ends = [
-        _end(votes, problem, goal, upper, known[goal][upper], keys, paving, min(int(more * _PER_END), few))
-        for goal in _distinct(votes)
-        for upper in (False, True)
+        search.end(goal, upper, known[goal][upper]) for goal in _distinct(votes) for upper in (False, True)
     ]
     if len(votes.labels) == 2:
         ends[2:2] = [_mirrored(end, votes.labels[1]) for end in (ends[1], ends[0])]
     existence = WithinBudget.EXISTS if keys else WithinBudget.UNDECIDED
-    return EvaluationWithin(votes, delta, wanted, names, existence, tuple(ends), None)
+    return EvaluationWithin(votes, delta, wanted, names, naming, existence, tuple(ends), None)
 
 
 def _quick(found: QuickRanges) -> dict[Objective, Pair]:
+    """Return the quick ranges with ends of six digits, rounded outwards and beyond: nothing reaches them."""
     ranges = [found.prevalence[label] for label in found.votes.labels]
     for rates, right in zip(found.accuracy, found.overall, strict=True):
         ranges += [*(rates[label] for label in found.votes.labels), right]
-    return dict(zip(goals(found.votes), ranges, strict=True))
+    outer = [(mpq(ceil(a * _DIGITS) - 1, _DIGITS), mpq(floor(b * _DIGITS) + 1, _DIGITS)) for a, b in ranges]
+    return dict(zip(goals(found.votes), ((max(mpq(0), a), min(mpq(1), b)) for a, b in outer), strict=True))
 
 
 def goals(votes: VoteCounts) -> list[Objective]:
@@ -295,40 +298,61 @@ def _mirrored(end: RangeEnd, label: str) -> RangeEnd:
     return RangeEnd(goal, upper, end.proof, 1 - end.proven, attained, end.witness, end.certificate)
 
 
-def _keys_within(
-    problem: Problem, votes: VoteCounts, goals_: Sequence[Objective] | None = None
-) -> list[list[list[int]]]:
-    """Return whole keys within the budget: one that is little dependent, and some that reach far in each goal."""
-    floats = FloatKeys(problem)
-    delta = problem.delta
-    found = search_witness(problem, enough=delta)
-    pool: list[list[list[int]]] = []
+def _keys_within(votes: VoteCounts, problem: Problem, *, is_named: bool) -> list[LabeledVoteCounts]:
+    """Return keys within the budget: one that is little dependent, and some that reach far in each goal."""
+    delta, labels = problem.delta, range(problem.labels)
+    found = search_witness(problem, enough=delta if problem.labels == 2 else delta / 2)
+    pool: list[Sequence[Sequence[int]]] = []
     if found is not None and found.value <= delta:
-        pool.append([list(split) for split in found.shares])
-    for label in range(problem.labels):
-        whole = WholeKey(
-            problem, [[n * (k == label) for k in range(problem.labels)] for _, n in problem.counts]
-        )
+        pool.append(named_shares(votes, found.shares) if is_named else found.shares)
+    for label in labels:
+        whole = WholeKey(problem, [[n * (k == label) for k in labels] for _, n in problem.counts])
         if whole.largest() <= delta and whole.meets():
             pool.append(whole.shares)
-    if not pool:
-        return []
-    start = [[scaled(split[label]) for split in pool[0]] for label in range(problem.labels)]
-    for goal in _distinct(votes) if goals_ is None else goals_:
-        for sign in (-1, 1):
-            key = start
-            for _ in range(_ROUNDS if goal.judge is not None else 1):
-                key = floats.improved(
-                    key, goal=_float_goal(floats, votes, goal, key, sign), delta=scaled(delta)
-                )
-            pool += within(problem, key)
-    return pool
+    if pool:
+        reached = _keys_by_programs if problem.labels == 2 else _keys_by_moves
+        pool += [shares for goal in _distinct(votes) for shares in reached(votes, problem, pool[0], goal)]
+    return [key_of(votes, named_shares(votes, shares) if is_named else shares) for shares in pool]
 
 
-def within(problem: Problem, key: FloatKey) -> list[list[list[int]]]:
+def _keys_by_programs(
+    votes: VoteCounts, problem: Problem, shares: Sequence[Sequence[int]], goal: Objective
+) -> Iterator[list[list[int]]]:
+    """Iterate over keys near fractional ones that programs in floats find as far as they go."""
+    floats = FloatKeys(problem)
+    unit = floats.rows.unit
+    start = [[scaled(mpq(split[label], unit)) for split in shares] for label in range(problem.labels)]
+    for sign in (-1, 1):
+        key = start
+        for _ in range(_ROUNDS if goal.judge is not None else 1):
+            aim = _float_goal(floats, votes, goal, key, sign)
+            key = floats.improved(key, goal=aim, delta=scaled(problem.delta))
+        yield from within(problem, key, unit)
+
+
+def _keys_by_moves(
+    votes: VoteCounts, problem: Problem, shares: Sequence[Sequence[int]], goal: Objective
+) -> Iterator[list[list[int]]]:
+    """Iterate over keys that moves of single questions reach; with three labels or more programs take too long."""
+    top, bottom = goal.gains(votes)
+    for sign in (-1, 1):
+        key = WholeKey(problem, shares)
+        for _ in range(_ROUNDS if goal.judge is not None else 1):
+            part, whole = (added_up(table, key.shares) for table in (top, bottom))
+            if not whole:
+                break
+            gains = [
+                [sign * (whole * a - part * b) for a, b in zip(*rows, strict=True)]
+                for rows in zip(top, bottom, strict=True)
+            ]
+            key.stretch(gains, problem.delta, _STRETCHES)
+        yield key.shares
+
+
+def within(problem: Problem, key: FloatKey, unit: int = 1) -> list[list[list[int]]]:
     """Return whole keys within the budget near a fractional one; if roundings are not, one that was improved."""
     found, nearest = [], None
-    for shares in islice(rounded_keys(problem, key), _ROUNDINGS):
+    for shares in islice(rounded_keys(problem, key, unit), _ROUNDINGS):
         whole = WholeKey(problem, shares)
         value = whole.largest()
         if value <= problem.delta and whole.meets():
@@ -362,46 +386,56 @@ def _float_goal(floats: FloatKeys, votes: VoteCounts, goal: Objective, key: Floa
     return [[a - now * b for a, b in zip(*parts, strict=True)] for parts in zip(top, bottom, strict=True)]
 
 
-def _end(  # noqa: PLR0917
-    votes: VoteCounts,
-    problem: Problem,
-    goal: Objective,
-    upper: bool,
-    known: mpq,
-    keys: Sequence[LabeledVoteCounts],
-    paving: Search,
-    nodes: int,
-) -> RangeEnd:
-    """Prove one end: what is known at once, then by boxes, far beyond what keys attain and ever nearer."""
-    values = [(value, place) for place, key in enumerate(keys) if (value := goal.value(key)) is not None]
-    attained, witness = None, None
-    if values:
-        attained, place = max(values) if upper else min(values)
-        witness = keys[place]
-    limit = mpq(int(upper))
-    proven, document, tree = known, None, paving.root
-    base = attained if attained is not None else 1 - limit
-    for gap in _GAPS:
-        number = base + gap if upper else base - gap
-        if nodes <= 0 or not 0 < number < 1 or (number >= proven if upper else number <= proven):
-            continue
-        grown = _grown(votes, problem, goal.beyond(votes, number, above=upper), tree, nodes)
-        if grown is None:
-            break
-        search, document = grown
-        tree, proven = search.root, number
-        nodes -= search.nodes
-    proof = RangeProof.LIMIT if proven == limit else RangeProof.PRODUCTS
-    proof = proof if document is None else RangeProof.BOXES
-    return RangeEnd(goal, upper, proof, proven, attained, witness, document)
+class _EndSearch:
+    """The search for proofs of ends: the tree that covers all keys within the budget, and what is left to do."""
 
+    def __init__(
+        self,
+        votes: VoteCounts,
+        problem: Problem,
+        naming: tuple[Condition, ...],
+        keys: Sequence[LabeledVoteCounts],
+        effort: mpq,
+    ) -> None:
+        self.votes, self.problem, self.naming, self.keys = votes, problem, naming, keys
+        two = problem.labels == 2
+        work = len(problem.counts) * len(FloatRows(problem).names)
+        few = max(1 if two else _FEW, min(_WORK[not two] // work, 4 * votes.size))
+        self.nodes = max(1, int(effort * min(_PER_END[not two], few)))
+        self.paving = refute(problem, nodes=max(1, int(effort * min(_PAVING, few))), evenly=True)
 
-def _grown(
-    votes: VoteCounts, problem: Problem, conditions: Sequence[Condition], tree: Branch, nodes: int
-) -> tuple[Search, dict[str, Any]] | None:
-    """Return the tree grown until it proves that no key within the budget meets the conditions."""
-    stronger = problem_of(votes, problem.delta, problem.orders, conditions, problem.better)
-    search = refute(stronger, nodes=nodes, start=tree.copy())
-    if not search.is_complete:
-        return None
-    return search, certificate(votes, stronger, conditions, search.root.document())
+    def end(self, goal: Objective, upper: bool, known: mpq) -> RangeEnd:
+        """Prove one end: what is known at once, then by boxes, far beyond what keys attain and ever nearer."""
+        values = [
+            (value, place) for place, key in enumerate(self.keys) if (value := goal.value(key)) is not None
+        ]
+        attained, witness = None, None
+        if values:
+            attained, place = max(values) if upper else min(values)
+            witness = self.keys[place]
+        limit = mpq(int(upper))
+        proof = RangeProof.LIMIT if known == limit else RangeProof.PRODUCTS
+        proven, tree, nodes = known, self.paving.root.copy(), self.nodes
+        base = attained if attained is not None else 1 - limit
+        shown: Mapping[str, Any] | None = None
+        for gap in _GAPS:
+            number = base + gap if upper else base - gap
+            if nodes <= 0 or not 0 < number < 1 or (number >= proven if upper else number <= proven):
+                continue
+            stronger, conditions = self._beyond(goal, number, above=upper)
+            search = refute(stronger, nodes=nodes, start=tree.copy())
+            if not search.is_complete:
+                break
+            tree, proven, proof = search.root, number, RangeProof.BOXES
+            nodes -= search.nodes
+            shown = certificate(self.votes, stronger, conditions, tree.document())
+        if proof is RangeProof.PRODUCTS:
+            stronger, conditions = self._beyond(goal, proven, above=upper)
+            shown = certificate(self.votes, stronger, conditions, {"products": CELLS})
+        return RangeEnd(goal, upper, proof, proven, attained, witness, shown)
+
+    def _beyond(self, goal: Objective, number: mpq, *, above: bool) -> tuple[Problem, tuple[Condition, ...]]:
+        """Return the problem of keys within the budget that reach a number, and its conditions."""
+        conditions = (*self.naming, *goal.beyond(self.votes, number, above=above))
+        problem = self.problem
+        return problem_of(self.votes, problem.delta, problem.orders, conditions, problem.better), conditions

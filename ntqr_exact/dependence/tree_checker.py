@@ -1,6 +1,7 @@
-"""A small checker of certificates about dependence; it shares no code with what makes them.
+"""A small checker of certificates about dependence.
 
-It can be copied out of the library: `python checker.py FILE...` prints the problems of each certificate of a file.
+It stands alone: `ntqr-exact dependence VOTES --checker checker.py` writes it as one file that needs nothing but Python,
+and `python checker.py FILE...` prints the problems of each certificate of a file.
 
 A certificate says: **no key of these votes has all correlations of the named orders at most `correlation` and meets the
 conditions.** A key gives x_{p,l} of the n_p questions with answers p the true label l. A condition is a sum of weights,
@@ -21,12 +22,11 @@ for any key in the box with all |Γ| ≤ δ. Writing p_i for 1 if judge i answer
 
 A leaf names some of these sums, and conditions, with positive weights. Let G_l(p) be what a question with answers p
 adds to the weighted sum if its label is l: the sum is at most Σ n_p·max_l G_l(p). If this is negative, no such key
-exists.
+exists. In place of a tree a number of cells may stand, for two labels: products of ranges (`ProductRanges`) leave no
+cell of the prevalence in which all conditions can be met.
 
 A short certificate says: **every key has a pair with |Γ| ≥ `correlation`**, by the votes' own covariances. For two
-labels see `WholeSums`: products of ranges, or all whole numbers, leave no room. For R labels, covariances of two judges
-with two others are a matrix of rank at most R − 1 plus a mean of the Γ: if U·C·Vᵀ = I_R, then δ ≥ 1/Σ_a S(u_a)·S(v_a),
-S adding up over the judges min_c Σ_r |u(r) − c|.
+labels products of ranges, or all whole numbers (`WholeSums`), leave no room; for more, see `rank_proves`.
 """
 
 from __future__ import annotations
@@ -34,12 +34,13 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, product
-from math import isqrt, prod
+from itertools import product
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from ntqr_exact.dependence.moment_ranges import Counts, ProductRanges, WholeSums, rank_proves
 
 FORMAT = "ntqr-exact dependence certificate 1"
 MOMENTS = "ntqr-exact dependence moments 1"
@@ -53,11 +54,6 @@ Terms: TypeAlias = dict[tuple[tuple[int, int], ...], Any]
 
 RowName: TypeAlias = tuple[Any, ...]
 """A kind, a label, who and what, and for pairs a corner, for trios a sign; or ("condition", which one)."""
-
-Products: TypeAlias = dict[tuple[int, int], Any]
-"""Upper bounds of quotients of two nodes: i stands for |w_i|, ~i for its inverse."""
-
-Counts: TypeAlias = Sequence[tuple[tuple[int, ...], int]]
 
 CORNERS = {"low low": (0, 0), "high high": (1, 1), "low high": (0, 1), "high low": (1, 0)}
 
@@ -204,6 +200,13 @@ class Problem:
             )
         return most
 
+    def products_refute(self, cells: int) -> bool:
+        """Tell whether in every cell that products of ranges leave some condition fails."""
+        if cells < 1 or 2 not in self.orders:
+            return False
+        left = ProductRanges(self.counts, self.delta, self.orders).cells(self.better, cells)
+        return all(any(_most_in(condition, *cell) < 0 for condition in self.conditions) for cell in left)
+
     def tree_problems(self, tree: Any, box: Box, path: str) -> list[str]:
         """Return what is wrong in a part of the proof."""
         match tree:
@@ -211,6 +214,8 @@ class Problem:
                 boxes = self.halves(box, (_place(label), _place(i), _place(r)), Fraction(_text(at)))
                 parts = zip((below, above), boxes, (f"{path}.below", f"{path}.above"), strict=True)
                 return [problem for part in parts for problem in self.tree_problems(*part)]
+            case {"products": int(cells), **rest} if not rest and path == "proof" and self.labels == 2:
+                return [] if self.products_refute(cells) else [f"{path}: products of ranges leave room"]
             case {"weights": list(weighted), **rest} if not rest:
                 weights = [(_row_name(name), Fraction(_text(weight))) for name, weight in weighted]
                 if any(weight <= 0 for _, weight in weights):
@@ -248,219 +253,28 @@ def _moments_prove(document: Any) -> bool:
     if 2 not in orders or len(who) < 2:
         return False
     if kind == "rank":
-        return len(who) == 4 and _rank(counts, len(labels), who, document)
+        left, right = (
+            [list(map(Fraction, map(_text, row))) for row in document[side]] for side in ("left", "right")
+        )
+        return len(who) == 4 and rank_proves(counts, len(labels), who, (left, right), delta)
     if kind not in ("tetrad", "Heywood", "signs", "whole numbers") or len(labels) != 2:
         return False
     sums = WholeSums([(tuple(p[i] for i in who), n) for p, n in counts], delta, orders)
     if kind == "whole numbers":
         return len(who) == len(judges) and next(sums.found(), None) is None
-    return not list(sums.products())
+    return not list(sums.tables())
 
 
-class WholeSums:
-    """How many questions of the first label, and answers on them, a key has if all its pairs have |Γ| < δ.
-
-    Of m questions of the first of two labels let R_i have the first answer of judge i, S_ij those of i and j, and let
-    q, F and G be what all Q questions have, q = Q − m. With D_i = R_i·Q − F_i·m and C_ij = Q·G_ij − F_i·F_j
-
-        Q²·Δ_ij = C_ij ,  Q²·w_i·w_j = D_i·D_j/(m·q) :  |C_ij − D_i·D_j/(m·q)| < δ·Q² ,  D_i² ≤ m·q·F_i·(Q − F_i).
-
-    Products of two |w| lie in ranges, and so does what follows by multiplying ranges; then m and the R_i are tried one
-    after the other: each pair needs a whole S_ij with |m·S − R_i·R_j| < δ·m², and the same on the other label.
-    """
-
-    def __init__(
-        self, counts: Counts, delta: Any, orders: Sequence[int] = (2,), most_steps: int | None = None
-    ) -> None:
-        """Add up the votes."""
-        self.counts, self.delta, self.orders = counts, delta, orders
-        self.judges, self.size = range(len(counts[0][0])), sum(n for _, n in counts)
-        self.firsts = [sum(n for p, n in counts if p[i] == 0) for i in self.judges]
-        self.both = {
-            (i, j): sum(n for p, n in counts if p[i] == p[j] == 0) for i, j in product(self.judges, repeat=2)
-        }
-        self.moments = {
-            (i, j): self.size * both - self.firsts[i] * self.firsts[j] for (i, j), both in self.both.items()
-        }
-        self.steps, self.most_steps = 0, most_steps
-
-    def products(self) -> Iterator[tuple[tuple[int, ...], Products]]:
-        """Iterate over the possible signs of the w, the first positive, and the ranges of Q²·|w_i·w_j| with them."""
-        room = self.delta * self.size**2
-        for rest in product((1, -1), repeat=len(self.judges) - 1):
-            signs = (1, *rest)
-            pairs = combinations(self.judges, 2)
-            around = {(i, j): signs[i] * signs[j] * self.moments[i, j] for i, j in pairs}
-            if any(value + room <= 0 for value in around.values()):
-                continue
-            table: Products = {(i, ~i): self.moments[i, i] for i in self.judges}
-            for (i, j), value in around.items():
-                table[i, ~j] = table[j, ~i] = value + room
-                if value > room:
-                    table[~i, j] = table[~j, i] = 1 / (value - room)
-            if multiplied(table, [*self.judges, *(~i for i in self.judges)]) > 1:
-                yield signs, table
-
-    def found(self) -> Iterator[tuple[int, list[int]]]:
-        """Iterate over the m and R that pass, 0 for a key of one label; `delta` may be lowered on the way."""
-        room = self.delta * self.size**2
-        if all(abs(self.moments[pair]) < room for pair in combinations(self.judges, 2)) and (
-            3 not in self.orders
-            or all(
-                self._third_is_small(self.size, self._votes(trio), [self.firsts[i] for i in trio])
-                for trio in combinations(self.judges, 3)
+def _most_in(condition: Mapping[int, Terms], share: tuple[Any, Any], rates: Sequence[Any]) -> Any:
+    """Return what a condition, a share of all questions, does not exceed in a cell."""
+    sums: list[Any] = [0, 0]
+    for label, terms in condition.items():
+        for key, c in terms.items():
+            ends = (
+                [1] if not key else [rate if key[0][1] == 0 else 1 - rate for rate in rates[label][key[0][0]]]
             )
-        ):
-            yield 0, []
-        for signs, table in self.products():
-            order = [max(self.judges, key=lambda i: sum(abs(self.moments[i, j]) for j in self.judges))]
-            signed = [sign * signs[order[0]] for sign in signs]  # the mirror image of a key is as dependent
-            while len(order) < len(self.judges):  # next whoever is bound most narrowly
-                rest = [(j, k) for j, k in product(order, self.judges) if k not in order]
-                widths = [table.get((~j, k), self.size**2) * table[j, ~k] for j, k in rest]
-                order.append(rest[widths.index(min(widths))][1])
-            for m in range(1, self.size):
-                yield from self._answers(m, order, signed, table)
-
-    def _answers(
-        self, m: int, order: Sequence[int], signs: Sequence[int], table: Products
-    ) -> Iterator[tuple[int, list[int]]]:
-        """Iterate over the R that pass for one m, judge by judge."""
-        q, answers = self.size - m, [0] * len(order)
-        ranges = {}
-        for i, j in product(self.judges, repeat=2):
-            least, most = table.get((~i, j)), table[i, ~j]
-            low = 0 if least is None else m * q * least.denominator // least.numerator
-            ranges[i, j] = (low, -(-m * q * most.numerator // most.denominator))
-
-        def tried(depth: int) -> Iterator[tuple[int, list[int]]]:
-            self.count_step()
-            if depth == len(order):
-                if all(self.trio_shares(m, answers, trio) for trio in combinations(self.judges, 3)):
-                    yield m, list(answers)
-                return
-            k = order[depth]
-            total = self.firsts[k]
-            low, high = max(0, total - q), min(m, total)
-            limits = [(isqrt(ranges[k, k][0]), isqrt(ranges[k, k][1]))]
-            for j in order[:depth]:
-                size = abs(answers[j] * self.size - self.firsts[j] * m)
-                least, most = ranges[j, k]
-                if size:
-                    limits.append((-(-least // size), most // size))
-                elif least > 0:
-                    return
-            for least, most in limits:
-                below, above = (least, most) if signs[k] > 0 else (-most, -least)
-                low = max(low, -(-(below + total * m) // self.size))
-                high = min(high, (above + total * m) // self.size)
-            for number in range(low, high + 1):
-                answers[k] = number
-                if all(self._pairs(m, answers, j, k) for j in order[:depth]):
-                    yield from tried(depth + 1)
-
-        yield from tried(0)
-
-    def _pairs(self, m: int, answers: Sequence[int], i: int, j: int) -> range:
-        """Return the S_ij that are not too far from R_i·R_j/m, on either label."""
-        low, high, both = 0, self.both[i, j], self.both[i, j]
-        rest = (self.size - m, self.firsts[i] - answers[i], self.firsts[j] - answers[j])
-        for size, a, b in ((m, answers[i], answers[j]), rest):
-            # The largest whole number below δ·size².
-            slack = (self.delta.numerator * size * size - 1) // self.delta.denominator
-            least, most = max(-((slack - a * b) // size), a + b - size, 0), min((a * b + slack) // size, a, b)
-            low, high = max(both - high, least), min(both - low, most)  # seen from the other label, twice
-        return range(int(both - high), int(both - low) + 1)
-
-    def trio_shares(self, m: int, answers: Sequence[int], trio: Sequence[int]) -> dict[Any, int] | None:
-        """Return how many questions of each pattern of three judges have the first label, or nothing if none fit."""
-        i, j, k = trio
-        votes = self._votes(trio)
-        a, b, c = firsts = [answers[judge] for judge in trio]
-        rest = [self.firsts[judge] - answers[judge] for judge in trio]
-        pairs = (self._pairs(m, answers, *pair) for pair in ((i, j), (i, k), (j, k)))
-        for ab, ac, bc in product(*pairs):
-            # A pattern has offset + sign·T questions, T being those where all three give the first answer.
-            offsets = (0, ab, ac, a - ab - ac, bc, b - ab - bc, c - ac - bc, m - a - b - c + ab + ac + bc)
-            signs = (1, -1, -1, 1, -1, 1, 1, -1)
-            low, high = 0, votes[0, 0, 0]
-            for offset, sign, n in zip(offsets, signs, votes.values(), strict=True):
-                ends = (-offset, n - offset) if sign > 0 else (offset - n, offset)
-                low, high = max(low, ends[0]), min(high, ends[1])
-            self.count_step()
-            for three in range(low, high + 1):
-                shares = {p: o + s * three for p, o, s in zip(votes, offsets, signs, strict=True)}
-                others = {p: n - shares[p] for p, n in votes.items()}
-                if 3 not in self.orders or (
-                    self._third_is_small(m, shares, firsts)
-                    and self._third_is_small(self.size - m, others, rest)
-                ):
-                    return shares
-        return None
-
-    def _votes(self, judges: Sequence[int]) -> dict[Any, int]:
-        votes: dict[Any, int] = dict.fromkeys(product((0, 1), repeat=len(judges)), 0)
-        for p, n in self.counts:
-            votes[tuple(p[i] for i in judges)] += n
-        return votes
-
-    def _third_is_small(self, size: int, shares: Mapping[Any, int], firsts: Sequence[int]) -> bool:
-        """Tell whether the third central moment on the questions of a label is below δ."""
-        total = sum(
-            n * prod((size if answer == 0 else 0) - first for answer, first in zip(p, firsts, strict=True))
-            for p, n in shares.items()
-        )
-        return bool(abs(total) * self.delta.denominator < self.delta.numerator * size**4)
-
-    def count_step(self) -> None:
-        """Raise `TimeoutError` after as many steps as are allowed."""
-        self.steps += 1
-        if self.steps == self.most_steps:
-            raise TimeoutError("too many numbers to try")
-
-
-def multiplied(table: Products, nodes: Sequence[int]) -> Any:
-    """Complete bounds table[x, y] of x/y by their products (Floyd, Warshall); return the least bound of some x/x.
-
-    The node i is |w_i| and ~i its inverse. A bound of x/x below 1 is a contradiction.
-    """
-    for middle, x in product(nodes, repeat=2):
-        first = table.get((x, middle))
-        if first is not None:
-            for y in nodes:
-                second = table.get((middle, y))
-                if second is not None and ((x, y) not in table or first * second < table[x, y]):
-                    table[x, y] = first * second
-    return min((table[x, x] for x in nodes if (x, x) in table), default=2)
-
-
-def _rank(counts: Counts, labels: int, who: Sequence[int], document: Any) -> bool:
-    """Two judges against two others: U·C·Vᵀ = I_R."""
-    size = sum(n for _, n in counts)
-
-    def share(*cells: tuple[int, int]) -> Fraction:
-        return Fraction(sum(n for p, n in counts if all(p[who[i]] == r for i, r in cells)), size)
-
-    left, right = (
-        [[Fraction(_text(x)) for x in row] for row in document[side]] for side in ("left", "right")
-    )
-    if not len(left) == len(right) == labels:
-        return False
-    rows, columns = ([(place, r) for place in pair for r in range(labels)] for pair in ((0, 1), (2, 3)))
-    block = [[share(row, column) - share(row) * share(column) for column in columns] for row in rows]
-    for a, u in enumerate(left):
-        across = [sum(x * line[k] for x, line in zip(u, block, strict=True)) for k in range(2 * labels)]
-        for b, v in enumerate(right):
-            if sum(x * y for x, y in zip(across, v, strict=True)) != (a == b):
-                return False
-    spreads = (_spread(u, labels) * _spread(v, labels) for u, v in zip(left, right, strict=True))
-    return Fraction(_text(document["correlation"])) * sum(spreads, Fraction(0)) <= 1
-
-
-def _spread(row: Sequence[Fraction], labels: int) -> Fraction:
-    """Return Σ over the judges of min_c Σ_r |u(r) − c|; the median makes it least."""
-    parts = (sorted(row[start : start + labels]) for start in range(0, len(row), labels))
-    return sum((abs(x - part[labels // 2]) for part in parts for x in part), Fraction(0))
+            sums[label] += max(c * end for end in ends)
+    return max(p * sums[0] + (1 - p) * sums[1] for p in share)
 
 
 def _row_name(name: Any) -> RowName:

@@ -8,17 +8,22 @@ first and given up at the first that is not better than the best so far.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, product
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.dependence.panel import answer_subsets
 from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.exact.rational import rational_from_float
 from ntqr_exact.work import spend
 
 Change: TypeAlias = tuple[int, int, int]
 """A question of a pattern goes from one label to another."""
+
+Places: TypeAlias = tuple[int, int, int]
+Marks: TypeAlias = tuple[frozenset[int], frozenset[int], frozenset[int]]
 
 _MOST_TRIED = 60_000
 _WORK = 1_000_000
@@ -29,6 +34,25 @@ _MOST_ROUNDED = 8
 _MOST_PAIRS = 40_000
 
 
+@lru_cache(maxsize=4)
+def _layout(problem: Problem) -> tuple[dict[int, list[tuple[int, ...]]], list[Places], list[Marks]]:
+    """Return the pairs and trios that count, the pairs of each trio, and what each pattern has of answers and these."""
+    cells, subsets = answer_subsets(problem, (2, 3) if 3 in problem.orders else (2,))
+    subsets.setdefault(3, [])
+    place = {cell: k for k, cell in enumerate(cells)}
+    places = [{subset: k for k, subset in enumerate(subsets[order])} for order in (2, 3)]
+    marks = []
+    for p, _ in problem.counts:
+        given = [place[cell] for cell in enumerate(p) if cell in place]
+        pairs, trios = (
+            frozenset(known[subset] for subset in combinations(given, order)) if known else frozenset()
+            for order, known in zip((2, 3), places, strict=True)
+        )
+        marks.append((frozenset(given), pairs, trios))
+    pairs_of = [(places[0][a, b], places[0][b, c], places[0][a, c]) for a, b, c in subsets[3]]
+    return subsets, pairs_of, marks
+
+
 class WholeKey:
     """A key of a problem in whole numbers, `shares[p][l]`, with the sums of its correlations."""
 
@@ -36,27 +60,12 @@ class WholeKey:
         """Add up the sums."""
         self.problem = problem
         self.patterns = [p for p, _ in problem.counts]
-        cells = list(product(range(problem.judges), problem.answers))
-        place = {cell: k for k, cell in enumerate(cells)}
-        self.subsets = {
-            order: [
-                tuple(place[cell] for cell in zip(who, what, strict=True))
-                for who in combinations(range(problem.judges), order)
-                for what in product(problem.answers, repeat=order)
-            ]
-            for order in sorted({2, *problem.orders})
-        }
-        self.subsets.setdefault(3, [])
+        self.subsets, self.pairs_of, self.marks = _layout(problem)
         groups = len(self.subsets[2]) + len(self.subsets[3])
         spend("the search for a key", groups * (len(self.patterns) // 3 + 4 * problem.labels))
-        pair_place = {pair: k for k, pair in enumerate(self.subsets[2])}
-        self.pairs_of = [
-            (pair_place[a, b], pair_place[b, c], pair_place[a, c]) for a, b, c in self.subsets[3]
-        ]
-        self.marks = [self._marks(p, cells) for p in self.patterns]
         self.shares = [list(split) for split in shares]
         self.sizes = [sum(split[label] for split in self.shares) for label in range(problem.labels)]
-        widths = (len(cells), len(self.subsets[2]), len(self.subsets[3]))
+        widths = (problem.judges * len(problem.answers), len(self.subsets[2]), len(self.subsets[3]))
         self.sums = [tuple([0] * width for width in widths) for _ in range(problem.labels)]
         for split, marks in zip(self.shares, self.marks, strict=True):
             for label, count in enumerate(split):
@@ -68,15 +77,6 @@ class WholeKey:
         self.order: list[list[int]] = [[] for _ in range(problem.labels)]
         for label in range(problem.labels):
             self._sort(label)
-
-    def _marks(self, pattern: tuple[int, ...], cells: list[tuple[int, int]]) -> tuple[frozenset[int], ...]:
-        """Return the answers, pairs and trios of answers that a pattern has."""
-        given = {k for k, (i, r) in enumerate(cells) if pattern[i] == r}
-        pairs, trios = (
-            frozenset(k for k, subset in enumerate(self.subsets[order]) if given.issuperset(subset))
-            for order in (2, 3)
-        )
-        return frozenset(given), pairs, trios
 
     # -- measures ----------------------------------------------------------------------------------------
 
@@ -239,6 +239,24 @@ class WholeKey:
             self.apply(found[1])
             value = found[0]
         return value
+
+    def stretch(self, gains: Sequence[Sequence[Any]], limit: mpq, most: int) -> None:
+        """Move single questions to where they gain most, as long as no correlation exceeds the limit."""
+        below = limit + mpq(1, 2 * limit.denominator * self.problem.size**3)  # nothing lies between
+        while most > 0:
+            moves = [
+                (gains[p][target] - gains[p][source], (p, source, target))
+                for p, source, target in self.single_changes()
+            ]
+            for _, change in sorted(
+                (move for move in moves if move[0] > 0), key=lambda move: (-move[0], move[1])
+            ):
+                most -= 1
+                if self.after((change,), below) is not None and self._allowed((change,)):
+                    self.apply((change,))
+                    break
+            else:
+                return
 
     def _candidates(self, singles: list[Change]) -> Iterator[tuple[Change, ...]]:
         """Iterate over single moves, all compared, and then over pairs, of which the first that helps is taken."""

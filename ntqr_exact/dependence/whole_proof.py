@@ -12,8 +12,9 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.dependence.moment_ranges import WholeSums
 from ntqr_exact.dependence.panel import votes_part
-from ntqr_exact.dependence.tree_checker import MOMENTS, Problem, WholeSums, checksum
+from ntqr_exact.dependence.tree_checker import MOMENTS, Problem, checksum
 from ntqr_exact.dependence.whole_key import WholeKey
 from ntqr_exact.dependence.witness import Found
 from ntqr_exact.votes.counts import VoteCounts
@@ -21,6 +22,11 @@ from ntqr_exact.votes.counts import VoteCounts
 _STEPS = 100_000
 _FEW_QUESTIONS = 100
 _HALVINGS = 7
+_LAST_STEPS = 300_000
+_LAST = mpq(81, 100)
+ENOUGH = mpq(4, 5)
+"""A proof of this part of what is attained is enough."""
+
 _LITTLE = mpq(1, 10**9)
 
 
@@ -39,20 +45,32 @@ def prove_in_whole_numbers(problem: Problem, found: Found, known: mpq, effort: m
         if left:
             return best.value, best
         found = best
-    low, high = known, found.value
+    low, left = _halved(problem, known, found.value, left)
+    if low < ENOUGH * found.value:  # once more, with more steps, for just enough
+        low, _ = _tried(problem, low, short(_LAST * found.value), int(effort * _LAST_STEPS))
+    return low, found
+
+
+def _halved(problem: Problem, low: mpq, high: mpq, left: int) -> tuple[mpq, int]:
+    """Return what is proven by halving the distance again and again, and the steps left."""
     target = high if problem.size <= _FEW_QUESTIONS else short((low + high) / 2)
     for _ in range(_HALVINGS):
-        sums = WholeSums(problem.counts, target, problem.orders, left)
-        try:
-            is_proven = next(sums.found(), None) is None
-        except TimeoutError:
-            is_proven = False
-        left -= min(left, sums.steps)
-        low, high = (target, high) if is_proven else (low, target)
+        low, left = _tried(problem, low, target, left)
+        high = high if low == target else target
         target = short((low + high) / 2)
         if not low < target < high or high - low < high / 100:
             break
-    return low, found
+    return low, left
+
+
+def _tried(problem: Problem, low: mpq, target: mpq, steps: int) -> tuple[mpq, int]:
+    """Return the target, if it is proven in so many steps, else what was before; and the steps left."""
+    sums = WholeSums(problem.counts, target, problem.orders, steps)
+    try:
+        is_proven = next(sums.found(), None) is None
+    except TimeoutError:
+        is_proven = False
+    return max(low, target) if is_proven else low, max(1, steps - sums.steps)
 
 
 def _least_of_trio(problem: Problem, found: Found, steps: int) -> tuple[Found, int]:
@@ -83,12 +101,8 @@ def _all_first(problem: Problem) -> dict[Any, int]:
 def excluded(votes: VoteCounts, problem: Problem, effort: mpq) -> dict[str, Any] | None:
     """Return the certificate that every key is more dependent than the problem asks; `None` if that was not proven."""
     more = problem.delta * (1 + _LITTLE) + _LITTLE
-    sums = WholeSums(problem.counts, more, problem.orders, int(effort * _STEPS))
-    try:
-        is_proven = next(sums.found(), None) is None
-    except TimeoutError:
-        return None
-    return whole_certificate(votes, more, problem.orders) if is_proven else None
+    proven, _ = _tried(problem, mpq(0), more, int(effort * _STEPS))
+    return whole_certificate(votes, more, problem.orders) if proven else None
 
 
 def whole_certificate(votes: VoteCounts, value: mpq, orders: Sequence[int]) -> dict[str, Any]:

@@ -7,27 +7,20 @@ counts is measured exactly. Nobody says that there is no better key: that is wha
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice, permutations
+from itertools import islice
 
 from gmpy2 import mpq
 
 from ntqr_exact.dependence.float_keys import OWN_STARTS, FloatKeys
 from ntqr_exact.dependence.float_rows import FloatKey
-from ntqr_exact.dependence.panel import key_of
 from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.dependence.whole_key import WholeKey, rounded_keys
-from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 _NONE = mpq(0)
 _STARTS = 2
 _ROUNDINGS = 64
 _KEPT = 3
-_LARGEST = 10**15
-"""Floats count up to here; larger tests are scaled before they are guessed about."""
-
 SHAKES = 24
 _SHAKEN = 15
 """A shaken key is worth a small part of the effort."""
@@ -49,10 +42,11 @@ def search_witness(
 
     The search ends at a key whose dependence is `enough`; `most` changes of each first key are tried.
     """
-    unit = max(1, problem.size // _LARGEST)
+    floats = FloatKeys(problem)
+    unit = floats.rows.unit
     if unit > 1:  # a question more or less does not show
         shakes, most = 0, 0
-    fractional = FloatKeys(_scaled(problem, unit)).near()
+    fractional = floats.near()
     starts = [shares for key, _ in fractional[:_STARTS] for shares in _best_roundings(problem, key, unit)]
     starts += [_one_label(problem, label) for label in range(problem.labels)]
     if problem.labels == 2 or problem.judges < 4:
@@ -72,14 +66,6 @@ def search_witness(
             key.apply([rng.choice(key.single_changes())])
         best = _better(best, key, key.effort() // _SHAKEN, enough) or best
     return Found(tuple(map(tuple, best.shares)), best.value, fractional[0][1])
-
-
-def _scaled(problem: Problem, unit: int) -> Problem:
-    """Return a problem with counts that floats can hold, in so many questions."""
-    if unit == 1:
-        return problem
-    counts = [(p, max(1, n // unit)) for p, n in problem.counts]
-    return Problem(counts, problem.labels, problem.delta, problem.orders, problem.conditions, problem.better)
 
 
 def _best_roundings(problem: Problem, key: FloatKey, unit: int) -> list[list[list[int]]]:
@@ -110,25 +96,3 @@ def _one_label(problem: Problem, label: int) -> list[list[int]]:
 def _own_answers(problem: Problem, judge: int) -> list[list[int]]:
     """Return the key that a judge's own answers are: nobody is correlated with it."""
     return [[n if place == p[judge] else 0 for place in range(problem.labels)] for p, n in problem.counts]
-
-
-def named_by_most_right(votes: VoteCounts, shares: Sequence[Sequence[int]]) -> LabeledVoteCounts:
-    """Return the key with its labels so exchanged that most answers are right: names do not change correlations.
-
-    >>> key = named_by_most_right(VoteCounts({"aa": 2, "bb": 1}), [[0, 2], [1, 0]])
-    >>> key.key_counts
-    {'a': 2, 'b': 1}
-    """
-    labels = range(len(votes.labels))
-    places = {label: place for place, label in enumerate(votes.labels)}
-    # right[l][t]: answers that are right if what is now called l is really t.
-    right = [[0] * len(labels) for _ in labels]
-    for p, split in zip(votes.counts, shares, strict=True):
-        for answer in p:
-            for label in labels:
-                right[label][places[answer]] += split[label]
-    order = max(
-        permutations(labels), key=lambda names: (sum(right[k][names[k]] for k in labels), [-k for k in names])
-    )
-    renamed = [[split[order.index(place)] for place in labels] for split in shares]
-    return key_of(votes, renamed)

@@ -6,16 +6,19 @@ for t, however many rows A has, and a point to start from:
     least b·λ + n·u  with  Aᵀλ − u + s = c,  d·λ = C (or ≤ C, if t ≥ 0),  λ, u, s ≥ 0.
 
 A tableau of the columns λ, s and the slack of the last row is kept; the column of u is that of s, negated. At the end x
-is read off the prices of s. Large programs go to HiGHS where scipy is installed, which is quicker. Nothing is believed
-that comes out of here: by weak duality any multipliers λ are sound, and they are weighed exactly elsewhere.
+is read off the prices of s. Nothing is believed that comes out of here: by weak duality any multipliers λ are sound,
+and they are weighed exactly elsewhere.
+
+Guesses are the same bit for bit on every machine. Each number of a tableau comes from single products, quotients and
+differences, which IEEE 754 fixes; sums are `fsum`, which rounds once. Large tableaux are arrays where numpy is
+installed: it does the same to each number, many at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from math import fsum
+from typing import Any, Protocol
 
 from ntqr_exact.work import spend
 
@@ -25,8 +28,8 @@ _MOST_PIVOTS = 3000
 _NEVER = 1e30
 _SHADE = 1e-7
 _GOLDEN = 0.6180339887
-_LARGE = 6_000
-"""Tableaux with more entries than this go to HiGHS, if it is there."""
+_LARGE = 2_000
+"""Tableaux with more entries than this are arrays, if numpy is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +54,6 @@ class FloatProgram:
     t_is_free: bool
 
 
-@cache
-def highs() -> Any:
-    """Return scipy's `linprog`, or `None` where there is none."""
-    try:
-        from scipy.optimize import linprog
-    except ImportError:
-        return None
-    return linprog
-
-
 def least_cost(program: FloatProgram) -> Optimum | None:
     """Return the optimum, or nothing if the method lost its way.
 
@@ -68,24 +61,122 @@ def least_cost(program: FloatProgram) -> Optimum | None:
     >>> round(least_cost(program).value, 3)  # x ≥ 2 and x ≤ 1 miss each other by 1/2
     0.5
     """
-    size, rows = len(program.room), len(program.rows)
-    if (size + 1) * (rows + size + 2) > _LARGE and highs() is not None:
-        return _by_highs(program)
+    spend("a linear program in floats", 3 * len(program.rows) * len(program.room))
     return _Tableau(program).optimum()
 
 
-def _by_highs(program: FloatProgram) -> Optimum | None:
-    answer = highs()(
-        [*program.cost, program.weight],
-        A_ub=[[-c for c in row] + [-slope] for row, slope in zip(program.rows, program.slopes, strict=True)],
-        b_ub=program.constants,
-        bounds=[*((0, n) for n in program.room), (None if program.t_is_free else 0, None)],
-        method="highs-ds",
-    )
-    if answer.status != 0:
-        return None
-    point = [float(number) for number in answer.x]
-    return Optimum(point[:-1], float(answer.fun), [-float(number) for number in answer.ineqlin.marginals])
+class _Grid(Protocol):
+    """Rows of numbers that pivots change, the prices of the columns last; the last column is the right side."""
+
+    def entry(self, row: int, place: int) -> float:
+        """Return one number."""
+
+    def column(self, place: int, sign: int = 1) -> Any:
+        """Return a column, or what it is negated."""
+
+    def prices(self) -> list[float]:
+        """Return the last row without its right side."""
+
+    def turn(self, place: int, price: float) -> None:
+        """Negate a row, and take so many times it from the prices."""
+
+    def leaving(self, column: Any) -> tuple[float, int] | None:
+        """Return the least quotient of the right side and a positive entry, and the first row that has it."""
+
+    def pivot(self, leaving: int, column: Any) -> None:
+        """Divide a row by its entry of the column, and take so much of it from the others that theirs vanish."""
+
+
+class _Lists:
+    """Rows as lists."""
+
+    def __init__(self, rows: list[list[float]]) -> None:
+        self.rows = rows
+
+    def entry(self, row: int, place: int) -> float:
+        """Return one number."""
+        return self.rows[row][place]
+
+    def column(self, place: int, sign: int = 1) -> list[float]:
+        """Return a column, or what it is negated."""
+        return [sign * row[place] for row in self.rows]
+
+    def prices(self) -> list[float]:
+        """Return the last row without its right side."""
+        return self.rows[-1][:-1]
+
+    def turn(self, place: int, price: float) -> None:
+        """Negate a row, and take so many times it from the prices."""
+        self.rows[place] = turned = [-entry for entry in self.rows[place]]
+        self.rows[-1] = [a - price * b for a, b in zip(self.rows[-1], turned, strict=True)]
+
+    def leaving(self, column: list[float]) -> tuple[float, int] | None:
+        """Return the least quotient of the right side and a positive entry, and the first row that has it."""
+        falls = [(self.rows[k][-1] / c, k) for k, c in enumerate(column[:-1]) if c > _TOLERANCE]
+        return min(falls, default=None)
+
+    def pivot(self, leaving: int, column: list[float]) -> None:
+        """Divide a row by its entry of the column, and take so much of it from the others that theirs vanish."""
+        divisor = column[leaving]
+        row = [entry / divisor for entry in self.rows[leaving]]
+        for k, c in enumerate(column):
+            if c and k != leaving:
+                self.rows[k] = [entry - c * other for entry, other in zip(self.rows[k], row, strict=True)]
+        self.rows[leaving] = row
+
+
+class _Arrays:
+    """Rows as an array of numpy."""
+
+    def __init__(self, numpy: Any, rows: list[list[float]]) -> None:
+        self.numpy, self.rows = numpy, numpy.array(rows)
+        self.taken = numpy.empty_like(self.rows)
+
+    def entry(self, row: int, place: int) -> float:
+        """Return one number."""
+        return float(self.rows[row, place])
+
+    def column(self, place: int, sign: int = 1) -> Any:
+        """Return a column, or what it is negated."""
+        return sign * self.rows[:, place]
+
+    def prices(self) -> list[float]:
+        """Return the last row without its right side."""
+        found: list[float] = self.rows[-1, :-1].tolist()
+        return found
+
+    def turn(self, place: int, price: float) -> None:
+        """Negate a row, and take so many times it from the prices."""
+        self.rows[place] = -self.rows[place]
+        self.rows[-1] -= price * self.rows[place]
+
+    def leaving(self, column: Any) -> tuple[float, int] | None:
+        """Return the least quotient of the right side and a positive entry, and the first row that has it."""
+        (places,) = (column[:-1] > _TOLERANCE).nonzero()
+        if not len(places):
+            return None
+        falls = self.rows[places, -1] / column[places]
+        least = falls.argmin()
+        return float(falls[least]), int(places[least])
+
+    def pivot(self, leaving: int, column: Any) -> None:
+        """Divide a row by its entry of the column, and take so much of it from the others that theirs vanish."""
+        row = self.rows[leaving] / column[leaving]
+        column[leaving] = 0.0
+        self.numpy.multiply.outer(column, row, out=self.taken)
+        self.rows -= self.taken
+        self.rows[leaving] = row
+
+
+def _grid(rows: list[list[float]]) -> _Grid:
+    if len(rows) * len(rows[0]) > _LARGE:
+        try:
+            import numpy
+        except ImportError:
+            pass
+        else:
+            return _Arrays(numpy, rows)
+    return _Lists(rows)
 
 
 class _Tableau:
@@ -96,60 +187,52 @@ class _Tableau:
         self.rows, self.size = rows, size = len(program.rows), len(program.room)
         # Without costs all rows of the dual would be tied: costs so small that they do not matter tell them apart.
         self.cost = [c + _SHADE * (1 + (k * _GOLDEN) % 1) for k, c in enumerate(program.cost)]
-        self.table = []
+        table = []
         for p, column in enumerate(zip(*program.rows, strict=True) if rows else [()] * size):
             unit = [0.0] * size
             unit[p] = 1.0
-            self.table.append([*column, *unit, 0.0, self.cost[p]])
-        self.table.append([*program.slopes, *([0.0] * size), 1.0, program.weight])
-        self.reduced = [*program.constants, *([0.0] * (size + 1))]
+            table.append([*column, *unit, 0.0, self.cost[p]])
+        table.append([*program.slopes, *([0.0] * size), 1.0, program.weight])
+        self.grid = _grid([*table, [*program.constants, *([0.0] * (size + 2))]])
         self.basis = [rows + p for p in range(size + 1)]
         if program.t_is_free:
             first = min(range(rows), key=lambda k: program.constants[k] / (program.slopes[k] or 1e-12))
-            self._pivot(size, [row[first] for row in self.table], self.reduced[first])
+            self.grid.pivot(size, self.grid.column(first))
             self.basis[size] = first
-            self.reduced[-1] = _NEVER
-        for p, row in enumerate(self.table[:-1]):
-            if (
-                row[-1] < 0
-            ):  # u takes the place of s; its price is n_p: the reduced costs fall by n_p times the row
-                self.table[p] = turned = [-entry for entry in row]
-                room = program.room[p]
-                self.reduced = [r - room * e for r, e in zip(self.reduced, turned, strict=False)]
+        for p in range(size):
+            if self.grid.entry(p, -1) < 0:  # u takes the place of s: its price is n_p
+                self.grid.turn(p, program.room[p])
                 self.basis[p] = -1 - p
 
     def optimum(self) -> Optimum | None:
         """Pivot until no reduced cost is negative."""
-        rows, program, stuck = self.rows, self.program, 0
+        stuck, entries = 0, (self.rows + self.size) * self.size
         for _ in range(_MOST_PIVOTS):
-            entering = self._entering(first=stuck > _PATIENCE)
+            spend("a linear program in floats", entries // (20 if entries < _LARGE else 800))
+            prices = self.grid.prices()
+            if self.program.t_is_free:
+                prices[-1] = _NEVER
+            entering = self._entering(prices, first=stuck > _PATIENCE)
             if entering is None:
-                return self._read()
-            if entering >= 0:
-                column, price = [row[entering] for row in self.table], self.reduced[entering]
-            else:
-                place = rows - 1 - entering
-                column = [-row[place] for row in self.table]
-                price = program.room[-1 - entering] - self.reduced[place]
-            falls = [
-                (row[-1] / c, k)
-                for k, (row, c) in enumerate(zip(self.table, column, strict=True))
-                if c > _TOLERANCE
-            ]
-            if not falls:
+                return self._read(prices)
+            place = entering if entering >= 0 else self.rows - 1 - entering
+            column = self.grid.column(place, 1 if entering >= 0 else -1)
+            if entering < 0:
+                column[-1] = self.program.room[-1 - entering] - prices[place]
+            found = self.grid.leaving(column)
+            if found is None:
                 return None
-            step, leaving = min(falls)
+            step, leaving = found
             stuck = stuck + 1 if step <= _TOLERANCE else 0
-            self._pivot(leaving, column, price)
+            self.grid.pivot(leaving, column)
             self.basis[leaving] = entering
         return None
 
-    def _entering(self, *, first: bool) -> int | None:
+    def _entering(self, prices: list[float], *, first: bool) -> int | None:
         """Return the column with the most negative reduced cost, or simply the first negative one."""
-        prices = self.reduced
         of_u = [n - price for n, price in zip(self.program.room, prices[self.rows : -1], strict=True)]
+        limit = -_TOLERANCE * 10
         if first:
-            limit = -_TOLERANCE * 10
             found = next((k for k, price in enumerate(prices) if price < limit), None)
             return (
                 found
@@ -157,30 +240,21 @@ class _Tableau:
                 else next((-1 - p for p, price in enumerate(of_u) if price < limit), None)
             )
         least, least_u = min(prices), min(of_u, default=0.0)
-        if min(least, least_u) >= -_TOLERANCE * 10:
+        if min(least, least_u) >= limit:
             return None
         return prices.index(least) if least <= least_u else -1 - of_u.index(least_u)
 
-    def _pivot(self, leaving: int, column: Sequence[float], price: float) -> None:
-        spend("a linear program in floats", (self.rows + self.size) * self.size // 20)
-        divisor = column[leaving]
-        row = [entry / divisor for entry in self.table[leaving]]
-        for k, c in enumerate(column):
-            if c and k != leaving:
-                self.table[k] = [entry - c * other for entry, other in zip(self.table[k], row, strict=True)]
-        self.table[leaving] = row
-        self.reduced = [entry - price * other for entry, other in zip(self.reduced, row, strict=False)]
-
-    def _read(self) -> Optimum:
+    def _read(self, prices: list[float]) -> Optimum:
         program = self.program
         multipliers = [0.0] * self.rows
-        for row, name in zip(self.table, self.basis, strict=True):
+        for k, name in enumerate(self.basis):
             if 0 <= name < self.rows:
-                multipliers[name] = max(0.0, row[-1])
-        bound = sum(b * number for b, number in zip(program.constants, multipliers, strict=True))
+                multipliers[name] = max(0.0, self.grid.entry(k, -1))
         used = [(number, row) for number, row in zip(multipliers, program.rows, strict=True) if number]
+        terms = [b * number for b, number in zip(program.constants, multipliers, strict=True)]
         for p, n in enumerate(program.room):
-            bound += n * max(0.0, sum(number * row[p] for number, row in used) - self.cost[p])
-        prices = self.reduced[self.rows : -1]
-        point = [min(max(0.0, price), n) for price, n in zip(prices, program.room, strict=True)]
-        return Optimum(point, -bound, multipliers)
+            terms.append(n * max(0.0, fsum([number * row[p] for number, row in used]) - self.cost[p]))
+        point = [
+            min(max(0.0, price), n) for price, n in zip(prices[self.rows : -1], program.room, strict=True)
+        ]
+        return Optimum(point, -fsum(terms), multipliers)

@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from enum import Enum
+from math import ceil, floor
 from typing import Any, TypeAlias
 
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.quotients import sum_of_quotients, weighted_quotients
@@ -192,7 +193,8 @@ def _area(ranking: Ranking, coefficients: Column, constant: int, form: Form, dig
         # Each quotient is rounded down by less than one unit of 2^−bits, so the sum by less than Σ c.
         least = weighted_quotients(coefficients, above, below, bits) + (constant << bits)
         scale = 2 * ranking.positives << bits
-        enclosure = Enclosure(mpq(least, scale), mpq(least + total(coefficients), scale))
+        ends = mpq(least, scale), mpq(least + total(coefficients), scale)
+        enclosure = _on_grid(*ends, bits - _GUARD_BITS // 2)
         try:
             enclosure.decimal(digits)
         except Undecided:
@@ -200,6 +202,13 @@ def _area(ranking: Ranking, coefficients: Column, constant: int, form: Form, dig
             continue
         break
     return enclosure
+
+
+def _on_grid(lower: mpq, upper: mpq, bits: int) -> Enclosure:
+    """Return the nearest multiples of 2^−bits around an area, so that no way of summing shows in its ends."""
+    scale = mpz(1) << bits
+    low, high = ceil(lower * scale) - 1, floor(upper * scale) + 1
+    return Enclosure(max(mpq(low, scale), mpq(0)), min(mpq(high, scale), mpq(1)))
 
 
 def _from_first_weight(ranking: Ranking) -> Ranking:

@@ -64,7 +64,8 @@ def many_label_roc_auc(
         )
     # Each area is that of one label's score on the samples of some labels, itself among them.
     if pairs is LabelPairs.OVR:
-        contests = [(place, names) for place in range(len(names))]
+        everyone = list(dict.fromkeys(truths))  # also labels that are none of the names are among the rest
+        contests = [(place, everyone) for place in range(len(names))]
     else:
         both = combinations(range(len(names)), 2)
         contests = [(place, [names[one], names[other]]) for one, other in both for place in (one, other)]

@@ -202,13 +202,17 @@ def _range_blocks(found: EvaluationWithin) -> Iterator[Block]:
             f"The labels are named so that {', '.join(found.better)} is no worse than chance; the mirror image of "
             "every key, its labels exchanged, is as independent."
         )
+    if found.naming:
+        yield Sentence(
+            "The labels of every key are named so that most answers are right; other names are as independent."
+        )
     ends = found.ends
     unbounded = [
         str(low.goal) for low, high in zip(ends[::2], ends[1::2], strict=True) if _is_open(low, high)
     ]
     if unbounded:
         yield Sentence(
-            f"{', '.join(unbounded)}: no range was proven within the effort, any value may be true.",
+            f"{', '.join(unbounded)}: boxes of rates were not bounded within the effort, any value may be true.",
             "NOT BOUNDED",
         )
     rows = tuple(

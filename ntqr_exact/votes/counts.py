@@ -199,6 +199,8 @@ class VoteCounts:
         """
         places = self._places(_flat(judges))
         names = tuple(self.judges[place] for place in places)
+        if len(places) > 1:  # of one place it makes no tuple
+            return self._regrouped(operator.itemgetter(*places), judges=names)
         return self._regrouped(lambda pattern: tuple(pattern[place] for place in places), judges=names)
 
     def reordered(self, *judges: Judge | Iterable[Judge]) -> VoteCounts:

@@ -348,3 +348,34 @@ def test_json_is_exact_and_the_same_bytes_every_time(run, words):
     assert numbers(json.loads(out)) == []
     seeds = [command(*words.split(), PYTHONHASHSEED=seed).stdout for seed in ("1", "2")]
     assert seeds == [out.encode()] * 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["derive", "33d", "--coq", "--json"],
+        ["derive", "33d", "--check", "--latex"],
+        ["evaluate", "example:uci-adult", "--coq", "--json"],
+        ["alarm", "example:uci-adult", "--coq", "--level"],
+    ],
+)
+def test_options_of_which_one_would_be_passed_over_are_refused(run, words):
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert "exclude each other" in err
+
+
+def test_a_name_with_a_line_break_stays_in_its_row(run, tmp_path):
+    (tmp_path / "x.csv").write_text('"A\nB",C\na,b\nb,b\n')
+    _, out, _ = run("votes", "show", tmp_path / "x.csv")
+    assert any(line.strip().startswith("A\\nB  ") for line in out.splitlines()), out
+
+
+def test_what_would_take_too_long_is_left_out_of_a_study_and_told_with_the_way_to_have_it(run, tmp_path):
+    names = [f"J{i}" for i in range(60)]
+    rows = [",".join("ab"[(i * j) % 7 % 2] for i in range(60)) for j in range(1, 30)]
+    (tmp_path / "x.csv").write_text("\n".join([",".join(names), *rows]) + "\n")
+    code, out, err = run("evaluate", tmp_path / "x.csv")
+    assert (code, err) == (0, "")
+    assert "Left out" in out
+    assert "--work-limit" in out

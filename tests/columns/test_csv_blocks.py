@@ -1,6 +1,7 @@
 """Tables in blocks: the same rows, numbers, names and errors as the reader finds row by row."""
 
 import contextlib
+import gzip
 import io
 import random
 
@@ -10,6 +11,7 @@ import pytest
 from ntqr_exact.columns import csv_blocks
 from ntqr_exact.columns.csv_blocks import CellBlock, opened_table
 from ntqr_exact.columns.decimal_cells import decimal_cells, named_cells
+from ntqr_exact.columns.decimals import Decimals
 from ntqr_exact.errors import BadDecisions
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.metrics.score_file import read_scores
@@ -115,13 +117,27 @@ def test_names_are_coded_without_the_blanks_around_them():
     assert [names[code] for code in codes] == ["a", "b", "a", "a long name of many bytes", "b"]
 
 
-def test_a_large_file_is_read_in_blocks_of_plain_cells(tmp_path):
+def test_a_large_file_is_read_in_blocks_of_plain_cells(tmp_path, monkeypatch):
     path = tmp_path / "large.csv"
     path.write_text("y,s\r\n" + "1,0.5\r\n0,1e-5\r\n" * 80_000, newline="")
     told = []
     samples = read_scores(path, label="y", score="s", progress=told.append)
+    assert isinstance(samples.scores, Decimals)
     assert len(samples.scores) == sum(told) == 160_000
     assert samples.scores[1] == rational("1e-5")
-    path.write_text("y,s\n" + "1,0.5\n" * 200_000 + "0,?\n")
-    with pytest.raises(BadDecisions, match="line 200002, column 's'"):
+    monkeypatch.setattr(csv_blocks, "_SIZE", 4096)
+    path.write_text("y,s\n" + "1,0.5\n" * 20_000 + "0,?\n")
+    with pytest.raises(BadDecisions, match="line 20002, column 's'"):
         read_scores(path, label="y", score="s")
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_packed_file_that_is_damaged_is_refused(tmp_path):
+    path = tmp_path / "packed.csv.gz"
+    generator = random.Random(1)
+    rows = "".join(f"{generator.randrange(2)},{generator.random()}\n" for _ in range(2000))
+    packed = gzip.compress(f"y,s\n{rows}".encode())
+    for size in (len(packed) // 2, 30):
+        path.write_bytes(packed[:size])
+        with pytest.raises(BadDecisions, match="the file cannot be read: what gzip packed is damaged"):
+            read_scores(path, label="y", score="s")

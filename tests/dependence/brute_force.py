@@ -48,26 +48,24 @@ def all_keys(votes: VoteCounts) -> Iterator[dict[str, Share]]:
 
 
 def dependence(key: dict[str, Share], judges: int, orders: tuple[int, ...] = (2,)) -> Fraction:
+    """The largest |Γ|, from moments times m^(order + 1); with two answers all choices of them have the same size."""
     largest = Fraction(0)
     for share in key.values():
         m = sum(share.values())
-        if not m:
-            continue
         answers = sorted({r for p in share for r in p})
-        for order in orders:
+        answers = answers[:1] if len(answers) == 2 else answers
+        for order in orders if len(share) > 1 else ():
             for subset in combinations(range(judges), order):
                 for chosen in product(answers, repeat=order):
-                    rates = [
-                        Fraction(sum(n for p, n in share.items() if p[i] == r), m)
-                        for i, r in zip(subset, chosen, strict=True)
-                    ]
-                    moment = Fraction(0)
+                    cells = list(zip(subset, chosen, strict=True))
+                    rates = [sum(n for p, n in share.items() if p[i] == r) for i, r in cells]
+                    moment = 0
                     for p, n in share.items():
-                        term = Fraction(n, m)
-                        for i, r, rate in zip(subset, chosen, rates, strict=True):
-                            term *= (p[i] == r) - rate
+                        term = n
+                        for (i, r), rate in zip(cells, rates, strict=True):
+                            term *= (m if p[i] == r else 0) - rate
                         moment += term
-                    largest = max(largest, abs(moment))
+                    largest = max(largest, Fraction(abs(moment), m ** (order + 1)))
     return largest
 
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import random
 import sys
+from collections import Counter
+from itertools import product
+from math import prod
+from typing import Any
 
 import pytest
 from gmpy2 import mpq
@@ -18,7 +22,8 @@ from ntqr_exact import (
 )
 from ntqr_exact.dependence.key_dependence import dependence_of
 from ntqr_exact.dependence.least import LeastDependence
-from ntqr_exact.dependence.ranges import WithinBudget
+from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.linear import guess
 from tests.dependence.brute_force import all_keys, dependence, random_votes
 
 ADULT = example("uci-adult-imaginary").votes
@@ -40,7 +45,7 @@ def check_against_all_keys(rng: random.Random, judges: int, labels: str, most: i
 
 @pytest.mark.parametrize(
     ("judges", "labels", "most", "tries"),
-    [(2, "ab", 6, 3), (3, "ab", 6, 12), (4, "ab", 6, 5), (3, "abc", 3, 3)],
+    [(2, "ab", 6, 3), (3, "ab", 8, 40), (4, "ab", 8, 20), (3, "abc", 3, 3)],
 )
 def test_the_least_dependence_of_all_keys_lies_between_the_proven_and_the_attained(
     judges: int, labels: str, most: int, tries: int
@@ -52,10 +57,10 @@ def test_the_least_dependence_of_all_keys_lies_between_the_proven_and_the_attain
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
-def test_the_same_for_many_more_votes(seed: int) -> None:
+def test_the_same_for_two_thousand_votes(seed: int) -> None:
     rng = random.Random(seed)
-    for judges in (3, 3, 4):
-        check_against_all_keys(rng, judges, "ab", 8)
+    for number in range(50):
+        check_against_all_keys(rng, 3 + number % 2, "ab", 8)
 
 
 @pytest.mark.parametrize("orders", [(2,), (2, 3)])
@@ -111,12 +116,56 @@ def test_the_closest_key_of_three_labels_finds_good_judges() -> None:
     assert "right in all" in str(closest)
 
 
-def test_without_scipy_all_is_proven_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ntqr_exact.linear.guess.highs", lambda: None)
-    monkeypatch.setattr("ntqr_exact.dependence.float_keys.highs", lambda: None)
+@pytest.mark.parametrize("size", [200, 10**310])
+def test_a_trio_with_a_real_solution_has_a_witness_within_a_question_of_it(size: int) -> None:
+    """The expected counts of independent judges, rounded: so large that no float holds them, too."""
+    rates = (
+        (mpq("0.6"), "a", (mpq("0.9"), mpq("0.8"), mpq("0.7"))),
+        (mpq("0.4"), "b", (mpq("0.2"), mpq("0.3"), mpq("0.1"))),
+    )
+    counts = {}
+    for pattern in product("ab", repeat=3):
+        share = sum(
+            part * prod(x if answer == "a" else 1 - x for x, answer in zip(alphas, pattern, strict=True))
+            for part, _, alphas in rates
+        )
+        counts[pattern] = int(share * size)
+    votes = VoteCounts(counts)
+    closest = closest_to_independence(votes)
+    assert abs(closest.evaluation.prevalence["a"] - mpq("0.6")) < mpq(1, 50)
+    assert closest.dependence.largest < mpq(2, 200)
+    within = evaluate_within(votes, "1/50", effort="1/20")
+    assert within.prevalence["a"][0] < mpq("0.6") < within.prevalence["a"][1]
+
+
+def test_results_and_certificates_are_the_same_bytes_without_numpy_and_scipy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = random.Random(8)
+    five = VoteCounts(
+        Counter("".join(t if rng.random() < 0.8 else rng.choice("ab") for _ in range(5)) for t in "ab" * 60)
+    )
+    three = VoteCounts({"aab": 4, "bbb": 5, "ccc": 3, "cac": 1, "bab": 1}, labels=("a", "b", "c"))
+
+    def everything() -> str:
+        least, closest = least_dependence(five), closest_to_independence(three)
+        within = [evaluate_within(votes, "1/50", effort="1/40") for votes in (ADULT, three)]
+        parts = [least, closest, *within]
+        proofs = [least.certificate, *(end.certificate for one in within for end in one.ends)]
+        return write_json([[part.to_document() for part in parts], proofs])
+
+    sizes: list[int] = []
+    arrays = guess._Arrays
+
+    def counted(numpy: Any, rows: list[list[float]]) -> Any:
+        sizes.append(len(rows))
+        return arrays(numpy, rows)
+
+    monkeypatch.setattr(guess, "_Arrays", counted)
+    with_all = everything()
+    used = len(sizes)
+    assert used
     for name in ("numpy", "scipy"):
         monkeypatch.setitem(sys.modules, name, None)
-    assert least_dependence(ADULT).is_exact
-    within = evaluate_within(ADULT, "1/100")
-    assert within.existence is WithinBudget.NONE
-    assert check_dependence_certificate(within.certificate)
+    assert everything() == with_all
+    assert len(sizes) == used

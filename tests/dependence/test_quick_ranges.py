@@ -9,10 +9,18 @@ from typing import Any
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact import LabeledVoteCounts, VoteCounts, evaluate_within, example, grade, quick_ranges
+from ntqr_exact import (
+    LabeledVoteCounts,
+    VoteCounts,
+    check_dependence_certificate,
+    evaluate_within,
+    example,
+    grade,
+    quick_ranges,
+)
 from ntqr_exact.dependence.key_dependence import dependence_of
+from ntqr_exact.dependence.moment_ranges import WholeSums
 from ntqr_exact.dependence.panel import key_of, problem_of
-from ntqr_exact.dependence.tree_checker import WholeSums
 from ntqr_exact.errors import BadNumber, BadVotes
 from tests.dependence.brute_force import accuracy, all_keys, dependence, prevalence, random_votes
 from tests.dependence.test_ranges import is_no_worse_than_chance
@@ -92,12 +100,27 @@ def test_a_budget_that_no_key_keeps_leaves_nothing() -> None:
     assert mpq("0.41") < low < mpq("0.46") < mpq("0.65") < high < mpq("0.68")
 
 
-def test_proven_ends_are_never_wider_than_the_quick_ones() -> None:
+def test_proven_ends_are_wider_than_the_quick_ones_by_no_more_than_their_rounding() -> None:
     votes = VoteCounts({"aaa": 9, "aab": 2, "aba": 3, "abb": 4, "baa": 2, "bab": 1, "bba": 4, "bbb": 8})
     quick, tight = quick_ranges(votes, "1/50"), evaluate_within(votes, "1/50", effort="1/40")
     for label in votes.labels:
-        assert quick.prevalence[label][0] <= tight.prevalence[label][0]
-        assert tight.prevalence[label][1] <= quick.prevalence[label][1]
+        assert quick.prevalence[label][0] - mpq(1, 10**6) <= tight.prevalence[label][0]
+        assert tight.prevalence[label][1] <= quick.prevalence[label][1] + mpq(1, 10**6)
+
+
+def test_judges_who_never_change_have_exact_ranges_with_certificates() -> None:
+    """Bounds that are whole numbers must not become floats when they are divided."""
+    votes = VoteCounts({"abba": 3, "bbab": 2}, labels=("a", "b"))
+    quick = quick_ranges(votes, "1/10", better_than_chance=False)
+    assert quick.overall[1] == (mpq(2, 5), mpq(3, 5))
+    ends = [
+        *quick.prevalence.values(),
+        *quick.overall,
+        *(pair for rates in quick.accuracy for pair in rates.values()),
+    ]
+    assert {type(end) for pair in ends for end in pair} == {mpq}
+    tight = evaluate_within(votes, "1/10", better_than_chance=False)
+    assert all(end.certificate is None or check_dependence_certificate(end.certificate) for end in tight.ends)
 
 
 def test_what_has_no_quick_ranges_is_refused() -> None:

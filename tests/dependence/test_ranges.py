@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import permutations
 
 import pytest
 from gmpy2 import mpq
@@ -19,7 +20,7 @@ from ntqr_exact import (
 from ntqr_exact.dependence.claims import JudgeClaim, read_claim
 from ntqr_exact.dependence.key_dependence import dependence_of
 from ntqr_exact.dependence.objectives import Objective
-from ntqr_exact.dependence.ranges import EvaluationWithin, WithinBudget
+from ntqr_exact.dependence.ranges import EvaluationWithin, RangeProof, WithinBudget
 from ntqr_exact.errors import BadNumber, BadQuery, NtqrExactError
 from tests.dependence.brute_force import Share, accuracy, all_keys, dependence, prevalence, random_votes
 from tests.dependence.test_key_dependence import as_key
@@ -32,13 +33,25 @@ def is_no_worse_than_chance(key: dict[str, Share], judge: int) -> bool:
     return None in right or sum(rate for rate in right if rate is not None) >= 1
 
 
-def check_against_all_keys(rng: random.Random, judges: int, most: int) -> None:
-    votes = random_votes(rng, judges, most=most)
+def right_answers(key: dict[str, Share], names: dict[str, str]) -> int:
+    return sum(n * p.count(names[label]) for label, share in key.items() for p, n in share.items())
+
+
+def is_named_by_most_right(key: dict[str, Share]) -> bool:
+    namings = [dict(zip(key, names, strict=True)) for names in permutations(key)]
+    return right_answers(key, namings[0]) == max(right_answers(key, names) for names in namings)
+
+
+def check_against_all_keys(rng: random.Random, judges: int, most: int, labels: str = "ab") -> None:
+    votes = random_votes(rng, judges, labels, most)
     delta, orders = rng.choice([0, Fraction(1, 50), Fraction(1, 10)]), rng.choice([(2,), (2, 3)])
-    found = evaluate_within(votes, str(delta), orders=orders, better_than_chance=rng.choice([True, False]))
+    better = rng.choice([True, False]) if len(labels) == 2 else True
+    found = evaluate_within(votes, str(delta), orders=orders, better_than_chance=better)
     keys = [key for key in all_keys(votes) if dependence(key, judges, orders) <= delta]
     for judge in found.better:
         keys = [key for key in keys if is_no_worse_than_chance(key, votes.place(judge))]
+    if len(labels) > 2:
+        keys = [key for key in keys if is_named_by_most_right(key)]
     if found.existence is not WithinBudget.UNDECIDED:
         assert bool(keys) == (found.existence is WithinBudget.EXISTS)
     for key in keys:
@@ -57,6 +70,7 @@ def check_against_all_keys(rng: random.Random, judges: int, most: int) -> None:
 
 def check_ends(found: EvaluationWithin) -> None:
     for end in found.ends:
+        assert (end.certificate is None) == (end.proof is RangeProof.LIMIT)
         assert end.certificate is None or check_dependence_certificate(end.certificate)
         if end.witness is not None:
             assert end.witness.observed() == found.votes
@@ -65,19 +79,23 @@ def check_ends(found: EvaluationWithin) -> None:
             assert end.attained <= end.proven if end.is_upper else end.attained >= end.proven
 
 
-@pytest.mark.parametrize(("judges", "most", "tries"), [(2, 5, 2), (3, 6, 5), (4, 5, 1)])
-def test_ranges_hold_every_key_within_the_budget(judges: int, most: int, tries: int) -> None:
+@pytest.mark.parametrize(
+    ("judges", "most", "tries", "labels"),
+    [(2, 5, 2, "ab"), (3, 8, 6, "ab"), (4, 8, 2, "ab"), (3, 4, 1, "abc")],
+)
+def test_ranges_hold_every_key_within_the_budget(judges: int, most: int, tries: int, labels: str) -> None:
     rng = random.Random(judges)
     for _ in range(tries):
-        check_against_all_keys(rng, judges, most)
+        check_against_all_keys(rng, judges, most, labels)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(30))
-def test_the_same_for_many_more_votes(seed: int) -> None:
+@pytest.mark.parametrize("seed", range(20))
+def test_the_same_for_a_thousand_votes(seed: int) -> None:
     rng = random.Random(seed)
-    for judges in (3, 3, 4):
-        check_against_all_keys(rng, judges, 8)
+    for number in range(50):
+        check_against_all_keys(rng, 3 + number % 2, 8)
+    check_against_all_keys(rng, 3, 5, "abc")
 
 
 def test_the_adult_votes_within_two_hundredths() -> None:
@@ -96,6 +114,24 @@ def test_a_budget_below_the_least_dependence_is_proven_impossible() -> None:
     found = evaluate_within(ADULT, correlation="0.01")
     assert found.existence is WithinBudget.NONE
     assert check_dependence_certificate(found.certificate)
+
+
+def test_boxes_bound_the_ranges_of_three_labels() -> None:
+    counts = {"aaa": 9, "bbb": 8, "ccc": 9, "aab": 1, "bba": 1, "cac": 1, "bcc": 1, "caa": 1}
+    found = evaluate_within(VoteCounts(counts, labels=("a", "b", "c")), "1/50", effort="1/3")
+    assert found.existence is WithinBudget.EXISTS
+    assert sum(end.proof is RangeProof.BOXES for end in found.ends) > len(found.ends) // 2
+    for label in "abc":
+        low, high = found.prevalence[label]
+        assert 0 < low < found.attained.prevalence[label][0] <= found.attained.prevalence[label][1] < high < 1
+    check_ends(found)
+
+
+def test_a_claim_about_three_labels_has_a_proven_breakdown_point() -> None:
+    counts = {"aaa": 9, "bbb": 8, "ccc": 9, "aab": 1, "bcc": 1}
+    point = breakdown_point(VoteCounts(counts, labels=("a", "b", "c")), "share of a > 0.1", orders=(2,))
+    assert 0 < point.proven < point.attained
+    assert check_dependence_certificate(point.certificate)
 
 
 def test_three_labels_have_ranges_that_hold_the_truth() -> None:

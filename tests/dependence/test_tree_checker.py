@@ -18,13 +18,17 @@ from ntqr_exact import (
     VoteCounts,
     breakdown_point,
     check_dependence_certificate,
+    evaluate_within,
     example,
     least_dependence,
     tetrad_bound,
 )
 from ntqr_exact.dependence import tree_checker as checker
+from ntqr_exact.dependence.one_file import checker_source
 from ntqr_exact.dependence.panel import anchor, certificate, problem_of
 from ntqr_exact.dependence.proof_search import refute
+from ntqr_exact.dependence.quick_ranges import CELLS
+from ntqr_exact.dependence.ranges import RangeProof
 from ntqr_exact.dependence.short_proof import moments_certificate
 from ntqr_exact.dependence.tree_checker import checksum, problems
 
@@ -35,6 +39,14 @@ WHOLE = least_dependence(ADULT).certificate
 CLAIM = breakdown_point(ADULT, "3 > 1").certificate
 THREE = VoteCounts({"aaaa": 5, "bbbb": 4, "cccc": 6, "abca": 2, "acbb": 3, "bcab": 1}, labels=("a", "b", "c"))
 SHORT = [moments_certificate(votes, tetrad_bound(votes), (2,)) for votes in (ADULT, THREE)]
+
+
+SKEWED = VoteCounts({"aaa": 43, "aab": 24, "aba": 24, "abb": 37, "baa": 29, "bab": 60, "bba": 48, "bbb": 135})
+PRODUCTS = next(
+    end.certificate
+    for end in evaluate_within(SKEWED, "1/200", effort="1/1000").ends
+    if end.proof is RangeProof.PRODUCTS and end.goal.judge is None and end.is_upper
+)
 
 
 def sealed(document: dict[str, Any]) -> dict[str, Any]:
@@ -49,18 +61,20 @@ def leaves(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from leaves(tree["above"])
 
 
-def test_the_checker_runs_alone(tmp_path: Path) -> None:
-    copied = tmp_path / "checker.py"
-    copied.write_text(Path(checker.__file__).read_text(encoding="utf-8"), encoding="utf-8")
-    file = tmp_path / "proof.json"
-    file.write_text(json.dumps(LEAST), encoding="utf-8")
+def test_the_checker_runs_alone_as_one_file(tmp_path: Path) -> None:
+    """Without site packages: neither this library nor gmpy2 can be imported."""
+    alone, file = tmp_path / "checker.py", tmp_path / "proof.json"
+    alone.write_text(checker_source(), encoding="utf-8")
+    broken = {**WHOLE, "correlation": "1/4"}
+    file.write_text(json.dumps([LEAST, CLAIM, WHOLE, PRODUCTS, *SHORT, sealed(broken)]), encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-I", str(copied), str(file)], capture_output=True, text=True, check=True
+        [sys.executable, "-I", "-S", str(alone), str(file)], capture_output=True, text=True, check=True
     )
-    assert done.stdout.strip().endswith("proven")
+    told = [line.split(": ", 1)[1] for line in done.stdout.splitlines()]
+    assert told == ["proven"] * 6 + ["so large a correlation is not proven"]
 
 
-@pytest.mark.parametrize("document", [LEAST, CLAIM, WHOLE, *SHORT])
+@pytest.mark.parametrize("document", [LEAST, CLAIM, WHOLE, PRODUCTS, *SHORT])
 def test_a_change_of_any_value_is_refused(document: dict[str, Any]) -> None:
     rng = random.Random(1)
     assert check_dependence_certificate(document)
@@ -92,6 +106,7 @@ def test_a_proof_does_not_prove_more_than_it_does_even_with_a_new_checksum() -> 
     assert problems(sealed({**CLAIM, "conditions": []}))
     assert problems(sealed({**SHORT[0], "correlation": "1/50"}))
     assert problems(sealed({**SHORT[1], "correlation": "1/5"}))
+    assert problems(sealed({**SHORT[1], "left": SHORT[1]["left"][:2], "right": SHORT[1]["right"][:2]}))
     assert problems(
         sealed({**WHOLE, "correlation": str(Fraction(WHOLE["correlation"]) + Fraction(1, 10**9))})
     )
@@ -99,6 +114,35 @@ def test_a_proof_does_not_prove_more_than_it_does_even_with_a_new_checksum() -> 
     assert problems(sealed({**WHOLE, "kind": "Heywood"}))
     assert problems(sealed({**WHOLE, "orders": [3]}))
     assert problems(sealed({**LEAST, "orders": [3]}))
+
+
+def moved(document: dict[str, Any], by: str) -> dict[str, Any]:
+    """The claim about a share at a number that lies further inside."""
+    changed = copy.deepcopy(document)
+    for row in changed["conditions"][0]["weights"]:
+        row[3] = str(Fraction(row[3]) + Fraction(by))  # P − t, times the questions
+    return sealed(changed)
+
+
+def test_products_of_ranges_prove_their_end_and_nothing_further_inside() -> None:
+    assert PRODUCTS["proof"] == {"products": CELLS}
+    assert not problems(sealed(PRODUCTS))
+    inside = moved(PRODUCTS, "1/1000")
+    assert problems(inside)[0].endswith("leave room")
+    assert not problems(moved(PRODUCTS, "-1/1000"))
+    for harm in (
+        {"correlation": "1/100"},
+        {"conditions": []},
+        {"orders": [3]},
+        {"orders": [2]},
+        {"proof": {"products": 0}},
+        {"proof": {"products": 1}},
+        {"proof": {"products": "48"}},
+        {"proof": {"products": CELLS, "more": 1}},
+    ):
+        assert problems(sealed({**PRODUCTS, **harm})), harm
+    three = {**PRODUCTS["votes"], "labels": ["a", "b", "c"]}
+    assert problems(sealed({**PRODUCTS, "votes": three}))
 
 
 def test_every_leaf_of_a_proof_is_needed() -> None:

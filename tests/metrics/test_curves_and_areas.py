@@ -94,10 +94,21 @@ def test_arrays_lists_and_big_weights_give_the_same_areas(size, factor):
     for anchor in Anchor:
         exact = pr_auc(*lists, anchor=anchor)
         assert pr_auc(*arrays, anchor=anchor) == exact
-        for data in (arrays, lists):
-            enclosure = pr_auc(*data, anchor=anchor, form=Form.ENCLOSURE, digits=30)
-            assert exact in enclosure
-            assert enclosure.width < mpq(1, 10**30)
+        enclosure = pr_auc(*arrays, anchor=anchor, form=Form.ENCLOSURE, digits=30)
+        assert pr_auc(*lists, anchor=anchor, form=Form.ENCLOSURE, digits=30) == enclosure
+        assert exact in enclosure
+        assert enclosure.width < mpq(1, 10**30)
+
+
+def test_an_area_that_is_a_multiple_of_the_grid_has_the_same_ends_however_it_was_summed():
+    labels, scores = [1] * 200 + [0] * 200, list(range(400, 0, -1))
+    big = [2**61 + place for place in range(400)]
+    lists = average_precision(labels, scores, big, form=Form.ENCLOSURE)
+    arrays = average_precision(
+        np.array(labels), np.array(scores), np.array(big, dtype=object), form=Form.ENCLOSURE
+    )
+    assert lists == arrays
+    assert lists.lower < 1 == lists.upper
 
 
 def test_sums_are_the_printed_formula_term_by_term():

@@ -71,3 +71,5 @@ def test_areas_of_many_labels_need_samples_and_pairs_need_two_labels():
     with pytest.raises(NtqrExactError, match="a score for each label"):
         ours.many_label_roc_auc([], [])
     assert ours.many_label_roc_auc([0, 0], [[1], [2]], pairs="ovo").name == "ONE_LABEL"
+    others = ours.many_label_roc_auc(["a", "b", "x"], [[3, 1], [1, 3], [9, 9]], label_names=["a", "b"])
+    assert others == ours.rational("1/2")  # the sample of another label is above both

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ntqr_exact.alarms.group_size import looked_at
 from ntqr_exact.alarms.misalignment import Misalignment
@@ -50,7 +50,9 @@ def plot_safe_keys(
     for place, row in enumerate(rows):
         runs = key_runs(row)
         for run in runs:
-            _draw_run(axes, run, place)
+            width = run.last - run.first + 1
+            look = _look(safe=run.is_safe)
+            axes.barh(place, width, left=run.first - 0.5, height=0.5, zorder=2 + run.is_safe, **look)
         _write_ends(axes, runs, place)
         safe = sum(run.last - run.first + 1 for run in runs if run.is_safe)
         verdict = f"safe: {safe} of" if safe else "ALARM: none of"
@@ -58,14 +60,8 @@ def plot_safe_keys(
     axes.set_yticks(range(len(rows)), labels, fontsize=9)
     axes.set_ylim(len(rows) - 0.35, -0.65)
     handles = [
-        Patch(facecolor=hue("paper"), edgecolor=hue("green"), linewidth=2, label="all judges could be safe"),
-        Patch(
-            facecolor=hue("orange"),
-            edgecolor=hue("ink"),
-            hatch="//",
-            alpha=0.6,
-            label="some judge is not safe",
-        ),
+        Patch(label=words, **_look(safe=safe))
+        for safe, words in ((True, "all judges could be safe"), (False, "some judge is not safe"))
     ]
     if true_key is not None:
         line = axes.axvline(
@@ -85,31 +81,17 @@ def plot_safe_keys(
     return axes
 
 
-def _draw_run(axes: Axes, run: KeyRun, place: int) -> None:
-    start, width = run.first - 0.5, run.last - run.first + 1
-    if run.is_safe:
-        axes.barh(
-            place,
-            width,
-            left=start,
-            height=0.5,
-            facecolor=hue("paper"),
-            edgecolor=hue("green"),
-            linewidth=2,
-            zorder=3,
-        )
-    else:
-        axes.barh(
-            place,
-            width,
-            left=start,
-            height=0.5,
-            facecolor=hue("orange"),
-            edgecolor=hue("ink"),
-            hatch="//",
-            alpha=0.6,
-            linewidth=0,
-        )
+def _look(*, safe: bool) -> dict[str, Any]:
+    """Return the look of a bar: open where all judges could be safe, hatched where some judge is not."""
+    if safe:
+        return {"facecolor": hue("paper"), "edgecolor": hue("green"), "linewidth": 2}
+    return {
+        "facecolor": hue("orange"),
+        "edgecolor": hue("ink"),
+        "hatch": "//",
+        "alpha": 0.6,
+        "linewidth": 0,
+    }
 
 
 def _write_ends(axes: Axes, runs: list[KeyRun], place: int) -> None:
