@@ -76,11 +76,12 @@ function chanceAgreement({ labels, answers, coefficient, weights }) {
   refuse(!NAMED.includes(coefficient), "bad-choice");
   const distances = coefficient === "krippendorff" ? ["nominal", "ordinal", "interval", "ratio"] : ["nominal", "linear", "quadratic"];
   refuse(!distances.includes(weights), "bad-choice");
-  refuse(!answers.length || answers.some((row) => row.length !== answers[0].length), "bad-votes");
+  refuse(q < 2 || new Set(labels).size < q || labels.includes(""), "bad-votes");
+  refuse(!answers.length || !answers[0].length || answers.some((row) => row.length !== answers[0].length), "bad-votes");
   refuse(answers.flat().some((answer) => answer !== null && !labels.includes(answer)), "bad-votes");
   refuse(["cohen", "scott"].includes(coefficient) && answers[0].length !== 2, "bad-votes");
   const numbers = ["interval", "ratio"].includes(weights) ? labels.map(parse) : [];
-  refuse(weights === "ratio" && numbers.some((x) => signOf(x) < 0));
+  refuse(new Set(numbers.map(String)).size < numbers.length || (weights === "ratio" && numbers.some((x) => signOf(x) < 0)));
   const rated = answers.map((row) => ({ row, r: labels.map((label) => row.filter((a) => a === label).length) }))
     .map((one) => ({ ...one, n: one.r.reduce((a, b) => a + b, 0) })).filter(({ n }) => n > 0);
   refuse(coefficient === "fleiss" && rated.some(({ n }) => n !== rated[0].n), "bad-votes");

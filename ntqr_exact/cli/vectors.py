@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import click
@@ -27,10 +26,11 @@ from ntqr_exact.exact.rational import rational
 from ntqr_exact.executors import engine
 from ntqr_exact.vectors.check import check_vectors
 from ntqr_exact.vectors.compare import Agreement
-from ntqr_exact.vectors.files import read_family, read_index, shipped
+from ntqr_exact.vectors.files import read_family, read_index, set_in, shipped
 from ntqr_exact.vectors.judge import Judgement, judge
 from ntqr_exact.vectors.make import DEFAULT_COUNT, DEFAULT_SEED, make_vectors
 from ntqr_exact.vectors.registry import chosen_families, family, family_names
+from ntqr_exact.vectors.set_version import set_version
 from ntqr_exact.vectors.show import find_test, show, show_family
 
 _LISTED = 20
@@ -39,7 +39,7 @@ _directory = click.Path(file_okay=False, path_type=Path)
 _vectors_option = click.option(
     "--vectors",
     type=_directory,
-    help="A set made by `vectors make` (default: the set that ships with the library).",
+    help="A set made by `vectors make`, or an unpacked package (default: the set that ships with the library).",
 )
 _family_option = click.option(
     "--family", "families", multiple=True, metavar="NAME", help="One family; may be given several times."
@@ -127,7 +127,7 @@ def make_command(
 @json_option
 def list_command(*, vectors: Path | None, as_json: bool) -> None:
     """List the families of a set, with how many tests each has."""
-    entries = read_index(_set(vectors))
+    entries = read_index(set_in(vectors))
     if as_json:
         click.echo(write_json({"families": entries}), nl=False)
         return
@@ -138,7 +138,9 @@ def list_command(*, vectors: Path | None, as_json: bool) -> None:
     width = max((len(row[3]) for row in rows), default=0)
     rows = [[*row[:3], row[3].ljust(width)] for row in rows]
     click.echo(table(["family", "version", "tests", "  title".ljust(width)], rows, indent=0))
-    click.echo(f"{sum(entry['tests'] for entry in entries)} tests in {len(entries)} families")
+    is_shipped = entries == read_index(shipped())
+    told = f"version {set_version()}" if is_shipped else f"not version {set_version()}, which ships"
+    click.echo(f"{sum(entry['tests'] for entry in entries)} tests in {len(entries)} families, {told}")
 
 
 @vectors.command("check")
@@ -154,7 +156,7 @@ def check_command(
 
     Without DIR, the set that ships with the library is checked. Exit code 1 if anything is wrong.
     """
-    place = _set(directory)
+    place = set_in(directory)
     entries = read_index(place)
     total = sum(entry["tests"] for entry in entries)
     with (
@@ -212,7 +214,7 @@ def judge_command(
         raise BadDocument("-", "the results cannot be read: standard input is closed")
     try:
         with click.open_file(str(results), encoding="utf-8-sig") as lines:
-            judgement = judge(lines, _set(vectors), tolerance=within, names=families)
+            judgement = judge(lines, set_in(vectors), tolerance=within, names=families)
     except UnicodeDecodeError:
         raise BadDocument(str(results), "the results are not UTF-8") from None
     except OSError as error:
@@ -231,12 +233,12 @@ def judge_command(
 def show_command(*, wanted: str, vectors: Path | None, as_json: bool) -> None:
     """Show a family's specification; or a test: what it asks, the computation by hand, and what is expected."""
     if "/" not in wanted:
-        document = {**read_family(_set(vectors), wanted)}
+        document = {**read_family(set_in(vectors), wanted)}
         document.pop("groups")
-        told = write_json(document) if as_json else show_family(_set(vectors), wanted)
+        told = write_json(document) if as_json else show_family(set_in(vectors), wanted)
         click.echo(told, nl=not as_json)
         return
-    found = find_test(_set(vectors), wanted)
+    found = find_test(set_in(vectors), wanted)
     if as_json:
         steps = (
             []
@@ -283,10 +285,6 @@ def _listed(title: str, items: list[str]) -> list[str]:
         return []
     more = [f"  and {len(items) - _LISTED} more (--json lists all)"] if len(items) > _LISTED else []
     return [f"{title}: {len(items)}", *(f"  {item}" for item in items[:_LISTED]), *more]
-
-
-def _set(directory: Path | None) -> Traversable:
-    return shipped() if directory is None else directory
 
 
 def _engine(

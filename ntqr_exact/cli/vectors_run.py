@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,16 @@ from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.vectors.badge import badge
 from ntqr_exact.vectors.compare import Agreement
-from ntqr_exact.vectors.files import read_index, shipped
-from ntqr_exact.vectors.program import Failure
+from ntqr_exact.vectors.files import read_index, set_in
+from ntqr_exact.vectors.outcome import TestRun
+from ntqr_exact.vectors.program import Failure, Stray
 from ntqr_exact.vectors.registry import family_names
 from ntqr_exact.vectors.run import DEFAULT_LIMIT, FamilyRun, RunReport, run_vectors
 from ntqr_exact.whole_file import write_whole
 
 _LISTED = 10
+_EXAMPLES = 3
+_SHOWN = 160
 _COMMAND = "ntqr_exact.program"
 
 
@@ -47,14 +51,14 @@ class _WithProgram(click.Command):
 @click.option(
     "--vectors",
     type=click.Path(file_okay=False, path_type=Path),
-    help="A set made by `vectors make` (default: the set that ships with the library).",
+    help="A set made by `vectors make`, or an unpacked package (default: the set that ships with the library).",
 )
 @click.option(
     "--limit",
     type=click.IntRange(min=1),
     default=DEFAULT_LIMIT,
     show_default=True,
-    help="How many seconds a test may take.",
+    help="After how many seconds without an answer the program counts as hanging.",
 )
 @click.option(
     "--workers",
@@ -99,7 +103,7 @@ def run_command(
     within = rational(tolerance)
     if within < 0:
         raise BadDocument(tolerance, "a tolerance is not negative")
-    place = shipped() if vectors is None else vectors
+    place = set_in(vectors)
     entries = [entry for entry in read_index(place) if not families or entry["family"] in families]
     total = sum(entry["tests"] for entry in entries)
     with click.progressbar(length=total, label="tests", file=progress_stream()) as bar:
@@ -136,31 +140,43 @@ def _told(report: RunReport) -> str:
     lines = [table(header, rows, indent=0)] if rows else ["the program skipped every test"]
     skipped = [name for name, run in report.families.items() if run not in report.tried]
     lines += [f"skipped whole: {', '.join(skipped)}"] if skipped else []
+    for run in report.tried:
+        lines += _strays(run)
+    lines += _listed(
+        "the program ended or fell silent",
+        [f"at {one.test}: {one.words}" for run in report.tried for one in run.incidents],
+    )
+    lines += _listed("failed", [_failed(one) for run in report.tried for one in run.tests if one.is_failed])
     flags = [[flag, str(has), str(failed)] for flag, (has, failed) in report.by_flag().items() if failed]
     lines += (
         ["", "flags of failed tests", table(["flag", "tests", "failed"], flags, indent=2)] if flags else []
     )
     for name, causes in report.causes().items():
         lines += [f"{name}, likely causes:", *(f"  {cause}" for cause in causes)] if causes else []
-    failed_tests = [
-        f"{one.test.id}: {one.outcome.name.lower()}, {'; '.join(one.words)}"
-        for run in report.tried
-        for one in run.tests
-        if one.is_failed
-    ]
-    lines += _listed("failed", failed_tests)
-    lines += _listed(
-        "the program ended or fell silent",
-        [f"at {one.test}: {one.words}" for run in report.tried for one in run.incidents],
-    )
-    garbage = sum(run.garbage_lines for run in report.tried)
-    if garbage:
-        lines += [counted(garbage, "line") + " that answer no test that was asked, such as"]
-        lines += [f"  {line}" for run in report.tried for line in run.garbage][:_LISTED]
+    ends = [f"{run.family}: {ending}" for run in report.tried for ending in run.endings]
+    lines += _listed("after its last answer, which is no failure", ends)
     complete = sum(run.is_complete for run in report.tried)
     told = f"families that pass whole: {complete} of {len(report.tried)}"
     lines.append(told if report.passes else f"FAILED; {told}")
     return "\n".join(lines)
+
+
+def _strays(run: FamilyRun) -> list[str]:
+    """Tell of lines that answer no test: before all else, since they may be answers that went astray."""
+    if not run.garbage_lines:
+        return []
+    kinds = "; ".join(f"{one.value}: {run.strays[one]}" for one in Stray if run.strays[one])
+    lines = [f"{run.family}: {counted(run.garbage_lines, 'line')} that answer no test ({kinds}), such as"]
+    lines += [f"  {line[:_SHOWN]}" for line in run.garbage[:_EXAMPLES]]
+    asked = f"  an id that was asked is {run.tests[0].test.id}"
+    return [*lines, asked] if run.strays[Stray.UNKNOWN] else lines
+
+
+def _failed(one: TestRun) -> str:
+    given = json.dumps(one.test.input, ensure_ascii=False)
+    shown = given if len(given) <= _SHOWN else f"{given[:_SHOWN]}…"
+    told = f"{one.test.id}: {one.outcome.name.lower()}, {'; '.join(one.words)}"
+    return f"{told}\n    {one.test.body['comment']}; input {shown}"
 
 
 def _row(run: FamilyRun) -> list[str]:

@@ -45,7 +45,7 @@ class AnswerTable:
         names = None if judges is None else check_judges(judges)
         for row in rows:
             answers = tuple(row)
-            names = default_judges(len(answers)) if names is None else names
+            names = check_judges(default_judges(len(answers))) if names is None else names
             if len(answers) != len(names):
                 raise BadVotes(
                     row, f"a row has {len(names)} answers, one for each judge; None if it is missing"

@@ -147,11 +147,11 @@ def _expected(
 def _krippendorff(votes: AnswerTable, weights: Weights) -> MetricValue:
     """Return α = 1 − (n − 1)·Σ o_ck·δ_ck / Σ n_c·n_k·δ_ck over the answers to questions with two or more."""
     paired = [(row, count) for row, count in _rows(votes) if sum(row) > 1]
-    if not paired:
-        return Undefined.NO_PAIRS
     labels = range(len(votes.labels))
     totals = [sum(count * row[k] for row, count in paired) for k in labels]
     difference = _difference(votes.labels, totals, weights)
+    if not paired:
+        return Undefined.NO_PAIRS
     observed = expected = mpq(0)
     for c in labels:
         for k in labels:
@@ -172,6 +172,8 @@ def _difference(labels: tuple[str, ...], totals: list[int], weights: Weights) ->
     if weights is Weights.ORDINAL:
         return lambda c, k: (sum(totals[min(c, k) : max(c, k) + 1]) - mpq(totals[c] + totals[k], 2)) ** 2
     numbers = [_number(label) for label in labels]
+    if len({*numbers}) < len(numbers):
+        raise BadNumber(labels, "interval and ratio weights need labels that are different numbers")
     if weights is Weights.INTERVAL:
         return lambda c, k: (numbers[c] - numbers[k]) ** 2
     if min(numbers) < 0:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections import Counter
-from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
-from itertools import chain
 
 
 @cache
@@ -29,21 +26,3 @@ def cause_of(family: str, flag: str) -> str:
 def real_bug(family: str, flag: str) -> str:
     """Return a bug of this kind that a published package has, or nothing."""
     return _table()["real"].get(f"{family}/{flag}", "")
-
-
-def likely_causes(family: str, tests: Iterable[tuple[Iterable[str], bool]]) -> list[str]:
-    """Return the flags of which two thirds of the tests fail or more, with the kind of bug; most failures first.
-
-    >>> likely_causes("vote-moments", [(["large"], False), ([], True), (["source"], True)])
-    ['large (1 of 1 fail): numbers pass through floats somewhere: a JSON reader, a division, a square root']
-    """
-    seen = list(tests)
-    if not any(right for _, right in seen):
-        return []  # nothing works at all: no special case is to blame
-    has = Counter(chain.from_iterable(flags for flags, _ in seen))
-    fails = Counter(chain.from_iterable(flags for flags, right in seen if not right))
-    common = [flag for flag in fails if 3 * fails[flag] >= 2 * has[flag]]
-    return [
-        f"{flag} ({fails[flag]} of {has[flag]} fail): {cause_of(family, flag)}"
-        for flag in sorted(common, key=lambda flag: (-fails[flag], flag))
-    ]

@@ -15,6 +15,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument, NtqrExactError, shown
+from ntqr_exact.exact.decimal_text import significant_text
 from ntqr_exact.exact.json_text import decode_number, load_json
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
@@ -100,23 +101,31 @@ def compare(expected: Any, output: Any, *, tolerance: mpq, path: str = "") -> It
 def _compare_number(
     expected: Any, number: mpq | Surd, output: Any, tolerance: mpq, where: str
 ) -> Iterator[Difference]:
-    wrong = Difference(Agreement.WRONG, f"{where}: {shown(output)}, expected {shown(expected)}")
-    if isinstance(output, Inexact):
-        if output.value is None or (isinstance(number, Surd) and not number.is_real):
-            yield wrong
-            return
-        exact = number if isinstance(number, Surd) else Surd(number)
-        gap = abs(exact - output.value)
-        if gap > tolerance and gap > abs(exact) * tolerance:
-            yield wrong
-        else:
-            yield Difference(Agreement.INEXACT, f"{where}: {output.digits} stands for {shown(expected)}")
-        return
-    value = _number(output)
-    if value is None or value != number:
-        yield wrong
+    value = output.value if isinstance(output, Inexact) else _number(output)
+    exact = number if isinstance(number, Surd) else Surd(number)
+    if value is None or (value != number and not _is_within(exact, output, tolerance)):
+        words = f"{where}: {shown(output)}, expected {shown(expected)}{_off(exact, value)}"
+        yield Difference(Agreement.WRONG, words)
+    elif isinstance(output, Inexact):
+        yield Difference(Agreement.INEXACT, f"{where}: {output.digits} stands for {shown(expected)}")
     elif output != expected:
         yield Difference(Agreement.NOT_CANONICAL, f"{where}: {shown(output)} is {shown(expected)}")
+
+
+def _is_within(exact: Surd, output: Any, tolerance: mpq) -> bool:
+    if not isinstance(output, Inexact) or not exact.is_real:
+        return False
+    gap = abs(exact - output.value)
+    return bool(gap <= tolerance or gap <= abs(exact) * tolerance)
+
+
+def _off(exact: Surd, value: mpq | Surd | None) -> str:
+    """Return how far a rational value is off, where the texts do not show it as those of whole numbers do."""
+    if not exact.is_real or not isinstance(value, mpq):
+        return ""
+    if exact.is_rational and exact.rational.denominator == value.denominator == 1:
+        return ""
+    return f" (off by {significant_text(exact - value, 3).lstrip('-')})"
 
 
 def _expected_number(document: Any) -> mpq | Surd | None:

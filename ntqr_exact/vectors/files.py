@@ -50,6 +50,14 @@ def shipped() -> Traversable:
     return files("ntqr_exact.data") / "vectors"
 
 
+def set_in(directory: Traversable | None) -> Traversable:
+    """Return where a set is: in a directory, in the folder `vectors` of an unpacked package, or what ships."""
+    if directory is None:
+        return shipped()
+    inside = directory / "vectors"
+    return inside if not (directory / INDEX).is_file() and (inside / INDEX).is_file() else directory
+
+
 def index_text(entries: Iterable[Document]) -> str:
     """Return the index of a set: of each family the version, the file, the number of tests and the file's hash."""
     return write_json({"format": _INDEX_FORMAT, "families": list(entries)})

@@ -9,7 +9,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import NtqrExactError
+from ntqr_exact.errors import NtqrExactError, shown
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.vectors.compare import Agreement, compare, read_output
 from ntqr_exact.vectors.document import Test
@@ -121,6 +121,8 @@ def judge_output(test: Test, output: Any, tolerance: mpq) -> tuple[Agreement, tu
         return Agreement.WRONG, (
             f"an output, where the input must be refused: {test.body['expected']['error']}",
         )
+    if refused:
+        return Agreement.WRONG, (f"refused as {shown(output['error'])}, where there is an answer",)
     findings = list(compare(test.body["expected"], output, tolerance=tolerance))
     worst = max((finding.agreement for finding in findings), default=Agreement.EXACT)
     return worst, tuple(finding.words for finding in findings if finding.agreement is Agreement.WRONG)

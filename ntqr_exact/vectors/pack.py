@@ -17,6 +17,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from ntqr_exact.vectors.files import INDEX, SCHEMA, read_entry, read_index
+from ntqr_exact.vectors.pages import by_subject
 from ntqr_exact.vectors.schema_code import Schemas, declarations
 from ntqr_exact.vectors.set_version import set_changes, set_version
 
@@ -31,7 +32,8 @@ _README = """# NAME {version}
 families, and each has a file in `vectors/`, which explains itself:
 
 - `algorithm` says in words how the answer follows from the input, and which inputs are refused;
-- `input` and `expected` are JSON Schemas of the two, `numbers` tells how numbers are written;
+- `input` and `expected` are JSON Schemas of the two, `numbers` tells how numbers are written in the file (the same
+  words in each: surds a + b√d occur only where a schema has a `radicand`; your output need not be in lowest terms);
 - `flags` and `errors` tell what the words mean that tests use;
 - `groups` holds the tests.
 
@@ -42,19 +44,25 @@ families, and each has a file in `vectors/`, which explains itself:
 
 1. Choose a family from the list below, and read its `algorithm`.
 2. For each test of each group put the group's `parameters` and the test's `input` together; they have no key in common.
-   This is the input, here `{{"labels": ["a", "b"], "judges": 3, "counts": […]}}`. Compute.
+   This is the input, here `{{"labels": ["a", "b"], "judges": 3, "counts": […]}}`. Compute. Numbers given as
+   texts (`"7"`, `"-3/8"`, `"0.375"`, `"4e-7"`) mean exactly what they say; the family `number-parsing` is their
+   grammar, for all families.
 3. Compare with `expected` by value: `6/8` is right for `3/4`; the order of keys does not matter, that of lists does.
    `result` is `valid` (the answer must be found), `invalid` (the input must be refused, for whatever reason you give)
    or `acceptable` (either).
 
-Or let `ntqr-exact`, a package for Python, compare. `ntqr-exact vectors run FAMILY -- COMMAND` asks a program in any
-language, a JSON object a line, and names the likely cause of what is wrong. `ntqr-exact vectors judge FILE` reads lines
+Or let `ntqr-exact`, a package for Python, compare. `pip install .` in a clone of its source installs it.
+`ntqr-exact vectors run FAMILY -- COMMAND` asks a program in any
+language, a JSON object a line, and names the likely cause of what is wrong: PROTOCOL.md beside this file is the page of
+its protocol, with a whole program in each of Python, JavaScript and R. `ntqr-exact vectors judge FILE` reads lines
 of the form `{{"id": "vote-moments/489e8009df", "output": {{"error": "any text"}}}}`, where `output` is your answer.
 
-In JavaScript: `import {{ names, read }} from "NAME"`. In Python: `ntqr_vectors.path()` after the import.
+In JavaScript: `import {{ names, read }} from "NAME"`. In Python: `ntqr_vectors.path()` after the import. In R:
+`family <- jsonlite::fromJSON("vectors/vote-moments.json", simplifyVector = FALSE)`; its `groups` have the tests.
 
-| family | tests | what is computed |
-|---|---|---|
+Each family needs whole numbers of any size for its largest tests, flagged `large` where there is such a flag:
+`Fraction`, `BigInt`, or the package gmp. "surds" are numbers a + b√d beside rationals. Begin with few words.
+
 {table}
 """.replace("NAME", NAME)
 
@@ -85,17 +93,37 @@ def _contents(vectors: Traversable) -> dict[str, bytes]:
     found = {f"vectors/{name}": (vectors / name).read_bytes() for name in (INDEX, SCHEMA)}
     found |= {f"vectors/{entry['file']}": (vectors / entry["file"]).read_bytes() for entry in entries}
     total = sum(entry["tests"] for entry in entries)
-    table = "\n".join(f"| {entry['family']} | {entry['tests']} | {entry['title']} |" for entry in entries)
     readme = _README.format(
-        version=set_version(), summary=_SUMMARY, tests=total, families=len(entries), table=table
+        version=set_version(), summary=_SUMMARY, tests=total, families=len(entries), table=_table(vectors)
     )
     licence = (files("ntqr_exact.vectors") / "LICENSE.txt").read_bytes()
     return {
         "README.md": readme.encode(),
         "CHANGES.md": set_changes().lstrip().encode(),
         "LICENSE": licence,
+        "PROTOCOL.md": (files("ntqr_exact.vectors") / "protocol.md").read_bytes(),
         **found,
     }
+
+
+def _table(vectors: Traversable) -> str:
+    """Return the families by subject, with how long their words are and whether they have surds."""
+    lines = []
+    for title, entries in by_subject(read_index(vectors)):
+        lines += [
+            f"## {title}",
+            "",
+            "| family | tests | words | numbers | what is computed |",
+            "|---|---|---|---|---|",
+        ]
+        for entry in entries:
+            document = read_entry(vectors, entry)
+            words = len(" ".join(document["algorithm"]).split())
+            schemas = json.dumps([document["input"], document["expected"]])
+            numbers = "surds" if '"radicand"' in schemas else "rationals"
+            lines.append(f"| {entry['family']} | {entry['tests']} | {words} | {numbers} | {entry['title']} |")
+        lines += [""]
+    return "\n".join(lines)
 
 
 def schemas_of(vectors: Traversable) -> Schemas:

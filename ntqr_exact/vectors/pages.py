@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.resources.abc import Traversable
 
 from ntqr_exact.vectors.causes import cause_of, real_bug
@@ -29,21 +29,25 @@ _SUBJECTS = {
 def pages(vectors: Traversable) -> Iterator[tuple[str, str]]:
     """Yield the name and the text of each page, in Markdown; the index is first."""
     entries = read_index(vectors)
-    by_subject: dict[str, list[Document]] = {subject: [] for subject in _SUBJECTS}
-    for entry in entries:
-        by_subject[family(entry["family"]).specification.subject].append(entry)
-    lines = ["# The families", ""]
-    for subject, title in _SUBJECTS.items():
+    lines, names = ["# The families", ""], []
+    for title, some in by_subject(entries):
         lines += [f"## {title}", "", "| family | tests | |", "|---|---:|---|"]
         lines += [
-            f"| [{one['family']}]({one['family']}.md) | {one['tests']} | {one['title']} |"
-            for one in by_subject[subject]
+            f"| [{one['family']}]({one['family']}.md) | {one['tests']} | {one['title']} |" for one in some
         ]
         lines += [""]
-    names = [one["family"] for some in by_subject.values() for one in some]
+        names += [one["family"] for one in some]
     yield "index.md", "\n".join([*lines, "```{toctree}", ":hidden:", "", *names, "```", ""])
     for entry in entries:
         yield f"{entry['family']}.md", _page(read_family(vectors, entry["family"]))
+
+
+def by_subject(entries: Iterable[Document]) -> Iterator[tuple[str, list[Document]]]:
+    """Yield the title of each subject that has families, and the entries of the index that belong to it."""
+    found: dict[str, list[Document]] = {subject: [] for subject in _SUBJECTS}
+    for entry in entries:
+        found[family(entry["family"]).specification.subject].append(entry)
+    yield from ((_SUBJECTS[subject], some) for subject, some in found.items() if some)
 
 
 def _page(document: Document) -> str:

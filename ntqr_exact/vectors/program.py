@@ -2,7 +2,7 @@
 
 The program gets all tests at once and may answer in any order. If it ends or falls silent with tests left, the first of
 them is asked alone, of a new program: so a test that crashes or hangs it is told from a bystander. Then the rest goes
-on. The protocol is described in docs/vectors_protocol.md.
+on. The protocol is described in protocol.md beside this file.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from enum import Enum
 from typing import IO, Any
 
 from ntqr_exact.errors import BadDocument, NtqrExactError
+from ntqr_exact.exact.counted import counted
 from ntqr_exact.vectors.compare import read_output
 from ntqr_exact.vectors.document import Test
 
@@ -39,10 +41,19 @@ _HOPELESS = 5
 class Failure(Enum):
     """Why a test has no output."""
 
-    CRASHED = "the program ended instead of answering"
+    CRASHED = "the program ended without an answer"
     TIMEOUT = "the program did not answer in time"
     SKIPPED = "the program skipped the test"
     NOT_ASKED = "the program was given up before"
+
+
+class Stray(Enum):
+    """Why a line answers no test."""
+
+    UNKNOWN = "an id that was not asked"
+    AGAIN = "a second answer to a test"
+    NO_ANSWER = 'no "id" with an "output" or a "skip"'
+    NOT_JSON = "no JSON"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +67,19 @@ class Incident:
 
 @dataclass(slots=True)
 class Answers:
-    """What a program did with some tests: outputs and failures by id, and all else that it wrote."""
+    """What a program did with some tests: outputs and failures by id, all else that it wrote, and odd ends."""
 
     outputs: dict[str, Any] = field(default_factory=dict)
     failures: dict[str, Failure] = field(default_factory=dict)
     incidents: list[Incident] = field(default_factory=list)
     garbage: list[str] = field(default_factory=list)
-    garbage_lines: int = 0
+    strays: Counter[Stray] = field(default_factory=Counter)
+    endings: list[str] = field(default_factory=list)
+
+    @property
+    def garbage_lines(self) -> int:
+        """How many lines answer no test."""
+        return self.strays.total()
 
     def take(self, line: str, waiting: Mapping[str, Test]) -> str | None:
         """Take a line in; return the id of the test that it answers, if that was waited for."""
@@ -74,9 +91,14 @@ class Answers:
                 case {"id": str(name), "skip": _} if name in waiting:
                     self.failures[name] = Failure.SKIPPED
                     return name
+                case {"id": str(name), "output": _} | {"id": str(name), "skip": _}:
+                    is_known = name in self.outputs or name in self.failures
+                    stray = Stray.AGAIN if is_known else Stray.UNKNOWN
+                case _:
+                    stray = Stray.NO_ANSWER
         except NtqrExactError:
-            pass
-        self.garbage_lines += 1
+            stray = Stray.NOT_JSON
+        self.strays[stray] += 1
         if len(self.garbage) < _KEPT:
             self.garbage.append(line[:_SHOWN])
         return None
@@ -131,23 +153,37 @@ def _converse(
         lines: queue.Queue[str | None] = queue.Queue(_UNREAD)
         threading.Thread(target=_write, args=(process.stdin, list(tests.values())), daemon=True).start()
         threading.Thread(target=_read, args=(process.stdout, lines, limit), daemon=True).start()
-        deadline = time.monotonic() + limit
+        before, deadline = answers.garbage_lines, time.monotonic() + limit
         while tests:
-            left = deadline - time.monotonic()
             try:
-                if left <= 0:  # lines that answer nothing may come without end
-                    raise queue.Empty
-                line = lines.get(timeout=left)
+                line = _next_line(lines, deadline)
             except queue.Empty:
                 return Failure.TIMEOUT, f"no answer within {limit} seconds{_last_words(errors)}"
             if line is None:
-                return Failure.CRASHED, f"exit code {process.wait()}{_last_words(errors)}"
+                strays = answers.garbage_lines - before
+                told = f" after {counted(strays, 'line')} without an answer" if strays else ""
+                return Failure.CRASHED, f"exit code {process.wait()}{told}{_last_words(errors)}"
             name = answers.take(line, tests)
             if name is not None:
                 del tests[name]
                 done(name)
                 deadline = time.monotonic() + limit
+        try:  # what comes after the last answer belongs to no test
+            while (line := _next_line(lines, deadline)) is not None:
+                answers.take(line, tests)
+            if code := process.wait(max(0, deadline - time.monotonic())):
+                answers.endings.append(f"exit code {code}{_last_words(errors)}")
+        except (queue.Empty, subprocess.TimeoutExpired):
+            answers.endings.append(f"it did not end within {limit} seconds")
     return None
+
+
+def _next_line(lines: queue.Queue[str | None], deadline: float) -> str | None:
+    """Return the next line, or None at their end; raises `queue.Empty` after the deadline, however many there are."""
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise queue.Empty
+    return lines.get(timeout=left)
 
 
 @contextmanager

@@ -13,41 +13,16 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.vectors.causes import likely_causes
 from ntqr_exact.vectors.compare import Agreement
-from ntqr_exact.vectors.document import Test
+from ntqr_exact.vectors.diagnosis import diagnosis
 from ntqr_exact.vectors.files import all_tests, read_entry, read_index
-from ntqr_exact.vectors.judge import judge_output
-from ntqr_exact.vectors.program import PROTOCOL, Answers, Failure, Incident, ask
+from ntqr_exact.vectors.outcome import Outcome, TestRun, outcome_of
+from ntqr_exact.vectors.program import PROTOCOL, Failure, Incident, Stray, ask
 from ntqr_exact.vectors.specification import Document
 
 _REPORT_FORMAT = "ntqr-exact-vectors-report/1"
 DEFAULT_LIMIT = 10
-"""How many seconds a test may take."""
-
-RIGHT = (Agreement.EXACT, Agreement.NOT_CANONICAL, Agreement.INEXACT)
-Outcome = Agreement | Failure
-
-
-@dataclass(frozen=True, slots=True)
-class TestRun:
-    """A test and what came of it; `words` say what is wrong."""
-
-    __test__ = False  # not one for pytest
-
-    test: Test
-    outcome: Outcome
-    words: tuple[str, ...] = ()
-
-    @property
-    def is_right(self) -> bool:
-        """Whether the output has the expected value."""
-        return self.outcome in RIGHT
-
-    @property
-    def is_failed(self) -> bool:
-        """Whether it was neither right nor skipped."""
-        return not self.is_right and self.outcome is not Failure.SKIPPED
+"""How many seconds a program may be silent while tests are left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +33,13 @@ class FamilyRun:
     tests: tuple[TestRun, ...]
     incidents: tuple[Incident, ...]
     garbage: tuple[str, ...]
-    garbage_lines: int
+    strays: Counter[Stray]
+    endings: tuple[str, ...]
+
+    @property
+    def garbage_lines(self) -> int:
+        """How many lines answer no test."""
+        return self.strays.total()
 
     @property
     def counts(self) -> Counter[Outcome]:
@@ -109,9 +90,7 @@ class RunReport:
     def causes(self) -> dict[str, list[str]]:
         """Return for each family that fails what its failed tests have in common, in words."""
         return {
-            run.family: likely_causes(
-                run.family, [(one.test.body["flags"], not one.is_failed) for one in run.tests]
-            )
+            run.family: diagnosis(run.family, run.tests)
             for run in self.tried
             if any(one.is_failed for one in run.tests)
         }
@@ -144,7 +123,9 @@ def _family_document(run: FamilyRun) -> Document:
             {
                 "id": one.test.id,
                 "outcome": one.outcome.name.lower(),
+                "comment": one.test.body["comment"],
                 "flags": one.test.body["flags"],
+                "input": one.test.input,
                 "differences": list(one.words),
             }
             for one in run.tests
@@ -154,7 +135,9 @@ def _family_document(run: FamilyRun) -> Document:
             {"test": one.test, "kind": one.failure.name.lower(), "words": one.words} for one in run.incidents
         ],
         "garbage_lines": run.garbage_lines,
+        "garbage_kinds": {one.name.lower(): run.strays[one] for one in Stray},
         "garbage": list(run.garbage),
+        "endings": list(run.endings),
     }
 
 
@@ -196,15 +179,9 @@ def _run_family(
     answers = ask(command, tests, limit=limit, progress=progress)
     return FamilyRun(
         entry["family"],
-        tuple(_judged(test, answers, tolerance) for test in tests),
+        tuple(outcome_of(test, answers, tolerance) for test in tests),
         tuple(answers.incidents),
         tuple(answers.garbage),
-        answers.garbage_lines,
+        answers.strays,
+        tuple(answers.endings),
     )
-
-
-def _judged(test: Test, answers: Answers, tolerance: mpq) -> TestRun:
-    if test.id in answers.failures:
-        failure = answers.failures[test.id]
-        return TestRun(test, failure, (failure.value,))
-    return TestRun(test, *judge_output(test, answers.outputs[test.id], tolerance))

@@ -186,6 +186,13 @@ def test_what_a_coefficient_is_not_made_for_is_refused() -> None:
         agreement(three, weights="interval")
     with pytest.raises(BadNumber, match="not negative"):
         agreement(VoteCounts({("-1", "2"): 1}, ["-1", "2"]), weights="ratio")
+    for weights in ("interval", "ratio"):
+        with pytest.raises(BadNumber, match="different numbers"):
+            agreement(VoteCounts({("0", "0.0"): 1}, ["0", "0.0"]), weights=weights)
+        with pytest.raises(BadNumber, match="labels that are numbers"):
+            agreement(AnswerTable([("a", None)], ["a", "b"]), weights=weights)
+    with pytest.raises(BadVotes, match="at least one judge"):
+        AnswerTable([(), ()], ["a", "b"])
     with pytest.raises(NotVotes):
         agreement([("a", "b")])  # type: ignore[arg-type]
     with pytest.raises(BadVotes, match="one for each judge"):

@@ -11,6 +11,7 @@ import pytest
 
 from ntqr_exact.cli import main as frame
 from ntqr_exact.vectors.registry import family
+from ntqr_exact.vectors.set_version import set_version
 
 TESTS = len(family("vote-moments").edge_cases) + 5
 TWO_NORM = [181, 90, 86, 115, 86, 109, 100, 233]
@@ -78,12 +79,14 @@ def test_make_refuses_an_unknown_family_and_a_file_for_a_directory(run: Run, tmp
     assert run("make", "--out", tmp_path / "file")[0] == 2
 
 
-def test_the_shipped_set_is_listed_in_words_and_as_json(run: Run) -> None:
+def test_the_shipped_set_is_listed_in_words_and_as_json(run: Run, made: Path) -> None:
     code, out, _ = run("list")
     assert code == 0
     assert "vote-moments" in out
     families = json.loads(run("list", "--json")[1])["families"]
-    assert out.splitlines()[-1] == f"{sum(f['tests'] for f in families)} tests in {len(families)} families"
+    told = f"{sum(f['tests'] for f in families)} tests in {len(families)} families, version {set_version()}"
+    assert out.splitlines()[-1] == told
+    assert run("list", "--vectors", made)[1].endswith(f"not version {set_version()}, which ships\n")
 
 
 def test_check_passes_what_was_made_and_fails_what_was_changed(run: Run, made: Path) -> None:

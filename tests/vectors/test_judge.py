@@ -135,7 +135,7 @@ def test_everything_that_is_wrong_is_reported_at_once(right: list[Any], made: Pa
     after = len(rest) + 1
     assert not found.passes
     assert found.families[NAME].missing == [missing["id"]]
-    assert found.wrong == ((changed["id"], ("/trio_moment: '1/7', expected '0'",)),)
+    assert found.wrong == ((changed["id"], ("/trio_moment: '1/7', expected '0' (off by 1.43e-1)",)),)
     assert found.duplicates == ((after + 1, rest[0]["id"]),)
     assert found.unknown == ((after + 2, f"{NAME}/0123456789"), (after + 3, "nonsense/1"))
     assert [line for line, _ in found.broken] == [after + 4, after + 5, after + 6, after + 7]

@@ -58,7 +58,7 @@ def test_packing_twice_gives_the_same_bytes_with_the_licence_of_the_project(few:
     assert pack._contents(few)["LICENSE"] == (ROOT / "LICENSE").read_bytes()
 
 
-def test_the_zip_file_holds_every_family(tmp_path: Path) -> None:
+def test_the_zip_file_holds_every_family(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with zipfile.ZipFile(written(tmp_path, pack_zip(shipped()))) as archive:
         root = f"ntqr-vectors-{set_version()}"
         names = archive.namelist()
@@ -67,7 +67,15 @@ def test_the_zip_file_holds_every_family(tmp_path: Path) -> None:
         readme = archive.read(f"{root}/README.md").decode()
         assert f"{total} tests" in readme
         assert all(f"| {name} | " in readme for name in NAMES)
-        assert '{"id": "vote-moments/489e8009df", "output": {"error": "any text"}}' in readme
+        assert (
+            "| surd-arithmetic | " in readme.partition("## Numbers, and reading them")[2].partition("##")[0]
+        )
+        assert "the family `number-parsing` is their\n   grammar, for all families" in readme
+        assert archive.read(f"{root}/PROTOCOL.md").startswith(b"# The protocol of `vectors run`")
+        archive.extractall(tmp_path)
+    assert main(["vectors", "list", "--vectors", str(tmp_path / root)]) == 0
+    assert capsys.readouterr().out.endswith(f" families, version {set_version()}\n")
+    assert '{"id": "vote-moments/489e8009df", "output": {"error": "any text"}}' in readme
 
 
 def test_pip_installs_the_wheel_without_a_network(few: Path, tmp_path: Path) -> None:
@@ -129,7 +137,7 @@ PLUGIN = ["-p", "ntqr_exact.vectors.pytest_plugin", "--ntqr-vectors", "mcnemar-t
     ],
 )
 def test_the_plugin_makes_each_vector_a_test_of_a_function(body: str, failed: int, tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "vectors_protocol.md").read_text(encoding="utf-8")
+    page = (ROOT / "ntqr_exact" / "vectors" / "protocol.md").read_text(encoding="utf-8")
     (tmp_path / "page.py").write_text(page.partition("```python\n")[2].partition("\nfor line in")[0])
     (tmp_path / "mine.py").write_text(body)
     arguments = ["-m", "pytest", "-q", *PLUGIN, "--function", "mine:answer", "-p", "no:cacheprovider"]

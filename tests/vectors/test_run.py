@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 import xml.etree.ElementTree as ET
@@ -14,12 +15,15 @@ from gmpy2 import mpq
 
 from ntqr_exact.cli.main import main
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.vectors.causes import cause_of, likely_causes, real_bug
+from ntqr_exact.vectors.causes import cause_of, real_bug
 from ntqr_exact.vectors.compare import Agreement
+from ntqr_exact.vectors.diagnosis import diagnosis
+from ntqr_exact.vectors.document import Test
 from ntqr_exact.vectors.files import all_tests, read_family, shipped
 from ntqr_exact.vectors.judge import judge_output
 from ntqr_exact.vectors.make import make_vectors
-from ntqr_exact.vectors.program import Failure, ask
+from ntqr_exact.vectors.outcome import TestRun
+from ntqr_exact.vectors.program import Failure, Stray, ask
 from ntqr_exact.vectors.registry import family, family_names
 from ntqr_exact.vectors.run import RunReport, run_vectors
 from tests.vectors.shipped_tests import shipped_tests
@@ -117,6 +121,54 @@ def test_a_test_on_which_the_program_hangs_is_marked_and_the_others_are_answered
     assert sum(hung) == 1
 
 
+@pytest.mark.parametrize(
+    ("last", "strays"),
+    [
+        ('print("done")', {Stray.NOT_JSON: 1}),
+        ('print("{}")', {Stray.NO_ANSWER: 1}),
+        ("say(question, output=output)", {Stray.AGAIN: 1}),
+        ("say({'id': 'nonsense/1'}, output=output)", {Stray.UNKNOWN: 1}),
+        ('time.sleep(0.3); print("hello\\n" * 50)', {Stray.NOT_JSON: 50}),
+    ],
+)
+def test_what_comes_after_the_last_answer_fails_the_family(
+    run: Run, last: str, strays: dict[Stray, int]
+) -> None:
+    report = run(f"say(question, output=output)\nif number == {TESTS - 1}: {last}")
+    assert outcomes(report) == ["EXACT"] * TESTS
+    assert report.families[NAME].strays == strays
+    assert not report.families[NAME].incidents
+    assert not report.passes
+
+
+def test_every_second_answer_is_counted(run: Run) -> None:
+    report = run("say(question, output=output); say(question, output=output)")
+    assert report.families[NAME].strays == {Stray.AGAIN: TESTS}
+
+
+@pytest.mark.parametrize(
+    ("last", "told"),
+    [
+        ("sys.exit('an error at the end')", "exit code 1; its last words: an error at the end"),
+        ("sys.stdout.close(); time.sleep(60)", "it did not end within 1 seconds"),
+        ("time.sleep(60)", "it did not end within 1 seconds"),
+    ],
+)
+def test_how_a_program_ends_after_its_last_answer_is_told_and_no_failure(
+    run: Run, last: str, told: str
+) -> None:
+    report = run(f"say(question, output=output)\nif number == {TESTS - 1}: {last}", limit=1)
+    assert report.passes
+    assert report.families[NAME].endings == (told,)
+    assert report.to_document()["families"][NAME]["endings"] == [told]
+
+
+def test_garbage_without_end_after_the_last_answer_ends_at_the_limit(run: Run) -> None:
+    report = run(f'say(question, output=output)\nwhile number == {TESTS - 1}: print("hello")', limit=1)
+    assert outcomes(report) == ["EXACT"] * TESTS
+    assert not report.passes
+
+
 def test_garbage_is_told_and_does_not_hide_the_answers(run: Run) -> None:
     report = run('print("hello"); print("{"); print(json.dumps({"id": 3})); say(question, output=output)')
     assert outcomes(report) == ["EXACT"] * TESTS
@@ -146,13 +198,76 @@ def test_what_is_skipped_is_no_failure_but_the_family_is_not_whole(run: Run) -> 
 
 
 def test_flags_of_failed_tests_name_the_likely_cause(run: Run) -> None:
-    report = run('say(question, output={**output, **({} if "error" in output else {"rates": ["0"] * 3})})')
+    large = "'error' not in output and max(map(int, question['input']['counts'])) > 10**9"
+    report = run(f"say(question, output={{**output, 'trio_moment': '7'}} if {large} else output)")
     document = report.to_document()
     assert document["flags"]["refused"] == {"tests": 6, "failed": 0}
     assert document["flags"]["large"] == {"tests": 5, "failed": 5}
-    assert any("numbers pass through floats" in cause for cause in document["likely_causes"][NAME])
-    assert all(one["outcome"] == "wrong" for one in document["families"][NAME]["failed"])
+    assert document["likely_causes"][NAME][0].startswith("large (5 of 5 fail, 0 of ")
+    assert "numbers pass through floats" in document["likely_causes"][NAME][0]
+    for one in document["families"][NAME]["failed"]:
+        assert one["outcome"] == "wrong"
+        assert one["input"]["judges"] == 3
+        assert one["comment"]
     json.dumps({**document, "tolerance": str(document["tolerance"])})
+
+
+WRONG = "say(question, output=output if 'error' in output else {0})"
+
+
+@pytest.mark.parametrize(
+    ("output", "cause"),
+    [
+        (
+            "{**output, 'trio_moment': '7'}",
+            r"nearly everything fails \((\d+) of \1 tests with an answer\): begin",
+        ),
+        (
+            "{n: output[n] for n in output if n != 'rates'}",
+            r"/: the key 'rates' is missing \((\d+) of \1 failed",
+        ),
+        (
+            "{**output, 'trio_moment': 1e-9 + float(Fraction(output['trio_moment']))}",
+            r"floats \((\d+) of \1 failed",
+        ),
+    ],
+)
+def test_where_nearly_everything_fails_no_flag_is_blamed(run: Run, output: str, cause: str) -> None:
+    (told,) = run("from fractions import Fraction\n" + WRONG.format(output)).causes()[NAME]
+    assert re.match(cause, told)
+
+
+def test_wrong_ids_are_told_before_all_else(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text('import sys\nfor _ in sys.stdin: print(\'{"id": "1", "output": 7}\')\n')
+    arguments = ["vectors", "run", NAME, "--vectors", str(made), "--", sys.executable, str(program)]
+    assert main(arguments) == 1
+    lines = capsys.readouterr().out.splitlines()
+    asked = 5 * TESTS - 10 + 5
+    assert lines[2] == (
+        f"{NAME}: {asked} lines that answer no test (an id that was not asked: {asked}), such as"
+    )
+    assert lines[3] == '  {"id": "1", "output": 7}'
+    assert lines[6].startswith(f"  an id that was asked is {NAME}/")
+    assert f"exit code 0 after {TESTS} lines without an answer" in lines[8]
+    assert "likely causes" not in "".join(lines)
+
+
+def test_a_failed_test_is_told_with_its_comment_its_input_and_how_far_it_is_off(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changed = "output={**output, 'trio_moment': '1/7'} if number == 0 else output"
+    program = tmp_path / "program.py"
+    program.write_text(KNOWING.replace("BEHAVIOUR", f"say(question, {changed})"), encoding="utf-8")
+    command = [sys.executable, str(program), str(made / f"{NAME}.json")]
+    assert main(["vectors", "run", "--vectors", str(made), "--", *command]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    test = next(all_tests(read_family(made, NAME)))
+    place = lines.index("failed: 1") + 1
+    assert lines[place].endswith("wrong, /trio_moment: '1/7', expected '0' (off by 1.43e-1)")
+    assert lines[place + 1].startswith(f'    {test.body["comment"]}; input {{"labels": ')
 
 
 def test_a_program_that_does_not_exist_and_a_family_that_does_not_are_refused(made: Path) -> None:
@@ -170,7 +285,7 @@ def example(file: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("language", "command", "skipped"),
-    [("python", "python3", 0), ("javascript", "node", 0), ("r", "Rscript", 23)],
+    [("python", "python3", 0), ("javascript", "node", 0), ("r", "Rscript", 21)],
 )
 def test_the_programs_on_the_page_of_the_protocol_answer_their_family(
     language: str, command: str, skipped: int, tmp_path: Path
@@ -190,7 +305,7 @@ def test_the_programs_on_the_page_of_the_protocol_answer_their_family(
 
 
 def on_the_page(language: str) -> str:
-    page = (EXAMPLES.parent / "vectors_protocol.md").read_text(encoding="utf-8")
+    page = (EXAMPLES.parents[1] / "ntqr_exact" / "vectors" / "protocol.md").read_text(encoding="utf-8")
     return page.partition(f"```{language}\n")[2].partition("```")[0]
 
 
@@ -245,8 +360,29 @@ def test_real_bugs_are_of_flags_that_there_are_and_on_the_page_of_peers() -> Non
     assert sum(bool(real_bug(*one)) for one in flags) >= 14
 
 
-def test_a_flag_that_fails_seldom_is_not_blamed() -> None:
-    assert likely_causes("majority", [(["ties"], True), (["ties"], True), (["ties"], False)]) == []
+def told(name: str, *, fails: Callable[[Test], bool]) -> list[str]:
+    runs = [
+        TestRun(one, Agreement.WRONG, ("/x: 1, expected 2",)) if fails(one) else TestRun(one, Agreement.EXACT)
+        for one in shipped_tests(name)
+    ]
+    return diagnosis(name, runs)
+
+
+def test_a_choice_in_the_input_is_named_where_it_tells_failed_tests_from_right_ones() -> None:
+    name = "chance-agreement-coefficients"
+    found = told(name, fails=lambda one: one.input["coefficient"] == "gwet" and one.body["result"] == "valid")
+    (gwet,) = found
+    assert re.fullmatch(r'coefficient = "gwet" \((\d+) of \1 fail, 0 of \d+ others\)', gwet)
+
+
+def test_a_flag_is_blamed_where_it_tells_failed_tests_from_right_ones_alone() -> None:
+    assert told("fisher-test", fails=lambda _: False) == []
+    (ties,) = told("fisher-test", fails=lambda one: "tie" in one.body["flags"])
+    assert "tie (99 of 99 fail, 0 of 81 others): a table exactly as likely" in ties
+    (refused,) = told("fisher-test", fails=lambda one: one.body["result"] == "invalid")
+    assert refused.startswith("refused (5 of 5 fail, 0 of 180 others): ")
+    thirds = {one.id for place, one in enumerate(shipped_tests("fisher-test")) if place % 3}
+    assert told("fisher-test", fails=lambda one: one.id in thirds) == []  # flags fail as often as the rest
 
 
 def test_every_shipped_family_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:

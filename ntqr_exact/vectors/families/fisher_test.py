@@ -67,7 +67,7 @@ FAMILY = Family(
         {one.name.lower(): RATIONAL for one in Alternative}, decision=one_of("lower", "higher", "not-shown")
     ),
     flags={
-        "tie": lambda given, found: not is_large(given, found) and _has_tie(given, found),
+        "tie": _has_tie,
         "shown": lambda _, found: found["decision"] != "not-shown",
         "extreme": lambda _, found: "1" in (found["higher"], found["lower"]),
         "empty": is_nothing,

@@ -27,6 +27,7 @@ from ntqr_exact.vectors.specification import Case, Document, declared
 _PLACES = 9
 
 _LARGE = 100
+_TINY = mpq(1, 10**6)
 
 
 def compute(document: Document) -> dict[str, Any]:
@@ -92,6 +93,7 @@ FAMILY = Family(
         ),
         "shown": lambda _, found: found["decision"] != "not-shown",
         "disagree": _disagree,
+        "high-level": lambda given, _: 1 - rational(given["level"]) < _TINY,
         "large": lambda given, _: any(
             sample_from(given[name])[1] >= _LARGE for name in ("control", "treatment")
         ),
