@@ -32,7 +32,7 @@ _limit: ContextVar[int | None] = ContextVar("work_limit", default=LIMIT)
 
 @contextmanager
 def work_limit(steps: int | None) -> Iterator[None]:
-    """Let work of up to so many steps begin inside; `None` lifts the limit.
+    """Let work of up to this many steps begin inside; `None` lifts the limit.
 
     >>> with work_limit(10):
     ...     check_work("a sum of 100 numbers", 100)

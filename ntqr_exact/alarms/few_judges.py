@@ -95,7 +95,7 @@ def single_counts(
 ) -> tuple[Answer, tuple[int, ...]]:
     """Return key counts within ranges at which each judge by itself could be safe, given its answers R_l.
 
-    The ranges are those that the factors allow, and each judge may give so many `wrong` answers. With three labels or
+    The ranges are those that the factors allow, and each judge may give this many `wrong` answers. With three labels or
     more and a limit on these, it is undecided where counts near the mean answers do not serve.
 
     >>> single_counts([[3, 2], [4, 1]], [(0, 5), (0, 1)], 5)
@@ -159,7 +159,7 @@ def _right_answers(question: Question, pair: PairBounds, count: int) -> tuple[in
 
 
 def _outward(low: int, high: int, near: int, most: int) -> Iterator[int]:
-    """Iterate over up to so many numbers between two bounds, the nearest ones to a number first."""
+    """Iterate over up to this many numbers between two bounds, the nearest ones to a number first."""
     middle = min(max(near, low), high)
     for step in range(most):
         if middle + step <= high:

@@ -23,7 +23,7 @@ def group_size_of(votes: VoteCounts, group_size: int | Literal["all"] | None) ->
 
 
 def groups_of(votes: VoteCounts, size: int) -> tuple[tuple[int, ...], ...]:
-    """Return the groups of so many judges, by their places."""
+    """Return the groups of this many judges, by their places."""
     return tuple(combinations(range(len(votes.judges)), size))
 
 

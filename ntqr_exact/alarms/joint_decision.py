@@ -37,7 +37,7 @@ MOST_NODES = 500
 """How many programs are solved before a question is left undecided; long ones count as several."""
 
 _STEPS = 40_000
-"""A program counts as one more for so many numbers that the simplex method goes through, pivots times rows squared."""
+"""A program counts as one more for this many numbers of the simplex method, pivots times rows squared."""
 
 _RELAXED = 12
 """So many groups are looked at together for a guess of an end."""

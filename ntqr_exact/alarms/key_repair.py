@@ -14,7 +14,7 @@ from gmpy2 import mpq
 from ntqr_exact.alarms.proof_checker import Bounds, Question, least_right
 
 _RESTING = 7
-"""A moved question stays for so many moves."""
+"""A moved question stays for this many moves."""
 
 
 def plurality_key(question: Question, group: int) -> list[list[int]]:
@@ -42,7 +42,7 @@ def rounded_key(splits: Sequence[Sequence[mpq]]) -> list[list[int]]:
 def repaired(
     question: Question, group: int, bounds: Bounds, key: Sequence[Sequence[int]], moves: int
 ) -> tuple[tuple[int, ...], ...] | None:
-    """Return a safe key of a group within the bounds of the Q_l, at most so many moves away, or `None`."""
+    """Return a safe key of a group within the bounds of the Q_l, at most this many moves away, or `None`."""
     state = _State(question, group, bounds, key)
     resting: dict[tuple[int, int], int] = {}
     for step in range(moves):
@@ -74,16 +74,16 @@ class _State:
                 self.right[judge][label] += row[label]
 
     def lacking(self, judge: int, label: int, more: int = 0, right: int = 0) -> int:
-        """Right answers that a judge lacks with so many more questions of a label and right answers on them."""
+        """Right answers that a judge lacks with this many more questions of a label and right answers on them."""
         least = least_right(self.question, label, self.counts[label] + more)
         return max(0, least - self.right[judge][label] - right)
 
     def short(self, judge: int, right: int = 0) -> int:
-        """Right answers anywhere that a judge lacks with so many more of them."""
+        """Right answers anywhere that a judge lacks with this many more of them."""
         return max(0, self.question.total - sum(self.right[judge]) - right)
 
     def outside(self, label: int, more: int = 0) -> int:
-        """How far so many more questions of a label are outside its bounds."""
+        """How far this many more questions of a label are outside its bounds."""
         low, high = self.ranges[label]
         return max(low - self.counts[label] - more, self.counts[label] + more - high, 0)
 

@@ -137,13 +137,13 @@ def _fraction(text: Any) -> Fraction:
 
 
 def least_right(question: Question, label: int, questions: int) -> int:
-    """Return the least right answers that are safe on so many questions of a label."""
+    """Return the least right answers that are safe on this many questions of a label."""
     s, t = question.factors[label]
     return t * questions // s + 1 if questions else 0
 
 
 def _are_safe(question: Question, keys: Any) -> bool:
-    """Tell whether each group has a key: pattern by pattern so many questions of each label, all judges safe."""
+    """Tell whether each group has a key: pattern by pattern this many questions of each label, all judges safe."""
     labels = range(len(question.factors))
     seen = set()
     for group, rows in zip(question.groups, keys, strict=True):
@@ -290,7 +290,7 @@ def leaf_holds(question: Question, bounds: Bounds, parts: Iterable[LeafWeights])
 
 
 def _most_gained(count: int, gains: list[int], limits: list[tuple[int, int]]) -> int | None:
-    """Return the most that so many questions gain, with limits by label; `None` if the limits contradict the count."""
+    """Return the most that this many questions gain, with limits by label; `None` if the limits contradict the count."""
     left = count - sum(low for low, _ in limits)
     total = sum(gain * low for gain, (low, _) in zip(gains, limits, strict=True))
     if left < 0:

@@ -2,7 +2,7 @@
 
 The number of alarms among the C(Q + R^N − 1, R^N − 1) votes of Q questions is a quasi-polynomial in Q. Where the votes
 without an alarm are a union of polyhedra (`safe_votes`), `polyhedron.growth` bounds its period, degree and beginning;
-so many values determine it, and the formula is proven. Elsewhere a formula that fits is confirmed on sizes that were
+this many values determine it, and the formula is proven. Elsewhere a formula that fits is confirmed on sizes that were
 held out, and no more is said.
 """
 
@@ -123,7 +123,7 @@ def alarm_formula(
 
 
 def count_alarms(case: AlarmCase, questions: int) -> int:
-    """Return how many votes of so many questions raise the alarm, by looking at each of them, up to symmetry.
+    """Return how many votes of this many questions raise the alarm, by looking at each of them, up to symmetry.
 
     >>> count_alarms(AlarmCase(2, 2, 2, mpq(2)), 2)
     7

@@ -24,7 +24,7 @@ Inequality = tuple[tuple[int, ...], int]
 
 @dataclass(frozen=True, slots=True)
 class Polyhedron:
-    """The n ≥ 0 of so many coordinates that satisfy all inequalities."""
+    """The n ≥ 0 of this many coordinates that satisfy all inequalities."""
 
     coordinates: int
     inequalities: tuple[Inequality, ...]

@@ -87,7 +87,7 @@ def _trimmed(text: Array, starts: Array, ends: Array) -> tuple[Array, Array]:
 
 
 def _signed(text: Array, starts: Array, ends: Array, *, points: int) -> tuple[Array, Array] | None:
-    """Return digits and powers of decimals without exponent, each with at most so many points."""
+    """Return digits and powers of decimals without exponent, each with at most this many points."""
     import numpy
 
     sign = text[starts]

@@ -17,7 +17,7 @@ from gmpy2 import mpq
 from ntqr_exact.columns.whole_numbers import Array, WideColumn, scaled
 
 MOST_DIGITS = 18
-"""Every whole number of so many digits fits into 63 bits."""
+"""Every whole number of this many digits fits into 63 bits."""
 
 _FAR = 1 << 40
 """Beyond every power of ten that a cell can name."""

@@ -19,7 +19,7 @@ _TOP = 35
 """Bits of the largest divisor by which a step is guessed; with `_STEP` and 2 they make 63."""
 
 _SMALLER = 8
-"""Divisors may have so many bits less than the largest and still be guessed well enough."""
+"""Divisors may have this many bits less than the largest and still be guessed well enough."""
 
 _TOGETHER = 1 << 14
 """Rows that are divided at once: few enough to stay in the cache, and for the bound of `_block`."""

@@ -169,7 +169,7 @@ def _alarms(
                 f"the number of errors of {judge} would be {shown(count)}",
                 {"judge": judge, "count": count},
             )
-    # In the other branch both are right on so many questions: Q(1 − e_i)(1 − e_j), whole if these numbers are.
+    # In the other branch both are right on this many questions: Q(1 − e_i)(1 − e_j), whole if these numbers are.
     for (i, first), (j, second) in combinations(enumerate(branches[0]), 2):
         if isinstance(first, Surd) or isinstance(second, Surd):
             continue

@@ -255,7 +255,7 @@ def directed(precision: int) -> tuple[gmpy2.context, gmpy2.context]:
 
 
 def check_precision(precision: int, steps: int = 4) -> None:
-    """Refuse a precision that is none, or at which so many steps for each bit are too much work."""
+    """Refuse a precision that is none, or at which this many steps for each bit are too much work."""
     if not isinstance(precision, int) or isinstance(precision, bool):
         raise NotANumber(precision, "the precision is a whole number of bits")
     if not 2 <= precision <= _MOST_BITS:

@@ -298,7 +298,7 @@ class Surd:
         return int(near.numerator) / int(near.denominator)
 
     def __round__(self, places: int = 0) -> mpq:
-        """Return the nearest decimal with so many places, as a rational."""
+        """Return the nearest decimal with this many places, as a rational."""
         return to_rational(self.decimal(places))
 
     def __format__(self, form: str) -> str:

@@ -78,7 +78,7 @@ class _Grid(Protocol):
         """Return the last row without its right side."""
 
     def turn(self, place: int, price: float) -> None:
-        """Negate a row, and take so many times it from the prices."""
+        """Negate a row, and take this many times it from the prices."""
 
     def leaving(self, column: Any) -> tuple[float, int] | None:
         """Return the least quotient of the right side and a positive entry, and the first row that has it."""
@@ -106,7 +106,7 @@ class _Lists:
         return self.rows[-1][:-1]
 
     def turn(self, place: int, price: float) -> None:
-        """Negate a row, and take so many times it from the prices."""
+        """Negate a row, and take this many times it from the prices."""
         self.rows[place] = turned = [-entry for entry in self.rows[place]]
         self.rows[-1] = [a - price * b for a, b in zip(self.rows[-1], turned, strict=True)]
 
@@ -146,7 +146,7 @@ class _Arrays:
         return found
 
     def turn(self, place: int, price: float) -> None:
-        """Negate a row, and take so many times it from the prices."""
+        """Negate a row, and take this many times it from the prices."""
         self.rows[place] = -self.rows[place]
         self.rows[-1] -= price * self.rows[place]
 

@@ -37,7 +37,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class KeyProgram:
-    """The fractional keys of `counts[p]` questions of each pattern over so many labels that meet all rows.
+    """The fractional keys of `counts[p]` questions of each pattern over this many labels that meet all rows.
 
     >>> program = KeyProgram((1, 2), 2, (Row(((1, 0), (0, 1)), 4),))
     >>> refutes(program, (1,))

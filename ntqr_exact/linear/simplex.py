@@ -29,7 +29,7 @@ _BLOCK = 32
 """So many patterns are looked at before the best column found there enters."""
 
 _PATIENCE = 40
-"""After so many pivots without progress the least column enters (Bland's rule), which cannot go round in circles."""
+"""After this many pivots without progress the least column enters (Bland's rule), which cannot go round in circles."""
 
 
 class Feasibility(Enum):
@@ -67,7 +67,7 @@ def solve(
     >>> refutes(program, solve(program).multipliers)
     True
 
-    Raises `Undecided` after so many pivots.
+    Raises `Undecided` after this many pivots.
     """
     if objective is not None:
         check_table(program, objective)

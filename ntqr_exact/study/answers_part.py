@@ -24,7 +24,7 @@ Named = tuple[tuple[tuple[str, ...], mpq], ...]
 """A number for each of some groups of judges."""
 
 _MOST_GROUPS = 5_000
-"""Pairs, or trios, of judges above which their statistics are left out: nobody reads so many."""
+"""Pairs, or trios, of judges above which their statistics are left out: nobody reads this many."""
 
 _WRITTEN_OUT = 200
 """Judges up to which the number of possible patterns is written out."""

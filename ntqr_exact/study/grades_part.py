@@ -23,7 +23,7 @@ from ntqr_exact.votes.counts import VoteCounts
 BY_KEY, MAJORITY, INDEPENDENT, CLOSEST = "by key", "majority", "independent", "closest"
 
 FEWEST = 3
-"""Independent errors are solved for so many judges or more."""
+"""Independent errors are solved for this many judges or more."""
 
 _ASSUMED = {
     BY_KEY: "the answer key is right",

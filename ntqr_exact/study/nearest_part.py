@@ -19,7 +19,7 @@ from ntqr_exact.votes.counts import VoteCounts
 
 @dataclass(frozen=True, slots=True)
 class CorrelationRange:
-    """What the error correlation of a pair on a label can be, over so many consistent points."""
+    """What the error correlation of a pair on a label can be, over this many consistent points."""
 
     judges: tuple[str, str]
     label: str

@@ -28,10 +28,10 @@ _MOST_DRAWN = 2_000
 """Key counts of three labels times groups of judges that are gone through for a picture."""
 
 _MOST_GROUPS = 60
-"""Of so many groups of judges the least and the greatest safe key count are looked for."""
+"""Of this many groups of judges the least and the greatest safe key count are looked for."""
 
 _MOST_JUDGES = 6
-"""Of so many judges the smallest groups that cannot all be safe are looked for."""
+"""Of this many judges the smallest groups that cannot all be safe are looked for."""
 
 _MOST_UNASKED = 20_000
 """Pairs, or trios, that are looked at unless sizes are given."""

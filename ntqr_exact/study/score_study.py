@@ -383,7 +383,7 @@ def _edges(ranking: Ranking) -> list[Score] | None:
 
 
 def _places(ranking: Ranking, rows: int) -> list[int]:
-    """Return the places of so many thresholds, evenly from the highest to the lowest."""
+    """Return the places of this many thresholds, evenly from the highest to the lowest."""
     shown, last = min(rows, len(ranking)), len(ranking) - 1
     return [] if not shown else sorted({last * step // max(shown - 1, 1) for step in range(shown)})
 

@@ -50,7 +50,7 @@ def counts_for_two_labels(counts: Sequence[int]) -> list[int]:
 
 
 def count_for_two_labels(counts: Sequence[int], first: int) -> int:
-    """Return the number of splits with so many questions of the first label, whatever the size of the counts.
+    """Return the number of splits with this many questions of the first label, whatever the size of the counts.
 
     It is Σ_S (−1)^|S|·C(first − Σ_S (c_v + 1) + m − 1, m − 1) over the sets S of the m patterns: at most 2^m sums,
     and at most as many as there are numbers up to `first`.

@@ -35,7 +35,7 @@ _UNREAD = 10_000
 _SHOWN = 200
 _KEPT = 20
 _HOPELESS = 5
-"""After so many starts without a single answer a program is not started again."""
+"""After this many starts without a single answer a program is not started again."""
 
 
 class Failure(Enum):

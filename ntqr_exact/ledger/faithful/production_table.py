@@ -151,7 +151,7 @@ def growth(*, row: str) -> Finding:
 
 @check
 def impact(*, times: int) -> Finding:
-    """Ask whether all variances, or some, are at least so many times as large."""
+    """Ask whether all variances, or some, are at least this many times as large."""
     factors = {row: _growth_factors(row) for row in EXPERIMENTS}
     text = "; ".join(
         f"{row.capitalize()} {' and '.join(fixed_text((each.lower + each.upper) / 2, 2) for each in pair)}"

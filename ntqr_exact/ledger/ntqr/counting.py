@@ -161,7 +161,7 @@ def value_in(test: LabeledVoteCounts, name: str) -> mpq | None:
 
 
 def small_tests(judges: int, largest: int = LARGEST) -> Iterator[LabeledVoteCounts]:
-    """Iterate over all tests of up to so many questions, with their keys, smallest first."""
+    """Iterate over all tests of up to this many questions, with their keys, smallest first."""
     for size in range(1, largest + 1):
         yield from all_tests(judges, size)
 

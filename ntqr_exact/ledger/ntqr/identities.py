@@ -175,7 +175,7 @@ def written_test(test: LabeledVoteCounts) -> str:
 
 
 def shown(value: Polynomial, most: int = 6) -> str:
-    """Return a polynomial, cut after so many terms."""
+    """Return a polynomial, cut after this many terms."""
     terms = value.sorted_terms()
     if len(terms) <= most:
         return str(value)

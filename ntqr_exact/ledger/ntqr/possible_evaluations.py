@@ -203,7 +203,7 @@ def hundreds_of_millions(*, questions: int) -> Finding:
 
 @check
 def count_of_questions(printed: tuple[Printed, mpq], *, questions: int) -> Finding:
-    """Judge a product and its value: the number of possible evaluations of a test of so many questions."""
+    """Judge a product and its value: the number of possible evaluations of a test of this many questions."""
     product, value = printed
     exact = mpq(PossibleSet(questions).count())
     computed = mpq(product.formula.evaluate({}))  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ PATTERNS = tuple("".join(pattern) for pattern in itertools.product("ab", repeat=
 
 
 def votes_of_size(size: int) -> Iterator[VoteCounts]:
-    """Iterate over all votes of three judges on so many questions."""
+    """Iterate over all votes of three judges on this many questions."""
     for chosen in itertools.combinations_with_replacement(PATTERNS, size):
         yield VoteCounts({pattern: chosen.count(pattern) for pattern in PATTERNS})
 

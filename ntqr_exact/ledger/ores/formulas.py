@@ -116,7 +116,7 @@ def negated(printed: tuple[str, ...]) -> Finding:
 
 
 def matrices(largest: int) -> Iterator[ConfusionMatrix]:
-    """Yield all matrices with at most so many samples in a cell, the smallest totals first."""
+    """Yield all matrices with at most this many samples in a cell, the smallest totals first."""
     cells = sorted(product(range(largest + 1), repeat=4), key=lambda four: (sum(four), four))
     return (ConfusionMatrix(**dict(zip(CELLS, four, strict=True))) for four in cells)
 

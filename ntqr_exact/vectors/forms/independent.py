@@ -101,7 +101,7 @@ def steps(document: Document) -> Iterator[str]:
 def _random_case(draws: Draws, index: int, labels: str, judges: int, any_from: int | None) -> Case:
     """Return votes of independent judges, one in three with a question moved, one in three any votes.
 
-    Any votes are on so many questions and more; None stands for none of them.
+    Any votes are on this many questions and more; None stands for none of them.
     """
     width = len(labels) ** judges
     flags: tuple[str, ...] = ()

@@ -32,7 +32,7 @@ def evaluation_from(document: Document) -> CountEvaluation:
 
 
 def graded_counts(counts: Sequence[int], of_a: Sequence[int], judges: int) -> Document:
-    """Return votes with the evaluation under the key that has so many questions of a in each pattern.
+    """Return votes with the evaluation under the key that has this many questions of a in each pattern.
 
     The postulate of one judge gives the right answers on b: R^b_b = Q_b − R_a + R^a_a.
     """

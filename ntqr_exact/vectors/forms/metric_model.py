@@ -62,7 +62,7 @@ def class_counts(counts: Sequence[Any]) -> dict[str, Any]:
 
 
 def random_sample(draws: Draws, index: int, most: int) -> Case:
-    """Return a metric model of two or more classes, or one from a labelled set, and two outputs to so many more."""
+    """Return a metric model of two or more classes, or one from a labelled set, and two outputs to this many more."""
     metric = drawn_metric(draws, index)
     classes, size = classes_of(metric), 2 + draws.below(most)
     return Case(
