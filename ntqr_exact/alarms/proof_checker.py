@@ -290,7 +290,7 @@ def leaf_holds(question: Question, bounds: Bounds, parts: Iterable[LeafWeights])
 
 
 def _most_gained(count: int, gains: list[int], limits: list[tuple[int, int]]) -> int | None:
-    """Return the most that this many questions gain, with limits by label; `None` if the limits contradict the count."""
+    """Return the most that this many questions gain, with limits by label; `None` if these contradict the count."""
     left = count - sum(low for low, _ in limits)
     total = sum(gain * low for gain, (low, _) in zip(gains, limits, strict=True))
     if left < 0:

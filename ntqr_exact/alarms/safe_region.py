@@ -33,7 +33,7 @@ from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 _STRETCHES = 40
-"""So often a refutation is tried for more key counts, each time for half as many more."""
+"""A refutation is extended to more key counts this often at most, each time to half as many more."""
 
 _MOST_COUNTED = 2400
 """The most key counts for which a document lists the joint answers key by key."""

@@ -2,7 +2,7 @@
 
 The number of alarms among the C(Q + R^N − 1, R^N − 1) votes of Q questions is a quasi-polynomial in Q. Where the votes
 without an alarm are a union of polyhedra (`safe_votes`), `polyhedron.growth` bounds its period, degree and beginning;
-this many values determine it, and the formula is proven. Elsewhere a formula that fits is confirmed on sizes that were
+enough values determine it, and the formula is proven. Elsewhere a formula that fits is confirmed on sizes that were
 held out, and no more is said.
 """
 

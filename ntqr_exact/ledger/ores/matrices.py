@@ -23,7 +23,7 @@ DOCUMENTS, RELEVANT = 1_000_000, 100
 
 
 def search(retrieved: int, found: int) -> ConfusionMatrix:
-    """Return the matrix of a search that retrieves this many documents, this many of them relevant."""
+    """Return the matrix of a search by its retrieved documents and how many of them are relevant."""
     wrong = retrieved - found
     return ConfusionMatrix(tp=found, fp=wrong, fn=RELEVANT - found, tn=DOCUMENTS - RELEVANT - wrong)
 
