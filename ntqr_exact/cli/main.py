@@ -156,7 +156,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except OSError as error:
         _abandon_output()
         complaint = f"the output cannot be written: {error.strerror}"
-    except MemoryError:
+    except (MemoryError, RecursionError):
         complaint = "there is not enough memory for an input of this size"
     except Exception as error:
         text = " ".join(f"{type(error).__name__}: {error}".split())
