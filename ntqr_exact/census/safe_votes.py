@@ -40,7 +40,7 @@ from ntqr_exact.census.polyhedron import Inequality, Polyhedron
 
 @dataclass(frozen=True, slots=True)
 class AlarmCase:
-    """Which alarm is counted: the numbers of judges, of labels and of judges in a group, and the factor for all labels."""
+    """Which alarm is counted: the numbers of judges, labels and judges in a group, and the factor."""
 
     judges: int
     labels: int
