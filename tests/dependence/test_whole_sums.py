@@ -28,8 +28,8 @@ def test_the_pairs_that_are_tried_are_those_of_all_keys_that_are_less_correlated
     """For each m, R_i, R_j: the S_ij of some key of these two judges with both |Γ| below δ, no more and no less."""
     rng = random.Random(3)
     for _ in range(60):
-        votes = random_votes(rng, 2, "ab", 8)
-        delta = rng.choice([mpq(1, 100), mpq(1, 20), mpq(1, 8), mpq(1, 4)])
+        votes = random_votes(rng, 2, "ab", 16)
+        delta = rng.choice([mpq(1, 50), mpq(1, 8), mpq(1, 4), mpq(1, 2)])
         sums = WholeSums(problem_of(votes, 0, (2,)).counts, delta)
         expected: dict[tuple[int, int, int], set[int]] = {}
         for key in all_keys(votes):
