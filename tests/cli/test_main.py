@@ -371,6 +371,7 @@ def test_a_name_with_a_line_break_stays_in_its_row(run, tmp_path):
     assert any(line.strip().startswith("A\\nB  ") for line in out.splitlines()), out
 
 
+@pytest.mark.slow
 def test_what_would_take_too_long_is_left_out_of_a_study_and_told_with_the_way_to_have_it(run, tmp_path):
     names = [f"J{i}" for i in range(60)]
     rows = [",".join("ab"[(i * j) % 7 % 2] for i in range(60)) for j in range(1, 30)]

@@ -73,6 +73,7 @@ def test_the_adult_votes_have_an_exact_least(orders: tuple[int, ...]) -> None:
     assert least.to_document()["proven"] == least.proven
 
 
+@pytest.mark.slow
 def test_four_judges_prove_four_fifths_of_what_is_attained() -> None:
     rng = random.Random(4)
     counts: dict[tuple[str, ...], int] = {}
@@ -138,6 +139,7 @@ def test_a_trio_with_a_real_solution_has_a_witness_within_a_question_of_it(size:
     assert within.prevalence["a"][0] < mpq("0.6") < within.prevalence["a"][1]
 
 
+@pytest.mark.slow
 def test_results_and_certificates_are_the_same_bytes_without_numpy_and_scipy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

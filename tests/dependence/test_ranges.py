@@ -127,6 +127,7 @@ def test_boxes_bound_the_ranges_of_three_labels() -> None:
     check_ends(found)
 
 
+@pytest.mark.slow
 def test_a_claim_about_three_labels_has_a_proven_breakdown_point() -> None:
     counts = {"aaa": 9, "bbb": 8, "ccc": 9, "aab": 1, "bcc": 1}
     point = breakdown_point(VoteCounts(counts, labels=("a", "b", "c")), "share of a > 0.1", orders=(2,))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import copy
+import functools
 import json
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -33,20 +34,37 @@ from ntqr_exact.dependence.short_proof import moments_certificate
 from ntqr_exact.dependence.tree_checker import checksum, problems
 
 ADULT = example("uci-adult-imaginary").votes
-PROBLEM = problem_of(ADULT, "1/100", (2,), better=(anchor(ADULT),))
-LEAST = certificate(ADULT, PROBLEM, (), refute(PROBLEM, nodes=300).root.document())
-WHOLE = least_dependence(ADULT).certificate
-CLAIM = breakdown_point(ADULT, "3 > 1").certificate
 THREE = VoteCounts({"aaaa": 5, "bbbb": 4, "cccc": 6, "abca": 2, "acbb": 3, "bcab": 1}, labels=("a", "b", "c"))
-SHORT = [moments_certificate(votes, tetrad_bound(votes), (2,)) for votes in (ADULT, THREE)]
-
-
 SKEWED = VoteCounts({"aaa": 43, "aab": 24, "aba": 24, "abb": 37, "baa": 29, "bab": 60, "bba": 48, "bbb": 135})
-PRODUCTS = next(
-    end.certificate
-    for end in evaluate_within(SKEWED, "1/200", effort="1/1000").ends
-    if end.proof is RangeProof.PRODUCTS and end.goal.judge is None and end.is_upper
-)
+
+
+def least() -> dict[str, Any]:
+    problem = problem_of(ADULT, "1/100", (2,), better=(anchor(ADULT),))
+    return certificate(ADULT, problem, (), refute(problem, nodes=300).root.document())
+
+
+def products() -> dict[str, Any]:
+    return next(
+        end.certificate
+        for end in evaluate_within(SKEWED, "1/200", effort="1/1000").ends
+        if end.proof is RangeProof.PRODUCTS and end.goal.judge is None and end.is_upper
+    )
+
+
+MAKE: dict[str, Callable[[], dict[str, Any]]] = {
+    "LEAST": least,
+    "CLAIM": lambda: breakdown_point(ADULT, "3 > 1").certificate,
+    "WHOLE": lambda: least_dependence(ADULT).certificate,
+    "PRODUCTS": products,
+    "SHORT": lambda: moments_certificate(ADULT, tetrad_bound(ADULT), (2,)),
+    "RANK": lambda: moments_certificate(THREE, tetrad_bound(THREE), (2,)),
+}
+
+
+@functools.cache
+def of(kind: str) -> dict[str, Any]:
+    """A certificate of each kind, made when it is first asked for."""
+    return MAKE[kind]()
 
 
 def sealed(document: dict[str, Any]) -> dict[str, Any]:
@@ -65,8 +83,8 @@ def test_the_checker_runs_alone_as_one_file(tmp_path: Path) -> None:
     """Without site packages: neither this library nor gmpy2 can be imported."""
     alone, file = tmp_path / "checker.py", tmp_path / "proof.json"
     alone.write_text(checker_source(), encoding="utf-8")
-    broken = {**WHOLE, "correlation": "1/4"}
-    file.write_text(json.dumps([LEAST, CLAIM, WHOLE, PRODUCTS, *SHORT, sealed(broken)]), encoding="utf-8")
+    broken = {**of("WHOLE"), "correlation": "1/4"}
+    file.write_text(json.dumps([*map(of, MAKE), sealed(broken)]), encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-I", "-S", str(alone), str(file)], capture_output=True, text=True, check=True
     )
@@ -74,9 +92,9 @@ def test_the_checker_runs_alone_as_one_file(tmp_path: Path) -> None:
     assert told == ["proven"] * 6 + ["so large a correlation is not proven"]
 
 
-@pytest.mark.parametrize("document", [LEAST, CLAIM, WHOLE, PRODUCTS, *SHORT])
-def test_a_change_of_any_value_is_refused(document: dict[str, Any]) -> None:
-    rng = random.Random(1)
+@pytest.mark.parametrize("kind", MAKE)
+def test_a_change_of_any_value_is_refused(kind: str) -> None:
+    document, rng = of(kind), random.Random(1)
     assert check_dependence_certificate(document)
     for _ in range(60):
         changed = copy.deepcopy(document)
@@ -100,20 +118,20 @@ def _change_something(rng: random.Random, part: Any) -> None:
 
 
 def test_a_proof_does_not_prove_more_than_it_does_even_with_a_new_checksum() -> None:
-    larger = {**LEAST, "correlation": str(2 * Fraction(LEAST["correlation"]))}
+    larger = {**of("LEAST"), "correlation": str(2 * Fraction(of("LEAST")["correlation"]))}
     assert problems(sealed(larger))[0].endswith("do not contradict each other")
-    assert problems(sealed({**LEAST, "better_than_chance": []}))
-    assert problems(sealed({**CLAIM, "conditions": []}))
-    assert problems(sealed({**SHORT[0], "correlation": "1/50"}))
-    assert problems(sealed({**SHORT[1], "correlation": "1/5"}))
-    assert problems(sealed({**SHORT[1], "left": SHORT[1]["left"][:2], "right": SHORT[1]["right"][:2]}))
+    assert problems(sealed({**of("LEAST"), "better_than_chance": []}))
+    assert problems(sealed({**of("CLAIM"), "conditions": []}))
+    assert problems(sealed({**of("SHORT"), "correlation": "1/50"}))
+    assert problems(sealed({**of("RANK"), "correlation": "1/5"}))
+    assert problems(sealed({**of("RANK"), "left": of("RANK")["left"][:2], "right": of("RANK")["right"][:2]}))
     assert problems(
-        sealed({**WHOLE, "correlation": str(Fraction(WHOLE["correlation"]) + Fraction(1, 10**9))})
+        sealed({**of("WHOLE"), "correlation": str(Fraction(of("WHOLE")["correlation"]) + Fraction(1, 10**9))})
     )
-    assert problems(sealed({**WHOLE, "judges": WHOLE["judges"][:2]}))
-    assert problems(sealed({**WHOLE, "kind": "Heywood"}))
-    assert problems(sealed({**WHOLE, "orders": [3]}))
-    assert problems(sealed({**LEAST, "orders": [3]}))
+    assert problems(sealed({**of("WHOLE"), "judges": of("WHOLE")["judges"][:2]}))
+    assert problems(sealed({**of("WHOLE"), "kind": "Heywood"}))
+    assert problems(sealed({**of("WHOLE"), "orders": [3]}))
+    assert problems(sealed({**of("LEAST"), "orders": [3]}))
 
 
 def moved(document: dict[str, Any], by: str) -> dict[str, Any]:
@@ -125,11 +143,11 @@ def moved(document: dict[str, Any], by: str) -> dict[str, Any]:
 
 
 def test_products_of_ranges_prove_their_end_and_nothing_further_inside() -> None:
-    assert PRODUCTS["proof"] == {"products": CELLS}
-    assert not problems(sealed(PRODUCTS))
-    inside = moved(PRODUCTS, "1/1000")
+    assert of("PRODUCTS")["proof"] == {"products": CELLS}
+    assert not problems(sealed(of("PRODUCTS")))
+    inside = moved(of("PRODUCTS"), "1/1000")
     assert problems(inside)[0].endswith("leave room")
-    assert not problems(moved(PRODUCTS, "-1/1000"))
+    assert not problems(moved(of("PRODUCTS"), "-1/1000"))
     for harm in (
         {"correlation": "1/100"},
         {"conditions": []},
@@ -140,15 +158,15 @@ def test_products_of_ranges_prove_their_end_and_nothing_further_inside() -> None
         {"proof": {"products": "48"}},
         {"proof": {"products": CELLS, "more": 1}},
     ):
-        assert problems(sealed({**PRODUCTS, **harm})), harm
-    three = {**PRODUCTS["votes"], "labels": ["a", "b", "c"]}
-    assert problems(sealed({**PRODUCTS, "votes": three}))
+        assert problems(sealed({**of("PRODUCTS"), **harm})), harm
+    three = {**of("PRODUCTS")["votes"], "labels": ["a", "b", "c"]}
+    assert problems(sealed({**of("PRODUCTS"), "votes": three}))
 
 
 def test_every_leaf_of_a_proof_is_needed() -> None:
     """Turning off one leaf, or one weight of it, leaves its box open."""
-    for number in range(0, sum(1 for _ in leaves(LEAST["proof"])), 7):
-        emptied = copy.deepcopy(LEAST)
+    for number in range(0, sum(1 for _ in leaves(of("LEAST")["proof"])), 7):
+        emptied = copy.deepcopy(of("LEAST"))
         list(leaves(emptied["proof"]))[number]["weights"] = []
         assert problems(sealed(emptied))
 
@@ -165,7 +183,7 @@ def test_every_leaf_of_a_proof_is_needed() -> None:
     ],
 )
 def test_rows_that_do_not_exist_and_weights_that_are_no_positive_texts_are_refused(harm: Any) -> None:
-    changed = copy.deepcopy(LEAST)
+    changed = copy.deepcopy(of("LEAST"))
     harm(next(leaves(changed["proof"])))
     assert problems(sealed(changed))
 

@@ -44,6 +44,7 @@ def test_clopper_and_pearsons_ends_are_where_the_exact_binomial_tails_leave_the_
         assert end.width <= mpq(1, 1 << 64)
 
 
+@pytest.mark.slow
 def test_clopper_and_pearsons_ends_are_found_for_a_million_outputs():
     found = share_interval(333_333, 10**6, method="clopper-pearson")
     theirs = proportion_confint(333_333, 10**6, method="beta")
