@@ -57,4 +57,5 @@ def test_long_tables_and_lists_fold_and_say_how_long_they_are() -> None:
         f"<details><summary>{MANY_ROWS + 1} patterns</summary><table>"
     )
     assert listed(range(MANY_ROWS + 1)).startswith(f"<details><summary>{MANY_ROWS + 1} of them</summary><ul>")
+    assert listed(range(MANY_ROWS)).startswith("<ul>")
     assert listed([]) == ""

@@ -55,7 +55,7 @@ def results(directory: Path, path: Path, **changes: Any) -> Path:
 def test_make_takes_several_workers_and_another_seed(run: Run, made: Path, tmp_path: Path) -> None:
     options = ("--family", "vote-moments", "--count", 5, "--workers", 2)
     assert run("make", "--out", tmp_path / "again", *options)[0] == 0
-    assert run("make", "--out", tmp_path / "other", *options, "--seed", 2)[0] == 0
+    assert run("make", "--out", tmp_path / "other", *options, "--seed", 0)[0] == 0
     assert (made / "vote-moments.json").read_bytes() == (
         tmp_path / "again" / "vote-moments.json"
     ).read_bytes()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from dataclasses import is_dataclass
+from dataclasses import is_dataclass, replace
 from enum import Enum
+from html import escape
 from html.parser import HTMLParser
 from typing import Any
 
@@ -179,6 +180,11 @@ def parsed(markup: str) -> Tags:
     tags.close()
     assert tags.open == []
     return tags
+
+
+def test_a_score_tells_its_formula_if_it_has_one() -> None:
+    assert escape(SCORES["entropy"].formula) in SCORES["entropy"]._repr_html_()
+    assert "not given" in replace(SCORES["entropy"], formula="")._repr_html_()
 
 
 @pytest.mark.parametrize("name", VALUES)
