@@ -58,6 +58,7 @@ from ntqr_exact.postulates.derivations import derive
 from ntqr_exact.significance.comparison import Centre
 from ntqr_exact.views.plots import printed_in_figure
 from ntqr_exact.views.rich import html, load_ipython_extension
+from ntqr_exact.views.rich.confidence_forms import score_html
 from ntqr_exact.views.rich.form_table import GENERAL, SPECIAL
 
 A, B = "<script>alert(1)</script>", '"><img src=x>'
@@ -183,8 +184,8 @@ def parsed(markup: str) -> Tags:
 
 
 def test_a_score_tells_its_formula_if_it_has_one() -> None:
-    assert escape(SCORES["entropy"].formula) in SCORES["entropy"]._repr_html_()
-    assert "not given" in replace(SCORES["entropy"], formula="")._repr_html_()
+    assert escape(SCORES["entropy"].formula) in score_html(SCORES["entropy"])
+    assert "not given" in score_html(replace(SCORES["entropy"], formula=""))
 
 
 @pytest.mark.parametrize("name", VALUES)
