@@ -70,6 +70,7 @@ class RangeProof(Enum):
     BOXES = "boxes of rates, each refuted by sums of inequalities"
     PRODUCTS = "products of ranges, which leave nothing beyond it"
     LIMIT = "no share exceeds this: nothing was proven within the effort"
+    NO_KEY = "no key is within the budget, so that every end holds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +268,7 @@ def evaluate_within(
         document = certificate(votes, problem, naming, search.paving.root.document())
     if document is not None:
         limits = tuple(
-            RangeEnd(goal, upper, RangeProof.LIMIT, mpq(int(upper)), None, None, None)
+            RangeEnd(goal, upper, RangeProof.NO_KEY, mpq(int(upper)), None, None, None)
             for goal in goals(votes)
             for upper in (False, True)
         )

@@ -70,7 +70,7 @@ def check_against_all_keys(rng: random.Random, judges: int, most: int, labels: s
 
 def check_ends(found: EvaluationWithin) -> None:
     for end in found.ends:
-        assert (end.certificate is None) == (end.proof is RangeProof.LIMIT)
+        assert (end.certificate is None) == (end.proof in (RangeProof.LIMIT, RangeProof.NO_KEY))
         assert end.certificate is None or check_dependence_certificate(end.certificate)
         if end.witness is not None:
             assert end.witness.observed() == found.votes
@@ -113,6 +113,7 @@ def test_the_adult_votes_within_two_hundredths() -> None:
 def test_a_budget_below_the_least_dependence_is_proven_impossible() -> None:
     found = evaluate_within(ADULT, correlation="0.01")
     assert found.existence is WithinBudget.NONE
+    assert {end.proof for end in found.ends} == {RangeProof.NO_KEY}
     assert check_dependence_certificate(found.certificate)
 
 
