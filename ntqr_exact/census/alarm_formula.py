@@ -225,6 +225,15 @@ def _counted_alone(case: AlarmCase, sizes: range) -> dict[int, int]:
 
 def _conjectured(case: AlarmCase) -> AlarmFormula:
     degree = len(case.patterns) - 1
+    least = min(_PERIODS) * int(case.factor.numerator)
+    sizes = (degree + 1) * least + max(_HELD_OUT, 2 * least)
+    votes = count_compositions(sizes, degree + 2) - 1
+    if votes > _MOST_VOTES:
+        raise NotSupported(
+            (case.judges, case.labels),
+            f"a formula needs a look at all {votes} votes of up to {sizes} questions, more than {_MOST_VOTES}",
+            "formulas are found for pairs, and for judges one by one",
+        )
     values: dict[int, int] = {}
     seen, questions = 0, 1
     while True:

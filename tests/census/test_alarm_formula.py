@@ -123,6 +123,8 @@ def test_without_polyhedra_a_formula_is_not_called_proven() -> None:
 def test_what_would_take_too_long_and_what_makes_no_sense_are_refused() -> None:
     with pytest.raises(NotSupported, match="a proof needs the alarms of all votes of hundreds of questions"):
         alarm_formula(judges=3, labels=3, group_size=1)
+    with pytest.raises(NotSupported, match="a look at all 3108104 votes of up to 20 questions"):
+        alarm_formula(judges=3, group_size=3)
     with pytest.raises(NotSupported, match="the answers of 3 judges are too many"):
         count_alarms(AlarmCase(3, 2, 1, mpq(2)), 1000)
     for wrong in (
