@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import json_option
+from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.postulates.derivation import derivations_to_coq
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.proofs.check import CheckedFile, check_proofs
 from ntqr_exact.proofs.extraction import compile_checker, compile_library
+from ntqr_exact.proofs.library import MODULES
 from ntqr_exact.proofs.proven_page import proven_table
 
 
@@ -44,7 +48,8 @@ def check(*, paths: tuple[Path, ...], derivations: bool, as_json: bool) -> int:
         if derivations:
             given.append(Path(folder) / "derivations.v")
             given[-1].write_text(derivations_to_coq(map(derive, derivation_names())), encoding="utf-8")
-        found = check_proofs(given)
+        with _bar(len(MODULES) + len(given)) as bar:
+            found = check_proofs(given, progress=lambda: bar.update(1))
     if as_json:
         click.echo(write_json([_document(each) for each in found]), nl=False)
     else:
@@ -72,8 +77,13 @@ def extract(*, folder: Path) -> None:
       echo "trio 181 90 86 115 86 109 100 233" | proven/checker
     """
     folder.mkdir(parents=True, exist_ok=True)
-    compile_library(folder)
+    with _bar(len(MODULES)) as bar:
+        compile_library(folder, lambda: bar.update(1))
     click.echo(f"The checker is {compile_checker(folder)}; checker.ml says what it reads.")
+
+
+def _bar(length: int) -> AbstractContextManager[Any]:
+    return click.progressbar(length=length, label="compiling", file=progress_stream())
 
 
 def _unproven(checked: CheckedFile) -> str:

@@ -6,13 +6,13 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from ntqr_exact.errors import BadDocument, NotSupported
 from ntqr_exact.proofs.library import LIBRARY, MODULES, theorems_of, without_comments
@@ -26,6 +26,14 @@ _UNPROVEN = re.compile(
 _IMPORTS = re.compile(rf"^From {LIBRARY} Require (?:Import|Export) ([\w\s]+)\.", re.MULTILINE)
 _SECONDS = 600
 _PROCESSES = 2
+
+
+Progress: TypeAlias = Callable[[], object]
+"""What is called when a file has been compiled."""
+
+
+def silent() -> None:
+    """Tell nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +53,10 @@ class CheckedFile:
     problems: tuple[str, ...]
 
 
-def check_proofs(paths: Sequence[Path] = (), *, seconds: int = _SECONDS) -> list[CheckedFile]:
-    """Return what Coq says of the library and of further files.
+def check_proofs(
+    paths: Sequence[Path] = (), *, seconds: int = _SECONDS, progress: Progress = silent
+) -> list[CheckedFile]:
+    """Return what Coq says of the library and of further files; `progress` hears of each that is compiled.
 
     Raises `NotSupported` where Coq is not installed, and `BadDocument` for a file that cannot be read.
     """
@@ -57,7 +67,8 @@ def check_proofs(paths: Sequence[Path] = (), *, seconds: int = _SECONDS) -> list
         shown = {name: f"{name}.v" for name in MODULES}
         for number, path in enumerate(paths, start=1):
             texts[f"Given{number}"], shown[f"Given{number}"] = _read(path), path.name
-        compiled = compile_modules({name: _accounted(text) for name, text in texts.items()}, place, seconds)
+        accounted = {name: _accounted(text) for name, text in texts.items()}
+        compiled = compile_modules(accounted, place, seconds, progress)
         found = []
         for name, text in texts.items():
             done, is_closed = compiled[name], compiled[name].stdout.rstrip().endswith(_CLOSED)
@@ -73,7 +84,7 @@ def check_proofs(paths: Sequence[Path] = (), *, seconds: int = _SECONDS) -> list
 
 
 def compile_modules(
-    texts: Mapping[str, str], place: Path, seconds: int = _SECONDS
+    texts: Mapping[str, str], place: Path, seconds: int = _SECONDS, progress: Progress = silent
 ) -> dict[str, subprocess.CompletedProcess[str]]:
     """Return what `coqc` said of each file, two at a time; a file waits for those before it that it imports."""
 
@@ -88,6 +99,8 @@ def compile_modules(
             imported = {word for names in _IMPORTS.findall(text) for word in names.split()}
             waiting = [future for other, future in started.items() if other in imported]
             started[name] = executor.submit(compiled, name, text, waiting)
+        for _ in as_completed(started.values()):
+            progress()
     return {name: future.result() for name, future in started.items()}
 
 

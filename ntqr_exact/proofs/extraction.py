@@ -8,16 +8,17 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 from ntqr_exact.errors import NotSupported
-from ntqr_exact.proofs.check import compile_modules, needed, run
+from ntqr_exact.proofs.check import Progress, compile_modules, needed, run, silent
 from ntqr_exact.proofs.library import LIBRARY, MODULES, source_of
 
 _PROGRAM = "checker"
 
 
-def compile_library(place: Path) -> None:
+def compile_library(place: Path, progress: Progress = silent) -> None:
     """Compile the library in a folder, so that files there can import it."""
     needed("coqc")
-    for done in compile_modules({module: source_of(module) for module in MODULES}, place).values():
+    texts = {module: source_of(module) for module in MODULES}
+    for done in compile_modules(texts, place, progress=progress).values():
         _succeeded(done)
 
 
