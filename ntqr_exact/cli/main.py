@@ -133,6 +133,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
+        if any("\0" in argument for argument in arguments or ()):  # a shell cannot write it, a program can
+            raise click.UsageError("an argument has no NUL character")
         result = cli.main(
             args=None if arguments is None else list(arguments), prog_name="ntqr-exact", standalone_mode=False
         )

@@ -26,7 +26,18 @@ def run() -> NoReturn:
         signal(SIGINT, _leave)
     except KeyboardInterrupt:
         _leave()
+    if code == INTERRUPTED:
+        _end_workers()
     sys.exit(code)
+
+
+def _end_workers() -> None:
+    """Kill workers that are still starting, which would complain of the semaphores that end with this process."""
+    if "multiprocessing" in sys.modules:
+        from multiprocessing import active_children
+
+        for worker in active_children():
+            worker.kill()
 
 
 def _leave(*_: object) -> NoReturn:

@@ -7,11 +7,12 @@ linear in the key: a proof may use it, and loses no key but under other names.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, permutations
+from itertools import combinations
 
 from gmpy2 import mpq
 
 from ntqr_exact.dependence.panel import Condition, key_of
+from ntqr_exact.linear.assignment import best_assignment
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -36,9 +37,7 @@ def named_shares(votes: VoteCounts, shares: Sequence[Sequence[int]]) -> list[lis
         for answer in p:
             for label in labels:
                 right[label][places[answer]] += split[label]
-    order = max(
-        permutations(labels), key=lambda names: (sum(right[k][names[k]] for k in labels), [-k for k in names])
-    )
+    order = best_assignment(right)
     return [[split[order.index(place)] for place in labels] for split in shares]
 
 

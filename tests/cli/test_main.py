@@ -166,6 +166,11 @@ def test_a_mistake_gives_exit_code_2_and_one_line(run, words):
     assert MISTAKES[words] in err
 
 
+@pytest.mark.parametrize("words", [["vectors", "list", "--vectors", "\0"], ["votes", "show", "a\0b"]])
+def test_an_argument_with_a_nul_is_refused(run, words):
+    assert run(*words) == (2, "", "ntqr-exact: an argument has no NUL character (see 'ntqr-exact --help')\n")
+
+
 def test_a_mistake_in_usage_points_to_the_help_of_its_command(run):
     assert run("votes", "show")[2].endswith("(see 'ntqr-exact votes show --help')\n")
     assert run("bogus")[2].endswith("(see 'ntqr-exact --help')\n")

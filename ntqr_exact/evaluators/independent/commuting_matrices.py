@@ -43,12 +43,10 @@ from ntqr_exact.evaluators.independent.independent_solution import (
 )
 from ntqr_exact.evaluators.independent.product_tables import rank_of
 from ntqr_exact.evaluators.independent.unidentified import solve_unidentified
+from ntqr_exact.linear.assignment import best_assignment
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.work import spend
-
-_MOST_LABELS_TO_ORDER = 7
-"""Up to here all relabelings are compared to find the one under which the judges are right most often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,14 +221,13 @@ def _orders(rates: _Rates, labels: int, *, everything: bool) -> Iterator[tuple[i
         [sum((matrix_[answer][column] for matrix_ in rates.responses), mpq(0)) for column in range(labels)]
         for answer in range(labels)
     ]
-    if labels > _MOST_LABELS_TO_ORDER and not everything:
-        yield tuple(range(labels))
+    if labels > 2 and not everything:
+        yield best_assignment(right)
         return
-    ranked = sorted(
+    yield from sorted(
         permutations(range(labels)),
         key=lambda order: (-sum((right[label][column] for label, column in enumerate(order)), mpq(0)), order),
     )
-    yield from ranked if everything or labels == 2 else ranked[:1]
 
 
 def _evaluation(votes: VoteCounts, rates: _Rates, order: tuple[int, ...]) -> Evaluation:

@@ -16,11 +16,9 @@ from ntqr_exact.evaluators.independent.independent_solution import Identificatio
 from ntqr_exact.evaluators.independent.key_search import HighRank, find_parts, high_rank
 from ntqr_exact.evaluators.independent.product_tables import Table, margins, table_of
 from ntqr_exact.evaluators.independent.work_budget import OutOfWork, WorkBudget
+from ntqr_exact.linear.assignment import best_assignment
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-
-_MOST_LABELS_TO_ORDER = 7
-"""Up to here all ways to name the parts are compared to find the one with the most right answers."""
 
 
 def solve_unidentified(
@@ -75,14 +73,13 @@ def _keys(votes: VoteCounts, parts: list[Table], *, everything: bool) -> Iterato
         [sum(given.get(label, 0) for given in margins(part)) if part else 0 for label in labels]
         for part in tables
     ]
-    if len(labels) > _MOST_LABELS_TO_ORDER and not everything:
-        orders = [tuple(labels)]
-    else:
+    orders = [best_assignment([[right[part][label] for part in labels] for label in labels])]
+    if everything:
         orders = sorted(
             permutations(labels),
             key=lambda order: (-sum(right[order[label]][label] for label in labels), order),
         )
-    for order in orders if everything else orders[:1]:
+    for order in orders:
         yield LabeledVoteCounts(
             {
                 votes.labels[label]: VoteCounts(
