@@ -74,7 +74,7 @@ class NearestSearch:
         a, b = self.votes.labels
         responses = [self.votes.responses(place) for place in judges]
         self.answered = [(seen[a], seen[b]) for seen in responses]
-        self.steps = (4 + self.votes.size.bit_length() // 300) * (len(judges) + 1)
+        self.steps = (4 + self.votes.size.bit_length() ** 2 // 36_000) * (len(judges) + 1)
         self._lean((0,) * (len(judges) + 2))
         self.pairs = {(i, j): PairBounds.of(self.votes, i, j) for j in judges for i in range(j)}
         self.trio = TrioDecision.of(self.votes) if len(self.answered) == 3 else TrioDecision((0,) * 8)
