@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from gmpy2 import mpq
+from gmpy2 import mpq, qdiv
 
 from ntqr_exact.columns.whole_numbers import Column, WideColumn, as_list
 from ntqr_exact.exact.arguments import checked
@@ -103,7 +103,8 @@ def _quotients(of: Metric, above: Column, below: Column) -> list[MetricValue]:
     if isinstance(above, (list, WideColumn)) or isinstance(below, (list, WideColumn)):
         above, below = as_list(above), as_list(below)
         if all(below):
-            return list(map(mpq, above, below))
+            # `qdiv` takes half the time of `mpq`; what it finds whole it returns as an mpz.
+            return [q if isinstance(q, mpq) else mpq(q) for q in map(qdiv, above, below)]
         return [mpq(a, b) if b else of.undefined for a, b in zip(above, below, strict=True)]
     import numpy
 
