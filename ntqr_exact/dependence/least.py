@@ -36,8 +36,8 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 _PARTS = tuple(mpq(part, 1000) for part in (300, 600, 800, 900, 950, 980, 995))
 """Parts, in thousandths, of the least dependence of a fractional key that are tried one after the other."""
 
-_MOST_WHOLE = 10
-"""Judges up to which a proof in whole numbers is tried: with more of them even one step takes too long."""
+_MOST_WHOLE, _MOST_QUESTIONS = 10, 10**7
+"""Judges and questions up to which a proof in whole numbers is tried: beyond, its steps cover too little."""
 
 _WORK = (6_000_000, 1_500_000)
 _NODES = (10, 1500)
@@ -140,7 +140,7 @@ def least_dependence(
     value, document = closed.value if 2 in wanted else mpq(0), moments_certificate(votes, closed, wanted)
     more = rational(effort)
     if len(votes.labels) == 2 and found.value > value:
-        if 2 in wanted and problem.judges <= _MOST_WHOLE:
+        if 2 in wanted and problem.judges <= _MOST_WHOLE and problem.size <= _MOST_QUESTIONS:
             proven, found = prove_in_whole_numbers(problem, found, value, more)
             if proven > value:
                 value, document = proven, whole_certificate(votes, proven, wanted)

@@ -26,6 +26,9 @@ Places: TypeAlias = tuple[int, int, int]
 Marks: TypeAlias = tuple[frozenset[int], frozenset[int], frozenset[int]]
 
 _MOST_TRIED = 60_000
+_LARGE = 10**7
+"""Questions above which moving one of them changes no correlation that is shown."""
+
 _WORK = 1_000_000
 _NONE = mpq(0)
 _MOST_ROUNDED = 8
@@ -216,7 +219,9 @@ class WholeKey:
         ]
 
     def effort(self) -> int:
-        """Return how many changes are worth trying: fewer where each costs more."""
+        """Return how many changes are worth trying: fewer where each costs more, or moves next to nothing."""
+        if self.problem.size > _LARGE:
+            return 300
         return max(300, min(_MOST_TRIED, _WORK // max(1, len(self.cells()) * self.problem.labels)))
 
     def improve(self, *, most: int | None = None, enough: mpq = _NONE) -> mpq:
