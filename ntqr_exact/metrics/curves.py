@@ -103,18 +103,25 @@ def _quotients(of: Metric, above: Column, below: Column) -> list[MetricValue]:
     if isinstance(above, (list, WideColumn)) or isinstance(below, (list, WideColumn)):
         above, below = as_list(above), as_list(below)
         if all(below):
-            # `qdiv` takes half the time of `mpq`; what it finds whole it returns as an mpz.
-            return [q if isinstance(q, mpq) else mpq(q) for q in map(qdiv, above, below)]
+            return list(map(mpq, above, below))
         return [mpq(a, b) if b else of.undefined for a, b in zip(above, below, strict=True)]
     import numpy
 
     changes = (above[1:] != above[:-1]) | (below[1:] != below[:-1])
-    if changes.all():
-        return _quotients(of, above.tolist(), below.tolist())
     starts = numpy.flatnonzero(numpy.append(True, changes))
+    above, below = above[starts], below[starts]
+    if below.all():
+        # `qdiv` takes half the time of `mpq`; what is whole it returns as an mpz.
+        found = list(map(qdiv, above.tolist(), below.tolist()))
+        for place in numpy.flatnonzero(above % below == 0).tolist():
+            found[place] = mpq(found[place])
+    else:
+        found = _quotients(of, above.tolist(), below.tolist())
+    if len(starts) == len(changes) + 1:
+        return found
     values = numpy.empty(len(starts), dtype=object)
-    values[:] = _quotients(of, above[starts].tolist(), below[starts].tolist())
-    repeated: list[MetricValue] = values.repeat(numpy.diff(starts, append=len(above))).tolist()
+    values[:] = found
+    repeated: list[MetricValue] = values.repeat(numpy.diff(starts, append=len(changes) + 1)).tolist()
     return repeated
 
 
