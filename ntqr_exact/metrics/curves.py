@@ -112,7 +112,7 @@ def _quotients(of: Metric, above: Column, below: Column) -> list[MetricValue]:
     above, below = above[starts], below[starts]
     if below.all():
         # `qdiv` takes half the time of `mpq`; what is whole it returns as an mpz.
-        found = list(map(qdiv, above.tolist(), below.tolist()))
+        found: list[Any] = list(map(qdiv, above.tolist(), below.tolist()))
         for place in numpy.flatnonzero(above % below == 0).tolist():
             found[place] = mpq(found[place])
     else:
