@@ -195,7 +195,9 @@ def test_a_population_of_positives_alone_has_all_the_precision_there_is(form, an
         assert ranking_pr_auc(rank([0, 1], [2, 1]).at_population_rate(0)) is Undefined.NO_POSITIVES
 
 
-def test_every_value_of_a_curve_is_a_fraction_also_where_it_is_whole():
-    for curve in (roc_curve([1, 0, 1, 0], [4, 3, 2, 1]), precision_recall_curve([1, 0, 1, 0], [4, 3, 2, 1])):
+@pytest.mark.parametrize("column", [list, np.array])
+def test_every_value_of_a_curve_is_a_fraction_also_where_it_is_whole(column):
+    data = column([1, 0, 1, 0]), column([4, 3, 2, 1])
+    for curve in (roc_curve(*data), precision_recall_curve(*data)):
         assert {type(value) for point in curve.points() for value in point} == {mpq}
         assert 1 in {value for point in curve.points() for value in point}
