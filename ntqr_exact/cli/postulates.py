@@ -8,15 +8,7 @@ import click
 
 from ntqr_exact.cli.options import NameList, json_option
 from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.postulates import (
-    Postulate,
-    PostulateSet,
-    Space,
-    complete,
-    independent,
-    pair,
-    single,
-)
+from ntqr_exact.postulates import Postulate, PostulateSet, Space, complete, independent, pair, single
 
 _FORMS: dict[str, Callable[[Postulate], str]] = {
     "text": str,

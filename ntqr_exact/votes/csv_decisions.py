@@ -18,11 +18,7 @@ from typing import overload
 from ntqr_exact.csv_rows import CsvSource, check_header, opened, with_delimiter
 from ntqr_exact.errors import BadDecisions
 from ntqr_exact.exact.arguments import checked
-from ntqr_exact.votes.counted_rows import (
-    labeled_votes_from_tally,
-    partial_votes_from_tally,
-    votes_from_tally,
-)
+from ntqr_exact.votes.counted_rows import labeled_votes_from_tally, partial_votes_from_tally, votes_from_tally
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import check_labels

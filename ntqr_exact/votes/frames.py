@@ -12,11 +12,7 @@ from typing import Any, overload
 
 from ntqr_exact.errors import BadDecisions, MissingExtra, module_of_extra
 from ntqr_exact.exact.arguments import checked
-from ntqr_exact.votes.counted_rows import (
-    labeled_votes_from_tally,
-    partial_votes_from_tally,
-    votes_from_tally,
-)
+from ntqr_exact.votes.counted_rows import labeled_votes_from_tally, partial_votes_from_tally, votes_from_tally
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import check_labels
