@@ -22,10 +22,9 @@ from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.graded.reading import votes_or_key
 from ntqr_exact.study.chance_part import study_chance
 from ntqr_exact.study.ratings_part import study_ratings
-from ntqr_exact.votes.decisions_file import VotesDocument, opened_decisions
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.ordinal import two_labels
-from ntqr_exact.votes.read_votes import refuse_row_options
+from ntqr_exact.votes.read_votes import VotesDocument, opened_decisions, refuse_row_options
 
 
 @click.command(epilog=f"In place of a file: {example_names()}.")

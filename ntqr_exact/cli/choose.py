@@ -15,9 +15,9 @@ from ntqr_exact.graded.choosing import PATTERNS, choose_questions
 from ntqr_exact.graded.grading_plan import questions_to_grade
 from ntqr_exact.graded.grading_sheet import write_sheet
 from ntqr_exact.votes.csv_decisions import CsvRows
-from ntqr_exact.votes.decisions_file import opened_decisions
-from ntqr_exact.votes.doubtful import long_columns
+from ntqr_exact.votes.decision_rows import long_columns
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.read_votes import opened_decisions
 from ntqr_exact.whole_file import write_whole
 
 

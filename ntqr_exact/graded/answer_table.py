@@ -12,9 +12,9 @@ from ntqr_exact.errors import BadVotes
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.csv_decisions import CsvRows
+from ntqr_exact.votes.decision_rows import DecisionRows
 from ntqr_exact.votes.names import check_judges, check_labels, default_judges
 from ntqr_exact.votes.tally import tally
-from ntqr_exact.votes.tally_rows import DecisionRows
 from ntqr_exact.work import spend
 
 Answers: TypeAlias = "tuple[str | None, ...]"

@@ -13,45 +13,34 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from operator import itemgetter
-from typing import overload
+from typing import TypedDict, Unpack, overload
 
 from ntqr_exact.csv_rows import CsvSource, check_header, opened, with_delimiter
 from ntqr_exact.errors import BadDecisions
 from ntqr_exact.exact.arguments import checked
-from ntqr_exact.votes.counted_rows import labeled_votes_from_tally, partial_votes_from_tally, votes_from_tally
 from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.decision_rows import Batch
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import check_labels
 from ntqr_exact.votes.tally import tally
-from ntqr_exact.votes.tally_rows import Batch
 
 _BLOCK = 256
 """Rows at a time: fewer than the objects (700) whose creation makes Python look for garbage in the whole process."""
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
+class _Options(TypedDict, total=False):
+    judges: Sequence[str] | None
+    labels: Iterable[str] | None
+    delimiter: str | None
+    missing: str | None
+    progress: Callable[[int], None] | None
+
+
 @overload
-def count_csv(
-    source: CsvSource,
-    *,
-    judges: Sequence[str] | None = None,
-    labels: Iterable[str] | None = None,
-    truth: None = None,
-    delimiter: str | None = None,
-    missing: str | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> VoteCounts: ...
+def count_csv(source: CsvSource, *, truth: None = None, **options: Unpack[_Options]) -> VoteCounts: ...
 @overload
-def count_csv(
-    source: CsvSource,
-    *,
-    judges: Sequence[str] | None = None,
-    labels: Iterable[str] | None = None,
-    truth: str,
-    delimiter: str | None = None,
-    missing: str | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> LabeledVoteCounts: ...
+def count_csv(source: CsvSource, *, truth: str, **options: Unpack[_Options]) -> LabeledVoteCounts: ...
 @checked
 def count_csv(
     source: CsvSource,
@@ -86,41 +75,7 @@ def count_csv(
     with opened(source) as stream:
         rows = CsvRows(stream, delimiter)
         found = tally(rows, judges=judges, labels=known, truth=truth, missing=missing, progress=progress)
-    make = votes_from_tally if truth is None else labeled_votes_from_tally
-    return make(found.counts, labels=found.labels, judges=found.judges)
-
-
-def count_partial_csv(
-    source: CsvSource,
-    *,
-    truth: str,
-    judges: Sequence[str] | None = None,
-    labels: Iterable[str] | None = None,
-    delimiter: str | None = None,
-    missing: str | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> tuple[VoteCounts, LabeledVoteCounts]:
-    r"""Return all votes in a CSV, and those of the questions whose cell in the column `truth` is not empty.
-
-    >>> import io
-    >>> votes, graded = count_partial_csv(io.StringIO("A,key\na,b\nb,\n"), truth="key")
-    >>> votes.size, graded.size
-    (2, 1)
-
-    Everything else is as `count_csv` has it.
-    """
-    known = None if labels is None else check_labels(labels)
-    with opened(source) as stream:
-        found = tally(
-            CsvRows(stream, delimiter),
-            judges=judges,
-            labels=known,
-            truth=truth,
-            missing=missing,
-            progress=progress,
-            key_in_part=True,
-        )
-    return partial_votes_from_tally(found.counts, labels=found.labels, judges=found.judges)
+    return found.votes()
 
 
 class CsvRows:

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import Any
 
 from ntqr_exact.errors import BadDecisions
-from ntqr_exact.votes.tally_rows import Batch
+from ntqr_exact.votes.decision_rows import Batch
 
 _BATCH = 256
 
