@@ -5,7 +5,9 @@ Everything public can be imported from here; each name loads its module on first
 """
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # not even __future__ is loaded: before the first line of `_command` an interruption is a traceback
+if (
+    TYPE_CHECKING
+):  # not even __future__ is loaded: before the first line of `_command` an interruption is a traceback
     from typing import Any, NoReturn
 
 __version__ = "0.1.0"

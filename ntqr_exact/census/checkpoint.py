@@ -38,8 +38,8 @@ class Checkpoint:
         """
         self._path = Path(path)
         self._header = json.dumps(census, sort_keys=True)
-        self.finished: set[int] = set()
-        """The starts of the finished chunks."""
+        self.finished: dict[int, str] = {}
+        """The starts of the finished chunks, with the checksums of their lines."""
         self.rows: tuple[TallyRow, ...] = ()
         """All finished chunks together."""
         self.sample: list[ChunkTally] = []
@@ -60,8 +60,9 @@ class Checkpoint:
 
     def add(self, tally: ChunkTally) -> None:
         """Keep a finished chunk; when this returns, it is on the disk."""
-        self._write(json.dumps({"start": tally.start, "rows": tally.rows}))
-        self.finished.add(tally.start)
+        text = json.dumps({"start": tally.start, "rows": tally.rows})
+        self._write(text)
+        self.finished[tally.start] = _digest(self._header, text)
         self.rows = merged((*self.rows, *tally.rows))
 
     def __enter__(self) -> Checkpoint:
@@ -126,9 +127,15 @@ class Checkpoint:
             raise BadDocument(
                 str(self._path), f"line {number} of the checkpoint is not a chunk", "delete the line"
             )
-        if tally.start in self.finished:  # two processes that could not lock the file
+        if tally.start in self.finished:  # two processes that could not lock the file have counted the same
+            if self.finished[tally.start] != digest:
+                raise BadDocument(
+                    str(self._path),
+                    f"line {number} of the checkpoint is another count of a chunk that is there already",
+                    "count the census without this file",
+                )
             return
-        self.finished.add(tally.start)
+        self.finished[tally.start] = digest
         self.rows = merged((*self.rows, *tally.rows))
         place = _CHANCE.randrange(
             len(self.finished)
@@ -166,7 +173,9 @@ def _read_tally(text: str) -> ChunkTally | None:
     except ValueError:
         return None
     match document:
-        case {"start": int(start), "rows": list(rows), **rest} if not rest and start >= 0:
+        case {"start": int(start), "rows": list(rows), **rest} if (
+            not rest and type(start) is int and start >= 0
+        ):
             tallies = tuple(tuple(row) for row in rows if isinstance(row, list))
             if len(tallies) == len(rows) and all(map(_is_row, tallies)):
                 return ChunkTally(start, tallies)
@@ -176,6 +185,8 @@ def _read_tally(text: str) -> ChunkTally | None:
 def _is_row(row: tuple[object, ...]) -> bool:
     match row:
         case (int(code), int(mask), int(size), int(count)):
+            if bool in map(type, row):  # a truth value is an int, and is no count
+                return False
             kinds = {int(kind) for kind in IndependenceClass}
             return code in kinds and 0 <= mask < 1 << len(TRIO_ALARMS) and size > 0 and count > 0
     return False

@@ -14,6 +14,7 @@ from ntqr_exact.census.safe_votes import AlarmCase
 from ntqr_exact.cli.options import factor_option, json_option
 from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.evaluators.independent.independence_class import IndependenceClass
+from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.executors import engine
 from ntqr_exact.varieties.compositions import count_compositions
@@ -112,6 +113,12 @@ def census(
             executor=executor,
             checkpoint=checkpoint,
             progress=bar.update,
+        )
+    if found.trusted:
+        click.echo(
+            f"note: {counted(found.trusted, 'chunk')} of this census were taken from {checkpoint} without being "
+            "counted again; whoever can write to that file could have forged them",
+            err=True,
         )
     click.echo(found.to_json() if as_json else words(found, alarms=alarms), nl=not as_json)
 
