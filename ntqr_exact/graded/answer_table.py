@@ -61,11 +61,7 @@ class AnswerTable:
     @classmethod
     def from_votes(cls, votes: VoteCounts) -> AnswerTable:
         """Return votes as a table in which no answer is missing."""
-        table = object.__new__(cls)
-        counts: Counter[Answers] = Counter()
-        counts.update(dict(votes.counts.items()))
-        _fill(table, counts, votes.labels, votes.judges)
-        return table
+        return _fill(object.__new__(cls), votes.counts, votes.labels, votes.judges)
 
     @classmethod
     def from_csv(
@@ -108,12 +104,10 @@ class AnswerTable:
             key_in_part=True,
             keeps_missing=missing is None,
         )
-        table = object.__new__(cls)
         counts: Counter[Answers] = Counter()
         for row, count in found.counts.items():
             counts[tuple(cell or None for cell in row[: len(found.judges)])] += count
-        _fill(table, counts, found.labels, found.judges)
-        return table
+        return _fill(object.__new__(cls), counts, found.labels, found.judges)
 
     def marginal(self, *judges: Judge) -> AnswerTable:
         """Return the answers of some of the judges."""
@@ -123,9 +117,8 @@ class AnswerTable:
         counts: Counter[Answers] = Counter()
         for answers, count in self.rows:
             counts[tuple(answers[place] for place in places)] += count
-        table = object.__new__(AnswerTable)
-        _fill(table, counts, self.labels, check_judges([self.judges[place] for place in places]))
-        return table
+        names = check_judges([self.judges[place] for place in places])
+        return _fill(object.__new__(AnswerTable), counts, self.labels, names)
 
     def relabeled(self, seen_as: Mapping[str, str | None], labels: Iterable[str]) -> AnswerTable:
         """Return the answers under other labels, several of which may become one, or missing.
@@ -136,9 +129,7 @@ class AnswerTable:
         counts: Counter[Answers] = Counter()
         for answers, count in self.rows:
             counts[tuple(None if answer is None else seen_as[answer] for answer in answers)] += count
-        table = object.__new__(AnswerTable)
-        _fill(table, counts, check_labels(labels), self.judges)
-        return table
+        return _fill(object.__new__(AnswerTable), counts, check_labels(labels), self.judges)
 
     def to_document(self) -> dict[str, Any]:
         """Return the table as a JSON document; a missing answer is null."""
@@ -147,10 +138,10 @@ class AnswerTable:
 
 
 def _fill(
-    table: AnswerTable, counts: Counter[Answers], labels: tuple[str, ...], judges: tuple[str, ...]
-) -> None:
-    rank = {label: place for place, label in enumerate(labels, start=1)}
-    ordered = sorted(counts.items(), key=lambda item: [0 if a is None else rank[a] for a in item[0]])
-    object.__setattr__(table, "rows", tuple(ordered))
-    object.__setattr__(table, "labels", labels)
-    object.__setattr__(table, "judges", judges)
+    table: AnswerTable, counts: Mapping[Any, int], labels: tuple[str, ...], judges: tuple[str, ...]
+) -> AnswerTable:
+    rank: dict[str | None, int] = {label: place for place, label in enumerate((None, *labels))}
+    ordered = sorted(counts.items(), key=lambda item: [rank[answer] for answer in item[0]])
+    for name, value in (("rows", tuple(ordered)), ("labels", labels), ("judges", judges)):
+        object.__setattr__(table, name, value)
+    return table

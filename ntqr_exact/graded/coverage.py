@@ -18,9 +18,8 @@ from gmpy2 import bincoef, mpq, mpz
 from ntqr_exact.choice import chosen
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.graded.anytime import anytime_interval
 from ntqr_exact.graded.blaker import blaker_intervals
-from ntqr_exact.graded.central import central_intervals
+from ntqr_exact.graded.central import anytime_interval, central_intervals
 from ntqr_exact.graded.level import check_level
 from ntqr_exact.graded.textbook import MaybeInterval, clopper_pearson, wald, wilson
 from ntqr_exact.significance.hypergeometric import Design

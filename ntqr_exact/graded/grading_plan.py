@@ -7,7 +7,7 @@ from gmpy2 import mpq
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
-from ntqr_exact.graded.central import central_intervals
+from ntqr_exact.graded.central import central_intervals, last_kept
 from ntqr_exact.graded.level import check_level
 from ntqr_exact.significance.hypergeometric import Design
 
@@ -33,13 +33,7 @@ def questions_to_grade(size: RationalLike, *, width: RationalLike, level: Ration
     def widest(graded: int) -> int:
         return max(high - low for low, high in central_intervals(Design(questions, graded), share))
 
-    enough, too_few = questions, -1
-    while enough - too_few > 1:
-        middle = (enough + too_few) // 2
-        if widest(middle) <= wanted:
-            enough = middle
-        else:
-            too_few = middle
+    enough = last_kept(lambda graded: widest(graded) <= wanted, questions, -1)
     # The widest interval narrows with every grade but for a step back now and then: fewer may do, just below.
     fewer = enough - 1
     while fewer >= 0 and (found := widest(fewer)) <= wanted + _BACKSTEP:

@@ -9,8 +9,7 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import NotAtRandom
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.graded.anytime import anytime_interval
-from ntqr_exact.graded.central import Interval
+from ntqr_exact.graded.central import Interval, anytime_interval
 from ntqr_exact.graded.drawing import Drawn
 from ntqr_exact.graded.graded_votes import GradedVotes, Shape
 from ntqr_exact.graded.level import check_level, divided_share
