@@ -37,7 +37,7 @@ def _sources(kind: str) -> dict[str, Source]:
 _TABLES = tomllib.loads(files("ntqr_exact.data").joinpath("citations.toml").read_text(encoding="utf-8"))
 
 SOURCES = _sources("sources")
-LITERATURE = _sources("literature")
+_LITERATURE = _sources("literature")
 """Works beside the five sources, from which methods are taken; the ledger does not check them."""
 
 
@@ -50,9 +50,9 @@ class Citation:
 
     def __post_init__(self) -> None:
         """Refuse a source that is not known."""
-        if self.source not in SOURCES and self.source not in LITERATURE:
-            raise BadDocument(self.source, f"a source is one of {', '.join([*SOURCES, *LITERATURE])}")
+        if self.source not in SOURCES and self.source not in _LITERATURE:
+            raise BadDocument(self.source, f"a source is one of {', '.join([*SOURCES, *_LITERATURE])}")
 
     def __str__(self) -> str:
         """Return the place as it would stand in a text."""
-        return f"{(SOURCES | LITERATURE)[self.source].short}, {self.place}"
+        return f"{(SOURCES | _LITERATURE)[self.source].short}, {self.place}"

@@ -19,6 +19,7 @@ from typing import Any
 from ntqr_exact.census.chunk import ChunkTally, TallyRow, merged
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluators.independent.independence_class import TRIO_ALARMS, IndependenceClass
+from ntqr_exact.whole_file import settle
 
 _DIGITS = 16
 _CHANCE = SystemRandom()  # nobody who changes a line can know which lines are counted again
@@ -102,7 +103,7 @@ class Checkpoint:
             os.ftruncate(self._file, end)
         if end == 0:
             self._write(self._header)
-            self._sync_folder()
+            settle(self._path.parent)
 
     def _take(self, number: int, line: bytes) -> None:
         digest, _, text = line.decode("utf-8", errors="replace").removesuffix("\n").partition(" ")
@@ -153,17 +154,6 @@ class Checkpoint:
         while line:
             line = line[os.write(self._file, line) :]
         os.fsync(self._file)
-
-    def _sync_folder(self) -> None:
-        """Let the name of a new file be on the disk as well."""
-        try:
-            folder = os.open(self._path.parent, os.O_RDONLY)
-        except OSError:  # not every system opens folders
-            return
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def _read_tally(text: str) -> ChunkTally | None:

@@ -13,23 +13,21 @@ from ntqr_exact.alarms.joint_safety import JointSafety
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
 from ntqr_exact.cli.options import (
-    example_names,
     factor_option,
     grade_option,
     json_option,
-    load_votes,
+    load_observed,
     only_one_of,
     show,
-    votes_options,
+    show_coq,
+    show_json,
+    votes_command,
 )
-from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.study.safety_part import EFFORT, study_safety
-from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.whole_file import write_whole
 
 
-@click.command(epilog=f"In place of a file: {example_names()}.")
-@votes_options
+@votes_command
 @factor_option
 @grade_option
 @click.option(
@@ -94,8 +92,7 @@ def alarm(
     only_one_of(coq=as_coq, json=as_json)
     only_one_of(coq=as_coq, level=level, ranges=ranges)
     only_one_of(coq=as_coq, certificate=certificate)
-    loaded = load_votes(votes_path, **options)
-    votes = loaded.observed() if isinstance(loaded, LabeledVoteCounts) else loaded
+    votes = load_observed(votes_path, **options)
     size = None if group is None else group_size_of(votes, "all" if group == "all" else _number(group))
     if level:
         found_level = best_level(
@@ -107,11 +104,10 @@ def alarm(
     found = study_safety(votes, specification, sizes=() if size is None else (size,), effort=effort)
     last = found.verdicts[-1].found
     if as_coq:
-        click.echo(last.safety.to_coq(), nl=False)
-        click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
+        show_coq(last.safety.to_coq())
         return
     if ranges and as_json:
-        click.echo(write_json(last.safe_region.ranges_document()), nl=False)
+        show_json(last.safe_region.ranges_document())
     else:
         show(found, as_json=as_json)
     if ranges and not as_json:

@@ -11,12 +11,10 @@ from ntqr_exact.census.alarm_formula import alarm_case, alarm_formula, count_ala
 from ntqr_exact.census.census import Census, Share, take_census
 from ntqr_exact.census.enumeration import votes_count
 from ntqr_exact.census.safe_votes import AlarmCase
-from ntqr_exact.cli.options import factor_option, json_option
-from ntqr_exact.cli.terminal import progress_stream
+from ntqr_exact.cli.options import factor_option, json_option, working
 from ntqr_exact.evaluators.independent.independence_class import IndependenceClass
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.executors import engine
 from ntqr_exact.varieties.compositions import count_compositions
 
 
@@ -102,10 +100,7 @@ def census(
         case = alarm_case(judges=judges, labels=labels, group_size=group, factor=factor)
         _tell_alarms(case, questions, as_json=as_json)
         return
-    with (
-        engine(workers=workers, dask=dask, loky=loky) as executor,
-        click.progressbar(length=votes_count(questions), label="votes", file=progress_stream()) as bar,
-    ):
+    with working(votes_count(questions), "votes", workers=workers, dask=dask, loky=loky) as (executor, bar):
         found = take_census(
             questions,
             judges=judges,

@@ -8,21 +8,18 @@ from typing import Any
 import click
 
 from ntqr_exact.cli.graded import between_option
-from ntqr_exact.cli.options import example_names, json_option, level_option, load_votes, votes_options
+from ntqr_exact.cli.options import json_option, level_option, load_observed, show_json, votes_command
 from ntqr_exact.csv_rows import STANDARD_INPUT
-from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.graded.choosing import PATTERNS, choose_questions
 from ntqr_exact.graded.grading_plan import questions_to_grade
 from ntqr_exact.graded.grading_sheet import write_sheet
 from ntqr_exact.votes.csv_decisions import CsvRows
 from ntqr_exact.votes.decision_rows import long_columns
-from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.read_votes import opened_decisions
 from ntqr_exact.whole_file import write_whole
 
 
-@click.command(epilog=f"In place of a file: {example_names()}.")
-@votes_options
+@votes_command
 @click.option("--number", help="How many questions to grade.")
 @click.option("--width", help="Grade as many as make every interval of right answers at most this wide.")
 @level_option
@@ -54,8 +51,7 @@ def choose(
     Example:
       ntqr-exact choose decisions.csv --number 50 -o sheet.csv
     """
-    found = load_votes(votes_path, **options)
-    votes = found.observed() if isinstance(found, LabeledVoteCounts) else found
+    votes = load_observed(votes_path, **options)
     if (number is None) == (width is None):
         raise click.UsageError("say how many by --number, or how exactly by --width")
     how_many = number if number is not None else questions_to_grade(votes.size, width=str(width), level=level)
@@ -69,7 +65,7 @@ def choose(
         seed=seed,
     )
     if as_json:
-        click.echo(write_json(chosen.to_document()), nl=False)
+        show_json(chosen.to_document())
         return
     sheet = io.StringIO()
     source = votes_path if _keeps_its_columns(votes_path, **options) else None

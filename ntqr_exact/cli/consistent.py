@@ -6,15 +6,13 @@ from typing import Any
 
 import click
 
-from ntqr_exact.cli.options import NameList, example_names, json_option, load_votes, show, votes_options
+from ntqr_exact.cli.options import NameList, json_option, load_observed, show, votes_command
 from ntqr_exact.errors import BadKeyCounts
 from ntqr_exact.study.consistent_part import study_consistent
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 
-@click.command(epilog=f"In place of a file: {example_names()}.")
-@votes_options
+@votes_command
 @click.option(
     "--key",
     type=NameList(),
@@ -32,8 +30,7 @@ def consistent(votes_path: str, *, key: tuple[str, ...] | None, as_json: bool, *
     Example:
       ntqr-exact consistent example:two-norm --key 400,600
     """
-    loaded = load_votes(votes_path, **options)
-    votes = loaded.observed() if isinstance(loaded, LabeledVoteCounts) else loaded
+    votes = load_observed(votes_path, **options)
     show(study_consistent(votes, None if key is None else _key_counts(votes, key)), as_json=as_json)
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import click
 
-from ntqr_exact.cli.options import coloured, json_option
+from ntqr_exact.cli.options import coloured, json_option, show_json
 from ntqr_exact.cli.terminal import own_words
 from ntqr_exact.evaluators.majority import TiePolicy
-from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.examples import example
 from ntqr_exact.study.votes_study import GRADING, study_votes
 
@@ -39,4 +38,4 @@ def demo(*, as_json: bool) -> None:
         "evaluations": evaluations,
         "misalignment": verdicts,
     }
-    click.echo(write_json(document), nl=False)
+    show_json(document)

@@ -6,15 +6,14 @@ from typing import Any
 
 import click
 
-from ntqr_exact.cli.options import example_names, json_option, load_votes, show, votes_options
+from ntqr_exact.cli.options import json_option, load_votes, show, show_coq, votes_command
 from ntqr_exact.dependence.one_file import checker_source
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.study.dependence_part import study_dependence
 from ntqr_exact.whole_file import write_whole
 
 
-@click.command(epilog=f"In place of a file: {example_names()}.")
-@votes_options
+@votes_command
 @click.option(
     "--budget",
     "budgets",
@@ -69,12 +68,11 @@ def dependence(
     if checker is not None:
         write_whole(checker, checker_source())
     if as_coq:
-        click.echo(found.to_coq(), nl=False)
         if found.least.certificate_with_theorem is not found.least.certificate:
             click.echo(
                 "The least dependence is that of the closed form: of whole numbers Coq has no theorem.",
                 err=True,
             )
-        click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
+        show_coq(found.to_coq())
         return
     show(found, as_json=as_json)

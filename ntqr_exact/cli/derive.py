@@ -8,9 +8,9 @@ import click
 
 from ntqr_exact.cli.completion import completing
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
-from ntqr_exact.cli.options import json_option, only_one_of
+from ntqr_exact.cli.options import json_option, only_one_of, show_coq, show_json
 from ntqr_exact.cli.terminal import own_words
-from ntqr_exact.exact.json_text import encode_number, write_json
+from ntqr_exact.exact.json_text import encode_number
 from ntqr_exact.postulates.derivation import Derivation, derivations_to_coq
 from ntqr_exact.postulates.derivation_latex import claim_latex, derivation_latex
 from ntqr_exact.postulates.derivations import derivation_names, derive
@@ -61,8 +61,7 @@ def derive_command(
         click.echo("\n\n".join(map(derivation_latex, derivations.values())))
         return 0
     if as_coq:
-        click.echo(derivations_to_coq(derivations.values()), nl=False)
-        click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
+        show_coq(derivations_to_coq(derivations.values()))
         return 0
     if as_lean:
         distinct = {derivation.claim.name: derivation for derivation in derivations.values()}
@@ -76,7 +75,7 @@ def derive_command(
             _document(derivation, found.get(name), wrong.get(name))
             for name, derivation in derivations.items()
         ]
-        click.echo(write_json(document if every or len(document) > 1 else document[0]), nl=False)
+        show_json(document if every or len(document) > 1 else document[0])
     elif is_checked:
         for name, problems in found.items():
             proven = click.style("proven", fg="green") if not problems else click.style("FAILED", fg="red")
@@ -106,7 +105,7 @@ def _list(*, as_latex: bool, as_json: bool) -> None:
             {"equation": name, "statement": f"{_statement(one)} = 0", "latex": claim_latex(one)}
             for name, one in claims.items()
         ]
-        click.echo(write_json(document), nl=False)
+        show_json(document)
         return
     width = max(map(len, claims))
     for name, one in claims.items():

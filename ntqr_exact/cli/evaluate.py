@@ -9,20 +9,19 @@ import click
 from ntqr_exact.cli.options import (
     drawn_option,
     effort_option,
-    example_names,
     json_option,
     load_case,
     only_one_of,
     show,
+    show_coq,
     ties_option,
-    votes_options,
+    votes_command,
 )
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.study.votes_study import GRADING, study_votes
 
 
-@click.command(epilog=f"In place of a file: {example_names()}.")
-@votes_options
+@votes_command
 @drawn_option
 @ties_option
 @effort_option
@@ -44,7 +43,6 @@ def evaluate(votes_path: str, *, ties: str, effort: int, as_coq: bool, as_json: 
     only_one_of(coq=as_coq, json=as_json)
     case = load_case(votes_path, **options)
     if as_coq:
-        click.echo(solve_independent(case.observed).to_coq(), nl=False)
-        click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
+        show_coq(solve_independent(case.observed).to_coq())
         return
     show(study_votes(case.votes, case.known, ties=ties, effort=effort, parts=GRADING), as_json=as_json)

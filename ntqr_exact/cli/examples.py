@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ntqr_exact.cli.options import json_option
-from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.cli.options import json_option, show_json
 from ntqr_exact.examples import FILES, write_files
 
 
@@ -23,7 +22,7 @@ def examples(directory: str, *, as_json: bool) -> None:
     """
     written = write_files(directory)
     if as_json:
-        click.echo(write_json({str(path): FILES[path.name] for path in written}), nl=False)
+        show_json({str(path): FILES[path.name] for path in written})
         return
     for path in written:
         click.echo(f"{path}: {FILES[path.name]}")

@@ -10,12 +10,9 @@ import click
 
 from ntqr_exact.blocks.text import table_text as table
 from ntqr_exact.citation import SOURCES
-from ntqr_exact.cli.engines import engine_options
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
-from ntqr_exact.cli.options import json_option
-from ntqr_exact.cli.terminal import own_words, progress_stream
-from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.executors import engine
+from ntqr_exact.cli.options import choice_option, engine_options, json_option, show_json, working
+from ntqr_exact.cli.terminal import own_words
 from ntqr_exact.ledger.entry import Entry, ledger, matching, summary
 from ntqr_exact.ledger.entry_text import entry_text
 from ntqr_exact.ledger.finding import Verdict
@@ -40,13 +37,7 @@ _COLOURS = {
 @click.option(
     "--source", "sources", multiple=True, type=click.Choice(list(SOURCES)), help="Only this source."
 )
-@click.option(
-    "--verdict",
-    "verdicts",
-    multiple=True,
-    type=click.Choice([verdict.value for verdict in Verdict]),
-    help="Show claims with this verdict.",
-)
+@choice_option("--verdict", Verdict, "Show claims with this verdict.")
 @click.option("--id", "patterns", multiple=True, metavar="PATTERN", help="Only ids like ntqr/table-2/*.")
 @click.option("--list", "is_list", is_flag=True, help="Show every claim in a line, not only the summary.")
 @engine_options
@@ -56,7 +47,7 @@ def ledger_command(
     ctx: click.Context,
     *,
     sources: tuple[str, ...],
-    verdicts: tuple[str, ...],
+    verdict: tuple[str, ...],
     patterns: tuple[str, ...],
     is_list: bool,
     workers: int | None,
@@ -77,18 +68,18 @@ def ledger_command(
         return 0
     names = matching(sources=sources, patterns=patterns)
     entries = check(names, workers, dask)
-    wanted = [entry for entry in entries if not verdicts or entry.verdict.value in verdicts]
+    wanted = [entry for entry in entries if not verdict or entry.verdict.value in verdict]
     if as_json:
         document = {
             "summary": {
-                source: {verdict.value: count for verdict, count in row.items()}
+                source: {kind.value: count for kind, count in row.items()}
                 for source, row in summary(entries).items()
             },
             "claims": [entry.to_document() for entry in wanted],
         }
-        click.echo(write_json(document), nl=False)
+        show_json(document)
     else:
-        if is_list or verdicts or patterns:
+        if is_list or verdict or patterns:
             for entry in wanted:
                 click.echo(_line(entry), file=own_words())
             click.echo()
@@ -104,7 +95,7 @@ def show(*, identities: tuple[str, ...], as_json: bool) -> int:
     entries = [Entry(claim(identity), claim(identity).find()) for identity in identities]
     if as_json:
         documents: list[dict[str, Any]] = [entry.to_document() for entry in entries]
-        click.echo(write_json(documents if len(documents) > 1 else documents[0]), nl=False)
+        show_json(documents if len(documents) > 1 else documents[0])
     else:
         click.echo("\n\n".join(entry_text(entry) for entry in entries))
     return _report_differences(entries)
@@ -143,10 +134,7 @@ def pin(*, workers: int | None, dask: str | None) -> None:
 
 def check(names: Sequence[str], workers: int | None, dask: str | None) -> list[Entry]:
     """Check claims, with a bar on the terminal."""
-    with (
-        engine(workers=workers, dask=dask) as executor,
-        click.progressbar(length=len(names), label="checking claims", file=progress_stream()) as bar,
-    ):
+    with working(len(names), "checking claims", workers=workers, dask=dask) as (executor, bar):
         entries = []
         for entry in ledger(names, executor=executor):
             entries.append(entry)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ntqr_exact.cli.options import NameList, RowCounter, delimiter_option, json_option, show
+from ntqr_exact.cli.options import NameList, delimiter_option, json_option, row_counter, show
 from ntqr_exact.metrics.areas import DIGITS
 from ntqr_exact.metrics.ranking import Rule
 from ntqr_exact.metrics.score_file import read_scores
@@ -86,7 +86,7 @@ def score_study(
     if (stratum is None) != (population is None):
         raise click.UsageError("--stratum and --population belong together")
     asked = [Query.parse(query) for query in queries]
-    with RowCounter() as counter:
+    with row_counter() as progress:
         samples = read_scores(
             scores_path,
             label=label,
@@ -95,7 +95,7 @@ def score_study(
             stratum=stratum,
             positive=positive,
             delimiter=delimiter,
-            progress=counter.add,
+            progress=progress,
         )
     populations = None if population is None else _sizes(population)
     return study_scores(

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import click
 
-from ntqr_exact.cli.options import NameList, json_option
-from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.cli.options import NameList, choice_option, json_option, show_json
 from ntqr_exact.postulates import Postulate, PostulateSet, Space, complete, independent, pair, single
 
 _FORMS: dict[str, Callable[[Postulate], str]] = {
@@ -20,12 +19,11 @@ _FORMS: dict[str, Callable[[Postulate], str]] = {
 @click.command()
 @click.option("--judges", type=int, default=1, show_default=True, help="How many judges.")
 @click.option("--labels", type=NameList(), default=("a", "b"), help="The labels (default: a,b).")
-@click.option(
+@choice_option(
     "--form",
-    type=click.Choice([space.value for space in Space]),
-    default="rates",
-    show_default=True,
-    help="Rates are shares with error correlations, for two labels; responses are counts, for any.",
+    Space,
+    "Rates are shares with error correlations, for two labels; responses are counts, for any.",
+    Space.RATES,
 )
 @click.option("--independent", "are_independent", is_flag=True, help="Judges that err independently.")
 @click.option(
@@ -56,7 +54,7 @@ def postulates(
             "form": form,
             "postulates": [{**p.to_document(), "text": str(p.polynomial)} for p in chosen],
         }
-        click.echo(write_json(document), nl=False)
+        show_json(document)
         return
     for postulate in chosen:
         click.echo(_FORMS[shown_as](postulate))

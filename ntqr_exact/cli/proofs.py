@@ -11,9 +11,8 @@ import click
 
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
 from ntqr_exact.cli.groups import HelpfulGroup
-from ntqr_exact.cli.options import json_option
+from ntqr_exact.cli.options import json_option, show_json
 from ntqr_exact.cli.terminal import progress_stream
-from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.postulates.derivation import derivations_to_coq
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.proofs.check import CheckedFile, check_proofs
@@ -51,7 +50,7 @@ def check(*, paths: tuple[Path, ...], derivations: bool, as_json: bool) -> int:
         with _bar(len(MODULES) + len(given)) as bar:
             found = check_proofs(given, progress=lambda: bar.update(1))
     if as_json:
-        click.echo(write_json([_document(each) for each in found]), nl=False)
+        show_json([_document(each) for each in found])
     else:
         for each in found:
             click.echo(f"{each.name}: {'; '.join(each.problems) or 'accepted by coqc and coqchk'}")

@@ -13,18 +13,18 @@ from ntqr_exact.cli import metrics as metrics_command
 from ntqr_exact.cli import significance as significance_command
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import (
+    IN_PLACE_OF_A_FILE,
     drawn_option,
     effort_option,
-    example_names,
     factor_option,
     grade_option,
     json_option,
     load_case,
+    show_json,
     ties_option,
     votes_options,
 )
 from ntqr_exact.cli.terminal import progress_stream
-from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.whole_file import whole_file
 from ntqr_exact.work import check_work
 
@@ -67,7 +67,7 @@ def report() -> None:
     """
 
 
-@report.command(epilog=f"In place of a file: {example_names()}.")
+@report.command(epilog=IN_PLACE_OF_A_FILE)
 @votes_options
 @drawn_option
 @factor_option
@@ -219,7 +219,7 @@ def _write(text: str, output: str, *, as_json: bool) -> None:
     except OSError as error:
         raise click.ClickException(f"{output!r} cannot be written: {error.strerror}") from None
     if as_json:
-        click.echo(write_json({"output": output, "bytes": len(data)}), nl=False)
+        show_json({"output": output, "bytes": len(data)})
     else:
         click.echo(f"{len(data) // 1000 + 1} kB -> {output}", err=True)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ntqr_exact.cli.options import json_option, show
+from ntqr_exact.cli.options import choice_option, json_option, show
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.significance.comparison import TEXTBOOK
 from ntqr_exact.significance.critical import NormalCritical, RationalCritical
@@ -49,13 +49,7 @@ class CountOfTotal(click.ParamType):  # type: ignore[type-arg]
 @click.option("--both", metavar="COUNT", help="Paired samples: questions on which both are positive.")
 @click.option("--z", metavar="NUMBER", help="The critical value.  [default: 1.96]")
 @click.option("--level", metavar="NUMBER", help="A level such as 0.95, for the true normal quantile instead.")
-@click.option(
-    "--ends",
-    type=click.Choice([ends.value for ends in Ends]),
-    default=Ends.CLOSED.value,
-    show_default=True,
-    help="Whether an interval that just touches 0 contains it.",
-)
+@choice_option("--ends", Ends, "Whether an interval that just touches 0 contains it.", Ends.CLOSED)
 @click.option(
     "--power", default="0.8", show_default=True, help="How often a planned sample shows the difference."
 )

@@ -8,16 +8,16 @@ import click
 
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import (
+    IN_PLACE_OF_A_FILE,
     drawn_option,
-    example_names,
     json_option,
     load_all,
+    show_json,
     votes_options,
     with_abstentions,
 )
 from ntqr_exact.cli.options import show as show_study
 from ntqr_exact.exact.counted import counted
-from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.study.answers_part import study_answers
 from ntqr_exact.whole_file import write_whole
@@ -61,14 +61,8 @@ def count(votes_path: str, *, output: str | None, as_json: bool, **options: Any)
     except OSError as error:
         raise click.ClickException(f"{output!r} cannot be written: {error.strerror}") from None
     if as_json:
-        written = {
-            "output": output,
-            "questions": found.size,
-            **key,
-            "judges": list(of.judges),
-            "labels": list(of.labels),
-        }
-        click.echo(write_json(written), nl=False)
+        names = {"judges": list(of.judges), "labels": list(of.labels)}
+        show_json({"output": output, "questions": found.size, **key, **names})
         return
     told = f" ({found.graded_size} with a key)" if isinstance(found, PartialKey) else ""
     click.echo(
@@ -78,7 +72,7 @@ def count(votes_path: str, *, output: str | None, as_json: bool, **options: Any)
     )
 
 
-@votes.command(epilog=f"In place of a file: {example_names()}.")
+@votes.command(epilog=IN_PLACE_OF_A_FILE)
 @votes_options
 @json_option
 def show(votes_path: str, *, as_json: bool, **options: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -12,9 +12,8 @@ from ntqr_exact.errors import BadVotes
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.csv_decisions import CsvRows
-from ntqr_exact.votes.decision_rows import DecisionRows
 from ntqr_exact.votes.names import check_judges, check_labels, default_judges
-from ntqr_exact.votes.tally import tally
+from ntqr_exact.votes.tally import Tally, tally
 from ntqr_exact.work import spend
 
 Answers: TypeAlias = "tuple[str | None, ...]"
@@ -47,9 +46,8 @@ class AnswerTable:
             answers = tuple(row)
             names = check_judges(default_judges(len(answers))) if names is None else names
             if len(answers) != len(names):
-                raise BadVotes(
-                    row, f"a row has {len(names)} answers, one for each judge; None if it is missing"
-                )
+                rule = f"a row has {len(names)} answers, one for each judge; None if it is missing"
+                raise BadVotes(row, rule)
             for answer in answers:
                 if answer is not None and answer not in known:
                     raise BadVotes(row, f"{answer!r} is not one of the labels {', '.join(map(repr, known))}")
@@ -77,33 +75,15 @@ class AnswerTable:
 
         A column `truth` is left out. Raises `BadDecisions` with the line for what cannot be read.
         """
+        asked: dict[str, Any] = {"judges": judges, "labels": labels, "truth": truth}
         with opened(source) as stream:
-            return cls.from_rows(CsvRows(stream, delimiter), labels, judges=judges, truth=truth)
+            return cls.from_tally(
+                tally(CsvRows(stream, delimiter), **asked, key_in_part=True, keeps_missing=True)
+            )
 
     @classmethod
-    def from_rows(
-        cls,
-        rows: DecisionRows,
-        labels: Iterable[str],
-        *,
-        judges: Sequence[str] | None = None,
-        truth: str | None = None,
-        long: Sequence[str] | None = None,
-        missing: str | None = None,
-        progress: Callable[[int], None] | None = None,
-    ) -> AnswerTable:
-        """Return the table of rows of any form, such as `opened_decisions` yields; answers may stay missing."""
-        found = tally(
-            rows,
-            judges=judges,
-            labels=labels,
-            truth=truth,
-            long=long,
-            missing=missing,
-            progress=progress,
-            key_in_part=True,
-            keeps_missing=missing is None,
-        )
+    def from_tally(cls, found: Tally) -> AnswerTable:
+        """Return the table of decisions that were counted; what is missing stays so, and the key is left out."""
         counts: Counter[Answers] = Counter()
         for row, count in found.counts.items():
             counts[tuple(cell or None for cell in row[: len(found.judges)])] += count

@@ -85,9 +85,8 @@ def agreement(
     )
     allowed = _DIFFERENCES if kind is Coefficient.KRIPPENDORFF else _BY_PLACE
     if weighting not in allowed:
-        raise BadChoice(
-            weighting.value, f"{kind.value} has the weights {', '.join(w.value for w in allowed)}"
-        )
+        rule = f"{kind.value} has the weights {', '.join(w.value for w in allowed)}"
+        raise BadChoice(weighting.value, rule)
     if kind is Coefficient.KRIPPENDORFF:
         return _krippendorff(votes, weighting)
     if kind in (Coefficient.COHEN, Coefficient.SCOTT) and len(votes.judges) != 2:
@@ -125,9 +124,8 @@ def _expected(
             )
         case Coefficient.SCOTT | Coefficient.FLEISS:
             if len({sum(row) for row, _ in rows}) > 1 and kind is Coefficient.FLEISS:
-                raise BadVotes(
-                    votes.judges, "fleiss needs as many answers to each question", "use krippendorff"
-                )
+                rule = "fleiss needs as many answers to each question"
+                raise BadVotes(votes.judges, rule, "use krippendorff")
             first = second = [
                 _mean([(mpq(row[k], sum(row)), count) for row, count in paired]) for k in labels
             ]

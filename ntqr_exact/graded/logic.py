@@ -135,7 +135,7 @@ def judge_ranges(key: GradedVotes, judge: Judge) -> JudgeRanges:
             (label, _accuracy(right[label], known[label], left[label], unknown - left[label]))
             for label in right
         ),
-        kappa_range(key.graded.confusion(place), left),
+        _kappa_range(key.graded.confusion(place), left),
     )
 
 
@@ -186,7 +186,7 @@ def _covariance(size: int, both: Interval, only: tuple[int, int], differ: int, *
     return ValueRange(mpq(min(values), size**2), mpq(max(values), size**2))
 
 
-def kappa_range(graded: Mapping[str, Mapping[str, int]], left: Mapping[str, int]) -> ValueRange:
+def _kappa_range(graded: Mapping[str, Mapping[str, int]], left: Mapping[str, int]) -> ValueRange:
     """Return the range of Cohen's κ, given the graded answers by true label and how often each ungraded one was given.
 
     With W wrong answers and S = Σ_l a_l·q_l, where a_l counts the judge's answers and q_l the true labels, κ = 1 −
@@ -196,7 +196,7 @@ def kappa_range(graded: Mapping[str, Mapping[str, int]], left: Mapping[str, int]
     minimum gives a smaller ratio, and 0 proves that t is the least. κ has no value iff Q² = S: both use one label
     only.
 
-    >>> kappa_range({"a": {"a": 0, "b": 0}, "b": {"a": 0, "b": 0}}, {"a": 3, "b": 1})
+    >>> _kappa_range({"a": {"a": 0, "b": 0}, "b": {"a": 0, "b": 0}}, {"a": 3, "b": 1})
     ValueRange(lower=mpq(-3,5), upper=mpq(1,1), undefined=None)
     """
     size = sum(sum(row.values()) for row in graded.values()) + sum(left.values())

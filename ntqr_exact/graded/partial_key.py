@@ -92,9 +92,8 @@ class PartialKey(GradedVotes):
     def while_grading(self, judge: Judge, level: RationalLike = "0.95") -> Interval:
         """Return the interval for right answers that is valid at all looks while questions are being graded."""
         if self.drawn is not Drawn.AT_RANDOM:
-            raise NotAtRandom(
-                self.drawn.value, "an interval for every look needs grades that come in random order"
-            )
+            rule = "an interval for every look needs grades that come in random order"
+            raise NotAtRandom(self.drawn.value, rule)
         place = self.votes.place(judge)
         right = self.count(lambda pattern, label: pattern[place] == label)
         return anytime_interval(Design(self.size, self.graded_size), right, check_level(level))

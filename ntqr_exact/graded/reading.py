@@ -120,7 +120,6 @@ def votes_or_key(
     if judges is None:
         return key
     if key.drawn is Drawn.BY_STRATA:
-        raise BadDocument(
-            list(judges), "strata are patterns of all judges", "leave the choice of judges out for this file"
-        )
+        rule = "leave the choice of judges out for this file"
+        raise BadDocument(list(judges), "strata are patterns of all judges", rule)
     return PartialKey(key.votes.marginal(*judges), key.graded.marginal(*judges), drawn=key.drawn)

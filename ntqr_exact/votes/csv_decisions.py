@@ -154,9 +154,8 @@ class CsvRows:
                 continue
             line = self._line_of(block, index)
             if row:
-                raise BadDecisions(
-                    row, f"this row has {len(row)} cells for {len(self._columns)} columns", line=line
-                )
+                rule = f"this row has {len(row)} cells for {len(self._columns)} columns"
+                raise BadDecisions(row, rule, line=line)
             rest_is_blank = not any(block[index:])
             while rest_is_blank and (more := self._read(_BLOCK)):
                 rest_is_blank = not any(more)

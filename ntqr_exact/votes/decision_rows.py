@@ -112,9 +112,8 @@ def _pivoted(rows: DecisionRows, named: tuple[str, str, str], truth: str | None)
         for question, judge, answer, *true in _each(batch):
             for name, cell in zip(named, (question, judge), strict=False):
                 if not cell.strip():
-                    raise BadDecisions(
-                        cell, "this cell is empty", line=batch.line_of(name, cell), column=name
-                    )
+                    rule = "this cell is empty"
+                    raise BadDecisions(cell, rule, line=batch.line_of(name, cell), column=name)
             given = answers.setdefault(question, {})
             if judge in given:
                 raise BadDecisions(

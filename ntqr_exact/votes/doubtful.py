@@ -41,7 +41,8 @@ def without_numbers(
         return columns, everything
     for column in numbers:
         _warn(
-            f"column {column!r} numbers the questions, and is left out; if it is a judge, name it (--judges)"
+            f"column {column!r} numbers the questions, and is left out",
+            "if it is a judge, name it (--judges)",
         )
     places = [columns.index(column) for column in kept]
     return kept, (_chosen(batch, places) for batch in everything)
@@ -65,13 +66,12 @@ def warn_of_doubtful_columns(judges: Sequence[str], counts: Mapping[tuple[str, .
         word = column_word(judge)
         all_differ = size >= _FEW_QUESTIONS and len({pattern[place] for pattern in counts}) == size
         if word in USUAL_NAMES["keys"]:
-            _warn(
-                f"column {judge!r} looks like an answer key, and is counted as a judge; name it as truth (--truth)"
-            )
+            told = f"column {judge!r} looks like an answer key, and is counted as a judge"
+            _warn(told, "name it as truth (--truth)")
         elif is_number(word):
-            _warn(f"column {judge!r} looks like the number or text of a question; {_INSTEAD}")
+            _warn(f"column {judge!r} looks like the number or text of a question", _INSTEAD)
         elif all_differ:
-            _warn(f"all answers of {judge!r} are different; {_INSTEAD}")
+            _warn(f"all answers of {judge!r} are different", _INSTEAD)
 
 
 def warn_of_doubtful_labels(answers: Mapping[str, int], filler: str) -> None:
@@ -87,14 +87,13 @@ def warn_of_doubtful_labels(answers: Mapping[str, int], filler: str) -> None:
             )
         if plain in USUAL_NAMES["missing"] and labels[0] != filler:
             told = f"{labels[0]!r} ({answers[labels[0]]} times)"
-            _warn(
-                f"the label {told} looks like a missing answer; leave such cells empty, or say it is an abstention"
-            )
+            remedy = "leave such cells empty, or say it is an abstention"
+            _warn(f"the label {told} looks like a missing answer", remedy)
 
 
 def _plain(label: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", label).casefold().split())
 
 
-def _warn(text: str) -> None:
-    warnings.warn(text, DecisionsWarning, stacklevel=2)
+def _warn(text: str, remedy: str = "") -> None:
+    warnings.warn(f"{text}; {remedy}" if remedy else text, DecisionsWarning, stacklevel=2)

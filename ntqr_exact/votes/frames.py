@@ -112,9 +112,8 @@ def parquet_rows(path: str) -> FrameRows:
             continue
         except (OSError, ValueError) as error:
             raise BadDecisions(path, f"the file cannot be read as parquet: {error}") from None
-    raise MissingExtra(
-        path, "a parquet file is read by polars, pyarrow, pandas or duckdb", "pip install one of them"
-    )
+    rule = "a parquet file is read by polars, pyarrow, pandas or duckdb"
+    raise MissingExtra(path, rule, "pip install one of them")
 
 
 def _narwhals() -> Any:

@@ -114,9 +114,8 @@ class LabeledVoteCounts:
         if not isinstance(other, LabeledVoteCounts):
             return NotImplemented
         if self.labels != other.labels:
-            raise BadVotes(
-                (self.labels, other.labels), "votes can be merged only if their labels are the same"
-            )
+            rule = "votes can be merged only if their labels are the same"
+            raise BadVotes((self.labels, other.labels), rule)
         return LabeledVoteCounts(
             {label: votes + other.by_label[label] for label, votes in self.by_label.items()}
         )
@@ -173,10 +172,8 @@ class LabeledVoteCounts:
                         for label, counts in parts.items()
                     }
                 )
-        raise BadDocument(
-            document,
-            "labeled votes are an object with the keys labels, judges and counts_by_label, and no others",
-        )
+        rule = "labeled votes are an object with the keys labels, judges and counts_by_label, and no others"
+        raise BadDocument(document, rule)
 
     @classmethod
     def from_json(cls, text: str) -> LabeledVoteCounts:

@@ -72,9 +72,8 @@ def _checked(row: Sequence[str], number: int) -> tuple[str, ...]:
     cells = tuple(row)
     for cell in cells:
         if not isinstance(cell, str):
-            raise BadDecisions(
-                row, f"row {number} holds {cell!r}: a label is a text, not {type(cell).__name__}"
-            )
+            rule = f"row {number} holds {cell!r}: a label is a text, not {type(cell).__name__}"
+            raise BadDecisions(row, rule)
         if not cell:
             raise BadDecisions(row, f"row {number} has an empty label")
     return cells

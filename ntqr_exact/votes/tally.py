@@ -105,11 +105,8 @@ def tally(
         warn_of_doubtful_columns(names, counts)
     if known is None:
         if not counts and checker.first_missing is None:
-            raise BadVotes(
-                list(columns),
-                "there is a header, and no question under it",
-                "name the labels to have an empty test",
-            )
+            rule = "there is a header, and no question under it"
+            raise BadVotes(list(columns), rule, "name the labels to have an empty test")
         answers = Counter[str]()
         for pattern, count in counts.items():
             for cell in pattern:
@@ -236,10 +233,9 @@ def _settled(
     first: BadDecisions,
 ) -> dict[tuple[str, ...], int]:
     """Return the counts without missing answers, as the user decided; raises with their number if nothing was."""
-    size, without = (
-        sum(counts.values()),
-        sum(n for pattern, n in counts.items() if not all(pattern[: len(judges)])),
-    )
+    complete = {pattern: count for pattern, count in counts.items() if all(pattern[: len(judges)])}
+    size = sum(counts.values())
+    without = size - sum(complete.values())
     if missing is not None:
         done = f"answers are {filler!r} now" if filler else "questions are left out"
         told = f"answers are missing on {without} of {counted(size, 'question')}"
@@ -249,7 +245,6 @@ def _settled(
         for pattern, count in counts.items():
             filled[tuple(cell or filler for cell in pattern[: len(judges)]) + pattern[len(judges) :]] += count
         return filled
-    complete = {pattern: count for pattern, count in counts.items() if all(pattern[: len(judges)])}
     if missing == DROP:
         return complete
     by_judge = [sum(n for pattern, n in counts.items() if not pattern[place]) for place in range(len(judges))]
