@@ -14,10 +14,12 @@ from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
 from ntqr_exact.cli.options import (
     factor_option,
+    flag,
     grade_option,
     json_option,
     load_observed,
     only_one_of,
+    setting,
     show,
     show_coq,
     show_json,
@@ -35,31 +37,20 @@ from ntqr_exact.whole_file import write_whole
     metavar="2|3|all",
     help="Look only at the joint answers of groups of this size; without it, of 1, 2, 3 and all judges.",
 )
-@click.option(
-    "--level",
-    is_flag=True,
-    help="Tell the largest accuracy that all judges could have on every label, and prove that it is.",
-)
-@click.option(
-    "--ranges",
-    is_flag=True,
-    help="Tell also how many questions of each label a safe key can have, by the last verdict.",
-)
-@click.option(
+@flag("--level", "Tell the largest accuracy that all judges could have on every label, and prove that it is.")
+@flag("--ranges", "Tell also how many questions of each label a safe key can have, by the last verdict.")
+@setting(
     "--effort",
-    type=click.IntRange(min=0),
-    default=EFFORT,
-    show_default=True,
-    help="How many linear programs to solve for a verdict before it is undecided; a level takes five times as many.",
+    EFFORT,
+    "How many linear programs to solve for a verdict before it is undecided; a level takes five times as many.",
+    click.IntRange(min=0),
 )
 @click.option(
     "--certificate",
     type=click.Path(dir_okay=False),
     help="Write the proof, or the safe keys, of the last verdict to this file; alarms/proof_checker.py checks it.",
 )
-@click.option(
-    "--coq", "as_coq", is_flag=True, help="Print the proof of the last verdict as a theorem for Coq."
-)
+@flag("--coq", "Print the proof of the last verdict as a theorem for Coq.", "as_coq")
 @json_option
 @click.pass_context
 def alarm(

@@ -10,6 +10,7 @@ from ntqr_exact.cli.options import (
     choice_option,
     delimiter_option,
     engine_options,
+    flag,
     json_option,
     row_counter,
     show,
@@ -40,7 +41,7 @@ from ntqr_exact.study.confidence_study import study_confidence
     AtcReading.ERROR_BELOW,
 )
 @choice_option("--ties", TieRule, "Which of two equally good thresholds is taken.", TieRule.SMALLEST)
-@click.option("--normalise", is_flag=True, help="Divide each row by its sum, exactly.")
+@flag("--normalise", "Divide each row by its sum, exactly.")
 @click.option("--resamples", type=click.IntRange(min=1), help="Bootstrap the source this many times.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.option("--level", default="0.95", show_default=True, help="The level of the bootstrap interval.")

@@ -11,7 +11,7 @@ from ntqr_exact.census.alarm_formula import alarm_case, alarm_formula, count_ala
 from ntqr_exact.census.census import Census, Share, take_census
 from ntqr_exact.census.enumeration import votes_count
 from ntqr_exact.census.safe_votes import AlarmCase
-from ntqr_exact.cli.options import factor_option, json_option, working
+from ntqr_exact.cli.options import factor_option, flag, json_option, working
 from ntqr_exact.evaluators.independent.independence_class import IndependenceClass
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
@@ -35,25 +35,17 @@ def _classes() -> str:
 @click.command(epilog=_classes())
 @click.option("--judges", type=int, default=3, show_default=True, help="The number of judges.")
 @click.option("--questions", type=int, help="The number of questions of the test.")
-@click.option(
-    "--symmetry", is_flag=True, help="Classify votes up to permuted judges and exchanged labels only."
-)
-@click.option("--alarms", is_flag=True, help="Also show how often each alarm fires, and with which others.")
-@click.option(
-    "--alarm", is_flag=True, help="Count the votes that raise the logical alarm instead; see --group."
-)
+@flag("--symmetry", "Classify votes up to permuted judges and exchanged labels only.")
+@flag("--alarms", "Also show how often each alarm fires, and with which others.")
+@flag("--alarm", "Count the votes that raise the logical alarm instead; see --group.")
 @click.option("--labels", type=int, default=2, show_default=True, help="With --alarm: the number of labels.")
 @click.option(
     "--group", type=int, help="With --alarm: how many judges are looked at together; unless given, all."
 )
 @factor_option
-@click.option(
-    "--formula",
-    is_flag=True,
-    help="With --alarm: the number of alarms as a formula in the number of questions.",
-)
+@flag("--formula", "With --alarm: the number of alarms as a formula in the number of questions.")
 @click.option("--workers", type=click.IntRange(min=1), help="How many processes of this machine to use.")
-@click.option("--loky", is_flag=True, help="Let the processes be loky's.")
+@flag("--loky", "Let the processes be loky's.")
 @click.option("--dask", metavar="ADDRESS", help="Use the dask cluster whose scheduler is at this address.")
 @click.option(
     "--checkpoint",

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ntqr_exact.cli.graded import between_option
-from ntqr_exact.cli.options import json_option, level_option, load_observed, show_json, votes_command
+from ntqr_exact.cli.options import flag, json_option, level_option, load_observed, show_json, votes_command
 from ntqr_exact.csv_rows import STANDARD_INPUT
 from ntqr_exact.graded.choosing import PATTERNS, choose_questions
 from ntqr_exact.graded.grading_plan import questions_to_grade
@@ -23,7 +23,7 @@ from ntqr_exact.whole_file import write_whole
 @click.option("--number", help="How many questions to grade.")
 @click.option("--width", help="Grade as many as make every interval of right answers at most this wide.")
 @level_option
-@click.option("--by-pattern", is_flag=True, help="Draw in each answer pattern, in proportion to its size.")
+@flag("--by-pattern", "Draw in each answer pattern, in proportion to its size.")
 @between_option
 @click.option("--seed", default="0", show_default=True, help="The same seed draws the same questions.")
 @click.option("-o", "--output", metavar="SHEET", help="Write the sheet here instead of to standard output.")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ntqr_exact.cli.options import json_option, load_votes, show, show_coq, votes_command
+from ntqr_exact.cli.options import flag, json_option, load_votes, show, show_coq, votes_command
 from ntqr_exact.dependence.one_file import checker_source
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.study.dependence_part import study_dependence
@@ -28,16 +28,14 @@ from ntqr_exact.whole_file import write_whole
     metavar="CLAIM",
     help="Find when a claim breaks down: 'gpt > claude', 'gpt > claude on a', 'gpt on a > 0.8', 'share of a > 1/2'.",
 )
-@click.option(
-    "--quick", is_flag=True, help="Show quick ranges for the budgets: wider, in a moment, two labels."
-)
+@flag("--quick", "Show quick ranges for the budgets: wider, in a moment, two labels.")
 @click.option(
     "--certificate", metavar="FILE", help="Write the certificates of everything proven here, as a JSON list."
 )
 @click.option(
     "--checker", metavar="FILE", help="Write the checker of certificates, one file for plain Python."
 )
-@click.option("--coq", "as_coq", is_flag=True, help="Print what is proven as theorems for Coq.")
+@flag("--coq", "Print what is proven as theorems for Coq.", "as_coq")
 @json_option
 def dependence(
     votes_path: str,

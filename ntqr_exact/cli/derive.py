@@ -8,7 +8,7 @@ import click
 
 from ntqr_exact.cli.completion import completing
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
-from ntqr_exact.cli.options import json_option, only_one_of, show_coq, show_json
+from ntqr_exact.cli.options import flag, json_option, only_one_of, show_coq, show_json
 from ntqr_exact.cli.terminal import own_words
 from ntqr_exact.exact.json_text import encode_number
 from ntqr_exact.postulates.derivation import Derivation, derivations_to_coq
@@ -22,11 +22,11 @@ from ntqr_exact.postulates.refutations import Refutation, Survived, refute_mispr
 
 @click.command(name="derive")
 @click.argument("equations", nargs=-1, metavar="[EQUATION]...", shell_complete=completing(derivation_names))
-@click.option("--all", "every", is_flag=True, help="Every equation that can be derived.")
-@click.option("--check", "is_checked", is_flag=True, help="Only check, with the independent checker.")
-@click.option("--coq", "as_coq", is_flag=True, help="Print theorems for the proof assistant Coq.")
-@click.option("--lean", "as_lean", is_flag=True, help="Print the identities for the proof assistant Lean 4.")
-@click.option("--latex", "as_latex", is_flag=True, help="Print LaTeX, for amsmath.")
+@flag("--all", "Every equation that can be derived.", "every")
+@flag("--check", "Only check, with the independent checker.", "is_checked")
+@flag("--coq", "Print theorems for the proof assistant Coq.", "as_coq")
+@flag("--lean", "Print the identities for the proof assistant Lean 4.", "as_lean")
+@flag("--latex", "Print LaTeX, for amsmath.", "as_latex")
 @json_option
 def derive_command(
     *,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from ntqr_exact.cli.options import (
     drawn_option,
     effort_option,
+    flag,
     json_option,
     load_case,
     only_one_of,
@@ -25,7 +24,7 @@ from ntqr_exact.study.votes_study import GRADING, study_votes
 @drawn_option
 @ties_option
 @effort_option
-@click.option("--coq", "as_coq", is_flag=True, help="Print the verdict on independence as a theorem for Coq.")
+@flag("--coq", "Print the verdict on independence as a theorem for Coq.", "as_coq")
 @json_option
 def evaluate(votes_path: str, *, ties: str, effort: int, as_coq: bool, as_json: bool, **options: Any) -> None:
     """Grade the judges every way there is: by the key, by majority, by independent errors.

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ntqr_exact.blocks.text import table_text
-from ntqr_exact.cli.options import NameList, engine_options, json_option, working
+from ntqr_exact.cli.options import NameList, engine_options, json_option, setting, working
 from ntqr_exact.confidence.inversions import InversionSearch, smallest_inversion
 from ntqr_exact.confidence.scores import SCORES, SIX
 from ntqr_exact.errors import BadSamples
@@ -16,16 +16,8 @@ from ntqr_exact.exact.json_text import write_json
 
 
 @click.command()
-@click.option(
-    "--labels", type=click.IntRange(min=2), default=3, show_default=True, help="The number of labels."
-)
-@click.option(
-    "--max-denominator",
-    type=click.IntRange(min=2),
-    default=20,
-    show_default=True,
-    help="The largest common denominator that is searched.",
-)
+@setting("--labels", 3, "The number of labels.", click.IntRange(min=2))
+@setting("--max-denominator", 20, "The largest common denominator that is searched.", click.IntRange(min=2))
 @click.option(
     "--scores", type=NameList(), default=",".join(SIX), help="Which scores to compare (default: the six)."
 )

@@ -11,7 +11,7 @@ import click
 from ntqr_exact.blocks.text import table_text as table
 from ntqr_exact.citation import SOURCES
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
-from ntqr_exact.cli.options import choice_option, engine_options, json_option, show_json, working
+from ntqr_exact.cli.options import choice_option, engine_options, flag, json_option, show_json, working
 from ntqr_exact.cli.terminal import own_words
 from ntqr_exact.ledger.entry import Entry, ledger, matching, summary
 from ntqr_exact.ledger.entry_text import entry_text
@@ -39,7 +39,7 @@ _COLOURS = {
 )
 @choice_option("--verdict", Verdict, "Show claims with this verdict.")
 @click.option("--id", "patterns", multiple=True, metavar="PATTERN", help="Only ids like ntqr/table-2/*.")
-@click.option("--list", "is_list", is_flag=True, help="Show every claim in a line, not only the summary.")
+@flag("--list", "Show every claim in a line, not only the summary.", "is_list")
 @engine_options
 @json_option
 @click.pass_context

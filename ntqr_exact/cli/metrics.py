@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ntqr_exact.cli.options import NameList, delimiter_option, json_option, row_counter, show
+from ntqr_exact.cli.options import NameList, delimiter_option, json_option, row_counter, setting, show
 from ntqr_exact.metrics.areas import DIGITS
 from ntqr_exact.metrics.ranking import Rule
 from ntqr_exact.metrics.score_file import read_scores
@@ -30,21 +30,14 @@ from ntqr_exact.study.score_study import ANCHORS, ScoreStudy, study_scores
 @click.option(
     "--query", "queries", multiple=True, help='For example "maximum recall @ precision >= 0.9"; repeatable.'
 )
-@click.option(
+@setting(
     "--anchor",
-    type=click.Choice(list(ANCHORS)),
-    default="one",
-    show_default=True,
-    help="Where pr_auc begins at recall 0: nowhere (as the source prints it), at the first precision, or at 1.",
+    "one",
+    "Where pr_auc begins at recall 0: nowhere (as the source prints it), at the first precision, or at 1.",
+    click.Choice(list(ANCHORS)),
 )
 @click.option("--table", "rows", type=click.IntRange(min=0), default=0, help="Show this many thresholds.")
-@click.option(
-    "--digits",
-    type=click.IntRange(1, 10_000),
-    default=DIGITS,
-    show_default=True,
-    help="Proven digits of areas.",
-)
+@setting("--digits", DIGITS, "Proven digits of areas.", click.IntRange(1, 10_000))
 @click.option(
     "--resamples", type=click.IntRange(min=1), help="Bootstrap the areas this many times, with the weights."
 )

@@ -48,6 +48,16 @@ IN_PLACE_OF_A_FILE = f"In place of a file: {', '.join(_EXAMPLE + name for name i
 json_option = click.option("--json", "as_json", is_flag=True, help="Print exact JSON instead of words.")
 
 
+def flag(name: str, words: str, *parameter: str) -> _Decorator:
+    """Return an option that is given or not; the parameter is named like it unless told otherwise."""
+    return click.option(name, *parameter, is_flag=True, help=words)
+
+
+def setting(name: str, default: object, words: str, kind: click.ParamType | None = None) -> _Decorator:  # type: ignore[type-arg]
+    """Return an option with a default, which the help shows."""
+    return click.option(name, default=default, show_default=True, help=words, type=kind)
+
+
 def choice_option(name: str, kind: type[Enum], words: str, default: Enum | None = None) -> _Decorator:
     """Return an option that takes the values of an enum."""
     choice = click.Choice([member.value for member in kind])
@@ -63,25 +73,19 @@ ties_option = choice_option(
     TiePolicy.FIRST_LABEL,
 )
 
-effort_option = click.option(
+effort_option = setting(
     "--effort",
-    type=click.IntRange(min=1),
-    default=EFFORT,
-    show_default=True,
-    help="Steps of the search for an answer key where independent judges are not identified.",
+    EFFORT,
+    "Steps of the search for an answer key where independent judges are not identified.",
+    click.IntRange(min=1),
 )
 
 
-factor_option = click.option(
-    "--factor",
-    default="2",
-    show_default=True,
-    help="On each label, factor × right answers must exceed the questions; 2 is better than half.",
+factor_option = setting(
+    "--factor", "2", "On each label, factor × right answers must exceed the questions; 2 is better than half."
 )
 
-grade_option = click.option(
-    "--minimum-grade", default="0", show_default=True, help="Least share of right answers in all."
-)
+grade_option = setting("--minimum-grade", "0", "Least share of right answers in all.")
 
 
 def only_one_of(**given: object) -> None:
@@ -221,9 +225,7 @@ def working(length: int, label: str, **where: Any) -> Iterator[tuple[Any, Any]]:
         yield executor, bar
 
 
-level_option = click.option(
-    "--level", default="0.95", show_default=True, help="The level of each interval, exact."
-)
+level_option = setting("--level", "0.95", "The level of each interval, exact.")
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import click
 
-from ntqr_exact.cli.options import NameList, choice_option, json_option, show_json
+from ntqr_exact.cli.options import NameList, choice_option, flag, json_option, show_json
 from ntqr_exact.postulates import Postulate, PostulateSet, Space, complete, independent, pair, single
 
 _FORMS: dict[str, Callable[[Postulate], str]] = {
@@ -25,7 +25,7 @@ _FORMS: dict[str, Callable[[Postulate], str]] = {
     "Rates are shares with error correlations, for two labels; responses are counts, for any.",
     Space.RATES,
 )
-@click.option("--independent", "are_independent", is_flag=True, help="Judges that err independently.")
+@flag("--independent", "Judges that err independently.", "are_independent")
 @click.option(
     "--format",
     "shown_as",

@@ -11,7 +11,7 @@ import click
 
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
 from ntqr_exact.cli.groups import HelpfulGroup
-from ntqr_exact.cli.options import json_option, show_json
+from ntqr_exact.cli.options import flag, json_option, show_json
 from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.postulates.derivation import derivations_to_coq
 from ntqr_exact.postulates.derivations import derivation_names, derive
@@ -32,7 +32,7 @@ def proofs() -> None:
 
 @proofs.command()
 @click.argument("paths", nargs=-1, metavar="[FILE.v]...", type=click.Path(path_type=Path))
-@click.option("--derivations", is_flag=True, help="Check every equation that can be derived, too (minutes).")
+@flag("--derivations", "Check every equation that can be derived, too (minutes).")
 @json_option
 def check(*, paths: tuple[Path, ...], derivations: bool, as_json: bool) -> int:
     """Check the library, and further files, with coqc and coqchk; fails on any axiom.

@@ -17,6 +17,7 @@ from ntqr_exact.cli.options import (
     drawn_option,
     effort_option,
     factor_option,
+    flag,
     grade_option,
     json_option,
     load_case,
@@ -75,7 +76,7 @@ def report() -> None:
 @ties_option
 @effort_option
 @_title_option
-@click.option("--interactive", is_flag=True, help="Add pictures to turn and to slide: a file of some 5 MB.")
+@flag("--interactive", "Add pictures to turn and to slide: a file of some 5 MB.")
 @_output_option
 @json_option
 @click.pass_context

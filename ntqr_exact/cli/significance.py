@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ntqr_exact.cli.options import choice_option, json_option, show
+from ntqr_exact.cli.options import choice_option, json_option, setting, show
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.significance.comparison import TEXTBOOK
 from ntqr_exact.significance.critical import NormalCritical, RationalCritical
@@ -50,9 +50,7 @@ class CountOfTotal(click.ParamType):  # type: ignore[type-arg]
 @click.option("--z", metavar="NUMBER", help="The critical value.  [default: 1.96]")
 @click.option("--level", metavar="NUMBER", help="A level such as 0.95, for the true normal quantile instead.")
 @choice_option("--ends", Ends, "Whether an interval that just touches 0 contains it.", Ends.CLOSED)
-@click.option(
-    "--power", default="0.8", show_default=True, help="How often a planned sample shows the difference."
-)
+@setting("--power", "0.8", "How often a planned sample shows the difference.")
 @json_option
 def significance(*, as_json: bool, **options: Any) -> None:
     """Compare two models that a fallible metric model has judged, under every reading of the variance.
