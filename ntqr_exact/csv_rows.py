@@ -88,11 +88,8 @@ def with_delimiter(stream: Iterable[str], delimiter: str | None) -> tuple[Iterab
     found = _recognised_delimiter(first)
     if found != ",":
         word = next(word for word, character in _DELIMITERS.items() if character == found)
-        warnings.warn(
-            f"the cells are separated by the {word}, as the header and the first rows show",
-            DecisionsNote,
-            stacklevel=2,
-        )
+        told = f"the cells are separated by the {word}, as the header and the first rows show"
+        warnings.warn(told, DecisionsNote, stacklevel=2)
     return chain(first, broken, lines), found
 
 

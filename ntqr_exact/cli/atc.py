@@ -35,12 +35,9 @@ from ntqr_exact.study.confidence_study import study_confidence
 )
 @click.option("--error", metavar="RATE", help="The error on the source, where it has no true labels.")
 @choice_option(
-    "--reading",
-    AtcReading,
-    "What is matched on the source, and on which side of the threshold.",
-    AtcReading.ERROR_BELOW,
+    "--reading", AtcReading.ERROR_BELOW, "What is matched on the source, and on which side of the threshold."
 )
-@choice_option("--ties", TieRule, "Which of two equally good thresholds is taken.", TieRule.SMALLEST)
+@choice_option("--ties", TieRule.SMALLEST, "Which of two equally good thresholds is taken.")
 @flag("--normalise", "Divide each row by its sum, exactly.")
 @click.option("--resamples", type=click.IntRange(min=1), help="Bootstrap the source this many times.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)

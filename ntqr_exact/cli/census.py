@@ -123,10 +123,8 @@ def words(found: Census, *, alarms: bool) -> str:
     numbers = ["votes"] if found.total.orbits is None else ["orbits", "votes"]
     rows = [[kind.title, *_cells(share)] for kind, share in found.classes().items()]
     lines.append(table_text(["class", *numbers], [*rows, ["total", *_cells(found.total)]], indent=0))
-    lines += [
-        "",
-        table_text(["", *numbers], [["an independent key exists", *_cells(found.with_key)]], indent=0),
-    ]
+    with_key = [["an independent key exists", *_cells(found.with_key)]]
+    lines += ["", table_text(["", *numbers], with_key, indent=0)]
     if alarms:
         rows = [[kind.title, *_cells(share)] for kind, share in found.alarms().items()]
         lines += ["", table_text(["alarm fires", *numbers], rows, indent=0)]

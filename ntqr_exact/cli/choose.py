@@ -75,10 +75,8 @@ def choose(
     else:
         write_whole(output, sheet.getvalue())
     where = f"--between {','.join(between)}" if between is not None else f"--drawn {chosen.drawn.value}"
-    click.echo(
-        f"{len(chosen.questions)} of {votes.size} questions to grade; read them back by `ntqr-exact graded {where}`",
-        err=True,
-    )
+    told = f"{len(chosen.questions)} of {votes.size} questions to grade; read them back by "
+    click.echo(f"{told}`ntqr-exact graded {where}`", err=True)
 
 
 def _keeps_its_columns(

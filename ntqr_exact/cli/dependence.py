@@ -67,10 +67,8 @@ def dependence(
         write_whole(checker, checker_source())
     if as_coq:
         if found.least.certificate_with_theorem is not found.least.certificate:
-            click.echo(
-                "The least dependence is that of the closed form: of whole numbers Coq has no theorem.",
-                err=True,
-            )
+            told = "The least dependence is that of the closed form: of whole numbers Coq has no theorem."
+            click.echo(told, err=True)
         show_coq(found.to_coq())
         return
     show(found, as_json=as_json)

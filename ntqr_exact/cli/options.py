@@ -58,19 +58,15 @@ def setting(name: str, default: object, words: str, kind: click.ParamType | None
     return click.option(name, default=default, show_default=True, help=words, type=kind)
 
 
-def choice_option(name: str, kind: type[Enum], words: str, default: Enum | None = None) -> _Decorator:
-    """Return an option that takes the values of an enum."""
-    choice = click.Choice([member.value for member in kind])
-    if default is None:
-        return click.option(name, type=choice, multiple=True, help=words)
-    return click.option(name, type=choice, default=default.value, show_default=True, help=words)
+def choice_option(name: str, default: Enum | type[Enum], words: str) -> _Decorator:
+    """Return an option that takes the values of an enum, one unless told otherwise, or any number of them."""
+    if isinstance(default, Enum):
+        return setting(name, default.value, words, click.Choice([member.value for member in type(default)]))
+    return click.option(name, type=click.Choice([kind.value for kind in default]), multiple=True, help=words)
 
 
 ties_option = choice_option(
-    "--ties",
-    TiePolicy,
-    "What the majority says where several labels have the most votes.",
-    TiePolicy.FIRST_LABEL,
+    "--ties", TiePolicy.FIRST_LABEL, "What the majority says where several labels have the most votes."
 )
 
 effort_option = setting(
@@ -197,10 +193,7 @@ def votes_options(function: _Function) -> _Function:
 
 
 drawn_option = choice_option(
-    "--drawn",
-    Drawn,
-    "How the questions with a key were chosen, where only some have one.",
-    Drawn.NOT_AT_RANDOM,
+    "--drawn", Drawn.NOT_AT_RANDOM, "How the questions with a key were chosen, where only some have one."
 )
 
 

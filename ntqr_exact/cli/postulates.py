@@ -21,9 +21,8 @@ _FORMS: dict[str, Callable[[Postulate], str]] = {
 @click.option("--labels", type=NameList(), default=("a", "b"), help="The labels (default: a,b).")
 @choice_option(
     "--form",
-    Space,
-    "Rates are shares with error correlations, for two labels; responses are counts, for any.",
     Space.RATES,
+    "Rates are shares with error correlations, for two labels; responses are counts, for any.",
 )
 @flag("--independent", "Judges that err independently.", "are_independent")
 @click.option(

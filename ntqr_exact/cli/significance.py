@@ -49,7 +49,7 @@ class CountOfTotal(click.ParamType):  # type: ignore[type-arg]
 @click.option("--both", metavar="COUNT", help="Paired samples: questions on which both are positive.")
 @click.option("--z", metavar="NUMBER", help="The critical value.  [default: 1.96]")
 @click.option("--level", metavar="NUMBER", help="A level such as 0.95, for the true normal quantile instead.")
-@choice_option("--ends", Ends, "Whether an interval that just touches 0 contains it.", Ends.CLOSED)
+@choice_option("--ends", Ends.CLOSED, "Whether an interval that just touches 0 contains it.")
 @setting("--power", "0.8", "How often a planned sample shows the difference.")
 @json_option
 def significance(*, as_json: bool, **options: Any) -> None:

@@ -60,10 +60,9 @@ class GradedVotes:
                 rule = f"{count} questions of this pattern are graded, and {votes.counts[pattern]} were seen"
                 raise BadVotes(pattern, rule)
         kind = chosen(drawn, Drawn)
-        object.__setattr__(self, "votes", votes)
-        object.__setattr__(self, "graded", key)
-        object.__setattr__(self, "drawn", kind)
-        object.__setattr__(self, "strata", check_strata(votes, kind, strata))
+        values = {"votes": votes, "graded": key, "drawn": kind, "strata": check_strata(votes, kind, strata)}
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
     # -- parts ------------------------------------------------------------------------------------------
 

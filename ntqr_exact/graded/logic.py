@@ -165,13 +165,9 @@ def pair_ranges(key: GradedVotes, first: Judge, second: Judge) -> PairRanges:
     only_j = key.count(lambda p, label: p[j] == label != p[i])
     lead = only_i - only_j
     names = (key.votes.judges[i], key.votes.judges[j])
-    return PairRanges(
-        names,
-        (lead - differ, lead + differ),
-        _covariance(
-            key.size, (both, both + agreed), (only_i, only_j), differ, free=len(key.votes.labels) > 2
-        ),
-    )
+    free = len(key.votes.labels) > 2
+    covariance = _covariance(key.size, (both, both + agreed), (only_i, only_j), differ, free=free)
+    return PairRanges(names, (lead - differ, lead + differ), covariance)
 
 
 def _covariance(size: int, both: Interval, only: tuple[int, int], differ: int, *, free: bool) -> ValueRange:

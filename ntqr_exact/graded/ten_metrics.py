@@ -79,12 +79,9 @@ def ten_metrics(key: GradedVotes, judge: Judge, level: mpq, shape: Shape) -> Ten
         first, second = (answers[label] for label in labels)
         return lambda x, y: metric(ConfusionMatrix(tp=x, fp=first - x, fn=y, tn=second - y))
 
-    return TenMetrics(
-        key.votes.judges[place],
-        level,
-        boxes,
-        tuple((name, rising_range(at(metric), *boxes)) for name, metric in metrics_of(*labels).items()),
-    )
+    metrics = metrics_of(*labels).items()
+    intervals = tuple((name, rising_range(at(metric), *boxes)) for name, metric in metrics)
+    return TenMetrics(key.votes.judges[place], level, boxes, intervals)
 
 
 def metrics_of(first: str, second: str) -> dict[str, Callable[[ConfusionMatrix], Value]]:

@@ -89,8 +89,5 @@ def answered(votes: _Votes, abstain: str) -> _Votes:
     if isinstance(votes, LabeledVoteCounts):
         kept = {label: part for label, part in votes.by_label.items() if label != abstain}
         return LabeledVoteCounts({label: answered(part, abstain) for label, part in kept.items()})
-    return VoteCounts(
-        {pattern: count for pattern, count in votes.counts.items() if abstain not in pattern},
-        [label for label in votes.labels if label != abstain],
-        votes.judges,
-    )
+    counts = {pattern: count for pattern, count in votes.counts.items() if abstain not in pattern}
+    return VoteCounts(counts, [label for label in votes.labels if label != abstain], votes.judges)

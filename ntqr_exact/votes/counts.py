@@ -249,10 +249,8 @@ class VoteCounts:
         """Return the votes of both tests together: merging is the same as counting both at once."""
         if not isinstance(other, VoteCounts):
             return NotImplemented
-        for kind, mine, theirs in (
-            ("labels", self.labels, other.labels),
-            ("judges", self.judges, other.judges),
-        ):
+        for kind in ("labels", "judges"):
+            mine, theirs = getattr(self, kind), getattr(other, kind)
             if mine != theirs:
                 rule = f"votes can be merged only if their {kind} are the same, in order"
                 raise BadVotes((mine, theirs), rule)
@@ -390,13 +388,9 @@ def _set(
 ) -> None:
     """Set the canonical parts: no zero counts, patterns in the order of the labels."""
     rank = {label: index for index, label in enumerate(labels)}
-    seen = sorted(
-        (pattern for pattern, count in counts.items() if count),
-        key=lambda pattern: [rank[label] for label in pattern],
-    )
-    object.__setattr__(
-        votes, "counts", PatternCounts({pattern: counts[pattern] for pattern in seen}, labels, len(judges))
-    )
+    seen = [item for item in counts.items() if item[1]]
+    seen.sort(key=lambda item: [rank[label] for label in item[0]])
+    object.__setattr__(votes, "counts", PatternCounts(dict(seen), labels, len(judges)))
     object.__setattr__(votes, "labels", labels)
     object.__setattr__(votes, "judges", judges)
 
