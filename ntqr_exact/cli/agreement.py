@@ -6,15 +6,7 @@ from typing import Any
 
 import click
 
-from ntqr_exact.cli.options import (
-    choice_option,
-    json_option,
-    levels_of,
-    row_counter,
-    show,
-    source_path,
-    votes_command,
-)
+from ntqr_exact.cli import options
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.graded.answer_table import AnswerTable
 from ntqr_exact.graded.chance_agreement import Coefficient, Weights
@@ -28,14 +20,14 @@ from ntqr_exact.votes.read_votes import VotesDocument, opened_decisions, refuse_
 from ntqr_exact.votes.tally import tally
 
 
-@votes_command
-@choice_option(
+@options.votes_command
+@options.choice_option(
     "--coefficient", Coefficient, "Which coefficient; may be given several times (default: all that fit)."
 )
-@choice_option(
+@options.choice_option(
     "--weights", Weights, "How much different answers agree; may be given several times (default: nominal)."
 )
-@json_option
+@options.json_option
 def agreement(
     votes_path: str,
     *,
@@ -44,7 +36,7 @@ def agreement(
     ordinal: str | None,
     at_least: str | None,
     as_json: bool,
-    **options: Any,
+    **reading: Any,
 ) -> None:
     """Tell how much judges agree beyond chance, in exact numbers.
 
@@ -58,18 +50,18 @@ def agreement(
       ntqr-exact agreement ratings.csv --ordinal 1..5
     """
     kinds, by = tuple(map(Coefficient, coefficient)) or tuple(Coefficient), tuple(map(Weights, weights))
-    levels = levels_of(ordinal, options["labels"], at_least)
-    table = _answers(votes_path, **options | ({} if levels is None else {"labels": levels}))
+    levels = options.levels_of(ordinal, reading["labels"], at_least)
+    table = _answers(votes_path, **reading | ({} if levels is None else {"labels": levels}))
     if at_least is not None:
         names, seen_as = two_labels(table.labels, at_least)
         table = table.relabeled(seen_as, names)
     if ordinal is not None and at_least is None:
-        show(study_ratings(table, coefficients=kinds, weights=by), as_json=as_json)
+        options.show(study_ratings(table, coefficients=kinds, weights=by), as_json=as_json)
         return
     found = study_chance(table, coefficients=kinds, weights=by or (Weights.NOMINAL,))
     if not found.values:
         raise click.UsageError("no coefficient that was asked for is made for these answers and weights")
-    show(found, as_json=as_json)
+    options.show(found, as_json=as_json)
 
 
 def _answers(
@@ -81,7 +73,7 @@ def _answers(
     **asked: Any,
 ) -> AnswerTable:
     """Return the answers; those that are missing stay so unless told otherwise, and an abstention is one of them."""
-    with source_path(votes_path) as path, opened_decisions(path, delimiter=delimiter) as rows:
+    with options.source_path(votes_path) as path, opened_decisions(path, delimiter=delimiter) as rows:
         if isinstance(rows, VotesDocument):
             refuse_row_options(path, **{name: asked[name] for name in ("truth", "missing", "long")})
             found = votes_or_key(rows.document, asked["judges"])
@@ -95,7 +87,7 @@ def _answers(
         else:
             every = labels if abstain is None or abstain in labels else (*labels, abstain)
             keeps = asked["missing"] is None
-            with row_counter() as progress:
+            with options.row_counter() as progress:
                 counted = tally(
                     rows, labels=every, key_in_part=True, keeps_missing=keeps, progress=progress, **asked
                 )

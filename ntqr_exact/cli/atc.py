@@ -6,16 +6,7 @@ from typing import Any
 
 import click
 
-from ntqr_exact.cli.options import (
-    choice_option,
-    delimiter_option,
-    engine_options,
-    flag,
-    json_option,
-    row_counter,
-    show,
-    working,
-)
+from ntqr_exact.cli import options
 from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
 from ntqr_exact.confidence.atc_threshold import TieRule
 from ntqr_exact.confidence.atc_values import AtcReading
@@ -34,17 +25,17 @@ from ntqr_exact.study.confidence_study import study_confidence
     "--truth", metavar="COLUMN", default="truth", show_default=True, help="The column of the true label."
 )
 @click.option("--error", metavar="RATE", help="The error on the source, where it has no true labels.")
-@choice_option(
+@options.choice_option(
     "--reading", AtcReading.ERROR_BELOW, "What is matched on the source, and on which side of the threshold."
 )
-@choice_option("--ties", TieRule.SMALLEST, "Which of two equally good thresholds is taken.")
-@flag("--normalise", "Divide each row by its sum, exactly.")
+@options.choice_option("--ties", TieRule.SMALLEST, "Which of two equally good thresholds is taken.")
+@options.flag("--normalise", "Divide each row by its sum, exactly.")
 @click.option("--resamples", type=click.IntRange(min=1), help="Bootstrap the source this many times.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.option("--level", default="0.95", show_default=True, help="The level of the bootstrap interval.")
-@delimiter_option
-@engine_options
-@json_option
+@options.delimiter_option
+@options.engine_options
+@options.json_option
 def atc_command(
     source_path: str,
     target_path: str,
@@ -79,7 +70,7 @@ def atc_command(
         raise BadDecisions(target.names, f"the labels of the source are {', '.join(source.names)}", line=1)
     if error is None and source.labels is None:
         raise click.UsageError(f"the source has no column {truth!r}; name it by --truth, or give --error")
-    options: dict[str, Any] = {
+    how: dict[str, Any] = {
         "score": score,
         "reading": AtcReading(reading),
         "tie_rule": TieRule(ties),
@@ -87,7 +78,7 @@ def atc_command(
     }
     interval = mean = None
     if resamples is not None:
-        with working(resamples, "resamples", workers=workers, dask=dask) as (executor, bar):
+        with options.working(resamples, "resamples", workers=workers, dask=dask) as (executor, bar):
             drawn = bootstrap_atc(
                 source.vectors,
                 target.vectors,
@@ -95,14 +86,14 @@ def atc_command(
                 seed=seed,
                 progress=bar.update,
                 executor=executor,
-                **options,
+                **how,
             )
         interval, mean = drawn.interval(level), defined(drawn.mean)
-    show(study_confidence(source, target, interval=interval, mean=mean, **options), as_json=as_json)
+    options.show(study_confidence(source, target, interval=interval, mean=mean, **how), as_json=as_json)
 
 
 def _read(path: str, truth: str, *, normalise: bool, delimiter: str | None) -> VectorFile:
-    with row_counter() as progress:
+    with options.row_counter() as progress:
         try:
             return read_vectors(
                 path, truth=truth, normalise=normalise, delimiter=delimiter, progress=progress

@@ -11,7 +11,7 @@ from ntqr_exact.census.alarm_formula import alarm_case, alarm_formula, count_ala
 from ntqr_exact.census.census import Census, Share, take_census
 from ntqr_exact.census.enumeration import votes_count
 from ntqr_exact.census.safe_votes import AlarmCase
-from ntqr_exact.cli.options import factor_option, flag, json_option, working
+from ntqr_exact.cli import options
 from ntqr_exact.evaluators.independent.independence_class import IndependenceClass
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
@@ -35,24 +35,24 @@ def _classes() -> str:
 @click.command(epilog=_classes())
 @click.option("--judges", type=int, default=3, show_default=True, help="The number of judges.")
 @click.option("--questions", type=int, help="The number of questions of the test.")
-@flag("--symmetry", "Classify votes up to permuted judges and exchanged labels only.")
-@flag("--alarms", "Also show how often each alarm fires, and with which others.")
-@flag("--alarm", "Count the votes that raise the logical alarm instead; see --group.")
+@options.flag("--symmetry", "Classify votes up to permuted judges and exchanged labels only.")
+@options.flag("--alarms", "Also show how often each alarm fires, and with which others.")
+@options.flag("--alarm", "Count the votes that raise the logical alarm instead; see --group.")
 @click.option("--labels", type=int, default=2, show_default=True, help="With --alarm: the number of labels.")
 @click.option(
     "--group", type=int, help="With --alarm: how many judges are looked at together; unless given, all."
 )
-@factor_option
-@flag("--formula", "With --alarm: the number of alarms as a formula in the number of questions.")
+@options.factor_option
+@options.flag("--formula", "With --alarm: the number of alarms as a formula in the number of questions.")
 @click.option("--workers", type=click.IntRange(min=1), help="How many processes of this machine to use.")
-@flag("--loky", "Let the processes be loky's.")
+@options.flag("--loky", "Let the processes be loky's.")
 @click.option("--dask", metavar="ADDRESS", help="Use the dask cluster whose scheduler is at this address.")
 @click.option(
     "--checkpoint",
     metavar="FILE",
     help="Keep finished chunks in this file, and go on from those that are in it.",
 )
-@json_option
+@options.json_option
 def census(
     *,
     judges: int,
@@ -92,7 +92,10 @@ def census(
         case = alarm_case(judges=judges, labels=labels, group_size=group, factor=factor)
         _tell_alarms(case, questions, as_json=as_json)
         return
-    with working(votes_count(questions), "votes", workers=workers, dask=dask, loky=loky) as (executor, bar):
+    with options.working(votes_count(questions), "votes", workers=workers, dask=dask, loky=loky) as (
+        executor,
+        bar,
+    ):
         found = take_census(
             questions,
             judges=judges,

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from ntqr_exact.cli import options
 from ntqr_exact.cli.graded import between_option
-from ntqr_exact.cli.options import flag, json_option, level_option, load_observed, show_json, votes_command
 from ntqr_exact.csv_rows import STANDARD_INPUT
 from ntqr_exact.graded.choosing import PATTERNS, choose_questions
 from ntqr_exact.graded.grading_plan import questions_to_grade
@@ -19,15 +19,15 @@ from ntqr_exact.votes.read_votes import opened_decisions
 from ntqr_exact.whole_file import write_whole
 
 
-@votes_command
+@options.votes_command
 @click.option("--number", help="How many questions to grade.")
 @click.option("--width", help="Grade as many as make every interval of right answers at most this wide.")
-@level_option
-@flag("--by-pattern", "Draw in each answer pattern, in proportion to its size.")
+@options.level_option
+@options.flag("--by-pattern", "Draw in each answer pattern, in proportion to its size.")
 @between_option
 @click.option("--seed", default="0", show_default=True, help="The same seed draws the same questions.")
 @click.option("-o", "--output", metavar="SHEET", help="Write the sheet here instead of to standard output.")
-@json_option
+@options.json_option
 def choose(
     votes_path: str,
     *,
@@ -39,7 +39,7 @@ def choose(
     seed: str,
     output: str | None,
     as_json: bool,
-    **options: Any,
+    **reading: Any,
 ) -> None:
     """Draw questions to grade at random, and write a sheet to fill in.
 
@@ -51,7 +51,7 @@ def choose(
     Example:
       ntqr-exact choose decisions.csv --number 50 -o sheet.csv
     """
-    votes = load_observed(votes_path, **options)
+    votes = options.load_observed(votes_path, **reading)
     if (number is None) == (width is None):
         raise click.UsageError("say how many by --number, or how exactly by --width")
     how_many = number if number is not None else questions_to_grade(votes.size, width=str(width), level=level)
@@ -65,11 +65,11 @@ def choose(
         seed=seed,
     )
     if as_json:
-        show_json(chosen.to_document())
+        options.show_json(chosen.to_document())
         return
     sheet = io.StringIO()
-    source = votes_path if _keeps_its_columns(votes_path, **options) else None
-    write_sheet(chosen, sheet, source=source, delimiter=options["delimiter"])
+    source = votes_path if _keeps_its_columns(votes_path, **reading) else None
+    write_sheet(chosen, sheet, source=source, delimiter=reading["delimiter"])
     if output is None:
         click.echo(sheet.getvalue(), nl=False)
     else:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ntqr_exact.blocks.text import table_text
-from ntqr_exact.cli.options import NameList, engine_options, json_option, setting, working
+from ntqr_exact.cli import options
 from ntqr_exact.confidence.inversions import InversionSearch, smallest_inversion
 from ntqr_exact.confidence.scores import SCORES, SIX
 from ntqr_exact.errors import BadSamples
@@ -16,13 +16,18 @@ from ntqr_exact.exact.json_text import write_json
 
 
 @click.command()
-@setting("--labels", 3, "The number of labels.", click.IntRange(min=2))
-@setting("--max-denominator", 20, "The largest common denominator that is searched.", click.IntRange(min=2))
-@click.option(
-    "--scores", type=NameList(), default=",".join(SIX), help="Which scores to compare (default: the six)."
+@options.setting("--labels", 3, "The number of labels.", click.IntRange(min=2))
+@options.setting(
+    "--max-denominator", 20, "The largest common denominator that is searched.", click.IntRange(min=2)
 )
-@engine_options
-@json_option
+@click.option(
+    "--scores",
+    type=options.NameList(),
+    default=",".join(SIX),
+    help="Which scores to compare (default: the six).",
+)
+@options.engine_options
+@options.json_option
 def inversions(
     labels: int,
     max_denominator: int,
@@ -50,7 +55,7 @@ def inversions(
     searches = []
     per_pair = max_denominator - 1
     where = {"workers": workers, "dask": dask}
-    with working(len(pairs) * per_pair, "denominators", **where) as (executor, bar):
+    with options.working(len(pairs) * per_pair, "denominators", **where) as (executor, bar):
         for done, (left, right) in enumerate(pairs, start=1):
             searches.append(
                 smallest_inversion(

@@ -10,8 +10,8 @@ import click
 
 from ntqr_exact.blocks.text import table_text as table
 from ntqr_exact.citation import SOURCES
+from ntqr_exact.cli import options
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
-from ntqr_exact.cli.options import choice_option, engine_options, flag, json_option, show_json, working
 from ntqr_exact.cli.terminal import own_words
 from ntqr_exact.ledger.entry import Entry, ledger, matching, summary
 from ntqr_exact.ledger.entry_text import entry_text
@@ -37,11 +37,11 @@ _COLOURS = {
 @click.option(
     "--source", "sources", multiple=True, type=click.Choice(list(SOURCES)), help="Only this source."
 )
-@choice_option("--verdict", Verdict, "Show claims with this verdict.")
+@options.choice_option("--verdict", Verdict, "Show claims with this verdict.")
 @click.option("--id", "patterns", multiple=True, metavar="PATTERN", help="Only ids like ntqr/table-2/*.")
-@flag("--list", "Show every claim in a line, not only the summary.", "is_list")
-@engine_options
-@json_option
+@options.flag("--list", "Show every claim in a line, not only the summary.", "is_list")
+@options.engine_options
+@options.json_option
 @click.pass_context
 def ledger_command(
     ctx: click.Context,
@@ -77,7 +77,7 @@ def ledger_command(
             },
             "claims": [entry.to_document() for entry in wanted],
         }
-        show_json(document)
+        options.show_json(document)
     else:
         if is_list or verdict or patterns:
             for entry in wanted:
@@ -89,13 +89,13 @@ def ledger_command(
 
 @ledger_command.command()
 @click.argument("identities", nargs=-1, required=True, metavar="ID...")
-@json_option
+@options.json_option
 def show(*, identities: tuple[str, ...], as_json: bool) -> int:
     """Show claims in full: statement, evidence, proof or counterexample, and how to check by hand."""
     entries = [Entry(claim(identity), claim(identity).find()) for identity in identities]
     if as_json:
         documents: list[dict[str, Any]] = [entry.to_document() for entry in entries]
-        show_json(documents if len(documents) > 1 else documents[0])
+        options.show_json(documents if len(documents) > 1 else documents[0])
     else:
         click.echo("\n\n".join(entry_text(entry) for entry in entries))
     return _report_differences(entries)
@@ -103,7 +103,7 @@ def show(*, identities: tuple[str, ...], as_json: bool) -> int:
 
 @ledger_command.command()
 @click.argument("source", type=click.Choice(list(SOURCES)))
-@engine_options
+@options.engine_options
 def errata(*, source: str, workers: int | None, dask: str | None) -> int:
     """Print the note on a source for its authors: place, printed, right, evidence."""
     entries = check(matching(sources=[source]), workers, dask)
@@ -113,7 +113,7 @@ def errata(*, source: str, workers: int | None, dask: str | None) -> int:
 
 @ledger_command.command(name="pages")
 @click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
-@engine_options
+@options.engine_options
 def pages_command(*, out: Path, workers: int | None, dask: str | None) -> int:
     """Write the pages of the documentation: all claims of each source, and the errata."""
     entries = check(list(claims()), workers, dask)
@@ -125,7 +125,7 @@ def pages_command(*, out: Path, workers: int | None, dask: str | None) -> int:
 
 
 @ledger_command.command()
-@engine_options
+@options.engine_options
 def pin(*, workers: int | None, dask: str | None) -> None:
     """Print the file of pinned verdicts as they are computed now, for somebody to look through and keep."""
     entries = check(list(claims()), workers, dask)
@@ -134,7 +134,7 @@ def pin(*, workers: int | None, dask: str | None) -> None:
 
 def check(names: Sequence[str], workers: int | None, dask: str | None) -> list[Entry]:
     """Check claims, with a bar on the terminal."""
-    with working(len(names), "checking claims", workers=workers, dask=dask) as (executor, bar):
+    with options.working(len(names), "checking claims", workers=workers, dask=dask) as (executor, bar):
         entries = []
         for entry in ledger(names, executor=executor):
             entries.append(entry)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import click
 
-from ntqr_exact.cli.options import NameList, choice_option, flag, json_option, show_json
+from ntqr_exact.cli import options
 from ntqr_exact.postulates import Postulate, PostulateSet, Space, complete, independent, pair, single
 
 _FORMS: dict[str, Callable[[Postulate], str]] = {
@@ -18,13 +18,13 @@ _FORMS: dict[str, Callable[[Postulate], str]] = {
 
 @click.command()
 @click.option("--judges", type=int, default=1, show_default=True, help="How many judges.")
-@click.option("--labels", type=NameList(), default=("a", "b"), help="The labels (default: a,b).")
-@choice_option(
+@click.option("--labels", type=options.NameList(), default=("a", "b"), help="The labels (default: a,b).")
+@options.choice_option(
     "--form",
     Space.RATES,
     "Rates are shares with error correlations, for two labels; responses are counts, for any.",
 )
-@flag("--independent", "Judges that err independently.", "are_independent")
+@options.flag("--independent", "Judges that err independently.", "are_independent")
 @click.option(
     "--format",
     "shown_as",
@@ -33,7 +33,7 @@ _FORMS: dict[str, Callable[[Postulate], str]] = {
     show_default=True,
     help="How they are written.",
 )
-@json_option
+@options.json_option
 def postulates(
     *, judges: int, labels: tuple[str, ...], form: str, are_independent: bool, shown_as: str, as_json: bool
 ) -> None:
@@ -53,7 +53,7 @@ def postulates(
             "form": form,
             "postulates": [{**p.to_document(), "text": str(p.polynomial)} for p in chosen],
         }
-        show_json(document)
+        options.show_json(document)
         return
     for postulate in chosen:
         click.echo(_FORMS[shown_as](postulate))

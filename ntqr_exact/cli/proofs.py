@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
+from ntqr_exact.cli import options
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
 from ntqr_exact.cli.groups import HelpfulGroup
-from ntqr_exact.cli.options import flag, json_option, show_json
 from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.postulates.derivation import derivations_to_coq
 from ntqr_exact.postulates.derivations import derivation_names, derive
@@ -32,8 +32,8 @@ def proofs() -> None:
 
 @proofs.command()
 @click.argument("paths", nargs=-1, metavar="[FILE.v]...", type=click.Path(path_type=Path))
-@flag("--derivations", "Check every equation that can be derived, too (minutes).")
-@json_option
+@options.flag("--derivations", "Check every equation that can be derived, too (minutes).")
+@options.json_option
 def check(*, paths: tuple[Path, ...], derivations: bool, as_json: bool) -> int:
     """Check the library, and further files, with coqc and coqchk; fails on any axiom.
 
@@ -50,7 +50,7 @@ def check(*, paths: tuple[Path, ...], derivations: bool, as_json: bool) -> int:
         with _bar(len(MODULES) + len(given)) as bar:
             found = check_proofs(given, progress=lambda: bar.update(1))
     if as_json:
-        show_json([_document(each) for each in found])
+        options.show_json([_document(each) for each in found])
     else:
         for each in found:
             click.echo(f"{each.name}: {'; '.join(each.problems) or 'accepted by coqc and coqchk'}")
