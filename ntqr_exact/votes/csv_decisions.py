@@ -86,21 +86,16 @@ class CsvRows:
         lines, between = with_delimiter(stream, delimiter)
         self._blocks: Iterable[tuple[list[list[str]], int]]
         self._reader = csv.reader(lines, delimiter=between, strict=True)
-        self._columns = next(iter(self._read(1)), [])
-        check_header(self._columns)
+        self.columns = next(iter(self._read(1)), [])
+        check_header(self.columns)
         self._blocks = self._read_blocks()
-
-    @property
-    def columns(self) -> list[str]:
-        """The cells of the first line."""
-        return self._columns
 
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """Yield the cells of some columns, block by block."""
-        places = {name: place for place, name in enumerate(self._columns)}
+        places = {name: place for place, name in enumerate(self.columns)}
         chosen = [places[column] for column in columns]
         for block, first in self._blocks:
-            patterns = _patterns(block, chosen, len(self._columns))
+            patterns = _patterns(block, chosen, len(self.columns))
             yield Batch(patterns, len(block), partial(self._line_of_cell, block, first))
 
     def keep(self) -> None:
@@ -108,12 +103,9 @@ class CsvRows:
         self._blocks = list(self._blocks)
 
     def _read_blocks(self) -> Iterator[tuple[list[list[str]], int]]:
-        while True:
-            block = self._read(_BLOCK)
-            if not block:
-                return
+        while block := self._read(_BLOCK):
             first = self._first_line
-            if set(map(len, block)) != {len(self._columns)}:
+            if set(map(len, block)) != {len(self.columns)}:
                 block = self._without_trailing_blank_lines(block)
             yield block, first
 
@@ -123,7 +115,7 @@ class CsvRows:
         return (self._first_line if first is None else first) + index + breaks
 
     def _line_of_cell(self, block: list[list[str]], first: int, column: str, cell: str) -> int:
-        at = self._columns.index(column)
+        at = self.columns.index(column)
         index = next(index for index, cells in enumerate(block) if cells[at] == cell)
         return self._line_of(block, index, first)
 
@@ -150,11 +142,11 @@ class CsvRows:
 
     def _without_trailing_blank_lines(self, block: list[list[str]]) -> list[list[str]]:
         for index, row in enumerate(block):
-            if len(row) == len(self._columns):
+            if len(row) == len(self.columns):
                 continue
             line = self._line_of(block, index)
             if row:
-                rule = f"this row has {len(row)} cells for {len(self._columns)} columns"
+                rule = f"this row has {len(row)} cells for {len(self.columns)} columns"
                 raise BadDecisions(row, rule, line=line)
             rest_is_blank = not any(block[index:])
             while rest_is_blank and (more := self._read(_BLOCK)):

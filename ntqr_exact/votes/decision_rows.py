@@ -79,17 +79,14 @@ def by_question(
     return found
 
 
+@dataclass(frozen=True, slots=True)
 class _LongRows:
     """The rows of questions, and where in the file each answer was first given."""
 
-    def __init__(
-        self,
-        judges: list[str],
-        key: tuple[str, ...],
-        rows: list[tuple[str, ...]],
-        lines: Mapping[str, int | None],
-    ) -> None:
-        self.judges, self.columns, self.rows, self._lines = judges, [*judges, *key], rows, lines
+    judges: list[str]
+    columns: list[str]
+    rows: list[tuple[str, ...]]
+    lines: Mapping[str, int | None]
 
     def keep(self) -> None:
         """They are kept."""
@@ -97,7 +94,7 @@ class _LongRows:
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         places = [self.columns.index(column) for column in columns]
         chosen = [tuple(row[place] for place in places) for row in self.rows]
-        yield Batch(chosen, len(chosen), lambda _, cell: self._lines.get(cell))
+        yield Batch(chosen, len(chosen), lambda _, cell: self.lines.get(cell))
 
 
 def _pivoted(rows: DecisionRows, named: tuple[str, str, str], truth: str | None) -> _LongRows:
@@ -116,12 +113,10 @@ def _pivoted(rows: DecisionRows, named: tuple[str, str, str], truth: str | None)
                     raise BadDecisions(cell, rule, line=batch.line_of(name, cell), column=name)
             given = answers.setdefault(question, {})
             if judge in given:
-                raise BadDecisions(
-                    [question, judge],
-                    "this judge answered this question twice",
-                    "keep one answer, or name the column that tells the questions apart (--long)",
-                    line=batch.line_of(named[0], question),
-                )
+                rule = "this judge answered this question twice"
+                remedy = "keep one answer, or name the column that tells the questions apart (--long)"
+                line = batch.line_of(named[0], question)
+                raise BadDecisions([question, judge], rule, remedy, line=line)
             given[judge] = answer
             judges.setdefault(judge)
             if answer not in lines:
@@ -136,7 +131,7 @@ def _pivoted(rows: DecisionRows, named: tuple[str, str, str], truth: str | None)
         (*(given.get(judge, "") for judge in judges), *(true_labels[question] for _ in key))
         for question, given in answers.items()
     ]
-    return _LongRows(list(judges), key, table, lines)
+    return _LongRows([*judges], [*judges, *key], table, lines)
 
 
 def _each(batch: Batch) -> Iterator[tuple[str, ...]]:

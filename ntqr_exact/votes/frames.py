@@ -66,14 +66,10 @@ class FrameRows:
             names = list(frame.columns)
             twice = next(name for name in names if names.count(name) > 1)
             raise BadDecisions(twice, "this column is named twice", "rename one of them") from None
-        for name in self._schema.names():
+        self.columns: list[str] = list(self._schema.names())
+        for name in self.columns:
             if not isinstance(name, str):
                 raise BadDecisions(name, f"the name of a column is a text, not {type(name).__name__}")
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of the columns."""
-        return list(self._schema.names())
 
     def keep(self) -> None:
         """A frame can be gone through as often as one likes."""
