@@ -17,8 +17,7 @@ from gmpy2 import bincoef, mpq, mpz
 from ntqr_exact.choice import chosen
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.graded.blaker import blaker_intervals
-from ntqr_exact.graded.central import anytime_interval, central_intervals
+from ntqr_exact.graded.intervals import anytime_interval, blaker_intervals, central_intervals
 from ntqr_exact.graded.level import check_level
 from ntqr_exact.graded.textbook import MaybeInterval, clopper_pearson, wald, wilson
 from ntqr_exact.significance.hypergeometric import Design

@@ -11,9 +11,8 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadDocument, BadVotes, NotAtRandom, NotSupported, NotVotes
 from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.graded.blaker import blaker_interval
-from ntqr_exact.graded.central import Interval, central_interval
 from ntqr_exact.graded.drawing import Drawn, Strata, check_strata
+from ntqr_exact.graded.intervals import Interval, blaker_interval, central_interval
 from ntqr_exact.graded.level import check_level
 from ntqr_exact.graded.strata import GradedStratum, strata_interval
 from ntqr_exact.significance.hypergeometric import Design

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
-from ntqr_exact.graded.central import central_intervals, last_kept
+from ntqr_exact.graded.intervals import central_intervals, last_kept
 from ntqr_exact.graded.level import check_level
 from ntqr_exact.significance.hypergeometric import Design
 

@@ -16,8 +16,8 @@ from gmpy2 import bincoef, mpq, mpz
 from ntqr_exact.errors import BadKeyCounts
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.graded.central import Interval
 from ntqr_exact.graded.graded_votes import GradedVotes
+from ntqr_exact.graded.intervals import Interval
 from ntqr_exact.graded.value_range import ValueRange
 from ntqr_exact.votes.counts import Judge
 

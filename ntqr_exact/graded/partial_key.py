@@ -9,9 +9,9 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import NotAtRandom
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.graded.central import Interval, anytime_interval
 from ntqr_exact.graded.drawing import Drawn
 from ntqr_exact.graded.graded_votes import GradedVotes, Shape
+from ntqr_exact.graded.intervals import Interval, anytime_interval
 from ntqr_exact.graded.level import check_level, divided_share
 from ntqr_exact.graded.logic import JudgeRanges, KeyRanges, PairRanges, judge_ranges, key_ranges, pair_ranges
 from ntqr_exact.graded.ten_metrics import TenMetrics, ten_metrics

@@ -29,7 +29,7 @@ from math import gcd, isqrt
 
 from gmpy2 import mpq, mpz
 
-from ntqr_exact.graded.central import Interval, central_interval
+from ntqr_exact.graded.intervals import Interval, central_interval
 from ntqr_exact.graded.level import independent_share
 from ntqr_exact.significance.hypergeometric import Design
 

@@ -17,8 +17,8 @@ from gmpy2 import mpq
 from ntqr_exact.errors import BadChoice, NotSupported
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.graded.central import Interval
 from ntqr_exact.graded.graded_votes import GradedVotes, Shape
+from ntqr_exact.graded.intervals import Interval
 from ntqr_exact.graded.level import independent_share
 from ntqr_exact.graded.value_range import Value, ValueRange, rising_range
 from ntqr_exact.metrics.beyond_chance import balanced_accuracy, cohen_kappa, matthews

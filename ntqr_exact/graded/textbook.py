@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from gmpy2 import mpq
 
-from ntqr_exact.graded.central import last_kept
+from ntqr_exact.graded.intervals import last_kept
 from ntqr_exact.significance.binomial import binomial_interval
 from ntqr_exact.significance.critical import NormalCritical
 from ntqr_exact.significance.hypergeometric import Design

@@ -19,9 +19,9 @@ from ntqr_exact import (
     questions_to_grade,
 )
 from ntqr_exact.errors import BadChoice, BadDecisions, BadDocument, BadNumber, BadVotes
-from ntqr_exact.graded.central import central_intervals
 from ntqr_exact.graded.choosing import differing
 from ntqr_exact.graded.grading_sheet import read_sheet, write_sheet
+from ntqr_exact.graded.intervals import central_intervals
 from ntqr_exact.graded.reading import partial_key_from_csv, partial_key_from_frame, read_test
 from ntqr_exact.significance.hypergeometric import Design
 from tests.graded.test_intervals import by_definition, chances
