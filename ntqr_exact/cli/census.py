@@ -105,11 +105,8 @@ def census(
             progress=bar.update,
         )
     if found.trusted:
-        click.echo(
-            f"note: {counted(found.trusted, 'chunk')} of this census were taken from {checkpoint} without being "
-            "counted again; whoever can write to that file could have forged them",
-            err=True,
-        )
+        told = f"note: taken from {checkpoint} without being counted again: {counted(found.trusted, 'chunk')}"
+        click.echo(f"{told}; whoever can write to that file could have forged them", err=True)
     click.echo(found.to_json() if as_json else words(found, alarms=alarms), nl=not as_json)
 
 

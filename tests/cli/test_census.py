@@ -70,7 +70,8 @@ def test_chunks_that_are_taken_from_a_checkpoint_on_trust_are_told_of(run, tmp_p
     code, out, err = run(*asked)
     assert (code, err) == (0, "")
     assert run(*asked)[:2] == (0, out)
-    assert run(*asked)[2].startswith("note: 6 chunks of this census were taken from ")
+    kept = tmp_path / "kept"
+    assert run(*asked)[2].startswith(f"note: taken from {kept} without being counted again: 6 chunks; ")
 
 
 def test_workers_and_a_checkpoint_change_nothing(run, tmp_path):
