@@ -4,11 +4,11 @@ Everything public can be imported from here; each name loads its module on first
 `import ntqr_exact` itself costs next to nothing. The names stand in `__init__.pyi`, a line each.
 """
 
-from __future__ import annotations
-
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+if (
+    TYPE_CHECKING
+):  # not even __future__ is loaded: before the first line of `_command` an interruption is a traceback
+    from typing import Any, NoReturn
 
 __version__ = "0.1.0"
 
@@ -25,7 +25,7 @@ def _homes() -> dict[str, str]:
     return _HOMES
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     from importlib import import_module
 
     if name == "__all__":
@@ -44,8 +44,17 @@ def __dir__() -> list[str]:
     return sorted({*globals(), "__all__", *_homes()})
 
 
-def load_ipython_extension(shell: Any) -> None:
+def load_ipython_extension(shell: "Any") -> None:
     """Show values as tables in a notebook: `%load_ext ntqr_exact`."""
     from ntqr_exact.views.rich import load_ipython_extension as load
 
     load(shell)
+
+
+def _command() -> "NoReturn":
+    from _signal import SIG_DFL, SIGINT, signal
+
+    signal(SIGINT, SIG_DFL)  # while the command is loaded there is nothing to be undone
+    from ntqr_exact.cli.start import run
+
+    run()

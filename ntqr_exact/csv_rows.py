@@ -42,11 +42,8 @@ def check_delimiter(delimiter: str) -> str:
     """
     character = _DELIMITERS.get(delimiter, "\t" if delimiter == "\\t" else delimiter)
     if len(character) != 1 or character in '"\r\n':
-        raise BadDecisions(
-            delimiter,
-            "a delimiter is one character, and no quote or line break",
-            f"or one of the words {', '.join(_DELIMITERS)}",
-        )
+        rule = "a delimiter is one character, and no quote or line break"
+        raise BadDecisions(delimiter, rule, f"or one of the words {', '.join(_DELIMITERS)}")
     return character
 
 
@@ -91,11 +88,8 @@ def with_delimiter(stream: Iterable[str], delimiter: str | None) -> tuple[Iterab
     found = _recognised_delimiter(first)
     if found != ",":
         word = next(word for word, character in _DELIMITERS.items() if character == found)
-        warnings.warn(
-            f"the cells are separated by the {word}, as the header and the first rows show",
-            DecisionsNote,
-            stacklevel=2,
-        )
+        told = f"the cells are separated by the {word}, as the header and the first rows show"
+        warnings.warn(told, DecisionsNote, stacklevel=2)
     return chain(first, broken, lines), found
 
 
@@ -145,9 +139,8 @@ def text_of(raw: io.BufferedReader[Any], name: str) -> io.TextIOWrapper:
     except OSError as error:
         raise BadDecisions(name, f"the file cannot be read: {error.strerror}") from None
     if start.startswith(_UTF_16):
-        raise BadDecisions(
-            name, "this is UTF-16 text, by its byte order mark", "save it as UTF-8 (Excel: CSV UTF-8)"
-        )
+        rule = "this is UTF-16 text, by its byte order mark"
+        raise BadDecisions(name, rule, "save it as UTF-8 (Excel: CSV UTF-8)")
     if b"\0" in start:
         raise BadDecisions(name, "this is a binary file, not CSV")
     return io.TextIOWrapper(raw, encoding="utf-8-sig", newline="")
@@ -164,17 +157,14 @@ def numbered_rows(
             if row:
                 yield lines_before + reader.line_num, row
     except csv.Error as error:
-        raise BadDecisions(
-            str(error), "this is not proper CSV", line=lines_before + reader.line_num
-        ) from None
+        rule = "this is not proper CSV"
+        raise BadDecisions(str(error), rule, line=lines_before + reader.line_num) from None
     except OSError as error:
-        raise BadDecisions(
-            "", f"the file cannot be read: {error.strerror}", line=lines_before + reader.line_num + 1
-        ) from None
+        rule = f"the file cannot be read: {error.strerror}"
+        raise BadDecisions("", rule, line=lines_before + reader.line_num + 1) from None
     except UnicodeDecodeError:
-        raise BadDecisions(
-            "", "the file is not UTF-8 text", "save it as UTF-8", line=lines_before + reader.line_num + 1
-        ) from None
+        rule = "the file is not UTF-8 text"
+        raise BadDecisions("", rule, "save it as UTF-8", line=lines_before + reader.line_num + 1) from None
 
 
 def check_header(header: Sequence[str]) -> None:

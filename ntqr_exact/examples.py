@@ -7,10 +7,12 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Any
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
@@ -52,47 +54,20 @@ class Example:
         return dict(self.evaluation.key_counts)
 
 
-_ORIGIN = (
-    "The counts are not printed there; the majority-vote columns of the tables determine them, since a judge is "
-    "wrong under majority vote exactly where it stands alone."
-)
+_TABLES = tomllib.loads(files(_DATA).joinpath("examples.toml").read_text(encoding="utf-8"))
 
 
-def _evaluation(right_on_a: tuple[int, int, int], right_on_b: tuple[int, int, int]) -> CountEvaluation:
-    """Return the graded counts of a test with 400 questions of a and 600 of b, as all three of the source have."""
-    right = [{"a": a, "b": b} for a, b in zip(right_on_a, right_on_b, strict=True)]
-    return CountEvaluation.from_correct({"a": 400, "b": 600}, right)
+def _example(name: str, row: dict[str, Any]) -> Example:
+    right = [{"a": a, "b": b} for a, b in zip(row["right"]["a"], row["right"]["b"], strict=True)]
+    evaluation = CountEvaluation.from_correct(_TABLES["key_counts"], right)
+    origin = _TABLES["origin"] + (_TABLES["misprinted"] if row["is_misprinted"] else "")
+    return Example(name, row["title"], row["file"], evaluation, Citation("ntqr", row["place"]), origin)
 
 
-EXAMPLES: dict[str, Example] = {
-    entry.name: entry
-    for entry in (
-        Example(
-            name="two-norm",
-            title="three classifiers on 1000 items of the two-norm data set",
-            file="two_norm.json",
-            evaluation=_evaluation((297, 291, 293), (425, 425, 440)),
-            citation=Citation("ntqr", "section 5.2, tables 2 and 3"),
-            origin=_ORIGIN,
-        ),
-        Example(
-            name="uci-adult-imaginary",
-            title="three classifiers on 1000 items of the UCI adult data set, with strongly correlated errors",
-            file="uci_adult_imaginary.json",
-            evaluation=_evaluation((268, 314, 363), (263, 396, 385)),
-            citation=Citation("ntqr", "section 5.3, tables 4 and 5"),
-            origin=_ORIGIN + " Where a fraction there is misprinted, its decimal tells the count.",
-        ),
-        Example(
-            name="uci-adult",
-            title="three classifiers on 1000 items of the UCI adult data set",
-            file="uci_adult.json",
-            evaluation=_evaluation((324, 222, 350), (420, 484, 144)),
-            citation=Citation("ntqr", "section 5.4, tables 6 and 7"),
-            origin=_ORIGIN + " Where a fraction there is misprinted, its decimal tells the count.",
-        ),
-    )
-}
+EXAMPLES = {name: _example(name, row) for name, row in _TABLES["tests"].items()}
+
+FILES: dict[str, str] = _TABLES["files"]
+"""Files that `write_files` writes, each with what it holds and a command that reads it."""
 
 
 @checked
@@ -101,20 +76,6 @@ def example(name: str) -> Example:
     if name not in EXAMPLES:
         raise BadDocument(name, f"the examples are {', '.join(EXAMPLES)}")
     return EXAMPLES[name]
-
-
-FILES = {
-    "decisions.csv": "twelve answers marked by three judges, no key: `evaluate decisions.csv --judges ada,bo,cyd`",
-    "graded.csv": "the same with the key: `evaluate graded.csv --judges ada,bo,cyd --truth truth`",
-    "ratings.csv": "ratings from 1 to 5, some missing: `agreement ratings.csv --ordinal 1..5`",
-    "harness.jsonl": "a line for each question, with abstentions: `evaluate harness.jsonl --abstain abstain "
-    "--judges votes.ada,votes.bo,votes.cyd --truth target`",
-    "scores.csv": 'scores of a classifier: `metrics scores.csv --label y --score s --query "maximum recall @ '
-    'precision >= 0.9"`',
-    "source.csv": "probabilities with true labels: `atc source.csv target.csv --score max`",
-    "target.csv": "probabilities of the same classifier on other data, read together with source.csv",
-}
-"""Files that `write_files` writes, made up for the purpose, each with what it holds and a command that reads it."""
 
 
 def write_files(directory: str | os.PathLike[str]) -> list[Path]:

@@ -48,10 +48,8 @@ def engine(
     `MissingExtra` where loky or dask.distributed is not installed.
     """
     if dask is not None and (workers is not None or loky):
-        raise BadChoice(
-            dask if workers is None else (workers, dask),
-            "workers are of this machine or of a dask cluster, not both",
-        )
+        rule = "workers are of this machine or of a dask cluster, not both"
+        raise BadChoice(dask if workers is None else (workers, dask), rule)
     if workers is not None and workers < 1:
         raise BadNumber(workers, "there is at least one worker")
     if dask is not None:

@@ -120,11 +120,8 @@ class _Away(Generic[_Input, _Result]):
         """Run what is not finished again on a new pool, if there can be one."""
         self._losses += 1
         if self._make is None:
-            raise WorkersLost(
-                str(broken) or type(broken).__name__,
-                "the workers are gone, and nobody makes new ones",
-                "start again",
-            ) from broken
+            rule = "the workers are gone, and nobody makes new ones"
+            raise WorkersLost(str(broken) or type(broken).__name__, rule, "start again") from broken
         if self._losses > MOST_LOSSES:
             raise WorkersLost(
                 self._losses,

@@ -31,9 +31,8 @@ def whole_file(path: str | os.PathLike[str], *, inputs: Iterable[str] = ()) -> I
     old = place.stat() if place.exists() else None
     for name in inputs:
         if old is not None and os.path.exists(name) and os.path.samefile(name, place):
-            raise BadDocument(
-                os.fspath(path), "this is the file that is read", "choose another place for the output"
-            )
+            rule = "choose another place for the output"
+            raise BadDocument(os.fspath(path), "this is the file that is read", rule)
     if old is not None and not stat.S_ISREG(old.st_mode):
         held = io.BytesIO()
         yield held
@@ -62,7 +61,7 @@ def whole_file(path: str | os.PathLike[str], *, inputs: Iterable[str] = ()) -> I
         if is_named:  # whatever ended the writing, an interruption too, leaves no part behind
             with suppress(OSError):
                 os.unlink(part)
-    _settle(place.parent)
+    settle(place.parent)
 
 
 def write_whole(path: str | os.PathLike[str], text: str, *, inputs: Iterable[str] = ()) -> None:
@@ -92,7 +91,7 @@ def _name(handle: int, path: Path) -> None:
         os.close(handles)
 
 
-def _settle(directory: Path) -> None:
+def settle(directory: Path) -> None:
     """Have the new name on the disk, where the system can do so."""
     with suppress(OSError):
         handle = os.open(directory, os.O_RDONLY)

@@ -76,9 +76,8 @@ def spend(what: str, steps: int) -> None:
     if account is None or limit is None:
         return
     if account.spent + steps > limit:
-        raise TooMuchWork(
-            what, f"all this takes more steps than the limit of {limit}", _raising_to(10 * limit)
-        )
+        rule = f"all this takes more steps than the limit of {limit}"
+        raise TooMuchWork(what, rule, _raising_to(10 * limit))
     account.spent += steps
 
 

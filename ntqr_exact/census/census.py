@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ntqr_exact.alarms.alarm import AlarmKind
@@ -42,11 +42,16 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """All votes of a test of one size: how many there are of each class, alarms and size of orbit."""
+    """All votes of a test of one size: how many there are of each class, alarms and size of orbit.
+
+    `trusted` chunks were taken from a checkpoint and not counted again. Their checksums are right, which tells of
+    damage, but whoever can write to the file could have forged them.
+    """
 
     questions: int
     symmetry: bool
     rows: tuple[TallyRow, ...]
+    trusted: int = field(default=0, compare=False, repr=False)
 
     @property
     def total(self) -> Share:
@@ -171,7 +176,8 @@ def take_census(
     tell = progress or (lambda _visited: None)
     with nullcontext() if checkpoint is None else Checkpoint(checkpoint, header) as kept:
         rows: tuple[TallyRow, ...] = () if kept is None else kept.rows
-        finished = set() if kept is None else set(kept.finished)
+        finished = set() if kept is None else {*kept.finished}
+        trusted = 0 if kept is None else len(finished) - len(kept.sample)
         if any(start % ranks_per_chunk or start >= total for start in finished):
             raise _not_whole(checkpoint)
         for known in () if kept is None else kept.sample:
@@ -191,7 +197,7 @@ def take_census(
                 kept.add(tally)
             rows = _with(rows, tally)
             tell(visited(tally.start))
-    census = Census(size, symmetry, rows)
+    census = Census(size, symmetry, rows, trusted)
     if not census.holds():
         raise _not_whole(checkpoint)
     return census

@@ -19,6 +19,7 @@ from typing import Any
 from ntqr_exact.census.chunk import ChunkTally, TallyRow, merged
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluators.independent.independence_class import TRIO_ALARMS, IndependenceClass
+from ntqr_exact.whole_file import settle
 
 _DIGITS = 16
 _CHANCE = SystemRandom()  # nobody who changes a line can know which lines are counted again
@@ -38,8 +39,8 @@ class Checkpoint:
         """
         self._path = Path(path)
         self._header = json.dumps(census, sort_keys=True)
-        self.finished: set[int] = set()
-        """The starts of the finished chunks."""
+        self.finished: dict[int, str] = {}
+        """The starts of the finished chunks, with the checksums of their lines."""
         self.rows: tuple[TallyRow, ...] = ()
         """All finished chunks together."""
         self.sample: list[ChunkTally] = []
@@ -60,8 +61,9 @@ class Checkpoint:
 
     def add(self, tally: ChunkTally) -> None:
         """Keep a finished chunk; when this returns, it is on the disk."""
-        self._write(json.dumps({"start": tally.start, "rows": tally.rows}))
-        self.finished.add(tally.start)
+        text = json.dumps({"start": tally.start, "rows": tally.rows})
+        self._write(text)
+        self.finished[tally.start] = _digest(self._header, text)
         self.rows = merged((*self.rows, *tally.rows))
 
     def __enter__(self) -> Checkpoint:
@@ -101,7 +103,7 @@ class Checkpoint:
             os.ftruncate(self._file, end)
         if end == 0:
             self._write(self._header)
-            self._sync_folder()
+            settle(self._path.parent)
 
     def _take(self, number: int, line: bytes) -> None:
         digest, _, text = line.decode("utf-8", errors="replace").removesuffix("\n").partition(" ")
@@ -126,9 +128,15 @@ class Checkpoint:
             raise BadDocument(
                 str(self._path), f"line {number} of the checkpoint is not a chunk", "delete the line"
             )
-        if tally.start in self.finished:  # two processes that could not lock the file
+        if tally.start in self.finished:  # two processes that could not lock the file have counted the same
+            if self.finished[tally.start] != digest:
+                raise BadDocument(
+                    str(self._path),
+                    f"line {number} of the checkpoint is another count of a chunk that is there already",
+                    "count the census without this file",
+                )
             return
-        self.finished.add(tally.start)
+        self.finished[tally.start] = digest
         self.rows = merged((*self.rows, *tally.rows))
         place = _CHANCE.randrange(
             len(self.finished)
@@ -147,17 +155,6 @@ class Checkpoint:
             line = line[os.write(self._file, line) :]
         os.fsync(self._file)
 
-    def _sync_folder(self) -> None:
-        """Let the name of a new file be on the disk as well."""
-        try:
-            folder = os.open(self._path.parent, os.O_RDONLY)
-        except OSError:  # not every system opens folders
-            return
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-
 
 def _read_tally(text: str) -> ChunkTally | None:
     """Return the chunk that a line tells of; `None` if it is none: a checksum can be computed by anybody."""
@@ -166,7 +163,9 @@ def _read_tally(text: str) -> ChunkTally | None:
     except ValueError:
         return None
     match document:
-        case {"start": int(start), "rows": list(rows), **rest} if not rest and start >= 0:
+        case {"start": int(start), "rows": list(rows), **rest} if (
+            not rest and type(start) is int and start >= 0
+        ):
             tallies = tuple(tuple(row) for row in rows if isinstance(row, list))
             if len(tallies) == len(rows) and all(map(_is_row, tallies)):
                 return ChunkTally(start, tallies)
@@ -176,6 +175,8 @@ def _read_tally(text: str) -> ChunkTally | None:
 def _is_row(row: tuple[object, ...]) -> bool:
     match row:
         case (int(code), int(mask), int(size), int(count)):
+            if bool in map(type, row):  # a truth value is an int, and is no count
+                return False
             kinds = {int(kind) for kind in IndependenceClass}
             return code in kinds and 0 <= mask < 1 << len(TRIO_ALARMS) and size > 0 and count > 0
     return False

@@ -6,15 +6,7 @@ from typing import Any
 
 import click
 
-from ntqr_exact.cli.options import (
-    RowCounter,
-    example_names,
-    json_option,
-    levels_of,
-    show,
-    source_path,
-    votes_options,
-)
+from ntqr_exact.cli import options
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.graded.answer_table import AnswerTable
 from ntqr_exact.graded.chance_agreement import Coefficient, Weights
@@ -22,37 +14,29 @@ from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.graded.reading import votes_or_key
 from ntqr_exact.study.chance_part import study_chance
 from ntqr_exact.study.ratings_part import study_ratings
-from ntqr_exact.votes.decisions_file import VotesDocument, opened_decisions
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.ordinal import two_labels
-from ntqr_exact.votes.read_votes import refuse_row_options
+from ntqr_exact.votes.read_votes import VotesDocument, opened_decisions, refuse_row_options
+from ntqr_exact.votes.tally import tally
 
 
-@click.command(epilog=f"In place of a file: {example_names()}.")
-@votes_options
-@click.option(
-    "--coefficient",
-    "coefficients",
-    multiple=True,
-    type=click.Choice([kind.value for kind in Coefficient]),
-    help="Which coefficient; may be given several times (default: all that fit).",
+@options.votes_command
+@options.choice_option(
+    "--coefficient", Coefficient, "Which coefficient; may be given several times (default: all that fit)."
 )
-@click.option(
-    "--weights",
-    multiple=True,
-    type=click.Choice([kind.value for kind in Weights]),
-    help="How much different answers agree; may be given several times (default: nominal).",
+@options.choice_option(
+    "--weights", Weights, "How much different answers agree; may be given several times (default: nominal)."
 )
-@json_option
+@options.json_option
 def agreement(
     votes_path: str,
     *,
-    coefficients: tuple[str, ...],
+    coefficient: tuple[str, ...],
     weights: tuple[str, ...],
     ordinal: str | None,
     at_least: str | None,
     as_json: bool,
-    **options: Any,
+    **reading: Any,
 ) -> None:
     """Tell how much judges agree beyond chance, in exact numbers.
 
@@ -65,53 +49,49 @@ def agreement(
     Example:
       ntqr-exact agreement ratings.csv --ordinal 1..5
     """
-    kinds = tuple(map(Coefficient, coefficients)) or tuple(Coefficient)
-    levels = levels_of(ordinal, options["labels"], at_least)
-    table = _answers(votes_path, **options | ({} if levels is None else {"labels": levels}))
+    kinds, by = tuple(map(Coefficient, coefficient)) or tuple(Coefficient), tuple(map(Weights, weights))
+    levels = options.levels_of(ordinal, reading["labels"], at_least)
+    table = _answers(votes_path, **reading | ({} if levels is None else {"labels": levels}))
     if at_least is not None:
         names, seen_as = two_labels(table.labels, at_least)
         table = table.relabeled(seen_as, names)
     if ordinal is not None and at_least is None:
-        show(study_ratings(table, coefficients=kinds, weights=tuple(map(Weights, weights))), as_json=as_json)
+        options.show(study_ratings(table, coefficients=kinds, weights=by), as_json=as_json)
         return
-    found = study_chance(
-        table, coefficients=kinds, weights=tuple(map(Weights, weights)) or (Weights.NOMINAL,)
-    )
+    found = study_chance(table, coefficients=kinds, weights=by or (Weights.NOMINAL,))
     if not found.values:
         raise click.UsageError("no coefficient that was asked for is made for these answers and weights")
-    show(found, as_json=as_json)
+    options.show(found, as_json=as_json)
 
 
 def _answers(
     votes_path: str,
     *,
-    truth: str | None,
-    judges: tuple[str, ...] | None,
     labels: tuple[str, ...] | None,
-    long: tuple[str, ...] | None,
     delimiter: str | None,
-    missing: str | None,
     abstain: str | None,
+    **asked: Any,
 ) -> AnswerTable:
     """Return the answers; those that are missing stay so unless told otherwise, and an abstention is one of them."""
-    with source_path(votes_path) as path, opened_decisions(path, delimiter=delimiter) as rows:
+    with options.source_path(votes_path) as path, opened_decisions(path, delimiter=delimiter) as rows:
         if isinstance(rows, VotesDocument):
-            refuse_row_options(path, truth=truth, missing=missing, long=long)
-            found = votes_or_key(rows.document, judges)
+            refuse_row_options(path, **{name: asked[name] for name in ("truth", "missing", "long")})
+            found = votes_or_key(rows.document, asked["judges"])
             votes = found.votes if isinstance(found, PartialKey) else found
             table = AnswerTable.from_votes(
                 votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
             )
         elif labels is None:
-            raise BadVotes(
-                votes_path, "agreement depends on how many labels there are", "name them by --labels"
-            )
+            rule = "agreement depends on how many labels there are"
+            raise BadVotes(votes_path, rule, "name them by --labels")
         else:
             every = labels if abstain is None or abstain in labels else (*labels, abstain)
-            with RowCounter() as counter:
-                table = AnswerTable.from_rows(
-                    rows, every, judges=judges, truth=truth, long=long, missing=missing, progress=counter.add
+            keeps = asked["missing"] is None
+            with options.row_counter() as progress:
+                counted = tally(
+                    rows, labels=every, key_in_part=True, keeps_missing=keeps, progress=progress, **asked
                 )
+            table = AnswerTable.from_tally(counted)
     kept = [label for label in labels or table.labels if label != abstain]
     for label in table.labels:
         if label not in (*kept, abstain):

@@ -11,58 +11,39 @@ from ntqr_exact.alarms.best_level import BestLevel, best_level
 from ntqr_exact.alarms.group_size import group_size_of
 from ntqr_exact.alarms.joint_safety import JointSafety
 from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.cli import options
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
-from ntqr_exact.cli.options import (
-    example_names,
-    factor_option,
-    grade_option,
-    json_option,
-    load_votes,
-    only_one_of,
-    show,
-    votes_options,
-)
-from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.study.safety_part import EFFORT, study_safety
-from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.whole_file import write_whole
 
 
-@click.command(epilog=f"In place of a file: {example_names()}.")
-@votes_options
-@factor_option
-@grade_option
+@options.votes_command
+@options.factor_option
+@options.grade_option
 @click.option(
     "--group",
     metavar="2|3|all",
     help="Look only at the joint answers of groups of this size; without it, of 1, 2, 3 and all judges.",
 )
-@click.option(
-    "--level",
-    is_flag=True,
-    help="Tell the largest accuracy that all judges could have on every label, and prove that it is.",
+@options.flag(
+    "--level", "Tell the largest accuracy that all judges could have on every label, and prove that it is."
 )
-@click.option(
-    "--ranges",
-    is_flag=True,
-    help="Tell also how many questions of each label a safe key can have, by the last verdict.",
+@options.flag(
+    "--ranges", "Tell also how many questions of each label a safe key can have, by the last verdict."
 )
-@click.option(
+@options.setting(
     "--effort",
-    type=click.IntRange(min=0),
-    default=EFFORT,
-    show_default=True,
-    help="How many linear programs to solve for a verdict before it is undecided; a level takes five times as many.",
+    EFFORT,
+    "How many linear programs to solve for a verdict before it is undecided; a level takes five times as many.",
+    click.IntRange(min=0),
 )
 @click.option(
     "--certificate",
     type=click.Path(dir_okay=False),
     help="Write the proof, or the safe keys, of the last verdict to this file; alarms/proof_checker.py checks it.",
 )
-@click.option(
-    "--coq", "as_coq", is_flag=True, help="Print the proof of the last verdict as a theorem for Coq."
-)
-@json_option
+@options.flag("--coq", "Print the proof of the last verdict as a theorem for Coq.", "as_coq")
+@options.json_option
 @click.pass_context
 def alarm(
     ctx: click.Context,
@@ -78,7 +59,7 @@ def alarm(
     certificate: str | None,
     as_coq: bool,
     as_json: bool,
-    **options: Any,
+    **reading: Any,
 ) -> None:
     """Ask whether all judges could be safe on this test, and prove it if they could not.
 
@@ -91,11 +72,10 @@ def alarm(
       ntqr-exact alarm example:uci-adult --group all --level
       ntqr-exact alarm example:uci-adult --factor 3/2 --coq > adult.v && ntqr-exact proofs check adult.v
     """
-    only_one_of(coq=as_coq, json=as_json)
-    only_one_of(coq=as_coq, level=level, ranges=ranges)
-    only_one_of(coq=as_coq, certificate=certificate)
-    loaded = load_votes(votes_path, **options)
-    votes = loaded.observed() if isinstance(loaded, LabeledVoteCounts) else loaded
+    options.only_one_of(coq=as_coq, json=as_json)
+    options.only_one_of(coq=as_coq, level=level, ranges=ranges)
+    options.only_one_of(coq=as_coq, certificate=certificate)
+    votes = options.load_observed(votes_path, **reading)
     size = None if group is None else group_size_of(votes, "all" if group == "all" else _number(group))
     if level:
         found_level = best_level(
@@ -107,13 +87,12 @@ def alarm(
     found = study_safety(votes, specification, sizes=() if size is None else (size,), effort=effort)
     last = found.verdicts[-1].found
     if as_coq:
-        click.echo(last.safety.to_coq(), nl=False)
-        click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
+        options.show_coq(last.safety.to_coq())
         return
     if ranges and as_json:
-        click.echo(write_json(last.safe_region.ranges_document()), nl=False)
+        options.show_json(last.safe_region.ranges_document())
     else:
-        show(found, as_json=as_json)
+        options.show(found, as_json=as_json)
     if ranges and not as_json:
         for label in votes.labels:
             ends = last.safe_region.ends(label)

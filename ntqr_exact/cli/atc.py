@@ -6,16 +6,13 @@ from typing import Any
 
 import click
 
-from ntqr_exact.cli.engines import engine_options
-from ntqr_exact.cli.options import RowCounter, delimiter_option, json_option, show
-from ntqr_exact.cli.terminal import progress_stream
+from ntqr_exact.cli import options
 from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
 from ntqr_exact.confidence.atc_threshold import TieRule
 from ntqr_exact.confidence.atc_values import AtcReading
 from ntqr_exact.confidence.probability_file import VectorFile, read_vectors
 from ntqr_exact.confidence.scores import SCORES, SYNONYMS
 from ntqr_exact.errors import BadDecisions
-from ntqr_exact.executors import engine
 from ntqr_exact.metrics.undefined import defined
 from ntqr_exact.study.confidence_study import study_confidence
 
@@ -28,27 +25,17 @@ from ntqr_exact.study.confidence_study import study_confidence
     "--truth", metavar="COLUMN", default="truth", show_default=True, help="The column of the true label."
 )
 @click.option("--error", metavar="RATE", help="The error on the source, where it has no true labels.")
-@click.option(
-    "--reading",
-    type=click.Choice([reading.value for reading in AtcReading]),
-    default=AtcReading.ERROR_BELOW.value,
-    show_default=True,
-    help="What is matched on the source, and on which side of the threshold.",
+@options.choice_option(
+    "--reading", AtcReading.ERROR_BELOW, "What is matched on the source, and on which side of the threshold."
 )
-@click.option(
-    "--ties",
-    type=click.Choice([rule.value for rule in TieRule]),
-    default=TieRule.SMALLEST.value,
-    show_default=True,
-    help="Which of two equally good thresholds is taken.",
-)
-@click.option("--normalise", is_flag=True, help="Divide each row by its sum, exactly.")
+@options.choice_option("--ties", TieRule.SMALLEST, "Which of two equally good thresholds is taken.")
+@options.flag("--normalise", "Divide each row by its sum, exactly.")
 @click.option("--resamples", type=click.IntRange(min=1), help="Bootstrap the source this many times.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.option("--level", default="0.95", show_default=True, help="The level of the bootstrap interval.")
-@delimiter_option
-@engine_options
-@json_option
+@options.delimiter_option
+@options.engine_options
+@options.json_option
 def atc_command(
     source_path: str,
     target_path: str,
@@ -83,7 +70,7 @@ def atc_command(
         raise BadDecisions(target.names, f"the labels of the source are {', '.join(source.names)}", line=1)
     if error is None and source.labels is None:
         raise click.UsageError(f"the source has no column {truth!r}; name it by --truth, or give --error")
-    options: dict[str, Any] = {
+    how: dict[str, Any] = {
         "score": score,
         "reading": AtcReading(reading),
         "tie_rule": TieRule(ties),
@@ -91,10 +78,7 @@ def atc_command(
     }
     interval = mean = None
     if resamples is not None:
-        with (
-            engine(workers=workers, dask=dask) as executor,
-            click.progressbar(length=resamples, label="resamples", file=progress_stream()) as bar,
-        ):
+        with options.working(resamples, "resamples", workers=workers, dask=dask) as (executor, bar):
             drawn = bootstrap_atc(
                 source.vectors,
                 target.vectors,
@@ -102,17 +86,17 @@ def atc_command(
                 seed=seed,
                 progress=bar.update,
                 executor=executor,
-                **options,
+                **how,
             )
         interval, mean = drawn.interval(level), defined(drawn.mean)
-    show(study_confidence(source, target, interval=interval, mean=mean, **options), as_json=as_json)
+    options.show(study_confidence(source, target, interval=interval, mean=mean, **how), as_json=as_json)
 
 
 def _read(path: str, truth: str, *, normalise: bool, delimiter: str | None) -> VectorFile:
-    with RowCounter() as counter:
+    with options.row_counter() as progress:
         try:
             return read_vectors(
-                path, truth=truth, normalise=normalise, delimiter=delimiter, progress=counter.add
+                path, truth=truth, normalise=normalise, delimiter=delimiter, progress=progress
             )
         except BadDecisions as error:
             # Two files are read: a line alone would not tell which of them is meant.

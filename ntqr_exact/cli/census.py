@@ -11,11 +11,10 @@ from ntqr_exact.census.alarm_formula import alarm_case, alarm_formula, count_ala
 from ntqr_exact.census.census import Census, Share, take_census
 from ntqr_exact.census.enumeration import votes_count
 from ntqr_exact.census.safe_votes import AlarmCase
-from ntqr_exact.cli.options import factor_option, json_option
-from ntqr_exact.cli.terminal import progress_stream
+from ntqr_exact.cli import options
 from ntqr_exact.evaluators.independent.independence_class import IndependenceClass
+from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.executors import engine
 from ntqr_exact.varieties.compositions import count_compositions
 
 
@@ -36,32 +35,24 @@ def _classes() -> str:
 @click.command(epilog=_classes())
 @click.option("--judges", type=int, default=3, show_default=True, help="The number of judges.")
 @click.option("--questions", type=int, help="The number of questions of the test.")
-@click.option(
-    "--symmetry", is_flag=True, help="Classify votes up to permuted judges and exchanged labels only."
-)
-@click.option("--alarms", is_flag=True, help="Also show how often each alarm fires, and with which others.")
-@click.option(
-    "--alarm", is_flag=True, help="Count the votes that raise the logical alarm instead; see --group."
-)
+@options.flag("--symmetry", "Classify votes up to permuted judges and exchanged labels only.")
+@options.flag("--alarms", "Also show how often each alarm fires, and with which others.")
+@options.flag("--alarm", "Count the votes that raise the logical alarm instead; see --group.")
 @click.option("--labels", type=int, default=2, show_default=True, help="With --alarm: the number of labels.")
 @click.option(
     "--group", type=int, help="With --alarm: how many judges are looked at together; unless given, all."
 )
-@factor_option
-@click.option(
-    "--formula",
-    is_flag=True,
-    help="With --alarm: the number of alarms as a formula in the number of questions.",
-)
+@options.factor_option
+@options.flag("--formula", "With --alarm: the number of alarms as a formula in the number of questions.")
 @click.option("--workers", type=click.IntRange(min=1), help="How many processes of this machine to use.")
-@click.option("--loky", is_flag=True, help="Let the processes be loky's.")
+@options.flag("--loky", "Let the processes be loky's.")
 @click.option("--dask", metavar="ADDRESS", help="Use the dask cluster whose scheduler is at this address.")
 @click.option(
     "--checkpoint",
     metavar="FILE",
     help="Keep finished chunks in this file, and go on from those that are in it.",
 )
-@json_option
+@options.json_option
 def census(
     *,
     judges: int,
@@ -101,9 +92,9 @@ def census(
         case = alarm_case(judges=judges, labels=labels, group_size=group, factor=factor)
         _tell_alarms(case, questions, as_json=as_json)
         return
-    with (
-        engine(workers=workers, dask=dask, loky=loky) as executor,
-        click.progressbar(length=votes_count(questions), label="votes", file=progress_stream()) as bar,
+    with options.working(votes_count(questions), "votes", workers=workers, dask=dask, loky=loky) as (
+        executor,
+        bar,
     ):
         found = take_census(
             questions,
@@ -113,6 +104,9 @@ def census(
             checkpoint=checkpoint,
             progress=bar.update,
         )
+    if found.trusted:
+        told = f"note: taken from {checkpoint} without being counted again: {counted(found.trusted, 'chunk')}"
+        click.echo(f"{told}; whoever can write to that file could have forged them", err=True)
     click.echo(found.to_json() if as_json else words(found, alarms=alarms), nl=not as_json)
 
 
@@ -129,10 +123,8 @@ def words(found: Census, *, alarms: bool) -> str:
     numbers = ["votes"] if found.total.orbits is None else ["orbits", "votes"]
     rows = [[kind.title, *_cells(share)] for kind, share in found.classes().items()]
     lines.append(table_text(["class", *numbers], [*rows, ["total", *_cells(found.total)]], indent=0))
-    lines += [
-        "",
-        table_text(["", *numbers], [["an independent key exists", *_cells(found.with_key)]], indent=0),
-    ]
+    with_key = [["an independent key exists", *_cells(found.with_key)]]
+    lines += ["", table_text(["", *numbers], with_key, indent=0)]
     if alarms:
         rows = [[kind.title, *_cells(share)] for kind, share in found.alarms().items()]
         lines += ["", table_text(["alarm fires", *numbers], rows, indent=0)]

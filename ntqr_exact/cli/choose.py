@@ -7,30 +7,27 @@ from typing import Any
 
 import click
 
+from ntqr_exact.cli import options
 from ntqr_exact.cli.graded import between_option
-from ntqr_exact.cli.options import example_names, json_option, level_option, load_votes, votes_options
 from ntqr_exact.csv_rows import STANDARD_INPUT
-from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.graded.choosing import PATTERNS, choose_questions
 from ntqr_exact.graded.grading_plan import questions_to_grade
 from ntqr_exact.graded.grading_sheet import write_sheet
 from ntqr_exact.votes.csv_decisions import CsvRows
-from ntqr_exact.votes.decisions_file import opened_decisions
-from ntqr_exact.votes.doubtful import long_columns
-from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.decision_rows import long_columns
+from ntqr_exact.votes.read_votes import opened_decisions
 from ntqr_exact.whole_file import write_whole
 
 
-@click.command(epilog=f"In place of a file: {example_names()}.")
-@votes_options
+@options.votes_command
 @click.option("--number", help="How many questions to grade.")
 @click.option("--width", help="Grade as many as make every interval of right answers at most this wide.")
-@level_option
-@click.option("--by-pattern", is_flag=True, help="Draw in each answer pattern, in proportion to its size.")
+@options.level_option
+@options.flag("--by-pattern", "Draw in each answer pattern, in proportion to its size.")
 @between_option
 @click.option("--seed", default="0", show_default=True, help="The same seed draws the same questions.")
 @click.option("-o", "--output", metavar="SHEET", help="Write the sheet here instead of to standard output.")
-@json_option
+@options.json_option
 def choose(
     votes_path: str,
     *,
@@ -42,7 +39,7 @@ def choose(
     seed: str,
     output: str | None,
     as_json: bool,
-    **options: Any,
+    **reading: Any,
 ) -> None:
     """Draw questions to grade at random, and write a sheet to fill in.
 
@@ -54,8 +51,7 @@ def choose(
     Example:
       ntqr-exact choose decisions.csv --number 50 -o sheet.csv
     """
-    found = load_votes(votes_path, **options)
-    votes = found.observed() if isinstance(found, LabeledVoteCounts) else found
+    votes = options.load_observed(votes_path, **reading)
     if (number is None) == (width is None):
         raise click.UsageError("say how many by --number, or how exactly by --width")
     how_many = number if number is not None else questions_to_grade(votes.size, width=str(width), level=level)
@@ -69,20 +65,18 @@ def choose(
         seed=seed,
     )
     if as_json:
-        click.echo(write_json(chosen.to_document()), nl=False)
+        options.show_json(chosen.to_document())
         return
     sheet = io.StringIO()
-    source = votes_path if _keeps_its_columns(votes_path, **options) else None
-    write_sheet(chosen, sheet, source=source, delimiter=options["delimiter"])
+    source = votes_path if _keeps_its_columns(votes_path, **reading) else None
+    write_sheet(chosen, sheet, source=source, delimiter=reading["delimiter"])
     if output is None:
         click.echo(sheet.getvalue(), nl=False)
     else:
         write_whole(output, sheet.getvalue())
     where = f"--between {','.join(between)}" if between is not None else f"--drawn {chosen.drawn.value}"
-    click.echo(
-        f"{len(chosen.questions)} of {votes.size} questions to grade; read them back by `ntqr-exact graded {where}`",
-        err=True,
-    )
+    told = f"{len(chosen.questions)} of {votes.size} questions to grade; read them back by "
+    click.echo(f"{told}`ntqr-exact graded {where}`", err=True)
 
 
 def _keeps_its_columns(

@@ -6,23 +6,21 @@ from typing import Any
 
 import click
 
-from ntqr_exact.cli.options import NameList, example_names, json_option, load_votes, show, votes_options
+from ntqr_exact.cli import options
 from ntqr_exact.errors import BadKeyCounts
 from ntqr_exact.study.consistent_part import study_consistent
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 
-@click.command(epilog=f"In place of a file: {example_names()}.")
-@votes_options
+@options.votes_command
 @click.option(
     "--key",
-    type=NameList(),
+    type=options.NameList(),
     metavar="N,N,…",
     help="How many questions have each true label, in the order of the labels.",
 )
-@json_option
-def consistent(votes_path: str, *, key: tuple[str, ...] | None, as_json: bool, **options: Any) -> None:
+@options.json_option
+def consistent(votes_path: str, *, key: tuple[str, ...] | None, as_json: bool, **reading: Any) -> None:
     """Count the evaluations that votes allow, and bound how often each judge is right.
 
     VOTES is a votes file or a decisions CSV; an answer key in it is not looked at. Nothing is assumed
@@ -32,9 +30,8 @@ def consistent(votes_path: str, *, key: tuple[str, ...] | None, as_json: bool, *
     Example:
       ntqr-exact consistent example:two-norm --key 400,600
     """
-    loaded = load_votes(votes_path, **options)
-    votes = loaded.observed() if isinstance(loaded, LabeledVoteCounts) else loaded
-    show(study_consistent(votes, None if key is None else _key_counts(votes, key)), as_json=as_json)
+    votes = options.load_observed(votes_path, **reading)
+    options.show(study_consistent(votes, None if key is None else _key_counts(votes, key)), as_json=as_json)
 
 
 def _key_counts(votes: VoteCounts, given: tuple[str, ...]) -> dict[str, str]:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import click
 
-from ntqr_exact.cli.options import coloured, json_option
+from ntqr_exact.cli import options
 from ntqr_exact.cli.terminal import own_words
 from ntqr_exact.evaluators.majority import TiePolicy
-from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.examples import example
 from ntqr_exact.study.votes_study import GRADING, study_votes
 
 
 @click.command()
-@json_option
+@options.json_option
 def demo(*, as_json: bool) -> None:
     """Look at the votes of a published test, with every exact result about them.
 
@@ -25,7 +24,9 @@ def demo(*, as_json: bool) -> None:
     )
     if not as_json:
         click.echo(click.style(f"The test: {shown.title}", bold=True), file=own_words())
-        click.echo(f"Source: {shown.citation}.\n{shown.origin}\n\n{coloured(str(found))}\n", file=own_words())
+        click.echo(
+            f"Source: {shown.citation}.\n{shown.origin}\n\n{options.coloured(str(found))}\n", file=own_words()
+        )
         click.echo("Go on with your own decisions: ntqr-exact evaluate FILE.csv, ntqr-exact alarm FILE.csv")
         return
     evaluations = found.to_document()
@@ -39,4 +40,4 @@ def demo(*, as_json: bool) -> None:
         "evaluations": evaluations,
         "misalignment": verdicts,
     }
-    click.echo(write_json(document), nl=False)
+    options.show_json(document)

@@ -6,15 +6,14 @@ from typing import Any
 
 import click
 
-from ntqr_exact.cli.options import example_names, json_option, load_votes, show, votes_options
+from ntqr_exact.cli import options
 from ntqr_exact.dependence.one_file import checker_source
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.study.dependence_part import study_dependence
 from ntqr_exact.whole_file import write_whole
 
 
-@click.command(epilog=f"In place of a file: {example_names()}.")
-@votes_options
+@options.votes_command
 @click.option(
     "--budget",
     "budgets",
@@ -29,17 +28,15 @@ from ntqr_exact.whole_file import write_whole
     metavar="CLAIM",
     help="Find when a claim breaks down: 'gpt > claude', 'gpt > claude on a', 'gpt on a > 0.8', 'share of a > 1/2'.",
 )
-@click.option(
-    "--quick", is_flag=True, help="Show quick ranges for the budgets: wider, in a moment, two labels."
-)
+@options.flag("--quick", "Show quick ranges for the budgets: wider, in a moment, two labels.")
 @click.option(
     "--certificate", metavar="FILE", help="Write the certificates of everything proven here, as a JSON list."
 )
 @click.option(
     "--checker", metavar="FILE", help="Write the checker of certificates, one file for plain Python."
 )
-@click.option("--coq", "as_coq", is_flag=True, help="Print what is proven as theorems for Coq.")
-@json_option
+@options.flag("--coq", "Print what is proven as theorems for Coq.", "as_coq")
+@options.json_option
 def dependence(
     votes_path: str,
     *,
@@ -50,7 +47,7 @@ def dependence(
     checker: str | None,
     as_coq: bool,
     as_json: bool,
-    **options: Any,
+    **reading: Any,
 ) -> None:
     """Tell how much dependence of errors the votes prove, whatever the answer key.
 
@@ -63,18 +60,17 @@ def dependence(
       ntqr-exact dependence example:uci-adult-imaginary --budget 0.02 --claim "3 > 1"
       ntqr-exact dependence example:uci-adult-imaginary --coq > adult.v && ntqr-exact proofs check adult.v
     """
-    found = study_dependence(load_votes(votes_path, **options), budgets=budgets, claims=claims, quick=quick)
+    found = study_dependence(
+        options.load_votes(votes_path, **reading), budgets=budgets, claims=claims, quick=quick
+    )
     if certificate is not None:
         write_whole(certificate, write_json(found.certificates()))
     if checker is not None:
         write_whole(checker, checker_source())
     if as_coq:
-        click.echo(found.to_coq(), nl=False)
         if found.least.certificate_with_theorem is not found.least.certificate:
-            click.echo(
-                "The least dependence is that of the closed form: of whole numbers Coq has no theorem.",
-                err=True,
-            )
-        click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
+            told = "The least dependence is that of the closed form: of whole numbers Coq has no theorem."
+            click.echo(told, err=True)
+        options.show_coq(found.to_coq())
         return
-    show(found, as_json=as_json)
+    options.show(found, as_json=as_json)

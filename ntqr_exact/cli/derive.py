@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
+from ntqr_exact.cli import options
 from ntqr_exact.cli.completion import completing
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
-from ntqr_exact.cli.options import json_option, only_one_of
 from ntqr_exact.cli.terminal import own_words
-from ntqr_exact.exact.json_text import encode_number, write_json
+from ntqr_exact.exact.json_text import encode_number
 from ntqr_exact.postulates.derivation import Derivation, derivations_to_coq
 from ntqr_exact.postulates.derivation_latex import claim_latex, derivation_latex
 from ntqr_exact.postulates.derivations import derivation_names, derive
@@ -22,12 +22,12 @@ from ntqr_exact.postulates.refutations import Refutation, Survived, refute_mispr
 
 @click.command(name="derive")
 @click.argument("equations", nargs=-1, metavar="[EQUATION]...", shell_complete=completing(derivation_names))
-@click.option("--all", "every", is_flag=True, help="Every equation that can be derived.")
-@click.option("--check", "is_checked", is_flag=True, help="Only check, with the independent checker.")
-@click.option("--coq", "as_coq", is_flag=True, help="Print theorems for the proof assistant Coq.")
-@click.option("--lean", "as_lean", is_flag=True, help="Print the identities for the proof assistant Lean 4.")
-@click.option("--latex", "as_latex", is_flag=True, help="Print LaTeX, for amsmath.")
-@json_option
+@options.flag("--all", "Every equation that can be derived.", "every")
+@options.flag("--check", "Only check, with the independent checker.", "is_checked")
+@options.flag("--coq", "Print theorems for the proof assistant Coq.", "as_coq")
+@options.flag("--lean", "Print the identities for the proof assistant Lean 4.", "as_lean")
+@options.flag("--latex", "Print LaTeX, for amsmath.", "as_latex")
+@options.json_option
 def derive_command(
     *,
     equations: tuple[str, ...],
@@ -49,8 +49,8 @@ def derive_command(
     ntqr-exact derive --all --check
     ntqr-exact derive 33d --coq > eq33d.v && ntqr-exact proofs check eq33d.v
     """
-    only_one_of(coq=as_coq, lean=as_lean, latex=as_latex, json=as_json)
-    only_one_of(check=is_checked, coq=as_coq, lean=as_lean, latex=as_latex)
+    options.only_one_of(coq=as_coq, lean=as_lean, latex=as_latex, json=as_json)
+    options.only_one_of(check=is_checked, coq=as_coq, lean=as_lean, latex=as_latex)
     every = every or (is_checked and not equations)
     names = derivation_names() if every else equations
     derivations = {name: derive(name) for name in names}
@@ -61,8 +61,7 @@ def derive_command(
         click.echo("\n\n".join(map(derivation_latex, derivations.values())))
         return 0
     if as_coq:
-        click.echo(derivations_to_coq(derivations.values()), nl=False)
-        click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
+        options.show_coq(derivations_to_coq(derivations.values()))
         return 0
     if as_lean:
         distinct = {derivation.claim.name: derivation for derivation in derivations.values()}
@@ -76,7 +75,7 @@ def derive_command(
             _document(derivation, found.get(name), wrong.get(name))
             for name, derivation in derivations.items()
         ]
-        click.echo(write_json(document if every or len(document) > 1 else document[0]), nl=False)
+        options.show_json(document if every or len(document) > 1 else document[0])
     elif is_checked:
         for name, problems in found.items():
             proven = click.style("proven", fg="green") if not problems else click.style("FAILED", fg="red")
@@ -106,7 +105,7 @@ def _list(*, as_latex: bool, as_json: bool) -> None:
             {"equation": name, "statement": f"{_statement(one)} = 0", "latex": claim_latex(one)}
             for name, one in claims.items()
         ]
-        click.echo(write_json(document), nl=False)
+        options.show_json(document)
         return
     width = max(map(len, claims))
     for name, one in claims.items():

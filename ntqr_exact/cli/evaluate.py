@@ -4,31 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
-from ntqr_exact.cli.options import (
-    drawn_option,
-    effort_option,
-    example_names,
-    json_option,
-    load_case,
-    only_one_of,
-    show,
-    ties_option,
-    votes_options,
-)
+from ntqr_exact.cli import options
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.study.votes_study import GRADING, study_votes
 
 
-@click.command(epilog=f"In place of a file: {example_names()}.")
-@votes_options
-@drawn_option
-@ties_option
-@effort_option
-@click.option("--coq", "as_coq", is_flag=True, help="Print the verdict on independence as a theorem for Coq.")
-@json_option
-def evaluate(votes_path: str, *, ties: str, effort: int, as_coq: bool, as_json: bool, **options: Any) -> None:
+@options.votes_command
+@options.drawn_option
+@options.ties_option
+@options.effort_option
+@options.flag("--coq", "Print the verdict on independence as a theorem for Coq.", "as_coq")
+@options.json_option
+def evaluate(votes_path: str, *, ties: str, effort: int, as_coq: bool, as_json: bool, **reading: Any) -> None:
     """Grade the judges every way there is: by the key, by majority, by independent errors.
 
     VOTES is a votes file or a decisions CSV; --truth names the column of the answer key, if there is one. Where some
@@ -41,10 +28,11 @@ def evaluate(votes_path: str, *, ties: str, effort: int, as_coq: bool, as_json: 
       ntqr-exact evaluate example:uci-adult
       ntqr-exact evaluate example:uci-adult --coq > adult.v && ntqr-exact proofs check adult.v
     """
-    only_one_of(coq=as_coq, json=as_json)
-    case = load_case(votes_path, **options)
+    options.only_one_of(coq=as_coq, json=as_json)
+    case = options.load_case(votes_path, **reading)
     if as_coq:
-        click.echo(solve_independent(case.observed).to_coq(), nl=False)
-        click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
+        options.show_coq(solve_independent(case.observed).to_coq())
         return
-    show(study_votes(case.votes, case.known, ties=ties, effort=effort, parts=GRADING), as_json=as_json)
+    options.show(
+        study_votes(case.votes, case.known, ties=ties, effort=effort, parts=GRADING), as_json=as_json
+    )

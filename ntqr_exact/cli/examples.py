@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import click
 
-from ntqr_exact.cli.options import json_option
-from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.cli import options
 from ntqr_exact.examples import FILES, write_files
 
 
 @click.command()
 @click.argument("directory", metavar="DIR", type=click.Path(file_okay=False))
-@json_option
+@options.json_option
 def examples(directory: str, *, as_json: bool) -> None:
     """Write files of every kind that is read here into DIR, to try the commands on.
 
@@ -23,7 +22,7 @@ def examples(directory: str, *, as_json: bool) -> None:
     """
     written = write_files(directory)
     if as_json:
-        click.echo(write_json({str(path): FILES[path.name] for path in written}), nl=False)
+        options.show_json({str(path): FILES[path.name] for path in written})
         return
     for path in written:
         click.echo(f"{path}: {FILES[path.name]}")

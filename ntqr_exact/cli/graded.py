@@ -6,15 +6,7 @@ from typing import Any
 
 import click
 
-from ntqr_exact.cli.options import (
-    NameList,
-    drawn_option,
-    json_option,
-    level_option,
-    load_test,
-    show,
-    votes_options,
-)
+from ntqr_exact.cli import options
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.graded.choosing import differing
 from ntqr_exact.graded.drawing import Drawn
@@ -24,19 +16,21 @@ from ntqr_exact.study.graded_part import study_graded
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 between_option = click.option(
-    "--between", type=NameList(), help="Two judges, if only questions on which they differ were drawn."
+    "--between",
+    type=options.NameList(),
+    help="Two judges, if only questions on which they differ were drawn.",
 )
 
 
 @click.command()
-@votes_options
-@drawn_option
+@options.votes_options
+@options.drawn_option
 @between_option
 @click.option(
     "--grades", metavar="SHEET", help="A sheet written by `choose` and filled in; --truth is its column."
 )
-@level_option
-@json_option
+@options.level_option
+@options.json_option
 def graded(
     votes_path: str,
     *,
@@ -46,7 +40,7 @@ def graded(
     grades: str | None,
     level: str,
     as_json: bool,
-    **options: Any,
+    **reading: Any,
 ) -> None:
     """Tell from some graded questions what is known of all.
 
@@ -59,15 +53,15 @@ def graded(
       ntqr-exact graded decisions.csv --truth key --drawn at_random
     """
     if grades is not None:
-        found = load_test(votes_path, **options)
+        found = options.load_test(votes_path, **reading)
         if not isinstance(found, PartialKey | LabeledVoteCounts):
             strata = None if between is None else differing(found, *_two(between))
             how = Drawn.BY_STRATA if between is not None else drawn
             key = read_sheet(found, grades, drawn=how, strata=strata, truth=truth or TRUTH)
-            show(study_graded(key, level=level), as_json=as_json)
+            options.show(study_graded(key, level=level), as_json=as_json)
             return
         raise BadVotes(votes_path, "these votes have a key of their own", "leave --grades out")
-    found = load_test(votes_path, truth=truth, drawn=drawn, **options)
+    found = options.load_test(votes_path, truth=truth, drawn=drawn, **reading)
     if isinstance(found, LabeledVoteCounts):
         found = PartialKey(found.observed(), found, drawn=drawn)
     if not isinstance(found, PartialKey):
@@ -75,7 +69,7 @@ def graded(
     if between is not None:
         strata = differing(found.votes, *_two(between))
         found = PartialKey(found.votes, found.graded, drawn=Drawn.BY_STRATA, strata=strata)
-    show(study_graded(found, level=level), as_json=as_json)
+    options.show(study_graded(found, level=level), as_json=as_json)
 
 
 def _two(names: tuple[str, ...]) -> tuple[str, str]:

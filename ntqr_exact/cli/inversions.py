@@ -8,32 +8,26 @@ from typing import Any
 import click
 
 from ntqr_exact.blocks.text import table_text
-from ntqr_exact.cli.engines import engine_options
-from ntqr_exact.cli.options import NameList, json_option
-from ntqr_exact.cli.terminal import progress_stream
+from ntqr_exact.cli import options
 from ntqr_exact.confidence.inversions import InversionSearch, smallest_inversion
 from ntqr_exact.confidence.scores import SCORES, SIX
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.executors import engine
 
 
 @click.command()
-@click.option(
-    "--labels", type=click.IntRange(min=2), default=3, show_default=True, help="The number of labels."
+@options.setting("--labels", 3, "The number of labels.", click.IntRange(min=2))
+@options.setting(
+    "--max-denominator", 20, "The largest common denominator that is searched.", click.IntRange(min=2)
 )
 @click.option(
-    "--max-denominator",
-    type=click.IntRange(min=2),
-    default=20,
-    show_default=True,
-    help="The largest common denominator that is searched.",
+    "--scores",
+    type=options.NameList(),
+    default=",".join(SIX),
+    help="Which scores to compare (default: the six).",
 )
-@click.option(
-    "--scores", type=NameList(), default=",".join(SIX), help="Which scores to compare (default: the six)."
-)
-@engine_options
-@json_option
+@options.engine_options
+@options.json_option
 def inversions(
     labels: int,
     max_denominator: int,
@@ -59,11 +53,9 @@ def inversions(
     if not pairs:
         raise BadSamples(",".join(scores), "an inversion is between two different scores", "name two or more")
     searches = []
-    steps = len(pairs) * (max_denominator - 1)
-    with (
-        engine(workers=workers, dask=dask) as executor,
-        click.progressbar(length=steps, label="denominators", file=progress_stream()) as progress,
-    ):
+    per_pair = max_denominator - 1
+    where = {"workers": workers, "dask": dask}
+    with options.working(len(pairs) * per_pair, "denominators", **where) as (executor, bar):
         for done, (left, right) in enumerate(pairs, start=1):
             searches.append(
                 smallest_inversion(
@@ -71,11 +63,11 @@ def inversions(
                     right,
                     labels=labels,
                     max_denominator=max_denominator,
-                    progress=lambda _: progress.update(1),
+                    progress=lambda _: bar.update(1),
                     executor=executor,
                 )
             )
-            progress.update(done * (max_denominator - 1) - progress.pos)
+            bar.update(done * per_pair - bar.pos)
     click.echo(write_json(document(searches)) if as_json else report(searches), nl=not as_json)
 
 
@@ -96,26 +88,17 @@ def report(searches: list[InversionSearch]) -> str:
 
 def document(searches: list[InversionSearch]) -> dict[str, Any]:
     """Return all searches as a JSON document."""
+    return {"searches": list(map(_search_document, searches))}
+
+
+def _search_document(search: InversionSearch) -> dict[str, Any]:
+    pairs = (inversion.over(search.denominator) for inversion in search.inversions)
     return {
-        "searches": [
-            {
-                "scores": [search.left.name, search.right.name],
-                "labels": search.labels,
-                "end": search.end.name.lower().replace("_", "-"),
-                "denominator": search.denominator,
-                "inversions": [
-                    dict(
-                        zip(
-                            ("first_prefers", "second_prefers"),
-                            inversion.over(search.denominator),
-                            strict=True,
-                        )
-                    )
-                    for inversion in search.inversions
-                ],
-                "examined": [{"denominator": n, "vectors": count} for n, count in search.examined],
-                "verified": search.holds(),
-            }
-            for search in searches
-        ]
+        "scores": [search.left.name, search.right.name],
+        "labels": search.labels,
+        "end": search.end.name.lower().replace("_", "-"),
+        "denominator": search.denominator,
+        "inversions": [{"first_prefers": higher, "second_prefers": lower} for higher, lower in pairs],
+        "examined": [{"denominator": n, "vectors": count} for n, count in search.examined],
+        "verified": search.holds(),
     }

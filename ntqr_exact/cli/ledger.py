@@ -10,12 +10,9 @@ import click
 
 from ntqr_exact.blocks.text import table_text as table
 from ntqr_exact.citation import SOURCES
-from ntqr_exact.cli.engines import engine_options
+from ntqr_exact.cli import options
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
-from ntqr_exact.cli.options import json_option
-from ntqr_exact.cli.terminal import own_words, progress_stream
-from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.executors import engine
+from ntqr_exact.cli.terminal import own_words
 from ntqr_exact.ledger.entry import Entry, ledger, matching, summary
 from ntqr_exact.ledger.entry_text import entry_text
 from ntqr_exact.ledger.finding import Verdict
@@ -40,23 +37,17 @@ _COLOURS = {
 @click.option(
     "--source", "sources", multiple=True, type=click.Choice(list(SOURCES)), help="Only this source."
 )
-@click.option(
-    "--verdict",
-    "verdicts",
-    multiple=True,
-    type=click.Choice([verdict.value for verdict in Verdict]),
-    help="Show claims with this verdict.",
-)
+@options.choice_option("--verdict", Verdict, "Show claims with this verdict.")
 @click.option("--id", "patterns", multiple=True, metavar="PATTERN", help="Only ids like ntqr/table-2/*.")
-@click.option("--list", "is_list", is_flag=True, help="Show every claim in a line, not only the summary.")
-@engine_options
-@json_option
+@options.flag("--list", "Show every claim in a line, not only the summary.", "is_list")
+@options.engine_options
+@options.json_option
 @click.pass_context
 def ledger_command(
     ctx: click.Context,
     *,
     sources: tuple[str, ...],
-    verdicts: tuple[str, ...],
+    verdict: tuple[str, ...],
     patterns: tuple[str, ...],
     is_list: bool,
     workers: int | None,
@@ -77,18 +68,18 @@ def ledger_command(
         return 0
     names = matching(sources=sources, patterns=patterns)
     entries = check(names, workers, dask)
-    wanted = [entry for entry in entries if not verdicts or entry.verdict.value in verdicts]
+    wanted = [entry for entry in entries if not verdict or entry.verdict.value in verdict]
     if as_json:
         document = {
             "summary": {
-                source: {verdict.value: count for verdict, count in row.items()}
+                source: {kind.value: count for kind, count in row.items()}
                 for source, row in summary(entries).items()
             },
             "claims": [entry.to_document() for entry in wanted],
         }
-        click.echo(write_json(document), nl=False)
+        options.show_json(document)
     else:
-        if is_list or verdicts or patterns:
+        if is_list or verdict or patterns:
             for entry in wanted:
                 click.echo(_line(entry), file=own_words())
             click.echo()
@@ -98,13 +89,13 @@ def ledger_command(
 
 @ledger_command.command()
 @click.argument("identities", nargs=-1, required=True, metavar="ID...")
-@json_option
+@options.json_option
 def show(*, identities: tuple[str, ...], as_json: bool) -> int:
     """Show claims in full: statement, evidence, proof or counterexample, and how to check by hand."""
     entries = [Entry(claim(identity), claim(identity).find()) for identity in identities]
     if as_json:
         documents: list[dict[str, Any]] = [entry.to_document() for entry in entries]
-        click.echo(write_json(documents if len(documents) > 1 else documents[0]), nl=False)
+        options.show_json(documents if len(documents) > 1 else documents[0])
     else:
         click.echo("\n\n".join(entry_text(entry) for entry in entries))
     return _report_differences(entries)
@@ -112,7 +103,7 @@ def show(*, identities: tuple[str, ...], as_json: bool) -> int:
 
 @ledger_command.command()
 @click.argument("source", type=click.Choice(list(SOURCES)))
-@engine_options
+@options.engine_options
 def errata(*, source: str, workers: int | None, dask: str | None) -> int:
     """Print the note on a source for its authors: place, printed, right, evidence."""
     entries = check(matching(sources=[source]), workers, dask)
@@ -122,7 +113,7 @@ def errata(*, source: str, workers: int | None, dask: str | None) -> int:
 
 @ledger_command.command(name="pages")
 @click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
-@engine_options
+@options.engine_options
 def pages_command(*, out: Path, workers: int | None, dask: str | None) -> int:
     """Write the pages of the documentation: all claims of each source, and the errata."""
     entries = check(list(claims()), workers, dask)
@@ -134,7 +125,7 @@ def pages_command(*, out: Path, workers: int | None, dask: str | None) -> int:
 
 
 @ledger_command.command()
-@engine_options
+@options.engine_options
 def pin(*, workers: int | None, dask: str | None) -> None:
     """Print the file of pinned verdicts as they are computed now, for somebody to look through and keep."""
     entries = check(list(claims()), workers, dask)
@@ -143,10 +134,7 @@ def pin(*, workers: int | None, dask: str | None) -> None:
 
 def check(names: Sequence[str], workers: int | None, dask: str | None) -> list[Entry]:
     """Check claims, with a bar on the terminal."""
-    with (
-        engine(workers=workers, dask=dask) as executor,
-        click.progressbar(length=len(names), label="checking claims", file=progress_stream()) as bar,
-    ):
+    with options.working(len(names), "checking claims", workers=workers, dask=dask) as (executor, bar):
         entries = []
         for entry in ledger(names, executor=executor):
             entries.append(entry)

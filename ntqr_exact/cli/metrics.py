@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ntqr_exact.cli.options import NameList, RowCounter, delimiter_option, json_option, show
+from ntqr_exact.cli import options
 from ntqr_exact.metrics.areas import DIGITS
 from ntqr_exact.metrics.ranking import Rule
 from ntqr_exact.metrics.score_file import read_scores
@@ -22,7 +22,10 @@ from ntqr_exact.study.score_study import ANCHORS, ScoreStudy, study_scores
 @click.option("--weight", metavar="COLUMN", help="The column of the sample's weight.")
 @click.option("--stratum", metavar="COLUMN", help="The column of the sample's stratum; needs --population.")
 @click.option(
-    "--population", type=NameList(), metavar="B=13526,…", help="The population of each stratum, by its name."
+    "--population",
+    type=options.NameList(),
+    metavar="B=13526,…",
+    help="The population of each stratum, by its name.",
 )
 @click.option("--population-rate", metavar="RATE", help="The share of positives in the population.")
 @click.option("--threshold", default="1/2", show_default=True, help="Where a score becomes positive.")
@@ -30,29 +33,22 @@ from ntqr_exact.study.score_study import ANCHORS, ScoreStudy, study_scores
 @click.option(
     "--query", "queries", multiple=True, help='For example "maximum recall @ precision >= 0.9"; repeatable.'
 )
-@click.option(
+@options.setting(
     "--anchor",
-    type=click.Choice(list(ANCHORS)),
-    default="one",
-    show_default=True,
-    help="Where pr_auc begins at recall 0: nowhere (as the source prints it), at the first precision, or at 1.",
+    "one",
+    "Where pr_auc begins at recall 0: nowhere (as the source prints it), at the first precision, or at 1.",
+    click.Choice(list(ANCHORS)),
 )
 @click.option("--table", "rows", type=click.IntRange(min=0), default=0, help="Show this many thresholds.")
-@click.option(
-    "--digits",
-    type=click.IntRange(1, 10_000),
-    default=DIGITS,
-    show_default=True,
-    help="Proven digits of areas.",
-)
+@options.setting("--digits", DIGITS, "Proven digits of areas.", click.IntRange(1, 10_000))
 @click.option(
     "--resamples", type=click.IntRange(min=1), help="Bootstrap the areas this many times, with the weights."
 )
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.option("--level", default="0.95", show_default=True, help="The level of the bootstrap intervals.")
-@delimiter_option
-@json_option
-def metrics(scores_path: str, *, as_json: bool, **options: Any) -> None:
+@options.delimiter_option
+@options.json_option
+def metrics(scores_path: str, *, as_json: bool, **given: Any) -> None:
     """Measure scores against the true labels: confusion, areas, thresholds.
 
     A row of the CSV is a sample with its true label and its score; a decimal means the decimal. Samples
@@ -62,7 +58,7 @@ def metrics(scores_path: str, *, as_json: bool, **options: Any) -> None:
     Example:
       ntqr-exact metrics scores.csv --label y --score s --query "maximum recall @ precision >= 0.9"
     """
-    show(score_study(scores_path, **options), as_json=as_json)
+    options.show(score_study(scores_path, **given), as_json=as_json)
 
 
 def score_study(
@@ -78,7 +74,7 @@ def score_study(
     score: str,
     positive: str | None,
     delimiter: str | None,
-    **options: Any,
+    **given: Any,
 ) -> ScoreStudy:
     """Return the study that the options ask for."""
     if weight is not None and stratum is not None:
@@ -86,7 +82,7 @@ def score_study(
     if (stratum is None) != (population is None):
         raise click.UsageError("--stratum and --population belong together")
     asked = [Query.parse(query) for query in queries]
-    with RowCounter() as counter:
+    with options.row_counter() as progress:
         samples = read_scores(
             scores_path,
             label=label,
@@ -95,11 +91,11 @@ def score_study(
             stratum=stratum,
             positive=positive,
             delimiter=delimiter,
-            progress=counter.add,
+            progress=progress,
         )
     populations = None if population is None else _sizes(population)
     return study_scores(
-        samples, populations=populations, rule=Rule(rule), queries=asked, thresholds=rows, **options
+        samples, populations=populations, rule=Rule(rule), queries=asked, thresholds=rows, **given
     )
 
 

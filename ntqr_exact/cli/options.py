@@ -8,8 +8,9 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import Enum
 from importlib.resources import as_file
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import click
 
@@ -19,6 +20,7 @@ from ntqr_exact.errors import DecisionsNote
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.independent.solve import EFFORT
 from ntqr_exact.evaluators.majority import TiePolicy
+from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.examples import EXAMPLES, example
 from ntqr_exact.graded.drawing import Drawn
 from ntqr_exact.graded.partial_key import PartialKey
@@ -31,42 +33,55 @@ from ntqr_exact.votes.ordinal import from_level_on, rating_levels
 from ntqr_exact.work import accounted, check_work
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+_Decorator = Callable[[Any], Any]
+
+VotesOrKey: TypeAlias = VoteCounts | LabeledVoteCounts | PartialKey
+VotesOfAnyKind: TypeAlias = VotesOrKey | AbstainingVotes
 
 _COLOURS = {"ALARM": "red", "UNDECIDED": "yellow"}
 _VERDICT = re.compile(r"\b(?:ALARM|UNDECIDED)\b")
 
+_TOLD_EVERY = 1_000_000
 _EXAMPLE = "example:"
+IN_PLACE_OF_A_FILE = f"In place of a file: {', '.join(_EXAMPLE + name for name in EXAMPLES)}."
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print exact JSON instead of words.")
 
 
-ties_option = click.option(
-    "--ties",
-    type=click.Choice([policy.value for policy in TiePolicy]),
-    default=TiePolicy.FIRST_LABEL.value,
-    show_default=True,
-    help="What the majority says where several labels have the most votes.",
+def flag(name: str, words: str, *parameter: str) -> _Decorator:
+    """Return an option that is given or not; the parameter is named like it unless told otherwise."""
+    return click.option(name, *parameter, is_flag=True, help=words)
+
+
+def setting(name: str, default: object, words: str, kind: click.ParamType | None = None) -> _Decorator:  # type: ignore[type-arg]
+    """Return an option with a default, which the help shows."""
+    return click.option(name, default=default, show_default=True, help=words, type=kind)
+
+
+def choice_option(name: str, default: Enum | type[Enum], words: str) -> _Decorator:
+    """Return an option that takes the values of an enum, one unless told otherwise, or any number of them."""
+    if isinstance(default, Enum):
+        return setting(name, default.value, words, click.Choice([member.value for member in type(default)]))
+    return click.option(name, type=click.Choice([kind.value for kind in default]), multiple=True, help=words)
+
+
+ties_option = choice_option(
+    "--ties", TiePolicy.FIRST_LABEL, "What the majority says where several labels have the most votes."
 )
 
-effort_option = click.option(
+effort_option = setting(
     "--effort",
-    type=click.IntRange(min=1),
-    default=EFFORT,
-    show_default=True,
-    help="Steps of the search for an answer key where independent judges are not identified.",
+    EFFORT,
+    "Steps of the search for an answer key where independent judges are not identified.",
+    click.IntRange(min=1),
 )
 
 
-factor_option = click.option(
-    "--factor",
-    default="2",
-    show_default=True,
-    help="On each label, factor × right answers must exceed the questions; 2 is better than half.",
+factor_option = setting(
+    "--factor", "2", "On each label, factor × right answers must exceed the questions; 2 is better than half."
 )
 
-grade_option = click.option(
-    "--minimum-grade", default="0", show_default=True, help="Least share of right answers in all."
-)
+grade_option = setting("--minimum-grade", "0", "Least share of right answers in all.")
 
 
 def only_one_of(**given: object) -> None:
@@ -74,6 +89,17 @@ def only_one_of(**given: object) -> None:
     names = [f"--{name}" for name, value in given.items() if value]
     if len(names) > 1:
         raise click.UsageError(f"{' and '.join(names)} exclude each other: give one of them")
+
+
+def show_json(document: Any) -> None:
+    """Print exact JSON."""
+    click.echo(write_json(document), nl=False)
+
+
+def show_coq(text: str) -> None:
+    """Print theorems for Coq, and say how to check them."""
+    click.echo(text, nl=False)
+    click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
 
 
 def show(found: Study | Part, *, as_json: bool) -> None:
@@ -114,6 +140,11 @@ delimiter_option = click.option(
     "--delimiter",
     help="What stands between cells: a character, or comma, semicolon, tab, pipe (default: recognised).",
 )
+
+
+def votes_command(function: Callable[..., Any]) -> click.Command:
+    """Make a command of VOTES, which may be those of an example."""
+    return click.command(epilog=IN_PLACE_OF_A_FILE)(votes_options(function))
 
 
 def votes_options(function: _Function) -> _Function:
@@ -161,17 +192,33 @@ def votes_options(function: _Function) -> _Function:
     return function
 
 
-drawn_option = click.option(
-    "--drawn",
-    type=click.Choice([kind.value for kind in Drawn]),
-    default=Drawn.NOT_AT_RANDOM.value,
-    show_default=True,
-    help="How the questions with a key were chosen, where only some have one.",
+drawn_option = choice_option(
+    "--drawn", Drawn.NOT_AT_RANDOM, "How the questions with a key were chosen, where only some have one."
 )
 
-level_option = click.option(
-    "--level", default="0.95", show_default=True, help="The level of each interval, exact."
-)
+
+def engine_options(function: _Function) -> _Function:
+    """Add `--workers N` and `--dask ADDRESS`."""
+    dask = click.option("--dask", metavar="ADDRESS", help="Use the dask cluster with this scheduler.")
+    workers = click.option(
+        "--workers", type=click.IntRange(min=1), help="How many processes of this machine to use."
+    )
+    return workers(dask(function))
+
+
+@contextmanager
+def working(length: int, label: str, **where: Any) -> Iterator[tuple[Any, Any]]:
+    """Hold the executor that the options of the engine ask for, and a bar that is shown where somebody looks."""
+    from ntqr_exact.executors import engine
+
+    with (
+        engine(**where) as executor,
+        click.progressbar(length=length, label=label, file=progress_stream()) as bar,
+    ):
+        yield executor, bar
+
+
+level_option = setting("--level", "0.95", "The level of each interval, exact.")
 
 
 @contextmanager
@@ -204,7 +251,7 @@ def load_all(
     ordinal: str | None = None,
     at_least: str | None = None,
     **options: Any,
-) -> VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes:
+) -> VotesOfAnyKind:
     """Return the votes that a user named, with the part of the key that is there, and with abstentions if told.
 
     They are in a file, or `example:NAME` for data that ships with us.
@@ -213,8 +260,8 @@ def load_all(
     labels = labels if levels is None else levels
     if labels is not None and abstain is not None and abstain not in labels:
         labels = (*labels, abstain)
-    with source_path(votes_path) as path, RowCounter() as counter:
-        found = read_test(path, drawn=drawn, labels=labels, progress=counter.add, **options)
+    with source_path(votes_path) as path, row_counter() as progress:
+        found = read_test(path, drawn=drawn, labels=labels, progress=progress, **options)
     told = found if abstain is None else _abstaining(found, abstain)
     if at_least is not None:
         return _view(_answered(told), at_least, levels)
@@ -227,20 +274,20 @@ def load_all(
 
 
 def with_abstentions(
-    found: VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes,
-) -> VoteCounts | LabeledVoteCounts | PartialKey:
+    found: VotesOfAnyKind,
+) -> VotesOrKey:
     """Return votes with the abstention as an answer like any other, to be counted and shown."""
     return found.votes if isinstance(found, AbstainingVotes) else found
 
 
-def load_test(votes_path: str, **options: Any) -> VoteCounts | LabeledVoteCounts | PartialKey:
+def load_test(votes_path: str, **options: Any) -> VotesOrKey:
     """Return the votes that a user named; where somebody abstained, those that all judges answered, and say so."""
     return _answered(_few_enough(load_all(votes_path, **options)))
 
 
 def _few_enough(
-    found: VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes,
-) -> VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes:
+    found: VotesOfAnyKind,
+) -> VotesOfAnyKind:
     """Return votes of as many judges as can be compared with each other, each with each and in several ways."""
     judges = found.votes.judges if isinstance(found, PartialKey) else found.judges
     check_work("a comparison of so many judges", 8 * len(judges) ** 2)
@@ -263,9 +310,7 @@ def _note(text: str) -> None:
     warnings.warn(text, DecisionsNote, stacklevel=2)
 
 
-def _abstaining(
-    found: VoteCounts | LabeledVoteCounts | PartialKey, abstain: str
-) -> VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes:
+def _abstaining(found: VotesOrKey, abstain: str) -> VotesOfAnyKind:
     """Return votes with abstentions, or as they are where nobody abstained."""
     if abstain not in (found.votes if isinstance(found, PartialKey) else found).labels:
         _note(f"nobody answered {abstain!r}: there are no abstentions")
@@ -279,8 +324,8 @@ def _abstaining(
 
 
 def _answered(
-    found: VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes,
-) -> VoteCounts | LabeledVoteCounts | PartialKey:
+    found: VotesOfAnyKind,
+) -> VotesOrKey:
     if not isinstance(found, AbstainingVotes):
         return found
     kept = found.answered()
@@ -295,15 +340,12 @@ def _tell_left_out(left_out: int, size: int, abstain: str) -> None:
     )
 
 
-def _view(
-    found: VoteCounts | LabeledVoteCounts | PartialKey, at_least: str, levels: tuple[str, ...] | None
-) -> VoteCounts | LabeledVoteCounts | PartialKey:
+def _view(found: VotesOrKey, at_least: str, levels: tuple[str, ...] | None) -> VotesOrKey:
     if not isinstance(found, PartialKey):
         return from_level_on(found, at_least, levels=levels)
     if found.drawn is Drawn.BY_STRATA:
-        raise click.UsageError(
-            "questions drawn by their ratings cannot be seen as two labels: leave --at-least out"
-        )
+        rule = "questions drawn by their ratings cannot be seen as two labels: leave --at-least out"
+        raise click.UsageError(rule)
     votes = from_level_on(found.votes, at_least, levels=levels)
     return PartialKey(votes, from_level_on(found.graded, at_least, levels=levels), drawn=found.drawn)
 
@@ -312,7 +354,7 @@ def _view(
 class NamedVotes:
     """Votes that a user named, and what is known of their grades where the votes have no key of their own."""
 
-    votes: VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes
+    votes: VotesOfAnyKind
     known: Evaluation | None
 
     @property
@@ -325,44 +367,35 @@ class NamedVotes:
                 return labeled.observed()
 
 
+def load_observed(votes_path: str, **options: Any) -> VoteCounts:
+    """Return the votes that a user named, without a key."""
+    found = load_votes(votes_path, **options)
+    return found.observed() if isinstance(found, LabeledVoteCounts) else found
+
+
 def load_case(votes_path: str, **options: Any) -> NamedVotes:
     """Return the votes that a user named; of an example, with the grades that its source tells."""
-    known = (
-        example(votes_path.removeprefix(_EXAMPLE)).evaluation.rates()
-        if votes_path.startswith(_EXAMPLE)
-        else None
-    )
+    known = None
+    if votes_path.startswith(_EXAMPLE):
+        known = example(votes_path.removeprefix(_EXAMPLE)).evaluation.rates()
     return NamedVotes(_few_enough(load_all(votes_path, **options)), known)
 
 
-def example_names() -> str:
-    """Return how the examples may be named in place of a file."""
-    return ", ".join(f"{_EXAMPLE}{name}" for name in EXAMPLES)
+@contextmanager
+def row_counter() -> Iterator[Callable[[int], None]]:
+    """Yield what counts the rows of a long file, and tells how many now and then if somebody is looking."""
+    rows = shown = 0
+    stream = progress_stream()
 
+    def add(more: int) -> None:
+        nonlocal rows, shown
+        rows += more
+        if rows - shown >= _TOLD_EVERY:
+            shown = rows
+            click.echo(f"\r{rows:,} rows counted", file=stream, nl=False)
 
-class RowCounter:
-    """A line on the terminal that tells how many rows of a long file have been counted."""
-
-    _EVERY = 1_000_000
-
-    def __init__(self) -> None:
-        """Start at none."""
-        self._rows = 0
-        self._shown = 0
-        self._stream = progress_stream()
-
-    def __enter__(self) -> RowCounter:
-        """Begin."""
-        return self
-
-    def add(self, rows: int) -> None:
-        """Count more rows, and say so now and then if somebody is looking."""
-        self._rows += rows
-        if self._rows - self._shown >= self._EVERY:
-            self._shown = self._rows
-            click.echo(f"\r{self._rows:,} rows counted", file=self._stream, nl=False)
-
-    def __exit__(self, *exception: object) -> None:
-        """End the line, if there is one."""
-        if self._shown:
-            click.echo(file=self._stream)
+    try:
+        yield add
+    finally:
+        if shown:
+            click.echo(file=stream)  # end the line

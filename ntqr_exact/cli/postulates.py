@@ -6,17 +6,8 @@ from collections.abc import Callable
 
 import click
 
-from ntqr_exact.cli.options import NameList, json_option
-from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.postulates import (
-    Postulate,
-    PostulateSet,
-    Space,
-    complete,
-    independent,
-    pair,
-    single,
-)
+from ntqr_exact.cli import options
+from ntqr_exact.postulates import Postulate, PostulateSet, Space, complete, independent, pair, single
 
 _FORMS: dict[str, Callable[[Postulate], str]] = {
     "text": str,
@@ -27,15 +18,13 @@ _FORMS: dict[str, Callable[[Postulate], str]] = {
 
 @click.command()
 @click.option("--judges", type=int, default=1, show_default=True, help="How many judges.")
-@click.option("--labels", type=NameList(), default=("a", "b"), help="The labels (default: a,b).")
-@click.option(
+@click.option("--labels", type=options.NameList(), default=("a", "b"), help="The labels (default: a,b).")
+@options.choice_option(
     "--form",
-    type=click.Choice([space.value for space in Space]),
-    default="rates",
-    show_default=True,
-    help="Rates are shares with error correlations, for two labels; responses are counts, for any.",
+    Space.RATES,
+    "Rates are shares with error correlations, for two labels; responses are counts, for any.",
 )
-@click.option("--independent", "are_independent", is_flag=True, help="Judges that err independently.")
+@options.flag("--independent", "Judges that err independently.", "are_independent")
 @click.option(
     "--format",
     "shown_as",
@@ -44,7 +33,7 @@ _FORMS: dict[str, Callable[[Postulate], str]] = {
     show_default=True,
     help="How they are written.",
 )
-@json_option
+@options.json_option
 def postulates(
     *, judges: int, labels: tuple[str, ...], form: str, are_independent: bool, shown_as: str, as_json: bool
 ) -> None:
@@ -64,7 +53,7 @@ def postulates(
             "form": form,
             "postulates": [{**p.to_document(), "text": str(p.polynomial)} for p in chosen],
         }
-        click.echo(write_json(document), nl=False)
+        options.show_json(document)
         return
     for postulate in chosen:
         click.echo(_FORMS[shown_as](postulate))

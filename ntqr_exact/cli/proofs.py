@@ -9,11 +9,10 @@ from typing import Any
 
 import click
 
+from ntqr_exact.cli import options
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
 from ntqr_exact.cli.groups import HelpfulGroup
-from ntqr_exact.cli.options import json_option
 from ntqr_exact.cli.terminal import progress_stream
-from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.postulates.derivation import derivations_to_coq
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.proofs.check import CheckedFile, check_proofs
@@ -33,8 +32,8 @@ def proofs() -> None:
 
 @proofs.command()
 @click.argument("paths", nargs=-1, metavar="[FILE.v]...", type=click.Path(path_type=Path))
-@click.option("--derivations", is_flag=True, help="Check every equation that can be derived, too (minutes).")
-@json_option
+@options.flag("--derivations", "Check every equation that can be derived, too (minutes).")
+@options.json_option
 def check(*, paths: tuple[Path, ...], derivations: bool, as_json: bool) -> int:
     """Check the library, and further files, with coqc and coqchk; fails on any axiom.
 
@@ -51,7 +50,7 @@ def check(*, paths: tuple[Path, ...], derivations: bool, as_json: bool) -> int:
         with _bar(len(MODULES) + len(given)) as bar:
             found = check_proofs(given, progress=lambda: bar.update(1))
     if as_json:
-        click.echo(write_json([_document(each) for each in found]), nl=False)
+        options.show_json([_document(each) for each in found])
     else:
         for each in found:
             click.echo(f"{each.name}: {'; '.join(each.problems) or 'accepted by coqc and coqchk'}")

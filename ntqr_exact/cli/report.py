@@ -10,21 +10,10 @@ import click
 
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.cli import metrics as metrics_command
+from ntqr_exact.cli import options
 from ntqr_exact.cli import significance as significance_command
 from ntqr_exact.cli.groups import HelpfulGroup
-from ntqr_exact.cli.options import (
-    drawn_option,
-    effort_option,
-    example_names,
-    factor_option,
-    grade_option,
-    json_option,
-    load_case,
-    ties_option,
-    votes_options,
-)
 from ntqr_exact.cli.terminal import progress_stream
-from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.whole_file import whole_file
 from ntqr_exact.work import check_work
 
@@ -67,17 +56,17 @@ def report() -> None:
     """
 
 
-@report.command(epilog=f"In place of a file: {example_names()}.")
-@votes_options
-@drawn_option
-@factor_option
-@grade_option
-@ties_option
-@effort_option
+@report.command(epilog=options.IN_PLACE_OF_A_FILE)
+@options.votes_options
+@options.drawn_option
+@options.factor_option
+@options.grade_option
+@options.ties_option
+@options.effort_option
 @_title_option
-@click.option("--interactive", is_flag=True, help="Add pictures to turn and to slide: a file of some 5 MB.")
+@options.flag("--interactive", "Add pictures to turn and to slide: a file of some 5 MB.")
 @_output_option
-@json_option
+@options.json_option
 @click.pass_context
 def votes(
     ctx: click.Context,
@@ -92,7 +81,7 @@ def votes(
     interactive: bool,
     output: str,
     as_json: bool,
-    **options: Any,
+    **reading: Any,
 ) -> None:
     """Report on a test: everything that its votes say of the judges.
 
@@ -104,7 +93,7 @@ def votes(
       ntqr-exact report decisions.csv --truth key --factor 3/2 -o report.html
     """
     specification = SafetySpecification(factor, minimum_grade=minimum_grade)
-    case = load_case(votes_path, **options)
+    case = options.load_case(votes_path, **reading)
     check_work("pictures of so many judges", 1000 * len(case.observed.judges) ** 2)
     from ntqr_exact.views.report import votes_report
 
@@ -219,7 +208,7 @@ def _write(text: str, output: str, *, as_json: bool) -> None:
     except OSError as error:
         raise click.ClickException(f"{output!r} cannot be written: {error.strerror}") from None
     if as_json:
-        click.echo(write_json({"output": output, "bytes": len(data)}), nl=False)
+        options.show_json({"output": output, "bytes": len(data)})
     else:
         click.echo(f"{len(data) // 1000 + 1} kB -> {output}", err=True)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ntqr_exact.cli.options import json_option, show
+from ntqr_exact.cli import options
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.significance.comparison import TEXTBOOK
 from ntqr_exact.significance.critical import NormalCritical, RationalCritical
@@ -49,18 +49,10 @@ class CountOfTotal(click.ParamType):  # type: ignore[type-arg]
 @click.option("--both", metavar="COUNT", help="Paired samples: questions on which both are positive.")
 @click.option("--z", metavar="NUMBER", help="The critical value.  [default: 1.96]")
 @click.option("--level", metavar="NUMBER", help="A level such as 0.95, for the true normal quantile instead.")
-@click.option(
-    "--ends",
-    type=click.Choice([ends.value for ends in Ends]),
-    default=Ends.CLOSED.value,
-    show_default=True,
-    help="Whether an interval that just touches 0 contains it.",
-)
-@click.option(
-    "--power", default="0.8", show_default=True, help="How often a planned sample shows the difference."
-)
-@json_option
-def significance(*, as_json: bool, **options: Any) -> None:
+@options.choice_option("--ends", Ends.CLOSED, "Whether an interval that just touches 0 contains it.")
+@options.setting("--power", "0.8", "How often a planned sample shows the difference.")
+@options.json_option
+def significance(*, as_json: bool, **asked: Any) -> None:
     """Compare two models that a fallible metric model has judged, under every reading of the variance.
 
     Shows each reading's interval for treatment − control, what it decides, which readings agree, and the smallest
@@ -72,7 +64,7 @@ def significance(*, as_json: bool, **options: Any) -> None:
       ntqr-exact significance --control 108/23679 --treatment 56/23679 \\
         --precision 0.8897 --false-omission 0.22769
     """
-    show(significance_study(**options), as_json=as_json)
+    options.show(significance_study(**asked), as_json=as_json)
 
 
 def significance_study(

@@ -6,18 +6,9 @@ from typing import Any
 
 import click
 
+from ntqr_exact.cli import options
 from ntqr_exact.cli.groups import HelpfulGroup
-from ntqr_exact.cli.options import (
-    drawn_option,
-    example_names,
-    json_option,
-    load_all,
-    votes_options,
-    with_abstentions,
-)
-from ntqr_exact.cli.options import show as show_study
 from ntqr_exact.exact.counted import counted
-from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.study.answers_part import study_answers
 from ntqr_exact.whole_file import write_whole
@@ -33,13 +24,13 @@ def votes() -> None:
 
 
 @votes.command()
-@votes_options
-@drawn_option
+@options.votes_options
+@options.drawn_option
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the votes file here instead of to standard output."
 )
-@json_option
-def count(votes_path: str, *, output: str | None, as_json: bool, **options: Any) -> None:
+@options.json_option
+def count(votes_path: str, *, output: str | None, as_json: bool, **reading: Any) -> None:
     """Count a CSV of decisions into a votes file.
 
     A votes file is JSON, with --json or without it; with --json and -o, what was written is told in JSON, too. The
@@ -50,7 +41,7 @@ def count(votes_path: str, *, output: str | None, as_json: bool, **options: Any)
     Example:
       ntqr-exact votes count decisions.csv --truth key -o votes.json
     """
-    found = with_abstentions(load_all(votes_path, **options))
+    found = options.with_abstentions(options.load_all(votes_path, **reading))
     of = found.votes if isinstance(found, PartialKey) else found
     key = {"graded": found.graded_size} if isinstance(found, PartialKey) else {}
     if output is None:
@@ -61,14 +52,8 @@ def count(votes_path: str, *, output: str | None, as_json: bool, **options: Any)
     except OSError as error:
         raise click.ClickException(f"{output!r} cannot be written: {error.strerror}") from None
     if as_json:
-        written = {
-            "output": output,
-            "questions": found.size,
-            **key,
-            "judges": list(of.judges),
-            "labels": list(of.labels),
-        }
-        click.echo(write_json(written), nl=False)
+        names = {"judges": list(of.judges), "labels": list(of.labels)}
+        options.show_json({"output": output, "questions": found.size, **key, **names})
         return
     told = f" ({found.graded_size} with a key)" if isinstance(found, PartialKey) else ""
     click.echo(
@@ -78,10 +63,10 @@ def count(votes_path: str, *, output: str | None, as_json: bool, **options: Any)
     )
 
 
-@votes.command(epilog=f"In place of a file: {example_names()}.")
-@votes_options
-@json_option
-def show(votes_path: str, *, as_json: bool, **options: Any) -> None:
+@votes.command(epilog=options.IN_PLACE_OF_A_FILE)
+@options.votes_options
+@options.json_option
+def show(votes_path: str, *, as_json: bool, **reading: Any) -> None:
     """Show votes: counts, each judge's answers, agreements and moments.
 
     VOTES is a votes file or a decisions CSV. Moments are those of giving the second of two labels:
@@ -91,5 +76,5 @@ def show(votes_path: str, *, as_json: bool, **options: Any) -> None:
     Example:
       ntqr-exact votes show example:two-norm
     """
-    found = with_abstentions(load_all(votes_path, **options))
-    show_study(study_answers(found.votes if isinstance(found, PartialKey) else found), as_json=as_json)
+    found = options.with_abstentions(options.load_all(votes_path, **reading))
+    options.show(study_answers(found.votes if isinstance(found, PartialKey) else found), as_json=as_json)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -13,8 +13,7 @@ from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.csv_decisions import CsvRows
 from ntqr_exact.votes.names import check_judges, check_labels, default_judges
-from ntqr_exact.votes.tally import tally
-from ntqr_exact.votes.tally_rows import DecisionRows
+from ntqr_exact.votes.tally import Tally, tally
 from ntqr_exact.work import spend
 
 Answers: TypeAlias = "tuple[str | None, ...]"
@@ -47,9 +46,8 @@ class AnswerTable:
             answers = tuple(row)
             names = check_judges(default_judges(len(answers))) if names is None else names
             if len(answers) != len(names):
-                raise BadVotes(
-                    row, f"a row has {len(names)} answers, one for each judge; None if it is missing"
-                )
+                rule = f"a row has {len(names)} answers, one for each judge; None if it is missing"
+                raise BadVotes(row, rule)
             for answer in answers:
                 if answer is not None and answer not in known:
                     raise BadVotes(row, f"{answer!r} is not one of the labels {', '.join(map(repr, known))}")
@@ -61,11 +59,7 @@ class AnswerTable:
     @classmethod
     def from_votes(cls, votes: VoteCounts) -> AnswerTable:
         """Return votes as a table in which no answer is missing."""
-        table = object.__new__(cls)
-        counts: Counter[Answers] = Counter()
-        counts.update(dict(votes.counts.items()))
-        _fill(table, counts, votes.labels, votes.judges)
-        return table
+        return _fill(object.__new__(cls), votes.counts, votes.labels, votes.judges)
 
     @classmethod
     def from_csv(
@@ -81,39 +75,19 @@ class AnswerTable:
 
         A column `truth` is left out. Raises `BadDecisions` with the line for what cannot be read.
         """
+        asked: dict[str, Any] = {"judges": judges, "labels": labels, "truth": truth}
         with opened(source) as stream:
-            return cls.from_rows(CsvRows(stream, delimiter), labels, judges=judges, truth=truth)
+            return cls.from_tally(
+                tally(CsvRows(stream, delimiter), **asked, key_in_part=True, keeps_missing=True)
+            )
 
     @classmethod
-    def from_rows(
-        cls,
-        rows: DecisionRows,
-        labels: Iterable[str],
-        *,
-        judges: Sequence[str] | None = None,
-        truth: str | None = None,
-        long: Sequence[str] | None = None,
-        missing: str | None = None,
-        progress: Callable[[int], None] | None = None,
-    ) -> AnswerTable:
-        """Return the table of rows of any form, such as `opened_decisions` yields; answers may stay missing."""
-        found = tally(
-            rows,
-            judges=judges,
-            labels=labels,
-            truth=truth,
-            long=long,
-            missing=missing,
-            progress=progress,
-            key_in_part=True,
-            keeps_missing=missing is None,
-        )
-        table = object.__new__(cls)
+    def from_tally(cls, found: Tally) -> AnswerTable:
+        """Return the table of decisions that were counted; what is missing stays so, and the key is left out."""
         counts: Counter[Answers] = Counter()
         for row, count in found.counts.items():
             counts[tuple(cell or None for cell in row[: len(found.judges)])] += count
-        _fill(table, counts, found.labels, found.judges)
-        return table
+        return _fill(object.__new__(cls), counts, found.labels, found.judges)
 
     def marginal(self, *judges: Judge) -> AnswerTable:
         """Return the answers of some of the judges."""
@@ -123,9 +97,8 @@ class AnswerTable:
         counts: Counter[Answers] = Counter()
         for answers, count in self.rows:
             counts[tuple(answers[place] for place in places)] += count
-        table = object.__new__(AnswerTable)
-        _fill(table, counts, self.labels, check_judges([self.judges[place] for place in places]))
-        return table
+        names = check_judges([self.judges[place] for place in places])
+        return _fill(object.__new__(AnswerTable), counts, self.labels, names)
 
     def relabeled(self, seen_as: Mapping[str, str | None], labels: Iterable[str]) -> AnswerTable:
         """Return the answers under other labels, several of which may become one, or missing.
@@ -136,9 +109,7 @@ class AnswerTable:
         counts: Counter[Answers] = Counter()
         for answers, count in self.rows:
             counts[tuple(None if answer is None else seen_as[answer] for answer in answers)] += count
-        table = object.__new__(AnswerTable)
-        _fill(table, counts, check_labels(labels), self.judges)
-        return table
+        return _fill(object.__new__(AnswerTable), counts, check_labels(labels), self.judges)
 
     def to_document(self) -> dict[str, Any]:
         """Return the table as a JSON document; a missing answer is null."""
@@ -147,10 +118,10 @@ class AnswerTable:
 
 
 def _fill(
-    table: AnswerTable, counts: Counter[Answers], labels: tuple[str, ...], judges: tuple[str, ...]
-) -> None:
-    rank = {label: place for place, label in enumerate(labels, start=1)}
-    ordered = sorted(counts.items(), key=lambda item: [0 if a is None else rank[a] for a in item[0]])
-    object.__setattr__(table, "rows", tuple(ordered))
-    object.__setattr__(table, "labels", labels)
-    object.__setattr__(table, "judges", judges)
+    table: AnswerTable, counts: Mapping[Any, int], labels: tuple[str, ...], judges: tuple[str, ...]
+) -> AnswerTable:
+    rank: dict[str | None, int] = {label: place for place, label in enumerate((None, *labels))}
+    ordered = sorted(counts.items(), key=lambda item: [rank[answer] for answer in item[0]])
+    for name, value in (("rows", tuple(ordered)), ("labels", labels), ("judges", judges)):
+        object.__setattr__(table, name, value)
+    return table

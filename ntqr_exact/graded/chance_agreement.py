@@ -85,9 +85,8 @@ def agreement(
     )
     allowed = _DIFFERENCES if kind is Coefficient.KRIPPENDORFF else _BY_PLACE
     if weighting not in allowed:
-        raise BadChoice(
-            weighting.value, f"{kind.value} has the weights {', '.join(w.value for w in allowed)}"
-        )
+        rule = f"{kind.value} has the weights {', '.join(w.value for w in allowed)}"
+        raise BadChoice(weighting.value, rule)
     if kind is Coefficient.KRIPPENDORFF:
         return _krippendorff(votes, weighting)
     if kind in (Coefficient.COHEN, Coefficient.SCOTT) and len(votes.judges) != 2:
@@ -116,18 +115,14 @@ def _expected(
         case Coefficient.COHEN:
             both = [(answers, count) for answers, count in votes.rows if None not in answers]
             total = sum(count for _, count in both)
-            first, second = (
-                [
-                    mpq(sum(n for answers, n in both if answers[judge] == label), total)
-                    for label in votes.labels
-                ]
-                for judge in (0, 1)
+            given = (
+                [sum(n for a, n in both if a[judge] == label) for label in votes.labels] for judge in (0, 1)
             )
+            first, second = ([mpq(number, total) for number in numbers] for numbers in given)
         case Coefficient.SCOTT | Coefficient.FLEISS:
             if len({sum(row) for row, _ in rows}) > 1 and kind is Coefficient.FLEISS:
-                raise BadVotes(
-                    votes.judges, "fleiss needs as many answers to each question", "use krippendorff"
-                )
+                rule = "fleiss needs as many answers to each question"
+                raise BadVotes(votes.judges, rule, "use krippendorff")
             first = second = [
                 _mean([(mpq(row[k], sum(row)), count) for row, count in paired]) for k in labels
             ]
@@ -194,13 +189,10 @@ def _rows(votes: AnswerTable) -> list[_Row]:
 
 
 def _agreeing(row: list[int], weights: list[list[mpq]]) -> mpq:
-    return sum(
-        (
-            given * (sum((w * n for w, n in zip(line, row, strict=True)), mpq(0)) - 1)
-            for given, line in zip(row, weights, strict=True)
-        ),
-        mpq(0),
-    )
+    agreeing = mpq(0)
+    for given, line in zip(row, weights, strict=True):
+        agreeing += given * (sum((w * n for w, n in zip(line, row, strict=True)), mpq(0)) - 1)
+    return agreeing
 
 
 def _weights(labels: int, weights: Weights) -> list[list[mpq]]:

@@ -11,16 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import partial
-from typing import assert_never
 
 from gmpy2 import bincoef, mpq, mpz
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.graded.anytime import anytime_interval
-from ntqr_exact.graded.blaker import blaker_intervals
-from ntqr_exact.graded.central import central_intervals
+from ntqr_exact.graded.intervals import anytime_interval, blaker_intervals, central_intervals
 from ntqr_exact.graded.level import check_level
 from ntqr_exact.graded.textbook import MaybeInterval, clopper_pearson, wald, wilson
 from ntqr_exact.significance.hypergeometric import Design
@@ -54,29 +51,22 @@ def coverage_of(
     return coverages(design, intervals_of(chosen(method, IntervalMethod), design, check_level(level)))
 
 
+_AT_ONCE = {IntervalMethod.CENTRAL: central_intervals, IntervalMethod.BLAKER: blaker_intervals}
+_ONE_BY_ONE: dict[IntervalMethod, Callable[[Design, int, mpq], MaybeInterval]] = {
+    IntervalMethod.ANYTIME: anytime_interval,
+    IntervalMethod.WALD: partial(wald, corrected=False),
+    IntervalMethod.WALD_CORRECTED: partial(wald, corrected=True),
+    IntervalMethod.WILSON: partial(wilson, corrected=False),
+    IntervalMethod.WILSON_CORRECTED: partial(wilson, corrected=True),
+    IntervalMethod.CLOPPER_PEARSON: clopper_pearson,
+}
+
+
 def intervals_of(method: IntervalMethod, design: Design, level: mpq) -> Sequence[MaybeInterval]:
     """Return the intervals of a method for r = 0, …, m."""
-    interval: Callable[[Design, int, mpq], MaybeInterval]
-    match method:
-        case IntervalMethod.CENTRAL:
-            return central_intervals(design, level)
-        case IntervalMethod.BLAKER:
-            return blaker_intervals(design, level)
-        case IntervalMethod.ANYTIME:
-            interval = anytime_interval
-        case IntervalMethod.WALD:
-            interval = partial(wald, corrected=False)
-        case IntervalMethod.WALD_CORRECTED:
-            interval = partial(wald, corrected=True)
-        case IntervalMethod.WILSON:
-            interval = partial(wilson, corrected=False)
-        case IntervalMethod.WILSON_CORRECTED:
-            interval = partial(wilson, corrected=True)
-        case IntervalMethod.CLOPPER_PEARSON:
-            interval = clopper_pearson
-        case _:
-            assert_never(method)
-    return [interval(design, right, level) for right in range(design.graded + 1)]
+    if method in _AT_ONCE:
+        return _AT_ONCE[method](design, level)
+    return [_ONE_BY_ONE[method](design, right, level) for right in range(design.graded + 1)]
 
 
 def coverages(design: Design, intervals: Sequence[MaybeInterval]) -> tuple[mpq, ...]:

@@ -11,9 +11,8 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadDocument, BadVotes, NotAtRandom, NotSupported, NotVotes
 from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.graded.blaker import blaker_interval
-from ntqr_exact.graded.central import Interval, central_interval
 from ntqr_exact.graded.drawing import Drawn, Strata, check_strata
+from ntqr_exact.graded.intervals import Interval, blaker_interval, central_interval
 from ntqr_exact.graded.level import check_level
 from ntqr_exact.graded.strata import GradedStratum, strata_interval
 from ntqr_exact.significance.hypergeometric import Design
@@ -57,15 +56,12 @@ class GradedVotes:
         seen = key.observed()
         for pattern, count in seen.counts.items():
             if count > votes.counts[pattern]:
-                raise BadVotes(
-                    pattern,
-                    f"{count} questions of this pattern are graded, and {votes.counts[pattern]} were seen",
-                )
+                rule = f"{count} questions of this pattern are graded, and {votes.counts[pattern]} were seen"
+                raise BadVotes(pattern, rule)
         kind = chosen(drawn, Drawn)
-        object.__setattr__(self, "votes", votes)
-        object.__setattr__(self, "graded", key)
-        object.__setattr__(self, "drawn", kind)
-        object.__setattr__(self, "strata", check_strata(votes, kind, strata))
+        values = {"votes": votes, "graded": key, "drawn": kind, "strata": check_strata(votes, kind, strata)}
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
     # -- parts ------------------------------------------------------------------------------------------
 
@@ -108,11 +104,8 @@ class GradedVotes:
         """
         share, kind = check_level(level), chosen(shape, Shape)
         if self.drawn is Drawn.NOT_AT_RANDOM:
-            raise NotAtRandom(
-                self.drawn.value,
-                "an interval needs questions drawn at random",
-                "ranges holds whatever was graded",
-            )
+            rule = "an interval needs questions drawn at random"
+            raise NotAtRandom(self.drawn.value, rule, "ranges holds whatever was graded")
         cells = self._cells(outcome, within)
         if kind is Shape.CENTRAL and len(cells) != 1:
             return strata_interval(cells, share)
@@ -170,10 +163,8 @@ class GradedVotes:
                     label: VoteCounts.from_document({**rest, "counts": part}) for label, part in parts.items()
                 }
                 return cls(votes, graded, drawn=drawn, strata=_patterns(groups))
-        raise BadDocument(
-            document,
-            "a partial key has labels, judges, counts, graded and drawn, may have strata, and no others",
-        )
+        rule = "a partial key has labels, judges, counts, graded and drawn, may have strata, and no others"
+        raise BadDocument(document, rule)
 
     @classmethod
     def from_json(cls, text: str) -> Self:

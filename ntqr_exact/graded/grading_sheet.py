@@ -94,16 +94,11 @@ def read_sheet(
             if not label:
                 stopped.setdefault(group, line)
             elif label not in graded:
-                raise BadDecisions(
-                    label, f"the labels are {', '.join(map(repr, votes.labels))}", line=line, column=truth
-                )
+                rule = f"the labels are {', '.join(map(repr, votes.labels))}"
+                raise BadDecisions(label, rule, line=line, column=truth)
             elif group in stopped and empty.drawn is not Drawn.NOT_AT_RANDOM:
-                raise BadDecisions(
-                    "",
-                    "a graded question follows, so that this one was skipped",
-                    "grade it",
-                    line=stopped[group],
-                )
+                rule = "a graded question follows, so that this one was skipped"
+                raise BadDecisions("", rule, "grade it", line=stopped[group])
             else:
                 graded[label][pattern] += 1
     return PartialKey(votes, graded, drawn=drawn, strata=strata)
@@ -112,9 +107,8 @@ def read_sheet(
 def _places(header: Sequence[str], names: Sequence[str]) -> list[int]:
     for name in names:
         if name not in header:
-            raise BadDecisions(
-                name, f"there is no such column; the columns are {', '.join(map(repr, header))}", line=1
-            )
+            rule = f"there is no such column; the columns are {', '.join(map(repr, header))}"
+            raise BadDecisions(name, rule, line=1)
     return [header.index(name) for name in names]
 
 

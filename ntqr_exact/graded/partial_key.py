@@ -9,10 +9,9 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import NotAtRandom
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.graded.anytime import anytime_interval
-from ntqr_exact.graded.central import Interval
 from ntqr_exact.graded.drawing import Drawn
 from ntqr_exact.graded.graded_votes import GradedVotes, Shape
+from ntqr_exact.graded.intervals import Interval, anytime_interval
 from ntqr_exact.graded.level import check_level, divided_share
 from ntqr_exact.graded.logic import JudgeRanges, KeyRanges, PairRanges, judge_ranges, key_ranges, pair_ranges
 from ntqr_exact.graded.ten_metrics import TenMetrics, ten_metrics
@@ -93,9 +92,8 @@ class PartialKey(GradedVotes):
     def while_grading(self, judge: Judge, level: RationalLike = "0.95") -> Interval:
         """Return the interval for right answers that is valid at all looks while questions are being graded."""
         if self.drawn is not Drawn.AT_RANDOM:
-            raise NotAtRandom(
-                self.drawn.value, "an interval for every look needs grades that come in random order"
-            )
+            rule = "an interval for every look needs grades that come in random order"
+            raise NotAtRandom(self.drawn.value, rule)
         place = self.votes.place(judge)
         right = self.count(lambda pattern, label: pattern[place] == label)
         return anytime_interval(Design(self.size, self.graded_size), right, check_level(level))

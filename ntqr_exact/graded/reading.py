@@ -6,20 +6,17 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ntqr_exact.csv_rows import CsvSource
+from ntqr_exact.csv_rows import CsvSource, opened
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.graded.drawing import Drawn
 from ntqr_exact.graded.partial_key import PartialKey
-from ntqr_exact.votes.counted_rows import partial_votes_from_tally, votes_from_tally
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.csv_decisions import count_partial_csv
-from ntqr_exact.votes.decisions_file import VotesDocument, opened_decisions
-from ntqr_exact.votes.frames import count_partial_frame
+from ntqr_exact.votes.csv_decisions import CsvRows
+from ntqr_exact.votes.frames import FrameRows
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.names import check_labels
-from ntqr_exact.votes.read_votes import refuse_row_options, votes_from_document
-from ntqr_exact.votes.tally import tally
+from ntqr_exact.votes.read_votes import read_tally, votes_from_document
+from ntqr_exact.votes.tally import Tally, tally
 
 
 @checked
@@ -43,16 +40,17 @@ def partial_key_from_csv(
     >>> key.size, key.graded_size
     (3, 1)
     """
-    votes, graded = count_partial_csv(
-        source,
-        truth=truth,
-        judges=judges,
-        labels=labels,
-        delimiter=delimiter,
-        missing=missing,
-        progress=progress,
-    )
-    return PartialKey(votes, graded, drawn=drawn, strata=strata)
+    with opened(source) as stream:
+        found = tally(
+            CsvRows(stream, delimiter),
+            judges=judges,
+            labels=labels,
+            truth=truth,
+            missing=missing,
+            progress=progress,
+            key_in_part=True,
+        )
+    return PartialKey(*found.votes_and_graded(), drawn=drawn, strata=strata)
 
 
 @checked
@@ -67,8 +65,10 @@ def partial_key_from_frame(
     missing: str | None = None,
 ) -> PartialKey:
     """Return the partial key in a frame whose column `truth` has no value where a question is not graded."""
-    votes, graded = count_partial_frame(frame, truth=truth, judges=judges, labels=labels, missing=missing)
-    return PartialKey(votes, graded, drawn=drawn, strata=strata)
+    found = tally(
+        FrameRows(frame), judges=judges, labels=labels, truth=truth, missing=missing, key_in_part=True
+    )
+    return PartialKey(*found.votes_and_graded(), drawn=drawn, strata=strata)
 
 
 @checked
@@ -90,24 +90,22 @@ def read_test(
     told otherwise, nothing is taken for granted of how they were chosen.
     Raises `BadDecisions` or `BadDocument` for what cannot be read.
     """
-    known = None if labels is None else check_labels(labels)
-    with opened_decisions(path, delimiter=delimiter) as rows:
-        if isinstance(rows, VotesDocument):
-            refuse_row_options(path, truth=truth, labels=labels, missing=missing, long=long)
-            return votes_or_key(rows.document, judges)
-        found = tally(
-            rows,
-            judges=judges,
-            labels=known,
-            truth=truth,
-            long=long,
-            missing=missing,
-            progress=progress,
-            key_in_part=True,
-        )
+    found = read_tally(
+        path,
+        judges=judges,
+        labels=labels,
+        truth=truth,
+        long=long,
+        delimiter=delimiter,
+        missing=missing,
+        progress=progress,
+        key_in_part=True,
+    )
+    if not isinstance(found, Tally):
+        return votes_or_key(found.document, judges)
     if truth is None:
-        return votes_from_tally(found.counts, labels=found.labels, judges=found.judges)
-    votes, graded = partial_votes_from_tally(found.counts, labels=found.labels, judges=found.judges)
+        return found.votes()
+    votes, graded = found.votes_and_graded()
     return graded if graded.size == votes.size else PartialKey(votes, graded, drawn=drawn)
 
 
@@ -122,7 +120,6 @@ def votes_or_key(
     if judges is None:
         return key
     if key.drawn is Drawn.BY_STRATA:
-        raise BadDocument(
-            list(judges), "strata are patterns of all judges", "leave the choice of judges out for this file"
-        )
+        rule = "leave the choice of judges out for this file"
+        raise BadDocument(list(judges), "strata are patterns of all judges", rule)
     return PartialKey(key.votes.marginal(*judges), key.graded.marginal(*judges), drawn=key.drawn)

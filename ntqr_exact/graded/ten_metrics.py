@@ -17,8 +17,8 @@ from gmpy2 import mpq
 from ntqr_exact.errors import BadChoice, NotSupported
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.graded.central import Interval
 from ntqr_exact.graded.graded_votes import GradedVotes, Shape
+from ntqr_exact.graded.intervals import Interval
 from ntqr_exact.graded.level import independent_share
 from ntqr_exact.graded.value_range import Value, ValueRange, rising_range
 from ntqr_exact.metrics.beyond_chance import balanced_accuracy, cohen_kappa, matthews
@@ -79,12 +79,9 @@ def ten_metrics(key: GradedVotes, judge: Judge, level: mpq, shape: Shape) -> Ten
         first, second = (answers[label] for label in labels)
         return lambda x, y: metric(ConfusionMatrix(tp=x, fp=first - x, fn=y, tn=second - y))
 
-    return TenMetrics(
-        key.votes.judges[place],
-        level,
-        boxes,
-        tuple((name, rising_range(at(metric), *boxes)) for name, metric in metrics_of(*labels).items()),
-    )
+    metrics = metrics_of(*labels).items()
+    intervals = tuple((name, rising_range(at(metric), *boxes)) for name, metric in metrics)
+    return TenMetrics(key.votes.judges[place], level, boxes, intervals)
 
 
 def metrics_of(first: str, second: str) -> dict[str, Callable[[ConfusionMatrix], Value]]:

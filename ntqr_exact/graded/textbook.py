@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from gmpy2 import mpq
 
+from ntqr_exact.graded.intervals import last_kept
 from ntqr_exact.significance.binomial import binomial_interval
 from ntqr_exact.significance.critical import NormalCritical
 from ntqr_exact.significance.hypergeometric import Design
@@ -76,11 +77,4 @@ def _reach(keeps: Callable[[int], bool], start: int, stop: int) -> int | None:
     """Return the last kept truth from `start` towards `stop`; none if `start` is not kept."""
     if start == stop or not keeps(start):
         return None
-    kept, dropped = start, stop
-    while abs(dropped - kept) > 1:
-        middle = (kept + dropped) // 2
-        if keeps(middle):
-            kept = middle
-        else:
-            dropped = middle
-    return kept
+    return last_kept(keeps, start, stop)

@@ -14,10 +14,10 @@ from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.exact.value_text import value_text
-from ntqr_exact.graded.central import Interval
 from ntqr_exact.graded.coverage import IntervalMethod, coverage_of
 from ntqr_exact.graded.drawing import Drawn
 from ntqr_exact.graded.graded_votes import Shape
+from ntqr_exact.graded.intervals import Interval
 from ntqr_exact.graded.level import check_level
 from ntqr_exact.graded.logic import JudgeRanges, KeyRanges, PairRanges
 from ntqr_exact.graded.partial_key import PartialKey

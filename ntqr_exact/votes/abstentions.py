@@ -34,13 +34,11 @@ class AbstainingVotes:
         if not isinstance(self.votes, VoteCounts | LabeledVoteCounts):
             raise NotVotes(self.votes, "votes with abstentions are made of VoteCounts or LabeledVoteCounts")
         if self.abstain not in self.votes.labels:
-            raise BadVotes(
-                self.abstain, f"the abstention is one of the labels {', '.join(map(repr, self.votes.labels))}"
-            )
+            rule = f"the abstention is one of the labels {', '.join(map(repr, self.votes.labels))}"
+            raise BadVotes(self.abstain, rule)
         if len(self.votes.labels) < 3:
-            raise BadVotes(
-                self.votes.labels, "beside the abstention there are at least two labels", "name them"
-            )
+            rule = "beside the abstention there are at least two labels"
+            raise BadVotes(self.votes.labels, rule, "name them")
         if isinstance(self.votes, LabeledVoteCounts) and self.votes.by_label[self.abstain].size:
             raise BadVotes(self.abstain, "an abstention is never the true label, and here the key has it")
 
@@ -62,11 +60,8 @@ class AbstainingVotes:
     @property
     def counts(self) -> NoReturn:
         """Not to be had: an evaluator that takes every answer for a possible truth would be silently wrong."""
-        raise NotVotes(
-            self,
-            "this needs votes in which every answer could be true",
-            "answered() has the questions on which nobody abstained",
-        )
+        rule = "answered() has the questions on which nobody abstained"
+        raise NotVotes(self, "this needs votes in which every answer could be true", rule)
 
     def observed(self) -> VoteCounts:
         """Return all votes without the key, the abstention a label like any other."""
@@ -94,8 +89,5 @@ def answered(votes: _Votes, abstain: str) -> _Votes:
     if isinstance(votes, LabeledVoteCounts):
         kept = {label: part for label, part in votes.by_label.items() if label != abstain}
         return LabeledVoteCounts({label: answered(part, abstain) for label, part in kept.items()})
-    return VoteCounts(
-        {pattern: count for pattern, count in votes.counts.items() if abstain not in pattern},
-        [label for label in votes.labels if label != abstain],
-        votes.judges,
-    )
+    counts = {pattern: count for pattern, count in votes.counts.items() if abstain not in pattern}
+    return VoteCounts(counts, [label for label in votes.labels if label != abstain], votes.judges)

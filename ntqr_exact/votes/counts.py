@@ -23,8 +23,7 @@ from ntqr_exact.votes.names import (
     join_pattern,
     split_pattern,
 )
-from ntqr_exact.votes.pattern_counts import PatternCounts
-from ntqr_exact.votes.table_text import table_latex, table_text
+from ntqr_exact.votes.pattern_counts import PatternCounts, table_latex, table_text
 from ntqr_exact.work import spend
 
 Judge: TypeAlias = "int | str"
@@ -69,17 +68,15 @@ class VoteCounts:
             try:
                 count = whole_number(value)
             except (BadNumber, NotANumber) as error:
-                raise type(error)(
-                    value, f"{error.rule} (this is the count of {shown(key)})", error.remedy
-                ) from None
+                rule = f"{error.rule} (this is the count of {shown(key)})"
+                raise type(error)(value, rule, error.remedy) from None
             if count >= _TOO_LARGE:
                 raise BadNumber(value, f"a count has at most 1000 digits (this is the count of {shown(key)})")
             checked[pattern] = count
         if judges is None:
             if not checked:
-                raise EmptyTest(
-                    counts, "votes without a pattern do not tell how many judges there are", "name them"
-                )
+                rule = "votes without a pattern do not tell how many judges there are"
+                raise EmptyTest(counts, rule, "name them")
             names = default_judges(len(next(iter(checked))))
         else:
             names = check_judges(judges)
@@ -207,9 +204,8 @@ class VoteCounts:
         """Return the same votes with all judges in another order."""
         wanted = _flat(judges)
         if len(self._places(wanted)) != len(self.judges):
-            raise BadVotes(
-                wanted, f"a new order names all {len(self.judges)} judges", "marginal takes some of them"
-            )
+            rule = f"a new order names all {len(self.judges)} judges"
+            raise BadVotes(wanted, rule, "marginal takes some of them")
         return self.marginal(*wanted)
 
     def restricted(self, judge: Judge, label: str) -> VoteCounts:
@@ -253,14 +249,11 @@ class VoteCounts:
         """Return the votes of both tests together: merging is the same as counting both at once."""
         if not isinstance(other, VoteCounts):
             return NotImplemented
-        for kind, mine, theirs in (
-            ("labels", self.labels, other.labels),
-            ("judges", self.judges, other.judges),
-        ):
+        for kind in ("labels", "judges"):
+            mine, theirs = getattr(self, kind), getattr(other, kind)
             if mine != theirs:
-                raise BadVotes(
-                    (mine, theirs), f"votes can be merged only if their {kind} are the same, in order"
-                )
+                rule = f"votes can be merged only if their {kind} are the same, in order"
+                raise BadVotes((mine, theirs), rule)
         merged = dict(self.counts)
         for pattern, count in other.counts.items():
             merged[pattern] = merged.get(pattern, 0) + count
@@ -340,10 +333,8 @@ class VoteCounts:
             place = operator.index(judge)
             if 0 <= place < len(self.judges):
                 return place
-        raise BadVotes(
-            judge,
-            f"a judge is one of {', '.join(self.judges)}, or its place from 0 to {len(self.judges) - 1}",
-        )
+        rule = f"a judge is one of {', '.join(self.judges)}, or its place from 0 to {len(self.judges) - 1}"
+        raise BadVotes(judge, rule)
 
     def _places(self, judges: Iterable[Judge]) -> tuple[int, ...]:
         places = tuple(self.place(judge) for judge in judges)
@@ -397,13 +388,9 @@ def _set(
 ) -> None:
     """Set the canonical parts: no zero counts, patterns in the order of the labels."""
     rank = {label: index for index, label in enumerate(labels)}
-    seen = sorted(
-        (pattern for pattern, count in counts.items() if count),
-        key=lambda pattern: [rank[label] for label in pattern],
-    )
-    object.__setattr__(
-        votes, "counts", PatternCounts({pattern: counts[pattern] for pattern in seen}, labels, len(judges))
-    )
+    seen = [item for item in counts.items() if item[1]]
+    seen.sort(key=lambda item: [rank[label] for label in item[0]])
+    object.__setattr__(votes, "counts", PatternCounts(dict(seen), labels, len(judges)))
     object.__setattr__(votes, "labels", labels)
     object.__setattr__(votes, "judges", judges)
 

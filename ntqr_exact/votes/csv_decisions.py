@@ -13,49 +13,34 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from operator import itemgetter
-from typing import overload
+from typing import TypedDict, Unpack, overload
 
 from ntqr_exact.csv_rows import CsvSource, check_header, opened, with_delimiter
 from ntqr_exact.errors import BadDecisions
 from ntqr_exact.exact.arguments import checked
-from ntqr_exact.votes.counted_rows import (
-    labeled_votes_from_tally,
-    partial_votes_from_tally,
-    votes_from_tally,
-)
 from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.decision_rows import Batch
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import check_labels
 from ntqr_exact.votes.tally import tally
-from ntqr_exact.votes.tally_rows import Batch
 
 _BLOCK = 256
 """Rows at a time: fewer than the objects (700) whose creation makes Python look for garbage in the whole process."""
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
+class _Options(TypedDict, total=False):
+    judges: Sequence[str] | None
+    labels: Iterable[str] | None
+    delimiter: str | None
+    missing: str | None
+    progress: Callable[[int], None] | None
+
+
 @overload
-def count_csv(
-    source: CsvSource,
-    *,
-    judges: Sequence[str] | None = None,
-    labels: Iterable[str] | None = None,
-    truth: None = None,
-    delimiter: str | None = None,
-    missing: str | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> VoteCounts: ...
+def count_csv(source: CsvSource, *, truth: None = None, **options: Unpack[_Options]) -> VoteCounts: ...
 @overload
-def count_csv(
-    source: CsvSource,
-    *,
-    judges: Sequence[str] | None = None,
-    labels: Iterable[str] | None = None,
-    truth: str,
-    delimiter: str | None = None,
-    missing: str | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> LabeledVoteCounts: ...
+def count_csv(source: CsvSource, *, truth: str, **options: Unpack[_Options]) -> LabeledVoteCounts: ...
 @checked
 def count_csv(
     source: CsvSource,
@@ -90,41 +75,7 @@ def count_csv(
     with opened(source) as stream:
         rows = CsvRows(stream, delimiter)
         found = tally(rows, judges=judges, labels=known, truth=truth, missing=missing, progress=progress)
-    make = votes_from_tally if truth is None else labeled_votes_from_tally
-    return make(found.counts, labels=found.labels, judges=found.judges)
-
-
-def count_partial_csv(
-    source: CsvSource,
-    *,
-    truth: str,
-    judges: Sequence[str] | None = None,
-    labels: Iterable[str] | None = None,
-    delimiter: str | None = None,
-    missing: str | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> tuple[VoteCounts, LabeledVoteCounts]:
-    r"""Return all votes in a CSV, and those of the questions whose cell in the column `truth` is not empty.
-
-    >>> import io
-    >>> votes, graded = count_partial_csv(io.StringIO("A,key\na,b\nb,\n"), truth="key")
-    >>> votes.size, graded.size
-    (2, 1)
-
-    Everything else is as `count_csv` has it.
-    """
-    known = None if labels is None else check_labels(labels)
-    with opened(source) as stream:
-        found = tally(
-            CsvRows(stream, delimiter),
-            judges=judges,
-            labels=known,
-            truth=truth,
-            missing=missing,
-            progress=progress,
-            key_in_part=True,
-        )
-    return partial_votes_from_tally(found.counts, labels=found.labels, judges=found.judges)
+    return found.votes()
 
 
 class CsvRows:
@@ -135,21 +86,16 @@ class CsvRows:
         lines, between = with_delimiter(stream, delimiter)
         self._blocks: Iterable[tuple[list[list[str]], int]]
         self._reader = csv.reader(lines, delimiter=between, strict=True)
-        self._columns = next(iter(self._read(1)), [])
-        check_header(self._columns)
+        self.columns = next(iter(self._read(1)), [])
+        check_header(self.columns)
         self._blocks = self._read_blocks()
-
-    @property
-    def columns(self) -> list[str]:
-        """The cells of the first line."""
-        return self._columns
 
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """Yield the cells of some columns, block by block."""
-        places = {name: place for place, name in enumerate(self._columns)}
+        places = {name: place for place, name in enumerate(self.columns)}
         chosen = [places[column] for column in columns]
         for block, first in self._blocks:
-            patterns = _patterns(block, chosen, len(self._columns))
+            patterns = _patterns(block, chosen, len(self.columns))
             yield Batch(patterns, len(block), partial(self._line_of_cell, block, first))
 
     def keep(self) -> None:
@@ -157,12 +103,9 @@ class CsvRows:
         self._blocks = list(self._blocks)
 
     def _read_blocks(self) -> Iterator[tuple[list[list[str]], int]]:
-        while True:
-            block = self._read(_BLOCK)
-            if not block:
-                return
+        while block := self._read(_BLOCK):
             first = self._first_line
-            if set(map(len, block)) != {len(self._columns)}:
+            if set(map(len, block)) != {len(self.columns)}:
                 block = self._without_trailing_blank_lines(block)
             yield block, first
 
@@ -172,7 +115,7 @@ class CsvRows:
         return (self._first_line if first is None else first) + index + breaks
 
     def _line_of_cell(self, block: list[list[str]], first: int, column: str, cell: str) -> int:
-        at = self._columns.index(column)
+        at = self.columns.index(column)
         index = next(index for index, cells in enumerate(block) if cells[at] == cell)
         return self._line_of(block, index, first)
 
@@ -199,13 +142,12 @@ class CsvRows:
 
     def _without_trailing_blank_lines(self, block: list[list[str]]) -> list[list[str]]:
         for index, row in enumerate(block):
-            if len(row) == len(self._columns):
+            if len(row) == len(self.columns):
                 continue
             line = self._line_of(block, index)
             if row:
-                raise BadDecisions(
-                    row, f"this row has {len(row)} cells for {len(self._columns)} columns", line=line
-                )
+                rule = f"this row has {len(row)} cells for {len(self.columns)} columns"
+                raise BadDecisions(row, rule, line=line)
             rest_is_blank = not any(block[index:])
             while rest_is_blank and (more := self._read(_BLOCK)):
                 rest_is_blank = not any(more)

@@ -8,40 +8,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, overload
+from typing import Any, TypedDict, Unpack, overload
 
 from ntqr_exact.errors import BadDecisions, MissingExtra, module_of_extra
 from ntqr_exact.exact.arguments import checked
-from ntqr_exact.votes.counted_rows import (
-    labeled_votes_from_tally,
-    partial_votes_from_tally,
-    votes_from_tally,
-)
 from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.decision_rows import Batch
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.names import check_labels
 from ntqr_exact.votes.tally import tally
-from ntqr_exact.votes.tally_rows import Batch
+
+
+class _Options(TypedDict, total=False):
+    judges: Sequence[str] | None
+    labels: Iterable[str] | None
+    missing: str | None
 
 
 @overload
-def count_frame(
-    frame: Any,
-    *,
-    judges: Sequence[str] | None = None,
-    labels: Iterable[str] | None = None,
-    truth: None = None,
-    missing: str | None = None,
-) -> VoteCounts: ...
+def count_frame(frame: Any, *, truth: None = None, **options: Unpack[_Options]) -> VoteCounts: ...
 @overload
-def count_frame(
-    frame: Any,
-    *,
-    judges: Sequence[str] | None = None,
-    labels: Iterable[str] | None = None,
-    truth: str,
-    missing: str | None = None,
-) -> LabeledVoteCounts: ...
+def count_frame(frame: Any, *, truth: str, **options: Unpack[_Options]) -> LabeledVoteCounts: ...
 @checked
 def count_frame(
     frame: Any,
@@ -62,29 +48,7 @@ def count_frame(
 
     Raises `BadDecisions`, with the column, for floats, missing values and what is no frame.
     """
-    known = None if labels is None else check_labels(labels)
-    found = tally(FrameRows(frame), judges=judges, labels=known, truth=truth, missing=missing)
-    make = votes_from_tally if truth is None else labeled_votes_from_tally
-    return make(found.counts, labels=found.labels, judges=found.judges)
-
-
-def count_partial_frame(
-    frame: Any,
-    *,
-    truth: str,
-    judges: Sequence[str] | None = None,
-    labels: Iterable[str] | None = None,
-    missing: str | None = None,
-) -> tuple[VoteCounts, LabeledVoteCounts]:
-    """Return all votes in a frame, and those of the questions whose value in the column `truth` is not missing.
-
-    Everything else is as `count_frame` has it.
-    """
-    known = None if labels is None else check_labels(labels)
-    found = tally(
-        FrameRows(frame), judges=judges, labels=known, truth=truth, missing=missing, key_in_part=True
-    )
-    return partial_votes_from_tally(found.counts, labels=found.labels, judges=found.judges)
+    return tally(FrameRows(frame), judges=judges, labels=labels, truth=truth, missing=missing).votes()
 
 
 class FrameRows:
@@ -102,14 +66,10 @@ class FrameRows:
             names = list(frame.columns)
             twice = next(name for name in names if names.count(name) > 1)
             raise BadDecisions(twice, "this column is named twice", "rename one of them") from None
-        for name in self._schema.names():
+        self.columns: list[str] = list(self._schema.names())
+        for name in self.columns:
             if not isinstance(name, str):
                 raise BadDecisions(name, f"the name of a column is a text, not {type(name).__name__}")
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of the columns."""
-        return list(self._schema.names())
 
     def keep(self) -> None:
         """A frame can be gone through as often as one likes."""
@@ -148,9 +108,8 @@ def parquet_rows(path: str) -> FrameRows:
             continue
         except (OSError, ValueError) as error:
             raise BadDecisions(path, f"the file cannot be read as parquet: {error}") from None
-    raise MissingExtra(
-        path, "a parquet file is read by polars, pyarrow, pandas or duckdb", "pip install one of them"
-    )
+    rule = "a parquet file is read by polars, pyarrow, pandas or duckdb"
+    raise MissingExtra(path, rule, "pip install one of them")
 
 
 def _narwhals() -> Any:

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import Any
 
 from ntqr_exact.errors import BadDecisions
-from ntqr_exact.votes.tally_rows import Batch
+from ntqr_exact.votes.decision_rows import Batch
 
 _BATCH = 256
 
@@ -26,14 +26,9 @@ class JsonRows:
         """Look at the first objects."""
         self._objects = ((line, _columns(item, line)) for line, item in lines if item != "")
         self._first = list(islice(self._objects, _BATCH))
-        self._columns = tuple(dict.fromkeys(name for _, row in self._first for name in row))
-        if not self._columns:
+        self.columns = tuple(dict.fromkeys(name for _, row in self._first for name in row))
+        if not self.columns:
             raise BadDecisions("", "a file of JSON lines has an object for each question", line=1)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names in the first objects."""
-        return self._columns
 
     def keep(self) -> None:
         """Keep all objects, so that they can be gone through more than once."""
@@ -42,11 +37,11 @@ class JsonRows:
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """Yield the texts of some columns; a name that an object lacks, and null, are missing answers."""
         objects = chain(self._first, self._objects)
-        everything = set(self._columns) <= set(columns)
+        everything = set(self.columns) <= set(columns)
         while batch := list(islice(objects, _BATCH)):
             rows = []
             for line, row in batch:
-                if everything and (new := [name for name in row if name not in self._columns]):
+                if everything and (new := [name for name in row if name not in self.columns]):
                     raise BadDecisions(new[0], "the first questions have no answer of this name", line=line)
                 rows.append(tuple(_text(row.get(column), line, column) for column in columns))
             yield _batch(rows, [line for line, _ in batch], columns)

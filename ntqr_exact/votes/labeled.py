@@ -105,20 +105,18 @@ class LabeledVoteCounts:
     def swapped_labels(self, first: str | None = None, second: str | None = None) -> LabeledVoteCounts:
         """Return the labeled votes with two labels exchanged, in the key as in the answers."""
         new_name = self._any()._exchange(first, second)
-        return LabeledVoteCounts(
-            {new_name[label]: votes.swapped_labels(first, second) for label, votes in self.by_label.items()}
-        )
+        swapped = self._each(lambda votes: votes.swapped_labels(first, second)).by_label
+        return LabeledVoteCounts({new_name[label]: votes for label, votes in swapped.items()})
 
     def __add__(self, other: object) -> LabeledVoteCounts:
         """Return the labeled votes of both tests together."""
         if not isinstance(other, LabeledVoteCounts):
             return NotImplemented
         if self.labels != other.labels:
-            raise BadVotes(
-                (self.labels, other.labels), "votes can be merged only if their labels are the same"
-            )
+            rule = "votes can be merged only if their labels are the same"
+            raise BadVotes((self.labels, other.labels), rule)
         return LabeledVoteCounts(
-            {label: votes + other.by_label[label] for label, votes in self.by_label.items()}
+            {label: self.by_label[label] + other.by_label[label] for label in self.labels}
         )
 
     def __eq__(self, other: object) -> bool:
@@ -165,18 +163,13 @@ class LabeledVoteCounts:
             case {"labels": labels, "judges": judges, "counts_by_label": dict(parts), **rest} if (
                 parts and not rest
             ):
-                return cls(
-                    {
-                        label: VoteCounts.from_document(
-                            {"labels": labels, "judges": judges, "counts": counts}
-                        )
-                        for label, counts in parts.items()
-                    }
-                )
-        raise BadDocument(
-            document,
-            "labeled votes are an object with the keys labels, judges and counts_by_label, and no others",
-        )
+                names = {"labels": labels, "judges": judges}
+                votes = {
+                    label: VoteCounts.from_document({**names, "counts": parts[label]}) for label in parts
+                }
+                return cls(votes)
+        rule = "labeled votes are an object with the keys labels, judges and counts_by_label, and no others"
+        raise BadDocument(document, rule)
 
     @classmethod
     def from_json(cls, text: str) -> LabeledVoteCounts:

@@ -47,11 +47,8 @@ def check_pattern(pattern: object, labels: Sequence[str]) -> Pattern:
     """
     if isinstance(pattern, str):
         if any(len(label) != 1 for label in labels):
-            raise BadVotes(
-                pattern,
-                "a pattern is a tuple of labels",
-                "a text will do only if every label is one character",
-            )
+            rule = "a text will do only if every label is one character"
+            raise BadVotes(pattern, "a pattern is a tuple of labels", rule)
         pattern = tuple(pattern)
     if not isinstance(pattern, (tuple, list)):
         raise BadVotes(pattern, "a pattern is a tuple of labels")

@@ -1,8 +1,14 @@
-"""The counts of patterns as a read-only mapping in which a pattern that was not seen counts 0."""
+"""The counts of patterns as a read-only mapping in which a pattern that was not seen counts 0, and as a table."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from gmpy2 import mpq
+
 from ntqr_exact.errors import BadVotes
+from ntqr_exact.exact.latex_table import latex_cell, latex_text
+from ntqr_exact.exact.text_rows import aligned
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.names import Pattern, check_pattern
 
@@ -41,3 +47,27 @@ class PatternCounts(FrozenMapping[Pattern, int]):
         return repr(
             {("".join(pattern) if short else pattern): count for pattern, count in self._items.items()}
         )
+
+
+def table_text(judges: tuple[str, ...], counts: Mapping[Pattern, int], shares: Mapping[Pattern, mpq]) -> str:
+    """Return a line for each pattern seen, with its count and its share of the questions."""
+    rows = [(*judges, "count", "share")]
+    rows += [(*pattern, str(counts[pattern]), str(share)) for pattern, share in shares.items()]
+    if len(rows) == 1:
+        return f"no questions for {', '.join(judges)}"
+    return "\n".join(aligned(rows, to_the_left=[*(True for _ in judges), False, False], between=" "))
+
+
+def table_latex(judges: tuple[str, ...], counts: Mapping[Pattern, int], shares: Mapping[Pattern, mpq]) -> str:
+    """Return the same table as a LaTeX array, names escaped."""
+    rows = [[*map(_text, judges), "n", "f"]]
+    rows += [
+        [*map(_text, pattern), str(counts[pattern]), latex_cell(share)] for pattern, share in shares.items()
+    ]
+    header, *lines = (" & ".join(row) for row in rows)
+    body = header + r" \\ \hline " + r" \\ ".join(lines) if lines else header
+    return rf"\begin{{array}}{{{'c' * len(judges)}|rr}} {body} \end{{array}}"
+
+
+def _text(name: str) -> str:
+    return rf"\text{{{latex_text(name)}}}"

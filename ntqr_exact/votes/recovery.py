@@ -32,9 +32,8 @@ def votes_from_majority_grades(
     """
     labels = tuple(questions)
     if len(labels) != 2 or set(right) != set(labels) or any(len(counts) != 3 for counts in right.values()):
-        raise BadVotes(
-            dict(right), "majority grades are three numbers of right answers for each of two labels"
-        )
+        rule = "majority grades are three numbers of right answers for each of two labels"
+        raise BadVotes(dict(right), rule)
     votes: dict[Pattern, int] = {}
     for label, other in (labels, labels[::-1]):
         alone = [questions[label] - count for count in right[label]]
@@ -56,7 +55,6 @@ def count_behind_decimal(decimal: RationalLike, questions: int, places: int) -> 
     value = rational(decimal)
     lowest, highest = math.ceil(questions * (value - half)), math.floor(questions * (value + half))
     if lowest != highest:
-        raise BadVotes(
-            decimal, f"{highest - lowest + 1} counts of {questions} round to this at {places} places"
-        )
+        rule = f"{highest - lowest + 1} counts of {questions} round to this at {places} places"
+        raise BadVotes(decimal, rule)
     return int(lowest)

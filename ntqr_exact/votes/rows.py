@@ -8,10 +8,10 @@ from typing import overload
 
 from ntqr_exact.errors import BadDecisions, BadVotes
 from ntqr_exact.exact.arguments import checked
-from ntqr_exact.votes.counted_rows import labeled_votes_from_tally, votes_from_tally
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.names import check_judges, default_judges
+from ntqr_exact.votes.names import check_judges, check_labels, default_judges
+from ntqr_exact.votes.tally import Tally, infer_labels
 
 
 @overload
@@ -52,30 +52,28 @@ def count_rows(
     """
     key = None if truth is None else iter(truth)
     names = None if judges is None else check_judges(judges)
-    tally: Counter[tuple[str, ...]] = Counter()
+    counts: Counter[tuple[str, ...]] = Counter()
     for number, row in enumerate(rows, start=1):
         cells = _checked(row, number)
         if names is None:
             names = default_judges(len(cells))
         if len(cells) != len(names):
             raise BadDecisions(row, f"row {number} has {len(cells)} labels for {len(names)} judges")
-        tally[cells if key is None else (*cells, _next_key(key, number))] += 1
+        counts[cells if key is None else (*cells, _next_key(key, number))] += 1
     for more in key or ():
-        raise BadDecisions(more, f"the answer key goes on after the last row, {tally.total()}")
+        raise BadDecisions(more, f"the answer key goes on after the last row, {counts.total()}")
     if names is None:
         raise BadVotes([], "there are no rows", "name the judges and labels to have an empty test")
-    if key is None:
-        return votes_from_tally(tally, labels=labels, judges=names)
-    return labeled_votes_from_tally(tally, labels=labels, judges=names)
+    known = infer_labels(counts) if labels is None else check_labels(labels)
+    return Tally(names, known, counts, has_key=key is not None).votes()
 
 
 def _checked(row: Sequence[str], number: int) -> tuple[str, ...]:
     cells = tuple(row)
     for cell in cells:
         if not isinstance(cell, str):
-            raise BadDecisions(
-                row, f"row {number} holds {cell!r}: a label is a text, not {type(cell).__name__}"
-            )
+            rule = f"row {number} holds {cell!r}: a label is a text, not {type(cell).__name__}"
+            raise BadDecisions(row, rule)
         if not cell:
             raise BadDecisions(row, f"row {number} has an empty label")
     return cells

@@ -12,23 +12,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from ntqr_exact.errors import BadDecisions, BadVotes, DecisionsNote
+from ntqr_exact.errors import BadDecisions, BadVotes, DecisionsNote, listed
 from ntqr_exact.exact.counted import counted
-from ntqr_exact.votes.counted_rows import (
-    INSTEAD_OF_MANY,
-    MANY_LABELS,
-    MAX_INFERRED_LABELS,
-    choose_columns,
-    infer_labels,
-)
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.decision_rows import Batch, DecisionRows, by_question
 from ntqr_exact.votes.doubtful import warn_of_doubtful_columns, warn_of_doubtful_labels, without_numbers
-from ntqr_exact.votes.long_rows import by_question
-from ntqr_exact.votes.names import check_labels
-from ntqr_exact.votes.tally_rows import Batch, DecisionRows
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.names import check_judges, check_labels
 
 DROP, LABEL = "drop", "label:"
 """What may be done about missing answers: leave their questions out, or make them an answer of their own."""
 
+MAX_INFERRED_LABELS = 100
+"""More different labels than this in a file without named labels: surely a column that is no judge."""
+
+_MANY_LABELS = f"more than {MAX_INFERRED_LABELS} different labels"
+_INSTEAD_OF_MANY = "name the columns of the judges (--judges), or the labels"
 _EMPTY = "this cell is empty"
 
 
@@ -39,6 +38,33 @@ class Tally:
     judges: tuple[str, ...]
     labels: tuple[str, ...]
     counts: Mapping[tuple[str, ...], int]
+    has_key: bool
+
+    def votes(self) -> VoteCounts | LabeledVoteCounts:
+        """Return the votes, with the key if there is one."""
+        return self._graded() if self.has_key else VoteCounts(self.counts, self.labels, self.judges)
+
+    def votes_and_graded(self) -> tuple[VoteCounts, LabeledVoteCounts]:
+        """Return all votes and those with a true label, where an empty true label means none.
+
+        >>> votes, graded = Tally(("A",), ("a", "b"), {("a", "b"): 2, ("b", ""): 5}, has_key=True).votes_and_graded()
+        >>> votes.size, graded.key_counts
+        (7, {'a': 0, 'b': 2})
+        """
+        every = Counter[tuple[str, ...]]()
+        for (*pattern, _), count in self.counts.items():
+            every[tuple(pattern)] += count
+        return VoteCounts(every, self.labels, self.judges), self._graded()
+
+    def _graded(self) -> LabeledVoteCounts:
+        parts: dict[str, dict[tuple[str, ...], int]] = {label: {} for label in self.labels}
+        for (*pattern, true_label), count in self.counts.items():
+            if true_label in parts:
+                parts[true_label][tuple(pattern)] = count
+            elif true_label:
+                raise BadVotes(true_label, f"a true label is one of {', '.join(map(repr, self.labels))}")
+        votes = {label: VoteCounts(part, self.labels, self.judges) for label, part in parts.items()}
+        return LabeledVoteCounts(votes)
 
 
 def tally(
@@ -79,11 +105,8 @@ def tally(
         warn_of_doubtful_columns(names, counts)
     if known is None:
         if not counts and checker.first_missing is None:
-            raise BadVotes(
-                list(columns),
-                "there is a header, and no question under it",
-                "name the labels to have an empty test",
-            )
+            rule = "there is a header, and no question under it"
+            raise BadVotes(list(columns), rule, "name the labels to have an empty test")
         answers = Counter[str]()
         for pattern, count in counts.items():
             for cell in pattern:
@@ -91,7 +114,39 @@ def tally(
         del answers[""]
         known = infer_labels([tuple(answers)])
         warn_of_doubtful_labels(answers, filler)
-    return Tally(tuple(names), known, counts)
+    return Tally(tuple(names), known, counts, has_key=truth is not None)
+
+
+def infer_labels(patterns: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """Return the labels that occur, sorted; raises where they cannot be all.
+
+    >>> infer_labels([("b", "a"), ("b", "c")])
+    ('a', 'b', 'c')
+    """
+    seen = sorted({label for pattern in patterns for label in pattern})
+    if len(seen) < 2:
+        raise BadVotes(tuple(seen), "fewer than two labels occur", "name all labels that could occur")
+    if len(seen) > MAX_INFERRED_LABELS:
+        raise BadVotes(len(seen), _MANY_LABELS, _INSTEAD_OF_MANY)
+    return check_labels(seen)
+
+
+def choose_columns(columns: Sequence[str], judges: Sequence[str] | None, truth: str | None) -> list[str]:
+    """Return the columns to count: the judges (all but the truth unless named), the truth last.
+
+    >>> choose_columns(["A", "key", "B"], None, "key")
+    ['A', 'B', 'key']
+    """
+    chosen = [column for column in columns if column != truth] if judges is None else [*check_judges(judges)]
+    both, known = [*chosen, *(() if truth is None else (truth,))], set(columns)
+    for column in both:
+        if column not in known:
+            raise BadDecisions(column, f"there is no such column; the columns are {listed(columns)}")
+    if truth in chosen:
+        raise BadDecisions(truth, "the answer key cannot be a judge as well")
+    if not chosen:
+        raise BadDecisions(list(columns), "there is no column of a judge")
+    return both
 
 
 class _Checker:
@@ -150,7 +205,7 @@ class _Checker:
             beside = f", and {cell.strip()!r} is there without them" if cell.strip() in self._found else ""
             return f"this label has blanks around it{beside}; remove them, or name the labels"
         if len(self._found) >= MAX_INFERRED_LABELS:
-            return f"{MANY_LABELS}; {INSTEAD_OF_MANY}"
+            return f"{_MANY_LABELS}; {_INSTEAD_OF_MANY}"
         return ""
 
     def _with_blanks_as_missing(self, counts: Mapping[tuple[str, ...], int]) -> Counter[tuple[str, ...]]:
@@ -178,10 +233,9 @@ def _settled(
     first: BadDecisions,
 ) -> dict[tuple[str, ...], int]:
     """Return the counts without missing answers, as the user decided; raises with their number if nothing was."""
-    size, without = (
-        sum(counts.values()),
-        sum(n for pattern, n in counts.items() if not all(pattern[: len(judges)])),
-    )
+    complete = {pattern: count for pattern, count in counts.items() if all(pattern[: len(judges)])}
+    size = sum(counts.values())
+    without = size - sum(complete.values())
     if missing is not None:
         done = f"answers are {filler!r} now" if filler else "questions are left out"
         told = f"answers are missing on {without} of {counted(size, 'question')}"
@@ -191,7 +245,6 @@ def _settled(
         for pattern, count in counts.items():
             filled[tuple(cell or filler for cell in pattern[: len(judges)]) + pattern[len(judges) :]] += count
         return filled
-    complete = {pattern: count for pattern, count in counts.items() if all(pattern[: len(judges)])}
     if missing == DROP:
         return complete
     by_judge = [sum(n for pattern, n in counts.items() if not pattern[place]) for place in range(len(judges))]

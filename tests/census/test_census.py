@@ -112,6 +112,8 @@ def test_of_a_finished_census_only_a_sample_is_counted_again(tmp_path, monkeypat
         lambda chunk: chunk["rows"][0].__setitem__(0, chunk["rows"][-1][0]),
         lambda chunk: chunk["rows"][0].__setitem__(1, 1 << 40),
         lambda chunk: chunk["rows"][0].__setitem__(3, -1),
+        lambda chunk: chunk["rows"][0].__setitem__(2, True),
+        lambda chunk: chunk.__setitem__("start", False),
         lambda chunk: chunk.__setitem__("rows", None),
         lambda chunk: chunk.__setitem__("rows", [[1]]),
         lambda chunk: chunk.__setitem__("start", 7),
@@ -129,6 +131,27 @@ def test_a_forged_chunk_whose_checksum_is_right_is_refused(tmp_path, forge):
     path.write_text("".join(f"{_digest(header, text)} {text}\n" for text in texts))
     with pytest.raises(BadDocument):
         take_census(4, checkpoint=path)
+
+
+def test_two_counts_of_one_chunk_are_refused_and_the_same_one_twice_is_not(tmp_path):
+    path = tmp_path / "kept"
+    census = take_census(6, checkpoint=path, **SMALL)
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join([*lines, lines[1]]))
+    assert take_census(6, checkpoint=path, **SMALL) == census
+    header, chunk = lines[0].partition(" ")[2].strip(), json.loads(lines[1].partition(" ")[2])
+    chunk["rows"][0][0] = (chunk["rows"][0][0] + 1) % 7
+    text = json.dumps(chunk)
+    path.write_text("".join([*lines, f"{_digest(header, text)} {text}\n"]))
+    with pytest.raises(BadDocument, match="another count of a chunk"):
+        take_census(6, checkpoint=path, **SMALL)
+
+
+def test_chunks_that_are_taken_on_trust_are_told_of(tmp_path):
+    path = tmp_path / "kept"
+    assert take_census(6, checkpoint=path, **SMALL).trusted == 0
+    chunks = path.read_text().count("\n") - 1
+    assert take_census(6, checkpoint=path, **SMALL).trusted == chunks - SAMPLE > 0
 
 
 def test_a_checkpoint_that_holds_itself_twice_is_refused(tmp_path):

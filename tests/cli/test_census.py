@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import pytest
 
@@ -59,6 +60,18 @@ def test_json_is_that_of_the_library(run):
     code, out, err = run("--questions", "6", "--json")
     assert (code, out, err) == (0, take_census(6).to_json(), "")
     assert json.loads(out)["total"]["votes"] == 1716
+
+
+def test_chunks_that_are_taken_from_a_checkpoint_on_trust_are_told_of(run, tmp_path, monkeypatch):
+    from ntqr_exact.cli import census
+
+    monkeypatch.setattr(census, "take_census", partial(take_census, ranks_per_chunk=200))
+    asked = "--questions", "6", "--json", "--checkpoint", str(tmp_path / "kept")
+    code, out, err = run(*asked)
+    assert (code, err) == (0, "")
+    assert run(*asked)[:2] == (0, out)
+    kept = tmp_path / "kept"
+    assert run(*asked)[2].startswith(f"note: taken from {kept} without being counted again: 6 chunks; ")
 
 
 def test_workers_and_a_checkpoint_change_nothing(run, tmp_path):

@@ -223,7 +223,7 @@ class Terminal(io.StringIO):
 @pytest.mark.parametrize("looking", [True, False])
 def test_a_long_count_says_how_far_it_is_if_somebody_is_looking(run, decisions, monkeypatch, looking):
     decisions.write_text("A,B\n" + "a,b\n" * 20_000)
-    monkeypatch.setattr(options.RowCounter, "_EVERY", 10_000)
+    monkeypatch.setattr(options, "_TOLD_EVERY", 10_000)
     stream = Terminal() if looking else io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
     assert run("votes", "count", decisions)[0] == 0

@@ -33,13 +33,24 @@ def test_an_interruption_of_workers_is_one_line_and_code_130(seconds):
     assert (running.returncode, err) == (130, b"interrupted\n")
 
 
-def test_an_interruption_while_the_command_is_loaded_is_one_line_and_code_130():
-    code = "import os, signal, sys; import ntqr_exact.cli.start as s; "
+@pytest.mark.parametrize(
+    ("first", "then", "ends"),
+    [
+        ("import ntqr_exact.cli.start as s", "s.run()", (130, b"interrupted\n")),
+        ("from ntqr_exact import _command", "_command()", (-signal.SIGINT, b"")),
+    ],
+)
+def test_an_interruption_while_the_command_is_loaded_is_one_line_or_nothing(first, then, ends):
     late = "sys.meta_path.insert(0, type('F', (), {'find_spec': lambda *_: os.kill(os.getpid(), signal.SIGINT)}))"
-    done = subprocess.run(
-        [sys.executable, "-c", f"{code}{late}; s.run()"], capture_output=True, check=False, timeout=60
-    )
-    assert (done.returncode, done.stderr) == (130, b"interrupted\n")
+    code = f"import os, signal, sys; {first}; {late}; {then}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == ends
+
+
+def test_before_the_first_line_of_the_command_nothing_but_the_package_is_loaded():
+    code = "import sys; before = {*sys.modules}; from ntqr_exact import _command; print(*{*sys.modules} - before)"
+    done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, check=True, timeout=60)
+    assert done.stdout.split() == [b"ntqr_exact"]
 
 
 def end_the_worker(_):

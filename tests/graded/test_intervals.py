@@ -8,10 +8,14 @@ from math import comb
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact.graded.anytime import anytime_interval
-from ntqr_exact.graded.blaker import blaker_interval, blaker_intervals
-from ntqr_exact.graded.central import central_interval, central_intervals
 from ntqr_exact.graded.coverage import coverage_of, coverage_while_grading
+from ntqr_exact.graded.intervals import (
+    anytime_interval,
+    blaker_interval,
+    blaker_intervals,
+    central_interval,
+    central_intervals,
+)
 from ntqr_exact.graded.level import divided_share, independent_share
 from ntqr_exact.significance.hypergeometric import Design
 

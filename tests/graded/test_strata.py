@@ -9,8 +9,7 @@ from math import comb, prod
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact.graded.strata import GradedStratum, boxes_of, strata_interval
-from ntqr_exact.graded.worst_split import BoxedStratum, worst_tail
+from ntqr_exact.graded.strata import BoxedStratum, GradedStratum, boxes_of, strata_interval, worst_tail
 from ntqr_exact.significance.hypergeometric import Design
 from tests.graded.test_intervals import chances
 

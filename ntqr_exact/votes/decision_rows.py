@@ -1,4 +1,4 @@
-r"""Rows for each answer, as evaluation harnesses write them, made into rows for each question.
+r"""Rows of decisions with named columns, a row for each question, or made so of rows for each answer.
 
 A harness writes `{"id": "q1", "model": "gpt", "label": "yes"}` for each question and judge. Three columns say it all:
 the question, the judge and the answer. They are named, or recognised by their names; then a question that stands there
@@ -7,13 +7,44 @@ more than once tells such a file from one with a row for each question.
 
 from __future__ import annotations
 
+import tomllib
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Protocol
 
 from ntqr_exact.errors import BadDecisions, DecisionsNote, listed
 from ntqr_exact.exact.counted import counted
-from ntqr_exact.votes.doubtful import long_columns
-from ntqr_exact.votes.tally_rows import Batch, DecisionRows
+
+USUAL_NAMES: dict[str, list[str]] = tomllib.loads(
+    files("ntqr_exact.data").joinpath("column_names.toml").read_text(encoding="utf-8")
+)
+"""Names of columns by what they hold, the likelier ones first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some rows: the cells of the chosen columns, a missing one "", one by one or already counted."""
+
+    patterns: Iterable[tuple[str, ...]] | Mapping[tuple[str, ...], int]
+    rows: int
+    line_of: Callable[[str, str], int | None]
+    """The line of the first row of the batch with this cell in this column; `None` where there are no lines."""
+
+
+class DecisionRows(Protocol):
+    """Rows with named columns, a row for each question."""
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The names of all columns."""
+
+    def keep(self) -> None:
+        """Keep the rows, so that they can be gone through more than once."""
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+        """Yield the rows in order, with the cells of some columns."""
 
 
 def by_question(
@@ -26,16 +57,11 @@ def by_question(
     """
     if long is not None:
         if len(long) != 3 or len(set(long)) != 3 or not set(long) <= set(rows.columns):
-            columns = listed(rows.columns)
-            rule = (
-                f"a row for each answer has three columns: question, judge, answer; the columns are {columns}"
-            )
-            raise BadDecisions(list(long), rule)
+            rule = "a row for each answer has three columns: question, judge, answer; the columns are "
+            raise BadDecisions(list(long), rule + listed(rows.columns))
         return _pivoted(rows, (long[0], long[1], long[2]), truth)
-    named = (
-        None if judges is not None and set(judges) <= set(rows.columns) else long_columns(rows.columns, truth)
-    )
-    if named is None:
+    named = long_columns(rows.columns, truth)
+    if named is None or (judges is not None and set(judges) <= set(rows.columns)):
         return rows
     rows.keep()
     questions = [row for batch in rows.batches(named[:1]) for row in _each(batch)]
@@ -53,17 +79,14 @@ def by_question(
     return found
 
 
+@dataclass(frozen=True, slots=True)
 class _LongRows:
     """The rows of questions, and where in the file each answer was first given."""
 
-    def __init__(
-        self,
-        judges: list[str],
-        key: tuple[str, ...],
-        rows: list[tuple[str, ...]],
-        lines: Mapping[str, int | None],
-    ) -> None:
-        self.judges, self.columns, self.rows, self._lines = judges, [*judges, *key], rows, lines
+    judges: list[str]
+    columns: list[str]
+    rows: list[tuple[str, ...]]
+    lines: Mapping[str, int | None]
 
     def keep(self) -> None:
         """They are kept."""
@@ -71,7 +94,7 @@ class _LongRows:
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         places = [self.columns.index(column) for column in columns]
         chosen = [tuple(row[place] for place in places) for row in self.rows]
-        yield Batch(chosen, len(chosen), lambda _, cell: self._lines.get(cell))
+        yield Batch(chosen, len(chosen), lambda _, cell: self.lines.get(cell))
 
 
 def _pivoted(rows: DecisionRows, named: tuple[str, str, str], truth: str | None) -> _LongRows:
@@ -86,17 +109,14 @@ def _pivoted(rows: DecisionRows, named: tuple[str, str, str], truth: str | None)
         for question, judge, answer, *true in _each(batch):
             for name, cell in zip(named, (question, judge), strict=False):
                 if not cell.strip():
-                    raise BadDecisions(
-                        cell, "this cell is empty", line=batch.line_of(name, cell), column=name
-                    )
+                    rule = "this cell is empty"
+                    raise BadDecisions(cell, rule, line=batch.line_of(name, cell), column=name)
             given = answers.setdefault(question, {})
             if judge in given:
-                raise BadDecisions(
-                    [question, judge],
-                    "this judge answered this question twice",
-                    "keep one answer, or name the column that tells the questions apart (--long)",
-                    line=batch.line_of(named[0], question),
-                )
+                rule = "this judge answered this question twice"
+                remedy = "keep one answer, or name the column that tells the questions apart (--long)"
+                line = batch.line_of(named[0], question)
+                raise BadDecisions([question, judge], rule, remedy, line=line)
             given[judge] = answer
             judges.setdefault(judge)
             if answer not in lines:
@@ -111,7 +131,7 @@ def _pivoted(rows: DecisionRows, named: tuple[str, str, str], truth: str | None)
         (*(given.get(judge, "") for judge in judges), *(true_labels[question] for _ in key))
         for question, given in answers.items()
     ]
-    return _LongRows(list(judges), key, table, lines)
+    return _LongRows([*judges], [*judges, *key], table, lines)
 
 
 def _each(batch: Batch) -> Iterator[tuple[str, ...]]:
@@ -122,3 +142,26 @@ def _each(batch: Batch) -> Iterator[tuple[str, ...]]:
     for row, count in batch.patterns.items():
         for _ in range(count):
             yield row
+
+
+def long_columns(columns: Sequence[str], truth: str | None) -> tuple[str, str, str] | None:
+    """Return the columns of question, judge and answer, by their names, if there are such.
+
+    >>> long_columns(["doc.id", "model", "prompt", "label"], None), long_columns(["item", "gpt"], None)
+    (('doc.id', 'model', 'label'), None)
+    """
+    words = {column_word(column.rpartition(".")[2]): column for column in columns if column != truth}
+    ids = [word for word in words if word.endswith("_id") and word not in USUAL_NAMES["judges"]]
+    kinds = [*USUAL_NAMES["numbers"], *ids], USUAL_NAMES["judges"], USUAL_NAMES["answers"]
+    question, judge, answer = (next((words[word] for word in kind if word in words), None) for kind in kinds)
+    return None if question is None or judge is None or answer is None else (question, judge, answer)
+
+
+def column_word(column: str) -> str:
+    """Return the name of a column as one word in small letters."""
+    return "_".join(column.casefold().replace("-", " ").split())
+
+
+def is_number(word: str) -> bool:
+    """Whether a column of this name numbers the questions."""
+    return word in USUAL_NAMES["numbers"] or word.endswith("_id")

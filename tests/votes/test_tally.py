@@ -4,13 +4,7 @@ import pytest
 
 from ntqr_exact import LabeledVoteCounts, VoteCounts
 from ntqr_exact.errors import BadDecisions, BadVotes
-from ntqr_exact.votes.counted_rows import (
-    MAX_INFERRED_LABELS,
-    choose_columns,
-    infer_labels,
-    labeled_votes_from_tally,
-    votes_from_tally,
-)
+from ntqr_exact.votes.tally import MAX_INFERRED_LABELS, Tally, choose_columns, infer_labels
 
 COLUMNS = ["id", "A", "key", "B"]
 
@@ -58,22 +52,17 @@ def test_fewer_than_two_labels_cannot_be_all(patterns):
         infer_labels(patterns)
 
 
-def test_a_tally_becomes_votes_with_or_without_named_labels():
-    tally = {("b", "a"): 2, ("c", "c"): 1}
-    assert votes_from_tally(tally, labels=None, judges=["A", "B"]) == VoteCounts(
-        tally, ["a", "b", "c"], ["A", "B"]
-    )
-    assert votes_from_tally(tally, labels=["c", "b", "a"], judges=["A", "B"]).labels == ("c", "b", "a")
-    labeled = labeled_votes_from_tally(tally, labels=iter(["c", "b", "a"]), judges=["A"])
-    assert labeled.labels == ("c", "b", "a")
-    assert labeled == LabeledVoteCounts(
-        {"a": VoteCounts({"b": 2}, ["c", "b", "a"], ["A"]), "c": VoteCounts({"c": 1}, ["c", "b", "a"], ["A"])}
+def test_a_tally_becomes_votes_with_or_without_a_key():
+    counts, labels = {("b", "a"): 2, ("c", "c"): 1}, ("c", "b", "a")
+    assert Tally(("A", "B"), labels, counts, has_key=False).votes() == VoteCounts(counts, labels, ["A", "B"])
+    assert Tally(("A",), labels, counts, has_key=True).votes() == LabeledVoteCounts(
+        {"a": VoteCounts({"b": 2}, labels, ["A"]), "c": VoteCounts({"c": 1}, labels, ["A"])}
     )
 
 
 def test_a_true_label_that_is_not_among_the_named_ones_is_refused():
     with pytest.raises(BadVotes, match="a true label is one of 'a', 'b'"):
-        labeled_votes_from_tally({("a", "c"): 1}, labels=["a", "b"], judges=["A"])
+        Tally(("A",), ("a", "b"), {("a", "c"): 1}, has_key=True).votes()
 
 
 def test_too_many_different_labels_are_no_labels():
