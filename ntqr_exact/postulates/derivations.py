@@ -209,10 +209,7 @@ def _agreement_solution(name: str) -> Derivation:
     given = [*hypotheses, *equations, known["c defined"]]
     used = [postulate.name for postulate in (known["c defined"], *equations, *hypotheses)]
     return prove(
-        known[name],
-        given,
-        words="If e_ij = e_i·e_j, then 2a_ij − 1 = (1 − 2e_i)(1 − 2e_j).",
-        using=used,
+        known[name], given, words="If e_ij = e_i·e_j, then 2a_ij − 1 = (1 − 2e_i)(1 − 2e_j).", using=used
     )
 
 

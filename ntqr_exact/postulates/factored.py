@@ -52,12 +52,7 @@ class Factored:
         return self._written(Polynomial.latex, r"\left(", r"\right)", r"\, ", "-")
 
     def _written(
-        self,
-        form: Callable[[Polynomial], str],
-        opening: str,
-        closing: str,
-        times: str,
-        minus: str,
+        self, form: Callable[[Polynomial], str], opening: str, closing: str, times: str, minus: str
     ) -> str:
         text = ""
         for product in self.products:

@@ -143,8 +143,7 @@ class Postulate:
                     if isinstance(error, NtqrExactError):
                         raise
         raise BadDocument(
-            document,
-            "a postulate has name, space, status, role, citation, polynomial and solved_for",
+            document, "a postulate has name, space, status, role, citation, polynomial and solved_for"
         )
 
 

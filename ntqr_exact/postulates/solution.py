@@ -99,10 +99,7 @@ def _moments(labels: Sequence[str]) -> list[Postulate]:
     ]
     product = product_of([informedness(judge) for judge in range(3)])
     third = first * second * (first - second) * product
-    return [
-        *found,
-        _form("T", polynomial(trio_moment) - third, solved_for=trio_moment.name),
-    ]
+    return [*found, _form("T", polynomial(trio_moment) - third, solved_for=trio_moment.name)]
 
 
 def _closed_forms(labels: Sequence[str]) -> list[Postulate]:

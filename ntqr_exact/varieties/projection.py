@@ -209,6 +209,5 @@ def individual_from_right(votes: VoteCounts, key: int, right: tuple[int, ...]) -
     a, b = votes.labels
     of_b = votes.size - key
     return CountEvaluation.from_correct(
-        {a: key, b: of_b},
-        [{a: s, b: of_b - votes.responses(place)[a] + s} for place, s in enumerate(right)],
+        {a: key, b: of_b}, [{a: s, b: of_b - votes.responses(place)[a] + s} for place, s in enumerate(right)]
     )

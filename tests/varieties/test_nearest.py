@@ -83,8 +83,7 @@ def test_irrational_targets_agree_with_all_consistent_evaluations():
                 for _ in range(1 + 2 * judges)
             )
             target = Evaluation.from_accuracies(
-                {"a": p, "b": 1 - p},
-                [{"a": x, "b": y} for x, y in zip(rates[::2], rates[1::2], strict=True)],
+                {"a": p, "b": 1 - p}, [{"a": x, "b": y} for x, y in zip(rates[::2], rates[1::2], strict=True)]
             )
             found = ConsistentSet(votes).nearest(target)
             every = list(ConsistentSet(votes).projection())
