@@ -9,9 +9,9 @@ from ntqr_exact.algebra.ideal import Ideal
 from ntqr_exact.algebra.notation import prevalence
 from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.errors import BadVotes
-from ntqr_exact.postulates.independent import independent
+from ntqr_exact.postulates.complete import independent
+from ntqr_exact.postulates.equations import solution
 from ntqr_exact.postulates.postulate import Role
-from ntqr_exact.postulates.solution import solution
 from ntqr_exact.votes.counts import VoteCounts
 
 
