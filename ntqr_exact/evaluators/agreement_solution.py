@@ -23,14 +23,15 @@ from gmpy2 import mpq
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
 from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation, defined
+from ntqr_exact.evaluators.independent.independent_solution import rate_text
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import shown, with_decimal
+from ntqr_exact.exact.value_text import shown
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 
-_PAIR_OF_OTHERS = ((1, 2), (0, 2), (0, 1))
+_PAIRS = ((0, 1), (0, 2), (1, 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class AgreementSolution:
         lines = ["If the error rates of every pair multiplied over the whole test (e_ij = e_i·e_j):"]
         for errors in self.branches[:1]:
             lines += [
-                f"  error rate of judge {judge}: {_shown(error)}"
+                f"  error rate of judge {judge}: {rate_text(error)}"
                 for judge, error in zip(self.votes.judges, errors, strict=True)
             ]
             lines.append("  or 1 minus each of these")
@@ -101,14 +102,14 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
         )
     if votes.size == 0:
         raise EmptyTest(votes, "a test without questions cannot be solved")
-    agreements = FrozenMapping({pair: votes.agreement(*pair) for pair in ((0, 1), (0, 2), (1, 2))})
+    agreements = FrozenMapping({pair: votes.agreement(*pair) for pair in _PAIRS})
     excess = {pair: 2 * rate - 1 for pair, rate in agreements.items()}
     square = excess[0, 1] * excess[0, 2] * excess[1, 2]
     if square == 0:
         return AgreementSolution(votes, agreements, square, (), *_vanishing(excess))
     root = Surd.sqrt(square)
     branches = tuple(
-        tuple(_number((1 - sign * root / excess[_PAIR_OF_OTHERS[judge]]) / 2) for judge in range(3))
+        tuple(_number((1 - sign * root / excess[others]) / 2) for others in reversed(_PAIRS))
         for sign in (1, -1)
     )
     return AgreementSolution(
@@ -156,7 +157,7 @@ def _alarms(
             if not 0 <= error <= 1:
                 yield Alarm(
                     AlarmKind.OUT_OF_RANGE,
-                    f"in branch {number} the error rate of {judge} is {_shown(error)}",
+                    f"in branch {number} the error rate of {judge} is {rate_text(error)}",
                     {"branch": number, "judge": judge, "rate": error},
                 )
     for judge, error in zip(votes.judges, branches[0], strict=True):
@@ -202,9 +203,3 @@ def _vanishing(excess: Mapping[tuple[int, int], mpq]) -> tuple[tuple[Alarm, ...]
 
 def _number(value: Surd) -> mpq | Surd:
     return value.rational if value.is_rational else value
-
-
-def _shown(value: mpq | Surd) -> str:
-    if isinstance(value, Surd) and not value.is_real:
-        return f"{value} (imaginary)"
-    return with_decimal(value)
