@@ -20,9 +20,8 @@ from ntqr_exact.errors import BadVotes, NotSupported
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.varieties.from_rates import confusion_numbers
-from ntqr_exact.varieties.nearest_search import NearestSearch
+from ntqr_exact.varieties.nearest_search import CommonField, NearestSearch
 from ntqr_exact.varieties.projection import individual_from_right
-from ntqr_exact.varieties.quadratic_field import CommonField
 from ntqr_exact.votes.counts import VoteCounts
 
 _MAX_JUDGES = 3

@@ -26,18 +26,19 @@ coordinate ascent) its least value is almost the least D. Any λ ≥ 0 is right;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from math import ceil
+from math import ceil, lcm
 from operator import index, mul
+from typing import TypeAlias
 
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 
-from ntqr_exact.exact.surd import Surd
+from ntqr_exact.errors import NotOrdered
+from ntqr_exact.exact.surd import Surd, surd_sign
 from ntqr_exact.varieties.cuts import Linear, bounds_of, value_at, violated_cut
 from ntqr_exact.varieties.pair_bounds import PairBounds, single_interval
-from ntqr_exact.varieties.quadratic_field import CommonField, Pair
 from ntqr_exact.varieties.trio_decision import TrioDecision
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.work import spend
@@ -46,6 +47,48 @@ _ROUNDS = 30
 """How often the multipliers are improved; more would cost more than it saves."""
 _LARGEST = 16
 """Multipliers are at most this many times the number of questions."""
+
+
+Pair: TypeAlias = tuple[int, int]
+"""The integers (u, w) of u + w√d."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommonField:
+    """Real numbers of one quadratic field: number i is (u_i + w_i√d)/denominator.
+
+    >>> CommonField.of([mpq(1, 2), Surd("1/3", "1/6", 5)])
+    CommonField(denominator=6, radicand=5, pairs=((3, 0), (2, 1)))
+    """
+
+    denominator: int
+    radicand: int
+    pairs: tuple[Pair, ...]
+
+    @classmethod
+    def of(cls, numbers: Sequence[mpq | Surd]) -> CommonField:
+        """Bring numbers to one denominator and one radicand.
+
+        Raises `NotASurd` if their roots are not commensurable, `NotOrdered` if one is imaginary.
+        """
+        surds = [number if isinstance(number, Surd) else Surd(number) for number in numbers]
+        for number in surds:
+            if not number.is_real:
+                raise NotOrdered(number, "an imaginary number has no distance")
+        radicand = next((number.radicand for number in surds if not number.is_rational), mpz(1))
+        root = Surd(0, 1, radicand)
+        # If the radicand is 1 all numbers are rational, and every coefficient is 0.
+        parts = [
+            (number.rational, ((number - number.rational) / root).rational if radicand != 1 else mpq(0))
+            for number in surds
+        ]
+        denominator = lcm(*(int(part.denominator) for pair in parts for part in pair))
+        pairs = tuple((int(mpz(a * denominator)), int(mpz(b * denominator))) for a, b in parts)
+        return cls(denominator, int(radicand), pairs)
+
+    def exceeds(self, left: Pair, right: Pair) -> bool:
+        """Tell whether u + w√d of `left` is greater than that of `right`, exactly."""
+        return surd_sign(left[0] - right[0], left[1] - right[1], self.radicand) > 0
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from ntqr_exact.varieties import nearest_search
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.cuts import bounds_of, value_at, violated_cut
 from ntqr_exact.varieties.group import individual
-from ntqr_exact.varieties.quadratic_field import CommonField
+from ntqr_exact.varieties.nearest_search import CommonField
 from ntqr_exact.varieties.trio_decision import TrioDecision
 from ntqr_exact.votes.counts import VoteCounts
 
