@@ -93,9 +93,8 @@ class Evaluation(_ByLabel):
             label, subset = key
             places = range(len(response_rates))
             if label not in labels or len(subset) < 2 or list(subset) != sorted(set(subset) & set(places)):
-                raise BadVotes(
-                    key, "a correlation belongs to a label and two or more judges in increasing order"
-                )
+                rule = "a correlation belongs to a label and two or more judges in increasing order"
+                raise BadVotes(key, rule)
             checked[label, tuple(subset)] = _rate(value)
         _set(self, "prevalence", {label: _rate(value) for label, value in prevalence.items()})
         rows = tuple(
@@ -116,9 +115,8 @@ class Evaluation(_ByLabel):
         """Return the evaluation of judges between two labels: a wrong answer is the other label."""
         labels = tuple(prevalence)
         if len(labels) != 2:
-            raise BadVotes(
-                labels, "accuracies alone make an evaluation only with two labels", "give response rates"
-            )
+            rule = "accuracies alone make an evaluation only with two labels"
+            raise BadVotes(labels, rule, "give response rates")
         for rates in accuracy:
             _check_keys(rates, labels, "a judge has an accuracy for each label")
         right = [{label: _rate(rates[label]) for label in labels} for rates in accuracy]
@@ -198,10 +196,8 @@ class CountEvaluation(_ByLabel):
                     {given: whole_number(counts[label][given]) for given in labels}
                 )
                 if sum(checked[label].values()) != key[label]:
-                    raise BadVotes(
-                        dict(checked[label]),
-                        f"a judge gave one answer to each of the {key[label]} questions of {label!r}",
-                    )
+                    rule = f"a judge gave one answer to each of the {key[label]} questions of {label!r}"
+                    raise BadVotes(dict(checked[label]), rule)
             rows.append(FrozenMapping(checked))
         _set(self, "key_counts", key)
         object.__setattr__(self, "confusion", tuple(rows))
@@ -213,9 +209,8 @@ class CountEvaluation(_ByLabel):
         """Return the evaluation of judges between two labels, from how often each was right, R^a_{a_i}."""
         labels = tuple(key_counts)
         if len(labels) != 2:
-            raise BadVotes(
-                labels, "right answers alone make an evaluation only with two labels", "give confusions"
-            )
+            rule = "right answers alone make an evaluation only with two labels"
+            raise BadVotes(labels, rule, "give confusions")
         rows = []
         for right in correct:
             _check_keys(right, labels, "a judge has a number of right answers for each label")

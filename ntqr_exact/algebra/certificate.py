@@ -148,9 +148,8 @@ def certify(target: Polynomial, rules: Sequence[Rewrite]) -> Certificate:
         if cofactor:
             used.append((rule, cofactor))
     if rest:
-        raise NotProven(
-            str(rest), "this remains when the generators are divided out, so they do not prove the target"
-        )
+        rule = "this remains when the generators are divided out, so they do not prove the target"
+        raise NotProven(str(rest), rule)
     return Certificate(
         target,
         tuple(rule.name for rule, _ in used),

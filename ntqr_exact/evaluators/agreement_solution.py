@@ -97,9 +97,8 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
     if not isinstance(votes, VoteCounts):
         raise NotVotes(votes, "agreement is solved from VoteCounts", "labeled votes have observed()")
     if len(votes.judges) != 3 or len(votes.labels) != 2:
-        raise BadVotes(
-            (len(votes.judges), len(votes.labels)), "the agreement solution takes three judges and two labels"
-        )
+        rule = "the agreement solution takes three judges and two labels"
+        raise BadVotes((len(votes.judges), len(votes.labels)), rule)
     if votes.size == 0:
         raise EmptyTest(votes, "a test without questions cannot be solved")
     agreements = FrozenMapping({pair: votes.agreement(*pair) for pair in _PAIRS})
@@ -137,11 +136,8 @@ def _alarms(
     votes: VoteCounts, square: mpq, root: Surd, branches: tuple[tuple[mpq | Surd, ...], ...]
 ) -> Iterator[Alarm]:
     if square < 0:
-        yield Alarm(
-            AlarmKind.IMAGINARY,
-            f"c² = {shown(square)} is negative, so the error rates are imaginary",
-            {"square": square},
-        )
+        words = f"c² = {shown(square)} is negative, so the error rates are imaginary"
+        yield Alarm(AlarmKind.IMAGINARY, words, {"square": square})
         return
     if not root.is_rational:
         whole = square.numerator * square.denominator
@@ -155,21 +151,15 @@ def _alarms(
     for number, errors in enumerate(branches, start=1):
         for judge, error in zip(votes.judges, errors, strict=True):
             if not 0 <= error <= 1:
-                yield Alarm(
-                    AlarmKind.OUT_OF_RANGE,
-                    f"in branch {number} the error rate of {judge} is {rate_text(error)}",
-                    {"branch": number, "judge": judge, "rate": error},
-                )
+                words = f"in branch {number} the error rate of {judge} is {rate_text(error)}"
+                yield Alarm(AlarmKind.OUT_OF_RANGE, words, {"branch": number, "judge": judge, "rate": error})
     for judge, error in zip(votes.judges, branches[0], strict=True):
         if isinstance(error, Surd):
             continue
         count = votes.size * error
         if count.denominator != 1:
-            yield Alarm(
-                AlarmKind.NOT_WHOLE,
-                f"the number of errors of {judge} would be {shown(count)}",
-                {"judge": judge, "count": count},
-            )
+            words = f"the number of errors of {judge} would be {shown(count)}"
+            yield Alarm(AlarmKind.NOT_WHOLE, words, {"judge": judge, "count": count})
     # In the other branch both are right on this many questions: Q(1 − e_i)(1 − e_j), whole if these numbers are.
     for (i, first), (j, second) in combinations(enumerate(branches[0]), 2):
         if isinstance(first, Surd) or isinstance(second, Surd):
@@ -177,11 +167,10 @@ def _alarms(
         count = votes.size * first * second
         if count.denominator != 1:
             names = [votes.judges[i], votes.judges[j]]
-            yield Alarm(
-                AlarmKind.NOT_WHOLE,
-                f"the number of questions on which {names[0]} and {names[1]} both err would be {shown(count)}",
-                {"judges": ", ".join(names), "count": count},
+            words = (
+                f"the number of questions on which {names[0]} and {names[1]} both err would be {shown(count)}"
             )
+            yield Alarm(AlarmKind.NOT_WHOLE, words, {"judges": ", ".join(names), "count": count})
 
 
 def _vanishing(excess: Mapping[tuple[int, int], mpq]) -> tuple[tuple[Alarm, ...], str]:

@@ -163,9 +163,8 @@ class Enclosure:
     def _agreed(self, form: Callable[[mpq, int], str], digits: int) -> str:
         text = form(self.lower, digits)
         if text != form(self.upper, digits):
-            raise Undecided(
-                self, f"the ends round to different decimals at {digits} digits", "ask for more precision"
-            )
+            rule = f"the ends round to different decimals at {digits} digits"
+            raise Undecided(self, rule, "ask for more precision")
         return text
 
 
@@ -192,9 +191,8 @@ def decide_sign(refine: Callable[[int], Enclosure], *, start: int = 64, budget: 
         if sign is not Sign.UNDECIDED:
             return int(sign.value)
         precision *= 2
-    raise Undecided(
-        budget, "the sign is not decided at this many bits", "raise the budget, or settle the tie exactly"
-    )
+    rule = "the sign is not decided at this many bits"
+    raise Undecided(budget, rule, "raise the budget, or settle the tie exactly")
 
 
 def enclose_sqrt(value: EnclosureLike, precision: int = 64) -> Enclosure:

@@ -180,9 +180,8 @@ class Surd:
         if not isinstance(exponent, int) or isinstance(exponent, bool):
             return NotImplemented
         if abs(exponent) * self._growth() > _MOST_BITS_OF_A_POWER:
-            raise BadNumber(
-                exponent, "this power has too many digits to be written", "take a smaller exponent"
-            )
+            rule = "this power has too many digits to be written"
+            raise BadNumber(exponent, rule, "take a smaller exponent")
         base = self if exponent >= 0 else _inverse(self)
         result = _reduced(mpq(1), mpq(0), _ONE)
         for bit in f"{abs(exponent):b}":
@@ -427,9 +426,8 @@ def _common_radicand(left: Surd, right: Surd) -> tuple[mpq, mpq, mpz]:
     if left.is_rational:
         return left.coefficient, right.coefficient, right.radicand
     if not gmpy2.is_square(left.radicand * right.radicand):
-        raise NotASurd(
-            (left, right), "the roots have unlike radicands, so the result is not of the form a + b√d"
-        )
+        rule = "the roots have unlike radicands, so the result is not of the form a + b√d"
+        raise NotASurd((left, right), rule)
     # What two reduced radicands have in common is reduced as well: a square in it would be in both.
     common = gmpy2.sign(left.radicand) * gmpy2.gcd(left.radicand, right.radicand)
     return (

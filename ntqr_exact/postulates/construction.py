@@ -44,11 +44,8 @@ def two_labels(labels: Sequence[str]) -> tuple[str, str]:
     """Return the labels if they are two."""
     checked = check_labels(labels)
     if len(checked) != 2:
-        raise BadVotes(
-            checked,
-            "with correlations, postulates in rates are for two labels",
-            "those in responses, and independent ones, are for any number",
-        )
+        rule = "with correlations, postulates in rates are for two labels"
+        raise BadVotes(checked, rule, "those in responses, and independent ones, are for any number")
     return (checked[0], checked[1])
 
 

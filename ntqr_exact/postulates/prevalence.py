@@ -75,8 +75,5 @@ def prevalence_quadratic(votes: VoteCounts) -> Polynomial:
 
 def _check(votes: VoteCounts) -> None:
     if len(votes.judges) != 3 or len(votes.labels) != 2:
-        raise BadVotes(
-            votes,
-            f"the quadratic is for three judges and two labels, not {len(votes.judges)} and {len(votes.labels)}",
-            "marginal takes three of the judges",
-        )
+        rule = f"the quadratic is for three judges and two labels, not {len(votes.judges)} and {len(votes.labels)}"
+        raise BadVotes(votes, rule, "marginal takes three of the judges")

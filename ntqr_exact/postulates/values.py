@@ -84,11 +84,8 @@ def _value(variable: Variable, truth: Truth, votes: VoteCounts) -> Rate:
         return value
     definition = definition_of(variable, truth.labels)
     if definition is None:
-        raise MissingValue(
-            truth,
-            f"this {type(truth).__name__} says nothing of {variable.symbol}",
-            "labeled votes tell everything",
-        )
+        rule = f"this {type(truth).__name__} says nothing of {variable.symbol}"
+        raise MissingValue(truth, rule, "labeled votes tell everything")
     return residual(definition, truth, votes)
 
 
@@ -199,9 +196,8 @@ def _count(votes: VoteCounts, answers: Mapping[int, str]) -> int:
 
 def _check_places(variable: Variable, judges: int, labels: tuple[str, ...]) -> None:
     if any(judge >= judges for judge in variable.judges):
-        raise BadVotes(
-            variable.symbol, f"there are only {judges} judges", "take postulates for as many judges as vote"
-        )
+        rule = f"there are only {judges} judges"
+        raise BadVotes(variable.symbol, rule, "take postulates for as many judges as vote")
     for label in (variable.key, *variable.answers):
         if label and label not in labels:
             raise BadVotes(variable.symbol, f"the labels here are {', '.join(map(repr, labels))}")

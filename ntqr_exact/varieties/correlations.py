@@ -164,11 +164,8 @@ def pair_correlations(
     """
     count, both, point_at = _points(votes, evaluation, first, second)
     if count > _MOST_LISTED:
-        raise NotSupported(
-            count,
-            f"so many pairs of correlations are not listed; the limit is {_MOST_LISTED}",
-            "pair_correlation_ends tells their number and their ends",
-        )
+        rule = f"so many pairs of correlations are not listed; the limit is {_MOST_LISTED}"
+        raise NotSupported(count, rule, "pair_correlation_ends tells their number and their ends")
     return tuple(map(point_at, both))
 
 

@@ -50,9 +50,8 @@ class Projection:
     def explain(self, evaluation: CountEvaluation) -> Verdict:
         """Return yes with a witness, or no with the postulates that fail."""
         if not isinstance(evaluation, CountEvaluation):
-            raise NotAnEvaluation(
-                evaluation, f"an individual evaluation is a CountEvaluation, not {type(evaluation).__name__}"
-            )
+            rule = f"an individual evaluation is a CountEvaluation, not {type(evaluation).__name__}"
+            raise NotAnEvaluation(evaluation, rule)
         return explain_individual(self.votes, evaluation)
 
     def __contains__(self, evaluation: CountEvaluation) -> bool:

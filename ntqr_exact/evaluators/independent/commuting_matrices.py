@@ -173,21 +173,19 @@ def _common_eigenvectors(
         for root, (vector,) in eigenvectors.items():
             total = sum(vector, mpq(0))
             if total == 0:
-                return Alarm(
-                    AlarmKind.CONTRADICTION,
+                words = (
                     f"an eigenvector of the eigenvalue {root} has the sum 0, but the rates of a judge on one "
-                    "label have the sum 1",
-                    {"eigenvalue": root},
+                    "label have the sum 1"
                 )
+                return Alarm(AlarmKind.CONTRADICTION, words, {"eigenvalue": root})
             vectors.append(tuple(entry / total for entry in vector))
         return tuple(sorted(vectors, reverse=True))
     names = ", ".join(votes.judges[judge] for judge in pair)
-    return Alarm(
-        AlarmKind.UNIDENTIFIED,
+    words = (
         f"all judges but {names} give the same rates on two labels, so the labels cannot be told apart by them: "
-        f"each of {tries} combinations of response matrices has a root twice",
-        {"pair": names, "combinations": tries},
+        f"each of {tries} combinations of response matrices has a root twice"
     )
+    return Alarm(AlarmKind.UNIDENTIFIED, words, {"pair": names, "combinations": tries})
 
 
 # -- judging the rates -------------------------------------------------------------------------------
@@ -254,12 +252,11 @@ def _singular(votes: VoteCounts) -> Alarm:
         f"{votes.judges[i]}, {votes.judges[j]}": rank_of(_counts(votes, (i, j)))
         for i, j in combinations(range(len(votes.judges)), 2)
     }
-    return Alarm(
-        AlarmKind.SINGULAR,
+    words = (
         f"the table of answers of every pair of judges is singular (highest rank {max(ranks.values())}, where "
-        f"{labels} is regular): a label has no questions, or the judges' rates on the labels are linearly dependent",
-        {f"rank of {names}": rank for names, rank in ranks.items()},
+        f"{labels} is regular): a label has no questions, or the judges' rates on the labels are linearly dependent"
     )
+    return Alarm(AlarmKind.SINGULAR, words, {f"rank of {names}": rank for names, rank in ranks.items()})
 
 
 def _not_commuting(votes: VoteCounts, left: tuple[int, int, Matrix], right: tuple[int, int, Matrix]) -> Alarm:

@@ -86,12 +86,11 @@ def _too_high(votes: VoteCounts, found: HighRank) -> Alarm:
 
 
 def _searched(steps: int) -> Alarm:
-    return Alarm(
-        AlarmKind.NO_KEY_IN_FAMILY,
+    words = (
         f"a complete search of {steps} steps finds no counts of independent judges, one table for each label, "
-        "that add up to the votes",
-        {"steps": steps},
+        "that add up to the votes"
     )
+    return Alarm(AlarmKind.NO_KEY_IN_FAMILY, words, {"steps": steps})
 
 
 def _two_labels(votes: VoteCounts) -> Alarm:
