@@ -148,8 +148,8 @@ def certify(target: Polynomial, rules: Sequence[Rewrite]) -> Certificate:
         if cofactor:
             used.append((rule, cofactor))
     if rest:
-        rule = "this remains when the generators are divided out, so they do not prove the target"
-        raise NotProven(str(rest), rule)
+        why = "this remains when the generators are divided out, so they do not prove the target"
+        raise NotProven(str(rest), why)
     return Certificate(
         target,
         tuple(rule.name for rule, _ in used),

@@ -17,7 +17,7 @@ from dataclasses import replace
 import gmpy2
 from gmpy2 import mpq, mpz
 
-from ntqr_exact.alarms.alarm import Alarm, AlarmKind
+from ntqr_exact.alarms.alarm import Alarm, AlarmKind, ProofValue
 from ntqr_exact.evaluation import Evaluation, rational_rate
 from ntqr_exact.evaluators.copies import copy_notes
 from ntqr_exact.evaluators.independent.independent_solution import (
@@ -75,7 +75,10 @@ def _regular(votes: VoteCounts, whole: WholeMoments, moments: TrioMoments) -> In
         alarms.append(Alarm(AlarmKind.NO_ROOT, words, {"product": product}))
         return IndependentSolution(votes, Identification.NONE, findings=tuple(alarms))
     root = Surd.sqrt(discriminant)
-    proof = {"discriminant": moments.discriminant, "times_q_to_the_6": mpz(discriminant)}
+    proof: dict[str, ProofValue] = {
+        "discriminant": moments.discriminant,
+        "times_q_to_the_6": mpz(discriminant),
+    }
     if discriminant < 0:
         words = f"the discriminant A is negative, Q⁶A = {shown(discriminant)}, so its root is imaginary"
         alarms.append(Alarm(AlarmKind.IMAGINARY, words, proof))

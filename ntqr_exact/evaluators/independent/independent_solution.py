@@ -9,7 +9,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
+from ntqr_exact.alarms.alarm import Alarm, AlarmKind, ProofValue, alarm_lines
 from ntqr_exact.errors import Undecided
 from ntqr_exact.evaluation import Evaluation, Rate, defined, rational_rate
 from ntqr_exact.evaluators.independent.coq_votes import votes_to_coq
@@ -213,7 +213,7 @@ def range_alarms(solutions: Iterable[Evaluation], votes: VoteCounts) -> Iterator
         for label, share in solution.prevalence.items():
             if not 0 <= defined(share) <= 1:
                 words = f"in solution {number} the share of {label} is {rate_text(share)}"
-                proof = {"solution": number, "label": label, "rate": defined(share)}
+                proof: dict[str, ProofValue] = {"solution": number, "label": label, "rate": defined(share)}
                 yield Alarm(AlarmKind.OUT_OF_RANGE, words, proof)
         for judge, rates in zip(votes.judges, solution.response_rates, strict=True):
             for label, row in rates.items():
@@ -225,7 +225,7 @@ def range_alarms(solutions: Iterable[Evaluation], votes: VoteCounts) -> Iterator
                     which = f"the rate of answers {given} of {judge} on {label}"
                     words = f"in solution {number} {which} is {rate_text(rate)}"
                     proof = {"solution": number, "judge": judge, "label": label, "answer": given}
-                    yield Alarm(AlarmKind.OUT_OF_RANGE, words, {**proof, "rate": defined(rate)})
+                    yield Alarm(AlarmKind.OUT_OF_RANGE, words, proof | {"rate": defined(rate)})
 
 
 def joint_count(votes: VoteCounts, solution: Evaluation, label: str, pattern: Pattern) -> mpq:
