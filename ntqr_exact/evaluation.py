@@ -28,8 +28,39 @@ Subset: TypeAlias = tuple[int, ...]
 """Two or more judges, by their places in increasing order."""
 
 
+class _ByLabel:
+    """What is told for each label, in order: equal if all numbers and the order of the labels are."""
+
+    __slots__: tuple[str, ...] = ()
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in order."""
+        return tuple(getattr(self, self.__slots__[0]))
+
+    def __eq__(self, other: object) -> bool:
+        """Compare all numbers."""
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return (self.labels, self._identity()) == (other.labels, other._identity())
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash((self.labels, self._identity()))
+
+    def _identity(self) -> tuple[Any, ...]:
+        return tuple([getattr(self, name) for name in self.__slots__])
+
+    def _latex(self, column: str, right: Sequence[Mapping[str, Any]]) -> str:
+        """Return a row for each label: its share or number of questions, and how right each judge is on it."""
+        first = self._identity()[0]
+        rows = [[label, first[label], *(each[label] for each in right)] for label in first]
+        judges = [f"judge {place}" for place in range(1, len(right) + 1)]
+        return f"${latex_array(['label', column, *judges], rows)}$"
+
+
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
-class Evaluation:
+class Evaluation(_ByLabel):
     """Prevalence of each label, and for each judge how often it gives each label, by true label.
 
     >>> evaluation = Evaluation.from_accuracies({"a": "2/5", "b": "3/5"}, [{"a": "1/2", "b": "3/4"}])
@@ -62,18 +93,12 @@ class Evaluation:
             label, subset = key
             places = range(len(response_rates))
             if label not in labels or len(subset) < 2 or list(subset) != sorted(set(subset) & set(places)):
-                raise BadVotes(
-                    key, "a correlation belongs to a label and two or more judges in increasing order"
-                )
+                rule = "a correlation belongs to a label and two or more judges in increasing order"
+                raise BadVotes(key, rule)
             checked[label, tuple(subset)] = _rate(value)
         _set(self, "prevalence", {label: _rate(value) for label, value in prevalence.items()})
         rows = tuple(
-            FrozenMapping(
-                {
-                    label: FrozenMapping({given: _rate(rates[label][given]) for given in labels})
-                    for label in labels
-                }
-            )
+            FrozenMapping({a: FrozenMapping({b: _rate(rates[a][b]) for b in labels}) for a in labels})
             for rates in response_rates
         )
         object.__setattr__(self, "response_rates", rows)
@@ -90,41 +115,20 @@ class Evaluation:
         """Return the evaluation of judges between two labels: a wrong answer is the other label."""
         labels = tuple(prevalence)
         if len(labels) != 2:
-            raise BadVotes(
-                labels, "accuracies alone make an evaluation only with two labels", "give response rates"
-            )
-        rows = []
+            rule = "accuracies alone make an evaluation only with two labels"
+            raise BadVotes(labels, rule, "give response rates")
         for rates in accuracy:
             _check_keys(rates, labels, "a judge has an accuracy for each label")
-            right = {label: _rate(rates[label]) for label in labels}
-            rows.append(
-                {
-                    label: {
-                        given: right[label] if given == label else _complement(right[label])
-                        for given in labels
-                    }
-                    for label in labels
-                }
-            )
+        right = [{label: _rate(rates[label]) for label in labels} for rates in accuracy]
+        rows = [
+            _confusion(rates, {label: _complement(rate) for label, rate in rates.items()}) for rates in right
+        ]
         return cls(prevalence, rows, correlations)
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The labels, in order."""
-        return tuple(self.prevalence)
 
     @property
     def accuracy(self) -> tuple[dict[str, Rate], ...]:
         """How often each judge is right on the questions of each label."""
         return tuple({label: rates[label][label] for label in self.labels} for rates in self.response_rates)
-
-    def __eq__(self, other: object) -> bool:
-        """Compare all numbers."""
-        return self._identity() == other._identity() if isinstance(other, Evaluation) else NotImplemented
-
-    def __hash__(self) -> int:
-        """Agree with equality."""
-        return hash(self._identity())
 
     def __repr__(self) -> str:
         """Return the parts as they may be given."""
@@ -132,12 +136,7 @@ class Evaluation:
 
     def _repr_latex_(self) -> str:
         """Return prevalences and accuracies for a notebook, a row for each label."""
-        judges = [f"judge {place}" for place in range(1, len(self.accuracy) + 1)]
-        rows = [
-            [label, self.prevalence[label], *(rates[label] for rates in self.accuracy)]
-            for label in self.labels
-        ]
-        return f"${latex_array(['label', 'share', *judges], rows)}$"
+        return self._latex("share", self.accuracy)
 
     def to_document(self) -> dict[str, Any]:
         """Return the evaluation as a JSON document; an undefined rate is null."""
@@ -165,12 +164,9 @@ class Evaluation:
                 )
         raise BadDocument(document, "an evaluation has prevalence, response_rates and correlations")
 
-    def _identity(self) -> tuple[Any, ...]:
-        return (self.labels, self.prevalence, self.response_rates, self.correlations)
-
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
-class CountEvaluation:
+class CountEvaluation(_ByLabel):
     """How many questions have each true label, and how often each judge gave each label on them.
 
     >>> evaluation = CountEvaluation.from_correct({"a": 4, "b": 6}, [{"a": 3, "b": 5}])
@@ -200,10 +196,8 @@ class CountEvaluation:
                     {given: whole_number(counts[label][given]) for given in labels}
                 )
                 if sum(checked[label].values()) != key[label]:
-                    raise BadVotes(
-                        dict(checked[label]),
-                        f"a judge gave one answer to each of the {key[label]} questions of {label!r}",
-                    )
+                    rule = f"a judge gave one answer to each of the {key[label]} questions of {label!r}"
+                    raise BadVotes(dict(checked[label]), rule)
             rows.append(FrozenMapping(checked))
         _set(self, "key_counts", key)
         object.__setattr__(self, "confusion", tuple(rows))
@@ -215,27 +209,21 @@ class CountEvaluation:
         """Return the evaluation of judges between two labels, from how often each was right, R^a_{a_i}."""
         labels = tuple(key_counts)
         if len(labels) != 2:
-            raise BadVotes(
-                labels, "right answers alone make an evaluation only with two labels", "give confusions"
-            )
+            rule = "right answers alone make an evaluation only with two labels"
+            raise BadVotes(labels, rule, "give confusions")
         rows = []
         for right in correct:
             _check_keys(right, labels, "a judge has a number of right answers for each label")
-            row = {}
-            for label in labels:
-                key, count = whole_number(key_counts[label]), whole_number(right[label])
+            counts = {
+                label: (whole_number(key_counts[label]), whole_number(right[label])) for label in labels
+            }
+            for label, (key, count) in counts.items():
                 if count > key:
-                    raise BadVotes(
-                        count, f"a judge is right at most {key} times on the {key} questions of {label!r}"
-                    )
-                row[label] = {given: count if given == label else key - count for given in labels}
-            rows.append(row)
+                    rule = f"a judge is right at most {key} times on the {key} questions of {label!r}"
+                    raise BadVotes(count, rule)
+            wrong = {label: key - count for label, (key, count) in counts.items()}
+            rows.append(_confusion({label: count for label, (_, count) in counts.items()}, wrong))
         return cls(key_counts, rows)
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The labels, in order."""
-        return tuple(self.key_counts)
 
     @property
     def size(self) -> int:
@@ -251,38 +239,22 @@ class CountEvaluation:
         """Return the same evaluation in rates; a label without questions leaves its rates undefined."""
         if self.size == 0:
             raise EmptyTest(self, "a test without questions has no rates")
+
+        def share(count: int, label: str) -> Rate:
+            asked = self.key_counts[label]
+            return mpq(count, asked) if asked else Undefined.NO_QUESTIONS
+
         return Evaluation(
             {label: mpq(count, self.size) for label, count in self.key_counts.items()},
             [
-                {
-                    label: {
-                        given: mpq(count, self.key_counts[label])
-                        if self.key_counts[label]
-                        else Undefined.NO_QUESTIONS
-                        for given, count in row.items()
-                    }
-                    for label, row in counts.items()
-                }
+                {label: {given: share(n, label) for given, n in row.items()} for label, row in counts.items()}
                 for counts in self.confusion
             ],
         )
 
-    def __eq__(self, other: object) -> bool:
-        """Compare all counts."""
-        return self._identity() == other._identity() if isinstance(other, CountEvaluation) else NotImplemented
-
-    def __hash__(self) -> int:
-        """Agree with equality."""
-        return hash(self._identity())
-
     def _repr_latex_(self) -> str:
         """Return key counts and right answers for a notebook, a row for each label."""
-        judges = [f"judge {place}" for place in range(1, len(self.correct) + 1)]
-        rows = [
-            [label, self.key_counts[label], *(right[label] for right in self.correct)]
-            for label in self.labels
-        ]
-        return f"${latex_array(['label', 'questions', *judges], rows)}$"
+        return self._latex("questions", self.correct)
 
     def __repr__(self) -> str:
         """Return the notation that can be pasted back, short where there are two labels."""
@@ -290,12 +262,16 @@ class CountEvaluation:
             return f"CountEvaluation.from_correct({self.key_counts!r}, {list(self.correct)!r})"
         return f"CountEvaluation({self.key_counts!r}, {list(self.confusion)!r})"
 
-    def _identity(self) -> tuple[Any, ...]:
-        return (self.labels, self.key_counts, self.confusion)
-
 
 def _set(value: object, name: str, mapping: dict[Any, Any]) -> None:
     object.__setattr__(value, name, FrozenMapping(mapping))
+
+
+def _confusion(right: Mapping[str, Any], wrong: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return what a judge between two labels gives to each of them: what is not right is wrong."""
+    return {
+        label: {given: right[label] if given == label else wrong[label] for given in right} for label in right
+    }
 
 
 def defined(rate: Rate) -> mpq | Surd:

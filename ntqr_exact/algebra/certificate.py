@@ -7,7 +7,7 @@ f by F and keeps the divided difference as cofactor; no Gröbner basis is needed
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,10 +44,12 @@ class Rewrite:
     def quotient(self, polynomial: Polynomial) -> Polynomial:
         """Return q such that polynomial − q·generator has lost the terms that the lead divides."""
         scale = self.polynomial.terms[self.lead]
-        return sum_of(
-            _term(_divided(monomial, self.lead), coefficient / scale)
-            for monomial, coefficient in polynomial.terms.items()
-            if divides(self.lead, monomial)
+        return Polynomial.from_terms(
+            {
+                _divided(monomial, self.lead): coefficient / scale
+                for monomial, coefficient in polynomial.terms.items()
+                if _divides(self.lead, monomial)
+            }
         )
 
 
@@ -70,15 +72,24 @@ class Certificate:
         """Return whether the combination is the target; `checker` decides it without this library."""
         return self.combination() == self.target
 
+    def written(
+        self,
+        form: Callable[[Polynomial], str] = str,
+        row: str = "  {} ({}) · [{}]",
+        named: Callable[[str], str] = str,
+    ) -> list[str]:
+        """Return target and combination, a row for each cofactor with its sign and the name of its generator."""
+        terms = enumerate(zip(self.names, self.cofactors, strict=True))
+        rows = [
+            row.format("+" if index else "=", form(cofactor), named(name))
+            for index, (name, cofactor) in terms
+        ]
+        return [form(self.target), *rows]
+
     def __str__(self) -> str:
         """Return target and combination in words and symbols."""
-        lines = [f"{self.target}"]
-        for index, (name, cofactor) in enumerate(zip(self.names, self.cofactors, strict=True)):
-            lines.append(f"  {'+' if index else '='} ({cofactor}) · [{name}]")
-        lines += [
-            f"  [{name}] = {generator}" for name, generator in zip(self.names, self.generators, strict=True)
-        ]
-        return "\n".join(lines)
+        named = zip(self.names, self.generators, strict=True)
+        return "\n".join([*self.written(), *(f"  [{name}] = {generator}" for name, generator in named)])
 
     def to_document(self) -> dict[str, Any]:
         """Return the certificate as a JSON document that `checker.problems` understands."""
@@ -137,9 +148,8 @@ def certify(target: Polynomial, rules: Sequence[Rewrite]) -> Certificate:
         if cofactor:
             used.append((rule, cofactor))
     if rest:
-        raise NotProven(
-            str(rest), "this remains when the generators are divided out, so they do not prove the target"
-        )
+        why = "this remains when the generators are divided out, so they do not prove the target"
+        raise NotProven(str(rest), why)
     return Certificate(
         target,
         tuple(rule.name for rule, _ in used),
@@ -148,7 +158,7 @@ def certify(target: Polynomial, rules: Sequence[Rewrite]) -> Certificate:
     )
 
 
-def divides(divisor: Monomial, monomial: Monomial) -> bool:
+def _divides(divisor: Monomial, monomial: Monomial) -> bool:
     """Tell whether a monomial is a multiple of another."""
     powers = dict(monomial)
     return all(powers.get(name, 0) >= power for name, power in divisor)
@@ -161,11 +171,6 @@ def _divided(monomial: Monomial, divisor: Monomial) -> Monomial:
     return tuple((name, power) for name, power in sorted(powers.items()) if power)
 
 
-def _term(monomial: Monomial, coefficient: Any) -> Polynomial:
-    text = "*".join(f"{name}^{power}" for name, power in monomial) or "1"
-    return Polynomial({text: coefficient})
-
-
 def _check_order(rules: Iterable[Rewrite]) -> None:
     """Refuse a rule that brings back what it or an earlier rule replaces: one pass must be enough."""
     leads: list[Monomial] = []
@@ -174,5 +179,5 @@ def _check_order(rules: Iterable[Rewrite]) -> None:
             raise BadDocument(rule.name, f"the rule has no term {'*'.join(rule.replaces)} to replace")
         leads.append(rule.lead)
         for monomial in rule.polynomial.terms:
-            if monomial != rule.lead and any(divides(lead, monomial) for lead in leads):
+            if monomial != rule.lead and any(_divides(lead, monomial) for lead in leads):
                 raise BadDocument(rule.name, "the rule brings back what was replaced before it")

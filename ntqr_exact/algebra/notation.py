@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.latex_table import latex_text
@@ -38,8 +38,8 @@ class NotationRow:
 
     letter: str
     latex: str
-    side: Side
     meaning: str
+    side: Side
     keyed: bool = False
     answered: bool = False
     judges: tuple[int, int | None] = (0, 0)
@@ -69,90 +69,56 @@ class Quantity(Enum):
     RESPONSES = "responses"
 
 
-_P, _SEEN, _TRUE = r"\hat{P}", Side.VOTES, Side.KEY
+_true, _seen = partial(NotationRow, side=Side.KEY), partial(NotationRow, side=Side.VOTES)
+_ONE, _TWO, _SOME = (1, 1), (2, 2), (1, None)
+_SAY_SO = "questions that the judges named answer so"
 
 NOTATION: dict[Quantity, NotationRow] = {
-    Quantity.PREVALENCE: NotationRow(
-        "P", _P, _TRUE, "share of the questions whose true label is a", keyed=True
+    Quantity.PREVALENCE: _true("P", r"\hat{P}", "share of the questions whose true label is a", keyed=True),
+    Quantity.ACCURACY: _true(
+        "P", r"\hat{P}", "share of the a questions that judge 1 answers a", keyed=True, judges=_ONE
     ),
-    Quantity.ACCURACY: NotationRow(
-        "P", _P, _TRUE, "share of the a questions that judge 1 answers a", keyed=True, judges=(1, 1)
-    ),
-    Quantity.RESPONSE_RATE: NotationRow(
-        "P",
-        _P,
-        _TRUE,
-        "share of the a questions that judge 1 answers b",
+    Quantity.RESPONSE_RATE: _true(
+        *("P", r"\hat{P}", "share of the a questions that judge 1 answers b"),
         keyed=True,
         answered=True,
-        judges=(1, 1),
+        judges=_ONE,
     ),
-    Quantity.CORRELATION: NotationRow(
-        "Γ",
-        r"\Gamma",
-        _TRUE,
-        "error correlation on the a questions: mean product of (right or not) minus accuracy",
+    Quantity.CORRELATION: _true(
+        *(
+            "Γ",
+            r"\Gamma",
+            "error correlation on the a questions: mean product of (right or not) minus accuracy",
+        ),
         keyed=True,
         judges=(2, None),
     ),
-    Quantity.INFORMEDNESS: NotationRow(
-        "d", "d", _TRUE, "sum of both accuracies of judge 1, minus 1", judges=(1, 1)
+    Quantity.INFORMEDNESS: _true("d", "d", "sum of both accuracies of judge 1, minus 1", judges=_ONE),
+    Quantity.SIGNED_ROOT: _true("s", "s", "$P_a P_b d_1 d_2 d_3$, one of the two square roots of $A$"),
+    Quantity.ERROR: _true("e", "e", "share of the questions that judge 1 answers wrongly", judges=_ONE),
+    Quantity.JOINT_ERROR: _true(
+        "e", "e", "share of the questions that both judges answer wrongly", judges=_TWO
     ),
-    Quantity.SIGNED_ROOT: NotationRow(
-        "s", "s", _TRUE, "$P_a P_b d_1 d_2 d_3$, one of the two square roots of $A$"
+    Quantity.ERROR_PRODUCT: _true("c", "c", "product of 1 − 2e over three judges"),
+    Quantity.KEY_COUNT: _true("Q", "Q", "number of questions whose true label is a", keyed=True),
+    Quantity.KEY_RESPONSES: _true(
+        "R", "R", f"number of a {_SAY_SO}", keyed=True, answered=True, judges=_SOME
     ),
-    Quantity.ERROR: NotationRow(
-        "e", "e", _TRUE, "share of the questions that judge 1 answers wrongly", judges=(1, 1)
+    Quantity.GRADE: _true("g", "g", "number of questions that judge 1 answers rightly", judges=_ONE),
+    Quantity.FREQUENCY: _seen("f", "f", f"share of the {_SAY_SO}", answered=True, judges=_SOME),
+    Quantity.PAIR_MOMENT: _seen(
+        "Δ", r"\Delta", "$f_{b_1,b_2} - f_{b_1} f_{b_2}$, the covariance of two judges", judges=_TWO
     ),
-    Quantity.JOINT_ERROR: NotationRow(
-        "e", "e", _TRUE, "share of the questions that both judges answer wrongly", judges=(2, 2)
+    Quantity.TRIO_MOMENT: _seen(
+        "T", "T", "third central moment of answering b, of three judges", judges=(3, 3)
     ),
-    Quantity.ERROR_PRODUCT: NotationRow("c", "c", _TRUE, "product of 1 − 2e over three judges"),
-    Quantity.KEY_COUNT: NotationRow("Q", "Q", _TRUE, "number of questions whose true label is a", keyed=True),
-    Quantity.KEY_RESPONSES: NotationRow(
-        "R",
-        "R",
-        _TRUE,
-        "number of a questions that the judges named answer so",
-        keyed=True,
-        answered=True,
-        judges=(1, None),
-    ),
-    Quantity.GRADE: NotationRow(
-        "g", "g", _TRUE, "number of questions that judge 1 answers rightly", judges=(1, 1)
-    ),
-    Quantity.FREQUENCY: NotationRow(
-        "f",
-        "f",
-        _SEEN,
-        "share of the questions that the judges named answer so",
-        answered=True,
-        judges=(1, None),
-    ),
-    Quantity.PAIR_MOMENT: NotationRow(
-        "Δ", r"\Delta", _SEEN, "$f_{b_1,b_2} - f_{b_1} f_{b_2}$, the covariance of two judges", judges=(2, 2)
-    ),
-    Quantity.TRIO_MOMENT: NotationRow(
-        "T", "T", _SEEN, "third central moment of answering b, of three judges", judges=(3, 3)
-    ),
-    Quantity.DISCRIMINANT_ROOT: NotationRow(
-        "√A",
-        r"\sqrt{A}",
-        _SEEN,
+    Quantity.DISCRIMINANT_ROOT: _seen(
+        *("√A", r"\sqrt{A}"),
         r"the root of $A = T^2 + 4 \Delta_{1,2} \Delta_{1,3} \Delta_{2,3}$ that is not negative",
     ),
-    Quantity.AGREEMENT: NotationRow(
-        "a", "a", _SEEN, "share of the questions on which both judges agree", judges=(2, 2)
-    ),
-    Quantity.QUESTIONS: NotationRow("Q", "Q", _SEEN, "number of questions"),
-    Quantity.RESPONSES: NotationRow(
-        "R",
-        "R",
-        _SEEN,
-        "number of questions that the judges named answer so",
-        answered=True,
-        judges=(1, None),
-    ),
+    Quantity.AGREEMENT: _seen("a", "a", "share of the questions on which both judges agree", judges=_TWO),
+    Quantity.QUESTIONS: _seen("Q", "Q", "number of questions"),
+    Quantity.RESPONSES: _seen("R", "R", f"number of {_SAY_SO}", answered=True, judges=_SOME),
 }
 
 
@@ -310,9 +276,8 @@ def _unescape(text: str) -> str:
 
 
 def _latex_label(label: str) -> str:
-    if len(label) <= 1 or label.isdecimal():
-        return label if label.isalnum() or not label else rf"\text{{{latex_text(label)}}}"
-    return rf"\text{{{latex_text(label)}}}"
+    plain = not label or label.isdecimal() or (len(label) == 1 and label.isalnum())
+    return label if plain else rf"\text{{{latex_text(label)}}}"
 
 
 def _group(text: str, *, braces: bool) -> str:

@@ -4,20 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from ntqr_exact.algebra.notation import (
-    NOTATION,
-    Quantity,
-    Variable,
-    accuracy,
-    correlation,
-    frequency,
-    key_count,
-    key_responses,
-    of_judges,
-    prevalence,
-    response_rate,
-    responses,
-)
+from ntqr_exact.algebra.notation import NOTATION, Variable, read_name
 
 _HEAD = """\
 # Notation
@@ -34,34 +21,17 @@ answer key only to who has the key.
 """
 
 
+_EXAMPLES = """
+prevalence_a accuracy_a_1 response_rate_a_b_1 correlation_a_1_2 correlation_a_1_2_3 informedness_1 signed_root
+error_1 joint_error_1_2 error_product key_count_a key_responses_a_a_1 key_responses_a_a_1_b_2 grade_1
+frequency_a_1 frequency_a_1_b_2 frequency_a_1_a_2_b_3 pair_moment_1_2 trio_moment_1_2_3 discriminant_root
+agreement_1_2 questions responses_a_1 responses_a_1_b_2
+"""
+
+
 def examples() -> list[Variable]:
     """Return the variables that stand for their kinds on the page, each kind at least once."""
-    return [
-        prevalence("a"),
-        accuracy("a", 0),
-        response_rate("a", "b", 0),
-        correlation("a", (0, 1)),
-        correlation("a", (0, 1, 2)),
-        of_judges(Quantity.INFORMEDNESS, 0),
-        of_judges(Quantity.SIGNED_ROOT),
-        of_judges(Quantity.ERROR, 0),
-        of_judges(Quantity.JOINT_ERROR, 0, 1),
-        of_judges(Quantity.ERROR_PRODUCT),
-        key_count("a"),
-        key_responses("a", {0: "a"}),
-        key_responses("a", {0: "a", 1: "b"}),
-        of_judges(Quantity.GRADE, 0),
-        frequency({0: "a"}),
-        frequency({0: "a", 1: "b"}),
-        frequency({0: "a", 1: "a", 2: "b"}),
-        of_judges(Quantity.PAIR_MOMENT, 0, 1),
-        of_judges(Quantity.TRIO_MOMENT, 0, 1, 2),
-        of_judges(Quantity.DISCRIMINANT_ROOT),
-        of_judges(Quantity.AGREEMENT, 0, 1),
-        of_judges(Quantity.QUESTIONS),
-        responses({0: "a"}),
-        responses({0: "a", 1: "b"}),
-    ]
+    return list(map(read_name, _EXAMPLES.split()))
 
 
 def notation_page() -> str:
@@ -73,14 +43,8 @@ def notation_page() -> str:
     rows = []
     for variable in examples():
         entry = NOTATION[variable.kind]
-        cells = (
-            f"`{variable.name}`",
-            f"`{variable.symbol}`",
-            f"${variable.latex}$",
-            entry.side.value,
-            entry.meaning,
-        )
-        rows.append(f"| {' | '.join(cells)} |\n")
+        written = f"`{variable.name}` | `{variable.symbol}` | ${variable.latex}$"
+        rows.append(f"| {written} | {entry.side.value} | {entry.meaning} |\n")
     return _HEAD + "".join(rows)
 
 

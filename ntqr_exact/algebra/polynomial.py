@@ -19,11 +19,13 @@ from ntqr_exact.algebra.monomial import (
     rank,
     read_monomial,
     reading_order,
+    terms_latex,
+    terms_text,
     times,
+    to_expression,
     write_monomial,
 )
 from ntqr_exact.algebra.notation import Variable
-from ntqr_exact.algebra.printing import terms_latex, terms_text
 from ntqr_exact.errors import BadDocument, DivisionByZero
 from ntqr_exact.exact.rational import RationalLike, is_number, power_of, rational
 from ntqr_exact.exact.surd import Surd
@@ -254,9 +256,7 @@ class Polynomial:
 
     def to_sympy(self) -> sympy.Expr:
         """Return a sympy expression in the code names."""
-        from ntqr_exact.algebra.sympy_expression import to_expression
-
-        return to_expression(self.terms)
+        return to_expression(self.terms.items())
 
 
 def sum_of(polynomials: Iterable[Polynomial]) -> Polynomial:

@@ -11,11 +11,10 @@ from ntqr_exact.cli.completion import completing
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
 from ntqr_exact.cli.terminal import own_words
 from ntqr_exact.exact.json_text import encode_number
-from ntqr_exact.postulates.derivation import Derivation, derivations_to_coq
-from ntqr_exact.postulates.derivation_latex import claim_latex, derivation_latex
+from ntqr_exact.postulates.derivation import Derivation, claim_latex, derivation_latex, derivations_to_coq
 from ntqr_exact.postulates.derivations import derivation_names, derive
+from ntqr_exact.postulates.equations import misprints
 from ntqr_exact.postulates.factored import factored
-from ntqr_exact.postulates.misprints import misprints
 from ntqr_exact.postulates.postulate import Postulate, Status
 from ntqr_exact.postulates.refutations import Refutation, Survived, refute_misprint
 

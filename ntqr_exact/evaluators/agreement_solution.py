@@ -23,14 +23,15 @@ from gmpy2 import mpq
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
 from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation, defined
+from ntqr_exact.evaluators.independent.independent_solution import rate_text
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import shown, with_decimal
+from ntqr_exact.exact.value_text import shown
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 
-_PAIR_OF_OTHERS = ((1, 2), (0, 2), (0, 1))
+_PAIRS = ((0, 1), (0, 2), (1, 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class AgreementSolution:
         lines = ["If the error rates of every pair multiplied over the whole test (e_ij = e_i·e_j):"]
         for errors in self.branches[:1]:
             lines += [
-                f"  error rate of judge {judge}: {_shown(error)}"
+                f"  error rate of judge {judge}: {rate_text(error)}"
                 for judge, error in zip(self.votes.judges, errors, strict=True)
             ]
             lines.append("  or 1 minus each of these")
@@ -96,19 +97,18 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
     if not isinstance(votes, VoteCounts):
         raise NotVotes(votes, "agreement is solved from VoteCounts", "labeled votes have observed()")
     if len(votes.judges) != 3 or len(votes.labels) != 2:
-        raise BadVotes(
-            (len(votes.judges), len(votes.labels)), "the agreement solution takes three judges and two labels"
-        )
+        rule = "the agreement solution takes three judges and two labels"
+        raise BadVotes((len(votes.judges), len(votes.labels)), rule)
     if votes.size == 0:
         raise EmptyTest(votes, "a test without questions cannot be solved")
-    agreements = FrozenMapping({pair: votes.agreement(*pair) for pair in ((0, 1), (0, 2), (1, 2))})
+    agreements = FrozenMapping({pair: votes.agreement(*pair) for pair in _PAIRS})
     excess = {pair: 2 * rate - 1 for pair, rate in agreements.items()}
     square = excess[0, 1] * excess[0, 2] * excess[1, 2]
     if square == 0:
         return AgreementSolution(votes, agreements, square, (), *_vanishing(excess))
     root = Surd.sqrt(square)
     branches = tuple(
-        tuple(_number((1 - sign * root / excess[_PAIR_OF_OTHERS[judge]]) / 2) for judge in range(3))
+        tuple(_number((1 - sign * root / excess[others]) / 2) for others in reversed(_PAIRS))
         for sign in (1, -1)
     )
     return AgreementSolution(
@@ -136,11 +136,8 @@ def _alarms(
     votes: VoteCounts, square: mpq, root: Surd, branches: tuple[tuple[mpq | Surd, ...], ...]
 ) -> Iterator[Alarm]:
     if square < 0:
-        yield Alarm(
-            AlarmKind.IMAGINARY,
-            f"c² = {shown(square)} is negative, so the error rates are imaginary",
-            {"square": square},
-        )
+        words = f"c² = {shown(square)} is negative, so the error rates are imaginary"
+        yield Alarm(AlarmKind.IMAGINARY, words, {"square": square})
         return
     if not root.is_rational:
         whole = square.numerator * square.denominator
@@ -154,21 +151,15 @@ def _alarms(
     for number, errors in enumerate(branches, start=1):
         for judge, error in zip(votes.judges, errors, strict=True):
             if not 0 <= error <= 1:
-                yield Alarm(
-                    AlarmKind.OUT_OF_RANGE,
-                    f"in branch {number} the error rate of {judge} is {_shown(error)}",
-                    {"branch": number, "judge": judge, "rate": error},
-                )
+                words = f"in branch {number} the error rate of {judge} is {rate_text(error)}"
+                yield Alarm(AlarmKind.OUT_OF_RANGE, words, {"branch": number, "judge": judge, "rate": error})
     for judge, error in zip(votes.judges, branches[0], strict=True):
         if isinstance(error, Surd):
             continue
         count = votes.size * error
         if count.denominator != 1:
-            yield Alarm(
-                AlarmKind.NOT_WHOLE,
-                f"the number of errors of {judge} would be {shown(count)}",
-                {"judge": judge, "count": count},
-            )
+            words = f"the number of errors of {judge} would be {shown(count)}"
+            yield Alarm(AlarmKind.NOT_WHOLE, words, {"judge": judge, "count": count})
     # In the other branch both are right on this many questions: Q(1 − e_i)(1 − e_j), whole if these numbers are.
     for (i, first), (j, second) in combinations(enumerate(branches[0]), 2):
         if isinstance(first, Surd) or isinstance(second, Surd):
@@ -176,11 +167,10 @@ def _alarms(
         count = votes.size * first * second
         if count.denominator != 1:
             names = [votes.judges[i], votes.judges[j]]
-            yield Alarm(
-                AlarmKind.NOT_WHOLE,
-                f"the number of questions on which {names[0]} and {names[1]} both err would be {shown(count)}",
-                {"judges": ", ".join(names), "count": count},
+            words = (
+                f"the number of questions on which {names[0]} and {names[1]} both err would be {shown(count)}"
             )
+            yield Alarm(AlarmKind.NOT_WHOLE, words, {"judges": ", ".join(names), "count": count})
 
 
 def _vanishing(excess: Mapping[tuple[int, int], mpq]) -> tuple[tuple[Alarm, ...], str]:
@@ -202,9 +192,3 @@ def _vanishing(excess: Mapping[tuple[int, int], mpq]) -> tuple[tuple[Alarm, ...]
 
 def _number(value: Surd) -> mpq | Surd:
     return value.rational if value.is_rational else value
-
-
-def _shown(value: mpq | Surd) -> str:
-    if isinstance(value, Surd) and not value.is_real:
-        return f"{value} (imaginary)"
-    return with_decimal(value)

@@ -46,12 +46,11 @@ def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation
     if largest < 1:
         raise BadNumber(order, "correlations are of 2 judges up to the order", "1 leaves them out")
     if _correlations_to(labeled, largest) > _MOST_IF_ASKED:
-        raise NotSupported(
-            order,
+        rule = (
             f"{len(judges)} judges have {_correlations_to(labeled, largest)} correlations up to this order, and the "
-            f"limit is {_MOST_IF_ASKED}",
-            "give a smaller order",
+            f"limit is {_MOST_IF_ASKED}"
         )
+        raise NotSupported(order, rule, "give a smaller order")
     return Evaluation(
         {label: mpq(count, size) for label, count in labeled.key_counts.items()},
         [{label: _rates(votes, judge) for label, votes in labeled.by_label.items()} for judge in judges],

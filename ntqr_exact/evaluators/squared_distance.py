@@ -23,9 +23,8 @@ def squared_distance(left: Evaluation, right: Evaluation) -> mpq | Surd:
     Raises `BadVotes` for evaluations of different labels or numbers of judges.
     """
     if left.labels != right.labels or len(left.accuracy) != len(right.accuracy):
-        raise BadVotes(
-            (left.labels, right.labels), "only evaluations of the same labels and judges can be compared"
-        )
+        rule = "only evaluations of the same labels and judges can be compared"
+        raise BadVotes((left.labels, right.labels), rule)
     total: mpq | Surd = mpq(0)
     for mine, theirs in zip(_rates(left), _rates(right), strict=True):
         if isinstance(mine, Undefined) or isinstance(theirs, Undefined):

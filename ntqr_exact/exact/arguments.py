@@ -7,21 +7,19 @@ annotations, and the first that does not fit is named. If all fit, the error sta
 
 from __future__ import annotations
 
-import ast
 import builtins
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import update_wrapper
 from inspect import Parameter, signature
-from types import FunctionType, UnionType
-from typing import IO, Any, NoReturn, TypeVar, cast, get_args, get_origin
+from types import FunctionType, SimpleNamespace, UnionType
+from typing import IO, Any, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from ntqr_exact.errors import BadArgument, NtqrExactError
 from ntqr_exact.exact.rational import rational
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_Fits = Callable[[Any], bool]
 
 _OTHERS = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _RAW = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, AssertionError, OSError)
@@ -72,7 +70,7 @@ def _diagnose(
         whose = f"the argument {name} of {function.__qualname__.removesuffix('.__init__')}"
         if getattr(value, "closed", False) is True:
             raise BadArgument(value, f"{whose} is a closed file", "open it again") from None
-        if not _reading(ast.parse(annotation, mode="eval").body, home)(value):
+        if not _fits(value, annotation, _Names(home)):
             raise BadArgument(value, f"{whose} is a {annotation}") from None
         if isinstance(value, Iterator):  # what it held is gone, and cannot be looked at again
             consumed = BadArgument(value, f"an item of {whose} does not fit {annotation}")
@@ -81,113 +79,80 @@ def _diagnose(
     raise error
 
 
-def _reading(node: ast.expr, home: Mapping[str, Any]) -> _Fits:  # noqa: PLR0911 - a case each
-    """Return what tells whether a value fits an annotation, as far as its outer form goes and that of its items."""
-    match node:
-        case ast.BinOp(left=left, right=right):
-            return _one_of([_reading(left, home), _reading(right, home)])
-        case ast.Constant(value=None):
-            return lambda value: value is None
-        case ast.Constant(value=str() as text):
-            return _reading(ast.parse(text, mode="eval").body, home)
-        case ast.Subscript(value=kind, slice=items):
-            outer = _named(kind, home)
-            if isinstance(outer, str):
-                return _plain(outer, home)
-            inner = items.elts if isinstance(items, ast.Tuple) else [items]
-            return _container(outer, [_reading(one, home) for one in inner], is_fixed=not _is_open(inner))
-        case ast.Name() | ast.Attribute():
-            return _plain(_named(node, home), home)
-    return _anything
+class _Exact:
+    """What stands for anything that the door for numbers takes."""
 
 
-def _named(node: ast.expr, home: Mapping[str, Any]) -> Any:
-    """Return what a name stands for, in its module or in another of ours; anything if that is not to be found."""
-    match node:
-        case ast.Name(id="RationalLike"):
-            return _EXACT
-        case ast.Name(id=name):
-            ours = (
-                module.__dict__ for known, module in sys.modules.items() if known.startswith("ntqr_exact")
-            )
-            return next((place[name] for place in (home, builtins.__dict__, *ours) if name in place), Any)
-        case ast.Attribute(value=value, attr=name):
-            return getattr(_named(value, home), name, Any)
-    return Any
+class _Names(dict[str, Any]):
+    """What a name in an annotation stands for, in its module or in another of ours; anything if it is not found."""
+
+    def __getitem__(self, name: str) -> Any:
+        """Look into the module, Python's own names, and all of our modules; an alias is read in turn."""
+        if name == "RationalLike":
+            return _Exact
+        ours = (module.__dict__ for known, module in sys.modules.items() if known.startswith("ntqr_exact"))
+        places = (dict(self), builtins.__dict__, *ours)
+        kind = next((place[name] for place in places if name in place), Any)
+        return self.kind(kind) if isinstance(kind, str) else kind
+
+    def kind(self, annotation: str) -> Any:
+        """Return what an annotation means."""
+        try:
+            return get_type_hints(SimpleNamespace(__annotations__={"it": annotation}), {}, self)["it"]
+        except (TypeError, AttributeError, NameError):  # nothing that can be asked for
+            return Any
 
 
-_EXACT = object()
-"""What stands for anything that the door for numbers takes."""
-
-
-def _plain(kind: Any, home: Mapping[str, Any]) -> _Fits:  # noqa: PLR0911 - a case each
-    if kind is _EXACT:
-        return _is_exact
-    if isinstance(kind, str):  # an alias
-        return _reading(ast.parse(kind, mode="eval").body, home)
-    if isinstance(kind, UnionType) or get_origin(kind) is not None:
-        parts = [_plain(one, home) for one in get_args(kind)]
-        if isinstance(kind, UnionType):
-            return _one_of(parts)
-        return _container(get_origin(kind), parts, is_fixed=... not in get_args(kind))
+def _fits(value: Any, kind: Any, names: _Names) -> bool:  # noqa: PLR0911, PLR0912 - a case each
+    """Tell whether a value fits a kind, as far as its outer form goes and that of its items."""
+    if isinstance(kind, str):
+        kind = names.kind(kind)
+    inner = get_args(kind)
+    if isinstance(kind, UnionType) or get_origin(kind) is Union:
+        return any(_fits(value, one, names) for one in inner)
+    kind = get_origin(kind) or kind
+    if kind is None:
+        return value is None
+    if kind is _Exact:
+        return _is_exact(value)
     if kind is bool:
-        return lambda value: isinstance(value, bool) or type(value).__name__ == "bool_"
+        return isinstance(value, bool) or type(value).__name__ == "bool_"
     if kind is int:
-        return lambda value: hasattr(type(value), "__index__") and not isinstance(value, bool)
-    if not isinstance(kind, type):
-        return _anything
+        return hasattr(type(value), "__index__") and not isinstance(value, bool)
+    if not isinstance(kind, type) or kind is Any:
+        return True
     if issubclass(kind, Enum):
-        return lambda value: isinstance(value, kind | str)
-    return _container(kind, [])
-
-
-def _is_a(value: Any, kind: type) -> bool:
+        return isinstance(value, kind | str)
+    if kind is IO:  # whatever gives lines
+        return hasattr(value, "__next__")
+    if kind is tuple and inner and ... not in inner:
+        return (
+            isinstance(value, Sequence)
+            and not isinstance(value, str)
+            and len(value) == len(inner)
+            and all(_fits(one, each, names) for one, each in zip(value, inner, strict=True))
+        )
+    if kind in (Mapping, dict):
+        return isinstance(value, Mapping) and (
+            len(inner) != 2
+            or all(_fits(key, inner[0], names) and _fits(one, inner[1], names) for key, one in value.items())
+        )
+    if kind in (Iterable, Sequence, list, tuple):
+        wanted = ("__iter__",) if kind is Iterable else ("__len__", "__getitem__")
+        return (
+            all(hasattr(type(value), name) for name in wanted)
+            and not isinstance(value, bytes)
+            and (kind is Iterable or not isinstance(value, Mapping | set))
+            and (
+                not inner
+                or not isinstance(value, list | tuple | set | frozenset | str)
+                or all(any(_fits(one, each, names) for each in inner) for one in value if one is not value)
+            )
+        )
     try:
         return isinstance(value, kind)
     except TypeError:  # a protocol that cannot be asked for
         return True
-
-
-def _one_of(kinds: Sequence[_Fits]) -> _Fits:
-    return lambda value: any(fits(value) for fits in kinds)
-
-
-def _is_open(items: Sequence[ast.expr]) -> bool:
-    return any(isinstance(one, ast.Constant) and one.value is ... for one in items)
-
-
-def _container(kind: Any, inner: Sequence[_Fits], *, is_fixed: bool = False) -> _Fits:
-    if not isinstance(kind, type):
-        return _anything
-    if kind is IO:  # whatever gives lines
-        return lambda value: hasattr(value, "__next__")
-    if kind is tuple and is_fixed and inner:
-        return lambda value: (
-            isinstance(value, Sequence)
-            and not isinstance(value, str)
-            and len(value) == len(inner)
-            and all(fits(one) for fits, one in zip(inner, value, strict=True))
-        )
-    if kind in (Mapping, dict):
-        return lambda value: (
-            isinstance(value, Mapping)
-            and (len(inner) != 2 or all(inner[0](key) and inner[1](one) for key, one in value.items()))
-        )
-    if kind in (Iterable, Sequence, list, tuple):
-        wanted = ("__iter__",) if kind is Iterable else ("__len__", "__getitem__")
-        return lambda value: (
-            all(hasattr(type(value), name) for name in wanted)
-            and not isinstance(value, bytes)
-            and (kind is Iterable or not isinstance(value, Mapping | set))
-            and _items_fit(value, inner)
-        )
-    return lambda value: _is_a(value, kind)
-
-
-def _items_fit(value: Any, inner: Sequence[_Fits]) -> bool:
-    return not (inner and isinstance(value, list | tuple | set | frozenset | str)) or all(
-        any(fits(one) for fits in inner) for one in value if one is not value
-    )
 
 
 def _is_exact(value: Any) -> bool:
@@ -195,8 +160,4 @@ def _is_exact(value: Any) -> bool:
         rational(value)
     except NtqrExactError:
         return False
-    return True
-
-
-def _anything(value: Any) -> bool:  # noqa: ARG001
     return True

@@ -75,9 +75,8 @@ def formatted(value: Any, form: str) -> str:
     """
     parts = _FORM.fullmatch(form)
     if parts is None or (parts["digits"] and not parts["kind"]):
-        raise BadNumber(
-            form, "a format is [[fill]align][width][.digits] and f, e or %", 'write for example ".3f"'
-        )
+        rule = "a format is [[fill]align][width][.digits] and f, e or %"
+        raise BadNumber(form, rule, 'write for example ".3f"')
     digits = int(parts["digits"] or 6)
     match parts["kind"]:
         case "f":

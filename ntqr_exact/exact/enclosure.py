@@ -12,6 +12,7 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from operator import ge, gt, le, lt
 from typing import TypeAlias
 
 import gmpy2
@@ -40,12 +41,28 @@ class Sign(Enum):
     UNDECIDED = None
 
 
+def _ordering(holds: Callable[[mpq, mpq], bool]) -> Callable[[Enclosure, object], bool]:
+    def compared(left: Enclosure, other: object) -> bool:
+        """Tell whether it holds of every two numbers, or raise `Undecided` where of some it does, of others not."""
+        right = _operand(other)
+        if right is None:
+            return NotImplemented  # type: ignore[no-any-return]
+        answers = {holds(left.lower, right.upper), holds(left.upper, right.lower)}
+        if len(answers) == 2:
+            raise Undecided((left, right), "the two enclosures overlap", "ask for more precision")
+        return answers.pop()
+
+    return compared
+
+
 @dataclass(frozen=True, slots=True)
 class Enclosure:
     """A closed interval with exact rational ends that holds the true value.
 
     >>> Enclosure("1/3", "1/2") - Enclosure(0, "1/6")
     Enclosure(lower=mpq(1,6), upper=mpq(1,2))
+    >>> sorted([enclose_sqrt(3), mpq(1, 2), enclose_sqrt(2)])[0]
+    mpq(1,2)
     """
 
     lower: mpq
@@ -116,34 +133,7 @@ class Enclosure:
         """Enclose the quotient the other way round."""
         return _reciprocal(self) * other
 
-    def __lt__(self, other: object) -> bool:
-        """Whether every number in here is less, or raise `Undecided` where some are and some are not.
-
-        >>> sorted([enclose_sqrt(3), mpq(1, 2), enclose_sqrt(2)])[0]
-        mpq(1,2)
-        """
-        return self._ordered(other, lambda left, right: left < right)
-
-    def __le__(self, other: object) -> bool:
-        """Whether every number in here is less or equal, or raise `Undecided`."""
-        return self._ordered(other, lambda left, right: left <= right)
-
-    def __gt__(self, other: object) -> bool:
-        """Whether every number in here is greater, or raise `Undecided`."""
-        return self._ordered(other, lambda left, right: left > right)
-
-    def __ge__(self, other: object) -> bool:
-        """Whether every number in here is greater or equal, or raise `Undecided`."""
-        return self._ordered(other, lambda left, right: left >= right)
-
-    def _ordered(self, other: object, holds: Callable[[mpq, mpq], bool]) -> bool:
-        right = _operand(other)
-        if right is None:
-            return NotImplemented  # type: ignore[no-any-return]
-        answers = {holds(self.lower, right.upper), holds(self.upper, right.lower)}
-        if len(answers) == 2:
-            raise Undecided((self, right), "the two enclosures overlap", "ask for more precision")
-        return answers.pop()
+    __lt__, __le__, __gt__, __ge__ = map(_ordering, (lt, le, gt, ge))
 
     def __float__(self) -> float:
         """Return the float nearest to the middle, for plots and tables; nothing exact is computed with it."""
@@ -173,9 +163,8 @@ class Enclosure:
     def _agreed(self, form: Callable[[mpq, int], str], digits: int) -> str:
         text = form(self.lower, digits)
         if text != form(self.upper, digits):
-            raise Undecided(
-                self, f"the ends round to different decimals at {digits} digits", "ask for more precision"
-            )
+            rule = f"the ends round to different decimals at {digits} digits"
+            raise Undecided(self, rule, "ask for more precision")
         return text
 
 
@@ -202,9 +191,8 @@ def decide_sign(refine: Callable[[int], Enclosure], *, start: int = 64, budget: 
         if sign is not Sign.UNDECIDED:
             return int(sign.value)
         precision *= 2
-    raise Undecided(
-        budget, "the sign is not decided at this many bits", "raise the budget, or settle the tie exactly"
-    )
+    rule = "the sign is not decided at this many bits"
+    raise Undecided(budget, rule, "raise the budget, or settle the tie exactly")
 
 
 def enclose_sqrt(value: EnclosureLike, precision: int = 64) -> Enclosure:

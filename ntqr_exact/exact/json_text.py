@@ -61,9 +61,8 @@ def load_json(text: str, **hooks: Any) -> Any:
     try:
         document = json.loads(text, **hooks)
     except json.JSONDecodeError as error:
-        raise BadDocument(
-            text, f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
-        ) from None
+        rule = f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
+        raise BadDocument(text, rule) from None
     except RecursionError:
         raise BadDocument(text, "the JSON is nested too deeply") from None
     if text.count("[") + text.count("{") > _DEEPEST and _depth(document) > _DEEPEST:
@@ -153,9 +152,8 @@ def decode_number(document: object) -> mpq | Surd:
             return rational(document)
         case {"rational": str(a), "coefficient": str(b), "radicand": str(d), **rest} if not rest:
             return Surd(a, b, d)
-    raise BadDocument(
-        document, "not an exact number", 'write a text such as "3/8", or a surd object of three texts'
-    )
+    rule = "not an exact number"
+    raise BadDocument(document, rule, 'write a text such as "3/8", or a surd object of three texts')
 
 
 def _encode(document: Any) -> Any:
@@ -181,9 +179,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_fraction(digits: str) -> NoReturn:
-    raise BadDocument(
-        digits, "a JSON number must be a whole count", f'write the number as a text, "{digits[:40]}"'
-    )
+    rule = "a JSON number must be a whole count"
+    raise BadDocument(digits, rule, f'write the number as a text, "{digits[:40]}"')
 
 
 def _refuse_constant(name: str) -> NoReturn:

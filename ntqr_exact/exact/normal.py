@@ -61,22 +61,19 @@ def _enclose_positive_quantile(tail: mpq, precision: int) -> Enclosure:
         down, up = directed(precision + 2)
         lower = exactly(mpfr(proposal - step, 0, down))
         upper = exactly(mpfr(proposal + step, 0, up))
-        if _is_below_quantile(lower, tail, working) and _is_above_quantile(upper, tail, working):
+        if _sides(lower, tail, working)[0] and _sides(upper, tail, working)[1]:
             return Enclosure(lower, upper)
         working *= 2
     raise Undecided(tail, f"the normal quantile is not certified at {working // 2} bits")
 
 
-def _is_below_quantile(z: mpq, tail: mpq, precision: int) -> bool:
+def _sides(z: mpq, tail: mpq, precision: int) -> tuple[bool, bool]:
+    """Return whether z is surely below the quantile, and whether it is surely above."""
     if tail > mpq(1, 4):
-        return _enclose_erf(z, precision).upper < 1 - 2 * tail
-    return _enclose_erfc(z, precision).lower > 2 * tail
-
-
-def _is_above_quantile(z: mpq, tail: mpq, precision: int) -> bool:
-    if tail > mpq(1, 4):
-        return _enclose_erf(z, precision).lower > 1 - 2 * tail
-    return _enclose_erfc(z, precision).upper < 2 * tail
+        middle = _enclose_erf(z, precision)
+        return middle.upper < 1 - 2 * tail, middle.lower > 1 - 2 * tail
+    beyond = _enclose_erfc(z, precision)
+    return beyond.lower > 2 * tail, beyond.upper < 2 * tail
 
 
 def _propose_quantile(tail: mpq, precision: int) -> mpq:

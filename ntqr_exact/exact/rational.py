@@ -66,9 +66,8 @@ def rational(value: RationalLike) -> mpq:
     if isinstance(value, Real):
         remedy = f'write "{value}" for the decimal, or call rational_from_float for its binary value'
         raise FloatRefused(value, "a float is not exact", remedy if math.isfinite(value) else "")
-    raise NotANumber(
-        value, f"{type(value).__name__} is not an exact number", "give an int, a fraction or a text"
-    )
+    rule = f"{type(value).__name__} is not an exact number"
+    raise NotANumber(value, rule, "give an int, a fraction or a text")
 
 
 def rational_from_float(value: object) -> mpq:

@@ -10,8 +10,10 @@ No integer is factored for arithmetic, equality or order. Two facts carry them:
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Number
+from operator import ge, gt, le, lt
 from typing import TYPE_CHECKING, Any
 
 import gmpy2
@@ -22,7 +24,6 @@ from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.decimal_text import fixed_text, formatted, significant_text
 from ntqr_exact.exact.rational import RationalLike, is_number
 from ntqr_exact.exact.rational import rational as to_rational
-from ntqr_exact.exact.square_factors import split_square
 
 if TYPE_CHECKING:
     import sympy
@@ -31,8 +32,19 @@ _ONE = mpz(1)
 _ZERO = mpq(0)
 _PLAIN = (mpq, int)
 """Types that need no conversion; most comparisons are with one of them."""
+_PRIMES = tuple(n for n in range(2, 1000) if gmpy2.is_prime(n))
+_PRIMORIAL = gmpy2.primorial(1000)
 _MOST_BITS_OF_A_POWER = 1 << 26
 """The most bits of a power, about: a text of twenty million digits."""
+
+
+def _ordering(holds: Callable[[int, int], bool]) -> Callable[[Surd, object], bool]:
+    def compared(left: Surd, right: object) -> bool:
+        """Compare real numbers, exactly."""
+        order = _compare(left, right)
+        return NotImplemented if order is None else holds(order, 0)
+
+    return compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +180,8 @@ class Surd:
         if not isinstance(exponent, int) or isinstance(exponent, bool):
             return NotImplemented
         if abs(exponent) * self._growth() > _MOST_BITS_OF_A_POWER:
-            raise BadNumber(
-                exponent, "this power has too many digits to be written", "take a smaller exponent"
-            )
+            rule = "this power has too many digits to be written"
+            raise BadNumber(exponent, rule, "take a smaller exponent")
         base = self if exponent >= 0 else _inverse(self)
         result = _reduced(mpq(1), mpq(0), _ONE)
         for bit in f"{abs(exponent):b}":
@@ -181,10 +192,7 @@ class Surd:
 
     def _growth(self) -> int:
         """About how many bits each factor adds to a power; none if the powers repeat, as those of 0, ±1, ±i do."""
-        square = self.coefficient**2 * self.radicand
-        if (self.coefficient == 0 and abs(self.rational) <= 1 and self.rational.denominator == 1) or (
-            self.rational == 0 and abs(square) == 1
-        ):
+        if self in (0, 1, -1) or (self.rational == 0 and abs(self._square_of_root) == 1):
             return 0
         parts = (self.rational, self.coefficient, mpq(self.radicand))
         return max(n.bit_length() for part in parts for n in (part.numerator, part.denominator))
@@ -197,8 +205,7 @@ class Surd:
         >>> Surd(-7, 5, 2).sign()  # 5√2 = 7.07…
         1
         """
-        if not self.is_real:
-            raise NotOrdered(self, "an imaginary number has no sign")
+        self._real("sign")
         return surd_sign(self.rational, self.coefficient, self.radicand)
 
     def __bool__(self) -> bool:
@@ -220,33 +227,14 @@ class Surd:
         """Agree with the hash of the rational where the number is one."""
         return hash(self.rational) if self.is_rational else hash(self._invariants())
 
-    def __lt__(self, other: object) -> bool:
-        """Compare real numbers, exactly."""
-        order = _compare(self, other)
-        return NotImplemented if order is None else order < 0
-
-    def __le__(self, other: object) -> bool:
-        """Compare real numbers, exactly."""
-        order = _compare(self, other)
-        return NotImplemented if order is None else order <= 0
-
-    def __gt__(self, other: object) -> bool:
-        """Compare real numbers, exactly."""
-        order = _compare(self, other)
-        return NotImplemented if order is None else order > 0
-
-    def __ge__(self, other: object) -> bool:
-        """Compare real numbers, exactly."""
-        order = _compare(self, other)
-        return NotImplemented if order is None else order >= 0
+    __lt__, __le__, __gt__, __ge__ = map(_ordering, (lt, le, gt, ge))
 
     def _invariants(self) -> tuple[mpq, mpq, int]:
         return (self.rational, self._square_of_root, gmpy2.sign(self.coefficient))
 
     def __floor__(self) -> mpz:
         """Return the largest integer that is not greater."""
-        if not self.is_real:
-            raise NotOrdered(self, "an imaginary number has no floor")
+        self._real("floor")
         # Over the common denominator q the number is (p + s·√n)/q with integers, and
         # floor((p + s√n)/q) = floor((p + floor(s√n))/q).
         q = gmpy2.lcm(self.rational.denominator, self.coefficient.denominator)
@@ -269,8 +257,7 @@ class Surd:
         >>> Surd.sqrt(2).decimal(20)
         '1.41421356237309504880'
         """
-        self._require_decimals()
-        return fixed_text(self, places)
+        return fixed_text(self._real("decimals"), places)
 
     def scientific(self, digits: int = 6) -> str:
         """Return the decimal with `digits` significant digits, correctly rounded.
@@ -278,12 +265,13 @@ class Surd:
         >>> Surd(-7, 5, 2).scientific()
         '7.10678e-2'
         """
-        self._require_decimals()
-        return significant_text(self, digits)
+        return significant_text(self._real("decimals"), digits)
 
-    def _require_decimals(self) -> None:
+    def _real(self, asked: str) -> Surd:
+        """Return the number itself, if it is real and so has what is asked for."""
         if not self.is_real:
-            raise NotOrdered(self, "an imaginary number has no decimals")
+            raise NotOrdered(self, f"an imaginary number has no {asked}")
+        return self
 
     def __repr__(self) -> str:
         """Return the notation that can be pasted back."""
@@ -311,7 +299,7 @@ class Surd:
         >>> print(Surd("59839/111804", "1/111804", 657031321))
         (59839 + √657031321)/111804
         """
-        numerator, denominator = self._over_one_denominator("√{}", "·", "i")
+        numerator, denominator = self._over_one_denominator("√{}", "·")
         if denominator == 1:
             return numerator
         return f"({numerator})/{denominator}" if " " in numerator else f"{numerator}/{denominator}"
@@ -322,20 +310,20 @@ class Surd:
         >>> print(Surd("1/2", "-3/2", 5).latex())
         \frac{1 - 3 \sqrt{5}}{2}
         """
-        numerator, denominator = self._over_one_denominator(r"\sqrt{{{}}}", " ", "i")
+        numerator, denominator = self._over_one_denominator(r"\sqrt{{{}}}", " ")
         return numerator if denominator == 1 else rf"\frac{{{numerator}}}{{{denominator}}}"
 
     def _repr_latex_(self) -> str:
         return f"${self.latex()}$"
 
-    def _over_one_denominator(self, root_form: str, times: str, unit: str) -> tuple[str, mpz]:
+    def _over_one_denominator(self, root_form: str, times: str) -> tuple[str, mpz]:
         denominator = gmpy2.lcm(self.rational.denominator, self.coefficient.denominator)
         a, b = mpz(self.rational * denominator), mpz(self.coefficient * denominator)
         if b == 0:
             return str(a), denominator
         factors = [str(abs(b))] if abs(b) != 1 else []
         if self.radicand < 0:
-            factors.append(unit)
+            factors.append("i")
         if abs(self.radicand) != 1:
             factors.append(root_form.format(abs(self.radicand)))
         root = times.join(factors)
@@ -349,10 +337,8 @@ class Surd:
         """Return the number as a sympy expression."""
         import sympy
 
-        a, b = (
-            sympy.Rational(int(part.numerator), int(part.denominator))
-            for part in (self.rational, self.coefficient)
-        )
+        parts = (self.rational, self.coefficient)
+        a, b = (sympy.Rational(int(part.numerator), int(part.denominator)) for part in parts)
         return a + b * sympy.sqrt(int(self.radicand))
 
     def _sympy_(self) -> Any:
@@ -394,7 +380,7 @@ _set_radicand = Surd.__dict__["radicand"].__set__
 
 def _build(surd: Surd, a: mpq, b: mpq, d: mpz) -> None:
     """Set the canonical parts of a + b√d."""
-    square_root, rest = split_square(d) if b != 0 else (mpz(0), _ONE)
+    square_root, rest = _split_square(d) if b != 0 else (mpz(0), _ONE)
     b *= square_root
     if rest == 1:  # a perfect square (or nothing) under the root: all of it is rational
         a, b = a + b, mpq(0)
@@ -440,9 +426,8 @@ def _common_radicand(left: Surd, right: Surd) -> tuple[mpq, mpq, mpz]:
     if left.is_rational:
         return left.coefficient, right.coefficient, right.radicand
     if not gmpy2.is_square(left.radicand * right.radicand):
-        raise NotASurd(
-            (left, right), "the roots have unlike radicands, so the result is not of the form a + b√d"
-        )
+        rule = "the roots have unlike radicands, so the result is not of the form a + b√d"
+        raise NotASurd((left, right), rule)
     # What two reduced radicands have in common is reduced as well: a square in it would be in both.
     common = gmpy2.sign(left.radicand) * gmpy2.gcd(left.radicand, right.radicand)
     return (
@@ -450,6 +435,31 @@ def _common_radicand(left: Surd, right: Surd) -> tuple[mpq, mpq, mpz]:
         right.coefficient * gmpy2.isqrt(right.radicand // common),
         common,
     )
+
+
+def _split_square(d: mpz) -> tuple[mpz, mpz]:
+    """Return (s, r) with d = s²r, where r has no square of a small prime and is 1 if d is a square.
+
+    After the small primes are out, what is left of d is either a square, or kept as it is: finding
+    the square of a large prime in it would mean factoring.
+    """
+    if d == 0:
+        return mpz(0), mpz(1)
+    size = abs(d)
+    square_root, small = mpz(1), mpz(1)
+    primes_in_it = gmpy2.gcd(size, _PRIMORIAL)
+    for p in _PRIMES:
+        if primes_in_it == 1:
+            break
+        if primes_in_it % p == 0:
+            primes_in_it //= p
+            size, power = gmpy2.remove(size, p)
+            square_root *= mpz(p) ** (power // 2)
+            small *= mpz(p) ** (power % 2)
+    root, remainder = gmpy2.isqrt_rem(size)
+    if remainder == 0:
+        square_root, size = square_root * root, mpz(1)
+    return square_root, gmpy2.sign(d) * small * size
 
 
 def _inverse(value: Surd) -> Surd:
@@ -479,9 +489,8 @@ def _compare(left: Surd, other: object) -> int | None:
     right = _operand(other)
     if right is None:
         return None
-    for number in (left, right):
-        if number.radicand < 0:
-            raise NotOrdered(number, "an imaginary number has no order")
+    left._real("order")
+    right._real("order")
     # left − right = X − Y with X = (a − a') + b√d and Y = b'√d'. If the signs of X and Y do not
     # settle it, the sign of X² − Y² does, and X² − Y² is a surd with the single radicand d.
     a, b, d = left.rational - right.rational, left.coefficient, left.radicand

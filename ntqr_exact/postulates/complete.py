@@ -1,4 +1,4 @@
-"""`complete(n, labels)`: all postulates that n judges obey, in responses and in rates.
+"""`complete(n)`: all postulates that n judges obey, in responses and in rates; `independent(n)`: those without Γ.
 
 They are complete because they give the share of every pattern, and so all that is observed of a test.
 """
@@ -6,18 +6,20 @@ They are complete because they give the share of every pattern, and so all that 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from ntqr_exact.algebra.notation import (
     Quantity,
+    Variable,
     frequency,
     key_count,
     key_responses,
     of_judges,
     prevalence,
+    response_rate,
     responses,
 )
-from ntqr_exact.algebra.polynomial import sum_of
+from ntqr_exact.algebra.polynomial import Polynomial, sum_of
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadVotes, NotANumber
 from ntqr_exact.postulates.construction import answers, expected_frequency, extensions, polynomial
@@ -27,11 +29,12 @@ from ntqr_exact.votes.names import Pattern, check_labels
 _MOST_PATTERNS = 1024
 """R^n of the largest set in responses; each pattern is a postulate."""
 
-MOST_JUDGES_IN_RATES = 6
+_MOST_JUDGES_IN_RATES = 6
 """A pattern of n judges has up to 2·3^n terms when its rates are multiplied out."""
 
-_PRINTED_IN_RATES = {1: ("14", "15"), 2: ("26a", "26b", "26c", "26d")}
-_PRINTED_IN_RESPONSES: Mapping[int, Sequence[str]] = {1: ("11", "12")}
+_IN_RATES = {1: ("14", "15"), 2: ("26a", "26b", "26c", "26d")}
+_INDEPENDENT = {3: ("41", "42", "43", "47", "44", "46", "45", "48")}
+"""In the order of the patterns aaa, aab, aba, abb, baa, bab, bba, bbb, which is not the paper's."""
 _PRINTED_TOTALS = {1: ("13", Space.RESPONSES), 2: ("18", Space.RATES), 3: ("38", Space.RATES)}
 
 
@@ -52,20 +55,37 @@ def complete(
 
     Raises `BadVotes` for more judges than can be written out, and for rates alone of three labels.
     """
-    count, checked = check_size(judges, labels)
+    checked = _checked_labels(judges, labels)
     wanted = tuple(spaces)
     found: list[Postulate] = []
     if Space.RESPONSES in wanted:
-        found += _in_responses(count, checked)
+        found += _in_responses(judges, checked)
     if Space.RATES in wanted and (len(checked) == 2 or wanted == (Space.RATES,)):
-        found += _in_rates(count, checked)
+        found += _in_rates(judges, checked, remedy="take spaces=[Space.RESPONSES]")
     return PostulateSet(found)
 
 
-def check_size(
-    judges: int, labels: Sequence[str], *, most_judges: int | None = None
-) -> tuple[int, tuple[str, ...]]:
-    """Return judges and labels if there are postulates for them that can be written out."""
+def independent(judges: int, labels: Sequence[str] = ("a", "b")) -> PostulateSet:
+    """Return f_v = Σ_l P_l Π_m P^l_{v_m}: the complete postulates without the correlations, eqs. 41 to 48 and beyond.
+
+    They are a hypothesis, not postulates: a test satisfies them if all its error correlations are 0, and
+    otherwise only where these cancel between the labels, as in P_a·Γ^a + P_b·Γ^b = 0. With three or more
+    labels the response rates are variables, with the postulates that they sum to 1.
+
+    >>> print(independent(1).rates[1])
+    f(a): −P_a·P^a_{a_1} + P_b·P^b_{b_1} − P_b + f_{a_1} = 0
+    """
+    checked = _checked_labels(judges, labels)
+    found = _in_rates(judges, checked, independent=True)
+    for judge, label in itertools.product(range(judges if len(checked) > 2 else 0), checked):
+        rates = [response_rate(label, given, judge) for given in checked]
+        form, place = _sum(rates) - 1, "section 3, the excluded middle"
+        found.append(_postulate(f"P^{label}_{judge + 1}", form, Space.RATES, place, rates[-1]))
+    return PostulateSet(found)
+
+
+def _checked_labels(judges: int, labels: Sequence[str]) -> tuple[str, ...]:
+    """Return the labels if there are postulates for them and the judges that can be written out."""
     if isinstance(judges, bool) or not isinstance(judges, int):
         raise NotANumber(judges, "the number of judges is an integer")
     checked = check_labels(labels)
@@ -73,187 +93,121 @@ def check_size(
         raise BadVotes(judges, "a test needs at least one judge")
     # Compared first, so that a huge number is never raised to.
     if judges > _MOST_PATTERNS or len(checked) ** judges > _MOST_PATTERNS:
-        raise BadVotes(
-            judges,
-            f"there is a postulate for every pattern, at most {_MOST_PATTERNS}",
-            "take fewer judges or labels",
-        )
-    if most_judges is not None and judges > most_judges:
-        raise BadVotes(judges, f"postulates in rates are written out for at most {most_judges} judges")
-    return judges, checked
+        rule = f"there is a postulate for every pattern, at most {_MOST_PATTERNS}"
+        raise BadVotes(judges, rule, "take fewer judges or labels")
+    return checked
 
 
-def pattern_name(letter: str, pattern: Pattern, printed: Mapping[int, Sequence[str]], place: int) -> str:
-    """Return the paper's number where it prints the equation of a pattern, else a name like f(a,a,b)."""
-    if len(pattern) in printed and place < len(printed[len(pattern)]):
-        return printed[len(pattern)][place]
-    return f"{letter}({','.join(pattern)})"
+def _in_rates(
+    judges: int, labels: tuple[str, ...], *, independent: bool = False, remedy: str = ""
+) -> list[Postulate]:
+    if judges > _MOST_JUDGES_IN_RATES:
+        rule = f"postulates in rates are written out for at most {_MOST_JUDGES_IN_RATES} judges"
+        raise BadVotes(judges, rule, remedy)
+    space, role = Space.RATES, Role.HYPOTHESIS if independent else Role.POSTULATE
+    shares = [prevalence(label) for label in labels]
+    found = [_postulate("5", _sum(shares) - 1, space, "eq. 5", shares[-1], status=_status(labels))]
+    printed = (_INDEPENDENT if independent else _IN_RATES).get(judges, ()) if len(labels) == 2 else ()
+    other = "appendix 7.1, eqs. 41 to 48" if independent else "section 5, announced and not printed"
+    for pattern, number in itertools.zip_longest(itertools.product(labels, repeat=judges), printed):
+        form = expected_frequency(answers(pattern), labels, independent=independent)
+        found.append(_of_pattern(pattern, form, number, space, other=other, role=role))
+    found.append(_total(judges, labels, space, Polynomial.constant(1)))
+    for judge, label in itertools.product(range(judges if judges > 1 else 0), labels):
+        found.append(marginal_definition({judge: label}, judges, labels))
+    return found
 
 
-def prevalences_sum_to_one(labels: Sequence[str]) -> Postulate:
-    """Return eq. 5, P_a + P_b = 1."""
-    return Postulate(
-        "5",
-        sum_of(polynomial(prevalence(label)) for label in labels) - 1,
-        Space.RATES,
-        Citation("ntqr", "eq. 5"),
-        _status(labels),
-        solved_for=prevalence(labels[-1]).name,
-    )
-
-
-def frequencies_sum_to_one(judges: int, labels: Sequence[str]) -> Postulate:
-    """Return eq. 18 or 38, Σ_v f_v = 1: the completeness condition, in rates."""
-    total = sum_of(
-        polynomial(frequency(answers(pattern))) for pattern in itertools.product(labels, repeat=judges)
-    )
-    first = frequency(answers((labels[0],) * judges))
-    name, status, place = _total(judges, labels, Space.RATES)
-    return Postulate(name, total - 1, Space.RATES, Citation("ntqr", place), status, solved_for=first.name)
-
-
-def _in_rates(judges: int, labels: Sequence[str]) -> list[Postulate]:
-    if judges > MOST_JUDGES_IN_RATES:
-        raise BadVotes(
-            judges,
-            f"postulates in rates are written out for at most {MOST_JUDGES_IN_RATES} judges",
-            "take spaces=[Space.RESPONSES]",
-        )
-    found = [prevalences_sum_to_one(labels)]
-    for place, pattern in enumerate(itertools.product(labels, repeat=judges)):
-        seen = frequency(answers(pattern))
-        printed = judges in _PRINTED_IN_RATES
-        name = pattern_name("f", pattern, _PRINTED_IN_RATES, place)
-        found.append(
-            Postulate(
-                name,
-                polynomial(seen) - expected_frequency(answers(pattern), labels),
-                Space.RATES,
-                Citation("ntqr", f"eq. {name}" if printed else "section 5, announced and not printed"),
-                Status.PRINTED if printed else Status.DERIVED,
-                solved_for=seen.name,
-            )
-        )
-    return [*found, frequencies_sum_to_one(judges, labels), *_marginals_in_rates(judges, labels)]
-
-
-def _in_responses(judges: int, labels: Sequence[str]) -> list[Postulate]:
-    questions = polynomial(of_judges(Quantity.QUESTIONS))
+def _in_responses(judges: int, labels: tuple[str, ...]) -> list[Postulate]:
+    space, questions = Space.RESPONSES, of_judges(Quantity.QUESTIONS)
     patterns = list(itertools.product(labels, repeat=judges))
-    found = [
-        Postulate(
-            "1",
-            sum_of(polynomial(key_count(label)) for label in labels) - questions,
-            Space.RESPONSES,
-            Citation("ntqr", "eq. 1"),
-            _status(labels),
-            solved_for=of_judges(Quantity.QUESTIONS).name,
+    form = _sum(map(key_count, labels)) - polynomial(questions)
+    found = [_postulate("1", form, space, "eq. 1", questions, status=_status(labels))]
+    printed = ("11", "12") if judges == 1 and len(labels) == 2 else ()
+    for pattern, number in itertools.zip_longest(patterns, printed):
+        by_key = _sum(key_responses(label, answers(pattern)) for label in labels)
+        found.append(_of_pattern(pattern, by_key, number, space, other="eqs. 11 and 12"))
+    for label in labels:
+        form = polynomial(key_count(label)) - _sum(
+            key_responses(label, answers(pattern)) for pattern in patterns
         )
-    ]
-    for place, pattern in enumerate(patterns):
-        seen = responses(answers(pattern))
-        printed = judges in _PRINTED_IN_RESPONSES and len(labels) == 2
-        name = pattern_name("R", pattern, _PRINTED_IN_RESPONSES if printed else {}, place)
-        by_key = sum_of(polynomial(key_responses(label, answers(pattern))) for label in labels)
-        found.append(
-            Postulate(
-                name,
-                polynomial(seen) - by_key,
-                Space.RESPONSES,
-                Citation("ntqr", f"eq. {name}" if printed else "eqs. 11 and 12"),
-                Status.PRINTED if printed else Status.DERIVED,
-                solved_for=seen.name,
-            )
-        )
-    found += [
-        Postulate(
-            f"Q({label})",
-            polynomial(key_count(label))
-            - sum_of(polynomial(key_responses(label, answers(pattern))) for pattern in patterns),
-            Space.RESPONSES,
-            Citation("ntqr", "section 3, the excluded middle"),
-            Status.DERIVED,
-            solved_for=key_count(label).name,
-        )
-        for label in labels
-    ]
-    total = sum_of(polynomial(responses(answers(pattern))) for pattern in patterns) - questions
-    name, status, place_of_total = _total(judges, labels, Space.RESPONSES)
-    found.append(
-        Postulate(
-            name,
-            total,
-            Space.RESPONSES,
-            Citation("ntqr", place_of_total),
-            status,
-            solved_for=responses(answers(patterns[0])).name,
-        )
-    )
-    return found + _marginals_in_responses(judges, labels)
-
-
-def _marginals_in_rates(judges: int, labels: Sequence[str]) -> list[Postulate]:
-    if judges == 1:
-        return []
-    return [
-        marginal_definition({judge: label}, judges, labels) for judge in range(judges) for label in labels
-    ]
-
-
-def marginal_definition(given: dict[int, str], judges: int, labels: Sequence[str]) -> Postulate:
-    """Return f_{a_i} = Σ f_v over the patterns in which judge i answered a, and likewise for more judges."""
-    seen = frequency(given)
-    return Postulate(
-        seen.symbol,
-        polynomial(seen)
-        - sum_of(polynomial(frequency(answers(pattern))) for pattern in extensions(given, judges, labels)),
-        Space.RATES,
-        Citation("ntqr", "section 4"),
-        Status.DERIVED,
-        Role.DEFINITION,
-        seen.name,
-    )
-
-
-def _marginals_in_responses(judges: int, labels: Sequence[str]) -> list[Postulate]:
-    if judges == 1:
-        return []
-    found = []
-    for judge, label in itertools.product(range(judges), labels):
-        patterns = list(extensions({judge: label}, judges, labels))
-        sums = [(responses({judge: label}), [responses(answers(pattern)) for pattern in patterns])] + [
-            (
-                key_responses(key, {judge: label}),
-                [key_responses(key, answers(pattern)) for pattern in patterns],
-            )
-            for key in labels
-        ]
+        place = "section 3, the excluded middle"
+        found.append(_postulate(f"Q({label})", form, space, place, key_count(label)))
+    found.append(_total(judges, labels, space, polynomial(questions)))
+    for judge, label in itertools.product(range(judges if judges > 1 else 0), labels):
+        given = {judge: label}
+        wider = [answers(pattern) for pattern in extensions(given, judges, labels)]
+        found.append(_defined(responses(given), map(responses, wider), space))
         found += [
-            Postulate(
-                total.symbol,
-                polynomial(total) - sum_of(map(polynomial, parts)),
-                Space.RESPONSES,
-                Citation("ntqr", "section 4"),
-                Status.DERIVED,
-                Role.DEFINITION,
-                total.name,
-            )
-            for total, parts in sums
+            _defined(key_responses(key, given), (key_responses(key, one) for one in wider), space)
+            for key in labels
         ]
     return found
 
 
-def _total(judges: int, labels: Sequence[str], space: Space) -> tuple[str, Status, str]:
-    """Return name, status and place of the completeness condition; R or P marks the space not printed."""
-    printed = _PRINTED_TOTALS.get(judges)
-    if printed is None:
-        name = "total R" if space is Space.RESPONSES else "total f"
-        return name, Status.DERIVED, "eqs. 13, 18 and 38"
-    number, printed_space = printed
-    if space is printed_space:
-        return number, _status(labels), f"eq. {number}"
-    return f"{number}{'R' if space is Space.RESPONSES else 'P'}", Status.DERIVED, f"eq. {number}"
+def marginal_definition(given: dict[int, str], judges: int, labels: Sequence[str]) -> Postulate:
+    """Return f_{a_i} = Σ f_v over the patterns in which judge i answered a, and likewise for more judges."""
+    parts = (frequency(answers(pattern)) for pattern in extensions(given, judges, labels))
+    return _defined(frequency(given), parts, Space.RATES)
+
+
+def _defined(total: Variable, parts: Iterable[Variable], space: Space) -> Postulate:
+    form = polynomial(total) - _sum(parts)
+    return _postulate(total.symbol, form, space, "section 4", total, role=Role.DEFINITION)
+
+
+def _of_pattern(
+    pattern: Pattern,
+    expected: Polynomial,
+    number: str | None,
+    space: Space,
+    *,
+    other: str,
+    role: Role = Role.POSTULATE,
+) -> Postulate:
+    """Return that a pattern is seen as expected, under the paper's number, or else a name like f(a,a,b)."""
+    letter, seen = ("f", frequency) if space is Space.RATES else ("R", responses)
+    variable = seen(answers(pattern))
+    name = number or f"{letter}({','.join(pattern)})"
+    place, status = (f"eq. {name}", Status.PRINTED) if number else (other, Status.DERIVED)
+    return _postulate(name, polynomial(variable) - expected, space, place, variable, status=status, role=role)
+
+
+def _total(judges: int, labels: tuple[str, ...], space: Space, whole: Polynomial) -> Postulate:
+    """Return eq. 13, 18 or 38, the completeness condition; R or P marks the space not printed."""
+    name, place, status = (
+        f"total {'R' if space is Space.RESPONSES else 'f'}",
+        "eqs. 13, 18 and 38",
+        Status.DERIVED,
+    )
+    if judges in _PRINTED_TOTALS:
+        name, printed_space = _PRINTED_TOTALS[judges]
+        place = f"eq. {name}"
+        if space is printed_space:
+            status = _status(labels)
+        else:
+            name += "R" if space is Space.RESPONSES else "P"
+    seen = frequency if space is Space.RATES else responses
+    variables = [seen(answers(pattern)) for pattern in itertools.product(labels, repeat=judges)]
+    return _postulate(name, _sum(variables) - whole, space, place, variables[0], status=status)
+
+
+def _sum(variables: Iterable[Variable]) -> Polynomial:
+    return sum_of(map(polynomial, variables))
 
 
 def _status(labels: Sequence[str]) -> Status:
     return Status.PRINTED if len(labels) == 2 else Status.DERIVED
+
+
+def _postulate(
+    name: str,
+    form: Polynomial,
+    space: Space,
+    place: str,
+    solved_for: Variable,
+    *,
+    status: Status = Status.DERIVED,
+    role: Role = Role.POSTULATE,
+) -> Postulate:
+    return Postulate(name, form, space, Citation("ntqr", place), status, role, solved_for.name)

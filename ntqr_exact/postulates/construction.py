@@ -35,7 +35,7 @@ def polynomial(variable: Variable) -> Polynomial:
     return Polynomial.variable(variable)
 
 
-def product_of(polynomials: Iterator[Polynomial] | Sequence[Polynomial]) -> Polynomial:
+def _product_of(polynomials: Iterator[Polynomial] | Sequence[Polynomial]) -> Polynomial:
     """Return the product; that of none is 1."""
     return math.prod(polynomials, start=Polynomial.constant(1))
 
@@ -44,11 +44,8 @@ def two_labels(labels: Sequence[str]) -> tuple[str, str]:
     """Return the labels if they are two."""
     checked = check_labels(labels)
     if len(checked) != 2:
-        raise BadVotes(
-            checked,
-            "with correlations, postulates in rates are for two labels",
-            "those in responses, and independent ones, are for any number",
-        )
+        rule = "with correlations, postulates in rates are for two labels"
+        raise BadVotes(checked, rule, "those in responses, and independent ones, are for any number")
     return (checked[0], checked[1])
 
 
@@ -57,31 +54,24 @@ def answers(pattern: Pattern) -> dict[int, str]:
     return dict(enumerate(pattern))
 
 
-def joint_rate(label: str, given: Mapping[int, str], *, independent: bool = False) -> Polynomial:
+def _joint_rate(label: str, given: Mapping[int, str], *, independent: bool = False) -> Polynomial:
     """Return the share of the questions of a label, one of two, that the judges answer as given.
 
-    >>> print(joint_rate("a", {0: "a", 1: "b"}))
+    >>> print(_joint_rate("a", {0: "a", 1: "b"}))
     −P^a_{a_1}·P^a_{a_2} + P^a_{a_1} − Γ^a_{1,2}
     """
+    right = {judge: polynomial(accuracy(label, judge)) for judge in given}
+    rates = {judge: right[judge] if answer == label else 1 - right[judge] for judge, answer in given.items()}
+
+    def part(subset: tuple[int, ...]) -> Polynomial:
+        """Return Π_{m∉S} r_m Π_{m∈S} s_m Γ_S of one set S of judges."""
+        wrong = sum(given[judge] != label for judge in subset)
+        factors = [rates[judge] for judge in given if judge not in subset]
+        sign = -1 if wrong % 2 else 1
+        return sign * _product_of([*([polynomial(correlation(label, subset))] if subset else []), *factors])
+
     sizes = [0] if independent else [0, *range(2, len(given) + 1)]
-    return sum_of(
-        _correlated_part(label, given, subset)
-        for size in sizes
-        for subset in itertools.combinations(given, size)
-    )
-
-
-def _correlated_part(label: str, given: Mapping[int, str], subset: tuple[int, ...]) -> Polynomial:
-    """Return the part Π_{m∉S} r_m Π_{m∈S} s_m Γ_S of one set S of judges."""
-    rates = product_of([_rate(label, given[judge], judge) for judge in given if judge not in subset])
-    wrong = sum(given[judge] != label for judge in subset)
-    correlated = polynomial(correlation(label, subset)) if subset else Polynomial.constant(1)
-    return (-1 if wrong % 2 else 1) * correlated * rates
-
-
-def _rate(label: str, given: str, judge: int) -> Polynomial:
-    right = polynomial(accuracy(label, judge))
-    return right if given == label else 1 - right
+    return sum_of(part(subset) for size in sizes for subset in itertools.combinations(given, size))
 
 
 def expected_frequency(
@@ -92,16 +82,17 @@ def expected_frequency(
     With two labels a wrong answer is the other label. With more, only independent judges are meant, and
     each response rate is a variable.
     """
-    if len(labels) == 2:
-        return sum_of(
-            polynomial(prevalence(label)) * joint_rate(label, given, independent=independent)
-            for label in labels
-        )
-    if not independent:
+    if len(labels) != 2 and not independent:
         two_labels(labels)
     return sum_of(
         polynomial(prevalence(label))
-        * product_of([polynomial(response_rate(label, answer, judge)) for judge, answer in given.items()])
+        * (
+            _joint_rate(label, given, independent=independent)
+            if len(labels) == 2
+            else _product_of(
+                [polynomial(response_rate(label, answer, judge)) for judge, answer in given.items()]
+            )
+        )
         for label in labels
     )
 
@@ -112,11 +103,10 @@ def extensions(given: Mapping[int, str], judges: int, labels: Sequence[str]) -> 
     return itertools.product(*choices)
 
 
-# -- definitions ------------------------------------------------------------------------------------
-
-
 def definition_of(variable: Variable, labels: Sequence[str]) -> Polynomial | None:
-    """Return what a quantity of the answer key is defined to be, in more basic ones, for two labels.
+    """Return what a quantity is defined to be, for two labels: in more basic ones of the key, or in frequencies.
+
+    Δ_ij is eq. 34, T the bracket of eq. 40, a_ij eq. 19; the label b is the second one.
 
     >>> from ntqr_exact.algebra.notation import Quantity, of_judges
     >>> print(definition_of(of_judges(Quantity.INFORMEDNESS, 0), ("a", "b")))
@@ -124,53 +114,34 @@ def definition_of(variable: Variable, labels: Sequence[str]) -> Polynomial | Non
     """
     if len(labels) != 2:
         return None
-    first, second = labels
-    other = {first: second, second: first}
+    judges = variable.judges
+
+    def share(*some: int) -> Polynomial:
+        return polynomial(frequency(dict.fromkeys(some, labels[-1])))
+
+    def of(kind: Quantity, *some: int) -> Polynomial:
+        return polynomial(of_judges(kind, *some))
+
+    shares = [polynomial(prevalence(label)) for label in labels]
+    found = None
     match variable.kind:
         case Quantity.INFORMEDNESS:
-            (judge,) = variable.judges
-            return sum_of(polynomial(accuracy(label, judge)) for label in labels) - 1
+            found = sum_of(polynomial(accuracy(label, judges[0])) for label in labels) - 1
         case Quantity.ERROR | Quantity.JOINT_ERROR:
-            return sum_of(
-                polynomial(prevalence(label))
-                * joint_rate(label, dict.fromkeys(variable.judges, other[label]))
-                for label in labels
-            )
+            wrong = zip(shares, labels, reversed(labels), strict=True)
+            found = sum_of(p * _joint_rate(label, dict.fromkeys(judges, other)) for p, label, other in wrong)
         case Quantity.SIGNED_ROOT:
-            informedness = [polynomial(of_judges(Quantity.INFORMEDNESS, judge)) for judge in range(3)]
-            return product_of([*(polynomial(prevalence(label)) for label in labels), *informedness])
+            found = _product_of([*shares, *(of(Quantity.INFORMEDNESS, judge) for judge in range(3))])
         case Quantity.ERROR_PRODUCT:
-            return product_of([1 - 2 * polynomial(of_judges(Quantity.ERROR, judge)) for judge in range(3)])
-    return None
-
-
-def observed_definition(variable: Variable, labels: Sequence[str]) -> Polynomial | None:
-    """Return what a quantity of the votes is defined to be, in frequencies, for two labels.
-
-    Δ_ij is eq. 34, T the bracket of eq. 40, a_ij eq. 19; the label b is the second one.
-    """
-    if len(labels) != 2:
-        return None
-    last = labels[-1]
-
-    def share(*judges: int) -> Polynomial:
-        return polynomial(frequency(dict.fromkeys(judges, last)))
-
-    match variable.kind:
+            found = _product_of([1 - 2 * of(Quantity.ERROR, judge) for judge in range(3)])
         case Quantity.PAIR_MOMENT:
-            i, j = variable.judges
-            return share(i, j) - share(i) * share(j)
+            found = share(*judges) - _product_of([share(judge) for judge in judges])
         case Quantity.TRIO_MOMENT:
-            i, j, k = variable.judges
-            moment = {
-                pair: polynomial(of_judges(Quantity.PAIR_MOMENT, *pair)) for pair in ((i, j), (i, k), (j, k))
-            }
-            return share(i, j, k) - (
-                share(i) * share(j) * share(k)
-                + share(i) * moment[j, k]
-                + share(j) * moment[i, k]
-                + share(k) * moment[i, j]
-            )
+            mixed = [
+                share(one) * of(Quantity.PAIR_MOMENT, *(other for other in judges if other != one))
+                for one in judges
+            ]
+            found = share(*judges) - _product_of([share(judge) for judge in judges]) - sum_of(mixed)
         case Quantity.AGREEMENT:
-            return sum_of(polynomial(frequency(dict.fromkeys(variable.judges, label))) for label in labels)
-    return None
+            found = sum_of(polynomial(frequency(dict.fromkeys(judges, label))) for label in labels)
+    return found

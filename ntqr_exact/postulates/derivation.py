@@ -1,16 +1,28 @@
-"""`Derivation`: what is given, steps that each carry a certificate, and the equation they end in."""
+"""`Derivation`: what is given, steps that each carry a certificate, and the equation they end in.
+
+It is written for people, as LaTeX, and as a theorem for a proof assistant: what is given implies the claim, by
+polynomial identities. A file for Coq needs nothing but its own rationals: each step becomes an assertion, whose target
+is the sum of cofactors times what is known; `ring` expands it, and what is known is zero. A file for Lean 4 says the
+same of every commutative ring (field, if fractions occur), and leaves the expansion to `grind`, part of Lean's core.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gmpy2 import mpq
+
 from ntqr_exact.algebra.certificate import Certificate, Rewrite, certify
 from ntqr_exact.algebra.checker import problems
+from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.exact.latex_table import latex_text
+from ntqr_exact.exact.symbol_formulas import formulas
 from ntqr_exact.frozen_mapping import FrozenMapping
-from ntqr_exact.postulates.identity_text import ProofText, coq_file
+from ntqr_exact.postulates.factored import factored
 from ntqr_exact.postulates.postulate import Postulate, Role
 
 _DERIVATION_FORMAT = "ntqr-exact derivation 1"
@@ -37,14 +49,6 @@ class Derivation:
         """Return what the independent checker finds wrong: nothing, if the derivation proves its claim."""
         return problems(self.to_document())
 
-    def to_coq(self) -> str:
-        """Return a file of Coq that states and proves the claim; `ntqr-exact proofs check` checks it."""
-        return derivations_to_coq([self])
-
-    def to_lean(self) -> str:
-        """Return a file of Lean 4 with the same polynomial identities."""
-        return _proof_text(self).lean()
-
     def to_document(self) -> dict[str, Any]:
         """Return the derivation as a JSON document that the checker understands."""
         return {
@@ -53,7 +57,11 @@ class Derivation:
             "source": str(self.claim.citation),
             "status": self.claim.status.value,
             "claim": self.claim.polynomial.to_document(),
-            "given": [_given_document(postulate) for postulate in self.given],
+            "given": [
+                {"name": each.name, "polynomial": each.polynomial.to_document()}
+                | ({"defines": each.solved_for} if each.role is Role.DEFINITION else {})
+                for each in self.given
+            ],
             "steps": [
                 {
                     "name": step.name,
@@ -74,37 +82,183 @@ class Derivation:
         """Return the derivation as JSON, the same bytes every time."""
         return write_json(self.to_document())
 
+    @property
+    def _title(self) -> str:
+        return f"Equation {self.claim.name} ({self.claim.citation}; {self.claim.status.value})"
+
     def __str__(self) -> str:
         """Return the derivation for a reader: claim, what is given, and the steps."""
-        lines = [
-            f"Equation {self.claim.name} ({self.claim.citation}; {self.claim.status.value})",
-            f"  {self.claim.polynomial} = 0",
-            "",
-            "Given",
-            *(
-                f"  [{postulate.name}] {postulate.polynomial} = 0"
-                + (f"   ({postulate.role.value})" if postulate.role is not Role.POSTULATE else "")
-                for postulate in self.given
-            ),
-        ]
+        lines = [self._title, f"  {self.claim.polynomial} = 0", "", "Given"]
+        for each in self.given:
+            role = f"   ({each.role.value})" if each.role is not Role.POSTULATE else ""
+            lines.append(f"  [{each.name}] {each.polynomial} = 0{role}")
+        for number, step in enumerate(self.steps, start=1):
+            lines += ["", f"Step {number}: [{step.name}] {step.words}"]
+            lines += [f"  {row}" for row in step.certificate.written()]
+        return "\n".join(lines)
+
+    # -- theorems ---------------------------------------------------------------------------------
+
+    @property
+    def theorem(self) -> str:
+        """The name of the theorem."""
+        return "equation_" + _identifier(self.claim.name)
+
+    @property
+    def _variables(self) -> str:
+        """The names of all that the statement speaks of, in order."""
+        names = {name for each in (*self.given, self.claim) for name in each.polynomial.variables()}
+        return " ".join(map(_identifier, sorted(names)))
+
+    def _proven(self, fraction: str) -> Iterator[tuple[str, str, str, str, list[str]]]:
+        """Yield each step: its words, its name, its target, what that expands to, and why each term is zero."""
+        known = {each.name: (f"given_{n}", each.polynomial) for n, each in enumerate(self.given, 1)}
         for number, step in enumerate(self.steps, start=1):
             certificate = step.certificate
-            lines += ["", f"Step {number}: [{step.name}] {step.words}", f"  {certificate.target}"]
-            for index, (name, cofactor) in enumerate(
-                zip(certificate.names, certificate.cofactors, strict=True)
-            ):
-                lines.append(f"    {'+' if index else '='} ({cofactor}) · [{name}]")
-        return "\n".join(lines)
+            used = [known[name] for name in certificate.names]
+            terms = [
+                f"({_text(cofactor, fraction)}) * ({_text(polynomial, fraction)})"
+                for cofactor, (_, polynomial) in zip(certificate.cofactors, used, strict=True)
+            ]
+            target = _text(certificate.target, fraction)
+            yield step.words, f"step_{number}", target, " + ".join(terms) or "0", [why for why, _ in used]
+            known[step.name] = (f"step_{number}", certificate.target)
+
+    def to_coq(self) -> str:
+        """Return a file of Coq that states and proves the claim; `ntqr-exact proofs check` checks it."""
+        return derivations_to_coq([self])
+
+    def coq_theorem(self) -> str:
+        """Return a theorem of Coq that states and proves the claim; `to_coq` writes what it needs, too."""
+        fraction = "({} # {})"
+        names = " ".join(f"given_{number}" for number in range(1, len(self.given) + 1))
+        lines = [
+            f"(** {self._title} *)",
+            f"Theorem {self.theorem} : forall {self._variables} : Q,",
+            *(f"  (* {each.name} *) {_text(each.polynomial, fraction)} == 0 ->" for each in self.given),
+            f"  {_text(self.claim.polynomial, fraction)} == 0.",
+            "Proof.",
+            f"  intros {self._variables}{' ' * bool(names)}{names}.",
+        ]
+        for words, step, target, total, _ in self._proven(fraction):
+            lines += [
+                f"  (* {words} *)",
+                f"  assert ({step} : {target} == 0).",
+                f"  {{ transitivity ({total}); [ring |].",
+                "    repeat apply sum_of_zeros; apply multiple_of_zero; assumption. }",
+            ]
+        last = f"  exact step_{len(self.steps)}."
+        return "\n".join([*lines, last, "Qed.", "", f"Print Assumptions {self.theorem}.", ""])
+
+    def to_lean(self) -> str:
+        """Return a file of Lean 4 with the same identities, for every commutative ring (field, with fractions)."""
+        fraction = "({} / {})"
+        whole = all(
+            coefficient.denominator == 1
+            for step in self.steps
+            for polynomial in (step.certificate.target, *step.certificate.cofactors)
+            for coefficient in polynomial.terms.values()
+        )
+        numbers = "[Lean.Grind.CommRing K]" if whole else "[Lean.Grind.Field K] [Lean.Grind.IsCharP K 0]"
+        lines = [
+            f"/- {self._title}. Check it with `lean FILE`; Lean 4.22 or later, without Mathlib. -/",
+            "",
+            f"theorem {self.theorem} {{K : Type}} {numbers} ({self._variables} : K)",
+            *(
+                f"    (given_{number} : {_text(postulate.polynomial, fraction)} = 0)"
+                for number, postulate in enumerate(self.given, start=1)
+            ),
+            f"    : {_text(self.claim.polynomial, fraction)} = 0 := by",
+        ]
+        for words, step, target, total, zeros in self._proven(fraction):
+            lines += [
+                f"  -- {words}",
+                f"  have {step} : {target} = 0 := by",
+                f"    have expanded : {target} = {total} := by grind",
+                f"    rw [{', '.join(dict.fromkeys(['expanded', *zeros]))}]",
+                "    grind",
+            ]
+        return "\n".join([*lines, f"  exact step_{len(self.steps)}", ""])
 
 
 def derivations_to_coq(derivations: Iterable[Derivation]) -> str:
-    """Return one file of Coq that states and proves the claims of derivations."""
-    return coq_file(map(_proof_text, derivations))
+    """Return one file of Coq that states and proves the claims of derivations; what two of them prove stands once."""
+    preamble = [
+        "From Coq Require Import QArith.",
+        "Open Scope Q_scope.",
+        "",
+        "Lemma multiple_of_zero : forall c x : Q, x == 0 -> c * x == 0.",
+        "Proof. intros c x zero. rewrite zero. ring. Qed.",
+        "Lemma sum_of_zeros : forall x y : Q, x == 0 -> y == 0 -> x + y == 0.",
+        "Proof. intros x y one two. rewrite one, two. ring. Qed.",
+        "",
+    ]
+    return "\n".join([*preamble, *{each.theorem: each.coq_theorem() for each in derivations}.values()])
 
 
-def _proof_text(derivation: Derivation) -> ProofText:
-    steps = [(step.name, step.words, step.certificate) for step in derivation.steps]
-    return ProofText(derivation.claim, derivation.given, steps)
+def _text(polynomial: Polynomial, fraction: str) -> str:
+    """Return a polynomial with plain products, so that nothing but + and * has to be understood."""
+    text = ""
+    for monomial, coefficient in sorted(polynomial.terms.items()):
+        factors = [_identifier(name) for name, power in monomial for _ in range(power)]
+        size: mpq = abs(coefficient)
+        if size.denominator != 1:
+            factors.insert(0, fraction.format(size.numerator, size.denominator))
+        elif size != 1 or not factors:
+            factors.insert(0, str(size))
+        sign = "- " if coefficient < 0 else "+ "
+        text += (f" {sign}" if text else sign.removeprefix("+ ")) + " * ".join(factors)
+    return text or "0"
+
+
+def _identifier(name: str) -> str:
+    """Return a name that a proof assistant takes: letters, digits and underscores."""
+    return re.sub(r"\W", "_", name)
+
+
+# -- LaTeX --------------------------------------------------------------------------------------------
+
+
+def claim_latex(claim: Postulate) -> str:
+    r"""Return the claim as an equation, factored where it can be.
+
+    >>> from ntqr_exact.postulates import pair
+    >>> print(claim_latex(pair()["33a"]))
+    \hat{P}_{a}\, \left(\hat{P}^{a}_{a_1} - f_{a_1}\right) - \hat{P}_{b}\, \left(\hat{P}^{b}_{b_1} - f_{b_1}\right) = 0
+    """
+    form = factored(claim.polynomial)
+    return f"{claim.polynomial.latex() if form is None else form.latex()} = 0"
+
+
+def derivation_latex(derivation: Derivation) -> str:
+    """Return a derivation as LaTeX that amsmath sets: align environments with words between them."""
+    claim = derivation.claim
+    lines = [
+        f"% {claim.name}: {claim.citation}; {claim.status.value}",
+        _align([rf"& {claim_latex(claim)} \tag{{{_words(claim.name)}}}"]),
+        "Given:",
+        _align([rf"& {one.polynomial.latex()} = 0 \tag{{{_words(one.name)}}}" for one in derivation.given]),
+    ]
+    for number, step in enumerate(derivation.steps, start=1):
+        row = r"&\quad {} \left({}\right) \cdot [\text{{{}}}]"
+        target, *cofactors = step.certificate.written(Polynomial.latex, row, _words)
+        lines += [
+            f"Step {number}, {_words(step.name)}: {_words(step.words)}",
+            _align([f"& {target}", *cofactors]),
+        ]
+    return "\n".join(lines)
+
+
+def _align(rows: list[str]) -> str:
+    return "\\begin{align*}\n  " + " \\\\\n  ".join(rows) + "\n\\end{align*}"
+
+
+def _words(name: str) -> str:
+    """Return a name or a sentence for a text: what is written in symbols stands as a formula."""
+    return formulas(name, other=latex_text).replace("−", "$-$")
+
+
+# -- making them --------------------------------------------------------------------------------------
 
 
 def prove(
@@ -147,10 +301,3 @@ def prove(
 
 def _rule(name: str, postulate: Postulate) -> Rewrite:
     return Rewrite(name, postulate.polynomial, (postulate.solved_for,) if postulate.solved_for else ())
-
-
-def _given_document(postulate: Postulate) -> dict[str, Any]:
-    document: dict[str, Any] = {"name": postulate.name, "polynomial": postulate.polynomial.to_document()}
-    if postulate.role is Role.DEFINITION:
-        document["defines"] = postulate.solved_for
-    return document

@@ -6,10 +6,10 @@ of such answers, and Γ^l_{ij} − Δ_{ij}. A polynomial in which they explain e
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import reduce
-from operator import mul
+from typing import TypeAlias
 
 from gmpy2 import mpq
 
@@ -18,53 +18,39 @@ from ntqr_exact.algebra.notation import Quantity, frequency, of_judges, read_nam
 from ntqr_exact.algebra.polynomial import Polynomial, sum_of
 from ntqr_exact.errors import BadDocument
 
-_MEANS = {Quantity.ACCURACY, Quantity.CORRELATION}
-
-
-@dataclass(frozen=True, slots=True)
-class Product:
-    """A number times factors; a factor is a polynomial in the paper's quantities."""
-
-    coefficient: mpq
-    factors: tuple[Polynomial, ...]
-
-    def expanded(self) -> Polynomial:
-        """Return the product multiplied out."""
-        return reduce(mul, self.factors, Polynomial.constant(self.coefficient))
+_Product: TypeAlias = tuple[mpq, tuple[Polynomial, ...]]
+"""A number times factors; a factor is a polynomial in the paper's quantities."""
 
 
 @dataclass(frozen=True, slots=True)
 class Factored:
     """A polynomial as a sum of products."""
 
-    products: tuple[Product, ...]
+    products: tuple[_Product, ...]
 
     def expanded(self) -> Polynomial:
         """Return the polynomial multiplied out."""
-        return sum_of(product.expanded() for product in self.products)
+        return sum_of(
+            math.prod(factors, start=Polynomial.constant(number)) for number, factors in self.products
+        )
 
     def __str__(self) -> str:
         """Return the form in the paper's symbols."""
-        return self._written(str, "(", ")", "·", "−")
+        return self._written(str, "(", ")", times="·", minus="−")
 
     def latex(self) -> str:
         """Return the form as LaTeX."""
-        return self._written(Polynomial.latex, r"\left(", r"\right)", r"\, ", "-")
+        return self._written(Polynomial.latex, r"\left(", r"\right)", times=r"\, ", minus="-")
 
     def _written(
-        self,
-        form: Callable[[Polynomial], str],
-        opening: str,
-        closing: str,
-        times: str,
-        minus: str,
+        self, form: Callable[[Polynomial], str], opening: str, closing: str, *, times: str, minus: str
     ) -> str:
         text = ""
-        for product in self.products:
-            parts = [form(f) if len(f.terms) == 1 else opening + form(f) + closing for f in product.factors]
-            if abs(product.coefficient) != 1 or not parts:
-                parts.insert(0, str(abs(product.coefficient)))
-            sign = minus if product.coefficient < 0 else ("+" if text else "")
+        for number, factors in self.products:
+            parts = [form(f) if len(f.terms) == 1 else opening + form(f) + closing for f in factors]
+            if abs(number) != 1 or not parts:
+                parts.insert(0, str(abs(number)))
+            sign = minus if number < 0 else ("+" if text else "")
             text += (f" {sign} " if text else sign) + times.join(parts)
         return text
 
@@ -79,15 +65,14 @@ def factored(polynomial: Polynomial) -> Factored | None:
     differences = {name: other for name in polynomial.variables() if (other := _other(name)) is not None}
     if not differences:
         return None
+    pairs = {
+        name: (Polynomial.variable(name), Polynomial.variable(other)) for name, other in differences.items()
+    }
     # Each x becomes x + other, so that x stands for the difference x − other from here on.
-    shifted = polynomial.substitute(
-        {name: Polynomial.variable(name) + Polynomial.variable(other) for name, other in differences.items()}
-    )
+    shifted = polynomial.substitute({name: x + other for name, (x, other) in pairs.items()})
     if set(differences.values()) & set(shifted.variables()):
         return None
-    back = {
-        name: Polynomial.variable(name) - Polynomial.variable(other) for name, other in differences.items()
-    }
+    back = {name: x - other for name, (x, other) in pairs.items()}
     accuracies = {name for name in differences if read_name(name).kind is Quantity.ACCURACY}
     groups: dict[Monomial, dict[Monomial, mpq]] = {}
     for monomial, coefficient in shifted.sorted_terms():
@@ -103,21 +88,19 @@ def factored(polynomial: Polynomial) -> Factored | None:
     )
 
 
-def _products(inside: Polynomial, outside: Monomial, back: dict[str, Polynomial]) -> list[Product]:
+def _products(inside: Polynomial, outside: Monomial, back: dict[str, Polynomial]) -> list[_Product]:
     """Return the factors of a polynomial in accuracies' differences times a monomial, in the paper's quantities."""
-    others = [Polynomial.variable(name) for name, power in outside for _ in range(power)]
     number, factors = _factors(inside)
+    found = [(number, factors)]
     if len(factors) == 1 and len(factors[0].terms) > 1:  # it has no factors: a product for each of its terms
-        return [
-            Product(
-                number * coefficient,
-                _in_differences(
-                    [Polynomial.variable(n) for n, p in monomial for _ in range(p)] + others, back
-                ),
-            )
-            for monomial, coefficient in factors[0].sorted_terms()
+        found = [
+            (number * coefficient, _powers(monomial)) for monomial, coefficient in factors[0].sorted_terms()
         ]
-    return [Product(number, _in_differences(factors + others, back))]
+    return [(number, _in_differences(factors + _powers(outside), back)) for number, factors in found]
+
+
+def _powers(monomial: Monomial) -> list[Polynomial]:
+    return [Polynomial.variable(name) for name, power in monomial for _ in range(power)]
 
 
 def _in_differences(factors: list[Polynomial], back: dict[str, Polynomial]) -> tuple[Polynomial, ...]:
@@ -149,8 +132,7 @@ def _other(name: str) -> str | None:
         variable = read_name(name)
     except BadDocument:
         return None
-    if variable.kind not in _MEANS:
-        return None
     if variable.kind is Quantity.ACCURACY:
         return frequency({variable.judges[0]: variable.key}).name
-    return of_judges(Quantity.PAIR_MOMENT, *variable.judges).name if len(variable.judges) == 2 else None
+    is_pair = variable.kind is Quantity.CORRELATION and len(variable.judges) == 2
+    return of_judges(Quantity.PAIR_MOMENT, *variable.judges).name if is_pair else None

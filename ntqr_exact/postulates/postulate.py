@@ -142,10 +142,8 @@ class Postulate:
                 except ValueError as error:
                     if isinstance(error, NtqrExactError):
                         raise
-        raise BadDocument(
-            document,
-            "a postulate has name, space, status, role, citation, polynomial and solved_for",
-        )
+        rule = "a postulate has name, space, status, role, citation, polynomial and solved_for"
+        raise BadDocument(document, rule)
 
 
 @dataclass(frozen=True, slots=True, init=False)

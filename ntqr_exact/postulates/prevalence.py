@@ -9,9 +9,9 @@ from ntqr_exact.algebra.ideal import Ideal
 from ntqr_exact.algebra.notation import prevalence
 from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.errors import BadVotes
-from ntqr_exact.postulates.independent import independent
+from ntqr_exact.postulates.complete import independent
+from ntqr_exact.postulates.equations import solution
 from ntqr_exact.postulates.postulate import Role
-from ntqr_exact.postulates.solution import solution
 from ntqr_exact.votes.counts import VoteCounts
 
 
@@ -75,8 +75,5 @@ def prevalence_quadratic(votes: VoteCounts) -> Polynomial:
 
 def _check(votes: VoteCounts) -> None:
     if len(votes.judges) != 3 or len(votes.labels) != 2:
-        raise BadVotes(
-            votes,
-            f"the quadratic is for three judges and two labels, not {len(votes.judges)} and {len(votes.labels)}",
-            "marginal takes three of the judges",
-        )
+        rule = f"the quadratic is for three judges and two labels, not {len(votes.judges)} and {len(votes.labels)}"
+        raise BadVotes(votes, rule, "marginal takes three of the judges")

@@ -17,9 +17,8 @@ from ntqr_exact.algebra.notation import read_name
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.postulates.agreement import agreement_solution
-from ntqr_exact.postulates.independent import independent
-from ntqr_exact.postulates.misprints import misprints
+from ntqr_exact.postulates.complete import independent
+from ntqr_exact.postulates.equations import agreement_solution, misprints
 from ntqr_exact.postulates.postulate import Postulate, Role
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts

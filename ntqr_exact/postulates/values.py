@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import TypeAlias
 
 from gmpy2 import mpq
@@ -48,58 +48,44 @@ def residual(polynomial: Polynomial, truth: Truth, votes: VoteCounts | None) -> 
         votes = truth.observed()
     if votes.labels != truth.labels:
         raise BadVotes((votes.labels, truth.labels), "votes and evaluation must have the same labels")
-    numbers: dict[str, Number] = {}
-    undefined: set[str] = set()
-    for name in polynomial.variables():
-        value = _value(read_name(name), truth, votes)
-        if isinstance(value, Undefined):
-            undefined.add(name)
-        else:
-            numbers[name] = value
-    value = _value_where_defined(polynomial, numbers, undefined)
-    return value.rational if isinstance(value, Surd) and value.is_rational else value
-
-
-def _value_where_defined(
-    polynomial: Polynomial, numbers: Mapping[str, Number], undefined: set[str]
-) -> Residual:
-    """Collect the coefficient of each monomial in the undefined rates: all but that of 1 must vanish.
-
-    A label without questions has prevalence 0, and P_a·x_a is 0 whatever x_a would be.
-    """
+    values = {name: _value(read_name(name), truth, votes) for name in polynomial.variables()}
+    # The coefficient of each monomial in the undefined rates, of which all but that of 1 must vanish: a label
+    # without questions has prevalence 0, and P_a·x_a is 0 whatever x_a would be.
     parts: dict[tuple[tuple[str, int], ...], Number] = {}
     for monomial, coefficient in polynomial.terms.items():
         product: Number = coefficient
+        rest = []
         for name, power in monomial:
-            if name in numbers:
-                product = product * numbers[name] ** power
-        rest = tuple(factor for factor in monomial if factor[0] in undefined)
-        parts[rest] = parts.get(rest, mpq(0)) + product
-    if any(value != 0 for rest, value in parts.items() if rest):
+            value = values[name]
+            if isinstance(value, Undefined):
+                rest.append((name, power))
+            else:
+                product = product * value**power
+        parts[tuple(rest)] = parts.get(tuple(rest), mpq(0)) + product
+    if any(value != 0 for monomial, value in parts.items() if monomial):
         return Undefined.NO_QUESTIONS
-    return parts.get((), mpq(0))
+    total = parts.get((), mpq(0))
+    return total.rational if isinstance(total, Surd) and total.is_rational else total
 
 
 def _value(variable: Variable, truth: Truth, votes: VoteCounts) -> Rate:
     if NOTATION[variable.kind].side is Side.VOTES:
         return _observed(variable, votes) if variable.kind is not Quantity.DISCRIMINANT_ROOT else _root(votes)
-    _check_places(variable, len(_judges(truth)), truth.labels)
     match truth:
         case LabeledVoteCounts():
-            value = _counted(variable, truth)
+            judges, find = len(truth.judges), partial(_counted, variable, truth)
         case CountEvaluation():
-            value = _from_counts(variable, truth)
+            judges, find = len(truth.confusion), partial(_from_counts, variable, truth)
         case Evaluation():
-            value = _from_rates(variable, truth)
+            judges, find = len(truth.response_rates), partial(_from_rates, variable, truth)
+    _check_places(variable, judges, truth.labels)
+    value = find()
     if value is not None:
         return value
     definition = definition_of(variable, truth.labels)
     if definition is None:
-        raise MissingValue(
-            truth,
-            f"this {type(truth).__name__} says nothing of {variable.symbol}",
-            "labeled votes tell everything",
-        )
+        rule = f"this {type(truth).__name__} says nothing of {variable.symbol}"
+        raise MissingValue(truth, rule, "labeled votes tell everything")
     return residual(definition, truth, votes)
 
 
@@ -164,23 +150,10 @@ def _counted_on_label(variable: Variable, votes: VoteCounts, questions: int) -> 
         case Quantity.ACCURACY | Quantity.RESPONSE_RATE:
             value = mpq(_count(votes, {variable.judges[0]: given[0]}), votes.size)
         case Quantity.CORRELATION:
-            value = _mean_product(votes, variable.key, variable.judges)
+            value = votes.central_moment(variable.judges, label=variable.key)
         case _:
             return None
     return value
-
-
-def _mean_product(votes: VoteCounts, label: str, judges: tuple[int, ...]) -> mpq:
-    """Return the mean over the questions of Π_i (1 if judge i is right else 0) − its accuracy."""
-    accuracy = {judge: mpq(_count(votes, {judge: label}), votes.size) for judge in judges}
-    total = sum(
-        (
-            count * math.prod(((pattern[judge] == label) - accuracy[judge] for judge in judges), start=mpq(1))
-            for pattern, count in votes.counts.items()
-        ),
-        mpq(0),
-    )
-    return total / votes.size
 
 
 def _from_counts(variable: Variable, truth: CountEvaluation) -> Rate | None:
@@ -207,16 +180,6 @@ def _from_rates(variable: Variable, truth: Evaluation) -> Rate | None:
     return None
 
 
-def _judges(truth: Truth) -> tuple[object, ...]:
-    match truth:
-        case LabeledVoteCounts():
-            return truth.judges
-        case CountEvaluation():
-            return truth.confusion
-        case Evaluation():
-            return truth.response_rates
-
-
 def _share(count: int, questions: int) -> mpq:
     if not questions:
         raise EmptyTest(questions, "a test without questions has no rates")
@@ -233,9 +196,8 @@ def _count(votes: VoteCounts, answers: Mapping[int, str]) -> int:
 
 def _check_places(variable: Variable, judges: int, labels: tuple[str, ...]) -> None:
     if any(judge >= judges for judge in variable.judges):
-        raise BadVotes(
-            variable.symbol, f"there are only {judges} judges", "take postulates for as many judges as vote"
-        )
+        rule = f"there are only {judges} judges"
+        raise BadVotes(variable.symbol, rule, "take postulates for as many judges as vote")
     for label in (variable.key, *variable.answers):
         if label and label not in labels:
             raise BadVotes(variable.symbol, f"the labels here are {', '.join(map(repr, labels))}")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ntqr_exact.evaluators.independent.coq_votes import ALARM_THEOREMS
 from ntqr_exact.postulates.derivations import derivation_names, derive
-from ntqr_exact.postulates.misprints import misprints
+from ntqr_exact.postulates.equations import misprints
 from ntqr_exact.proofs.library import LibraryTheorem, library_theorems
 
 _RATES = dict.fromkeys(("x_1", "x_2", "x_3", "y_1", "y_2", "y_3", "d_1", "d_2", "d_3"), "rates_found")

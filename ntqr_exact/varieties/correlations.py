@@ -8,6 +8,7 @@ first, only the second, and none are right. Then (Corrada-Emmanuel 2023, eqs. 24
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from gmpy2 import mpq
@@ -64,7 +65,7 @@ def correlation_range(
     for pattern, count in votes.marginal(*places).counts.items():
         limits[pattern[0] == label, pattern[1] == label] += count
     where = votes.labels.index(label)
-    ends = []
+    ends: list[LabeledVoteCounts] = []
     for like, unlike in (((_FIRST, _SECOND), (_BOTH, _NONE)), ((_BOTH, _NONE), (_FIRST, _SECOND))):
         # The greatest product of `like` minus product of `unlike`; for the least Γ the two change roles.
         kinds = (*like, *unlike)
@@ -161,14 +162,11 @@ def pair_correlations(
 
     Raises `NotSupported` for other than two labels and two or three judges, and for more than a million points.
     """
-    points = _points(votes, evaluation, first, second)
-    if points.count > _MOST_LISTED:
-        raise NotSupported(
-            points.count,
-            f"so many pairs of correlations are not listed; the limit is {_MOST_LISTED}",
-            "pair_correlation_ends tells their number and their ends",
-        )
-    return tuple(map(points.at, points.both))
+    count, both, point_at = _points(votes, evaluation, first, second)
+    if count > _MOST_LISTED:
+        rule = f"so many pairs of correlations are not listed; the limit is {_MOST_LISTED}"
+        raise NotSupported(count, rule, "pair_correlation_ends tells their number and their ends")
+    return tuple(map(point_at, both))
 
 
 def pair_correlation_ends(
@@ -184,58 +182,48 @@ def pair_correlation_ends(
     >>> count, first.correlations, last.correlations
     (2, (mpq(-1,4), mpq(1,4)), (mpq(1,4), mpq(-1,4)))
     """
-    points = _points(votes, evaluation, first, second)
-    ends = (points.both.start, points.both.stop - 1) if points.count else ()
-    return points.count, tuple(map(points.at, ends))
+    count, both, point_at = _points(votes, evaluation, first, second)
+    return count, tuple(map(point_at, (both.start, both.stop - 1) if count else ()))
 
 
-@dataclass(frozen=True, slots=True)
-class _PairPoints:
-    """The points for each number of questions of the first label on which both are right, made when asked for."""
-
-    both: range
-    questions: tuple[int, int]
-    right: tuple[tuple[int, int], tuple[int, int]]
-    excess: int
-
-    @property
-    def count(self) -> int:
-        """How many points there are; Python's own length of a range ends at 2^63."""
-        return max(0, self.both.stop - self.both.start)
-
-    def at(self, both_right: int) -> PairPoint:
-        """Return the point at which both are right so often on the first label."""
-        both = (both_right, self.excess - both_right)
-        values = [
-            _correlation(asked, count, *right)
-            for asked, count, right in zip(self.questions, both, self.right, strict=True)
-        ]
-        return PairPoint(both, (values[0], values[1]))
-
-
-def _points(votes: VoteCounts, evaluation: CountEvaluation, first: Judge, second: Judge) -> _PairPoints:
+def _points(
+    votes: VoteCounts, evaluation: CountEvaluation, first: Judge, second: Judge
+) -> tuple[int, range, Callable[[int], PairPoint]]:
+    """Return how many points there are, the numbers R^a_aa of both right on the first label, and the point of each."""
     if len(votes.labels) != 2 or not 2 <= len(votes.judges) <= 3:
         raise NotSupported(
             f"{len(votes.judges)} judges and {len(votes.labels)} labels",
             "the consistent correlations of a pair are listed for two labels and two or three judges",
             "take the votes of the pair alone with marginal",
         )
-    if not explain_individual(votes, evaluation):
-        return _PairPoints(range(0), (0, 0), ((0, 0), (0, 0)), 0)
+    consistent = explain_individual(votes, evaluation)
     i, j = votes.place(first), votes.place(second)
     key, right = first_label_point(evaluation)
     seen = PairBounds.of(votes, i, j)
-    if len(right) == 2:
+    low, high = 0, -1
+    if consistent and len(right) == 2:
         low, high = seen.joint_interval(key, right[i], right[j])
-    else:
+    elif consistent:
         order = (i, j, 3 - i - j)
         trio = TrioDecision.of(votes.marginal(*order))
         interval = trio.joint_interval(key, [right[place] for place in order])
         low, high = interval.whole_low, interval.whole_high
-    of_a, of_b = ((evaluation.correct[i][label], evaluation.correct[j][label]) for label in votes.labels)
-    asked_a, asked_b = (evaluation.key_counts[label] for label in votes.labels)
-    excess = seen.bb - (key - right[i] - right[j])
-    return _PairPoints(range(low, high + 1), (asked_a, asked_b), (of_a, of_b), excess)
+
+    correct = evaluation.correct
+    by_label = [
+        (evaluation.key_counts[label], *(correct[k][label] for k in (i, j))) for label in votes.labels
+    ]
+
+    def point_at(on_first: int) -> PairPoint:
+        both = (on_first, seen.bb - (key - right[i] - right[j]) - on_first)
+        of_a, of_b = (
+            _correlation(asked, count, *rights)
+            for (asked, *rights), count in zip(by_label, both, strict=True)
+        )
+        return PairPoint(both, (of_a, of_b))
+
+    # Python's own length of a range ends at 2^63.
+    return max(0, high + 1 - low), range(low, high + 1), point_at
 
 
 def _correlation(questions: int, both: int, first: int, second: int) -> Rate:

@@ -12,7 +12,7 @@ from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.varieties.group import from_splits
 from ntqr_exact.varieties.pair_bounds import PairBounds
 from ntqr_exact.varieties.reachable import reachable_sums
-from ntqr_exact.varieties.trio_decision import JointInterval, TrioDecision
+from ntqr_exact.varieties.trio_decision import TrioDecision
 from ntqr_exact.varieties.verdict import Accepted, Breach, Refused, Verdict
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -32,21 +32,14 @@ def explain_group(votes: VoteCounts, graded: LabeledVoteCounts) -> Verdict:
         return Refused((other_test(),))
     citation = {1: SINGLE, 2: PAIR, 3: TRIO}.get(len(votes.judges), _ENSEMBLE)
     observed = graded.observed()
-    residuals = {
-        pattern: observed.counts[pattern] - votes.counts[pattern]
-        for pattern in votes.patterns()
-        if observed.counts[pattern] != votes.counts[pattern]
-    }
-    breaches = tuple(
-        Breach(
-            f"the questions with the answers {join_pattern(pattern)} add up over the true labels "
-            f"to the {votes.counts[pattern]} observed",
-            mpq(residual),
-            citation,
-        )
-        for pattern, residual in residuals.items()
-    )
-    return Refused(breaches) if breaches else Accepted(graded)
+    breaches = []
+    for pattern in votes.patterns():
+        seen = votes.counts[pattern]
+        if residual := observed.counts[pattern] - seen:
+            answers = f"the questions with the answers {join_pattern(pattern)}"
+            words = f"{answers} add up over the true labels to the {seen} observed"
+            breaches.append(Breach(words, mpq(residual), citation))
+    return Refused(tuple(breaches)) if breaches else Accepted(graded)
 
 
 def explain_individual(votes: VoteCounts, evaluation: CountEvaluation) -> Verdict:
@@ -57,7 +50,10 @@ def explain_individual(votes: VoteCounts, evaluation: CountEvaluation) -> Verdic
     """
     if evaluation.labels != votes.labels or len(evaluation.confusion) != len(votes.judges):
         return Refused((other_test(),))
-    for find in (_key_breaches, _single_breaches, _pair_breaches, _trio_breaches):
+    if residual := evaluation.size - votes.size:
+        words = f"the key counts add up to the {votes.size} questions"
+        return Refused((Breach(words, mpq(residual), KEY_COUNTS),))
+    for find in (_single_breaches, _pair_breaches, _trio_breaches):
         if breaches := tuple(find(votes, evaluation)):
             return Refused(breaches)
     return _decide(votes, evaluation)
@@ -102,25 +98,12 @@ def first_label_point(evaluation: CountEvaluation) -> tuple[int, tuple[int, ...]
     return evaluation.key_counts[first], tuple(right[first] for right in evaluation.correct)
 
 
-def _key_breaches(votes: VoteCounts, evaluation: CountEvaluation) -> Iterator[Breach]:
-    if evaluation.size != votes.size:
-        yield Breach(
-            f"the key counts add up to the {votes.size} questions",
-            mpq(evaluation.size - votes.size),
-            KEY_COUNTS,
-        )
-
-
 def _single_breaches(votes: VoteCounts, evaluation: CountEvaluation) -> Iterator[Breach]:
     for judge, confusion in zip(votes.judges, evaluation.confusion, strict=True):
         for given, seen in votes.responses(judge).items():
-            residual = sum(row[given] for row in confusion.values()) - seen
-            if residual:
-                yield Breach(
-                    f"the answers {given!r} of judge {judge!r} add up over the true labels to {seen}",
-                    mpq(residual),
-                    SINGLE,
-                )
+            if residual := sum(row[given] for row in confusion.values()) - seen:
+                words = f"the answers {given!r} of judge {judge!r} add up over the true labels to {seen}"
+                yield Breach(words, mpq(residual), SINGLE)
 
 
 def _pair_breaches(votes: VoteCounts, evaluation: CountEvaluation) -> Iterator[Breach]:
@@ -149,19 +132,21 @@ def _trio_breaches(votes: VoteCounts, evaluation: CountEvaluation) -> Iterator[B
     for places in combinations(range(len(right)), 3):
         trio = TrioDecision.of(votes.marginal(*places))
         interval = trio.joint_interval(key, [right[place] for place in places])
-        if not interval.holds_a_whole_number:
-            yield _trio_breach(votes, places, interval)
-
-
-def _trio_breach(votes: VoteCounts, places: tuple[int, ...], interval: JointInterval) -> Breach:
-    a = votes.labels[0]
-    first, second, third = (votes.judges[place] for place in places)
-    joint = f"the {a!r} questions on which {first!r} and {second!r} are both right are, given {third!r},"
-    if interval.holds_a_number:
-        bounds = f"between {interval.low} and {interval.high}: no whole number, though a fraction would do"
-        return Breach(f"{joint} {bounds}; this", mpq(interval.whole_low - interval.whole_high), TRIO)
-    bounds = f"at least {interval.low} and at most {interval.high}"
-    return Breach(f"{joint} {bounds}; this", interval.low - interval.high, TRIO)
+        if interval.holds_a_whole_number:
+            continue
+        first, second, third = (votes.judges[place] for place in places)
+        of_first = f"the {votes.labels[0]!r} questions on which {first!r} and {second!r} are both right"
+        joint = f"{of_first} are, given {third!r},"
+        bounds, residual = (
+            f"at least {interval.low} and at most {interval.high}",
+            interval.low - interval.high,
+        )
+        if interval.holds_a_number:
+            bounds = (
+                f"between {interval.low} and {interval.high}: no whole number, though a fraction would do"
+            )
+            residual = mpq(interval.whole_low - interval.whole_high)
+        yield Breach(f"{joint} {bounds}; this", residual, TRIO)
 
 
 def other_test() -> Breach:

@@ -38,10 +38,8 @@ and these to 9
         except BadNumber as error:
             raise BadKeyCounts(dict(at), f"{error.rule} (this is the count of {label!r})") from None
     if sum(key) != questions:
-        raise BadKeyCounts(
-            dict(at),
-            f"key counts add up to the number of questions, {questions}, and these to {shown(sum(key))}",
-        )
+        rule = f"key counts add up to the number of questions, {questions}, and these to {shown(sum(key))}"
+        raise BadKeyCounts(dict(at), rule)
     return tuple(key)
 
 

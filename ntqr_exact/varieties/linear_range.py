@@ -10,7 +10,7 @@ the patterns in the order of w(a, v) − w(b, v).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -53,11 +53,8 @@ class LinearStatistic:
 
     def value(self, graded: LabeledVoteCounts) -> mpq:
         """Return the statistic of one group evaluation."""
-        total = mpq(0)
-        for label, votes in graded.by_label.items():
-            for pattern, count in votes.counts.items():
-                total += self.weight(label, pattern) * count
-        return total
+        counts = ((label, *each) for label, votes in graded.by_label.items() for each in votes.counts.items())
+        return sum((self.weight(label, pattern) * count for label, pattern, count in counts), mpq(0))
 
 
 def right_answers(votes: VoteCounts, judge: Judge, label: str | None = None) -> LinearStatistic:
@@ -82,10 +79,7 @@ def right_answers(votes: VoteCounts, judge: Judge, label: str | None = None) -> 
 def linear_range(votes: VoteCounts, statistic: LinearStatistic, key: tuple[int, ...] | None) -> Range:
     """Return the range of a statistic, at key counts if given."""
     _check_weights(votes, statistic)
-    least, most = (
-        _extreme(votes, lambda label, pattern, sign=sign: sign * statistic.weight(label, pattern), key)  # type: ignore[misc]
-        for sign in (-1, 1)
-    )
+    least, most = (_extreme(votes, statistic, sign, key) for sign in (-1, 1))
     return Range(statistic.value(least), statistic.value(most), least, most)
 
 
@@ -98,11 +92,11 @@ def _check_weights(votes: VoteCounts, statistic: LinearStatistic) -> None:
 
 
 def _extreme(
-    votes: VoteCounts, gain: Callable[[str, Pattern], mpq], key: tuple[int, ...] | None
+    votes: VoteCounts, statistic: LinearStatistic, sign: int, key: tuple[int, ...] | None
 ) -> LabeledVoteCounts:
-    """Return a group evaluation with the greatest total gain; the first label wins ties."""
+    """Return a group evaluation with the greatest value times a sign; the first label wins ties."""
     labels = range(len(votes.labels))
-    gains = [[gain(label, pattern) for label in votes.labels] for pattern in votes.counts]
+    gains = [[sign * statistic.weight(label, pattern) for label in votes.labels] for pattern in votes.counts]
     splits = [[0] * len(labels) for _ in gains]
     for row, split, count in zip(gains, splits, votes.counts.values(), strict=True):
         split[row.index(max(row))] = count

@@ -61,10 +61,7 @@ class PairBounds:
         It is empty (lower above upper) iff (first, second) is not consistent at Q_a = key.
         """
         both = first + second - key
-        return (
-            max(0, first - self.ab, second - self.ba, both),
-            min(self.aa, first, second, both + self.bb),
-        )
+        return (max(0, first - self.ab, second - self.ba, both), min(self.aa, first, second, both + self.bb))
 
     def count_at(self, key: int) -> int:
         """Return the number of consistent (s_1, s_2) at Q_a = key, in closed form.

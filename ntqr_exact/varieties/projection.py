@@ -50,9 +50,8 @@ class Projection:
     def explain(self, evaluation: CountEvaluation) -> Verdict:
         """Return yes with a witness, or no with the postulates that fail."""
         if not isinstance(evaluation, CountEvaluation):
-            raise NotAnEvaluation(
-                evaluation, f"an individual evaluation is a CountEvaluation, not {type(evaluation).__name__}"
-            )
+            rule = f"an individual evaluation is a CountEvaluation, not {type(evaluation).__name__}"
+            raise NotAnEvaluation(evaluation, rule)
         return explain_individual(self.votes, evaluation)
 
     def __contains__(self, evaluation: CountEvaluation) -> bool:
@@ -66,9 +65,9 @@ class Projection:
         """
         if len(self.votes.judges) == 1:
             return prod(count_compositions(n, len(self.votes.labels)) for n in self.votes.counts.values())
-        if self._is_small:
+        if self._few == 2:
             return PairBounds.of(self.votes, 0, 1).count()
-        if self._is_trio:
+        if self._few:
             return self._count_trio(range(self.votes.size + 1))
         return reachable_sums(self.votes).count()
 
@@ -78,17 +77,17 @@ class Projection:
         For one judge with two labels it is min(Q_a, R_a) − max(0, Q_a − R_b) + 1.
         """
         key = check_key_counts(at, self.votes.labels, self.votes.size)
-        if self._is_small:
-            return self._count_at(key[0])
-        if self._is_trio:
-            return self._count_trio(range(key[0], key[0] + 1))
+        match self._few:
+            case 1:
+                low, high = single_interval(key[0], *self.votes.responses(0).values())
+                return high - low + 1
+            case 2:
+                return PairBounds.of(self.votes, 0, 1).count_at(key[0])
+            case 3:
+                return self._count_trio(range(key[0], key[0] + 1))
         if len(self.votes.judges) == 1:
-            counts = list(self.votes.counts.values())
-            return PackedPolynomial.of(counts, labels=len(key)).at(key)
-        wanted = dict(zip(self.votes.labels, key, strict=True))
-        return sum(
-            dict(evaluation.key_counts) == wanted for evaluation in reachable_sums(self.votes).evaluations()
-        )
+            return PackedPolynomial.of(list(self.votes.counts.values()), labels=len(key)).at(key)
+        return sum(1 for _ in self.at(at))
 
     def __iter__(self) -> Iterator[CountEvaluation]:
         """Iterate over them, lazily and in order.
@@ -96,7 +95,7 @@ class Projection:
         The order is lexicographic in (Q_a, R^a_{a_1}, …, R^a_{a_N}); with three or more labels, in these
         numbers for each true label but the last, each judge, and each given label but the last.
         """
-        if len(self.votes.labels) == 2 and len(self.votes.judges) <= 3:
+        if self._few:
             for key in all_key_counts(self.votes.labels, self.votes.size):
                 yield from self.at(key)
         else:
@@ -109,7 +108,7 @@ class Projection:
         CountEvaluation.from_correct({'a': 1, 'b': 1}, [{'a': 0, 'b': 0}, {'a': 0, 'b': 0}])
         """
         key = check_key_counts(key_counts, self.votes.labels, self.votes.size)
-        if len(self.votes.labels) == 2 and len(self.votes.judges) <= 3:
+        if self._few:
             for right in self._right_answers(key[0]):
                 yield individual_from_right(self.votes, key[0], right)
             return
@@ -128,7 +127,7 @@ class Projection:
 
         Raises `NotSupported` for more labels or judges.
         """
-        if len(self.votes.labels) != 2 or len(self.votes.judges) > 3:
+        if not self._few:
             raise NotSupported(
                 f"{len(self.votes.judges)} judges and {len(self.votes.labels)} labels",
                 "points are listed for two labels and up to three judges",
@@ -151,18 +150,10 @@ class Projection:
                     yield (key, *(number for right, shift in pairs for number in (right, right + shift)))
 
     @property
-    def _is_small(self) -> bool:
-        return len(self.votes.labels) == 2 and len(self.votes.judges) <= 2
-
-    def _count_at(self, key: int) -> int:
-        if len(self.votes.judges) == 2:
-            return PairBounds.of(self.votes, 0, 1).count_at(key)
-        low, high = single_interval(key, *self.votes.responses(0).values())
-        return high - low + 1
-
-    @property
-    def _is_trio(self) -> bool:
-        return len(self.votes.labels) == 2 and len(self.votes.judges) == 3
+    def _few(self) -> int:
+        """The number of judges, if they are at most three and choose between two labels."""
+        judges = len(self.votes.judges)
+        return judges if len(self.votes.labels) == 2 and judges <= 3 else 0
 
     def _count_trio(self, keys: range) -> int:
         """Add up the numbers of s_3 over all consistent (Q_a, s_1, s_2), whose number is a closed form."""
@@ -209,6 +200,5 @@ def individual_from_right(votes: VoteCounts, key: int, right: tuple[int, ...]) -
     a, b = votes.labels
     of_b = votes.size - key
     return CountEvaluation.from_correct(
-        {a: key, b: of_b},
-        [{a: s, b: of_b - votes.responses(place)[a] + s} for place, s in enumerate(right)],
+        {a: key, b: of_b}, [{a: s, b: of_b - votes.responses(place)[a] + s} for place, s in enumerate(right)]
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate, pairwise
 
 from ntqr_exact.exact.rational import RationalLike
@@ -37,11 +38,11 @@ class GroupSampler:
     """Draws consistent group evaluations, uniformly; made once, it draws as often as one likes."""
 
     votes: VoteCounts
-    draw_splits: AnySplits | SplitsOfTwo | SplitsOfMany
+    draw_splits: Callable[[random.Random], list[Split]]
 
     def draw(self, bits: random.Random) -> LabeledVoteCounts:
         """Return one uniform group evaluation, taking its randomness from `bits`."""
-        splits = self.draw_splits.draw(bits)
+        splits = self.draw_splits(bits)
         return from_splits(self.votes.labels, self.votes.judges, self.votes.counts, splits)
 
     def draws(self, *, seed: RationalLike) -> Iterator[LabeledVoteCounts]:
@@ -55,85 +56,63 @@ def group_sampler(votes: VoteCounts, key: tuple[int, ...] | None) -> GroupSample
     """Return the sampler of the consistent group evaluations, at key counts if given."""
     counts, labels = tuple(votes.counts.values()), len(votes.labels)
     if key is None:
-        return GroupSampler(votes, AnySplits(counts, labels))
+        return GroupSampler(votes, partial(_any_splits, counts, labels))
     if labels == 2:
-        return GroupSampler(votes, SplitsOfTwo.of(counts, key[0]))
-    return GroupSampler(votes, SplitsOfMany.of(counts, key))
+        return GroupSampler(votes, partial(_splits_of_two, counts, key[0], _suffix_sums(counts)))
+    products = PackedPolynomial.products(counts[::-1], labels=labels)
+    return GroupSampler(votes, partial(_splits_of_many, counts, key, tuple(products)[::-1]))
 
 
-@dataclass(frozen=True, slots=True)
-class AnySplits:
-    """Splits of all patterns over the true labels, free of each other."""
-
-    counts: tuple[int, ...]
-    labels: int
-
-    def draw(self, bits: random.Random) -> list[Split]:
-        """Draw the split of each pattern on its own."""
-        return [uniform_composition(bits, count, self.labels) for count in self.counts]
+def _any_splits(counts: tuple[int, ...], labels: int, bits: random.Random) -> list[Split]:
+    """Draw the split of each pattern over the true labels on its own."""
+    return [uniform_composition(bits, count, labels) for count in counts]
 
 
-@dataclass(frozen=True, slots=True)
-class SplitsOfTwo:
-    """Splits over two true labels with `key` questions of the first.
+def _suffix_sums(counts: tuple[int, ...]) -> tuple[list[int], ...]:
+    """Return for each j how many splits of the patterns from j on have at most t questions of the first label.
 
-    `sums[j][t]` counts the splits of the patterns from j on with at most t questions of the first
-    label. Pattern j takes k of the q that are left with weight w_{j+1}(q − k); these weights are
+    The suffix products are computed once, in O(2^N Q).
+    """
+    coefficients, sums = [1], [[1]]
+    for count in reversed(counts):
+        coefficients = times_window(coefficients, count)
+        sums.append(list(accumulate(coefficients)))
+    return tuple(reversed(sums))
+
+
+def _splits_of_two(
+    counts: tuple[int, ...], key: int, sums: tuple[list[int], ...], bits: random.Random
+) -> list[Split]:
+    """Draw splits over two true labels with `key` questions of the first, pattern after pattern.
+
+    Pattern j takes k of the q that are left with weight w_{j+1}(q − k); these weights are
     consecutive differences of `sums[j + 1]`, so one number and one bisection draw k exactly.
     """
-
-    counts: tuple[int, ...]
-    key: int
-    sums: tuple[list[int], ...]
-
-    @classmethod
-    def of(cls, counts: tuple[int, ...], key: int) -> SplitsOfTwo:
-        """Compute the suffix products: O(2^N Q), once."""
-        coefficients, sums = [1], [[1]]
-        for count in reversed(counts):
-            coefficients = times_window(coefficients, count)
-            sums.append(list(accumulate(coefficients)))
-        return cls(counts, key, tuple(reversed(sums)))
-
-    def draw(self, bits: random.Random) -> list[Split]:
-        """Draw pattern after pattern."""
-        left = self.key
-        splits: list[Split] = []
-        for count, sums in zip(self.counts, self.sums[1:], strict=True):
-            highest = min(left, len(sums) - 1)  # what may be left after this pattern
-            before = left - count - 1
-            skipped = sums[before] if before >= 0 else 0
-            after = bisect_right(sums, skipped + below(bits, sums[highest] - skipped))
-            splits.append((left - after, count - left + after))
-            left = after
-        return splits
+    left = key
+    splits: list[Split] = []
+    for count, after_it in zip(counts, sums[1:], strict=True):
+        highest = min(left, len(after_it) - 1)  # what may be left after this pattern
+        before = left - count - 1
+        skipped = after_it[before] if before >= 0 else 0
+        after = bisect_right(after_it, skipped + below(bits, after_it[highest] - skipped))
+        splits.append((left - after, count - left + after))
+        left = after
+    return splits
 
 
-@dataclass(frozen=True, slots=True)
-class SplitsOfMany:
-    """Splits over three or more true labels at key counts: the same with packed suffix products."""
-
-    counts: tuple[int, ...]
-    key: tuple[int, ...]
-    suffixes: tuple[PackedPolynomial, ...]
-
-    @classmethod
-    def of(cls, counts: tuple[int, ...], key: tuple[int, ...]) -> SplitsOfMany:
-        """Compute the suffix products, once."""
-        products = PackedPolynomial.products(counts[::-1], labels=len(key))
-        return cls(counts, key, tuple(products)[::-1])
-
-    def draw(self, bits: random.Random) -> list[Split]:
-        """Draw pattern after pattern, trying the splits of each in order."""
-        left: Sequence[int] = self.key
-        splits = []
-        for place, count in enumerate(self.counts):
-            drawn = below(bits, self.suffixes[place].at(left))
-            for split in compositions(count, len(left), limits=left):
-                after = [q - k for q, k in zip(left, split, strict=True)]
-                drawn -= self.suffixes[place + 1].at(after)
-                if drawn < 0:
-                    break
-            splits.append(split)
-            left = after
-        return splits
+def _splits_of_many(
+    counts: tuple[int, ...], key: tuple[int, ...], suffixes: tuple[PackedPolynomial, ...], bits: random.Random
+) -> list[Split]:
+    """Draw splits over three or more true labels at key counts: the same with packed suffix products."""
+    left: Sequence[int] = key
+    splits = []
+    for place, count in enumerate(counts):
+        drawn = below(bits, suffixes[place].at(left))
+        for split in compositions(count, len(left), limits=left):
+            after = [q - k for q, k in zip(left, split, strict=True)]
+            drawn -= suffixes[place + 1].at(after)
+            if drawn < 0:
+                break
+        splits.append(split)
+        left = after
+    return splits

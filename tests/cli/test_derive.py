@@ -7,9 +7,9 @@ import pytest
 from ntqr_exact.algebra.checker import problems
 from ntqr_exact.cli import derive as command
 from ntqr_exact.cli import main as frame
-from ntqr_exact.postulates.derivation_latex import derivation_latex
+from ntqr_exact.postulates.derivation import derivation_latex
 from ntqr_exact.postulates.derivations import derivation_names, derive
-from ntqr_exact.postulates.misprints import misprints
+from ntqr_exact.postulates.equations import misprints
 
 
 @pytest.fixture

@@ -210,9 +210,7 @@ def test_a_number_is_called_below_or_above_the_quantile_only_if_it_is(tail):
         for place in range(-40, 41):
             z = mpq(int(mpmath.nint(truth * 1000)) + place, 1000)
             real = in_mpmath(z)
-            below, above = (
-                getattr(normal, f"_is_{side}_quantile")(z, tail, 7) for side in ("below", "above")
-            )
+            below, above = normal._sides(z, tail, 7)
             assert not below or real < truth
             assert not above or real > truth
             answers.add((below, above))
@@ -223,11 +221,11 @@ def test_a_number_is_called_below_or_above_the_quantile_only_if_it_is(tail):
 def test_a_bound_that_meets_the_level_exactly_decides_nothing(function, z):
     found = getattr(normal, f"_enclose_{function}")(z, 8)
     if function == "erf":
-        assert not normal._is_below_quantile(z, (1 - found.upper) / 2, 8)
-        assert not normal._is_above_quantile(z, (1 - found.lower) / 2, 8)
+        assert not normal._sides(z, (1 - found.upper) / 2, 8)[0]
+        assert not normal._sides(z, (1 - found.lower) / 2, 8)[1]
     else:
-        assert not normal._is_below_quantile(z, found.lower / 2, 8)
-        assert not normal._is_above_quantile(z, found.upper / 2, 8)
+        assert not normal._sides(z, found.lower / 2, 8)[0]
+        assert not normal._sides(z, found.upper / 2, 8)[1]
 
 
 @pytest.mark.parametrize(

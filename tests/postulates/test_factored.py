@@ -4,7 +4,7 @@ import pytest
 
 from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.postulates import pair
-from ntqr_exact.postulates.derivation_latex import derivation_latex
+from ntqr_exact.postulates.derivation import derivation_latex
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.postulates.factored import factored
 

@@ -12,7 +12,7 @@ from ntqr_exact.algebra.notation import Quantity, frequency, of_judges
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.postulates import independent, misprints, solution
-from ntqr_exact.postulates.construction import definition_of, expected_frequency, observed_definition
+from ntqr_exact.postulates.construction import definition_of, expected_frequency
 from ntqr_exact.votes.counts import VoteCounts
 
 SYNTHETIC = Evaluation.from_accuracies(
@@ -72,7 +72,7 @@ def test_every_closed_form_holds_for_any_independent_judges(share, accuracies):
         )
     for variable in (*(of_judges(Quantity.PAIR_MOMENT, *pair) for pair in ((0, 1), (0, 2), (1, 2))),
                      of_judges(Quantity.TRIO_MOMENT, 0, 1, 2)):  # fmt: skip
-        point[variable.name] = observed_definition(variable, ("a", "b")).evaluate(point)
+        point[variable.name] = definition_of(variable, ("a", "b")).evaluate(point)
     root = of_judges(Quantity.SIGNED_ROOT)
     point[root.name] = definition_of(root, ("a", "b")).evaluate(point)
     assert point["trio_moment_1_2_3"] == share * (1 - share) * (2 * share - 1) * (
@@ -99,7 +99,6 @@ def test_both_roots_are_solutions():
 def test_what_is_basic_has_no_definition(kind):
     variable = of_judges(kind)
     assert definition_of(variable, ("a", "b")) is None
-    assert observed_definition(variable, ("a", "b")) is None
     assert definition_of(of_judges(Quantity.ERROR, 0), ("a", "b", "c")) is None
 
 

@@ -20,7 +20,7 @@ from ntqr_exact.evaluators.independent.coq_votes import ALARM_THEOREMS, votes_to
 from ntqr_exact.evaluators.independent.independence_class import TRIO_ALARMS
 from ntqr_exact.ledger.registry import claims
 from ntqr_exact.postulates.derivations import derivation_names, derive
-from ntqr_exact.postulates.misprints import misprints
+from ntqr_exact.postulates.equations import misprints
 from ntqr_exact.proofs import check as checking
 from ntqr_exact.proofs.check import check_proofs
 from ntqr_exact.proofs.library import MODULES, library_theorems, source_of, theorems_of

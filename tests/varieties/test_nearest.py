@@ -12,11 +12,11 @@ from ntqr_exact.errors import BadVotes, NotASurd, NotOrdered
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.varieties import nearest_search
+from ntqr_exact.varieties import nearest as nearest_module
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.cuts import bounds_of, value_at, violated_cut
 from ntqr_exact.varieties.group import individual
-from ntqr_exact.varieties.quadratic_field import CommonField
+from ntqr_exact.varieties.nearest import CommonField
 from ntqr_exact.varieties.trio_decision import TrioDecision
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -83,8 +83,7 @@ def test_irrational_targets_agree_with_all_consistent_evaluations():
                 for _ in range(1 + 2 * judges)
             )
             target = Evaluation.from_accuracies(
-                {"a": p, "b": 1 - p},
-                [{"a": x, "b": y} for x, y in zip(rates[::2], rates[1::2], strict=True)],
+                {"a": p, "b": 1 - p}, [{"a": x, "b": y} for x, y in zip(rates[::2], rates[1::2], strict=True)]
             )
             found = ConsistentSet(votes).nearest(target)
             every = list(ConsistentSet(votes).projection())
@@ -124,7 +123,7 @@ def test_multipliers_change_the_speed_only(judges, monkeypatch):
     generator = random.Random(judges)
     cases = [random_case(generator, judges, 24) for _ in range(40)]
     found = [ConsistentSet(votes).nearest(target) for votes, target in cases]
-    monkeypatch.setattr(nearest_search, "_ROUNDS", 0)
+    monkeypatch.setattr(nearest_module, "_ROUNDS", 0)
     assert [ConsistentSet(votes).nearest(target) for votes, target in cases] == found
 
 

@@ -6,20 +6,20 @@ solves A·P² − A·P + Π = 0, and with σ = ±1 and s = √A
     P_a = (1 + σT/s)/2,   x_i = f_{a_i} + (σs − T)/(2Δ_jk),   y_i = f_{b_i} + (σs + T)/(2Δ_jk).
 
 Nothing divides by T: T = 0 is an ordinary case. All of it is computed over the whole numbers
-D_ij = Q²Δ_ij, Q³T and Q⁶A. The source prints one of the two roots as if it were P_a (eq. 40).
+D_ij = Q²Δ_ij, Q³T and Q⁶A. Two or three Δ that vanish, with T = 0, leave a family that always has an answer key.
+The source prints one of the two roots as if it were P_a (eq. 40).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 
 import gmpy2
 from gmpy2 import mpq, mpz
 
-from ntqr_exact.alarms.alarm import Alarm, AlarmKind
+from ntqr_exact.alarms.alarm import Alarm, AlarmKind, ProofValue
 from ntqr_exact.evaluation import Evaluation, rational_rate
 from ntqr_exact.evaluators.copies import copy_notes
-from ntqr_exact.evaluators.independent.degenerate_trio import contradiction, solve_family
 from ntqr_exact.evaluators.independent.independent_solution import (
     Identification,
     IndependentSolution,
@@ -27,6 +27,7 @@ from ntqr_exact.evaluators.independent.independent_solution import (
     TrioMoments,
     joint_counts,
     key_from_rates,
+    not_whole_alarms,
     range_alarms,
 )
 from ntqr_exact.evaluators.independent.whole_moments import PAIRS, WholeMoments, whole_moments
@@ -35,31 +36,10 @@ from ntqr_exact.exact.value_text import shown
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-_PAIR_OF_OTHERS = ((1, 2), (0, 2), (0, 1))
-
 
 def solve_trio(votes: VoteCounts) -> IndependentSolution:
     """Return everything that independent errors of three judges between two labels would mean."""
     whole = whole_moments(votes)
-    vanishing = [pair for pair in PAIRS if whole.pair[pair] == 0]
-    if not vanishing:
-        return _regular(votes, whole)
-    if whole.trio != 0 or len(vanishing) == 1:
-        return _result(votes, whole, Identification.NONE, alarms=(contradiction(whole, vanishing),))
-    keys, note = solve_family(votes, vanishing)
-    return _result(votes, whole, Identification.FAMILY, keys=keys, notes=(note,))
-
-
-def _result(
-    votes: VoteCounts,
-    whole: WholeMoments,
-    identification: Identification,
-    *,
-    solutions: tuple[Evaluation, ...] = (),
-    alarms: tuple[Alarm, ...] = (),
-    keys: tuple[LabeledVoteCounts, ...] = (),
-    notes: tuple[str, ...] = (),
-) -> IndependentSolution:
     square, cube = whole.size**2, whole.size**3
     moments = TrioMoments(
         pair={pair: mpq(value, square) for pair, value in whole.pair.items()},
@@ -67,79 +47,65 @@ def _result(
         pair_product=mpq(whole.pair_product, cube * cube),
         discriminant=mpq(whole.discriminant, cube * cube),
     )
-    return IndependentSolution(
-        votes=votes,
-        identification=identification,
-        solutions=solutions,
-        findings=alarms,
-        keys=keys,
-        notes=(*copy_notes(votes), *notes),
-        moments=moments,
-        quadratic=PrevalenceQuadratic(moments.discriminant, -moments.discriminant, moments.pair_product),
-    )
+    vanishing = [pair for pair in PAIRS if whole.pair[pair] == 0]
+    if not vanishing:
+        found = _regular(votes, whole, moments)
+    elif whole.trio != 0 or len(vanishing) == 1:
+        alarm = _contradiction(moments, vanishing)
+        found = IndependentSolution(votes, Identification.NONE, findings=(alarm,))
+    else:
+        found = _family(votes, vanishing)
+    quadratic = PrevalenceQuadratic(moments.discriminant, -moments.discriminant, moments.pair_product)
+    return replace(found, notes=(*copy_notes(votes), *found.notes), moments=moments, quadratic=quadratic)
 
 
 # -- the regular case: no pair moment vanishes -------------------------------------------------------
 
 
-def _regular(votes: VoteCounts, whole: WholeMoments) -> IndependentSolution:
+def _regular(votes: VoteCounts, whole: WholeMoments, moments: TrioMoments) -> IndependentSolution:
     alarms: list[Alarm] = []
-    discriminant = whole.discriminant
-    product = mpq(whole.pair_product, whole.size**6)
+    discriminant, product = whole.discriminant, moments.pair_product
     if product < 0:
-        alarms.append(
-            Alarm(
-                AlarmKind.NEGATIVE_PRODUCT,
-                f"the product of the pair moments is {product}, but under independence it is (P_aP_b)³(d₁d₂d₃)²",
-                {"product": product},
-            )
+        words = (
+            f"the product of the pair moments is {product}, but under independence it is (P_aP_b)³(d₁d₂d₃)²"
         )
+        alarms.append(Alarm(AlarmKind.NEGATIVE_PRODUCT, words, {"product": product}))
     if discriminant == 0:
-        alarms.append(
-            Alarm(
-                AlarmKind.NO_ROOT,
-                f"the quadratic has become the constant Π = {shown(product)}, which is not zero",
-                {"product": product},
-            )
-        )
-        return _result(votes, whole, Identification.NONE, alarms=tuple(alarms))
+        words = f"the quadratic has become the constant Π = {shown(product)}, which is not zero"
+        alarms.append(Alarm(AlarmKind.NO_ROOT, words, {"product": product}))
+        return IndependentSolution(votes, Identification.NONE, findings=tuple(alarms))
     root = Surd.sqrt(discriminant)
+    proof: dict[str, ProofValue] = {
+        "discriminant": moments.discriminant,
+        "times_q_to_the_6": mpz(discriminant),
+    }
     if discriminant < 0:
-        alarms.append(
-            Alarm(
-                AlarmKind.IMAGINARY,
-                f"the discriminant A is negative, Q⁶A = {shown(discriminant)}, so its root is imaginary",
-                {"discriminant": mpq(discriminant, whole.size**6), "times_q_to_the_6": mpz(discriminant)},
-            )
-        )
+        words = f"the discriminant A is negative, Q⁶A = {shown(discriminant)}, so its root is imaginary"
+        alarms.append(Alarm(AlarmKind.IMAGINARY, words, proof))
     elif not root.is_rational:
         below = gmpy2.isqrt(discriminant)
-        alarms.append(
-            Alarm(
-                AlarmKind.IRRATIONAL,
-                f"the discriminant A is not the square of a rational: Q⁶A = {shown(discriminant)} lies between "
-                f"{shown(below)}² and {shown(below + 1)}²",
-                {
-                    "discriminant": mpq(discriminant, whole.size**6),
-                    "times_q_to_the_6": mpz(discriminant),
-                    "lower_root": below,
-                    "upper_root": below + 1,
-                },
-            )
+        words = (
+            f"the discriminant A is not the square of a rational: Q⁶A = {shown(discriminant)} lies between "
+            f"{shown(below)}² and {shown(below + 1)}²"
         )
+        proof |= {"lower_root": below, "upper_root": below + 1}
+        alarms.append(Alarm(AlarmKind.IRRATIONAL, words, proof))
     first = _solution(votes, whole, root)
     solutions = (first, _mirrored(first))
     keys: tuple[LabeledVoteCounts, ...] = ()
-    # The solutions are mirror images: both are in range, or neither.
+    # The solutions are mirror images: both are in range, or neither, and one of them decides whether counts are whole.
     if root.is_real and any(range_alarms(solutions[:1], votes)):
         alarms += range_alarms(solutions, votes)
     if root.is_rational:
-        alarms += _not_whole(votes, solutions[0])
+        for label, share in first.prevalence.items():
+            count = votes.size * rational_rate(share)
+            if count.denominator != 1:
+                words = f"the number of questions of {label} would be {shown(count)}"
+                alarms.append(Alarm(AlarmKind.NOT_WHOLE, words, {"label": label, "count": count}))
+        alarms += not_whole_alarms(joint_counts(votes, first))
         if not alarms:
             keys = tuple(key_from_rates(votes, solution) for solution in solutions)
-    return _result(
-        votes, whole, Identification.IDENTIFIED, solutions=solutions, alarms=tuple(alarms), keys=keys
-    )
+    return IndependentSolution(votes, Identification.IDENTIFIED, solutions, tuple(alarms), keys)
 
 
 def _solution(votes: VoteCounts, whole: WholeMoments, root: Surd) -> Evaluation:
@@ -149,8 +115,8 @@ def _solution(votes: VoteCounts, whole: WholeMoments, root: Surd) -> Evaluation:
     tilt = mpq(whole.trio, 2 * whole.discriminant)  # 1/s = s/A
     half = mpq(1, 2)
     rows = []
-    for judge in range(3):
-        scale = mpq(1, 2 * size * whole.pair[_PAIR_OF_OTHERS[judge]])
+    for judge, others in enumerate(reversed(PAIRS)):
+        scale = mpq(1, 2 * size * whole.pair[others])
         shift = scale * whole.trio
         f_a, f_b = mpq(whole.first[judge], size), mpq(whole.second[judge], size)
         # In the first row x and 1 − x, in the second 1 − y and y; f_a + f_b = 1.
@@ -175,21 +141,52 @@ def _mirrored(solution: Evaluation) -> Evaluation:
     )
 
 
-def _not_whole(votes: VoteCounts, solution: Evaluation) -> Iterator[Alarm]:
-    """Yield an alarm for each count of the answer key that is no whole number.
+# -- the degenerate cases: some pair moments vanish --------------------------------------------------
 
-    The two solutions are each other's mirror image (a and b exchanged), so one of them decides for both.
+
+def _contradiction(moments: TrioMoments, vanishing: list[tuple[int, int]]) -> Alarm:
+    """Return the alarm of moments that vanish where they cannot, or do not where they must.
+
+    Under independence Δ_ij = P_aP_b d_i d_j and T is P_aP_b d_1 d_2 d_3 times a factor. One vanishing Δ alone
+    therefore contradicts it, and so does T ≠ 0 beside any.
     """
-    for label, share in solution.prevalence.items():
-        count = votes.size * rational_rate(share)
-        if count.denominator != 1:
-            words = f"the number of questions of {label} would be {shown(count)}"
-            yield Alarm(AlarmKind.NOT_WHOLE, words, {"label": label, "count": count})
-    for label, counts in joint_counts(votes, solution).items():
-        for pattern, count in counts.items():
-            if count.denominator != 1:
-                answers = ", ".join(pattern)
-                words = (
-                    f"the number of questions of {label} with the answers {answers} would be {shown(count)}"
-                )
-                yield Alarm(AlarmKind.NOT_WHOLE, words, {"label": label, "pattern": answers, "count": count})
+    names = ", ".join(f"Δ_{i + 1}{j + 1}" for i, j in vanishing)
+    if moments.trio != 0:
+        words = f"{names} = 0 makes T = 0 under independence, but T is {moments.trio}"
+    else:
+        others = ", ".join(f"Δ_{i + 1}{j + 1} = {value}" for (i, j), value in moments.pair.items() if value)
+        words = (
+            f"{names} = 0 needs a judge with d = 0 (or one label only), and that makes a second Δ vanish, "
+            f"but {others}"
+        )
+    proof = {f"pair_moment_{i + 1}{j + 1}": value for (i, j), value in moments.pair.items()}
+    return Alarm(AlarmKind.CONTRADICTION, words, {**proof, "trio_moment": moments.trio})
+
+
+def _family(votes: VoteCounts, vanishing: list[tuple[int, int]]) -> IndependentSolution:
+    """Return two answer keys, mirror images, and a description, where two or three Δ and T vanish.
+
+    With Δ_ik = Δ_jk = T = 0 the votes are those of judges i and j times the rates of judge k. If all Δ vanish,
+    i and j are independent, too, and one label for all questions is a key. If not, let judge i always be right:
+    on each label it gives one answer, and the other two are independent of each other.
+    """
+    first, second = votes.labels
+    if len(vanishing) == 3:
+        parts = {first: votes}
+        note = (
+            "Every moment vanishes: each judge answers as if by itself. Any key with all questions of one label "
+            "fits, and so does every evaluation in which at most one judge tells the labels apart."
+        )
+    else:
+        (i, j) = next(pair for pair in PAIRS if pair not in vanishing)
+        k = 3 - i - j
+        names = votes.judges
+        parts = {label: votes.restricted(i, label) for label in votes.labels}
+        note = (
+            f"Judge {names[k]} cannot tell the labels apart: its rates are the same on both. For {names[i]} and "
+            f"{names[j]} only the product P_aP_b·d·d is fixed: a family of evaluations with two parameters. In the "
+            f"key given, {names[i]} is always right."
+        )
+    key = LabeledVoteCounts(parts)
+    mirrored = LabeledVoteCounts({first: key.by_label[second], second: key.by_label[first]})
+    return IndependentSolution(votes, Identification.FAMILY, keys=(key, mirrored), notes=(note,))

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations
 from math import comb
 
 from gmpy2 import mpq
@@ -34,16 +34,17 @@ from ntqr_exact.algebra.rational_matrix import (
     multiply,
     rational_roots,
 )
-from ntqr_exact.evaluation import Evaluation, rational_rate
+from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.independent.independent_solution import (
     Identification,
     IndependentSolution,
+    joint_count,
     key_from_rates,
+    not_whole_alarms,
     range_alarms,
 )
 from ntqr_exact.evaluators.independent.product_tables import rank_of
-from ntqr_exact.evaluators.independent.unidentified import solve_unidentified
-from ntqr_exact.linear.assignment import best_assignment
+from ntqr_exact.evaluators.independent.unidentified import label_orders, solve_unidentified
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.work import spend
@@ -71,7 +72,7 @@ def solve_general(votes: VoteCounts, *, relabelings: bool = False, effort: int) 
             case Alarm(kind=AlarmKind.UNIDENTIFIED) as alarm:  # another pair may identify the rates
                 unidentified = unidentified or alarm
             case Alarm() as alarm:  # a proof of dependence, whatever pair is tried next
-                return _unsolved(votes, Identification.NONE, alarm)
+                return IndependentSolution(votes, Identification.NONE, findings=(alarm,))
     why = unidentified or _singular(votes)
     return solve_unidentified(votes, why, effort=effort, relabelings=relabelings)
 
@@ -87,8 +88,12 @@ def response_matrices(votes: VoteCounts, pair: tuple[int, int], judge: int) -> t
 
 
 def _table(votes: VoteCounts, pair: tuple[int, int]) -> Matrix:
+    return matrix(_counts(votes, pair))
+
+
+def _counts(votes: VoteCounts, pair: tuple[int, int]) -> list[list[int]]:
     counts = votes.marginal(*pair).counts
-    return matrix([[counts[row, column] for column in votes.labels] for row in votes.labels])
+    return [[counts[row, column] for column in votes.labels] for row in votes.labels]
 
 
 def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates | Alarm | None:
@@ -98,7 +103,7 @@ def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates | Alarm | No
     """
     spend("the pairs of so many judges", 2 + len(votes.judges) // 10)
     others = [judge for judge in range(len(votes.judges)) if judge not in pair]
-    by_judge = {}
+    by_judge: dict[int, tuple[Matrix, ...]] = {}
     for judge in others:
         matrices = response_matrices(votes, pair, judge)
         if matrices is None:
@@ -122,21 +127,13 @@ def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates | Alarm | No
     prevalence = tuple(sum(row, mpq(0)) for row in weighted)
     if 0 in prevalence:
         shares = ", ".join(map(str, prevalence))
-        return Alarm(
-            AlarmKind.ZERO_PREVALENCE,
+        words = (
             f"the shares of the labels would be {shares}: one has no questions, but then the table of the pair "
-            "would be singular",
-            {"shares": shares},
+            "would be singular"
         )
-    responses: dict[int, Matrix] = {
-        pair[0]: first,
-        pair[1]: tuple(
-            zip(
-                *(tuple(x / share for x in row) for row, share in zip(weighted, prevalence, strict=True)),
-                strict=True,
-            )
-        ),
-    }
+        return Alarm(AlarmKind.ZERO_PREVALENCE, words, {"shares": shares})
+    rows = (tuple(x / share for x in row) for row, share in zip(weighted, prevalence, strict=True))
+    responses: dict[int, Matrix] = {pair[0]: first, pair[1]: tuple(zip(*rows, strict=True))}
     for judge in others:
         diagonal = [multiply(multiply(inverse_first, m), first) for m in by_judge[judge]]
         responses[judge] = tuple(tuple(row[place] for place, row in enumerate(m)) for m in diagonal)
@@ -159,7 +156,10 @@ def _common_eigenvectors(
         kind = kind_of_roots(polynomial)
         if kind is not RootKind.RATIONAL:
             return _bad_roots(kind, polynomial, t)
-        eigenvectors = {root: kernel(_shifted(mixed, root)) for root in rational_roots(polynomial)}
+        eigenvectors = {
+            root: kernel(combination([1, -root], [mixed, identity(size)]))
+            for root in rational_roots(polynomial)
+        }
         if not is_squarefree(polynomial):
             if sum(map(len, eigenvectors.values())) < size:
                 return Alarm(
@@ -173,61 +173,42 @@ def _common_eigenvectors(
         for root, (vector,) in eigenvectors.items():
             total = sum(vector, mpq(0))
             if total == 0:
-                return Alarm(
-                    AlarmKind.CONTRADICTION,
+                words = (
                     f"an eigenvector of the eigenvalue {root} has the sum 0, but the rates of a judge on one "
-                    "label have the sum 1",
-                    {"eigenvalue": root},
+                    "label have the sum 1"
                 )
+                return Alarm(AlarmKind.CONTRADICTION, words, {"eigenvalue": root})
             vectors.append(tuple(entry / total for entry in vector))
         return tuple(sorted(vectors, reverse=True))
     names = ", ".join(votes.judges[judge] for judge in pair)
-    return Alarm(
-        AlarmKind.UNIDENTIFIED,
+    words = (
         f"all judges but {names} give the same rates on two labels, so the labels cannot be told apart by them: "
-        f"each of {tries} combinations of response matrices has a root twice",
-        {"pair": names, "combinations": tries},
+        f"each of {tries} combinations of response matrices has a root twice"
     )
-
-
-def _shifted(square: Matrix, root: mpq) -> Matrix:
-    return combination([1, -root], [square, identity(len(square))])
+    return Alarm(AlarmKind.UNIDENTIFIED, words, {"pair": names, "combinations": tries})
 
 
 # -- judging the rates -------------------------------------------------------------------------------
 
 
 def _judged(votes: VoteCounts, rates: _Rates, *, relabelings: bool) -> IndependentSolution:
-    orders = list(_orders(rates, len(votes.labels), everything=relabelings))
+    labels = range(len(votes.labels))
+    right = [
+        [sum(table[answer][column] for table in rates.responses) for column in labels] for answer in labels
+    ]
+    orders = label_orders(right, everything=relabelings)
     solutions = tuple(_evaluation(votes, rates, order) for order in orders)
     alarms = [*range_alarms(solutions[:1], votes), *_not_reproduced(votes, solutions[0])]
     keys: tuple[LabeledVoteCounts, ...] = ()
     if not alarms:
-        alarms += _not_whole(votes, solutions[0])
+        parts = {
+            label: {pattern: joint_count(votes, solutions[0], label, pattern) for pattern in votes.counts}
+            for label in votes.labels
+        }
+        alarms += not_whole_alarms(parts)
         if not alarms:
             keys = tuple(key_from_rates(votes, solution) for solution in solutions)
-    return IndependentSolution(
-        votes=votes,
-        identification=Identification.IDENTIFIED,
-        solutions=solutions,
-        findings=tuple(alarms),
-        keys=keys,
-    )
-
-
-def _orders(rates: _Rates, labels: int, *, everything: bool) -> Iterator[tuple[int, ...]]:
-    """Yield which eigenvector is which label, the order with the most right answers first."""
-    right = [
-        [sum((matrix_[answer][column] for matrix_ in rates.responses), mpq(0)) for column in range(labels)]
-        for answer in range(labels)
-    ]
-    if labels > 2 and not everything:
-        yield best_assignment(right)
-        return
-    yield from sorted(
-        permutations(range(labels)),
-        key=lambda order: (-sum((right[label][column] for label, column in enumerate(order)), mpq(0)), order),
-    )
+    return IndependentSolution(votes, Identification.IDENTIFIED, solutions, tuple(alarms), keys)
 
 
 def _evaluation(votes: VoteCounts, rates: _Rates, order: tuple[int, ...]) -> Evaluation:
@@ -244,13 +225,6 @@ def _evaluation(votes: VoteCounts, rates: _Rates, order: tuple[int, ...]) -> Eva
     )
 
 
-def _joint_count(votes: VoteCounts, solution: Evaluation, label: str, pattern: tuple[str, ...]) -> mpq:
-    count = votes.size * rational_rate(solution.prevalence[label])
-    for rates, given in zip(solution.response_rates, pattern, strict=True):
-        count *= rational_rate(rates[label][given])
-    return count
-
-
 def _not_reproduced(votes: VoteCounts, solution: Evaluation) -> Iterator[Alarm]:
     """Yield an alarm for the first pattern seen whose count comes out differently.
 
@@ -258,7 +232,7 @@ def _not_reproduced(votes: VoteCounts, solution: Evaluation) -> Iterator[Alarm]:
     sides, and with rates in range none of them is negative.
     """
     for pattern, seen in votes.counts.items():
-        expected = sum((_joint_count(votes, solution, label, pattern) for label in votes.labels), mpq(0))
+        expected = sum((joint_count(votes, solution, label, pattern) for label in votes.labels), mpq(0))
         if expected != seen:
             answers = ", ".join(pattern)
             yield Alarm(
@@ -269,40 +243,20 @@ def _not_reproduced(votes: VoteCounts, solution: Evaluation) -> Iterator[Alarm]:
             return
 
 
-def _not_whole(votes: VoteCounts, solution: Evaluation) -> Iterator[Alarm]:
-    for label in votes.labels:
-        for pattern in votes.counts:
-            count = _joint_count(votes, solution, label, pattern)
-            if count.denominator != 1:
-                answers = ", ".join(pattern)
-                words = f"the number of questions of {label} with the answers {answers} would be {count}"
-                yield Alarm(AlarmKind.NOT_WHOLE, words, {"label": label, "pattern": answers, "count": count})
-
-
 # -- alarms ------------------------------------------------------------------------------------------
-
-
-def _unsolved(votes: VoteCounts, identification: Identification, alarm: Alarm) -> IndependentSolution:
-    return IndependentSolution(
-        votes=votes, identification=identification, solutions=(), findings=(alarm,), keys=()
-    )
 
 
 def _singular(votes: VoteCounts) -> Alarm:
     labels = len(votes.labels)
     ranks = {
-        f"{votes.judges[i]}, {votes.judges[j]}": rank_of(
-            [[counts[row, column] for column in votes.labels] for row in votes.labels]
-        )
+        f"{votes.judges[i]}, {votes.judges[j]}": rank_of(_counts(votes, (i, j)))
         for i, j in combinations(range(len(votes.judges)), 2)
-        for counts in (votes.marginal(i, j).counts,)
     }
-    return Alarm(
-        AlarmKind.SINGULAR,
+    words = (
         f"the table of answers of every pair of judges is singular (highest rank {max(ranks.values())}, where "
-        f"{labels} is regular): a label has no questions, or the judges' rates on the labels are linearly dependent",
-        {f"rank of {names}": rank for names, rank in ranks.items()},
+        f"{labels} is regular): a label has no questions, or the judges' rates on the labels are linearly dependent"
     )
+    return Alarm(AlarmKind.SINGULAR, words, {f"rank of {names}": rank for names, rank in ranks.items()})
 
 
 def _not_commuting(votes: VoteCounts, left: tuple[int, int, Matrix], right: tuple[int, int, Matrix]) -> Alarm:

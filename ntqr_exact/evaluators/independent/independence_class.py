@@ -75,14 +75,9 @@ def independence_class(solution: IndependentSolution) -> IndependenceClass:
         case Identification.NONE:
             return IndependenceClass.CONTRADICTORY
     kinds = {alarm.kind for alarm in solution.alarms}
-    for kind, found in (
-        (AlarmKind.IMAGINARY, IndependenceClass.IMAGINARY),
-        (AlarmKind.IRRATIONAL, IndependenceClass.IRRATIONAL),
-        (AlarmKind.OUT_OF_RANGE, IndependenceClass.OUT_OF_RANGE),
-        (AlarmKind.NOT_WHOLE, IndependenceClass.NOT_WHOLE),
-    ):
+    for kind in (AlarmKind.IMAGINARY, AlarmKind.IRRATIONAL, AlarmKind.OUT_OF_RANGE, AlarmKind.NOT_WHOLE):
         if kind in kinds:
-            return found
+            return IndependenceClass[kind.name]
     return IndependenceClass.INDEPENDENT
 
 

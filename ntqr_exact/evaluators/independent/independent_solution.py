@@ -9,14 +9,14 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
+from ntqr_exact.alarms.alarm import Alarm, AlarmKind, ProofValue, alarm_lines
 from ntqr_exact.errors import Undecided
 from ntqr_exact.evaluation import Evaluation, Rate, defined, rational_rate
 from ntqr_exact.evaluators.independent.coq_votes import votes_to_coq
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.exact.value_text import with_decimal
+from ntqr_exact.exact.value_text import shown, with_decimal
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -94,9 +94,9 @@ class IndependentSolution:
 
     votes: VoteCounts
     identification: Identification
-    solutions: tuple[Evaluation, ...]
-    findings: tuple[Alarm, ...]
-    keys: tuple[LabeledVoteCounts, ...]
+    solutions: tuple[Evaluation, ...] = ()
+    findings: tuple[Alarm, ...] = ()
+    keys: tuple[LabeledVoteCounts, ...] = ()
     notes: tuple[str, ...] = ()
     moments: TrioMoments | None = None
     quadratic: PrevalenceQuadratic | None = None
@@ -135,10 +135,12 @@ class IndependentSolution:
         mirrored = len(self.votes.labels) == 2
         for number, solution in enumerate(self.solutions[: 1 if mirrored else None], start=1):
             lines.append(f"Solution {number}:")
-            lines += [f"  share of {label}: {_shown(share)}" for label, share in solution.prevalence.items()]
+            lines += [
+                f"  share of {label}: {rate_text(share)}" for label, share in solution.prevalence.items()
+            ]
             for judge, right in zip(self.votes.judges, solution.accuracy, strict=True):
                 lines += [
-                    f"  judge {judge} right on {label}: {_shown(rate)}" for label, rate in right.items()
+                    f"  judge {judge} right on {label}: {rate_text(rate)}" for label, rate in right.items()
                 ]
         if mirrored and self.solutions:
             a, b = self.votes.labels
@@ -210,11 +212,9 @@ def range_alarms(solutions: Iterable[Evaluation], votes: VoteCounts) -> Iterator
     for number, solution in enumerate(solutions, start=1):
         for label, share in solution.prevalence.items():
             if not 0 <= defined(share) <= 1:
-                yield Alarm(
-                    AlarmKind.OUT_OF_RANGE,
-                    f"in solution {number} the share of {label} is {_shown(share)}",
-                    {"solution": number, "label": label, "rate": defined(share)},
-                )
+                words = f"in solution {number} the share of {label} is {rate_text(share)}"
+                proof: dict[str, ProofValue] = {"solution": number, "label": label, "rate": defined(share)}
+                yield Alarm(AlarmKind.OUT_OF_RANGE, words, proof)
         for judge, rates in zip(votes.judges, solution.response_rates, strict=True):
             for label, row in rates.items():
                 # One alarm for a row; with two labels x is in range iff 1 − x is, so that one look is enough.
@@ -222,17 +222,30 @@ def range_alarms(solutions: Iterable[Evaluation], votes: VoteCounts) -> Iterator
                 outside = next((item for item in looked_at if not 0 <= defined(item[1]) <= 1), None)
                 if outside is not None:
                     given, rate = outside
-                    yield Alarm(
-                        AlarmKind.OUT_OF_RANGE,
-                        f"in solution {number} the rate of answers {given} of {judge} on {label} is {_shown(rate)}",
-                        {
-                            "solution": number,
-                            "judge": judge,
-                            "label": label,
-                            "answer": given,
-                            "rate": defined(rate),
-                        },
-                    )
+                    which = f"the rate of answers {given} of {judge} on {label}"
+                    words = f"in solution {number} {which} is {rate_text(rate)}"
+                    proof = {"solution": number, "judge": judge, "label": label, "answer": given}
+                    yield Alarm(AlarmKind.OUT_OF_RANGE, words, proof | {"rate": defined(rate)})
+
+
+def joint_count(votes: VoteCounts, solution: Evaluation, label: str, pattern: Pattern) -> mpq:
+    """Return how many questions of a label get a pattern from independent judges of rational rates."""
+    count = votes.size * rational_rate(solution.prevalence[label])
+    for rates, given in zip(solution.response_rates, pattern, strict=True):
+        count *= rational_rate(rates[label][given])
+    return count
+
+
+def not_whole_alarms(counts: Mapping[str, Mapping[Pattern, mpq]]) -> Iterator[Alarm]:
+    """Yield an alarm for each label and pattern whose count in the answer key is no whole number."""
+    for label, by_pattern in counts.items():
+        for pattern, count in by_pattern.items():
+            if count.denominator != 1:
+                answers = ", ".join(pattern)
+                words = (
+                    f"the number of questions of {label} with the answers {answers} would be {shown(count)}"
+                )
+                yield Alarm(AlarmKind.NOT_WHOLE, words, {"label": label, "pattern": answers, "count": count})
 
 
 def joint_counts(votes: VoteCounts, solution: Evaluation) -> dict[str, dict[Pattern, mpq]]:
@@ -259,7 +272,8 @@ def key_from_rates(votes: VoteCounts, solution: Evaluation) -> LabeledVoteCounts
     )
 
 
-def _shown(rate: Rate) -> str:
+def rate_text(rate: Rate) -> str:
+    """Return a rate with its decimal; of one that has none, why."""
     if isinstance(rate, Undefined):
         return rate.value
     if isinstance(rate, Surd) and not rate.is_real:

@@ -21,6 +21,7 @@ from math import gcd, prod
 from ntqr_exact.evaluators.independent.product_tables import (
     Place,
     Table,
+    WorkBudget,
     difference,
     is_product,
     rank_of,
@@ -29,7 +30,6 @@ from ntqr_exact.evaluators.independent.product_tables import (
     unfolding,
 )
 from ntqr_exact.evaluators.independent.two_parts import two_parts
-from ntqr_exact.evaluators.independent.work_budget import WorkBudget
 
 
 @dataclass(frozen=True, slots=True)

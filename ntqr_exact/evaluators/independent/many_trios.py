@@ -312,14 +312,12 @@ def _table(counts: Any) -> Array:
     """Return the counts as n rows of eight whole numbers, `int64` or Python's."""
     numpy = _numpy()
     if isinstance(counts, VoteCounts):
-        raise NotVotes(
-            counts, "many votes are rows of eight counts", "solve_independent takes one VoteCounts"
-        )
+        rule = "many votes are rows of eight counts"
+        raise NotVotes(counts, rule, "solve_independent takes one VoteCounts")
     if isinstance(counts, numpy.ma.MaskedArray):
         if numpy.ma.is_masked(counts):
-            raise NotANumber(
-                "a masked array", "a count that is masked is not known", "fill it, or drop its row"
-            )
+            rule = "a count that is masked is not known"
+            raise NotANumber("a masked array", rule, "fill it, or drop its row")
         counts = counts.data
     try:
         # From lists, every number as it is: otherwise True or 1/2 beside whole numbers would become one of them.
@@ -328,11 +326,8 @@ def _table(counts: Any) -> Array:
     except (ValueError, TypeError):
         raise BadVotes(counts, "the counts do not make up rows of eight") from None
     if table.ndim != 2 or table.shape[1] != len(PATTERNS):
-        raise BadVotes(
-            table.shape,
-            "many votes are n rows of eight counts: aaa aab aba abb baa bab bba bbb",
-            "one row alone is [[…]]",
-        )
+        rule = "many votes are n rows of eight counts: aaa aab aba abb baa bab bba bbb"
+        raise BadVotes(table.shape, rule, "one row alone is [[…]]")
     if table.dtype == object:
         table = _whole_objects(table)
     elif table.dtype.kind == "f":

@@ -38,9 +38,8 @@ def solve_independent(
     `BadNumber` for an effort that is not a whole number from 1.
     """
     if not isinstance(votes, VoteCounts):
-        raise NotVotes(
-            votes, "independent errors are solved from VoteCounts", "labeled votes have observed()"
-        )
+        rule = "independent errors are solved from VoteCounts"
+        raise NotVotes(votes, rule, "labeled votes have observed()")
     if len(votes.judges) < 3:
         raise BadVotes(votes.judges, "independent errors are solved for three judges or more")
     if votes.size == 0:

@@ -29,13 +29,13 @@ from gmpy2 import mpq
 from ntqr_exact.evaluators.independent.product_tables import (
     Place,
     Table,
+    WorkBudget,
     difference,
     is_product,
     margins,
     product_table,
 )
 from ntqr_exact.evaluators.independent.whole_moments import moments_of
-from ntqr_exact.evaluators.independent.work_budget import WorkBudget
 
 Covariance = dict[tuple[int, int], int]
 """Q²C_ij by the answers of the two judges."""

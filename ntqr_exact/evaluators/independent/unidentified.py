@@ -6,7 +6,8 @@ a budget of steps for more. A proof that there is none, a key, or "undecided" ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import combinations, permutations
 
 from gmpy2 import mpq
@@ -14,8 +15,7 @@ from gmpy2 import mpq
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind
 from ntqr_exact.evaluators.independent.independent_solution import Identification, IndependentSolution
 from ntqr_exact.evaluators.independent.key_search import HighRank, find_parts, high_rank
-from ntqr_exact.evaluators.independent.product_tables import Table, margins, table_of
-from ntqr_exact.evaluators.independent.work_budget import OutOfWork, WorkBudget
+from ntqr_exact.evaluators.independent.product_tables import OutOfWork, Table, WorkBudget, margins, table_of
 from ntqr_exact.linear.assignment import best_assignment
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -27,72 +27,49 @@ def solve_unidentified(
     """Return a key, the alarms that prove that there is none, or that it is undecided after `effort` steps."""
     table = table_of(votes)
     labels = len(votes.labels)
+    family = partial(IndependentSolution, votes, Identification.FAMILY)
     too_high = high_rank(table, labels) if labels > 2 else None
     if too_high is not None:
-        return _family(votes, (why, _too_high(votes, too_high)))
+        return family(findings=(why, _too_high(votes, too_high)))
     work = WorkBudget(effort)
     try:
         parts = find_parts(table, labels, work)
     except OutOfWork:
-        return _family(votes, (why,), undecided_at=effort)
+        return family(findings=(why,), undecided_at=effort)
     if parts is None:
         proof = _two_labels(votes) if labels == 2 else _searched(work.spent)
-        return _family(votes, (why, proof))
-    return _family(
-        votes,
-        (),
-        keys=tuple(_keys(votes, parts, everything=relabelings or labels == 2)),
-        notes=(f"The judges are not identified ({why.words}); a key that fits is given, one of several.",),
-    )
-
-
-def _family(
-    votes: VoteCounts,
-    findings: tuple[Alarm, ...],
-    *,
-    keys: tuple[LabeledVoteCounts, ...] = (),
-    notes: tuple[str, ...] = (),
-    undecided_at: int | None = None,
-) -> IndependentSolution:
-    return IndependentSolution(
-        votes=votes,
-        identification=Identification.FAMILY,
-        solutions=(),
-        findings=findings,
-        keys=keys,
-        notes=notes,
-        undecided_at=undecided_at,
-    )
+        return family(findings=(why, proof))
+    note = f"The judges are not identified ({why.words}); a key that fits is given, one of several."
+    return family(keys=tuple(_keys(votes, parts, everything=relabelings)), notes=(note,))
 
 
 def _keys(votes: VoteCounts, parts: list[Table], *, everything: bool) -> Iterator[LabeledVoteCounts]:
     """Yield the parts under the names of the labels, the most right answers first; all ways or the first."""
-    labels = range(len(votes.labels))
-    tables = [*parts, *({} for _ in labels[len(parts) :])]
+    tables = [*parts, *({} for _ in votes.labels[len(parts) :])]
+    given = [margins(part) if part else [] for part in tables]
     right = [
-        [sum(given.get(label, 0) for given in margins(part)) if part else 0 for label in labels]
-        for part in tables
+        [sum(answers.get(label, 0) for answers in by_judge) for by_judge in given]
+        for label in range(len(tables))
     ]
-    orders = [best_assignment([[right[part][label] for part in labels] for label in labels])]
-    if everything:
-        orders = sorted(
-            permutations(labels),
-            key=lambda order: (-sum(right[order[label]][label] for label in labels), order),
-        )
-    for order in orders:
-        yield LabeledVoteCounts(
-            {
-                votes.labels[label]: VoteCounts(
-                    {
-                        tuple(votes.labels[answer] for answer in pattern): count
-                        for pattern, count in tables[part].items()
-                    },
-                    votes.labels,
-                    votes.judges,
-                )
-                for label, part in enumerate(order)
-            }
-        )
+    for order in label_orders(right, everything=everything):
+        split = {}
+        for label, part in zip(votes.labels, order, strict=True):
+            counts = {tuple(votes.labels[answer] for answer in each): n for each, n in tables[part].items()}
+            split[label] = VoteCounts(counts, votes.labels, votes.judges)
+        yield LabeledVoteCounts(split)
+
+
+def label_orders(right: Sequence[Sequence[int | mpq]], *, everything: bool) -> list[tuple[int, ...]]:
+    """Return which part is which label, the order with the most right answers first; all, or the best of many labels.
+
+    `right[label][part]` tells how often the judges would be right.
+    """
+    if len(right) > 2 and not everything:
+        return [best_assignment(right)]
+    orders = permutations(range(len(right)))
+    return sorted(
+        orders, key=lambda order: (-sum(row[part] for row, part in zip(right, order, strict=True)), order)
+    )
 
 
 # -- proofs ------------------------------------------------------------------------------------------
@@ -109,12 +86,11 @@ def _too_high(votes: VoteCounts, found: HighRank) -> Alarm:
 
 
 def _searched(steps: int) -> Alarm:
-    return Alarm(
-        AlarmKind.NO_KEY_IN_FAMILY,
+    words = (
         f"a complete search of {steps} steps finds no counts of independent judges, one table for each label, "
-        "that add up to the votes",
-        {"steps": steps},
+        "that add up to the votes"
     )
+    return Alarm(AlarmKind.NO_KEY_IN_FAMILY, words, {"steps": steps})
 
 
 def _two_labels(votes: VoteCounts) -> Alarm:

@@ -21,7 +21,7 @@ from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
 from ntqr_exact.ledger.ntqr.synthetic_trio import synthetic_votes
 from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.postulates.derivations import derive
-from ntqr_exact.postulates.pair import pair
+from ntqr_exact.postulates.equations import pair
 from ntqr_exact.postulates.postulate import Postulate, Space
 from ntqr_exact.postulates.refutations import Refutation, refute
 

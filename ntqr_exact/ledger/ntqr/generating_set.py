@@ -15,11 +15,11 @@ from ntqr_exact.ledger.ntqr.identities import Hypothesis, hypotheses, identity, 
 from ntqr_exact.ledger.ntqr.small_votes import votes_text, without_solution
 from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
 from ntqr_exact.ledger.registry import printed
-from ntqr_exact.postulates.independent import independent
+from ntqr_exact.postulates.complete import independent
+from ntqr_exact.postulates.equations import trio
 from ntqr_exact.postulates.postulate import Postulate, Space
 from ntqr_exact.postulates.prevalence import eliminate_prevalence
 from ntqr_exact.postulates.refutations import Refutation, refute
-from ntqr_exact.postulates.trio import trio
 
 
 @cache

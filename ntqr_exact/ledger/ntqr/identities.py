@@ -20,15 +20,14 @@ from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import decided
 from ntqr_exact.ledger.ntqr.symbols import LABELS, Printed
-from ntqr_exact.postulates.agreement import agreement_solution
+from ntqr_exact.postulates.complete import independent
 from ntqr_exact.postulates.construction import (
     definition_of,
     expected_frequency,
-    observed_definition,
     polynomial,
 )
 from ntqr_exact.postulates.derivations import derivation_names, derive
-from ntqr_exact.postulates.independent import independent
+from ntqr_exact.postulates.equations import agreement_solution
 from ntqr_exact.postulates.postulate import Postulate, Role, Space
 from ntqr_exact.postulates.refutations import Refutation, refute
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -82,8 +81,7 @@ def _image(variable: Variable, hypothesis: Hypothesis) -> Polynomial | None:  # 
             return sum_of(_cell(variable.key, given) for given in LABELS)
         case Quantity.RESPONSES if variable.judges == (0,):
             return sum_of(_cell(key, variable.answers[0]) for key in LABELS)
-    observed = observed_definition(variable, LABELS)
-    return observed if observed is not None else definition_of(variable, LABELS)
+    return definition_of(variable, LABELS)
 
 
 def _cell(key: str, given: str) -> Polynomial:

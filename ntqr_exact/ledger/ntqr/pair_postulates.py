@@ -17,7 +17,7 @@ from ntqr_exact.ledger.ntqr.counting import definition, small_tests, value_in
 from ntqr_exact.ledger.ntqr.identities import in_parameters, written_test
 from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
 from ntqr_exact.ledger.registry import printed as printed_at
-from ntqr_exact.postulates.pair import pair
+from ntqr_exact.postulates.equations import pair
 
 _BASIS = ("33a", "33b", "33c", "33d", "33e", "33f")
 

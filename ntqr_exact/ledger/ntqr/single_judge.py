@@ -15,7 +15,7 @@ from ntqr_exact.ledger.judgement import by_reading, counterexample, decided
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.counting import small_tests, value_in
 from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
-from ntqr_exact.postulates.single import single
+from ntqr_exact.postulates.equations import single
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.pair_bounds import single_interval
 from ntqr_exact.varieties.possible import PossibleSet

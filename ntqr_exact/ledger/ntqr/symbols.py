@@ -1,43 +1,19 @@
-"""Short names for printed formulas: `Pa*(x1 - fa1)` is read into the library's own variables.
-
-The judges i, j, k of the source are 1, 2, 3 here. What the short names mean:
-
-    Pa Pb            prevalences                     Q Qa Qb        questions, and those of each label
-    x1 y1            accuracies on a and on b        Ra1 Rb1        how often judge 1 answers a, b
-    fa1 fa1b2        frequencies of answers          Raa1 Rab1      R^a_{a_1}, R^a_{b_1}
-    Ga12 Gb12        error correlations              Raa1a2         R^a_{a_1,a_2}
-    D12 T            Δ_{1,2} and the bracket of 40   g1             right answers of judge 1
-    a12 e1 e12 c     agreement, errors, eq. 23       d1 s root      d_1, P_aP_bd_1d_2d_3, √A
-"""
+"""Short names for printed formulas: `Pa*(x1 - fa1)` is read into the library's own variables (see `short_names`)."""
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from ntqr_exact.algebra.formula import Formula, constant, read_formula
-from ntqr_exact.algebra.notation import (
-    Quantity,
-    Variable,
-    accuracy,
-    correlation,
-    frequency,
-    key_count,
-    key_responses,
-    of_judges,
-    prevalence,
-    responses,
-)
 from ntqr_exact.algebra.polynomial import Polynomial
+from ntqr_exact.algebra.short_names import short_names
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.frozen_mapping import FrozenMapping
 
 LABELS = ("a", "b")
-JUDGES = (0, 1, 2)
-
 
 _FREE = {name: Polynomial.variable(name) for name in ("sign", "beta", "a", "b")}
 """Letters of single formulas: the ± of eq. 22, the β of eq. 42, coefficients of eq. 39."""
@@ -46,40 +22,7 @@ _FREE = {name: Polynomial.variable(name) for name in ("sign", "beta", "a", "b")}
 @cache
 def symbols() -> Mapping[str, Polynomial]:
     """Return what every short name stands for."""
-    found: dict[str, Variable] = {
-        "Q": of_judges(Quantity.QUESTIONS),
-        "T": of_judges(Quantity.TRIO_MOMENT, *JUDGES),
-        "c": of_judges(Quantity.ERROR_PRODUCT),
-        "s": of_judges(Quantity.SIGNED_ROOT),
-        "root": of_judges(Quantity.DISCRIMINANT_ROOT),
-    }
-    for label in LABELS:
-        found |= {f"P{label}": prevalence(label), f"Q{label}": key_count(label)}
-    for judge in JUDGES:
-        number = judge + 1
-        found |= {
-            f"e{number}": of_judges(Quantity.ERROR, judge),
-            f"g{number}": of_judges(Quantity.GRADE, judge),
-            f"d{number}": of_judges(Quantity.INFORMEDNESS, judge),
-            f"x{number}": accuracy("a", judge),
-            f"y{number}": accuracy("b", judge),
-        }
-    for pair in itertools.combinations(JUDGES, 2):
-        numbers = "".join(str(judge + 1) for judge in pair)
-        found |= {
-            f"D{numbers}": of_judges(Quantity.PAIR_MOMENT, *pair),
-            f"a{numbers}": of_judges(Quantity.AGREEMENT, *pair),
-            f"e{numbers}": of_judges(Quantity.JOINT_ERROR, *pair),
-            **{f"G{label}{numbers}": correlation(label, pair) for label in LABELS},
-        }
-    for size in (1, 2, 3):
-        for judges in itertools.combinations(JUDGES, size):
-            for given in itertools.product(LABELS, repeat=size):
-                answers = dict(zip(judges, given, strict=True))
-                text = "".join(f"{label}{judge + 1}" for judge, label in answers.items())
-                found |= {f"f{text}": frequency(answers), f"R{text}": responses(answers)}
-                found |= {f"R{key}{text}": key_responses(key, answers) for key in LABELS}
-    return FrozenMapping({name: Polynomial.variable(variable) for name, variable in found.items()})
+    return FrozenMapping({name: Polynomial.variable(variable) for name, variable in short_names().items()})
 
 
 def read(text: str, extra: Mapping[str, Formula | Polynomial] | None = None) -> Formula:

@@ -36,11 +36,10 @@ from ntqr_exact.ledger.ntqr.synthetic_trio import (
 )
 from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.postulates.derivations import derive
+from ntqr_exact.postulates.equations import solution, trio
 from ntqr_exact.postulates.postulate import Postulate, Space
 from ntqr_exact.postulates.prevalence import Outcome, eliminate_prevalence
 from ntqr_exact.postulates.refutations import Refutation, refute
-from ntqr_exact.postulates.solution import discriminant, moment_product, solution
-from ntqr_exact.postulates.trio import trio
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -191,7 +190,8 @@ def ladder() -> Finding:
 @check
 def quadratic(printed: Printed) -> Finding:
     """Judge the form of the quadratic, with the coefficients that are derived."""
-    known = {"a": discriminant(), "b": -discriminant(), "c": moment_product()}
+    discriminant, moment_product = _coefficients()
+    known = {"a": discriminant, "b": -discriminant, "c": moment_product}
     claim = read(printed.short, known).polynomial()
     derivation = derive("39")
     return decided(
@@ -204,6 +204,11 @@ def quadratic(printed: Printed) -> Finding:
     )
 
 
+def _coefficients() -> tuple[Polynomial, Polynomial]:
+    """Return A and Π."""
+    return read("T**2 + 4*D12*D13*D23").polynomial(), read("D12*D13*D23").polynomial()
+
+
 def _observed_only(form: Polynomial) -> bool:
     """Tell whether all variables of a polynomial are seen in the votes."""
     return all(NOTATION[read_name(name).kind].side is Side.VOTES for name in form.variables())
@@ -212,7 +217,7 @@ def _observed_only(form: Polynomial) -> bool:
 @check
 def no_free_parameters() -> Finding:
     """Judge that the coefficients of the quadratic are functions of the votes."""
-    coefficients = (discriminant(), moment_product())
+    coefficients = _coefficients()
     return decided(
         all(map(_observed_only, coefficients)),
         f"A = {coefficients[0]} and Π = {coefficients[1]}: all are functions of the votes",

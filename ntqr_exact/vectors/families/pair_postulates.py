@@ -11,7 +11,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.algebra.notation import Quantity, of_judges
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.postulates.pair import pair
+from ntqr_exact.postulates.equations import pair
 from ntqr_exact.postulates.postulate import PostulateSet, Space
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from ntqr_exact.postulates.equations import trio
 from ntqr_exact.postulates.postulate import PostulateSet, Space
-from ntqr_exact.postulates.trio import trio
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.points import (

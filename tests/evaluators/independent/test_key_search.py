@@ -9,13 +9,14 @@ import pytest
 
 from ntqr_exact.evaluators.independent.key_search import find_parts, high_rank
 from ntqr_exact.evaluators.independent.product_tables import (
+    OutOfWork,
+    WorkBudget,
     difference,
     is_product,
     rank_of,
     small_sides,
     unfolding,
 )
-from ntqr_exact.evaluators.independent.work_budget import OutOfWork, WorkBudget
 
 
 def put_together(parts):

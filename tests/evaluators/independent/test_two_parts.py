@@ -7,9 +7,14 @@ from itertools import product
 
 import pytest
 
-from ntqr_exact.evaluators.independent.product_tables import difference, is_product, rank_of
+from ntqr_exact.evaluators.independent.product_tables import (
+    OutOfWork,
+    WorkBudget,
+    difference,
+    is_product,
+    rank_of,
+)
 from ntqr_exact.evaluators.independent.two_parts import rank_two_parts, two_parts
-from ntqr_exact.evaluators.independent.work_budget import OutOfWork, WorkBudget
 
 PLENTY = 10**6
 
