@@ -12,9 +12,9 @@ is lost.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from typing import TypeAlias
 
-from ntqr_exact.alarms.answer import Answer
 from ntqr_exact.alarms.proof_checker import Question, least_right, root
 from ntqr_exact.varieties.pair_bounds import PairBounds, single_interval
 
@@ -23,6 +23,14 @@ Rows: TypeAlias = Sequence[tuple[tuple[int, ...], int]]
 
 _MOST_TRIED, _MOST_STEPS = 256, 20_000
 """So many key counts are tried one by one, and pairs at them; where there are more, a linear program is quicker."""
+
+
+class Answer(Enum):
+    """Whether there is a safe key."""
+
+    POSSIBLE = "keys under which each group is safe are given"
+    IMPOSSIBLE = "no key is safe, and a proof is given"
+    UNDECIDED = "neither a safe key nor a proof was found within the stated number of programs"
 
 
 def safe_counts(question: Question) -> tuple[Answer, tuple[int, ...]]:

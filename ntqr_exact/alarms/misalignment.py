@@ -9,11 +9,9 @@ from functools import cached_property
 from math import comb
 from typing import Any, Literal
 
-from ntqr_exact.alarms.answer import Answer
-from ntqr_exact.alarms.few_judges import safe_counts, single_counts
+from ntqr_exact.alarms.few_judges import Answer, safe_counts
 from ntqr_exact.alarms.group_size import cannot_be_safe, group_size_of, groups_of
-from ntqr_exact.alarms.joint_decision import MOST_NODES
-from ntqr_exact.alarms.joint_points import JointPoints
+from ntqr_exact.alarms.joint_decision import MOST_NODES, JointPoints
 from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety, question_of
 from ntqr_exact.alarms.safe_region import SafeRegion, common_witness
 from ntqr_exact.alarms.specification import SafetySpecification
@@ -201,10 +199,7 @@ def find_misalignment(
     size = group_size_of(votes, group_size)
     specification.check_labels(votes.labels)
     spend("the groups of so many judges", comb(len(votes.judges), size) * (10 + len(votes.counts) // 2))
-    if size == 1:
-        answer, counts = _alone(votes, specification)
-    else:
-        answer, counts = safe_counts(question_of(votes, specification, groups_of(votes, size)))
+    answer, counts = safe_counts(question_of(votes, specification, groups_of(votes, size)))
     if answer is not Answer.UNDECIDED:
         key = dict(zip(votes.labels, counts, strict=True)) if counts else None
         return Misalignment(votes, specification, size, Alignment[answer.name], key, effort)
@@ -213,16 +208,6 @@ def find_misalignment(
     found = Misalignment(votes, specification, size, alignment, safety.key_counts, effort)
     vars(found)["safety"] = safety
     return found
-
-
-def _alone(votes: VoteCounts, specification: SafetySpecification) -> tuple[Answer, tuple[int, ...]]:
-    """Return whether each judge by itself could be safe, and at which key counts."""
-    given = [list(votes.responses(judge).values()) for judge in votes.judges]
-    most = [
-        (0, specification.most_questions(label, min(numbers)))
-        for label, numbers in zip(votes.labels, zip(*given, strict=True), strict=True)
-    ]
-    return single_counts(given, most, votes.size - specification.least_total(votes.size))
 
 
 def _words(found: Misalignment) -> str:

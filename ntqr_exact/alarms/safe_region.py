@@ -17,11 +17,9 @@ from itertools import combinations, product
 from math import comb
 from typing import Any
 
-from ntqr_exact.alarms.answer import Answer
-from ntqr_exact.alarms.few_judges import least_right_on_first
+from ntqr_exact.alarms.few_judges import Answer, least_right_on_first
 from ntqr_exact.alarms.group_size import groups_of
-from ntqr_exact.alarms.joint_decision import relaxed_end
-from ntqr_exact.alarms.joint_points import JointPoints
+from ntqr_exact.alarms.joint_decision import JointPoints, relaxed_end
 from ntqr_exact.alarms.joint_safety import Groups, JointSafety, decide_safety, question_of
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadKeyCounts, BadVotes, NotSupported, Undecided
