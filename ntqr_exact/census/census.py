@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ntqr_exact.alarms.alarm import AlarmKind
-from ntqr_exact.census.checkpoint import Checkpoint
-from ntqr_exact.census.chunk import ChunkTally, ChunkTask, TallyRow, merged, tally_chunk
-from ntqr_exact.census.enumeration import votes_count
-from ntqr_exact.census.symmetry import orbits_count
+from ntqr_exact.census.chunk import Checkpoint, ChunkTally, ChunkTask, TallyRow, merged, tally_chunk
+from ntqr_exact.census.enumeration import orbits_count, votes_count
 from ntqr_exact.errors import BadDocument, NotSupported
 from ntqr_exact.evaluators.independent.independence_class import (
     TRIO_ALARMS,

@@ -32,10 +32,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from math import gcd, lcm
+from operator import mul
 
 from gmpy2 import mpq
-
-from ntqr_exact.census.polyhedron import Inequality, Polyhedron
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class AlarmCase:
 def safe_polyhedra(case: AlarmCase, residues: Sequence[int]) -> list[Polyhedron]:
     """Return polyhedra that together hold those votes of a class of residues that raise no alarm.
 
-    >>> from ntqr_exact.census.polyhedron import growth
+    >>> from ntqr_exact.census.safe_votes import growth
     >>> growth(safe_polyhedra(AlarmCase(2, 2, 2, mpq(2)), (0, 0, 0, 0)))
     Growth(period=2, degree=3, start=3)
     """
@@ -120,3 +120,87 @@ def _pairs(factor: mpq, residues: Sequence[int]) -> Iterator[Polyhedron]:
         [((0, -1, 0, 0), 0), ((1, 0, -2, 1), 4)],
     ):
         yield Polyhedron(4, (*both, *some))
+
+
+Inequality = tuple[tuple[int, ...], int]
+"""(a, b): Σ a·n ≥ b."""
+
+
+@dataclass(frozen=True, slots=True)
+class Polyhedron:
+    """The n ≥ 0 of this many coordinates that satisfy all inequalities."""
+
+    coordinates: int
+    inequalities: tuple[Inequality, ...]
+
+    def __contains__(self, point: object) -> bool:
+        """Whether a point satisfies all inequalities."""
+        return isinstance(point, tuple) and all(
+            sum(map(mul, row, point)) >= least for row, least in self.inequalities
+        )
+
+    def __and__(self, other: Polyhedron) -> Polyhedron:
+        """Return the intersection."""
+        return Polyhedron(self.coordinates, tuple({*self.inequalities, *other.inequalities}))
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """A number of points is a quasi-polynomial from `start` on, of at most a degree, of a period that divides one."""
+
+    period: int
+    degree: int
+    start: int
+
+
+def growth(union: Sequence[Polyhedron], modulus: int = 1) -> Growth:
+    """Return what is known of the number of points with Σ n = Q and some residues to a modulus in a union.
+
+    >>> growth([Polyhedron(2, (((2, -1), 0),))])  # the rays (1, 0) and (1, 2)
+    Growth(period=3, degree=1, start=1)
+    """
+    period, start = modulus, 0
+    for number in range(1, len(union) + 1):
+        for some in combinations(union, number):
+            common = some[0]
+            for other in some[1:]:
+                common &= other
+            for *point, height in generators(common):
+                if height == 0:
+                    period = lcm(period, modulus * sum(point))
+                else:
+                    start = max(start, sum(point) // height + 1)
+    return Growth(period, union[0].coordinates - 1, start)
+
+
+def generators(polyhedron: Polyhedron) -> list[tuple[int, ...]]:
+    """Return the vertices (v·h, h) and the rays (r, 0) of a polyhedron, each in lowest whole numbers.
+
+    By double description (Motzkin and others, 1953): begin with the rays of n ≥ 0 and h ≥ 0, and cut with one
+    inequality after the other. A new ray lies between two neighbours on both sides: no third ray satisfies with
+    equality all the inequalities that both of them do.
+
+    >>> sorted(generators(Polyhedron(1, (((2,), 3),))))
+    [(1, 0), (3, 2)]
+    """
+    size = polyhedron.coordinates + 1
+    unit = [tuple(int(i == j) for j in range(size)) for i in range(size)]
+    rays: list[tuple[tuple[int, ...], frozenset[int]]] = [
+        (ray, frozenset(range(size)) - {i}) for i, ray in enumerate(unit)
+    ]
+    for number, (row, least) in enumerate(sorted(polyhedron.inequalities), size):
+        cut = (*row, -least)
+        sides = [(ray, zeros, sum(a * x for a, x in zip(cut, ray, strict=True))) for ray, zeros in rays]
+        kept = [(ray, zeros | {number} if value == 0 else zeros) for ray, zeros, value in sides if value >= 0]
+        for up, up_zeros, above in sides:
+            for down, down_zeros, below in sides:
+                if above <= 0 or below >= 0:
+                    continue
+                common = up_zeros & down_zeros
+                others = sum(1 for _, zeros in rays if common <= zeros)
+                if others == 2:
+                    mixed = [above * d - below * u for u, d in zip(up, down, strict=True)]
+                    divisor = gcd(*mixed)
+                    kept.append((tuple(x // divisor for x in mixed), common | {number}))
+        rays = kept
+    return [ray for ray, _ in rays]

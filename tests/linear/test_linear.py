@@ -17,7 +17,8 @@ NUMBERS = (0, 0, 1, -1, 2, mpq(-3, 2), mpq(1, 3))
 
 def value(table, key) -> mpq:
     return sum(
-        (c * x for row, split in zip(table, key, strict=True) for c, x in zip(row, split, strict=True)), mpq(0)
+        (c * x for row, split in zip(table, key, strict=True) for c, x in zip(row, split, strict=True)),
+        mpq(0),
     )
 
 
