@@ -82,16 +82,14 @@ class JointSafety:
     @property
     def witnesses(self) -> dict[tuple[str, ...], LabeledVoteCounts]:
         """Answers by true label in which each group is safe; empty if it is not possible."""
-        return {
-            tuple(self.votes.judges[place] for place in group): self._labeled(group, number)
-            for number, group in enumerate(self.groups)
-            if self.decision.keys
-        }
-
-    def _labeled(self, group: Sequence[int], number: int) -> LabeledVoteCounts:
-        labels, judges = self.votes.labels, tuple(self.votes.judges[place] for place in group)
-        patterns = [tuple(labels[i] for i in row) for row, _ in self.decision.question.groups[number]]
-        return from_splits(labels, judges, patterns, self.decision.keys[number])
+        found, labels = {}, self.votes.labels
+        for group, rows, key in zip(
+            self.groups, self.decision.question.groups, self.decision.keys, strict=False
+        ):
+            judges = tuple(self.votes.judges[place] for place in group)
+            patterns = [tuple(labels[i] for i in row) for row, _ in rows]
+            found[judges] = from_splits(labels, judges, patterns, key)
+        return found
 
     @property
     def blamed(self) -> tuple[tuple[str, ...], ...]:

@@ -1,4 +1,4 @@
-"""The census of one chunk of votes: how many there are of each class, alarms and size of orbit."""
+"""A chunk of a census: how many votes there are of each class, alarms and size of orbit, and a file that keeps them."""
 
 from __future__ import annotations
 
@@ -117,7 +117,13 @@ SAMPLE = 3
 
 
 class Checkpoint:
-    """The open file: what was finished when it was opened, and the door for what is finished now."""
+    """A file that keeps the finished chunks of a census, whatever moment the process is killed at.
+
+    It only ever grows by whole lines: a header that names the census, then a line for each finished chunk, in any
+    order. A line is written at once and is on the disk before the next begins. It starts with a checksum of itself and
+    of the header, so that a line of another census, or a changed one, is seen. What a killed process can leave behind
+    is an unfinished last line, which has no line break: it is ignored and cut off, and its chunk is counted again.
+    """
 
     def __init__(self, path: str | os.PathLike[str], census: dict[str, Any]) -> None:
         """Open the file for the census, make it if there is none.
@@ -134,12 +140,12 @@ class Checkpoint:
         self.sample: list[ChunkTally] = []
         """A few of the finished chunks, drawn at random, to be counted again."""
         if self._path.exists() and not self._path.is_file() and not self._path.is_dir():
-            raise BadDocument(str(path), "a checkpoint is an ordinary file, not a device or a pipe")
+            raise self._bad("a checkpoint is an ordinary file, not a device or a pipe")
         try:
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
             reason = getattr(error, "strerror", None) or "this is no name of a file"
-            raise BadDocument(str(path), f"the checkpoint cannot be opened: {reason}") from None
+            raise self._bad(f"the checkpoint cannot be opened: {reason}") from None
         try:
             self._lock()
             self._read()
@@ -163,6 +169,9 @@ class Checkpoint:
         """Close it."""
         os.close(self._file)
 
+    def _bad(self, *words: str) -> BadDocument:
+        return BadDocument(str(self._path), *words)
+
     def _lock(self) -> None:
         try:
             import fcntl
@@ -171,8 +180,8 @@ class Checkpoint:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise BadDocument(
-                str(self._path), "another process is writing to this checkpoint", "wait for it, or end it"
+            raise self._bad(
+                "another process is writing to this checkpoint", "wait for it, or end it"
             ) from None
 
     def _read(self) -> None:
@@ -185,7 +194,7 @@ class Checkpoint:
                 else:
                     torn = line
         if end == 0 and not self._line(self._header).startswith(torn):
-            raise BadDocument(str(self._path), "this file is not the checkpoint of a census")
+            raise self._bad("this file is not the checkpoint of a census")
         if torn:
             os.ftruncate(self._file, end)
         if end == 0:
@@ -196,32 +205,22 @@ class Checkpoint:
         digest, _, text = line.decode("utf-8", errors="replace").removesuffix("\n").partition(" ")
         if number == 1:
             if text != self._header and digest == _digest(text, text):
-                raise BadDocument(
-                    str(self._path),
-                    f"this is the checkpoint of another census: {text}, not {self._header}",
-                    "give each census its own file",
-                )
+                rule = f"this is the checkpoint of another census: {text}, not {self._header}"
+                raise self._bad(rule, "give each census its own file")
             if digest != _digest(self._header, text):
-                raise BadDocument(str(self._path), "this file is not the checkpoint of a census")
+                raise self._bad("this file is not the checkpoint of a census")
             return
+        line_is = f"line {number} of the checkpoint"
         if digest != _digest(self._header, text):
-            raise BadDocument(
-                str(self._path),
-                f"line {number} of the checkpoint has been changed",
-                "delete the line, and its chunk is counted again",
-            )
+            raise self._bad(f"{line_is} has been changed", "delete the line, and its chunk is counted again")
         tally = _read_tally(text)
         if tally is None:
-            raise BadDocument(
-                str(self._path), f"line {number} of the checkpoint is not a chunk", "delete the line"
-            )
+            raise self._bad(f"{line_is} is not a chunk", "delete the line")
         if tally.start in self.finished:  # two processes that could not lock the file
             return
         self.finished.add(tally.start)
         self.rows = merged((*self.rows, *tally.rows))
-        place = _CHANCE.randrange(
-            len(self.finished)
-        )  # so that each chunk is in the sample with the same chance
+        place = _CHANCE.randrange(len(self.finished))  # each chunk is in the sample with the same chance
         if len(self.sample) < SAMPLE:
             self.sample.append(tally)
         elif place < SAMPLE:

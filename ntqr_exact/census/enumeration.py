@@ -2,7 +2,8 @@
 
 The rank of a row of counts (c_1, …, c_8) is its place in lexicographic order, from 0. Counted from the end, ranks are
 a combinatorial number system: with u_i = c_{i+1} + … + c_8, the number of rows that are not before a row is
-1 + Σ_i C(u_i + 7 − i, 8 − i), so that each u_i is found from a table of binomial coefficients by bisection.
+1 + Σ_i C(u_i + 7 − i, 8 − i), so that each u_i is found from a table of binomial coefficients by bisection. The votes
+have twelve symmetries: permuting the judges, exchanging the labels.
 """
 
 from __future__ import annotations

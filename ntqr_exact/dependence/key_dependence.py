@@ -44,12 +44,8 @@ class Correlation:
 
     def to_document(self) -> dict[str, Any]:
         """Return the correlation as a JSON document."""
-        return {
-            "label": self.label,
-            "judges": list(self.judges),
-            "answers": list(self.answers),
-            "value": self.value,
-        }
+        places, answers = list(self.judges), list(self.answers)
+        return {"label": self.label, "judges": places, "answers": answers, "value": self.value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,8 +213,12 @@ def sampling_budget(
 ) -> mpq:
     """Return what independent judges exceed on the questions of a key with a probability of at most `level`.
 
-    It is a bound, not a quantile: √(log(2K/level)/(8m)) for the K correlations of the labels with questions, m the
-    questions of the smallest, rounded up to six places.
+    On m questions of a label, judges who err independently still have correlations by chance. Given the answers of one
+    of them, Γ_ij = (1/m)·Σ (a_k − ā)·b_k has mean 0 over the other's independent answers b_k, and Σ (a_k − ā)² ≤ m/4:
+    by Hoeffding's inequality |Γ_ij| exceeds t with probability at most 2·exp(−8·m·t²). For a trio the same holds with
+    the product of the first two deviations in place of a_k − ā. Added up over the K correlations of the labels with
+    questions, m those of the smallest, none exceeds √(log(2K/level)/(8m)): a bound, rounded up to six places, not a
+    quantile.
 
     >>> sampling_budget(LabeledVoteCounts({"a": VoteCounts({"aa": 50, "bb": 50})}), orders=(2,))
     mpq(33953,500000)

@@ -1,7 +1,10 @@
 """What can be asked of a key: the share of a label, a judge's accuracy, and claims that compare them.
 
 Each is a number that a key has, linear in the key once a number is held against it: accuracy ≥ t on label l reads
-Σ (right − t) ≥ 0 over the questions of l. So "at least t", "at most t" and every claim are conditions of a proof.
+Σ (right − t) ≥ 0 over the questions of l. So "at least t" and "at most t" are conditions of a proof. A claim is a
+strict inequality between two accuracies, or between an accuracy or a share and a number, read from text like
+`gpt > claude`, `gpt > claude on a`, `gpt on a > 0.8`, `share of a > 1/2`. It fails where the inequality the other way
+holds, which is a condition of a proof, too.
 """
 
 from __future__ import annotations
