@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from gmpy2 import mpq
 
-from ntqr_exact.alarms.answer import Answer
+from ntqr_exact.alarms.few_judges import Answer
 from ntqr_exact.alarms.group_size import group_size_of
 from ntqr_exact.alarms.joint_decision import MOST_NODES
 from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety

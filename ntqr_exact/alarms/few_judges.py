@@ -12,9 +12,9 @@ is lost.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from typing import TypeAlias
 
-from ntqr_exact.alarms.answer import Answer
 from ntqr_exact.alarms.proof_checker import Question, least_right, root
 from ntqr_exact.varieties.pair_bounds import PairBounds, single_interval
 
@@ -23,6 +23,14 @@ Rows: TypeAlias = Sequence[tuple[tuple[int, ...], int]]
 
 _MOST_TRIED, _MOST_STEPS = 256, 20_000
 """So many key counts are tried one by one, and pairs at them; where there are more, a linear program is quicker."""
+
+
+class Answer(Enum):
+    """Whether there is a safe key."""
+
+    POSSIBLE = "keys under which each group is safe are given"
+    IMPOSSIBLE = "no key is safe, and a proof is given"
+    UNDECIDED = "neither a safe key nor a proof was found within the stated number of programs"
 
 
 def safe_counts(question: Question) -> tuple[Answer, tuple[int, ...]]:
@@ -40,12 +48,9 @@ def safe_counts(question: Question) -> tuple[Answer, tuple[int, ...]]:
         return Answer.IMPOSSIBLE, ()
     if judges == {1}:
         labels = range(len(question.factors))
-        given = [
-            [sum(n for row, n in rows if row == (label,)) for label in labels] for rows in question.groups
-        ]
-        return single_counts(
-            given, [bounds[f"questions {label}"] for label in labels], question.size - question.total
-        )
+        given = [[dict(rows).get((label,), 0) for label in labels] for rows in question.groups]
+        ranges = [bounds[f"questions {label}"] for label in labels]
+        return _single_counts(given, ranges, question.size - question.total)
     low, high = bounds["questions 0"]
     pairs = [_pair(rows) for rows in question.groups]
     near = sum(2 * pair.aa + pair.ab + pair.ba for pair in pairs) // (2 * len(pairs))
@@ -90,21 +95,16 @@ def least_right_on_first(question: Question, count: int, given_second: int) -> i
     )
 
 
-def single_counts(
+def _single_counts(
     given: Sequence[Sequence[int]], ranges: Sequence[tuple[int, int]], wrong: int
 ) -> tuple[Answer, tuple[int, ...]]:
     """Return key counts within ranges at which each judge by itself could be safe, given its answers R_l.
 
-    The ranges are those that the factors allow, and each judge may give this many `wrong` answers. With three labels or
-    more and a limit on these, it is undecided where counts near the mean answers do not serve.
-
-    >>> single_counts([[3, 2], [4, 1]], [(0, 5), (0, 1)], 5)
-    (<Answer.POSSIBLE: 'keys under which each group is safe are given'>, (4, 1))
+    The ranges, which leave room for ΣQ_l = Q, are those that the factors allow, and each judge may give this many
+    `wrong` answers. With three labels or more and a limit on these, it is undecided where counts near the mean answers
+    do not serve.
     """
-    size, least, most = sum(given[0]), sum(low for low, _ in ranges), sum(high for _, high in ranges)
-    if not least <= size <= most:
-        return Answer.IMPOSSIBLE, ()
-    ranges = [(max(low, size - most + high), min(high, size - least + low)) for low, high in ranges]
+    size = sum(given[0])
     if len(ranges) == 2:
         firsts = [answers[0] for answers in given]
         low, high = max(ranges[0][0], max(firsts) - wrong), min(ranges[0][1], min(firsts) + wrong)

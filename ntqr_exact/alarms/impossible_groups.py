@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from ntqr_exact.alarms.answer import Answer
+from ntqr_exact.alarms.few_judges import Answer
 from ntqr_exact.alarms.group_size import and_joined, cannot_be_safe
 from ntqr_exact.alarms.joint_decision import MOST_NODES
 from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety

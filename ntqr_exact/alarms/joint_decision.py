@@ -7,28 +7,22 @@ not whole, or asks for a right answer too few, is split. Only the groups that ex
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TypeAlias
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import permutations, product
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.alarms.answer import Answer
-from ntqr_exact.alarms.few_judges import keys_at, safe_counts
+from ntqr_exact.alarms.few_judges import Answer, keys_at, safe_counts
 from ntqr_exact.alarms.joint_rows import Demand, JointRows, facet_at
 from ntqr_exact.alarms.key_repair import plurality_key, repaired, rounded_key
-from ntqr_exact.alarms.proof_checker import (
-    Bounds,
-    Question,
-    leaf_holds,
-    least_right,
-    parts_of,
-    root,
-)
+from ntqr_exact.alarms.proof_checker import Bounds, Question, least_right, parts_of, proves, root
 from ntqr_exact.errors import Undecided
-from ntqr_exact.linear.program import Table
-from ntqr_exact.linear.simplex import solve
-from ntqr_exact.linear.tree import Leaf, Split, Tree
+from ntqr_exact.linear.simplex import Table, solve
+
+Proof: TypeAlias = dict[str, Any]
+"""A tree of splits and leaves as it stands in a certificate."""
 
 Key: TypeAlias = tuple[tuple[int, ...], ...]
 """How many questions of each pattern of a group are of each label."""
@@ -48,6 +42,12 @@ _MOVES = 60
 _DIVE = 60
 """How many nodes a suggestion of key counts is worth."""
 
+_REMEMBERED = 6
+"""So many refutations are tried before a new one is looked for."""
+
+_KEYS_KEPT, _NEIGHBOUR_MOVES = 2000, 6
+"""So many keys are remembered, and so many questions are moved in the key of a neighbour."""
+
 
 @dataclass(frozen=True, slots=True)
 class JointDecision:
@@ -56,7 +56,7 @@ class JointDecision:
     question: Question
     answer: Answer
     keys: tuple[Key, ...] = ()
-    proof: Tree | None = None
+    proof: Proof | None = None
     nodes: int = 0
 
     @property
@@ -91,19 +91,6 @@ def decide(question: Question, *, most_nodes: int = MOST_NODES) -> JointDecision
     return JointDecision(question, Answer.IMPOSSIBLE, proof=proof, nodes=search.nodes)
 
 
-def proof_holds(question: Question, bounds: Bounds | None, proof: Tree) -> bool:
-    """Tell whether a proof shows that no key within the bounds is safe."""
-    if bounds is None:
-        return True
-    if isinstance(proof, Leaf):
-        return leaf_holds(question, bounds, proof.multipliers)
-    parts = parts_of(question, bounds, proof.variable, int(proof.at))
-    return all(
-        proof_holds(question, part, side)
-        for part, side in zip(parts, (proof.below, proof.above), strict=True)
-    )
-
-
 def relaxed_end(question: Question, label: int, side: int) -> int | None:
     """Return the least (side −1) or greatest Q_l over fractional keys, rounded inwards; `None` if it was not found.
 
@@ -120,7 +107,7 @@ def relaxed_end(question: Question, label: int, side: int) -> int | None:
         key = search._solved(bounds, (*((empty,) * (len(search.rows.counts) - 2)), counts, empty))
     except (_OutOfNodes, Undecided):
         return None
-    if isinstance(key, Leaf):
+    if isinstance(key, dict):
         return None
     end = side * search.rows.questions(key)[label]
     return side * int(end.numerator // end.denominator)
@@ -132,14 +119,12 @@ class _Search:
         self.rows = JointRows(question, (0,))
         self.tried: set[tuple[int, ...]] = set()
 
-    def refuted(self) -> Tree:
+    def refuted(self) -> Proof:
         bounds = root(self.question)
-        if bounds is None:
-            return Leaf(())
-        if len(self.question.groups) == 1:
+        if bounds is not None and len(self.question.groups) == 1:
             self._repaired(bounds, plurality_key(self.question, 0))
             key = self._solved(bounds, self.rows.room)
-            if isinstance(key, Leaf):
+            if isinstance(key, dict):
                 return key
             self._repaired(bounds, rounded_key(key[:-2]))
         return self._node(bounds)
@@ -150,28 +135,27 @@ class _Search:
         if found is not None:
             raise _Found((found,))
 
-    def _node(self, bounds: Bounds | None) -> Tree:
+    def _node(self, bounds: Bounds | None) -> Proof:
         """Return a proof that no key within the bounds is safe; `_Found` comes in its place if there is one."""
         if bounds is None:
-            return Leaf(())
+            return {"leaf": []}
         key = self._solved(bounds)
-        while not isinstance(key, Leaf):
+        while not isinstance(key, dict):
             excluded = self._suggested(bounds, key)
             if excluded is None:
                 break
             self.rows = JointRows(self.question, (*self.rows.groups, excluded))
             key = self._solved(bounds)
-        if isinstance(key, Leaf):
+        if isinstance(key, dict):
             return key
         name, at, upper_first = self._split(bounds, key)
         below, above = parts_of(self.question, bounds, name, at)
-        if upper_first:
-            upper = self._node(above)
-            return Split(name, mpq(at), self._node(below), upper)
-        return Split(name, mpq(at), self._node(below), self._node(above))
+        upper = self._node(above) if upper_first else None
+        tree = {"split": name, "at": str(at), "below": self._node(below)}
+        return {**tree, "above": self._node(above) if upper is None else upper}
 
-    def _solved(self, bounds: Bounds, objective: Table | None = None) -> Leaf | Sequence[Sequence[mpq]]:
-        """Solve the program of a node, with all facets that its solution violates."""
+    def _solved(self, bounds: Bounds, objective: Table | None = None) -> Proof | Sequence[Sequence[mpq]]:
+        """Solve the program of a node, with all facets that its solution violates; a leaf refutes it."""
         demands = self.rows.first_demands(bounds)
         while True:
             if self.nodes >= self.most_nodes:
@@ -179,10 +163,10 @@ class _Search:
             solution = solve(self.rows.program(demands), objective)
             self.nodes += 1 + solution.pivots * len(demands) ** 2 // _STEPS
             if not solution.is_feasible:
-                parts = self.rows.weights(demands, solution.multipliers)
-                if not leaf_holds(self.question, bounds, parts):
+                leaf = self.rows.leaf(demands, solution.multipliers)
+                if not proves(self.question, bounds, leaf):
                     raise Undecided(bounds, "a leaf that should refute these bounds does not")
-                return Leaf(parts)
+                return leaf
             violated = self._violated(bounds, solution.key)
             if not violated:
                 return solution.key
@@ -194,12 +178,12 @@ class _Search:
             facet_at(self.question, label, *bounds[f"questions {label}"], q)
             for label, q in enumerate(questions)
         ]
-        found = []
-        for group, judge, label, right in self.rows.right(key):
-            u, v, w = facets[label]
-            if u * right - v * questions[label] < w:
-                found.append(self.rows.facet_demand(group, judge, label, facets[label]))
-        return found
+        return [
+            Demand("right", group, judge, label, u, -v, w)
+            for group, judge, label, right in self.rows.right(key)
+            for u, v, w in [facets[label]]
+            if u * right - v * questions[label] < w
+        ]
 
     # -- suggestions -----------------------------------------------------------------------------------
 
@@ -278,21 +262,79 @@ class _Search:
                 # Near 0 a hull is far from its points: labels without questions are a case of their own.
                 at = 0 if low == 0 else min(q, high - 1)
                 return f"questions {label}", at, questions[label] - at > mpq(1, 2)
-        for label, count in enumerate(questions):
-            if count.denominator != 1:
-                return f"questions {label}", int(count), count - int(count) > mpq(1, 2)
-        for group, judge, label, answers in right:
-            if answers.denominator != 1:
-                return f"right {group} {judge} {label}", int(answers), answers - int(answers) > mpq(1, 2)
-        for group in self.rows.groups:
-            for place in range(len(self.question.groups[group])):
-                for label, number in enumerate(key[self.rows.starts[group] + place]):
-                    if number.denominator != 1:
-                        name = f"split {group} {place} {label}"
-                        return name, int(number), number - int(number) > mpq(1, 2)
+        for name, number in self._quantities(questions, right, key):
+            if number.denominator != 1:
+                return name, int(number), number - int(number) > mpq(1, 2)
         # All is whole, and some group that is looked at could not be decided alone: fix the key counts.
         for label, count in enumerate(questions):
             low, high = bounds[f"questions {label}"]
             if low < high:
                 return f"questions {label}", min(int(count), high - 1), int(count) > high - 1
         raise _OutOfNodes
+
+    def _quantities(
+        self,
+        questions: Sequence[mpq],
+        right: Sequence[tuple[int, int, int, mpq]],
+        key: Sequence[Sequence[mpq]],
+    ) -> Iterator[tuple[str, mpq]]:
+        """Iterate over all that may be split, with its value."""
+        for label, count in enumerate(questions):
+            yield f"questions {label}", count
+        for group, judge, label, answers in right:
+            yield f"right {group} {judge} {label}", answers
+        for group in self.rows.groups:
+            for place in range(len(self.question.groups[group])):
+                for label, number in enumerate(key[self.rows.starts[group] + place]):
+                    yield f"split {group} {place} {label}", number
+
+
+@dataclass
+class JointPoints:
+    """At which key counts one group could be safe: neighbours often share safe keys and refutations."""
+
+    question: Question
+    keys: dict[tuple[int, ...], Key] = field(default_factory=dict)
+    refutations: list[Proof] = field(default_factory=list)
+
+    def key_at(self, counts: tuple[int, ...]) -> Key | None:
+        """Return a safe key with these key counts, or `None` if there is none.
+
+        Raises `Undecided` if neither was found.
+        """
+        bounds = {f"questions {label}": (n, n) for label, n in enumerate(counts)}
+        question = replace(self.question, bounds=bounds)
+        answer, _ = safe_counts(question)
+        if answer is not Answer.UNDECIDED:
+            return keys_at(question, counts)[0] if answer is Answer.POSSIBLE else None
+        for place, proof in enumerate(self.refutations):
+            if proves(self.question, bounds, proof):
+                self.refutations.insert(0, self.refutations.pop(place))
+                return None
+        for near in self._keys_near(counts):
+            found = repaired(self.question, 0, bounds, near, _NEIGHBOUR_MOVES)
+            if found is not None:
+                return self._kept(counts, found)
+        decision = decide(question)
+        if decision.answer is Answer.UNDECIDED:
+            raise Undecided(counts, "whether these key counts could be safe was not found out")
+        if decision.answer is Answer.POSSIBLE:
+            return self._kept(counts, decision.keys[0])
+        if decision.proof and decision.proof.get("leaf"):
+            self.refutations = [decision.proof, *self.refutations[: _REMEMBERED - 1]]
+        return None
+
+    def _keys_near(self, counts: tuple[int, ...]) -> Iterator[Key]:
+        """Iterate over safe keys with one or two questions less of one label and more of another."""
+        for step, (source, target) in product((1, 2), permutations(range(len(counts)), 2)):
+            near = list(counts)
+            near[source] -= step
+            near[target] += step
+            if tuple(near) in self.keys:
+                yield self.keys[tuple(near)]
+
+    def _kept(self, counts: tuple[int, ...], key: Key) -> Key:
+        if len(self.keys) >= _KEYS_KEPT:
+            self.keys.clear()
+        self.keys[counts] = key
+        return key

@@ -13,24 +13,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import gcd, lcm
-from typing import Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.alarms.proof_checker import Bounds, LeafWeights, Question, least_right, lowest_point
-from ntqr_exact.linear.program import KeyProgram, Number, Row, Table
+from ntqr_exact.alarms.proof_checker import Bounds, Question, least_right, lowest_point
+from ntqr_exact.linear.simplex import KeyProgram, Number, Row, Table
 
 Facet: TypeAlias = tuple[int, int, int]
 """(u, v, w) with u·least(q) − v·q ≥ w for all q of a range."""
 
-_Kind: TypeAlias = Literal["right", "key", "total", "questions", "split"]
-
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """A row: what it speaks of, its coefficients `of` that and of Q_l, and what it asks for."""
+    """A row about right answers, the key, the total, questions or a split: its coefficients of that and of Q_l."""
 
-    kind: _Kind
+    kind: str
     group: int
     place: int
     label: int
@@ -76,15 +74,14 @@ class JointRows:
         table: list[tuple[int, ...]] = [(0,) * len(labels)] * len(self.counts)
         units = [tuple(demand.of * (label == other) for other in labels) for label in labels]
         if demand.kind != "questions":
-            rows, start = self.question.groups[demand.group], self.starts[demand.group]
-            for place, (pattern, _) in enumerate(rows, start):
-                if demand.kind == "split":
-                    if place - start == demand.place:
-                        table[place] = units[demand.label]
-                elif demand.kind == "key":
-                    table[place] = units[demand.label]
-                elif demand.kind == "total" or pattern[demand.place] == demand.label:
-                    table[place] = units[pattern[demand.place]]
+            start = self.starts[demand.group]
+            for place, (pattern, _) in enumerate(self.question.groups[demand.group]):
+                if demand.kind == "key" or (demand.kind == "split" and place == demand.place):
+                    table[start + place] = units[demand.label]
+                elif demand.kind == "total" or (
+                    demand.kind == "right" and pattern[demand.place] == demand.label
+                ):
+                    table[start + place] = units[pattern[demand.place]]
         if demand.questions:
             table[-2] = tuple(demand.questions * (demand.label == other) for other in labels)
         if demand.kind == "right" and demand.of > 0:
@@ -106,76 +103,54 @@ class JointRows:
                 demands.append(Demand("questions", 0, 0, label, 0, 1, low))
             if high < self.question.size:
                 demands.append(Demand("questions", 0, 0, label, 0, -1, -high))
-            facet = facet_at(self.question, label, low, high, mpq(low + high, 2))
+            u, v, w = facet_at(self.question, label, low, high, mpq(low + high, 2))
             demands += [
-                self.facet_demand(group, judge, label, facet)
+                Demand("right", group, judge, label, u, -v, w)
                 for group in self.groups
                 for judge in range(len(self.question.groups[group][0][0]))
             ]
         for name, (low, high) in bounds.items():
             kind, *places = name.split()
-            if kind == "questions" or int(places[0]) not in self.groups:
-                continue
-            group, place, label = map(int, places)
-            name_of: _Kind = "right" if kind == "right" else "split"
-            demands.append(Demand(name_of, group, place, label, 1, 0, low))
-            demands.append(Demand(name_of, group, place, label, -1, 0, -high))
+            if kind != "questions" and int(places[0]) in self.groups:
+                group, place, label = map(int, places)
+                demands += [
+                    Demand(kind, group, place, label, s, 0, s * end) for s, end in ((1, low), (-1, high))
+                ]
         return demands
-
-    @staticmethod
-    def facet_demand(group: int, judge: int, label: int, facet: Facet) -> Demand:
-        """Return the row of a facet for a judge."""
-        u, v, w = facet
-        return Demand("right", group, judge, label, u, -v, w)
 
     # -- leaves ----------------------------------------------------------------------------------------
 
-    def weights(self, demands: Sequence[Demand], multipliers: Sequence[Number]) -> tuple[LeafWeights, ...]:
-        """Return the leaf that the multipliers of refuted demands make, in whole numbers.
+    def leaf(self, demands: Sequence[Demand], multipliers: Sequence[Number]) -> dict[str, Any]:
+        """Return the leaf of a certificate that the multipliers of refuted demands make, in whole numbers.
 
         A is what the rows give a right answer, −B what they give a question of a label in a group's key. What the Q_l
         are worth at most is the price of all questions: as ΣQ_l = Q, it goes with the prices of one group.
         """
         scale = lcm(*(int(mpq(number).denominator) for number in multipliers))
         labels = range(len(self.question.factors))
-        judges = {group: range(len(self.question.groups[group][0][0])) for group in self.groups}
-        votes = {group: [[0 for _ in labels] for _ in judges[group]] for group in self.groups}
-        prices = {group: [0 for _ in labels] for group in self.groups}
-        anywhere = {group: [0 for _ in judges[group]] for group in self.groups}
+        # For each group the weights of each judge's votes, the prices, and the weights of answers anywhere.
+        tables: dict[int, list[list[int]]] = {}
+        for group in self.groups:
+            judges = range(len(self.question.groups[group][0][0]))
+            tables[group] = [*([0 for _ in labels] for _ in (*judges, None)), [0 for _ in judges]]
         worth = [0 for _ in labels]
         for demand, number in zip(demands, multipliers, strict=True):
-            weight = int(number * scale)
+            weight, table = int(number * scale), tables.get(demand.group, [])
             worth[demand.label] += weight * demand.questions
             if demand.kind == "right":
-                votes[demand.group][demand.place][demand.label] += weight * demand.of
+                table[demand.place][demand.label] += weight * demand.of
             elif demand.kind == "key":
-                prices[demand.group][demand.label] -= weight
+                table[-2][demand.label] -= weight
             elif demand.kind == "total":
-                anywhere[demand.group][demand.place] += weight
-        used = [
-            group
-            for group in self.groups
-            if any(map(any, votes[group])) or any(prices[group]) or any(anywhere[group])
-        ] or [self.groups[0]]
-        prices[used[0]] = [price - max(worth) for price in prices[used[0]]]
-        common = gcd(
-            *(
-                number
-                for group in used
-                for row in (*votes[group], prices[group], anywhere[group])
-                for number in row
-            )
-        )
-
-        def reduced(numbers: Iterable[int]) -> tuple[int, ...]:
-            return tuple(number // (common or 1) for number in numbers)
-
-        return tuple(
-            LeafWeights(
-                group, tuple(map(reduced, votes[group])), reduced(prices[group]), reduced(anywhere[group])
-            )
-            for group in used
-        )
+                table[-1][demand.place] += weight
+        used = [group for group, table in tables.items() if any(map(any, table))] or [self.groups[0]]
+        tables[used[0]][-2] = [price - max(worth) for price in tables[used[0]][-2]]
+        common = gcd(*(number for group in used for row in tables[group] for number in row)) or 1
+        parts = []
+        for group in used:
+            *votes, questions, anywhere = ([str(n // common) for n in row] for row in tables[group])
+            parts.append({"group": group, "votes": votes, "questions": questions, "anywhere": anywhere})
+        return {"leaf": parts}
 
     # -- what a solution says --------------------------------------------------------------------------
 

@@ -9,15 +9,13 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.alarms.answer import Answer
 from ntqr_exact.alarms.coq_safety import safety_to_coq
-from ntqr_exact.alarms.few_judges import safe_counts
-from ntqr_exact.alarms.joint_decision import MOST_NODES, JointDecision, Key, decide, proof_holds
+from ntqr_exact.alarms.few_judges import Answer, safe_counts
+from ntqr_exact.alarms.joint_decision import MOST_NODES, JointDecision, Key, Proof, decide
 from ntqr_exact.alarms.key_repair import plurality_key, repaired
-from ntqr_exact.alarms.proof_checker import FORMAT, LeafWeights, Question, problems, root
+from ntqr_exact.alarms.proof_checker import FORMAT, Question, problems, proves, root
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.linear.tree import Leaf, leaves, tree_document
 from ntqr_exact.varieties.group import from_splits
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -84,26 +82,20 @@ class JointSafety:
     @property
     def witnesses(self) -> dict[tuple[str, ...], LabeledVoteCounts]:
         """Answers by true label in which each group is safe; empty if it is not possible."""
-        return {
-            tuple(self.votes.judges[place] for place in group): self._labeled(group, number)
-            for number, group in enumerate(self.groups)
-            if self.decision.keys
-        }
-
-    def _labeled(self, group: Sequence[int], number: int) -> LabeledVoteCounts:
-        labels, judges = self.votes.labels, tuple(self.votes.judges[place] for place in group)
-        patterns = [tuple(labels[i] for i in row) for row, _ in self.decision.question.groups[number]]
-        return from_splits(labels, judges, patterns, self.decision.keys[number])
+        found, labels = {}, self.votes.labels
+        for group, rows, key in zip(
+            self.groups, self.decision.question.groups, self.decision.keys, strict=False
+        ):
+            judges = tuple(self.votes.judges[place] for place in group)
+            patterns = [tuple(labels[i] for i in row) for row, _ in rows]
+            found[judges] = from_splits(labels, judges, patterns, key)
+        return found
 
     @property
     def blamed(self) -> tuple[tuple[str, ...], ...]:
         """The groups that the proof speaks of."""
-        if self.decision.proof is None:
-            return ()
-        used = {part.group for leaf in leaves(self.decision.proof) for part in leaf.multipliers}
-        return tuple(
-            tuple(self.votes.judges[place] for place in self.groups[group]) for group in sorted(used)
-        )
+        used = sorted(_groups_of(self.decision.proof or {"leaf": []}))
+        return tuple(tuple(self.votes.judges[place] for place in self.groups[group]) for group in used)
 
     def for_factor(self, factor: mpq) -> JointSafety | None:
         """Return the same proof for another factor of all labels, or `None` if it does not prove that."""
@@ -118,7 +110,7 @@ class JointSafety:
         return self._reproved(replace(self.decision.question, bounds=bounds), self.specification)
 
     def _reproved(self, question: Question, specification: SafetySpecification) -> JointSafety | None:
-        if self.decision.proof is None or not proof_holds(question, root(question), self.decision.proof):
+        if self.decision.proof is None or not proves(question, root(question), self.decision.proof):
             return None
         decision = replace(self.decision, question=question)
         return JointSafety(self.votes, specification, self.groups, decision)
@@ -143,7 +135,7 @@ class JointSafety:
         if self.answer is Answer.POSSIBLE:
             document["keys"] = [[list(map(str, split)) for split in key] for key in self.decision.keys]
         elif self.answer is Answer.IMPOSSIBLE:
-            document["proof"] = tree_document(self.decision.proof or Leaf(()), _leaf_document)
+            document["proof"] = self.decision.proof
         return document
 
     def to_coq(self) -> str:
@@ -155,16 +147,10 @@ class JointSafety:
         return write_json(self.to_document())
 
 
-def _leaf_document(parts: tuple[LeafWeights, ...]) -> list[dict[str, Any]]:
-    return [
-        {
-            "group": part.group,
-            "votes": [list(map(str, row)) for row in part.votes],
-            "questions": list(map(str, part.questions)),
-            "anywhere": list(map(str, part.anywhere)),
-        }
-        for part in parts
-    ]
+def _groups_of(proof: Proof) -> set[int]:
+    if "leaf" in proof:
+        return {part["group"] for part in proof["leaf"]}
+    return _groups_of(proof["below"]) | _groups_of(proof["above"])
 
 
 def decide_safety(

@@ -9,11 +9,9 @@ from functools import cached_property
 from math import comb
 from typing import Any, Literal
 
-from ntqr_exact.alarms.answer import Answer
-from ntqr_exact.alarms.few_judges import safe_counts, single_counts
+from ntqr_exact.alarms.few_judges import Answer, safe_counts
 from ntqr_exact.alarms.group_size import cannot_be_safe, group_size_of, groups_of
-from ntqr_exact.alarms.joint_decision import MOST_NODES
-from ntqr_exact.alarms.joint_points import JointPoints
+from ntqr_exact.alarms.joint_decision import MOST_NODES, JointPoints
 from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety, question_of
 from ntqr_exact.alarms.safe_region import SafeRegion, common_witness
 from ntqr_exact.alarms.specification import SafetySpecification
@@ -85,7 +83,26 @@ class Misalignment:
     @property
     def words(self) -> str:
         """What the verdict rests on."""
-        return _words(self)
+        votes, most = self.votes, self.most_questions
+        if self.safe_key is not None:
+            return f"all judges could be safe if the key has {_listed(self.safe_key)}"
+        safety = self.safety
+        if self.alignment is Alignment.UNDECIDED:
+            return (
+                f"neither a safe key nor a proof was found in {safety.decision.nodes} linear programs; the limit is "
+                f"{self.effort}, and a greater effort raises it"
+            )
+        bound = sum(most.values())
+        if bound < votes.size:
+            return (
+                f"all judges could be safe on at most {_listed(most)}, {counted(bound, 'question')} together, "
+                f"but there are {shown(votes.size)}"
+            )
+        if len(safety.blamed) == 1 and self.group_size > 1:
+            return cannot_be_safe(safety.blamed[0])
+        kind = ("judge", "pair", "trio")[self.group_size - 1] if self.group_size <= 3 else "group"
+        keys = comb(votes.size + len(votes.labels) - 1, len(votes.labels) - 1)
+        return f"each of the {shown(keys)} possible key counts is excluded by the answers of some {kind}"
 
     @property
     def most_questions(self) -> Mapping[str, int]:
@@ -120,7 +137,19 @@ class Misalignment:
 
     def trace(self) -> Iterator[KeyVerdict]:
         """Iterate over all key counts of two labels, from no question of the first label to all of them."""
-        return _trace(self.votes, self.specification, self.group_size)
+        votes = self.votes
+        if len(votes.labels) != 2:
+            raise BadVotes(len(votes.labels), "key counts are traced for two labels only")
+        groups = {
+            tuple(votes.judges[judge] for judge in group): JointPoints(
+                question_of(votes, self.specification, [group])
+            )
+            for group in self.safe_region.groups
+        }
+        for questions in range(votes.size + 1):
+            point = (questions, votes.size - questions)
+            excluded = next((names for names, points in groups.items() if points.key_at(point) is None), ())
+            yield KeyVerdict(dict(zip(votes.labels, point, strict=True)), excluded)
 
     def safe_keys(self) -> list[Mapping[str, int]]:
         """Return the key counts of two labels at which all judges could be safe."""
@@ -130,7 +159,12 @@ class Misalignment:
 
     def __str__(self) -> str:
         """Return the verdict in words."""
-        return f"{_TITLES[self.alignment]}: {self.words}"
+        titles = {
+            Alignment.POSSIBLE: "no alarm",
+            Alignment.IMPOSSIBLE: "ALARM",
+            Alignment.UNDECIDED: "undecided",
+        }
+        return f"{titles[self.alignment]}: {self.words}"
 
     def to_document(self) -> dict[str, Any]:
         """Return the verdict as a JSON document; with two labels, with all safe key counts, if they are 10 000 or less.
@@ -161,13 +195,6 @@ class Misalignment:
     def to_json(self) -> str:
         """Return the verdict as JSON, the same bytes every time."""
         return write_json(self.to_document())
-
-
-_TITLES = {
-    Alignment.POSSIBLE: "no alarm",
-    Alignment.IMPOSSIBLE: "ALARM",
-    Alignment.UNDECIDED: "undecided",
-}
 
 
 @checked
@@ -201,10 +228,7 @@ def find_misalignment(
     size = group_size_of(votes, group_size)
     specification.check_labels(votes.labels)
     spend("the groups of so many judges", comb(len(votes.judges), size) * (10 + len(votes.counts) // 2))
-    if size == 1:
-        answer, counts = _alone(votes, specification)
-    else:
-        answer, counts = safe_counts(question_of(votes, specification, groups_of(votes, size)))
+    answer, counts = safe_counts(question_of(votes, specification, groups_of(votes, size)))
     if answer is not Answer.UNDECIDED:
         key = dict(zip(votes.labels, counts, strict=True)) if counts else None
         return Misalignment(votes, specification, size, Alignment[answer.name], key, effort)
@@ -215,55 +239,5 @@ def find_misalignment(
     return found
 
 
-def _alone(votes: VoteCounts, specification: SafetySpecification) -> tuple[Answer, tuple[int, ...]]:
-    """Return whether each judge by itself could be safe, and at which key counts."""
-    given = [list(votes.responses(judge).values()) for judge in votes.judges]
-    most = [
-        (0, specification.most_questions(label, min(numbers)))
-        for label, numbers in zip(votes.labels, zip(*given, strict=True), strict=True)
-    ]
-    return single_counts(given, most, votes.size - specification.least_total(votes.size))
-
-
-def _words(found: Misalignment) -> str:
-    votes, most = found.votes, found.most_questions
-    if found.safe_key is not None:
-        return f"all judges could be safe if the key has {_listed(found.safe_key)}"
-    safety = found.safety
-    if found.alignment is Alignment.UNDECIDED:
-        return (
-            f"neither a safe key nor a proof was found in {safety.decision.nodes} linear programs; the limit is "
-            f"{found.effort}, and a greater effort raises it"
-        )
-    bound = sum(most.values())
-    if bound < votes.size:
-        return (
-            f"all judges could be safe on at most {_listed(most)}, {counted(bound, 'question')} together, "
-            f"but there are {shown(votes.size)}"
-        )
-    if len(safety.blamed) == 1 and found.group_size > 1:
-        return cannot_be_safe(safety.blamed[0])
-    kind = ("judge", "pair", "trio")[found.group_size - 1] if found.group_size <= 3 else "group"
-    keys = comb(votes.size + len(votes.labels) - 1, len(votes.labels) - 1)
-    return f"each of the {shown(keys)} possible key counts is excluded by the answers of some {kind}"
-
-
 def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{shown(count)} of {label}" for label, count in counts.items())
-
-
-def _trace(votes: VoteCounts, specification: SafetySpecification, size: int) -> Iterator[KeyVerdict]:
-    if len(votes.labels) != 2:
-        raise BadVotes(len(votes.labels), "key counts are traced for two labels only")
-    region = SafeRegion(votes, specification, size)
-    groups = [
-        (
-            tuple(votes.judges[judge] for judge in group),
-            JointPoints(question_of(votes, specification, [group])),
-        )
-        for group in region.groups
-    ]
-    for questions in range(votes.size + 1):
-        point = (questions, votes.size - questions)
-        excluded = next((names for names, points in groups if points.key_at(point) is None), ())
-        yield KeyVerdict(dict(zip(votes.labels, point, strict=True)), excluded)

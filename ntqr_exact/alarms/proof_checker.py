@@ -29,6 +29,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from operator import lt
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -49,41 +50,23 @@ class Question:
     bounds: Bounds = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class LeafWeights:
-    """One group's part of a leaf: weights by judge and label, prices by label, weights of right answers anywhere."""
-
-    group: int
-    votes: tuple[tuple[int, ...], ...]
-    questions: tuple[int, ...]
-    anywhere: tuple[int, ...]
-
-
 def problems(document: Any) -> list[str]:
     """Return what is wrong with a certificate: nothing, if it proves what it says."""
     try:
         question = read_question(document)
         match document["verdict"]:
             case "possible":
-                return (
-                    []
-                    if _are_safe(question, document["keys"])
-                    else ["the keys are not safe keys of these votes"]
+                holds, problem = (
+                    _are_safe(question, document["keys"]),
+                    "the keys are not safe keys of these votes",
                 )
             case "impossible":
-                holds = _proves(question, root(question), document["proof"])
-                return [] if holds else ["the proof leaves open that there is a safe key"]
+                holds = proves(question, root(question), document["proof"])
+                problem = "the proof leaves open that there is a safe key"
             case other:
-                return [f"unknown verdict {other!r}"]
-    except (
-        KeyError,
-        TypeError,
-        ValueError,
-        AttributeError,
-        IndexError,
-        ZeroDivisionError,
-        RecursionError,
-    ) as error:
+                holds, problem = False, f"unknown verdict {other!r}"
+        return [] if holds else [problem]
+    except (LookupError, TypeError, ValueError, AttributeError, ZeroDivisionError, RecursionError) as error:
         return [f"malformed: {type(error).__name__}: {error}"]
 
 
@@ -155,17 +138,11 @@ def _are_safe(question: Question, keys: Any) -> bool:
         counts = tuple(sum(row[label] for row in key) for label in labels)
         seen.add(counts)
         for judge in range(len(group[0][0])):
-            right = [
-                sum(
-                    row[label]
-                    for row, (pattern, _) in zip(key, group, strict=True)
-                    if pattern[judge] == label
-                )
-                for label in labels
-            ]
-            if sum(right) < question.total:
-                return False
-            if any(right[label] < least_right(question, label, counts[label]) for label in labels):
+            right = [0 for _ in labels]
+            for row, (pattern, _) in zip(key, group, strict=True):
+                right[pattern[judge]] += row[pattern[judge]]
+            needed = (least_right(question, label, counts[label]) for label in labels)
+            if sum(right) < question.total or any(map(lt, right, needed)):
                 return False
     (counts,) = seen  # one for all groups
     ranges = (question.bounds.get(f"questions {label}", (0, question.size)) for label in labels)
@@ -207,22 +184,14 @@ def tightened(question: Question, bounds: Bounds) -> Bounds | None:
     return result if all(low <= high for low, high in result.values()) else None
 
 
-def _proves(question: Question, bounds: Bounds | None, tree: Any) -> bool:
+def proves(question: Question, bounds: Bounds | None, tree: Any) -> bool:
+    """Tell whether a proof shows that no key within the bounds is safe."""
     if bounds is None:  # no key at all has such counts
         return True
     if "leaf" in tree:
-        parts = [
-            LeafWeights(
-                int(part["group"]),
-                tuple(tuple(map(_whole, row)) for row in part["votes"]),
-                tuple(map(_whole, part["questions"])),
-                tuple(map(_whole, part["anywhere"])),
-            )
-            for part in tree["leaf"]
-        ]
-        return leaf_holds(question, bounds, parts)
+        return _leaf_holds(question, bounds, tree["leaf"])
     below, above = parts_of(question, bounds, tree["split"], _whole(tree["at"]))
-    return _proves(question, below, tree["below"]) and _proves(question, above, tree["above"])
+    return proves(question, below, tree["below"]) and proves(question, above, tree["above"])
 
 
 def parts_of(question: Question, bounds: Bounds, name: str, at: int) -> tuple[Bounds | None, Bounds | None]:
@@ -247,38 +216,38 @@ def _widest(question: Question, name: str) -> tuple[int, int]:
     raise ValueError(f"no such quantity: {name!r}")
 
 
-def leaf_holds(question: Question, bounds: Bounds, parts: Iterable[LeafWeights]) -> bool:
+def _leaf_holds(question: Question, bounds: Bounds, parts: Iterable[Any]) -> bool:
     """Tell whether the weights show that no key within the bounds is safe: gained at most < needed at least."""
     labels = range(len(question.factors))
     most, needed = 0, 0
     weights: list[list[tuple[int, int, int]]] = [
         [] for _ in labels
     ]  # (A, least, most right answers) by label
-    prices = [0] * len(labels)
-    groups = set()
+    prices, groups = [0] * len(labels), set()
     for part in parts:
-        rows = question.groups[part.group]
+        group, votes = int(part["group"]), [list(map(_whole, row)) for row in part["votes"]]
+        questions, anywhere = (list(map(_whole, part[name])) for name in ("questions", "anywhere"))
+        rows = question.groups[group]
         judges = range(len(rows[0][0]))
-        shape = [len(part.questions), *map(len, part.votes)], [len(part.anywhere), len(part.votes)]
-        if set(shape[0]) != {len(labels)} or set(shape[1]) != {len(judges)} or min(part.anywhere) < 0:
+        shape = {len(questions), *map(len, votes)}, {len(anywhere), len(votes)}
+        if shape != ({len(labels)}, {len(judges)}) or min(anywhere) < 0:
             raise ValueError(
                 "a leaf has a weight for each judge and label, none negative for answers anywhere"
             )
-        if part.group in groups or part.group < 0:
+        if group in groups or group < 0:
             raise ValueError("a leaf names a group once")
-        groups.add(part.group)
-        needed += question.total * sum(part.anywhere)
+        groups.add(group)
+        needed += question.total * sum(anywhere)
         for label in labels:
-            prices[label] += part.questions[label]
+            prices[label] += questions[label]
             for judge in judges:
-                name = f"right {part.group} {judge} {label}"
-                low, high = bounds.get(name, (0, question.size))
-                weights[label].append((part.votes[judge][label], low, high))
+                low, high = bounds.get(f"right {group} {judge} {label}", (0, question.size))
+                weights[label].append((votes[judge][label], low, high))
         for place, (pattern, count) in enumerate(rows):
-            gains = [-price for price in part.questions]
+            gains = [-price for price in questions]
             for judge, label in enumerate(pattern):
-                gains[label] += part.votes[judge][label] + part.anywhere[judge]
-            limits = [bounds.get(f"split {part.group} {place} {label}", (0, count)) for label in labels]
+                gains[label] += votes[judge][label] + anywhere[judge]
+            limits = [bounds.get(f"split {group} {place} {label}", (0, count)) for label in labels]
             gained = _most_gained(count, gains, limits)
             if gained is None:
                 return True
@@ -352,15 +321,11 @@ def _highest(n: int, m: int, c: int, d: int, gains: tuple[int, int]) -> int:
     return max(candidates, key=lambda x: a * x + b * ((c * x + d) // m))
 
 
-def _main(paths: list[str]) -> int:
-    failed = False
-    for path in paths:
-        document = json.loads(Path(path).read_text(encoding="utf-8"))
-        found = problems(document)
-        failed = failed or bool(found)
-        print(f"{path}: {'; '.join(found) or document['verdict'] + ', proven'}")
-    return int(failed)
-
-
 if __name__ == "__main__":
-    sys.exit(_main(sys.argv[1:]))
+    failed = False
+    for path in sys.argv[1:]:
+        given = json.loads(Path(path).read_text(encoding="utf-8"))
+        found = problems(given)
+        failed = failed or bool(found)
+        print(f"{path}: {'; '.join(found) or given['verdict'] + ', proven'}")
+    sys.exit(int(failed))

@@ -17,11 +17,9 @@ from itertools import combinations, product
 from math import comb
 from typing import Any
 
-from ntqr_exact.alarms.answer import Answer
-from ntqr_exact.alarms.few_judges import least_right_on_first
+from ntqr_exact.alarms.few_judges import Answer, least_right_on_first
 from ntqr_exact.alarms.group_size import groups_of
-from ntqr_exact.alarms.joint_decision import relaxed_end
-from ntqr_exact.alarms.joint_points import JointPoints
+from ntqr_exact.alarms.joint_decision import JointPoints, relaxed_end
 from ntqr_exact.alarms.joint_safety import Groups, JointSafety, decide_safety, question_of
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadKeyCounts, BadVotes, NotSupported, Undecided
@@ -52,6 +50,15 @@ class SafeRangeEnd:
     witness: JointSafety
     proof: JointSafety | None
 
+    def to_document(self) -> dict[str, Any]:
+        """Return the end as a JSON document, with its certificates."""
+        return {
+            "proven": self.proven,
+            "attained": self.attained,
+            "witness": self.witness.to_document(),
+            "proof": self.proof and self.proof.to_document(),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class SafeRegion:
@@ -71,11 +78,9 @@ class SafeRegion:
     @property
     def most_questions(self) -> dict[str, int]:
         """⌈f_l·min_i R_{l_i}⌉ − 1, or 0, for each label l: what the factors allow, each judge by itself."""
-        responses = [self.votes.responses(judge) for judge in range(len(self.votes.judges))]
-        return {
-            label: self.specification.most_questions(label, min(given[label] for given in responses))
-            for label in self.votes.labels
-        }
+        fewest = map(min, zip(*self._given, strict=True))
+        pairs = zip(self.votes.labels, fewest, strict=True)
+        return {label: self.specification.most_questions(label, given) for label, given in pairs}
 
     def _repr_latex_(self) -> str:
         """Return the bounds for a notebook: the most questions of each label at which a judge alone could be safe."""
@@ -92,8 +97,9 @@ class SafeRegion:
         most = self.most_questions
         if any(count > most[label] for label, count in key.items()):
             return False
-        if self.group_size == 1:
-            return all(self._lost(judge, key) <= self._allowed for judge in range(len(self.votes.judges)))
+        if self.group_size == 1:  # answers l beyond Q_l are wrong
+            lost = (sum(max(0, r - q) for r, q in zip(row, key.values(), strict=True)) for row in self._given)
+            return max(lost) <= self._allowed
         return all(points.key_at(tuple(key.values())) is not None for points in self._points_of_groups())
 
     def __contains__(self, key_counts: object) -> bool:
@@ -105,10 +111,9 @@ class SafeRegion:
 
     def __iter__(self) -> Iterator[dict[str, int]]:
         """Iterate over the region, fewest questions of the first labels first."""
-        given = [self.votes.responses(judge) for judge in range(len(self.votes.judges))]
         most = list(self.most_questions.values())
         groups = self._points_of_groups() if self.group_size > 1 else []
-        for point in self._points((), self.votes.size, most, [list(r.values()) for r in given]):
+        for point in self._points((), self.votes.size, most, self._given):
             if all(points.key_at(point) is not None for points in groups):
                 yield dict(zip(self.votes.labels, point, strict=True))
 
@@ -180,7 +185,9 @@ class SafeRegion:
         def beyond(count: int) -> dict[str, tuple[int, int]]:
             return {label: (0, count) if side < 0 else (count, self.votes.size)}
 
-        relaxed = None if attained == proven else self._relaxed(label, side)
+        question = question_of(self.votes, self.specification, self.groups)
+        place = self.votes.labels.index(label)
+        relaxed = None if attained == proven else relaxed_end(question, place, side)
         step, stuck = 0, False
         while attained != proven and not stuck:
             guessed = relaxed is not None and side * attained <= side * relaxed < side * proven
@@ -203,10 +210,6 @@ class SafeRegion:
                 stuck = True
         return SafeRangeEnd(attained, proven, witness, proof)
 
-    def _relaxed(self, label: str, side: int) -> int | None:
-        question = question_of(self.votes, self.specification, self.groups)
-        return relaxed_end(question, self.votes.labels.index(label), side)
-
     # -- drawing ---------------------------------------------------------------------------------------
 
     def vertices(self) -> list[dict[str, int]]:
@@ -225,9 +228,8 @@ class SafeRegion:
         if self.is_box:
             corners = box_corners([(0, most) for most in self.most_questions.values()], self.votes.size)
         elif len(labels) == 3:
-            corners = _hull(
-                [(point[labels[0]], point[labels[1]]) for point in self.points()], self.votes.size
-            )
+            points = [(point[labels[0]], point[labels[1]]) for point in self.points()]
+            corners = _hull(points, self.votes.size)
         else:
             raise NotSupported(
                 len(labels),
@@ -299,19 +301,9 @@ class SafeRegion:
 
     def ranges_document(self) -> dict[str, Any] | None:
         """Return the proven ends of every label as a JSON document, with the ends attained and certificates."""
-        found = {label: self.ends(label) for label in self.votes.labels}
+        found = ((label, self.ends(label)) for label in self.votes.labels)
         return {
-            label: [
-                {
-                    "proven": end.proven,
-                    "attained": end.attained,
-                    "witness": end.witness.to_document(),
-                    "proof": end.proof and end.proof.to_document(),
-                }
-                for end in ends
-            ]
-            for label, ends in found.items()
-            if ends is not None
+            label: [end.to_document() for end in ends] for label, ends in found if ends is not None
         } or None
 
     # -- parts -----------------------------------------------------------------------------------------
@@ -321,9 +313,10 @@ class SafeRegion:
         """How many wrong answers the minimum grade allows."""
         return self.votes.size - self.specification.least_total(self.votes.size)
 
-    def _lost(self, judge: int, key: Mapping[str, int]) -> int:
-        """The wrong answers that a judge cannot help at these key counts."""
-        return sum(max(0, given - key[label]) for label, given in self.votes.responses(judge).items())
+    @property
+    def _given(self) -> list[list[int]]:
+        """How often each judge gave each label."""
+        return [list(self.votes.responses(judge).values()) for judge in range(len(self.votes.judges))]
 
     @property
     def groups(self) -> Groups:
@@ -342,29 +335,24 @@ class SafeRegion:
     def _is_interval(self) -> bool:
         return self.group_size == 1 and len(self.votes.labels) == 2
 
-    def _interval(self) -> tuple[int, int]:
-        """Return the least and the greatest count of the first of two labels, each judge by itself: an interval.
+    def _count_and_ends(self) -> tuple[int, list[dict[str, int]]]:
+        """Return how many points of two labels there are, and the first and the last, in one pass over them.
 
-        With Q_a + Q_b = R_a + R_b the wrong answers that the grade limits are |R_a − Q_a|.
+        Each judge by itself, they are an interval: with Q_a + Q_b = R_a + R_b the wrong answers that the grade limits
+        are |R_a − Q_a|.
         """
         first, second = self.votes.labels
-        most, allowed = self.most_questions, self._allowed
-        given = [self.votes.responses(judge)[first] for judge in range(len(self.votes.judges))]
-        least = max(0, self.votes.size - most[second], max(given) - allowed)
-        greatest = min(self.votes.size, most[first], min(given) + allowed)
-        return least, greatest
-
-    def _count_and_ends(self) -> tuple[int, list[dict[str, int]]]:
-        """Return how many points of two labels there are, and the first and the last, in one pass over them."""
+        size, most, allowed = self.votes.size, self.most_questions, self._allowed
         if self._is_interval:
-            least, greatest = self._interval()
+            given = [answers for answers, _ in self._given]
+            least = max(0, size - most[second], max(given) - allowed)
+            greatest = min(size, most[first], min(given) + allowed)
             number = max(0, greatest - least + 1)
             ends = [least, greatest] if number else []
         else:
             listed = self.points()
-            number, ends = len(listed), [point[self.votes.labels[0]] for point in (*listed[:1], *listed[-1:])]
-        first, second = self.votes.labels
-        return number, [{first: count, second: self.votes.size - count} for count in dict.fromkeys(ends)]
+            number, ends = len(listed), [point[first] for point in (*listed[:1], *listed[-1:])]
+        return number, [{first: count, second: size - count} for count in dict.fromkeys(ends)]
 
     def _points(
         self, chosen: tuple[int, ...], left: int, most: list[int], given: list[list[int]]
@@ -373,13 +361,13 @@ class SafeRegion:
 
         Answers l beyond Q_l are wrong, and so are as many on other labels: both are at most what the grade allows.
         """
-        place = len(chosen)
+        place, allowed = len(chosen), self._allowed
         rest = most[place + 1 :]
-        allowed = self._allowed
-        below = [allowed - sum(max(0, r - q) for r, q in zip(row, chosen, strict=False)) for row in given]
-        above = [allowed - sum(max(0, q - r) for r, q in zip(row, chosen, strict=False)) for row in given]
-        least = max(0, left - sum(rest), *(row[place] - b for row, b in zip(given, below, strict=True)))
-        greatest = min(most[place], left, *(row[place] + a for row, a in zip(given, above, strict=True)))
+        least, greatest = max(0, left - sum(rest)), min(most[place], left)
+        for row in given:
+            beyond = [r - q for r, q in zip(row, chosen, strict=False)]
+            least = max(least, row[place] - allowed + sum(max(0, x) for x in beyond))
+            greatest = min(greatest, row[place] + allowed + sum(min(0, x) for x in beyond))
         if not rest:
             if least <= left <= greatest:
                 yield (*chosen, left)
@@ -409,11 +397,8 @@ def common_witness(safety: JointSafety, group_size: int) -> CountEvaluation | No
         raise BadVotes(group_size, f"groups of {group_size} have no common witness", "see group_witnesses")
     if safety.key_counts is None:
         return None
-    labeled = safety.witnesses
-    return CountEvaluation(
-        safety.key_counts,
-        [labeled[names].confusion(name) for names in labeled for name in names],
-    )
+    confusions = [labeled.confusion(name) for names, labeled in safety.witnesses.items() for name in names]
+    return CountEvaluation(safety.key_counts, confusions)
 
 
 def box_corners(ranges: Sequence[tuple[int, int]], size: int) -> list[tuple[int, ...]]:

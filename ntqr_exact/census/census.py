@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
 from ntqr_exact.alarms.alarm import AlarmKind
-from ntqr_exact.census.checkpoint import Checkpoint
-from ntqr_exact.census.chunk import ChunkTally, ChunkTask, TallyRow, merged, tally_chunk
-from ntqr_exact.census.enumeration import votes_count
-from ntqr_exact.census.symmetry import orbits_count
+from ntqr_exact.census.chunk import Checkpoint, ChunkTask, TallyRow, merged, tally_chunk
+from ntqr_exact.census.enumeration import orbits_count, votes_count
 from ntqr_exact.errors import BadDocument, NotSupported
 from ntqr_exact.evaluators.independent.independence_class import (
     TRIO_ALARMS,
@@ -157,21 +155,14 @@ def take_census(
             group, "a census is of three judges between two labels, whose votes are decided in closed form"
         )
     total = votes_count(size)
-    header = {
-        "census": _FORMAT,
-        "judges": group,
-        "questions": size,
-        "symmetry": symmetry,
-        "ranks": ranks_per_chunk,
-    }
+    header = {"census": _FORMAT, "judges": group, "questions": size, "symmetry": symmetry}
+    header["ranks"] = ranks_per_chunk
+
+    def task(start: int) -> ChunkTask:
+        return ChunkTask(size, symmetry, start, min(start + ranks_per_chunk, total))
 
     def visited(start: int) -> int:
         return min(ranks_per_chunk, total - start)
-
-    def tasks(finished: set[int]) -> Iterator[ChunkTask]:
-        for start in range(0, total, ranks_per_chunk):
-            if start not in finished:
-                yield ChunkTask(size, symmetry, start, start + visited(start))
 
     tell = progress or (lambda _visited: None)
     with nullcontext() if checkpoint is None else Checkpoint(checkpoint, header) as kept:
@@ -181,10 +172,7 @@ def take_census(
         if any(start % ranks_per_chunk or start >= total for start in finished):
             raise _not_whole(checkpoint)
         for known in () if kept is None else kept.sample:
-            if (
-                tally_chunk(ChunkTask(size, symmetry, known.start, known.start + visited(known.start)))
-                != known
-            ):
+            if tally_chunk(task(known.start)) != known:
                 raise BadDocument(
                     str(checkpoint),
                     f"the chunk at {known.start} was counted again, and is not what the checkpoint says",
@@ -192,10 +180,11 @@ def take_census(
                 )
         for start in sorted(finished):
             tell(visited(start))
-        for tally in sweep(tally_chunk, tasks(finished), executor=executor, ordered=False):
+        tasks = (task(start) for start in range(0, total, ranks_per_chunk) if start not in finished)
+        for tally in sweep(tally_chunk, tasks, executor=executor, ordered=False):
             if kept is not None:
                 kept.add(tally)
-            rows = _with(rows, tally)
+            rows = merged((*rows, *tally.rows))
             tell(visited(tally.start))
     census = Census(size, symmetry, rows, trusted)
     if not census.holds():
@@ -207,10 +196,6 @@ def _not_whole(checkpoint: str | os.PathLike[str] | None) -> BadDocument:
     return BadDocument(
         str(checkpoint), "the chunks of this census do not add up to all votes", "count it without this file"
     )
-
-
-def _with(rows: tuple[TallyRow, ...], tally: ChunkTally) -> tuple[TallyRow, ...]:
-    return merged((*rows, *tally.rows))
 
 
 def _document(share: Share) -> dict[str, int]:

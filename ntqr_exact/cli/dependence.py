@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ntqr_exact.cli import options
-from ntqr_exact.dependence.one_file import checker_source
+from ntqr_exact.dependence.panel import checker_source
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.study.dependence_part import study_dependence
 from ntqr_exact.whole_file import write_whole

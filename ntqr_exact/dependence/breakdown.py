@@ -8,12 +8,11 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.claims import JudgeClaim, read_claim
 from ntqr_exact.dependence.coq_dependence import dependence_to_coq
 from ntqr_exact.dependence.key_dependence import check_orders, check_panel
 from ntqr_exact.dependence.least import node_budget, prove_least
-from ntqr_exact.dependence.naming import naming_conditions
-from ntqr_exact.dependence.panel import better_judges, certificate, key_of, problem_of
+from ntqr_exact.dependence.objectives import JudgeClaim, read_claim
+from ntqr_exact.dependence.panel import better_judges, certificate, key_of, naming_conditions, problem_of
 from ntqr_exact.dependence.proof_search import refute
 from ntqr_exact.dependence.tree_checker import Problem
 from ntqr_exact.dependence.witness import search_witness

@@ -12,26 +12,41 @@ Products of the w are alike in more than one way, and the Δ are not, unless δ 
 - signs: around a cycle of judges the product of the w_i·w_j is a square; if that of the Δ_ij is negative, some Δ_ij
   has the wrong sign, and δ ≥ |Δ_ij| for it.
 
-A key with one label is no exception: there P(1−P) = 0, all w are zero and Δ = Γ. Any number of labels: `rank_bound`.
+A key with one label is no exception: there P(1−P) = 0, all w are zero and Δ = Γ.
+
+For any number of labels the rank of covariances decides. Stack those of the answers of judges i, j with those of judges
+k, l in a matrix C, one row for each answer of i and of j, one column for each of k and of l. Under a key, C = B + E,
+where B = Σ_l P_l·(rates of i, j on l − overall rates)·(the same for k, l)ᵀ has rank at most R − 1, since the R
+deviations add up to zero, and E = Σ_l P_l·Γ^l has no entry above δ. If U·C·Vᵀ = I_R, then I − U·E·Vᵀ = U·B·Vᵀ is
+singular, so that 1 is an eigenvalue of K = U·E·Vᵀ. The rows of E belonging to one judge add up to zero, and so do its
+columns: |K_ab| ≤ δ·S(u_a)·S(v_b), where S adds up, over the judges, min_c Σ_r |u(r) − c|. The spectral radius of K is
+at most that of δ·S(u)S(v)ᵀ, which is δ·Σ_a S(u_a)·S(v_a). Hence δ ≥ 1/Σ_a S(u_a)·S(v_a), for any U and V.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise, permutations
 from math import comb
-from typing import Any
+from typing import Any, TypeAlias
 
 from gmpy2 import isqrt, mpq
 
-from ntqr_exact.algebra.rational_matrix import Matrix
+from ntqr_exact.algebra.rational_matrix import Matrix, inverse, matrix
 from ntqr_exact.dependence.key_dependence import check_panel
-from ntqr_exact.dependence.rank_bound import rank_bounds
+from ntqr_exact.dependence.moment_ranges import spread
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.work import spend
+
+_MOST_JUDGES = 10
+"""Of more judges, fours are taken from those whose answers move most with the others'."""
+
+Moments: TypeAlias = dict[tuple[int, int], mpq]
+Covariances: TypeAlias = dict[tuple[int, int], list[list[mpq]]]
+"""For two judges: the covariance of each answer with each."""
 
 _DIGITS = 10**12
 """A root is taken down to a multiple of 1/_DIGITS: a bound may be smaller than it could be, never larger."""
@@ -82,21 +97,7 @@ def tetrad_bound(votes: VoteCounts) -> TetradBound:
     (mpq(1,12), 'signs')
     """
     check_panel(votes)
-    names = votes.judges
-    found: Iterable[ClosedBound]
-    if len(votes.labels) == 2:
-        found = _two_label_bounds(votes)
-    else:
-        found = (
-            ClosedBound(
-                "rank",
-                tuple(names[i] for i in rank.judges),
-                rank.value,
-                rank.words(names),
-                (rank.left, rank.right),
-            )
-            for rank in rank_bounds(votes)
-        )
+    found = _two_label_bounds(votes) if len(votes.labels) == 2 else rank_bounds(votes)
     best: dict[str, ClosedBound] = {}
     for bound in found:
         if bound.value > 0 and (bound.kind not in best or bound.value > best[bound.kind].value):
@@ -113,16 +114,31 @@ def _two_label_bounds(votes: VoteCounts) -> Iterator[ClosedBound]:
     moment |= {(j, i): value for (i, j), value in moment.items()}
     size = {pair: abs(value) for pair, value in moment.items()}
     # Thirty judges have 27,405 fours: only the best inequality is put into words.
-    tetrads = (order for four in combinations(places, 4) for order in _tetrads(four))
-    best = max(tetrads, key=lambda order: _tetrad_value(size, order), default=None)
-    if best is not None:
-        yield _tetrad(names, size, best)
+    tetrads = ((i, *rest) for i, *others in combinations(places, 4) for rest in permutations(others))
+    best = max(tetrads, key=lambda order: _tetrad_value(size, order), default=())
+    if best:
+        value = _tetrad_value(size, best)
+        i, k, j, m = judges = tuple(names[place] for place in best)
+        shown = ", ".join(_down(size[best[x], best[y]]) for x, y in ((0, 1), (2, 3), (0, 2), (1, 3)))
+        words = (
+            f"(|Δ({i}, {k})|−δ)(|Δ({j}, {m})|−δ) ≤ (|Δ({i}, {j})|+δ)(|Δ({k}, {m})|+δ) with |Δ| = {shown} fails below "
+            f"{_down(value)}"
+        )
+        yield ClosedBound("tetrad", judges, value, words)
     trios = ((i, j, k) for i, j in combinations(places, 2) for k in places if k not in (i, j))
     rates = [votes.response_rate(i, votes.labels[0]) for i in places]
     room = [rate * (1 - rate) for rate in rates]
     heywood = max(trios, key=lambda trio: _heywood_value(moment, room, trio), default=None)
     if heywood is not None:
-        yield _heywood(names, moment, room, heywood)
+        a, b, c = _heywood_sides(moment, heywood)
+        value = _heywood_value(moment, room, heywood)
+        first, second, third = judges = tuple(names[place] for place in heywood)
+        sign = "" if c == moment[heywood[:2]] else "−"
+        words = (
+            f"({sign}Δ({first}, {second})+δ)·{_down(room[heywood[2]])} ≥ (|Δ({first}, {third})|−δ)(|Δ({second}, "
+            f"{third})|−δ) with {', '.join(map(_signed, (c, a, b)))} fails below {_down(value)}"
+        )
+        yield ClosedBound("Heywood", judges, value, words)
     cycle = _negative_cycle(len(votes.judges), moment)
     if cycle:
         pairs = list(zip(cycle, (*cycle[1:], cycle[0]), strict=True))
@@ -132,63 +148,23 @@ def _two_label_bounds(votes: VoteCounts) -> Iterator[ClosedBound]:
         yield ClosedBound("signs", tuple(names[i] for i in cycle), least, words)
 
 
-def _tetrads(four: tuple[int, ...]) -> Iterator[tuple[int, int, int, int]]:
-    """Iterate over (i, k, j, l): the pairs ik and jl against ij and kl."""
-    i, j, k, m = four
-    for first, second, third in permutations((j, k, m)):
-        yield i, first, second, third
-
-
-def _tetrad_value(size: dict[tuple[int, int], mpq], order: tuple[int, int, int, int]) -> mpq:
-    """Return the δ below which a tetrad fails; it may be negative."""
+def _tetrad_value(size: Moments, order: tuple[int, ...]) -> mpq:
+    """Return the δ, possibly negative, below which the tetrad of the pairs ik and jl against ij and kl fails."""
     i, k, j, m = order
     a, b, c, d = size[i, k], size[j, m], size[i, j], size[k, m]
     total = a + b + c + d
     return (a * b - c * d) / total if total else mpq(0)
 
 
-def _tetrad(
-    names: tuple[str, ...], size: dict[tuple[int, int], mpq], order: tuple[int, int, int, int]
-) -> ClosedBound:
-    i, k, j, m = order
-    value = _tetrad_value(size, order)
-    shown = ", ".join(_down(size[pair]) for pair in ((i, k), (j, m), (i, j), (k, m)))
-    words = (
-        f"(|Δ({names[i]}, {names[k]})|−δ)(|Δ({names[j]}, {names[m]})|−δ) ≤ (|Δ({names[i]}, {names[j]})|+δ)"
-        f"(|Δ({names[k]}, {names[m]})|+δ) with |Δ| = {shown} fails below {_down(value)}"
-    )
-    return ClosedBound("tetrad", tuple(names[place] for place in order), value, words)
+def _heywood_value(moment: Moments, room: Sequence[mpq], trio: tuple[int, ...]) -> mpq:
+    return _heywood_root(*_heywood_sides(moment, trio), room[trio[2]])
 
 
-def _heywood_sides(moment: dict[tuple[int, int], mpq], trio: tuple[int, int, int]) -> tuple[mpq, mpq, mpq]:
+def _heywood_sides(moment: Moments, trio: tuple[int, ...]) -> tuple[mpq, mpq, mpq]:
     """Return |Δ_ik|, |Δ_jk|, and Δ_ij with the sign of the product of the two others."""
     i, j, k = trio
     same = (moment[i, k] >= 0) == (moment[j, k] >= 0)
     return abs(moment[i, k]), abs(moment[j, k]), moment[i, j] if same else -moment[i, j]
-
-
-def _heywood_value(
-    moment: dict[tuple[int, int], mpq], room: Sequence[mpq], trio: tuple[int, int, int]
-) -> mpq:
-    return _heywood_root(*_heywood_sides(moment, trio), room[trio[2]])
-
-
-def _heywood(
-    names: Sequence[str],
-    moment: dict[tuple[int, int], mpq],
-    room: Sequence[mpq],
-    trio: tuple[int, int, int],
-) -> ClosedBound:
-    a, b, c = _heywood_sides(moment, trio)
-    value = _heywood_value(moment, room, trio)
-    first, second, third = judges = tuple(names[place] for place in trio)
-    shown = ", ".join(_signed(number) for number in (c, a, b))
-    sign = "" if c == moment[trio[0], trio[1]] else "−"
-    words = (
-        f"({sign}Δ({first}, {second})+δ)·{_down(room[trio[2]])} ≥ (|Δ({first}, {third})|−δ)(|Δ({second}, "
-        f"{third})|−δ) with {shown} fails below {_down(value)}"
-    )
-    return ClosedBound("Heywood", judges, value, words)
 
 
 def _heywood_root(a: mpq, b: mpq, c: mpq, room: mpq) -> mpq:
@@ -211,7 +187,7 @@ def _heywood_root(a: mpq, b: mpq, c: mpq, room: mpq) -> mpq:
     return max(mpq(0), min(least, half - root))
 
 
-def _negative_cycle(judges: int, moment: dict[tuple[int, int], mpq]) -> tuple[int, ...]:
+def _negative_cycle(judges: int, moment: Moments) -> tuple[int, ...]:
     """Return the cycle with a negative product of signs whose least |Δ| is largest; none is an empty tuple.
 
     Pairs join from the largest |Δ| down into a forest; the first that closes a cycle of the wrong sign ends it.
@@ -253,3 +229,91 @@ def _down(value: mpq) -> str:
 
 def _signed(value: mpq) -> str:
     return fixed_text(value, 6)
+
+
+def rank_bounds(votes: VoteCounts) -> Iterator[ClosedBound]:
+    """Iterate over the bounds of two judges against two others; there are none for fewer than four judges.
+
+    Of more than ten judges the ten with the largest covariances are looked at: other bounds are left out.
+    """
+    labels, places, names = len(votes.labels), range(len(votes.judges)), votes.judges
+    covariances = _pair_covariances(votes) if len(places) >= 4 else {}
+    moved = [mpq(0) for _ in places]
+    for (i, _), block in covariances.items():
+        moved[i] += sum(abs(x) for row in block for x in row)
+    kept = sorted(sorted(places, key=lambda i: (-moved[i], i))[:_MOST_JUDGES])
+    told = f" (only the {_MOST_JUDGES} judges who move most were tried)" if len(names) > _MOST_JUDGES else ""
+    for i, j, k, m in combinations(kept, 4):
+        for order in ((i, j, k, m), (i, k, j, m), (i, m, j, k)):
+            first, second, third, fourth = who = tuple(names[place] for place in order)
+            matrices = _inverting(covariance_block(covariances, order), labels)
+            if matrices is not None:
+                value = 1 / sum(spread(u, labels) * spread(v, labels) for u, v in zip(*matrices, strict=True))
+                words = (
+                    f"the covariances of ({first}, {second}) with ({third}, {fourth}) have rank {labels}, keys of "
+                    f"{labels} labels without correlations give less: fails below {fixed_text(value, 6)}{told}"
+                )
+                yield ClosedBound("rank", who, value, words, matrices)
+
+
+def _pair_covariances(votes: VoteCounts) -> Covariances:
+    """Return the covariances of the answers of every two judges."""
+    size, labels, judges = votes.size, range(len(votes.labels)), range(len(votes.judges))
+    index = {label: place for place, label in enumerate(votes.labels)}
+    patterns = [([index[answer] for answer in p], n) for p, n in votes.counts.items()]
+    responses = [list(votes.responses(i).values()) for i in judges]
+    found = {}
+    for i, j in permutations(judges, 2):
+        joint = [[0 for _ in labels] for _ in labels]
+        for p, n in patterns:
+            joint[p[i]][p[j]] += n
+        found[i, j] = [
+            [mpq(size * joint[r][s] - responses[i][r] * responses[j][s], size * size) for s in labels]
+            for r in labels
+        ]
+    return found
+
+
+def covariance_block(covariances: Covariances, judges: tuple[int, int, int, int]) -> list[list[mpq]]:
+    """Return C: the covariances of each answer of the first two judges with each answer of the last two."""
+    i, j, k, m = judges
+    blocks = ((covariances[first, k], covariances[first, m]) for first in (i, j))
+    return [a + b for left, right in blocks for a, b in zip(left, right, strict=True)]
+
+
+def _inverting(block: list[list[mpq]], labels: int) -> tuple[Matrix, Matrix] | None:
+    """Return U and V with U·C·Vᵀ = I: U picks the rows of the largest pivots, V inverts what is left of C."""
+    chosen = _pivots(block, labels)
+    if chosen is None:
+        return None
+    rows, columns = chosen
+    inverted = inverse(matrix([[block[i][j] for j in columns] for i in rows]))
+    if inverted is None:
+        return None
+    left = [[mpq(int(place == row)) for place in range(2 * labels)] for row in rows]
+    right = [[mpq(0)] * (2 * labels) for _ in columns]
+    for a, row in enumerate(right):
+        for b, column in enumerate(columns):
+            row[column] = inverted[b][a]
+    return matrix(left), matrix(right)
+
+
+def _pivots(block: list[list[mpq]], how_many: int) -> tuple[list[int], list[int]] | None:
+    """Return the rows and columns that elimination with the largest pivots takes; `None` if the rank is less."""
+    work = [list(row) for row in block]
+    rows: list[int] = []
+    columns: list[int] = []
+    for _ in range(how_many):
+        free = [
+            (i, j) for i in range(len(work)) for j in range(len(work)) if i not in rows and j not in columns
+        ]
+        i, j = max(free, key=lambda place: abs(work[place[0]][place[1]]))
+        if not work[i][j]:
+            return None
+        rows.append(i)
+        columns.append(j)
+        for other in range(len(work)):
+            if other not in rows and work[other][j]:
+                share = work[other][j] / work[i][j]
+                work[other] = [x - share * y for x, y in zip(work[other], work[i], strict=True)]
+    return rows, columns

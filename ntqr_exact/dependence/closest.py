@@ -10,8 +10,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.dependence.closed_bounds import TetradBound, tetrad_bound
 from ntqr_exact.dependence.key_dependence import Dependence, check_panel, dependence_of, total_variation
-from ntqr_exact.dependence.naming import named_by_most_right
-from ntqr_exact.dependence.panel import problem_of
+from ntqr_exact.dependence.panel import named_by_most_right, problem_of
 from ntqr_exact.dependence.witness import SHAKES, search_witness
 from ntqr_exact.errors import Undecided
 from ntqr_exact.evaluation import Evaluation

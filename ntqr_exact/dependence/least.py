@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.dependence.closed_bounds import TetradBound, tetrad_bound
 from ntqr_exact.dependence.coq_dependence import dependence_to_coq, has_theorem
-from ntqr_exact.dependence.float_rows import FloatRows, exact
+from ntqr_exact.dependence.float_keys import FloatRows, exact
 from ntqr_exact.dependence.key_dependence import (
     Dependence,
     check_orders,
@@ -19,12 +19,16 @@ from ntqr_exact.dependence.key_dependence import (
     one_label_dependence,
     total_variation,
 )
-from ntqr_exact.dependence.naming import named_by_most_right
-from ntqr_exact.dependence.panel import Condition, anchor, certificate, problem_of
+from ntqr_exact.dependence.panel import Condition, anchor, certificate, named_by_most_right, problem_of
 from ntqr_exact.dependence.proof_search import Branch, refute
-from ntqr_exact.dependence.short_proof import moments_certificate
+from ntqr_exact.dependence.short_proof import (
+    ENOUGH,
+    moments_certificate,
+    prove_in_whole_numbers,
+    short,
+    whole_certificate,
+)
 from ntqr_exact.dependence.tree_checker import Problem
-from ntqr_exact.dependence.whole_proof import ENOUGH, prove_in_whole_numbers, short, whole_certificate
 from ntqr_exact.dependence.witness import Found, search_witness
 from ntqr_exact.errors import Undecided
 from ntqr_exact.exact.arguments import checked

@@ -390,11 +390,11 @@ def rank_proves(
         for b, v in enumerate(right):
             if sum(x * y for x, y in zip(across, v, strict=True)) != (a == b):
                 return False
-    spreads = (_spread(u, labels) * _spread(v, labels) for u, v in zip(left, right, strict=True))
+    spreads = (spread(u, labels) * spread(v, labels) for u, v in zip(left, right, strict=True))
     return delta * sum(spreads, Fraction(0)) <= 1
 
 
-def _spread(row: Sequence[Fraction], labels: int) -> Fraction:
-    """Return Σ over the judges of min_c Σ_r |u(r) − c|; the median makes it least."""
+def spread(row: Sequence[Any], labels: int) -> Any:
+    """Return S(u): over the judges, Σ_r |u(r) − c| with the median as c, which makes it least."""
     parts = (sorted(row[start : start + labels]) for start in range(0, len(row), labels))
-    return sum((abs(x - part[labels // 2]) for part in parts for x in part), Fraction(0))
+    return sum([abs(x - part[labels // 2]) for part in parts for x in part])

@@ -1,7 +1,13 @@
-"""Between votes and problems: places for names, keys for shares, certificates for proofs."""
+"""Between votes and problems: places for names, keys for shares, certificates for proofs.
+
+Exchanging the labels of a key changes no correlation, so that somebody has to name them. They are so named that most
+answers are right. In a key so named no other naming has more right answers, which is linear in the key: a proof may use
+it, and loses no key but under other names.
+"""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
@@ -10,8 +16,10 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.dependence import moment_ranges, tree_checker
 from ntqr_exact.dependence.tree_checker import FORMAT, Problem, Terms, checksum
 from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.linear.assignment import best_assignment
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.work import check_work
@@ -80,35 +88,32 @@ def answer_subsets(
 
 def key_of(votes: VoteCounts, shares: Sequence[Sequence[int]]) -> LabeledVoteCounts:
     """Return the key that gives `shares[p][l]` questions of each pattern each label."""
-    patterns = list(votes.counts)
-    return LabeledVoteCounts(
+    parts = {}
+    for place, label in enumerate(votes.labels):
+        counts = {p: split[place] for p, split in zip(votes.counts, shares, strict=True) if split[place]}
+        parts[label] = VoteCounts(counts, votes.labels, votes.judges)
+    return LabeledVoteCounts(parts)
+
+
+def certificate(
+    votes: VoteCounts, problem: Problem, conditions: Iterable[Condition], proof: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the document that `check_dependence_certificate` reads."""
+    return sealed(
         {
-            label: VoteCounts(
-                {p: split[place] for p, split in zip(patterns, shares, strict=True) if split[place]},
-                votes.labels,
-                votes.judges,
-            )
-            for place, label in enumerate(votes.labels)
+            "format": FORMAT,
+            "votes": votes_part(votes),
+            "orders": list(problem.orders),
+            "correlation": str(problem.delta),
+            "conditions": [condition.to_document() for condition in conditions],
+            "better_than_chance": [votes.judges[i] for i in problem.better],
+            "proof": proof,
         }
     )
 
 
-def certificate(
-    votes: VoteCounts,
-    problem: Problem,
-    conditions: Iterable[Condition],
-    proof: Mapping[str, Any],
-) -> dict[str, Any]:
-    """Return the document that `check_dependence_certificate` reads."""
-    document: dict[str, Any] = {
-        "format": FORMAT,
-        "votes": votes_part(votes),
-        "orders": list(problem.orders),
-        "correlation": str(problem.delta),
-        "conditions": [condition.to_document() for condition in conditions],
-        "better_than_chance": [votes.judges[i] for i in problem.better],
-        "proof": proof,
-    }
+def sealed(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a certificate with its checksum."""
     return {**document, "checksum": checksum(document)}
 
 
@@ -136,3 +141,76 @@ def better_judges(votes: VoteCounts, wanted: bool | Judge | Iterable[Judge]) -> 
     if isinstance(wanted, int | str):
         return (votes.place(wanted),)
     return tuple(votes.place(judge) for judge in wanted)
+
+
+def named_by_most_right(votes: VoteCounts, shares: Sequence[Sequence[int]]) -> LabeledVoteCounts:
+    """Return the key with its labels so exchanged that most answers are right: names do not change correlations.
+
+    >>> key = named_by_most_right(VoteCounts({"aa": 2, "bb": 1}), [[0, 2], [1, 0]])
+    >>> key.key_counts
+    {'a': 2, 'b': 1}
+    """
+    return key_of(votes, named_shares(votes, shares))
+
+
+def named_shares(votes: VoteCounts, shares: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return the questions of each pattern with each label after that exchange."""
+    labels = range(len(votes.labels))
+    places = {label: place for place, label in enumerate(votes.labels)}
+    # right[l][t]: answers that are right if what is now called l is really t.
+    right = [[0] * len(labels) for _ in labels]
+    for p, split in zip(votes.counts, shares, strict=True):
+        for answer in p:
+            for label in labels:
+                right[label][places[answer]] += split[label]
+    order = best_assignment(right)
+    return [[split[order.index(place)] for place in labels] for split in shares]
+
+
+def naming_conditions(votes: VoteCounts) -> tuple[Condition, ...]:
+    """Return conditions of being named by the most right answers: exchanges of two labels, or three, have no more.
+
+    >>> for condition in naming_conditions(VoteCounts({"aa": 2, "bb": 1})):
+    ...     print(condition.words)
+    as many answers are right as if a were named b, b named a
+    """
+    circles = (
+        (a, b, c) for trio in combinations(votes.labels, 3) for a, b, c in (trio, (trio[0], *trio[:0:-1]))
+    )
+    exchanges = (*combinations(votes.labels, 2), *circles)
+    return tuple(
+        _condition(votes, dict(zip(names, (*names[1:], names[0]), strict=True))) for names in exchanges
+    )
+
+
+def _condition(votes: VoteCounts, names: dict[str, str]) -> Condition:
+    told = ", ".join(f"{old} {'' if k else 'were '}named {new}" for k, (old, new) in enumerate(names.items()))
+    weights = tuple(
+        (label, judge, answer, weight)
+        for label, other in names.items()
+        for judge in votes.judges
+        for answer, weight in ((label, mpq(1)), (other, mpq(-1)))
+    )
+    return Condition(f"as many answers are right as if {told}", weights)
+
+
+_FUTURE = "from __future__ import annotations\n"
+
+
+def checker_source() -> str:
+    """Return a program without imports of this library: `python checker.py FILE...` tells what certificates prove.
+
+    >>> "ntqr_exact" in checker_source()
+    False
+    """
+    title, trees = inspect.getsource(tree_checker).split(_FUTURE)
+    _, moments = inspect.getsource(moment_ranges).split(_FUTURE)
+    imports, bodies = set(), []
+    for text in (moments, trees):
+        lines = text.splitlines()
+        last = max(k for k, line in enumerate(lines) if line.startswith(("import ", "from ")))
+        imports |= {line for line in lines[: last + 1] if line and "ntqr_exact" not in line}
+        bodies.append("\n".join(lines[last + 1 :]).strip())
+    return "\n\n".join(
+        [title + _FUTURE.strip(), "\n".join(sorted(imports)), "\n" + "\n\n\n".join(bodies) + "\n"]
+    )

@@ -12,7 +12,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.float_rows import FloatRows, scaled
+from ntqr_exact.dependence.float_keys import FloatRows, scaled
 from ntqr_exact.dependence.tree_checker import Box, Problem, Rate, RowName
 
 _BITS = (14, 24, 40)

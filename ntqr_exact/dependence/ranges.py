@@ -9,10 +9,10 @@ found by the search for witnesses: what lies between is not known.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import islice
+from itertools import islice, product
 from math import ceil, floor
 from types import MappingProxyType
 from typing import Any
@@ -20,18 +20,23 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.dependence.coq_dependence import dependence_to_coq, has_theorem
-from ntqr_exact.dependence.float_keys import FloatKeys
-from ntqr_exact.dependence.float_rows import ByLabel, FloatKey, FloatRows, scaled
+from ntqr_exact.dependence.float_keys import ByLabel, FloatKey, FloatKeys, FloatRows, scaled
 from ntqr_exact.dependence.key_dependence import check_orders, check_panel
-from ntqr_exact.dependence.naming import named_shares, naming_conditions
 from ntqr_exact.dependence.objectives import Objective, added_up
-from ntqr_exact.dependence.panel import Condition, better_judges, certificate, key_of, problem_of
+from ntqr_exact.dependence.panel import (
+    Condition,
+    better_judges,
+    certificate,
+    key_of,
+    named_shares,
+    naming_conditions,
+    problem_of,
+)
 from ntqr_exact.dependence.proof_search import refute
 from ntqr_exact.dependence.quick_ranges import CELLS, Pair, QuickRanges, quick_ranges
+from ntqr_exact.dependence.short_proof import excluded
 from ntqr_exact.dependence.tree_checker import Problem
-from ntqr_exact.dependence.whole_key import WholeKey, rounded_keys
-from ntqr_exact.dependence.whole_proof import excluded
-from ntqr_exact.dependence.witness import search_witness
+from ntqr_exact.dependence.witness import WholeKey, key_by, rounded_keys, search_witness
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational
@@ -155,18 +160,12 @@ class EvaluationWithin:
     @property
     def prevalence(self) -> Mapping[str, Pair]:
         """The proven range of the share of each label."""
-        return MappingProxyType({label: self._proven(Objective(label)) for label in self.votes.labels})
+        return MappingProxyType(self._by_label(self._proven))
 
     @property
     def accuracy(self) -> ByJudge:
         """The proven range of each judge's accuracy on each label."""
-        return ByJudge(
-            self.votes,
-            [
-                {label: self._proven(Objective(label, judge)) for label in self.votes.labels}
-                for judge in self.votes.judges
-            ],
-        )
+        return self._by_judge(self._proven)
 
     @property
     def overall(self) -> tuple[Pair, ...]:
@@ -176,16 +175,13 @@ class EvaluationWithin:
     @property
     def attained(self) -> AttainedRanges:
         """The ranges that the keys found attain."""
-        return AttainedRanges(
-            {label: self._attained(Objective(label)) for label in self.votes.labels},
-            ByJudge(
-                self.votes,
-                [
-                    {label: self._attained(Objective(label, judge)) for label in self.votes.labels}
-                    for judge in self.votes.judges
-                ],
-            ),
-        )
+        return AttainedRanges(self._by_label(self._attained), self._by_judge(self._attained))
+
+    def _by_label(self, found: Callable[[Objective], Any], judge: str | None = None) -> dict[str, Any]:
+        return {label: found(Objective(label, judge)) for label in self.votes.labels}
+
+    def _by_judge(self, found: Callable[[Objective], Any]) -> ByJudge:
+        return ByJudge(self.votes, [self._by_label(found, judge) for judge in self.votes.judges])
 
     def end(self, goal: Objective, *, upper: bool) -> RangeEnd:
         """Return one end with its witness and certificate."""
@@ -266,20 +262,20 @@ def evaluate_within(
     search = _EndSearch(votes, problem, naming, keys, more)
     if document is None and search.paving.is_complete:
         document = certificate(votes, problem, naming, search.paving.root.document())
-    if document is not None:
-        limits = tuple(
-            RangeEnd(goal, upper, RangeProof.NO_KEY, mpq(int(upper)), None, None, None)
-            for goal in goals(votes)
-            for upper in (False, True)
-        )
-        return EvaluationWithin(votes, delta, wanted, names, naming, WithinBudget.NONE, limits, document)
-    ends = [
-        search.end(goal, upper, known[goal][upper]) for goal in _distinct(votes) for upper in (False, True)
-    ]
-    if len(votes.labels) == 2:
-        ends[2:2] = [_mirrored(end, votes.labels[1]) for end in (ends[1], ends[0])]
     existence = WithinBudget.EXISTS if keys else WithinBudget.UNDECIDED
-    return EvaluationWithin(votes, delta, wanted, names, naming, existence, tuple(ends), None)
+    if document is not None:
+        existence = WithinBudget.NONE
+        every = product(goals(votes), (False, True))
+        ends = [
+            RangeEnd(goal, upper, RangeProof.NO_KEY, mpq(int(upper)), None, None, None)
+            for goal, upper in every
+        ]
+    else:
+        every = product(_distinct(votes), (False, True))
+        ends = [search.end(goal, upper, known[goal][upper]) for goal, upper in every]
+        if len(votes.labels) == 2:
+            ends[2:2] = [_mirrored(end, votes.labels[1]) for end in (ends[1], ends[0])]
+    return EvaluationWithin(votes, delta, wanted, names, naming, existence, tuple(ends), document)
 
 
 def _quick(found: QuickRanges) -> dict[Objective, Pair]:
@@ -318,7 +314,7 @@ def _keys_within(votes: VoteCounts, problem: Problem, *, is_named: bool) -> list
     if found is not None and found.value <= delta:
         pool.append(named_shares(votes, found.shares) if is_named else found.shares)
     for label in labels:
-        whole = WholeKey(problem, [[n * (k == label) for k in labels] for _, n in problem.counts])
+        whole = WholeKey(problem, key_by(problem, lambda _, k=label: k))  # type: ignore[misc]
         if whole.largest() <= delta and whole.meets():
             pool.append(whole.shares)
     if pool:
@@ -381,17 +377,8 @@ def within(problem: Problem, key: FloatKey, unit: int = 1) -> list[list[list[int
 def _float_goal(floats: FloatKeys, votes: VoteCounts, goal: Objective, key: FloatKey, sign: int) -> ByLabel:
     """Return the goal in floats: its numerator less its present value times its denominator."""
     top, bottom = (
-        floats.goal(
-            [
-                (
-                    votes.labels.index(label),
-                    None if judge is None else (votes.place(judge), votes.labels.index(answer)),
-                    scaled(sign * weight),
-                )
-                for label, judge, answer, weight in part
-            ]
-        )
-        for part in goal.weights(votes)
+        [[scaled(sign * gain) for gain in by_pattern] for by_pattern in zip(*table, strict=True)]
+        for table in goal.gains(votes)
     )
     size = floats.gain(bottom, key)
     now = floats.gain(top, key) / size if size and goal.judge is not None else 0
@@ -418,13 +405,10 @@ class _EndSearch:
 
     def end(self, goal: Objective, upper: bool, known: mpq) -> RangeEnd:
         """Prove one end: what is known at once, then by boxes, far beyond what keys attain and ever nearer."""
-        values = [
-            (value, place) for place, key in enumerate(self.keys) if (value := goal.value(key)) is not None
-        ]
-        attained, witness = None, None
-        if values:
-            attained, place = max(values) if upper else min(values)
-            witness = self.keys[place]
+        valued = [(goal.value(key), place) for place, key in enumerate(self.keys)]
+        values = [(value, place) for value, place in valued if value is not None]
+        attained, place = (max(values) if upper else min(values)) if values else (None, None)
+        witness = None if place is None else self.keys[place]
         limit = mpq(int(upper))
         proof = RangeProof.LIMIT if known == limit else RangeProof.PRODUCTS
         proven, tree, nodes = known, self.paving.root.copy(), self.nodes
@@ -451,3 +435,28 @@ class _EndSearch:
         conditions = (*self.naming, *goal.beyond(self.votes, number, above=above))
         problem = self.problem
         return problem_of(self.votes, problem.delta, problem.orders, conditions, problem.better), conditions
+
+
+def nested(found: Sequence[EvaluationWithin]) -> tuple[EvaluationWithin, ...]:
+    """Return ranges of the same votes, none wider than that at a larger budget, in the order given.
+
+    An end that proves less than that of a larger budget is replaced by it, with its proof: it excludes more keys than
+    it has to. Only ranges with the same orders and the same judges no worse than chance are compared.
+
+    >>> nested(())
+    ()
+    """
+    return tuple(replace(one, ends=tuple(_narrowest(end, one, found) for end in one.ends)) for one in found)
+
+
+def _narrowest(end: RangeEnd, within: EvaluationWithin, found: Sequence[EvaluationWithin]) -> RangeEnd:
+    best = end
+    for other in found:
+        comparable = (other.votes, other.orders, other.better) == (within.votes, within.orders, within.better)
+        if not comparable or other.correlation <= within.correlation:
+            continue
+        for wider in other.ends:
+            is_same = wider.goal == end.goal and wider.is_upper == end.is_upper
+            if is_same and (wider.proven < best.proven if end.is_upper else wider.proven > best.proven):
+                best = replace(end, proof=wider.proof, proven=wider.proven, certificate=wider.certificate)
+    return best

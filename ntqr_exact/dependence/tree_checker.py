@@ -193,12 +193,7 @@ class Problem:
                 total = totals[label]
                 for key, coefficient in terms.items():
                     total[key] = total.get(key, 0) + weight * coefficient
-        most: Any = 0
-        for pattern, n in self.counts:
-            most += n * max(
-                sum(c for key, c in terms.items() if all(pattern[i] == r for i, r in key)) for terms in totals
-            )
-        return most
+        return sum(n * max(added(terms, pattern) for terms in totals) for pattern, n in self.counts)
 
     def products_refute(self, cells: int) -> bool:
         """Tell whether in every cell that products of ranges leave some condition fails."""
@@ -275,6 +270,11 @@ def _most_in(condition: Mapping[int, Terms], share: tuple[Any, Any], rates: Sequ
             )
             sums[label] += max(c * end for end in ends)
     return max(p * sums[0] + (1 - p) * sums[1] for p in share)
+
+
+def added(terms: Terms, pattern: Sequence[int]) -> Any:
+    """Return what a question with these answers adds to a sum."""
+    return sum([c for key, c in terms.items() if all(pattern[i] == r for i, r in key)])
 
 
 def _row_name(name: Any) -> RowName:

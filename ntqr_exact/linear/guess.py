@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import fsum
-from typing import Any, Protocol
+from typing import Any
 
 from ntqr_exact.work import spend
 
@@ -65,57 +65,34 @@ def least_cost(program: FloatProgram) -> Optimum | None:
     return _Tableau(program).optimum()
 
 
-class _Grid(Protocol):
+class _Lists:
     """Rows of numbers that pivots change, the prices of the columns last; the last column is the right side."""
 
+    def __init__(self, rows: list[list[float]]) -> None:
+        self.rows: Any = rows
+
     def entry(self, row: int, place: int) -> float:
-        """Return one number."""
+        return float(self.rows[row][place])
 
     def column(self, place: int, sign: int = 1) -> Any:
-        """Return a column, or what it is negated."""
-
-    def prices(self) -> list[float]:
-        """Return the last row without its right side."""
-
-    def turn(self, place: int, price: float) -> None:
-        """Negate a row, and take this many times it from the prices."""
-
-    def leaving(self, column: Any) -> tuple[float, int] | None:
-        """Return the least quotient of the right side and a positive entry, and the first row that has it."""
-
-    def pivot(self, leaving: int, column: Any) -> None:
-        """Divide a row by its entry of the column, and take so much of it from the others that theirs vanish."""
-
-
-class _Lists:
-    """Rows as lists."""
-
-    def __init__(self, rows: list[list[float]]) -> None:
-        self.rows = rows
-
-    def entry(self, row: int, place: int) -> float:
-        """Return one number."""
-        return self.rows[row][place]
-
-    def column(self, place: int, sign: int = 1) -> list[float]:
         """Return a column, or what it is negated."""
         return [sign * row[place] for row in self.rows]
 
     def prices(self) -> list[float]:
         """Return the last row without its right side."""
-        return self.rows[-1][:-1]
+        return list(self.rows[-1][:-1])
 
     def turn(self, place: int, price: float) -> None:
         """Negate a row, and take this many times it from the prices."""
         self.rows[place] = turned = [-entry for entry in self.rows[place]]
         self.rows[-1] = [a - price * b for a, b in zip(self.rows[-1], turned, strict=True)]
 
-    def leaving(self, column: list[float]) -> tuple[float, int] | None:
+    def leaving(self, column: Any) -> tuple[float, int] | None:
         """Return the least quotient of the right side and a positive entry, and the first row that has it."""
         falls = [(self.rows[k][-1] / c, k) for k, c in enumerate(column[:-1]) if c > _TOLERANCE]
         return min(falls, default=None)
 
-    def pivot(self, leaving: int, column: list[float]) -> None:
+    def pivot(self, leaving: int, column: Any) -> None:
         """Divide a row by its entry of the column, and take so much of it from the others that theirs vanish."""
         divisor = column[leaving]
         row = [entry / divisor for entry in self.rows[leaving]]
@@ -125,33 +102,25 @@ class _Lists:
         self.rows[leaving] = row
 
 
-class _Arrays:
-    """Rows as an array of numpy."""
+class _Arrays(_Lists):
+    """The same in an array of numpy."""
 
     def __init__(self, numpy: Any, rows: list[list[float]]) -> None:
-        self.numpy, self.rows = numpy, numpy.array(rows)
-        self.taken = numpy.empty_like(self.rows)
-
-    def entry(self, row: int, place: int) -> float:
-        """Return one number."""
-        return float(self.rows[row, place])
+        super().__init__(numpy.array(rows))
+        self.numpy, self.taken = numpy, numpy.empty_like(self.rows)
 
     def column(self, place: int, sign: int = 1) -> Any:
-        """Return a column, or what it is negated."""
         return sign * self.rows[:, place]
 
     def prices(self) -> list[float]:
-        """Return the last row without its right side."""
         found: list[float] = self.rows[-1, :-1].tolist()
         return found
 
     def turn(self, place: int, price: float) -> None:
-        """Negate a row, and take this many times it from the prices."""
         self.rows[place] = -self.rows[place]
         self.rows[-1] -= price * self.rows[place]
 
     def leaving(self, column: Any) -> tuple[float, int] | None:
-        """Return the least quotient of the right side and a positive entry, and the first row that has it."""
         (places,) = (column[:-1] > _TOLERANCE).nonzero()
         if not len(places):
             return None
@@ -160,7 +129,6 @@ class _Arrays:
         return float(falls[least]), int(places[least])
 
     def pivot(self, leaving: int, column: Any) -> None:
-        """Divide a row by its entry of the column, and take so much of it from the others that theirs vanish."""
         row = self.rows[leaving] / column[leaving]
         column[leaving] = 0.0
         self.numpy.multiply.outer(column, row, out=self.taken)
@@ -168,14 +136,13 @@ class _Arrays:
         self.rows[leaving] = row
 
 
-def _grid(rows: list[list[float]]) -> _Grid:
+def _grid(rows: list[list[float]]) -> _Lists:
     if len(rows) * len(rows[0]) > _LARGE:
         try:
             import numpy
         except ImportError:
-            pass
-        else:
-            return _Arrays(numpy, rows)
+            return _Lists(rows)
+        return _Arrays(numpy, rows)
     return _Lists(rows)
 
 
@@ -233,12 +200,9 @@ class _Tableau:
         of_u = [n - price for n, price in zip(self.program.room, prices[self.rows : -1], strict=True)]
         limit = -_TOLERANCE * 10
         if first:
-            found = next((k for k, price in enumerate(prices) if price < limit), None)
-            return (
-                found
-                if found is not None
-                else next((-1 - p for p, price in enumerate(of_u) if price < limit), None)
-            )
+            found = [k for k, price in enumerate(prices) if price < limit]
+            found += [-1 - p for p, price in enumerate(of_u) if price < limit]
+            return found[0] if found else None
         least, least_u = min(prices), min(of_u, default=0.0)
         if min(least, least_u) >= limit:
             return None
@@ -254,7 +218,5 @@ class _Tableau:
         terms = [b * number for b, number in zip(program.constants, multipliers, strict=True)]
         for p, n in enumerate(program.room):
             terms.append(n * max(0.0, fsum([number * row[p] for number, row in used]) - self.cost[p]))
-        point = [
-            min(max(0.0, price), n) for price, n in zip(prices[self.rows : -1], program.room, strict=True)
-        ]
-        return Optimum(point, -fsum(terms), multipliers)
+        shares = zip(prices[self.rows : -1], program.room, strict=True)
+        return Optimum([min(max(0.0, price), n) for price, n in shares], -fsum(terms), multipliers)

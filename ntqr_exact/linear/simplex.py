@@ -1,26 +1,35 @@
-"""The simplex method for programs over fractional keys, exact, with a basis of as many columns as there are rows.
+"""The simplex method for programs over fractional answer keys, exact, with a basis of as many columns as rows.
+
+A fractional key shares out the n_p questions of each pattern p among R labels: x_{p,l} ≥ 0 with Σ_l x_{p,l} = n_p.
+Rows ask for Σ_{p,l} c_k(p,l)·x_{p,l} ≥ b_k. For multipliers λ ≥ 0 every key that meets all rows has, whatever w,
+
+    Σ w(p,l)·x_{p,l}  ≤  Σ_p n_p·max_l(w(p,l) + Σ_k λ_k·c_k(p,l)) − Σ_k λ_k·b_k ,
+
+since the rows add Σ_k λ_k·(Σ c_k·x − b_k) ≥ 0 on the left, and a sum over a pattern is at most n_p times its largest
+term (weak duality). With w = 0 a negative right side proves that no key, whole or fractional, meets the rows. An extra
+variable between 0 and n is a pattern of n questions: the first label takes it, the others have coefficients 0.
 
 The equations Σ_l x_{p,l} = n_p are generalised upper bounds (Dantzig and Van Slyke, 1967): in every pattern one label,
 its key, takes what the others leave, so that x_{p,l} moves questions from the key to l, with the column
-c(p,l) − c(p,key). The basis holds as many columns as there are rows, however many patterns there are. Rows read
-Σ c·x − surplus + missing = b; the first phase maximises −Σ missing, the second the objective. At its end the prices of
-the rows, negated, are multipliers: those that refute the program, or those that prove the optimum.
-
-All numbers are rationals; `guess` is the method in floats, of which nothing is believed.
+c(p,l) − c(p,key). Rows read Σ c·x − surplus + missing = b; the first phase maximises −Σ missing, the second the
+objective. At its end the prices of the rows, negated, are multipliers: those that refute the program, or those that
+prove the optimum. All numbers are rationals; `guess` is the method in floats, of which nothing is believed.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from math import lcm
-from typing import Any
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
 from ntqr_exact.errors import Undecided
-from ntqr_exact.linear.program import KeyProgram, Row, Table, check_table
 from ntqr_exact.work import spend
+
+Number: TypeAlias = "int | mpq"
+Table: TypeAlias = tuple[tuple[Number, ...], ...]
+"""A number for each pattern and label: `table[p][l]`."""
 
 _SURPLUS, _MISSING = -1, -2
 """In place of a pattern, in a column (pattern, label): the surplus of row `label`, or what is missing there."""
@@ -28,58 +37,55 @@ _SURPLUS, _MISSING = -1, -2
 _BLOCK = 32
 """So many patterns are looked at before the best column found there enters."""
 
+_MOST_PIVOTS = 100_000
 _PATIENCE = 40
 """After this many pivots without progress the least column enters (Bland's rule), which cannot go round in circles."""
 
 
-class Feasibility(Enum):
-    """What a solver found."""
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The inequality Σ coefficients[p][l]·x_{p,l} ≥ least."""
 
-    FEASIBLE = "there is a fractional key, and it is given"
-    INFEASIBLE = "there is none, and multipliers prove it"
+    coefficients: Table
+    least: Number
+
+
+@dataclass(frozen=True, slots=True)
+class KeyProgram:
+    """The fractional keys of `counts[p]` questions of each pattern over this many labels that meet all rows."""
+
+    counts: tuple[int, ...]
+    labels: int
+    rows: tuple[Row, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
     """A fractional key with the multipliers that bound the objective, or the multipliers that refute the program."""
 
-    feasibility: Feasibility
+    is_feasible: bool
     key: tuple[tuple[Any, ...], ...]
     multipliers: tuple[Any, ...]
     pivots: int
 
-    @property
-    def is_feasible(self) -> bool:
-        """Whether there is a fractional key."""
-        return self.feasibility is Feasibility.FEASIBLE
 
-
-def solve(
-    program: KeyProgram,
-    objective: Table | None = None,
-    *,
-    most_pivots: int = 100_000,
-) -> Solution:
+def solve(program: KeyProgram, objective: Table | None = None) -> Solution:
     """Return a fractional key, of the greatest objective if there is one, or multipliers that refute the program.
 
-    >>> from ntqr_exact.linear.program import Row, refutes
-    >>> program = KeyProgram((1, 2), 2, (Row(((1, 0), (0, 1)), 4),))
-    >>> refutes(program, solve(program).multipliers)
-    True
+    >>> solve(KeyProgram((1, 2), 2, (Row(((1, 0), (0, 1)), 4),))).multipliers
+    (mpq(1,1),)
 
-    Raises `Undecided` after this many pivots.
+    Raises `Undecided` after very many pivots.
     """
-    if objective is not None:
-        check_table(program, objective)
-    tableau = _Tableau(program, most_pivots)
+    tableau = _Tableau(program)
     if tableau.missing():
         tableau.improve(None)
     if tableau.missing():
-        return Solution(Feasibility.INFEASIBLE, (), tableau.multipliers(), tableau.pivots)
+        return Solution(False, (), tableau.multipliers(), tableau.pivots)
     tableau.drop_missing()
     if objective is not None:
         tableau.improve(objective)
-    return Solution(Feasibility.FEASIBLE, tableau.key_values(), tableau.multipliers(), tableau.pivots)
+    return Solution(True, tableau.key_values(), tableau.multipliers(), tableau.pivots)
 
 
 def _whole_scale(row: Row) -> mpq:
@@ -91,8 +97,8 @@ def _whole_scale(row: Row) -> mpq:
 class _Tableau:
     """The state of the method: the key of each pattern, the columns of the basis, its inverse and their values."""
 
-    def __init__(self, program: KeyProgram, most_pivots: int) -> None:
-        self.pivots, self.most_pivots = 0, most_pivots
+    def __init__(self, program: KeyProgram) -> None:
+        self.pivots = 0
         self.counts = [mpq(count) for count in program.counts]
         self.labels = range(program.labels)
         self.scales = [_whole_scale(row) for row in program.rows]
@@ -112,18 +118,15 @@ class _Tableau:
         for count, columns, key in zip(self.counts, self.columns, self.keys, strict=True):
             for k, coefficient in columns[key]:
                 over[k] += count * coefficient
-        zero, one = mpq(0), mpq(1)
         self.basis = [(_SURPLUS if rest >= 0 else _MISSING, k) for k, rest in enumerate(over)]
         self.values = [mpq(abs(rest)) for rest in over]
-        self.inverse = [
-            [(-one if over[k] >= 0 else one) if k == column else zero for column in range(size)]
-            for k in range(size)
-        ]
-        self.prices: list[Any] = [zero] * size
+        self.inverse = [[mpq(0)] * size for _ in over]
+        for k, rest in enumerate(over):
+            self.inverse[k][k] = mpq(-1 if rest >= 0 else 1)
+        self.prices: list[Any] = [mpq(0)] * size
         self.cursor = 0
-        self.inside: list[list[int]] = [
-            [] for _ in self.columns
-        ]  # places of a pattern's columns in the basis
+        # Places of a pattern's columns in the basis.
+        self.inside: list[list[int]] = [[] for _ in self.columns]
 
     def _first_key(self, columns: list[list[tuple[int, Any]]]) -> int:
         gains = [sum((c > 0) - (c < 0) for _, c in column) for column in columns]
@@ -133,10 +136,8 @@ class _Tableau:
 
     def missing(self) -> bool:
         """Whether some row is not met yet."""
-        return any(
-            pattern == _MISSING and value > 0
-            for (pattern, _), value in zip(self.basis, self.values, strict=True)
-        )
+        pairs = zip(self.basis, self.values, strict=True)
+        return any(pattern == _MISSING and value > 0 for (pattern, _), value in pairs)
 
     def multipliers(self) -> tuple[Any, ...]:
         """The prices, negated, of the rows as they were given."""
@@ -168,7 +169,7 @@ class _Tableau:
             entering = self._entering(objective, first=stuck > _PATIENCE)
             if entering is None:
                 return
-            if self.pivots >= self.most_pivots:
+            if self.pivots >= _MOST_PIVOTS:
                 raise Undecided(len(self.columns), "a linear program was not solved within the stated pivots")
             self.pivots += 1
             spend("a linear program in exact numbers", self.steps)
@@ -254,9 +255,7 @@ class _Tableau:
             self.inside[column[0]].append(leaving)
         self.basis[leaving] = column
         self.values[leaving] = step
-        pivot = self.inverse[leaving]
-        divisor = fall[leaving]
-        self.inverse[leaving] = pivot = [entry / divisor for entry in pivot]
+        self.inverse[leaving] = pivot = [entry / fall[leaving] for entry in self.inverse[leaving]]
         nonzero = [k for k, entry in enumerate(pivot) if entry]
         for place, rate in enumerate(fall):
             if rate and place != leaving:
@@ -274,14 +273,12 @@ class _Tableau:
 
         Ties go to the least column, as Bland's rule asks.
         """
-        found: list[tuple[Any, tuple[int, int], int, int | None]] = []
-        for place, rate in enumerate(fall):
-            if rate > 0:
-                found.append((self.values[place] / rate, self.basis[place], place, None))
-        touched = {pattern for pattern, _ in self.basis if pattern >= 0} | (
-            {column[0]} if column[0] >= 0 else set()
-        )
-        for pattern in touched:
+        found: list[tuple[Any, tuple[int, int], int, int | None]] = [
+            (self.values[place] / rate, self.basis[place], place, None)
+            for place, rate in enumerate(fall)
+            if rate > 0
+        ]
+        for pattern in {pattern for pattern, _ in (*self.basis, column) if pattern >= 0}:
             rate = (1 if pattern == column[0] else 0) - sum(fall[place] for place in self.inside[pattern])
             if rate > 0:
                 found.append((self._key_value(pattern) / rate, (pattern, self.keys[pattern]), -1, pattern))
@@ -292,14 +289,11 @@ class _Tableau:
         """Make a label of the basis the key of its pattern, and the old key a column there; return its place."""
         places = self.inside[pattern]
         place = places[0]
-        old, new = self.keys[pattern], self.basis[place][1]
         # The old key has n_p less the others, whose columns now start from the new key.
-        total = self._key_value(pattern)
-        self.inverse[place] = [
-            -sum(entries) for entries in zip(*(self.inverse[i] for i in places), strict=True)
-        ]
-        self.values[place] = total
-        self.keys[pattern] = new
+        self.values[place] = self._key_value(pattern)
+        rows = (self.inverse[i] for i in places)
+        self.inverse[place] = [-sum(entries) for entries in zip(*rows, strict=True)]
+        old, self.keys[pattern] = self.keys[pattern], self.basis[place][1]
         self.basis[place] = (pattern, old)
         return place
 

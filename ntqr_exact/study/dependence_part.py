@@ -12,10 +12,8 @@ from gmpy2 import mpq
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Heading, Picture, Section, Sentence, Table
 from ntqr_exact.dependence.breakdown import BreakdownPoint, breakdown_point
 from ntqr_exact.dependence.coq_dependence import dependence_to_coq, has_theorem
-from ntqr_exact.dependence.key_dependence import dependence_of
+from ntqr_exact.dependence.key_dependence import LIMITS, dependence_of, least_step, sampling_budget
 from ntqr_exact.dependence.least import LeastDependence, least_dependence
-from ntqr_exact.dependence.limits import LIMITS, least_step, sampling_budget
-from ntqr_exact.dependence.nested_ranges import nested
 from ntqr_exact.dependence.quick_ranges import QuickRanges, quick_ranges
 from ntqr_exact.dependence.ranges import (
     EvaluationWithin,
@@ -23,6 +21,7 @@ from ntqr_exact.dependence.ranges import (
     RangeProof,
     WithinBudget,
     evaluate_within,
+    nested,
 )
 from ntqr_exact.evaluation import defined
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, KeyExistence

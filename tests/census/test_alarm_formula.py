@@ -10,10 +10,14 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact import SafetySpecification, VoteCounts, find_misalignment
-from ntqr_exact.census.alarm_formula import alarm_formula, count_alarms
-from ntqr_exact.census.polyhedron import Polyhedron, generators, growth
-from ntqr_exact.census.quasi_polynomial import QuasiPolynomial, interpolated, simplified
-from ntqr_exact.census.safe_votes import AlarmCase, safe_polyhedra
+from ntqr_exact.census.alarm_formula import (
+    QuasiPolynomial,
+    alarm_formula,
+    count_alarms,
+    interpolated,
+    simplified,
+)
+from ntqr_exact.census.safe_votes import AlarmCase, Polyhedron, generators, growth, safe_polyhedra
 from ntqr_exact.errors import BadNumber, NotSupported
 from tests.alarms.all_keys import compositions, safe_counts
 

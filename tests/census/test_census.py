@@ -6,13 +6,13 @@ import signal
 import subprocess
 import sys
 import time
+from random import Random
 
 import pytest
 
 from ntqr_exact.alarms.alarm import AlarmKind
 from ntqr_exact.census.census import Census, take_census
-from ntqr_exact.census.checkpoint import SAMPLE, Checkpoint, _digest
-from ntqr_exact.census.chunk import ChunkTask, tally_chunk
+from ntqr_exact.census.chunk import SAMPLE, Checkpoint, ChunkTask, _digest, merged, tally_chunk
 from ntqr_exact.census.enumeration import votes_count
 from ntqr_exact.errors import BadDocument, BadNumber, NotSupported
 from ntqr_exact.evaluators.independent.independence_class import IndependenceClass as Kind
@@ -304,3 +304,23 @@ def test_memory_stays_flat_as_the_work_grows_tenfold(tmp_path, symmetry):
     assert votes_count(24) > 10 * votes_count(16)
     unit = 1 if sys.platform == "darwin" else 1024
     assert (peak(24) - peak(16)) * unit < 12 * 2**20
+
+
+@pytest.mark.parametrize("symmetry", [False, True])
+@pytest.mark.parametrize(("questions", "start", "stop"), [(5, 0, 792), (6, 100, 900), (9, 5000, 5600)])
+def test_a_chunk_comes_to_the_same_without_numpy(monkeypatch, questions, start, stop, symmetry):
+    task = ChunkTask(questions, symmetry, start, stop)
+    in_arrays = tally_chunk(task)
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    assert tally_chunk(task) == in_arrays
+
+
+@pytest.mark.parametrize("symmetry", [False, True])
+def test_chunks_of_any_size_in_any_order_add_up_to_the_whole(symmetry):
+    total = votes_count(8)
+    whole = tally_chunk(ChunkTask(8, symmetry, 0, total)).rows
+    starts = list(range(0, total, 700))
+    Random(3).shuffle(starts)
+    chunks = [tally_chunk(ChunkTask(8, symmetry, start, min(start + 700, total))) for start in starts]
+    assert merged(row for chunk in chunks for row in chunk.rows) == whole
+    assert [chunk.start for chunk in chunks] == starts

@@ -12,8 +12,13 @@ from gmpy2 import mpq
 
 from ntqr_exact import VoteCounts, example
 from ntqr_exact.algebra.rational_matrix import identity, multiply
-from ntqr_exact.dependence.closed_bounds import _heywood_root, tetrad_bound
-from ntqr_exact.dependence.rank_bound import covariance_block, pair_covariances, rank_bounds
+from ntqr_exact.dependence.closed_bounds import (
+    _heywood_root,
+    _pair_covariances,
+    covariance_block,
+    rank_bounds,
+    tetrad_bound,
+)
 from tests.dependence.brute_force import all_keys, dependence, random_votes
 
 ADULT = example("uci-adult-imaginary").votes
@@ -68,9 +73,9 @@ def test_the_matrices_of_a_rank_bound_satisfy_their_identity() -> None:
     found = list(rank_bounds(votes))
     assert found
     for bound in found:
-        block = covariance_block(pair_covariances(votes), bound.judges)
-        right = tuple(zip(*bound.right, strict=True))
-        assert multiply(multiply(bound.left, block), right) == identity(3)
+        left, right = bound.matrices
+        block = covariance_block(_pair_covariances(votes), tuple(map(votes.place, bound.judges)))
+        assert multiply(multiply(left, block), tuple(zip(*right, strict=True))) == identity(3)
 
 
 def test_eight_judges_take_a_tenth_of_a_second() -> None:

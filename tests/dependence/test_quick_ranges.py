@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import combinations, product
+from math import prod
 from typing import Any
 
 import pytest
@@ -19,7 +21,7 @@ from ntqr_exact import (
     quick_ranges,
 )
 from ntqr_exact.dependence.key_dependence import dependence_of
-from ntqr_exact.dependence.moment_ranges import WholeSums
+from ntqr_exact.dependence.moment_ranges import ProductRanges, WholeSums
 from ntqr_exact.dependence.panel import key_of, problem_of
 from ntqr_exact.errors import BadNumber, BadVotes
 from tests.dependence.brute_force import accuracy, all_keys, dependence, prevalence, random_votes
@@ -128,3 +130,75 @@ def test_what_has_no_quick_ranges_is_refused() -> None:
         quick_ranges(VoteCounts({"abc": 2}, labels=("a", "b", "c")), "1/10")
     with pytest.raises(BadNumber, match="not negative"):
         quick_ranges(VoteCounts({"aba": 2}), "-1")
+
+
+@pytest.mark.parametrize(("judges", "tries"), [(3, 120), (4, 40)])
+def test_numbers_are_found_just_above_the_least_dependence_and_none_at_it(judges: int, tries: int) -> None:
+    rng = random.Random(judges)
+    for _ in range(tries):
+        votes = random_votes(rng, judges, "ab", 6)
+        least = mpq(min(dependence(key, judges) for key in all_keys(votes)))
+        counts = problem_of(votes, 0, (2,)).counts
+        assert next(WholeSums(counts, least + mpq(1, 10**6)).found(), None) is not None
+        if judges == 3 and least:
+            assert next(WholeSums(counts, least).found(), None) is None
+
+
+def test_the_pairs_that_are_tried_are_those_of_all_keys_that_are_less_correlated() -> None:
+    """For each m, R_i, R_j: the S_ij of some key of these two judges with both |Γ| below δ, no more and no less."""
+    rng = random.Random(3)
+    for _ in range(60):
+        votes = random_votes(rng, 2, "ab", 16)
+        delta = rng.choice([mpq(1, 50), mpq(1, 8), mpq(1, 4), mpq(1, 2)])
+        sums = WholeSums(problem_of(votes, 0, (2,)).counts, delta)
+        expected: dict[tuple[int, int, int], set[int]] = {}
+        for key in all_keys(votes):
+            a = key["a"]
+            m, first, second = (
+                sum(a.values()),
+                *(sum(n for p, n in a.items() if p[i] == "a") for i in (0, 1)),
+            )
+            found = expected.setdefault((m, first, second), set())
+            if dependence(key, 2) < delta:
+                found.add(a.get(("a", "a"), 0))
+        for (m, *answers), wanted in expected.items():
+            if 0 < m < votes.size:
+                assert set(sums._pairs(m, answers, 0, 1)) == wanted
+
+
+def of_rates(rate: mpq, pair: mpq, trio: mpq, size: int) -> dict[tuple[int, ...], mpq]:
+    """Three judges who answer the first label at one rate, with these correlations of all pairs and of the trio."""
+    shares = {}
+    for p in product((0, 1), repeat=3):
+        signs, rates = [1 - 2 * r for r in p], [1 - rate if r else rate for r in p]
+        pairs = sum(signs[i] * signs[j] * rates[3 - i - j] for i, j in combinations(range(3), 2))
+        shares[p] = size * (prod(rates) + pair * pairs + prod(signs) * trio)
+    return shares
+
+
+@pytest.mark.parametrize(("part", "is_left"), [(mpq(1), True), (mpq(4, 5), False)])
+def test_a_trio_moment_differs_from_its_product_by_twice_the_variance_of_the_label(
+    part: mpq, is_left: bool
+) -> None:
+    """Pairs at +δ on one half and −δ on the other, trios at δ: what is allowed at δ is used up, and four fifths not."""
+    delta = mpq(1, 800)
+    sides = of_rates(mpq(17, 20), delta, delta, 16000), of_rates(mpq(3, 20), -delta, delta, 16000)
+    counts = [(p, int(n + sides[1][p])) for p, n in sides[0].items()]
+    assert all(n.denominator == 1 and n > 0 for side in sides for n in side.values())
+    cells = ProductRanges(counts, part * delta, (2, 3)).cells((0,), 801)
+    assert any(share[0] <= mpq(1, 2) <= share[1] for share, _ in cells) is is_left
+
+
+def test_the_bound_of_a_square_is_the_greatest_of_all_keys() -> None:
+    """W² = Q²·P·(1−P)·(α − β)² is at most F·(Q − F), the variance of the answers: their own key attains it."""
+    rng = random.Random(9)
+    for _ in range(20):
+        votes = random_votes(rng, 2, most=9)
+        ranges = ProductRanges(problem_of(votes, 0, (2,)).counts, mpq(1, 4))
+        for judge in (0, 1):
+            squares = []
+            for key in all_keys(votes):
+                share, rates = prevalence(key, "a"), [accuracy(key, judge, label) for label in "ab"]
+                if None not in rates:
+                    squares.append(votes.size**2 * share * (1 - share) * (sum(rates) - 1) ** 2)
+            assert ranges.table((1, 1))[judge, ~judge] == max(squares, default=0)

@@ -25,8 +25,7 @@ from ntqr_exact import (
     tetrad_bound,
 )
 from ntqr_exact.dependence import tree_checker as checker
-from ntqr_exact.dependence.one_file import checker_source
-from ntqr_exact.dependence.panel import anchor, certificate, problem_of
+from ntqr_exact.dependence.panel import anchor, certificate, checker_source, problem_of
 from ntqr_exact.dependence.proof_search import refute
 from ntqr_exact.dependence.quick_ranges import CELLS
 from ntqr_exact.dependence.ranges import RangeProof
