@@ -98,7 +98,7 @@ class Ranking:
             *map(int, self.false_positives),
         )
         return (
-            [self.threshold(place) for place in range(len(self))],
+            self.thresholds(),
             [weight * self.unit for weight in weights],
         )
 
@@ -112,6 +112,13 @@ class Ranking:
         if isinstance(score, (mpq, Surd)):
             return score
         return rational_from_float(score) if isinstance(score, float) else rational(score)
+
+    def thresholds(self) -> list[Score]:
+        """Return the distinct scores, from the highest down."""
+        array = as_array(self.scores)
+        if array is not None and array.dtype.kind == "f":
+            return list(FloatValues(array))
+        return [self.threshold(place) for place in range(len(self))]
 
     def confusion(self, place: int, *, rule: Rule = Rule.AT_LEAST) -> ConfusionMatrix:
         """Return the matrix at the threshold of this place; at place −1, above all, nothing is positive."""
