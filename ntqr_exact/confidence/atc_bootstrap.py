@@ -58,12 +58,7 @@ def bootstrap_atc(
         ResampledEstimate.of(ranked, reading=given.chosen, tie_rule=tie_rule), wrong, fixed
     )
     return bootstrap_places(
-        len(ranked.source),
-        statistic,
-        resamples=resamples,
-        seed=seed,
-        progress=progress,
-        executor=executor,
+        len(ranked.source), statistic, resamples=resamples, seed=seed, progress=progress, executor=executor
     )
 
 

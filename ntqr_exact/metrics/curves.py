@@ -117,7 +117,9 @@ def _quotients(of: Metric, above: Column, below: Column) -> list[MetricValue]:
 
 
 def _distinct(of: Metric, above: Array, below: Array) -> list[MetricValue]:
-    return fractions(above, below) if below.all() else _quotients(of, above.tolist(), below.tolist())
+    if below.all():
+        return [*fractions(above, below)]
+    return _quotients(of, above.tolist(), below.tolist())
 
 
 @checked

@@ -30,10 +30,7 @@ def population_factors(positives: mpq, negatives: mpq, rate: RationalLike) -> tu
     """
     share = probability(rate)
     total = positives + negatives
-    return (
-        _factor(share, positives, total, "positive"),
-        _factor(1 - share, negatives, total, "negative"),
-    )
+    return (_factor(share, positives, total, "positive"), _factor(1 - share, negatives, total, "negative"))
 
 
 def _factor(share: mpq, weight: mpq, total: mpq, name: str) -> mpq:

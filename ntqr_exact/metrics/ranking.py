@@ -97,10 +97,7 @@ class Ranking:
             *map(int, self.true_positives),
             *map(int, self.false_positives),
         )
-        return (
-            self.thresholds(),
-            [weight * self.unit for weight in weights],
-        )
+        return (self.thresholds(), [weight * self.unit for weight in weights])
 
     def __len__(self) -> int:
         """How many thresholds there are."""

@@ -164,11 +164,7 @@ class Comparison:
 
     def _covariance_parts(self, reading: VarianceReading) -> VarianceParts:
         return covariance_parts(
-            self.control,
-            self.treatment,
-            reading,
-            joint=self.joint,
-            same_labelled_set=self.same_labelled_set,
+            self.control, self.treatment, reading, joint=self.joint, same_labelled_set=self.same_labelled_set
         )
 
 
