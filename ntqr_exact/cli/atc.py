@@ -9,9 +9,8 @@ import click
 from ntqr_exact.cli.engines import engine_options
 from ntqr_exact.cli.options import RowCounter, delimiter_option, json_option, show
 from ntqr_exact.cli.terminal import progress_stream
-from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
-from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import AtcReading
+from ntqr_exact.confidence.atc import bootstrap_atc
+from ntqr_exact.confidence.atc_values import AtcReading, TieRule
 from ntqr_exact.confidence.probability_file import VectorFile, read_vectors
 from ntqr_exact.confidence.scores import SCORES, SYNONYMS
 from ntqr_exact.errors import BadDecisions

@@ -4,6 +4,8 @@ Floats are only compared here, which is exact; no arithmetic is done on them.
 
 >>> float_scores([0.5, 0.25])
 <2 floats, by their binary values>
+
+A column of numbers as rationals: exact numbers through their door, arrays of floats by their binary values.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from ntqr_exact.columns.quotients import fractions
 from ntqr_exact.columns.whole_numbers import Array, Column, as_array, as_list, scaled
 from ntqr_exact.errors import BadNumber, NotANumber
 from ntqr_exact.exact.arguments import checked
-from ntqr_exact.exact.rational import rational_from_float
+from ntqr_exact.exact.rational import rational, rational_from_float
 
 _MANTISSA = 53
 
@@ -139,3 +141,13 @@ def _binary(floats: Array) -> tuple[Array, Array]:
     lowest[mantissas == 0] = 0
     mantissas >>= lowest
     return mantissas, (exponents - _MANTISSA + lowest).astype(numpy.int64)
+
+
+def exact_column(values: Any) -> list[mpq]:
+    """Return the numbers exactly.
+
+    >>> exact_column(["0.5", 2])
+    [mpq(1,2), mpq(2,1)]
+    """
+    taken = float_column(values)
+    return list(taken) if isinstance(taken, FloatValues) else [rational(value) for value in as_list(taken)]

@@ -3,6 +3,8 @@
 An array of `int64` is only ever summed below a bound that is proven beside the operation. Past it, the
 numbers are cut into limbs, each an array for which the bound holds, or taken as Python integers. numpy is
 optional: what comes in as a list is worked on as a list, with the same results.
+
+Columns of pandas carry an index: two columns belong together row by row only if their indices are the same.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from operator import add, mul
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ntqr_exact.errors import BadSamples
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -248,3 +252,18 @@ def _array_dot(left: Array, right: Array) -> int:
     mask, highest = (1 << bits) - 1, int(right.max(initial=0))
     shifts = range(0, highest.bit_length(), bits)
     return sum(int(left.dot((right >> shift) & mask)) << shift for shift in shifts)
+
+
+def refuse_other_index(*columns: Any) -> None:
+    """Raise `BadSamples` if two of the columns have indices that differ; what has no index is taken in its order.
+
+    >>> refuse_other_index([1, 0], [0, 1])
+    """
+    indices = [column.index for column in columns if hasattr(getattr(column, "index", None), "equals")]
+    for other in indices[1:]:
+        if not indices[0].equals(other):
+            raise BadSamples(
+                (list(indices[0][:3]), list(other[:3])),
+                "the columns have different indices, so that their rows are not the same samples",
+                "align them, or give .to_numpy() if the order is right",
+            )

@@ -1,4 +1,6 @@
-"""Score functions: what maps a probability vector to a number that is larger, the surer the vector.
+"""Keys that vectors are ordered by: rationals, and sums of logarithms compared exactly.
+
+Score functions: what maps a probability vector to a number that is larger, the surer the vector.
 
 >>> p, q = ProbabilityVector.of(["0.5", "0.2", "0.3"]), ProbabilityVector.of(["0.5", "0.5", 0])
 >>> compare_scores("max", p, q), compare_scores("l2", p, q)
@@ -14,17 +16,29 @@ from typing import TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
-from ntqr_exact.confidence.keys import ScoreKey, compare_keys
 from ntqr_exact.confidence.probability_vector import (
     ProbabilityVector,
     VectorLike,
     check_same_length,
     probability_vector,
 )
-from ntqr_exact.errors import BadSamples
+from ntqr_exact.errors import BadSamples, NotOrdered
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.surd import Surd
+
+ScoreKey: TypeAlias = "mpq | LogSumKey"
+"""What a score orders vectors by."""
+
+
+def compare_keys(left: ScoreKey, right: ScoreKey) -> int:
+    """Return −1, 0 or 1, the sign of left − right, exactly."""
+    if isinstance(left, LogSumKey) and isinstance(right, LogSumKey):
+        return left.compare(right)
+    if isinstance(left, LogSumKey) or isinstance(right, LogSumKey):
+        raise NotOrdered((left, right), "keys of two kinds have no common order", "use one score")
+    return (left > right) - (left < right)
+
 
 ScoreValue: TypeAlias = "mpq | Surd | LogSumKey"
 """A score as the number it is; where it is a root, the key to order by is the square."""

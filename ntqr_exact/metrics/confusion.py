@@ -1,4 +1,6 @@
-"""The confusion matrix of two labels, and every metric that follows from it.
+"""From the shares of labels in a sample to those in a population.
+
+The confusion matrix of two labels, and every metric that follows from it.
 
 >>> matrix = ConfusionMatrix(tp=30, fp=10, fn=5, tn=55)
 >>> matrix.recall, matrix.precision, matrix.f1, matrix["!recall"]
@@ -13,16 +15,51 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.same_index import refuse_other_index
-from ntqr_exact.columns.whole_numbers import as_list
-from ntqr_exact.errors import BadSamples
+from ntqr_exact.columns.whole_numbers import as_list, refuse_other_index
+from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.metrics.classes import BINARY, Classes, flags, positive_classes
 from ntqr_exact.metrics.formulas import CELLS, Cells, Metric, metric
-from ntqr_exact.metrics.population import population_factors
 from ntqr_exact.metrics.undefined import MetricValue, WhenUndefined, defined
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
+
+
+def probability(value: RationalLike) -> mpq:
+    """Return a number between 0 and 1; raises `BadNumber` for any other.
+
+    >>> probability("0.034")
+    mpq(17,500)
+    """
+    number = rational(value)
+    if not 0 <= number <= 1:
+        raise BadNumber(value, "a rate lies between 0 and 1")
+    return number
+
+
+def population_factors(positives: mpq, negatives: mpq, rate: RationalLike) -> tuple[mpq, mpq]:
+    """Return ρ/r and (1−ρ)/(1−r), by which positives and negatives count as in the population.
+
+    >>> population_factors(mpq(1), mpq(3), "1/2")
+    (mpq(2,1), mpq(2,3))
+
+    Raises `BadSamples` where a label that the population has does not occur in the sample.
+    """
+    share = probability(rate)
+    total = positives + negatives
+    return (_factor(share, positives, total, "positive"), _factor(1 - share, negatives, total, "negative"))
+
+
+def _factor(share: mpq, weight: mpq, total: mpq, name: str) -> mpq:
+    if weight != 0:
+        return share * total / weight
+    if share != 0 or total == 0:
+        raise BadSamples(
+            weight,
+            f"no sample is labeled {name}, so none can stand for those of the population",
+            "give a sample with both labels",
+        )
+    return mpq(1)
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)

@@ -15,16 +15,14 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.float_values import float_column
-from ntqr_exact.columns.same_index import refuse_other_index
-from ntqr_exact.columns.whole_numbers import as_list
+from ntqr_exact.columns.float_values import exact_column, float_column
+from ntqr_exact.columns.whole_numbers import as_list, refuse_other_index
 from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.metrics.classes import BINARY, Classes, flags, label_list, positive_classes
-from ntqr_exact.metrics.exact_column import exact_column
-from ntqr_exact.metrics.population import probability
+from ntqr_exact.metrics.confusion import probability
 from ntqr_exact.metrics.ranking import ScoresLike
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 

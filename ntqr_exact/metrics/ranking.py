@@ -22,7 +22,6 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.decimals import Decimals
 from ntqr_exact.columns.float_values import FloatValues, float_column
-from ntqr_exact.columns.same_index import refuse_other_index
 from ntqr_exact.columns.whole_numbers import (
     Array,
     Column,
@@ -32,6 +31,7 @@ from ntqr_exact.columns.whole_numbers import (
     cumulative,
     joined,
     limbs_of,
+    refuse_other_index,
     times,
 )
 from ntqr_exact.errors import BadNumber, BadSamples
@@ -39,9 +39,8 @@ from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.metrics.classes import BINARY, Classes, flag_array, flags, positive_classes
-from ntqr_exact.metrics.confusion import ConfusionMatrix
+from ntqr_exact.metrics.confusion import ConfusionMatrix, population_factors
 from ntqr_exact.metrics.formulas import Cells, Metric
-from ntqr_exact.metrics.population import population_factors
 from ntqr_exact.metrics.weights import SampleWeights, WeightsLike, exact_weights
 
 Score: TypeAlias = "mpq | Surd"

@@ -16,9 +16,8 @@ from ntqr_exact.errors import BadNumber, Undecided
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.significance.comparison import Centre, Comparison
-from ntqr_exact.significance.critical import PoweredCritical
-from ntqr_exact.significance.interval import Decision, NormalInterval
-from ntqr_exact.significance.performance import Performance
+from ntqr_exact.significance.interval import Decision, NormalInterval, PoweredCritical
+from ntqr_exact.significance.metric_model import Performance
 from ntqr_exact.significance.variance import VarianceReading
 from ntqr_exact.work import check_work
 

@@ -11,12 +11,14 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact.confidence.probability_table import VectorTable, vectors_from_counts, vectors_from_floats
 from ntqr_exact.confidence.probability_vector import (
     FloatTotal,
     ProbabilityVector,
+    VectorTable,
     probability_vector,
     probability_vectors,
+    vectors_from_counts,
+    vectors_from_floats,
 )
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
 

@@ -7,7 +7,6 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact.confidence.keys import compare_keys
 from ntqr_exact.confidence.ordering import (
     OrderRelation,
     compare_orders,
@@ -21,6 +20,7 @@ from ntqr_exact.confidence.scores import (
     SCORES,
     SIX,
     ScoreFunction,
+    compare_keys,
     compare_scores,
     distance_score,
     register_score,

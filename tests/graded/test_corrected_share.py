@@ -11,7 +11,7 @@ from gmpy2 import mpq
 from ntqr_exact import corrected_share
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.graded.corrected_share import coverage_of_share, published_holds
-from ntqr_exact.significance.binomial import at_most, binomial_interval
+from ntqr_exact.significance.share_intervals import at_most, binomial_interval
 
 
 def test_binomial_tails_and_ends_are_those_of_scipy() -> None:

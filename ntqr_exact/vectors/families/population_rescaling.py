@@ -7,8 +7,8 @@ from typing import Any
 
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import rational
+from ntqr_exact.metrics.confusion import population_factors, probability
 from ntqr_exact.metrics.formulas import CELLS, metric
-from ntqr_exact.metrics.population import population_factors, probability
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.cells import CELL_PARTS, MATRIX, cells_of, matrix_from, metric_value, told

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ntqr_exact.confidence.atc import atc, atc_curve
-from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading
-from ntqr_exact.confidence.probability_table import Vectors
+from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading, TieRule
+from ntqr_exact.confidence.probability_vector import Vectors
 from ntqr_exact.confidence.scores import ScoreLike, score_function
 from ntqr_exact.errors import NotOrdered
 from ntqr_exact.exact.log_sum_key import LogSumKey
