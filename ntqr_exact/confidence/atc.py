@@ -89,10 +89,8 @@ def atc(
         answered, gamma = given.resolved(source)
         return atc_of_tables(source, target, gamma=gamma, score=function, reading=answered, tie_rule=tie_rule)
     ranked = rank_jointly(source, target, score=function)
-    weights = exact_weights(source_weights, len(ranked.source_ranks))
+    weights, groups, others = ranked.grouped(source_weights, target_weights)
     answered, gamma = given.resolved(ranked.source, weights)
-    groups = RankGroups.of(zip(ranked.source_ranks, weights, strict=True))
-    targets = exact_weights(target_weights, len(ranked.target_ranks))
     below = answered.share(gamma)  # the share below that is wanted: 1 − Γ if Γ is counted above
     place = groups.threshold(below, tie_rule)
     rank = groups.ranks[place]
@@ -103,7 +101,7 @@ def atc(
         gamma,
         ranked.source[ranked.first_of(rank, weights)],
         answered.share(mpq(groups.below[place], groups.total)),
-        answered.share(RankGroups.of(zip(ranked.target_ranks, targets, strict=True)).share_below(rank)),
+        answered.share(others.share_below(rank)),
         len(ranked.source) + len(ranked.target_ranks),
     )
 
@@ -123,10 +121,7 @@ def atc_curve(
     [mpq(0,1), mpq(1,3)]
     """
     ranked = rank_jointly(source, target, score=score_function(score))
-    weights = exact_weights(source_weights, len(ranked.source_ranks))
-    targets = exact_weights(target_weights, len(ranked.target_ranks))
-    groups = RankGroups.of(zip(ranked.source_ranks, weights, strict=True))
-    others = RankGroups.of(zip(ranked.target_ranks, targets, strict=True))
+    weights, groups, others = ranked.grouped(source_weights, target_weights)
     return [
         CurvePoint(
             ranked.source[ranked.first_of(rank, weights)], mpq(below, groups.total), others.share_below(rank)
@@ -142,6 +137,17 @@ class JointRanks:
     source: VectorTable | list[ProbabilityVector]
     source_ranks: list[int]
     target_ranks: list[int]
+
+    def grouped(
+        self, source: WeightsLike, target: WeightsLike
+    ) -> tuple[SampleWeights, RankGroups, RankGroups]:
+        """Return the weights of the source, and the ranks of source and target with theirs."""
+        weights, others = (
+            exact_weights(source, len(self.source_ranks)),
+            exact_weights(target, len(self.target_ranks)),
+        )
+        groups = RankGroups.of(zip(self.source_ranks, weights, strict=True))
+        return weights, groups, RankGroups.of(zip(self.target_ranks, others, strict=True))
 
     def first_of(self, rank: int, weights: SampleWeights) -> int:
         """Return the place of the first source vector of a rank that weighs something."""
@@ -197,10 +203,10 @@ def bootstrap_atc(
     """
     given = GammaGiven(error, accuracy, labels, None if reading is None else chosen(reading, AtcReading))
     ranked = rank_jointly(source, target, score=score_function(score))
-    wrong = None if labels is None else wrong_flags(ranked.source, labels)
-    fixed = given.source_error(ranked.source)
     statistic = _Statistic(
-        ResampledEstimate.of(ranked, reading=given.chosen, tie_rule=tie_rule), wrong, fixed
+        ResampledEstimate.of(ranked, reading=given.chosen, tie_rule=tie_rule),
+        None if labels is None else wrong_flags(ranked.source, labels),
+        given.source_error(ranked.source),
     )
     return bootstrap_places(
         len(ranked.source), statistic, resamples=resamples, seed=seed, progress=progress, executor=executor

@@ -224,9 +224,7 @@ def atc_of_tables(
     tie_rule: TieRule,
 ) -> AtcEstimate:
     """Return the estimate of `atc` for two tables without weights, with as few exact comparisons as are needed."""
-    ours, theirs = filtered_scores(source, score), filtered_scores(target, score)
-    if ours is None or theirs is None:
-        ours, theirs = _unfiltered(source), _unfiltered(target)
+    ours, theirs = _filtered(source, target, score)
     keys, others = _ExactKeys(source, score), _ExactKeys(target, score)
     size = len(source)
     wanted = reading.share(gamma) * size
@@ -258,9 +256,7 @@ def ranks_of_tables(
     """
     import numpy
 
-    ours, theirs = filtered_scores(source, score), filtered_scores(target, score)
-    if ours is None or theirs is None:
-        ours, theirs = _unfiltered(source), _unfiltered(target)
+    ours, theirs = _filtered(source, target, score)
     values = numpy.concatenate([ours.values, theirs.values])
     margin = 3 * max(ours.bound, theirs.bound)
     order = numpy.argsort(values, kind="stable")
@@ -275,19 +271,12 @@ def ranks_of_tables(
         else:
             rows = places[start:end]
             tables = [(keys, row) if row < len(source) else (others, row - len(source)) for row in rows]
-            if (
-                len({table.name(row) for table, row in tables}) == 1
-            ):  # equal rows have equal scores, whatever they are
-                for row in rows:
-                    ranks[row] = rank
-                start, rank = end, rank + 1
-                continue
-            banded = [table.of([row])[0] for table, row in tables]
-            distinct = list({id(key): key for key in banded}.values())
-            rank_of = dict(zip(map(id, distinct), ranks_of_keys(distinct), strict=True))
-            for row, key in zip(rows, banded, strict=True):
-                ranks[row] = rank + rank_of[id(key)]
-            rank += max(rank_of.values())
+            inside = [0] * len(rows)  # equal rows have equal scores, whatever they are
+            if len({table.name(row) for table, row in tables}) > 1:
+                inside = _ranked([table.of([row])[0] for table, row in tables])
+            for row, own in zip(rows, inside, strict=True):
+                ranks[row] = rank + own
+            rank += max(inside)
         start, rank = end, rank + 1
     return ranks[: len(source)], ranks[len(source) :]
 
@@ -301,10 +290,7 @@ def _two_groups(scores: FilteredScores, keys: _ExactKeys, at: int, size: int) ->
     lower = int((values < centre - margin).sum())
     band = numpy.flatnonzero((values >= centre - margin) & (values <= centre + margin)).tolist()
     banded = keys.of(band)
-    # Rows that share a key share its rank: distinct keys alone are compared with each other.
-    distinct = list({id(key): key for key in banded}.values())
-    rank_of = dict(zip(map(id, distinct), ranks_of_keys(distinct), strict=True))
-    ranked = [rank_of[id(key)] for key in banded]
+    ranked = _ranked(banded)
     order = sorted(range(len(band)), key=ranked.__getitem__)
     rank = ranked[order[at - lower]]
     first = bisect_left(order, rank, key=ranked.__getitem__)
@@ -341,8 +327,21 @@ def _count_below(ours: FilteredScores, chosen: _Group, scores: FilteredScores, k
     return sure + sum(is_below[id(own)] for own in found)
 
 
-def _unfiltered(table: VectorTable) -> FilteredScores:
-    """Return a filter that decides nothing: every vector is compared exactly."""
+def _filtered(
+    source: VectorTable, target: VectorTable, score: ScoreFunction
+) -> tuple[FilteredScores, FilteredScores]:
+    """Return the scores of both; where no bound is proven, a filter that decides nothing."""
     import numpy
 
-    return FilteredScores(numpy.zeros(len(table)), numpy.int64(1))
+    ours, theirs = filtered_scores(source, score), filtered_scores(target, score)
+    if ours is not None and theirs is not None:
+        return ours, theirs
+    one = numpy.int64(1)
+    return FilteredScores(numpy.zeros(len(source)), one), FilteredScores(numpy.zeros(len(target)), one)
+
+
+def _ranked(keys: list[ScoreKey]) -> list[int]:
+    """Return the rank of each key; rows that share a key share its rank, so that each is compared once."""
+    distinct = list({id(key): key for key in keys}.values())
+    rank_of = dict(zip(map(id, distinct), ranks_of_keys(distinct), strict=True))
+    return [rank_of[id(key)] for key in keys]

@@ -23,7 +23,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.float_values import FloatValues, binary_units
-from ntqr_exact.columns.whole_numbers import Array
+from ntqr_exact.columns.whole_numbers import Array, WideColumn, as_list
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float, whole_number
@@ -257,11 +257,16 @@ class VectorTable:
 
         numbers = self.numbers
         if numbers.dtype.kind == "f":
-            units = binary_units(FloatValues(numbers.ravel()))[0]
-            numbers = numpy.asarray(units).reshape(numbers.shape)
-            # A sum of fewer than 2^12 numbers below 2^51 fits; else they are summed as Python's integers.
-            if numbers.dtype != object and (self.labels >= 1 << 12 or int(numbers.max()) >= 1 << 51):
-                numbers = numbers.astype(object)
+            units: Any = binary_units(FloatValues(numbers.ravel()))[0]
+            # A sum of fewer than 2^12 numbers below 2^51 fits; others, and limbs, are summed as Python's integers.
+            fits = (
+                not isinstance(units, WideColumn)
+                and self.labels < 1 << 12
+                and int(units.max(initial=0)) < 1 << 51
+            )
+            numbers = numpy.array(as_list(units), dtype=numpy.int64 if fits else object).reshape(
+                numbers.shape
+            )
         return numbers.max(axis=1).tolist(), numbers.sum(axis=1).tolist()
 
     def predicted(self) -> list[int]:

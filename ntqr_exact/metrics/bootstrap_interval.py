@@ -18,7 +18,7 @@ from gmpy2 import mpq, mpz
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber, BadSamples, NotSupported, UndefinedMetric
-from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.exact.rational import RationalLike, probability, rational
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.undefined import MetricValue
 
@@ -50,7 +50,7 @@ def sample_quantile(
     Raises `BadSamples` for no numbers, `BadNumber` for a level outside [0, 1].
     """
     definition = chosen(definition, QuantileDefinition)
-    p, n = _level(level), len(ordered)
+    p, n = probability(level, "the level of a quantile"), len(ordered)
     if n == 0:
         raise BadSamples(ordered, "a quantile needs at least one number")
     first = max(int(math.ceil(n * p)), 1) - 1  # noqa: RUF046, as gmpy2 has whole numbers of its own
@@ -94,7 +94,7 @@ def distribution_quantiles(
     # and W ≥ ⌊p·total⌋ + 1. At p = 0 the first value stands for both, at p = 1 the last.
     wanted: list[list[mpz]] = []
     for level in levels:
-        exact = _level(level) * total
+        exact = probability(level, "the level of a quantile") * total
         lower, upper = max(math.ceil(exact), mpz(1)), min(math.floor(exact) + 1, total)
         wanted.append([lower, upper] if definition is QuantileDefinition.AVERAGED_INVERSE_CDF else [lower])
     pending = sorted({target for targets in wanted for target in targets}, reverse=True)
@@ -109,13 +109,6 @@ def distribution_quantiles(
     if pending:
         raise BadSamples(total, "a distribution without outcomes has no quantiles")
     return tuple(sum((found[target] for target in targets), mpq(0)) / len(targets) for targets in wanted)
-
-
-def _level(value: RationalLike) -> mpq:
-    level = rational(value)
-    if not 0 <= level <= 1:
-        raise BadNumber(value, "the level of a quantile lies between 0 and 1")
-    return level
 
 
 class BootstrapMethod(Enum):
@@ -151,23 +144,13 @@ class UndefinedResamples(Enum):
 
         `undefined` is their share; raises `UndefinedMetric` under `ERROR` unless it is 0.
         """
-        match self:
-            case UndefinedResamples.OMIT:
-                return None
-            case UndefinedResamples.ZERO:
-                return mpq(0)
-            case UndefinedResamples.ONE:
-                return mpq(1)
-            case UndefinedResamples.ERROR:
-                if undefined:
-                    raise UndefinedMetric(
-                        undefined,
-                        "the statistic is undefined on this share of the resamples",
-                        "name another policy: omit, 0 or 1",
-                    )
-                return None
-            case _:
-                assert_never(self)
+        if self is UndefinedResamples.ERROR and undefined:
+            raise UndefinedMetric(
+                undefined,
+                "the statistic is undefined on this share of the resamples",
+                "name another policy: omit, 0 or 1",
+            )
+        return mpq(self.value) if self in (UndefinedResamples.ZERO, UndefinedResamples.ONE) else None
 
 
 @dataclass(frozen=True, slots=True)

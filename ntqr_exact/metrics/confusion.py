@@ -16,25 +16,13 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.columns.whole_numbers import as_list, refuse_other_index
-from ntqr_exact.errors import BadNumber, BadSamples
+from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.arguments import checked
-from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.exact.rational import RationalLike, probability, rational
 from ntqr_exact.metrics.classes import BINARY, Classes, flags, positive_classes
 from ntqr_exact.metrics.formulas import CELLS, Cells, Metric, metric
 from ntqr_exact.metrics.undefined import MetricValue, WhenUndefined, defined
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
-
-
-def probability(value: RationalLike) -> mpq:
-    """Return a number between 0 and 1; raises `BadNumber` for any other.
-
-    >>> probability("0.034")
-    mpq(17,500)
-    """
-    number = rational(value)
-    if not 0 <= number <= 1:
-        raise BadNumber(value, "a rate lies between 0 and 1")
-    return number
 
 
 def population_factors(positives: mpq, negatives: mpq, rate: RationalLike) -> tuple[mpq, mpq]:
@@ -45,7 +33,7 @@ def population_factors(positives: mpq, negatives: mpq, rate: RationalLike) -> tu
 
     Raises `BadSamples` where a label that the population has does not occur in the sample.
     """
-    share = probability(rate)
+    share = probability(rate, "a rate")
     total = positives + negatives
     return (_factor(share, positives, total, "positive"), _factor(1 - share, negatives, total, "negative"))
 
@@ -60,6 +48,16 @@ def _factor(share: mpq, weight: mpq, total: mpq, name: str) -> mpq:
             "give a sample with both labels",
         )
     return mpq(1)
+
+
+class _Named:
+    """A metric of a matrix that is read as an attribute."""
+
+    def __init__(self, name: str, told: str) -> None:
+        self.name, self.__doc__ = name, told
+
+    def __get__(self, matrix: ConfusionMatrix, owner: object = None) -> MetricValue:
+        return self if matrix is None else matrix[self.name]
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -140,60 +138,17 @@ class ConfusionMatrix:
     def _sum(self, cells: Cells) -> mpq:
         return cells.tp * self.tp + cells.fp * self.fp + cells.fn * self.fn + cells.tn * self.tn
 
-    @property
-    def recall(self) -> MetricValue:
-        """The share of positives that are found, TP/(TP+FN)."""
-        return self["recall"]
-
-    @property
-    def precision(self) -> MetricValue:
-        """The share of predicted positives that are right, TP/(TP+FP)."""
-        return self["precision"]
-
-    @property
-    def f1(self) -> MetricValue:
-        """The harmonic mean of precision and recall, 2TP/(2TP+FP+FN)."""
-        return self["f1"]
-
-    @property
-    def fpr(self) -> MetricValue:
-        """The share of negatives that are taken for positive, FP/(FP+TN)."""
-        return self["fpr"]
-
-    @property
-    def accuracy(self) -> MetricValue:
-        """The share that is predicted rightly, (TP+TN)/n."""
-        return self["accuracy"]
-
-    @property
-    def error_rate(self) -> MetricValue:
-        """The share that is predicted wrongly, (FP+FN)/n."""
-        return self["error_rate"]
-
-    @property
-    def match_rate(self) -> MetricValue:
-        """The share that is predicted to be positive, (TP+FP)/n."""
-        return self["match_rate"]
-
-    @property
-    def filter_rate(self) -> MetricValue:
-        """The share that is predicted to be negative, (TN+FN)/n."""
-        return self["filter_rate"]
-
-    @property
-    def negated_recall(self) -> MetricValue:
-        """Recall of the negative label, `!recall` = TN/(TN+FP)."""
-        return self["!recall"]
-
-    @property
-    def negated_precision(self) -> MetricValue:
-        """Precision of the negative label, `!precision` = TN/(TN+FN)."""
-        return self["!precision"]
-
-    @property
-    def negated_f1(self) -> MetricValue:
-        """F1 of the negative label, `!f1` = 2TN/(2TN+FP+FN)."""
-        return self["!f1"]
+    recall = _Named("recall", "The share of positives that are found, TP/(TP+FN).")
+    precision = _Named("precision", "The share of predicted positives that are right, TP/(TP+FP).")
+    f1 = _Named("f1", "The harmonic mean of precision and recall, 2TP/(2TP+FP+FN).")
+    fpr = _Named("fpr", "The share of negatives that are taken for positive, FP/(FP+TN).")
+    accuracy = _Named("accuracy", "The share that is predicted rightly, (TP+TN)/n.")
+    error_rate = _Named("error_rate", "The share that is predicted wrongly, (FP+FN)/n.")
+    match_rate = _Named("match_rate", "The share that is predicted to be positive, (TP+FP)/n.")
+    filter_rate = _Named("filter_rate", "The share that is predicted to be negative, (TN+FN)/n.")
+    negated_recall = _Named("!recall", "Recall of the negative label, `!recall` = TN/(TN+FP).")
+    negated_precision = _Named("!precision", "Precision of the negative label, `!precision` = TN/(TN+FN).")
+    negated_f1 = _Named("!f1", "F1 of the negative label, `!f1` = 2TN/(2TN+FP+FN).")
 
     # -- sizes ----------------------------------------------------------------------------------
 

@@ -27,11 +27,11 @@ from ntqr_exact.columns.whole_numbers import refuse_other_index
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.latex_table import latex_array
-from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.exact.rational import RationalLike, probability, rational
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.metrics.classes import label_list, sorted_labels
-from ntqr_exact.metrics.confusion import ConfusionMatrix, probability
+from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.undefined import MetricValue, WhenUndefined, defined
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
@@ -274,7 +274,7 @@ class MulticlassConfusion:
         """
         if set(rates) != set(self.labels):
             raise BadSamples(dict(rates), f"a rate is given for each of {', '.join(map(repr, self.labels))}")
-        shares = {label: probability(rates[label]) for label in self.labels}
+        shares = {label: probability(rates[label], "a rate") for label in self.labels}
         if sum(shares.values(), mpq(0)) != 1:
             raise BadSamples(dict(rates), "the rates of all labels sum to 1")
         rows = {}

@@ -20,9 +20,8 @@ from ntqr_exact.columns.whole_numbers import as_list, refuse_other_index
 from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.log_sum_key import LogSumKey
-from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.exact.rational import RationalLike, probability, whole_number
 from ntqr_exact.metrics.classes import BINARY, Classes, flags, label_list, positive_classes
-from ntqr_exact.metrics.confusion import probability
 from ntqr_exact.metrics.ranking import ScoresLike
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
@@ -207,7 +206,7 @@ def _probable(
     refuse_other_index(labels, probabilities, sample_weight)
     known = as_list(labels)
     truth = flags(known, positive_classes(known, classes, pos_label))
-    shares = [probability(share) for share in exact_column(float_column(probabilities))]
+    shares = [probability(share, "a rate") for share in exact_column(float_column(probabilities))]
     if len(truth) != len(shares) or not truth:
         raise BadSamples((len(truth), len(shares)), "there is a probability for each label")
     weights = exact_weights(sample_weight, len(truth)).values()

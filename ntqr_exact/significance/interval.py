@@ -8,6 +8,7 @@ Normal confidence intervals f ± z√V, and the decision whether 0 lies in them,
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -201,15 +202,7 @@ class NormalInterval:
         """
         if isinstance(self.critical, RationalCritical):
             return self.lower.decimal(places), self.upper.decimal(places)
-        precision = 64
-        while True:
-            lower, upper = self.enclose(precision)
-            try:
-                return lower.decimal(places), upper.decimal(places)
-            except Undecided:
-                precision *= 2
-                if precision > MAX_PRECISION:
-                    raise
+        return decimals_of_ends(self.enclose, places)
 
     def __str__(self) -> str:
         """Return the interval in decimals, with brackets that show whether the ends belong to it."""
@@ -228,3 +221,16 @@ class NormalInterval:
                 self.critical, "a true normal quantile makes the ends no surds", "use enclose or decimals"
             )
         return self.critical.z * Surd.sqrt(self.variance)
+
+
+def decimals_of_ends(ends: Callable[[int], tuple[Enclosure, Enclosure]], places: int) -> tuple[str, str]:
+    """Return two ends as correctly rounded decimals, with as many bits as that takes."""
+    precision = 32 + 4 * places
+    while True:
+        try:
+            lower, upper = ends(precision)
+            return lower.decimal(places), upper.decimal(places)
+        except Undecided:
+            precision *= 2
+            if precision > MAX_PRECISION:
+                raise

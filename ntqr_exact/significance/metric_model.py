@@ -22,7 +22,7 @@ from gmpy2 import mpq
 from ntqr_exact.errors import BadNumber, EmptyTest
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.latex_table import latex_array
-from ntqr_exact.exact.rational import RationalLike, rational, whole_number
+from ntqr_exact.exact.rational import RationalLike, probability, rational, whole_number
 
 POSITIVE = "positive"
 NEGATIVE = "negative"
@@ -205,16 +205,9 @@ def _classes(
         if name not in rates:
             raise BadNumber(name, f"a class is one of {', '.join(map(repr, rates))}")
     return tuple(
-        ObservedClass(name, _probability(rate), _variance(variances.get(name, 0)), int(name in positive))
+        ObservedClass(name, probability(rate), _variance(variances.get(name, 0)), int(name in positive))
         for name, rate in rates.items()
     )
-
-
-def _probability(value: RationalLike) -> mpq:
-    number = rational(value)
-    if not 0 <= number <= 1:
-        raise BadNumber(value, "a probability lies between 0 and 1")
-    return number
 
 
 def _variance(value: RationalLike) -> mpq:
@@ -254,14 +247,15 @@ class Performance:
     @property
     def observed_rate(self) -> mpq:
         """The share of outputs observed as positive, p^O."""
-        return self._mean([mpq(observed.counts_as) for observed in self.metric.classes])
+        return self.mean([mpq(observed.counts_as) for observed in self.metric.classes])
 
     @property
     def real_rate(self) -> mpq:
         """The estimated share of outputs that are really positive, p^R = Σ_o P(R=1|O=o) P(O=o)."""
-        return self._mean([observed.rate for observed in self.metric.classes])
+        return self.mean([observed.rate for observed in self.metric.classes])
 
-    def _mean(self, values: list[mpq]) -> mpq:
+    def mean(self, values: list[mpq]) -> mpq:
+        """Return the mean of a value for each class."""
         return sum((share * value for share, value in zip(self.shares, values, strict=True)), mpq(0))
 
 
