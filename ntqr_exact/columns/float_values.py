@@ -4,8 +4,6 @@ Floats are only compared here, which is exact; no arithmetic is done on them.
 
 >>> float_scores([0.5, 0.25])
 <2 floats, by their binary values>
-
-A column of numbers as rationals: exact numbers through their door, arrays of floats by their binary values.
 """
 
 from __future__ import annotations

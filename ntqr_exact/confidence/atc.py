@@ -7,10 +7,6 @@ target is P[s < t] there (Maaz et al. 2023, eq. 1 to 3). All shares are exact, a
 >>> found = atc(source, [["0.55", "0.45"], ["0.95", "0.05"]], error="1/5", score="max")
 >>> found.threshold, found.estimate
 (mpq(3,5), mpq(1,2))
-
-The bootstrap of ATC: the source is resampled, threshold and estimate are made anew each time.
-
-Vectors are ranked once, exactly; a resample is a list of whole ranks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,10 @@
-"""Scores of whole tables in double precision, with a proven bound on their error.
+"""ATC on whole tables: the threshold is an order statistic, so few vectors need an exact comparison.
+
+Let a be doubles within ε of the true scores s. Order statistics move no more than the numbers: the r-th smallest of
+a is within ε of the r-th smallest of s. So a vector that is more than 2ε away from it in a lies on the same side of
+it in s. Only the band between is ranked exactly. Tests use 3ε, which makes up for the rounding of a ± 2ε.
+
+Scores of whole tables in double precision, with a proven bound on their error.
 
 The bound is used for one thing only: to skip exact comparisons of vectors that it separates beyond doubt.
 
@@ -27,12 +33,6 @@ Let u = 2^−53, x ≥ 0 a row of k ≤ 4096 numbers, S its sum, p = x/S. Each I
 
 Since u = 2^−53 and log k ≤ 8.4, each of the others is below k²·2^−42, which is their bound. A table whose numbers could
 overflow or vanish in a sum gets none.
-
-ATC on whole tables: the threshold is an order statistic, so few vectors need an exact comparison.
-
-Let a be doubles within ε of the true scores s. Order statistics move no more than the numbers: the r-th smallest of
-a is within ε of the r-th smallest of s. So a vector that is more than 2ε away from it in a lies on the same side of
-it in s. Only the band between is ranked exactly. Tests use 3ε, which makes up for the rounding of a ± 2ε.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""The threshold of ATC, chosen on whole ranks: which rank, and how much of the source lies strictly below it.
+"""What ATC is given and gives: the error or accuracy Γ of the source, its readings, the threshold, the estimate.
 
 With source weight W and weight c_g strictly below the score of group g, the threshold is the group that makes
 |Γ − c_g/W| least. The c_g rise strictly, so at most two groups are best, one on either side of Γ; a tie rule then
 says which.
-
-What ATC is given and gives: the error or accuracy Γ of the source, its readings, and the estimate.
 """
 
 from __future__ import annotations

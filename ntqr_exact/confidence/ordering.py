@@ -69,15 +69,6 @@ class OrderComparison:
         return self.relation is OrderRelation.ISOMORPHIC
 
 
-def sort_by_score(score: ScoreLike, vectors: Iterable[VectorLike]) -> list[ProbabilityVector]:
-    """Return the vectors from the least sure to the surest; tied ones keep their order.
-
-    >>> sort_by_score("l2", [[1, 0], ["1/2", "1/2"]])
-    [ProbabilityVector((1, 1), 2), ProbabilityVector((1, 0), 1)]
-    """
-    return sorted(probability_vectors(vectors), key=score_function(score).key)
-
-
 def ranks(score: ScoreLike, vectors: Iterable[VectorLike]) -> list[int]:
     """Return the rank of each vector, 0 for the least sure; tied vectors share a rank, and none is left out."""
     return rank_vectors(score_function(score), probability_vectors(vectors))

@@ -23,7 +23,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.float_values import FloatValues, binary_units
-from ntqr_exact.columns.whole_numbers import Array, WideColumn, as_list
+from ntqr_exact.columns.whole_numbers import Array, WideColumn, as_array, as_list
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float, whole_number
@@ -171,9 +171,7 @@ VectorLike: TypeAlias = "ProbabilityVector | Iterable[RationalLike]"
 
 def probability_vector(vector: VectorLike) -> ProbabilityVector:
     """Return a vector as one; exact probabilities are taken by `ProbabilityVector.of`."""
-    if not isinstance(vector, Iterable):
-        raise BadSamples(vector, "a probability vector is a row with a number for each label")
-    return vector if isinstance(vector, ProbabilityVector) else ProbabilityVector.of(vector)
+    return vector if isinstance(vector, ProbabilityVector) else ProbabilityVector.of(_row(vector))
 
 
 def probability_vectors(vectors: Iterable[VectorLike], *, what: str = "vectors") -> list[ProbabilityVector]:
@@ -196,6 +194,12 @@ def check_same_length(vectors: Sequence[ProbabilityVector], *, what: str = "vect
             what,
             f"vectors of one data set have the same labels, and these have {lengths[0]} and {lengths[-1]}",
         )
+
+
+def _row(numbers: Any) -> Iterable[Any]:
+    if not isinstance(numbers, Iterable):
+        raise BadSamples(numbers, "a probability vector is a row with a number for each label")
+    return numbers
 
 
 def _shares(numbers: list[mpq]) -> ProbabilityVector:
@@ -293,7 +297,7 @@ def vectors_from_counts(rows: Iterable[Iterable[Any]]) -> VectorTable | list[Pro
     """
     array = _as_table(rows)
     if array is None:
-        return [ProbabilityVector.of_counts(row) for row in rows]
+        return [ProbabilityVector.of_counts(_row(row)) for row in rows]
     if array.dtype.kind == "f":
         raise FloatRefused(str(array.dtype), "a float is no count", "use vectors_from_floats")
     if array.dtype.kind not in "iu":
@@ -322,7 +326,7 @@ def vectors_from_floats(
     array = _as_table(rows)
     if array is None or array.dtype.kind != "f" or array.dtype.itemsize > 8:
         given = rows if array is None else array.tolist()
-        return [ProbabilityVector.of_floats(row, total=total) for row in given]
+        return [ProbabilityVector.of_floats(_row(row), total=total) for row in given]
     import numpy
 
     array = array.astype(numpy.float64, copy=False)
@@ -348,14 +352,8 @@ def _checked(array: Array) -> VectorTable:
 
 
 def _as_table(rows: Any) -> Array | None:
-    if not hasattr(rows, "__array__"):
-        return None
-    try:
-        import numpy
-    except ImportError:  # a table of another library: it is read row by row
-        return None
-    array = numpy.asarray(rows)
-    if array.ndim != 2:
+    array = as_array(rows, dimensions=None)
+    if array is not None and array.ndim != 2:
         raise BadSamples(
             array.shape, "a table of vectors has a row for each vector and a column for each label"
         )

@@ -1,11 +1,7 @@
 """The bootstrap by resampling: seeded, the same everywhere, with exact numbers in and out.
 
-Places are drawn by `ntqr_exact.exact.seeded_draws`: every place is equally likely, exactly.
-
-The bootstrap of an area under a curve, with importance weights: the interval that goes with a weighted AUPR.
-
-Scores are ranked once. A resample is a list of places; its weights are added up rank by rank, and no score is compared
-again. Source: Bias-Adjusted Metrics, section Bootstrap.
+Places are drawn by `ntqr_exact.exact.seeded_draws`: every place is equally likely, exactly. For the area under a curve
+scores are ranked once; the weights of a resample are added up rank by rank. Source: Bias-Adjusted Metrics, Bootstrap.
 """
 
 from __future__ import annotations
@@ -129,7 +125,7 @@ def bootstrap(
     count = _how_many(resamples)
     drawn = _resamples(sample, seed=seed, strata=strata)
     check_work("a bootstrap with so many resamples", count * (len(sample) + 2))
-    estimate = _measured(statistic(list(sample)))
+    estimate = _measure(statistic, list(sample))
     return _collected(estimate, statistic, islice(drawn, count), progress, executor)
 
 
@@ -146,7 +142,7 @@ def bootstrap_places(
     count = _how_many(resamples)
     bits = bits_from(seed)
     check_work("a bootstrap with so many resamples", count * (size + 2))
-    estimate = _measured(statistic(list(range(size))))
+    estimate = _measure(statistic, list(range(size)))
     drawn = (drawn_below(bits, size, size) for _ in range(count))
     return _collected(estimate, statistic, drawn, progress, executor)
 
@@ -202,7 +198,8 @@ def _resamples(
 
 
 def _measure(statistic: Statistic[_Item], items: list[_Item]) -> MetricValue:
-    return _measured(statistic(items))
+    value = statistic(items)
+    return value if isinstance(value, Undefined) else rational(value)
 
 
 def _resample(groups: Sequence[Sequence[_Item]], bits: random.Random) -> list[_Item]:
@@ -234,10 +231,6 @@ def _groups(sample: Sequence[_Item], strata: Sequence[Hashable] | None) -> Seque
     for item, stratum in zip(sample, strata, strict=True):
         groups.setdefault(stratum, []).append(item)
     return list(groups.values())
-
-
-def _measured(value: RationalLike | Undefined) -> MetricValue:
-    return value if isinstance(value, Undefined) else rational(value)
 
 
 class BootstrappedArea(Enum):

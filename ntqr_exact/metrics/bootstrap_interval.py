@@ -1,9 +1,7 @@
-"""Quantiles with their definition named, of a list of numbers and of a distribution with whole weights.
+"""The two bootstrap intervals, and quantiles with their definition named, of numbers and of a distribution.
 
 Textbooks and programs define a sample quantile in nine ways (Hyndman and Fan, Sample quantiles in statistical
 packages, The American Statistician 50 (1996), 361-365); a percentile interval depends on which one is meant.
-
-The two bootstrap intervals, and what becomes of resamples on which the statistic is undefined.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""From the shares of labels in a sample to those in a population.
-
-The confusion matrix of two labels, and every metric that follows from it.
+"""The confusion matrix of two labels, and every metric that follows from it.
 
 >>> matrix = ConfusionMatrix(tp=30, fp=10, fn=5, tn=55)
 >>> matrix.recall, matrix.precision, matrix.f1, matrix["!recall"]

@@ -1,16 +1,11 @@
-"""Multinomial draws of cells, and the exact law of a ratio of sums over them, in whole numbers.
+"""The exact bootstrap distribution of a metric that depends on counts of cells only.
 
-A cell is a count c of items that each add the same `above` and `below` to the two sums of a metric. A draw of n = Σ c
-items with replacement has the weight n!/Π x_i! · Π c_i^x_i over nⁿ; with the counts divided by their greatest
-common divisor g, over (n/g)ⁿ. Neighbouring weights differ by a small factor, (n−x)c/((x+1)d), so that each is
-had from the last by two short multiplications and an exact division, and no fraction is ever formed.
-
-The exact bootstrap distribution of a metric that depends on counts of cells only.
-
-Drawing n items with replacement makes the counts of the cells multinomial with the probabilities c_i/n. So every
-value of the metric has a rational probability: a whole weight over nⁿ, or over (n/g)ⁿ with g the greatest common
-divisor of the counts. Cells that enter the metric alike are one cell: precision, recall and F1 have three, with
-(n+1)(n+2)/2 outcomes; accuracy and error rate have two, n + 1 outcomes, and are walked through, not stored.
+A cell is a count c of items that each add the same `above` and `below` to the two sums of a metric; cells that enter
+it alike are one: precision, recall and F1 have three, with (n+1)(n+2)/2 outcomes; accuracy and error rate have two,
+n + 1 outcomes, and are walked through, not stored. A draw of n = Σ c items with replacement has the weight
+n!/Π x_i! · Π c_i^x_i over nⁿ; with the counts divided by their greatest common divisor g, over (n/g)ⁿ: so every value
+has a rational probability. Neighbouring weights differ by a small factor, (n−x)c/((x+1)d), so that each is had from
+the last by two short multiplications and an exact division, and no fraction is ever formed.
 """
 
 from __future__ import annotations

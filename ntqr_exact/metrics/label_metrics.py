@@ -1,4 +1,9 @@
-"""Metrics that set agreement against chance: Matthews' correlation, Cohen's kappa, balanced accuracy, lift.
+"""`measure`: a metric of true and predicted labels by its name, with the keywords of scikit-learn.
+
+>>> measure("f1", [1, 0, 1, 1], [1, 1, 1, 0]), measure("recall", "aabc", "abbc", average="macro")
+(mpq(2,3), mpq(5,6))
+
+Metrics that set agreement against chance: Matthews' correlation, Cohen's kappa, balanced accuracy, lift.
 
 With true sums t_k, given sums p_k, the weight c on the diagonal and s of all, chance would put Σ t_k p_k/s there. One
 formula serves two labels and more.
@@ -6,11 +11,6 @@ formula serves two labels and more.
 >>> matrix = ConfusionMatrix(tp=30, fp=10, fn=5, tn=55)
 >>> matthews(matrix), cohen_kappa(matrix), balanced_accuracy(matrix), lift(matrix)
 (Surd(0, '8/273', 546), mpq(32,47), mpq(155,182), mpq(15,7))
-
-`measure`: a metric of true and predicted labels by its name, with the keywords of scikit-learn.
-
->>> measure("f1", [1, 0, 1, 1], [1, 1, 1, 0]), measure("recall", "aabc", "abbc", average="macro")
-(mpq(2,3), mpq(5,6))
 """
 
 from __future__ import annotations

@@ -1,14 +1,11 @@
-"""Several labels at once: a confusion matrix for each label against the rest, and averages over them.
-
->>> matrices = LabelMatrices.from_label_sets([{"a"}, {"a", "b"}], [{"a", "b"}, {"b"}], labels="ab")
->>> matrices["a"], matrices.average("recall", Average.MICRO), matrices.average("recall", Average.MACRO)
-(ConfusionMatrix(tp=1, fp=0, fn=1, tn=0), mpq(2,3), mpq(3,4))
-
-The confusion of any number of labels, one true and one predicted for each sample.
+"""Several labels at once: their confusion, a matrix for each label against the rest, and averages over them.
 
 >>> confusion = MulticlassConfusion.from_labels("aabc", "abbc")
 >>> confusion.accuracy, confusion.matrices["a"].recall
 (mpq(3,4), mpq(1,2))
+>>> matrices = LabelMatrices.from_label_sets([{"a"}, {"a", "b"}], [{"a", "b"}, {"b"}], labels="ab")
+>>> matrices["a"], matrices.average("recall", Average.MICRO), matrices.average("recall", Average.MACRO)
+(ConfusionMatrix(tp=1, fp=0, fn=1, tn=0), mpq(2,3), mpq(3,4))
 """
 
 from __future__ import annotations

@@ -5,16 +5,6 @@
 >>> answer = ask(ranking, "maximum recall @ precision >= 0.9")
 >>> answer.threshold, answer.value, answer.confusion.precision
 (mpq(4,5), mpq(2,3), mpq(1,1))
-
-How the scores of the two labels are distributed on both sides of a threshold.
-
-This is the picture of the "loan threshold" to which ORES refers its readers: positives and negatives
-stacked by score, a threshold between them, and every sample of one of four kinds.
-
->>> from ntqr_exact.metrics.ranking import rank
->>> view = loan_threshold(rank([1, 0, 1, 0], ["0.9", "0.6", "0.4", "0.1"]), "1/2", edges=[0, "1/2", 1])
->>> [(part.negatives, part.positives) for part in view.bins], view.confusion
-([(mpq(1,1), mpq(1,1)), (mpq(1,1), mpq(1,1))], ConfusionMatrix(tp=1, fp=1, fn=1, tn=1))
 """
 
 from __future__ import annotations
@@ -214,6 +204,12 @@ def loan_threshold(
 ) -> LoanThreshold:
     """Return the distribution of the scores by label, and the matrix at a threshold.
 
+    >>> from ntqr_exact.metrics.ranking import rank
+    >>> view = loan_threshold(rank([1, 0, 1, 0], ["0.9", "0.6", "0.4", "0.1"]), "1/2", edges=[0, "1/2", 1])
+    >>> [(part.negatives, part.positives) for part in view.bins], view.confusion
+    ([(mpq(1,1), mpq(1,1)), (mpq(1,1), mpq(1,1))], ConfusionMatrix(tp=1, fp=1, fn=1, tn=1))
+
+    This is the picture of the "loan threshold" to which ORES refers its readers.
     `edges` are those of the bins, in increasing order (ten equal bins from 0 to 1 unless given).
     Raises `BadSamples` for edges that do not increase or do not hold all scores.
     """

@@ -1,7 +1,4 @@
-"""Two models compared through a metric model, under every reading of the variance at once.
-
-Which readings of the variance agree on a comparison, which differ, and why, in words.
-"""
+"""Two models compared through a metric model, under every reading of the variance at once, and why they differ."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""Critical values: how many standard deviations an interval reaches to each side.
+"""Normal confidence intervals f ± z√V, and the decision whether 0 lies in them, without any square root.
 
-Either a rational z, such as the 49/25 = 1.96 of the textbooks, or the true normal quantile of a level, which is
-known by certified enclosures only. Both answer the one question that a decision needs: is f² > z²V?
-
-Normal confidence intervals f ± z√V, and the decision whether 0 lies in them, without any square root.
+A critical value z is a rational, such as the 49/25 = 1.96 of the textbooks, or the true normal quantile of a level,
+which is known by certified enclosures only. Both answer the one question that a decision needs: is f² > z²V?
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Clopper and Pearson's interval on a grid: the shares k/n whose binomial tails are both at least α/2.
-
-P(X ≤ r) with p = k/n is a whole number over nᵐ and falls in k, so that the last kept k is found by halving.
-
-Intervals for one share and for the difference of two, and how often each of them really covers.
+"""Intervals for one share and for the difference of two, and how often each of them really covers.
 
 Whether an interval holds a rational share is decided exactly, without its ends:
 
@@ -13,6 +9,8 @@ Whether an interval holds a rational share is decided exactly, without its ends:
   and up to d + √((u_T−p_T)² + (p_C−l_C)²).
 
 So the coverage Σ C(n,k) pᵏ(1−p)ⁿ⁻ᵏ over the k whose interval holds p is a rational, too.
+
+On a grid, P(X ≤ r) with p = k/n is a whole number over nᵐ and falls in k: the last kept k is found by halving.
 """
 
 from __future__ import annotations
