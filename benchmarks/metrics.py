@@ -46,7 +46,11 @@ def rows(*, quick: bool) -> list[Ratio]:
             ("PR curve", lambda *data: precision_recall_curve(*data).columns(), float_precision_recall_curve),
             ("ROC curve", lambda *data: roc_curve(*data).columns(), float_roc_curve),
             ("roc_auc", roc_auc, roc_auc_score),
-            ("average precision", partial(average_precision, form=Form.ENCLOSURE), average_precision_score),
+            (
+                "enclosed average precision",
+                partial(average_precision, form=Form.ENCLOSURE),
+                average_precision_score,
+            ),
         ):
             found.append(
                 compare(
@@ -55,7 +59,7 @@ def rows(*, quick: bool) -> list[Ratio]:
                     ours=lambda ours=ours, exact=exact: ours(labels, float_scores(scores), exact),
                     theirs=lambda other=other, w=weights: other(labels, scores, sample_weight=w),
                     # Beyond 64 bits, quotients are found limb by limb.
-                    limit=2 if name == "average precision" and kind != "whole weights" else 1,
+                    limit=2 if name == "enclosed average precision" and kind != "whole weights" else 1,
                 )
             )
     few = 100_000
@@ -77,6 +81,17 @@ def rows(*, quick: bool) -> list[Ratio]:
                     tolerance=1.2,
                 )
             )
+    # What `average_precision` returns unless asked: one fraction of millions of bits.
+    data = labels[:few], scores[:few], floats[:few]
+    found.append(
+        compare(
+            f"average precision as one fraction, {few:,} points, float weights",
+            peer,
+            ours=lambda: average_precision(*data),
+            theirs=lambda: average_precision_score(*data[:2], sample_weight=data[2]),
+            limit=50,
+        )
+    )
     return [*found, *_of_a_file(labels, scores, floats)]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import accumulate
-from typing import assert_never
+from typing import TypeAlias
 
 from gmpy2 import mpq
 
@@ -103,6 +103,9 @@ def nearest(rising: Sequence[int], wanted: mpq, rule: TieRule) -> int:
     return above - 1 if falls_short < exceeds else above
 
 
+_Vectors: TypeAlias = "VectorTable | Sequence[ProbabilityVector]"
+
+
 class AtcReading(Enum):
     """What Γ is, and on which side of the threshold it is counted."""
 
@@ -125,13 +128,7 @@ class AtcReading(Enum):
 
     def error(self, estimate: mpq) -> mpq:
         """Return the error that an estimate of Γ means."""
-        match self:
-            case AtcReading.ERROR_BELOW:
-                return estimate
-            case AtcReading.ACCURACY_ABOVE | AtcReading.ACCURACY_BELOW:
-                return 1 - estimate
-            case _:
-                assert_never(self)
+        return self.gamma(estimate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +157,7 @@ class GammaGiven:
             AtcReading.ERROR_BELOW if self.accuracy is None else AtcReading.ACCURACY_ABOVE
         )
 
-    def source_error(
-        self, source: VectorTable | Sequence[ProbabilityVector], weights: SampleWeights | None = None
-    ) -> mpq:
+    def source_error(self, source: _Vectors, weights: SampleWeights | None = None) -> mpq:
         """Return the error on the source, counted from its labels if these were given."""
         if self.labels is None:
             return 1 - rational(self.accuracy) if self.accuracy is not None else rational(self.error or 0)
@@ -170,9 +165,7 @@ class GammaGiven:
         units = [1] * len(wrong) if weights is None else list(weights)
         return mpq(sum(flag * unit for flag, unit in zip(wrong, units, strict=True)), sum(units))
 
-    def resolved(
-        self, source: VectorTable | Sequence[ProbabilityVector], weights: SampleWeights | None = None
-    ) -> tuple[AtcReading, mpq]:
+    def resolved(self, source: _Vectors, weights: SampleWeights | None = None) -> tuple[AtcReading, mpq]:
         """Return the reading and Γ on the source."""
         return self.chosen, self.chosen.gamma(self.source_error(source, weights))
 
@@ -211,9 +204,7 @@ class AtcEstimate:
         return 1 - self.error
 
 
-def wrong_flags(
-    vectors: VectorTable | Sequence[ProbabilityVector], labels: Iterable[RationalLike]
-) -> list[int]:
+def wrong_flags(vectors: _Vectors, labels: Iterable[RationalLike]) -> list[int]:
     """Return 1 for each vector that does not predict its label, else 0.
 
     Raises `BadSamples` for another number of labels, and for a label that is no place in the vectors.
@@ -223,10 +214,7 @@ def wrong_flags(
         raise BadSamples((len(truth), len(vectors)), "each source vector has a label")
     if truth and not max(truth) < (vectors.labels if isinstance(vectors, VectorTable) else len(vectors[0])):
         raise BadSamples(max(truth), "a label is a place in the vector, counted from 0")
-    return [int(one != other) for one, other in zip(_predicted(vectors), truth, strict=True)]
-
-
-def _predicted(vectors: VectorTable | Sequence[ProbabilityVector]) -> list[int]:
-    if isinstance(vectors, VectorTable):
-        return vectors.predicted()
-    return [vector.predicted for vector in vectors]
+    predicted = (
+        vectors.predicted() if isinstance(vectors, VectorTable) else [vector.predicted for vector in vectors]
+    )
+    return [int(one != other) for one, other in zip(predicted, truth, strict=True)]

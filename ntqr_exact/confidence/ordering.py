@@ -214,9 +214,8 @@ class InversionSearch:
 
     def holds(self) -> bool:
         """Check every inversion anew, and that every smaller denominator was searched through."""
-        counted = [
-            (n, _level_size(self.labels, n, symmetric=_both_symmetric(self))) for n, _ in self.examined
-        ]
+        symmetric = self.left.symmetric and self.right.symmetric
+        counted = [(n, _level_size(self.labels, n, symmetric=symmetric)) for n, _ in self.examined]
         complete = [n for n, _ in counted] == list(range(2, self.denominator + 1))
         return (
             complete
@@ -268,9 +267,16 @@ def _search_level(
     left: ScoreFunction, right: ScoreFunction, labels: int, denominator: int
 ) -> tuple[int, int, list[Inversion]]:
     symmetric = left.symmetric and right.symmetric
-    _check_level(labels, denominator, symmetric=symmetric)
+    size = _level_size(labels, denominator, symmetric=symmetric)
+    if size > LARGEST_LEVEL:
+        raise NotSupported(
+            denominator,
+            f"there are {size} vectors of {labels} labels over this denominator, and at most {LARGEST_LEVEL} are "
+            "ranked",
+            "search to a smaller one",
+        )
     vectors = list(vectors_over(denominator, labels=labels, symmetric=symmetric))
-    return denominator, len(vectors), _inversions(left, right, vectors)
+    return denominator, size, _inversions(left, right, vectors)
 
 
 def vectors_over(denominator: int, *, labels: int, symmetric: bool = True) -> Iterator[ProbabilityVector]:
@@ -279,8 +285,7 @@ def vectors_over(denominator: int, *, labels: int, symmetric: bool = True) -> It
     >>> [str(vector) for vector in vectors_over(3, labels=2)]
     ['(1, 0)/1', '(2, 1)/3']
     """
-    largest = denominator
-    for parts in _parts(denominator, labels, largest, falling=symmetric):
+    for parts in _parts(denominator, labels, denominator, falling=symmetric):
         yield ProbabilityVector(parts, denominator)
 
 
@@ -305,21 +310,6 @@ def _level_size(labels: int, denominator: int, *, symmetric: bool) -> int:
         for total in range(coin, denominator + 1):
             ways[total] += ways[total - coin]
     return ways[denominator]
-
-
-def _check_level(labels: int, denominator: int, *, symmetric: bool) -> None:
-    size = _level_size(labels, denominator, symmetric=symmetric)
-    if size > LARGEST_LEVEL:
-        raise NotSupported(
-            denominator,
-            f"there are {size} vectors of {labels} labels over this denominator, and at most {LARGEST_LEVEL} are "
-            "ranked",
-            "search to a smaller one",
-        )
-
-
-def _both_symmetric(search: InversionSearch) -> bool:
-    return search.left.symmetric and search.right.symmetric
 
 
 def _inversions(

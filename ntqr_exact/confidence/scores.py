@@ -142,36 +142,27 @@ def _cited(place: str) -> Citation:
     return Citation("orderings", place)
 
 
+_PRINTED = "jensen-shannon-printed"
+_JENSEN_SHANNON = "½ KL(p‖m) + ½ KL(u‖m), m = (p + u)/2"
+
 SIX = ("max", "l2", "l1-uniform", "l2-uniform", "entropy", "jensen-shannon")
 """The names of the six scores that the source compares."""
 
 SCORES: dict[str, ScoreFunction] = {
-    score.name: score
-    for score in (
-        ScoreFunction("max", max_key, _itself, "max pᵢ", True, _cited("section 2.3, item 1")),
-        ScoreFunction("l2", l2_key, _root, "√Σ pᵢ²", True, _cited("section 2.3, item 3")),
-        ScoreFunction(
-            "l1-uniform", _l1_uniform_key, _itself, "Σ |pᵢ − 1/k|", True, _cited("section 2.3, item 4")
-        ),
-        ScoreFunction(
-            "l2-uniform", _l2_uniform_key, _root, "√Σ (pᵢ − 1/k)²", True, _cited("section 2.3, item 5")
-        ),
-        ScoreFunction("entropy", entropy_key, _itself, "Σ pᵢ log pᵢ", True, _cited("section 2.3, item 2")),
-        ScoreFunction(
-            "jensen-shannon",
-            _jensen_shannon_key,
-            _itself,
-            "½ KL(p‖m) + ½ KL(u‖m), m = (p + u)/2",
-            True,
-            _cited("section 2.3, item 6"),
-        ),
-        ScoreFunction(
-            "jensen-shannon-printed",
+    name: ScoreFunction(name, key, value, formula, True, _cited(place))
+    for name, key, value, formula, place in (
+        ("max", max_key, _itself, "max pᵢ", "section 2.3, item 1"),
+        ("l2", l2_key, _root, "√Σ pᵢ²", "section 2.3, item 3"),
+        ("l1-uniform", _l1_uniform_key, _itself, "Σ |pᵢ − 1/k|", "section 2.3, item 4"),
+        ("l2-uniform", _l2_uniform_key, _root, "√Σ (pᵢ − 1/k)²", "section 2.3, item 5"),
+        ("entropy", entropy_key, _itself, "Σ pᵢ log pᵢ", "section 2.3, item 2"),
+        ("jensen-shannon", _jensen_shannon_key, _itself, _JENSEN_SHANNON, "section 2.3, item 6"),
+        (
+            _PRINTED,
             _printed_jensen_shannon_key,
             _itself,
             "½ Σ (pᵢ − 1/k) log pᵢ",
-            True,
-            _cited("proof of theorem 1, item 6"),
+            "proof of theorem 1, item 6",
         ),
     )
 }

@@ -164,10 +164,8 @@ def top_k_accuracy(
     mpq(1,3)
     """
     truths, rows, most = label_list(labels), score_rows(scores), whole_number(k)
-    places = {
-        name: place
-        for place, name in enumerate(label_list(label_names or range(len(rows[0]) if rows else 0)))
-    }
+    names = label_list(label_names or range(len(rows[0]) if rows else 0))
+    places = {name: place for place, name in enumerate(names)}
     if len(truths) != len(rows) or not rows or any(len(row) != len(places) for row in rows):
         raise BadSamples((len(truths), len(rows), len(places)), "each sample has a score for each label")
     weights, ties = exact_weights(sample_weight, len(rows)), chosen(ties, TopTies)
@@ -176,10 +174,8 @@ def top_k_accuracy(
         if truth not in places:
             raise BadSamples(truth, f"the labels are {', '.join(map(repr, places))}")
         own = row[places[truth]]
-        higher, equal = (
-            sum(other > own for other in row),
-            [place for place, other in enumerate(row) if other == own],
-        )
+        higher = sum(other > own for other in row)
+        equal = [place for place, other in enumerate(row) if other == own]
         rank = equal.index(places[truth])
         if ties is TopTies.SHARED:
             share = mpq(min(max(most - higher, 0), len(equal)), len(equal))

@@ -90,13 +90,8 @@ class Ranking:
         return hash((len(self), self.positives * self.unit, self.negatives * self.unit))
 
     def _identity(self) -> tuple[Any, ...]:
-        weights = (
-            self.positives,
-            self.negatives,
-            *map(int, self.true_positives),
-            *map(int, self.false_positives),
-        )
-        return (self.thresholds(), [weight * self.unit for weight in weights])
+        weights = self.positives, self.negatives, *self.true_positives, *self.false_positives
+        return self.thresholds(), [int(weight) * self.unit for weight in weights]
 
     def __len__(self) -> int:
         """How many thresholds there are."""

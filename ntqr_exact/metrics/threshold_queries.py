@@ -224,13 +224,9 @@ def loan_threshold(
     bins = [
         Bin(lower, upper, at.fp - after.fp, at.tp - after.tp)
         for (lower, upper), at, after in zip(
-            pairwise(bounds), at_least, [*at_least[1:], _nothing(ranking)], strict=True
+            pairwise(bounds), at_least, [*at_least[1:], ranking.confusion(0, rule=Rule.ABOVE)], strict=True
         )
     ]
     return LoanThreshold(
         tuple(bins), exact_score(threshold), chosen(rule, Rule), ranking.at(threshold, rule=rule)
     )
-
-
-def _nothing(ranking: Ranking) -> ConfusionMatrix:
-    return ranking.confusion(0, rule=Rule.ABOVE)

@@ -82,12 +82,7 @@ class NormalCritical:
 
         V = 0 is settled without z. If z² should ever equal f²/V, no precision would tell, and this raises.
         """
-        left, right = rational(square), rational(variance)
-        if right == 0:
-            return gmpy2.sign(left)
-        return decide_sign(
-            lambda bits: left - squared_quantile(self.of_level, bits) * right, budget=self.budget
-        )
+        return _sign(square, variance, lambda bits: squared_quantile(self.of_level, bits), self.budget)
 
     def enclose(self, precision: int) -> Enclosure:
         """Enclose z with a relative width of at most 2^(2−precision)."""
@@ -107,14 +102,23 @@ class PoweredCritical:
 
     def compare_square(self, square: RationalLike, variance: RationalLike) -> int:
         """Return the sign of f² − (z + z_power)²V, certified."""
-        left, right = rational(square), rational(variance)
-        if right == 0:
-            return gmpy2.sign(left)
-        return decide_sign(lambda bits: left - self.enclose(bits) * self.enclose(bits) * right)
+        return _sign(square, variance, lambda bits: self.enclose(bits) * self.enclose(bits))
 
     def enclose(self, precision: int) -> Enclosure:
         """Enclose z + z_power."""
         return self.critical.enclose(precision) + enclose_normal_quantile(self.power, precision)
+
+
+def _sign(
+    square: RationalLike,
+    variance: RationalLike,
+    squared: Callable[[int], Enclosure],
+    budget: int = MAX_PRECISION,
+) -> int:
+    left, right = rational(square), rational(variance)
+    return (
+        decide_sign(lambda bits: left - squared(bits) * right, budget=budget) if right else gmpy2.sign(left)
+    )
 
 
 @lru_cache(maxsize=64)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
@@ -26,19 +26,6 @@ from ntqr_exact.exact.rational import RationalLike, probability, rational, whole
 
 POSITIVE = "positive"
 NEGATIVE = "negative"
-
-
-class Confusion(Protocol):
-    """What has the four counts of a confusion matrix."""
-
-    @property
-    def tp(self) -> mpq: ...  # noqa: D102
-    @property
-    def fp(self) -> mpq: ...  # noqa: D102
-    @property
-    def fn(self) -> mpq: ...  # noqa: D102
-    @property
-    def tn(self) -> mpq: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +117,7 @@ class MetricModel:
         return cls.of_classes(rates, positive=(POSITIVE,), variances=variances)
 
     @classmethod
-    def from_confusion(cls, confusion: Confusion) -> MetricModel:
+    def from_confusion(cls, confusion: Any) -> MetricModel:
         """Return the metric model estimated on a labelled set whose `ConfusionMatrix` is known; see `from_counts`.
 
         >>> from ntqr_exact import ConfusionMatrix
