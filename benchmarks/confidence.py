@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks.measure import Ratio, compare
-from ntqr_exact.confidence.atc import atc
-from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
+from ntqr_exact.confidence.atc import atc, bootstrap_atc
 from ntqr_exact.confidence.doc import doc
-from ntqr_exact.confidence.probability_table import vectors_from_floats
+from ntqr_exact.confidence.probability_vector import vectors_from_floats
 
 LABELS = 10
 

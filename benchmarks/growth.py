@@ -21,8 +21,8 @@ from ntqr_exact.census.census import take_census
 from ntqr_exact.census.enumeration import votes_count
 from ntqr_exact.columns.float_values import float_scores
 from ntqr_exact.confidence.atc import atc
-from ntqr_exact.confidence.inversions import smallest_inversion
-from ntqr_exact.confidence.probability_table import vectors_from_floats
+from ntqr_exact.confidence.ordering import smallest_inversion
+from ntqr_exact.confidence.probability_vector import vectors_from_floats
 from ntqr_exact.evaluators.independent.commuting_matrices import solve_general
 from ntqr_exact.evaluators.independent.many_trios import solve_independent_many
 from ntqr_exact.evaluators.independent.solve import EFFORT, solve_independent

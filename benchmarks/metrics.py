@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 import sklearn
 from sklearn.metrics import average_precision_score, roc_auc_score
+from sklearn.metrics import det_curve as float_det_curve
 from sklearn.metrics import precision_recall_curve as float_precision_recall_curve
 from sklearn.metrics import roc_curve as float_roc_curve
 
 from benchmarks.measure import Ratio, compare
 from ntqr_exact.columns.float_values import float_scores, float_weights
 from ntqr_exact.metrics.areas import Form, average_precision, roc_auc
-from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
+from ntqr_exact.metrics.curves import det_curve, precision_recall_curve, roc_curve
 from ntqr_exact.metrics.weighting import Strata
 
 
@@ -45,7 +46,11 @@ def rows(*, quick: bool) -> list[Ratio]:
             ("PR curve", lambda *data: precision_recall_curve(*data).columns(), float_precision_recall_curve),
             ("ROC curve", lambda *data: roc_curve(*data).columns(), float_roc_curve),
             ("roc_auc", roc_auc, roc_auc_score),
-            ("average precision", partial(average_precision, form=Form.ENCLOSURE), average_precision_score),
+            (
+                "enclosed average precision",
+                partial(average_precision, form=Form.ENCLOSURE),
+                average_precision_score,
+            ),
         ):
             found.append(
                 compare(
@@ -54,23 +59,39 @@ def rows(*, quick: bool) -> list[Ratio]:
                     ours=lambda ours=ours, exact=exact: ours(labels, float_scores(scores), exact),
                     theirs=lambda other=other, w=weights: other(labels, scores, sample_weight=w),
                     # Beyond 64 bits, quotients are found limb by limb.
-                    limit=2 if name == "average precision" and kind != "whole weights" else 1,
+                    limit=2 if name == "enclosed average precision" and kind != "whole weights" else 1,
                 )
             )
     few = 100_000
     for name, ours, other in (
-        ("PR points", precision_recall_curve, float_precision_recall_curve),
-        ("ROC points", roc_curve, partial(float_roc_curve, drop_intermediate=False)),
+        ("PR", precision_recall_curve, float_precision_recall_curve),
+        ("ROC", roc_curve, partial(float_roc_curve, drop_intermediate=False)),
+        ("DET", det_curve, partial(float_det_curve, drop_intermediate=False)),
     ):
-        found.append(
-            compare(
-                f"{name} as fractions, {few:,} points",
-                peer,
-                ours=lambda ours=ours: list(ours(labels[:few], scores[:few]).points()),
-                theirs=lambda other=other: other(labels[:few], scores[:few]),
-                limit=5,
+        # Every fraction is made: as pairs, or as the three lists of which scikit-learn returns the floats.
+        for kind, made in (("points", lambda curve: list(curve.points())), ("points and thresholds", list)):
+            found.append(
+                compare(
+                    f"{name} {kind} as fractions, {few:,} points",
+                    peer,
+                    ours=lambda ours=ours, made=made: made(ours(labels[:few], scores[:few])),
+                    theirs=lambda other=other: other(labels[:few], scores[:few]),
+                    limit=5,
+                    repeats=9,
+                    tolerance=1.2,
+                )
             )
+    # What `average_precision` returns unless asked: one fraction of millions of bits.
+    data = labels[:few], scores[:few], floats[:few]
+    found.append(
+        compare(
+            f"average precision as one fraction, {few:,} points, float weights",
+            peer,
+            ours=lambda: average_precision(*data),
+            theirs=lambda: average_precision_score(*data[:2], sample_weight=data[2]),
+            limit=50,
         )
+    )
     return [*found, *_of_a_file(labels, scores, floats)]
 
 

@@ -23,8 +23,8 @@ def ratios_page(rows: Iterable[Ratio]) -> str:
             "says so, over that of a peer or a bare loop, each the least of several runs taken in turn; both "
             "give the same results, which is checked first. The floor is what we ask of ourselves: a ratio "
             "above it is a missed row, and the command ends with exit code 1. `python -m benchmarks --check` "
-            "runs a short form that fails only if a floor is missed by more than a factor of two. How cost "
-            "grows with size is told in [Growth](growth.md)."
+            "runs a short form that fails only if a floor is missed by more than a busy machine explains: a fifth "
+            "for the points of curves, else a factor of two. How cost grows with size is told in [Growth](growth.md)."
         ),
         "",
         f"Measured with {machine()}.",

@@ -23,17 +23,14 @@ from ntqr_exact import (
     vectors_from_floats,
 )
 from ntqr_exact.choice import chosen
-from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import AtcReading
+from ntqr_exact.confidence.atc_values import AtcReading, TieRule
 from ntqr_exact.confidence.doc import DropSign
 from ntqr_exact.errors import BadChoice, BadNumber, BadSamples
 from ntqr_exact.metrics.areas import Anchor, Form
-from ntqr_exact.metrics.averages import Average, LabelMatrices
-from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, UndefinedResamples
-from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition
-from ntqr_exact.metrics.distribution import loan_threshold
+from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, QuantileDefinition, UndefinedResamples
+from ntqr_exact.metrics.multiclass import Average, LabelMatrices
 from ntqr_exact.metrics.ranking import Rule, rank
-from ntqr_exact.metrics.threshold_queries import ask
+from ntqr_exact.metrics.threshold_queries import ask, loan_threshold
 from ntqr_exact.metrics.undefined import WhenUndefined
 from ntqr_exact.significance.comparison import Centre
 from ntqr_exact.significance.interval import Ends

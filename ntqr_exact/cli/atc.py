@@ -7,9 +7,8 @@ from typing import Any
 import click
 
 from ntqr_exact.cli import options
-from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
-from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import AtcReading
+from ntqr_exact.confidence.atc import bootstrap_atc
+from ntqr_exact.confidence.atc_values import AtcReading, TieRule
 from ntqr_exact.confidence.probability_file import VectorFile, read_vectors
 from ntqr_exact.confidence.scores import SCORES, SYNONYMS
 from ntqr_exact.errors import BadDecisions

@@ -9,7 +9,7 @@ import click
 
 from ntqr_exact.blocks.text import table_text
 from ntqr_exact.cli import options
-from ntqr_exact.confidence.inversions import InversionSearch, smallest_inversion
+from ntqr_exact.confidence.ordering import InversionSearch, smallest_inversion
 from ntqr_exact.confidence.scores import SCORES, SIX
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.json_text import write_json

@@ -10,8 +10,7 @@ import click
 from ntqr_exact.cli import options
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.significance.comparison import TEXTBOOK
-from ntqr_exact.significance.critical import NormalCritical, RationalCritical
-from ntqr_exact.significance.interval import CriticalValue, Ends
+from ntqr_exact.significance.interval import CriticalValue, Ends, NormalCritical, RationalCritical
 from ntqr_exact.significance.metric_model import MetricModel
 from ntqr_exact.study.significance_study import SignificanceStudy, study_significance
 

@@ -4,6 +4,15 @@
 >>> column = Decimals(numpy.array([25, 5, 1]), numpy.array([-2, -1, 30]))
 >>> list(column)[:2], numpy.lexsort(column.keys()).tolist()
 ([mpq(1,4), mpq(1,2)], [0, 1, 2])
+
+Cells of a text read all at once, each given by its places in the bytes: decimals, and names that repeat.
+
+What is not plain is left to the door for numbers, cell by cell: nothing is guessed here.
+
+>>> import numpy
+>>> text, places = numpy.frombuffer(b"0.25;-3e-2;", dtype=numpy.uint8), numpy.array([0, 5])
+>>> list(decimal_cells(text, places, places + numpy.array([4, 5])))
+[mpq(1,4), mpq(-3,100)]
 """
 
 from __future__ import annotations
@@ -16,7 +25,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.columns.whole_numbers import Array, WideColumn, scaled
 
-MOST_DIGITS = 18
+_MOST_DIGITS = 18
 """Every whole number of this many digits fits into 63 bits."""
 
 _FAR = 1 << 40
@@ -76,7 +85,7 @@ class Decimals:
         if whole is not None:
             return (whole,)
         # With 18 digits each, the power decides, and then the digits; below zero the other way round.
-        missing = MOST_DIGITS - _lengths(self.digits)
+        missing = _MOST_DIGITS - _lengths(self.digits)
         sizes = numpy.sign(self.digits) * (self.powers - missing + _FAR)
         return (self.digits * _tens()[missing], sizes)
 
@@ -87,7 +96,7 @@ class Decimals:
     def _at_power(self, least: int) -> Array | None:
         """Return the numbers as multiples of 10^least, if each has at most 18 digits."""
         shifts = (self.powers - least) * (self.digits != 0)
-        if int((_lengths(self.digits) + shifts).max(initial=0)) > MOST_DIGITS:
+        if int((_lengths(self.digits) + shifts).max(initial=0)) > _MOST_DIGITS:
             return None
         multiples: Array = self.digits * _tens()[shifts]
         return multiples
@@ -96,7 +105,7 @@ class Decimals:
 def _tens() -> Array:
     import numpy
 
-    return 10 ** numpy.arange(MOST_DIGITS + 1, dtype=numpy.int64)
+    return 10 ** numpy.arange(_MOST_DIGITS + 1, dtype=numpy.int64)
 
 
 def _lengths(digits: Array) -> Array:
@@ -104,3 +113,111 @@ def _lengths(digits: Array) -> Array:
     import numpy
 
     return numpy.searchsorted(_tens(), numpy.abs(digits), side="right")
+
+
+_LONGEST = 64
+"""Bytes of the longest cell that is read here."""
+
+_MOST_NAMES = 64
+_FULL = 10 ** (_MOST_DIGITS - 1)
+_SPACE, _PLUS, _MINUS, _POINT, _ZERO, _E = b" +-.0e"
+_LOWER_CASE = 32
+_WORD = 8
+_EXPONENT = 4
+"""Bytes of the longest exponent, sign included."""
+
+
+def decimal_cells(text: Array, starts: Array, ends: Array) -> Decimals | None:
+    """Return the decimals that cells spell, or nothing if one of them is not plain or has more than 18 digits."""
+    import numpy
+
+    starts, ends = _trimmed(text, starts, ends)
+    letters = numpy.zeros_like(ends)
+    for back in range(2, _EXPONENT + 2):
+        at = ends - back
+        found = (at >= starts) & (text.take(at, mode="clip") | _LOWER_CASE == _E)
+        letters[found] = at[found]
+    exponents = numpy.flatnonzero(letters)
+    tails = _signed(text, letters[exponents] + 1, ends[exponents], points=0)
+    heads = _signed(text, starts, numpy.where(letters, letters, ends), points=1)
+    if heads is None or tails is None:
+        return None
+    digits, powers = heads
+    powers[exponents] += tails[0].astype(numpy.int16)  # it is within ±9999
+    return Decimals(digits, powers)
+
+
+def named_cells(text: Array, starts: Array, ends: Array) -> tuple[Array, list[str]] | None:
+    """Return the code of each cell and the names of the codes without blanks around them, or nothing if there are many.
+
+    An empty name is as good as any here.
+    """
+    import numpy
+
+    width = int((ends - starts).max(initial=0))
+    if width > _LONGEST:
+        return None
+    words = []
+    for first in range(0, width, _WORD):
+        word: Array = numpy.zeros(len(starts), dtype=numpy.uint64)
+        for at in range(first, first + _WORD):
+            word = (word << _WORD) | numpy.where(starts + at < ends, text.take(starts + at, mode="clip"), 0)
+        words.append(word)
+    codes = numpy.full(len(starts), -1)
+    names: list[str] = []
+    while (codes < 0).any():
+        first = int(codes.argmin())
+        name = text[starts[first] : ends[first]].tobytes().decode().strip()
+        if name not in names:
+            names.append(name)
+        if len(names) > _MOST_NAMES:
+            return None
+        same = numpy.ones(len(codes), dtype=bool)
+        for word in words:
+            same &= word == word[first]
+        codes[same] = names.index(name)
+    return codes, names
+
+
+def _trimmed(text: Array, starts: Array, ends: Array) -> tuple[Array, Array]:
+    """Return the places without the blanks at both ends."""
+    while (blank := (starts < ends) & (text[starts] == _SPACE)).any():
+        starts = starts + blank
+    while (blank := (starts < ends) & (text[ends - 1] == _SPACE)).any():
+        ends = ends - blank
+    return starts, ends
+
+
+def _signed(text: Array, starts: Array, ends: Array, *, points: int) -> tuple[Array, Array] | None:
+    """Return digits and powers of decimals without exponent, each with at most this many points."""
+    import numpy
+
+    sign = text[starts]
+    starts = starts + ((sign == _MINUS) | (sign == _PLUS))
+    lengths = ends - starts
+    width = int(lengths.max(initial=0))
+    if width > _LONGEST:
+        return None
+    digits = numpy.zeros(len(starts), dtype=numpy.int64)
+    powers = numpy.zeros(len(starts), dtype=numpy.int16)
+    fractional = numpy.zeros(len(starts), dtype=bool)
+    plain = numpy.ones(len(starts), dtype=bool)
+    for at in range(width):
+        byte = text.take(starts + at, mode="clip")
+        live = lengths > at
+        digit = byte - numpy.uint8(_ZERO)  # a byte below "0" wraps around, and is no digit either
+        is_digit = live & (digit < 10)
+        is_point = live & (byte == _POINT)
+        plain &= ~live | is_digit | (is_point & ~fractional) if points else ~live | is_digit
+        fractional |= is_point
+        if at >= _MOST_DIGITS:
+            # Zeros after the last digit that fits need no place; before the point they raise the power.
+            full = digits >= _FULL
+            plain &= ~(is_digit & full & (digit != 0))
+            powers += is_digit & full & ~fractional
+            is_digit &= ~full
+        digits = numpy.where(is_digit, 10 * digits + digit, digits)
+        powers -= is_digit & fractional
+    if not (plain & (lengths > fractional)).all():
+        return None
+    return numpy.where(sign == _MINUS, -digits, digits), powers

@@ -14,10 +14,11 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.columns.quotients import fractions
 from ntqr_exact.columns.whole_numbers import Array, Column, as_array, as_list, scaled
 from ntqr_exact.errors import BadNumber, NotANumber
 from ntqr_exact.exact.arguments import checked
-from ntqr_exact.exact.rational import rational_from_float
+from ntqr_exact.exact.rational import rational, rational_from_float
 
 _MANTISSA = 53
 
@@ -34,7 +35,16 @@ class FloatValues:
 
     def __iter__(self) -> Iterator[mpq]:
         """Yield the binary values."""
-        return map(rational_from_float, as_list(self.values))
+        if isinstance(self.values, list):
+            return map(rational_from_float, self.values)
+        import numpy
+
+        mantissas, powers = _binary(self.values)
+        plain = (mantissas >= 0) & (powers <= 0) & (powers > -63)
+        found = fractions(mantissas * plain, 1 << -powers * plain)
+        for place in numpy.flatnonzero(~plain).tolist():
+            found[place] = rational_from_float(self.values[place])
+        return iter(found)
 
     def __repr__(self) -> str:
         """Return what is held, without the numbers."""
@@ -106,18 +116,36 @@ def binary_units(floats: FloatValues) -> tuple[Column, mpq]:
         return [int(number * unit) for number in numbers], mpq(1, unit)
     import numpy
 
-    # A float is m·2^(e−53) with a whole m below 2^53: frexp and ldexp only move the point.
-    fractions, exponents = numpy.frexp(floats.values)
-    mantissas = numpy.ldexp(fractions, _MANTISSA).astype(numpy.int64)
-    # The lowest set bit of m is a power of two, and as a float its exponent is told exactly.
-    lowest = numpy.frexp((mantissas & -mantissas).astype(numpy.float64))[1] - 1
-    lowest[mantissas == 0] = 0
-    mantissas >>= lowest
-    last = exponents - _MANTISSA + lowest
+    mantissas, last = _binary(floats.values)
     there = mantissas != 0
     least = int(last[there].min(initial=0))
     shifts = numpy.where(there, last - least, 0)
     # A float is below 2^e, so its number of units is below 2^(e − least).
+    exponents = numpy.frexp(floats.values)[1]
     if int(exponents[there].max(initial=0)) - least < 63:
         return mantissas << shifts, mpq(2) ** least
     return scaled(mantissas, [1 << shift for shift in range(int(shifts.max()) + 1)], shifts), mpq(2) ** least
+
+
+def _binary(floats: Array) -> tuple[Array, Array]:
+    """Return whole m, odd or zero, and p, such that the floats are m·2^p."""
+    import numpy
+
+    # A float is m·2^(e−53) with a whole m below 2^53: frexp and ldexp only move the point.
+    parts, exponents = numpy.frexp(floats)
+    mantissas = numpy.ldexp(parts, _MANTISSA).astype(numpy.int64)
+    # The lowest set bit of m is a power of two, and as a float its exponent is told exactly.
+    lowest = numpy.frexp((mantissas & -mantissas).astype(numpy.float64))[1] - 1
+    lowest[mantissas == 0] = 0
+    mantissas >>= lowest
+    return mantissas, (exponents - _MANTISSA + lowest).astype(numpy.int64)
+
+
+def exact_column(values: Any) -> list[mpq]:
+    """Return the numbers exactly.
+
+    >>> exact_column(["0.5", 2])
+    [mpq(1,2), mpq(2,1)]
+    """
+    taken = float_column(values)
+    return list(taken) if isinstance(taken, FloatValues) else [rational(value) for value in as_list(taken)]

@@ -7,11 +7,13 @@ optional: what comes in as a list is worked on as a list, with the same results.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from operator import add, mul
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ntqr_exact.errors import BadSamples
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -113,8 +115,8 @@ def joined(parts: Sequence[Array]) -> Array | WideColumn:
     return parts[0] if len(parts) == 1 else WideColumn(tuple(parts))
 
 
-def as_array(values: object) -> Array | None:
-    """Return what holds an array as one, if numpy is there; and `None` for lists and the like."""
+def as_array(values: object, *, dimensions: int | None = 1) -> Array | None:
+    """Return what holds an array of so many dimensions as one, if numpy is there; and `None` for lists and the like."""
     if not hasattr(values, "__array__"):
         return None
     try:
@@ -122,7 +124,7 @@ def as_array(values: object) -> Array | None:
     except ImportError:  # a series of another library: it is read as a list
         return None
     array = numpy.asarray(values)
-    return array if array.ndim == 1 else None
+    return array if dimensions in (None, array.ndim) else None
 
 
 def as_list(values: Any) -> list[Any]:
@@ -167,18 +169,14 @@ def steps(column: Column) -> Column:
     """Return by how much each number of a rising column exceeds the one before, the first exceeds 0."""
     if isinstance(column, list):
         return [right - left for left, right in pairwise([0, *column])]
-    if isinstance(column, WideColumn):
-        return WideColumn(tuple(_array_steps(limb) for limb in column.limbs))
-    return _array_steps(column)
+    return _each_limb(_array_steps, column)
 
 
 def shifted(column: Column) -> Column:
     """Return the column one place later: 0 first, without the last."""
     if isinstance(column, list):
         return [0, *column[:-1]] if column else []
-    if isinstance(column, WideColumn):
-        return WideColumn(tuple(_array_shifted(limb) for limb in column.limbs))
-    return _array_shifted(column)
+    return _each_limb(_array_shifted, column)
 
 
 def plus(left: Column, right: Column) -> Column:
@@ -192,9 +190,9 @@ def plus(left: Column, right: Column) -> Column:
 
 def doubled(column: Column) -> Column:
     """Return twice each number; an `int64` column and limbs have room for that below `LIMIT`."""
-    if isinstance(column, WideColumn):
-        return WideColumn(tuple(2 * limb for limb in column.limbs))
-    return [2 * number for number in column] if isinstance(column, list) else 2 * column
+    return (
+        [2 * number for number in column] if isinstance(column, list) else _each_limb(lambda a: 2 * a, column)
+    )
 
 
 def times(column: Column, factor: int) -> Column:
@@ -218,6 +216,12 @@ def dot(left: Column, right: Column) -> int:
         _array_dot(low, high) << LIMB * (i + j)
         for i, low in enumerate(_parts(left))
         for j, high in enumerate(_parts(right))
+    )
+
+
+def _each_limb(function: Callable[[Array], Array], column: Array | WideColumn) -> Array | WideColumn:
+    return (
+        WideColumn(tuple(map(function, column.limbs))) if isinstance(column, WideColumn) else function(column)
     )
 
 
@@ -248,3 +252,20 @@ def _array_dot(left: Array, right: Array) -> int:
     mask, highest = (1 << bits) - 1, int(right.max(initial=0))
     shifts = range(0, highest.bit_length(), bits)
     return sum(int(left.dot((right >> shift) & mask)) << shift for shift in shifts)
+
+
+def refuse_other_index(*columns: Any) -> None:
+    """Raise `BadSamples` if two of the columns have indices that differ; what has no index is taken in its order.
+
+    Columns of pandas belong together row by row only if their indices are the same.
+
+    >>> refuse_other_index([1, 0], [0, 1])
+    """
+    indices = [column.index for column in columns if hasattr(getattr(column, "index", None), "equals")]
+    for other in indices[1:]:
+        if not indices[0].equals(other):
+            raise BadSamples(
+                (list(indices[0][:3]), list(other[:3])),
+                "the columns have different indices, so that their rows are not the same samples",
+                "align them, or give .to_numpy() if the order is right",
+            )

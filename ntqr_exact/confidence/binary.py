@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
+from math import comb
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
@@ -123,7 +125,7 @@ class BinaryProof:
     def _parts_sum_to_derivative(self) -> bool:
         import sympy
 
-        a = _symbol()
+        a = sympy.Symbol("a", positive=True)
         rational_part = sympy.diff(_expression(self.polynomial, a), a)
         logs: list[tuple[Any, Any]] = []
         for term in self.logarithms:
@@ -148,13 +150,14 @@ def positive_on_half(polynomial: Sequence[mpq]) -> bool:
     (True, False)
     """
     degree = len(polynomial) - 1
-    total = [mpq(0)] * (degree + 1)
-    for power, coefficient in enumerate(polynomial):
-        term = [coefficient]
-        for index in range(degree):
-            factor = (mpq(1, 2), mpq(1)) if index < power else (mpq(1), mpq(1))
-            term = _times(term, factor)
-        total = [one + other for one, other in zip(total, term, strict=True)]
+    total = [
+        sum(
+            coefficient * comb(p, i) * comb(degree - p, power - i) / mpq(2) ** (p - i)
+            for p, coefficient in enumerate(polynomial)
+            for i in range(max(0, power - degree + p), min(p, power) + 1)
+        )
+        for power in range(degree + 1)
+    ]
     return min(total) >= 0 and max(total) > 0
 
 
@@ -228,18 +231,8 @@ def _at(polynomial: Polynomial, a: mpq) -> mpq:
     return sum((coefficient * a**power for power, coefficient in enumerate(polynomial)), mpq(0))
 
 
-def _times(left: Sequence[mpq], right: Sequence[mpq]) -> list[mpq]:
-    product = [mpq(0)] * (len(left) + len(right) - 1)
-    for i, one in enumerate(left):
-        for j, other in enumerate(right):
-            product[i + j] += one * other
-    return product
-
-
 def _minus(left: Polynomial, right: Polynomial) -> Polynomial:
-    size = max(len(left), len(right))
-    padded = ((*polynomial, *(mpq(0),) * (size - len(polynomial))) for polynomial in (left, right))
-    return tuple(one - other for one, other in zip(*padded, strict=True))
+    return tuple(one - other for one, other in zip_longest(left, right, fillvalue=mpq(0)))
 
 
 def _text(polynomial: Polynomial) -> str:
@@ -268,12 +261,6 @@ def _log_sum_vanishes(logs: Sequence[tuple[Any, Any]], a: Any) -> bool:
         for factor, exponent in [*factors, *primes.items()]:
             sums[factor] = sums.get(factor, 0) + c * exponent
     return all(sympy.expand(total) == 0 for total in sums.values())
-
-
-def _symbol() -> Any:
-    import sympy
-
-    return sympy.Symbol("a", positive=True)
 
 
 def _number(value: mpq) -> Any:

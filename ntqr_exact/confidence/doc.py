@@ -19,8 +19,13 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.quotients import sum_of_quotients
 from ntqr_exact.confidence.atc_values import GammaGiven
-from ntqr_exact.confidence.probability_table import Vectors, VectorTable
-from ntqr_exact.confidence.probability_vector import ProbabilityVector, check_same_length, probability_vectors
+from ntqr_exact.confidence.probability_vector import (
+    ProbabilityVector,
+    Vectors,
+    VectorTable,
+    check_same_length,
+    probability_vectors,
+)
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational

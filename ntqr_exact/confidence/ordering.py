@@ -5,18 +5,42 @@
 ([1, 1, 0], [1, 2, 0])
 >>> compare_orders("max", "l2", vectors).relation
 <OrderRelation.TIES_DIFFER: 'no strict inversion, but ties differ'>
+
+Smallest strict inversions: pairs of vectors that two scores put in opposite orders.
+
+For each denominator n = 2, 3, … all vectors with whole numerators over n are ranked exactly by both scores. The
+first n with an inverted pair is the smallest common denominator of any inversion, since a pair of vectors is
+seen at every multiple of both denominators.
+
+>>> found = smallest_inversion("max", "entropy", labels=3, max_denominator=20)
+>>> found.inversions[0].higher_left, found.inversions[0].higher_right, found.denominator
+(ProbabilityVector((4, 1, 1), 6), ProbabilityVector((1, 1, 0), 2), 6)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from itertools import pairwise
 
-from ntqr_exact.confidence.keys import ScoreKey
 from ntqr_exact.confidence.probability_vector import ProbabilityVector, VectorLike, probability_vectors
-from ntqr_exact.confidence.scores import SIX, ScoreFunction, ScoreLike, score_function
+from ntqr_exact.confidence.scores import (
+    SIX,
+    ScoreFunction,
+    ScoreKey,
+    ScoreLike,
+    compare_scores,
+    score_function,
+)
+from ntqr_exact.errors import BadNumber, NotSupported
+from ntqr_exact.exact.arguments import checked
+from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.sweep import sweep
+from ntqr_exact.work import check_work
 
 
 class OrderRelation(Enum):
@@ -43,15 +67,6 @@ class OrderComparison:
     def isomorphic(self) -> bool:
         """Whether both orders are the same, ties included."""
         return self.relation is OrderRelation.ISOMORPHIC
-
-
-def sort_by_score(score: ScoreLike, vectors: Iterable[VectorLike]) -> list[ProbabilityVector]:
-    """Return the vectors from the least sure to the surest; tied ones keep their order.
-
-    >>> sort_by_score("l2", [[1, 0], ["1/2", "1/2"]])
-    [ProbabilityVector((1, 1), 2), ProbabilityVector((1, 0), 1)]
-    """
-    return sorted(probability_vectors(vectors), key=score_function(score).key)
 
 
 def ranks(score: ScoreLike, vectors: Iterable[VectorLike]) -> list[int]:
@@ -133,3 +148,182 @@ def equivalence_classes(
     for score in scores:
         groups.setdefault(tuple(ranks(score, given)), []).append(score_function(score).name)
     return tuple(map(tuple, groups.values()))
+
+
+LARGEST_LEVEL = 200_000
+"""Most vectors of one denominator that are ranked."""
+
+
+class SearchEnd(Enum):
+    """What a search ended with."""
+
+    FOUND = "a smallest inversion"
+    NONE_TO_DENOMINATOR = "no inversion up to the largest denominator searched"
+
+
+@dataclass(frozen=True, slots=True)
+class Inversion:
+    """Two vectors: the left score puts `higher_left` above, the right score `higher_right`, both strictly."""
+
+    left: ScoreFunction
+    right: ScoreFunction
+    higher_left: ProbabilityVector
+    higher_right: ProbabilityVector
+
+    def holds(self) -> bool:
+        """Check the pair anew by two exact comparisons."""
+        return (
+            compare_scores(self.left, self.higher_left, self.higher_right) == 1
+            and compare_scores(self.right, self.higher_left, self.higher_right) == -1
+        )
+
+    def over(self, denominator: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the numerators of both over a common denominator.
+
+        Raises `BadNumber` for one that is none.
+        """
+        pair = (self.higher_left, self.higher_right)
+        if any(denominator % vector.denominator for vector in pair):
+            raise BadNumber(denominator, "this is not a common denominator of the pair")
+        first, second = (
+            tuple(number * (denominator // vector.denominator) for number in vector.numerators)
+            for vector in pair
+        )
+        return first, second
+
+
+@dataclass(frozen=True, slots=True)
+class InversionSearch:
+    """What an exhaustive search found: all inversions of the smallest denominator, and how many vectors it saw.
+
+    For symmetric scores vectors are listed with falling numerators, each for all its permutations.
+    """
+
+    end: SearchEnd
+    left: ScoreFunction
+    right: ScoreFunction
+    labels: int
+    denominator: int
+    inversions: tuple[Inversion, ...]
+    examined: tuple[tuple[int, int], ...]
+
+    @property
+    def found(self) -> bool:
+        """Whether there is an inversion."""
+        return self.end is SearchEnd.FOUND
+
+    def holds(self) -> bool:
+        """Check every inversion anew, and that every smaller denominator was searched through."""
+        symmetric = self.left.symmetric and self.right.symmetric
+        counted = [(n, _level_size(self.labels, n, symmetric=symmetric)) for n, _ in self.examined]
+        complete = [n for n, _ in counted] == list(range(2, self.denominator + 1))
+        return (
+            complete
+            and counted == list(self.examined)
+            and all(inversion.holds() for inversion in self.inversions)
+            and bool(self.inversions) == self.found
+        )
+
+
+@checked
+def smallest_inversion(
+    left: ScoreLike,
+    right: ScoreLike,
+    *,
+    labels: RationalLike,
+    max_denominator: RationalLike,
+    progress: Callable[[int], object] | None = None,
+    executor: Executor | Callable[[], Executor] | None = None,
+) -> InversionSearch:
+    """Return all strict inversions of two scores at the smallest common denominator up to the largest asked for.
+
+    `progress` is called with each denominator that has been searched; an exception from it ends the search. An
+    `executor` (see `sweep`) searches several denominators at once; the scores must then be picklable.
+    Raises `BadNumber` for fewer than two labels or a denominator below 2, and `NotSupported` for more vectors of
+    one denominator than `LARGEST_LEVEL`.
+    """
+    first, second = score_function(left), score_function(right)
+    k, last = whole_number(labels), whole_number(max_denominator)
+    if k < 2:
+        raise BadNumber(labels, "a probability vector has at least two labels")
+    if last < 2:
+        raise BadNumber(max_denominator, "the largest denominator is at least 2")
+    check_work("a search among vectors of so many labels", k * last)
+    examined: list[tuple[int, int]] = []
+    search = partial(_search_level, first, second, k)
+    with closing(sweep(search, range(2, last + 1), executor=executor)) as levels:
+        for denominator, size, found in levels:
+            examined.append((denominator, size))
+            if progress is not None:
+                progress(denominator)
+            if found:
+                return InversionSearch(
+                    SearchEnd.FOUND, first, second, k, denominator, tuple(found), tuple(examined)
+                )
+    return InversionSearch(SearchEnd.NONE_TO_DENOMINATOR, first, second, k, last, (), tuple(examined))
+
+
+def _search_level(
+    left: ScoreFunction, right: ScoreFunction, labels: int, denominator: int
+) -> tuple[int, int, list[Inversion]]:
+    symmetric = left.symmetric and right.symmetric
+    size = _level_size(labels, denominator, symmetric=symmetric)
+    if size > LARGEST_LEVEL:
+        raise NotSupported(
+            denominator,
+            f"there are {size} vectors of {labels} labels over this denominator, and at most {LARGEST_LEVEL} are "
+            "ranked",
+            "search to a smaller one",
+        )
+    vectors = list(vectors_over(denominator, labels=labels, symmetric=symmetric))
+    return denominator, size, _inversions(left, right, vectors)
+
+
+def vectors_over(denominator: int, *, labels: int, symmetric: bool = True) -> Iterator[ProbabilityVector]:
+    """Yield all vectors n/denominator; of each set of permutations only the falling one, if `symmetric`.
+
+    >>> [str(vector) for vector in vectors_over(3, labels=2)]
+    ['(1, 0)/1', '(2, 1)/3']
+    """
+    for parts in _parts(denominator, labels, denominator, falling=symmetric):
+        yield ProbabilityVector(parts, denominator)
+
+
+def _parts(total: int, labels: int, largest: int, *, falling: bool) -> Iterator[tuple[int, ...]]:
+    if total == 0 or labels == 1:
+        if total <= largest:
+            yield (total, *(0,) * (labels - 1))
+        return
+    for first in range(min(total, largest), -1, -1):
+        if falling and first * labels < total:
+            return
+        for rest in _parts(total - first, labels - 1, first if falling else total, falling=falling):
+            yield (first, *rest)
+
+
+def _level_size(labels: int, denominator: int, *, symmetric: bool) -> int:
+    """Return how many vectors `vectors_over` yields, counted without listing them."""
+    # Partitions into at most k parts are those into parts of size at most k: a coin problem. Compositions are
+    # a binomial coefficient; here by the same recurrence with k coins of size 1.
+    ways = [1] + [0] * denominator
+    for coin in range(1, labels + 1) if symmetric else (1,) * labels:
+        for total in range(coin, denominator + 1):
+            ways[total] += ways[total - coin]
+    return ways[denominator]
+
+
+def _inversions(
+    left: ScoreFunction, right: ScoreFunction, vectors: list[ProbabilityVector]
+) -> list[Inversion]:
+    first = ranks_of_keys([left.key(vector) for vector in vectors])
+    second = ranks_of_keys([right.key(vector) for vector in vectors])
+    places = sorted(range(len(vectors)), key=lambda place: (first[place], second[place]))
+    # Sorted by both ranks, a strict inversion is a fall of the second rank; without one there is none to list.
+    if all(second[a] <= second[b] for a, b in pairwise(places)):
+        return []
+    return [
+        Inversion(left, right, vectors[high], vectors[low])
+        for at, high in enumerate(places)
+        for low in places[:at]
+        if first[low] < first[high] and second[low] > second[high]
+    ]

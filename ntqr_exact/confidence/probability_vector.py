@@ -4,6 +4,11 @@
 ProbabilityVector((5, 3, 2), 10)
 >>> ProbabilityVector.of_counts([6, 6, 0]) == ProbabilityVector.of(["1/2", "1/2", 0])
 True
+
+Many probability vectors as rows of an array, each the shares of its row: counts, or floats by binary value.
+
+Nothing is divided here: a row stands for its numbers over their sum, and becomes a `ProbabilityVector` when asked.
+Without numpy the same functions return lists of vectors.
 """
 
 from __future__ import annotations
@@ -17,7 +22,9 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.errors import BadSamples
+from ntqr_exact.columns.float_values import FloatValues, binary_units
+from ntqr_exact.columns.whole_numbers import Array, WideColumn, as_array, as_list
+from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float, whole_number
 
@@ -164,9 +171,7 @@ VectorLike: TypeAlias = "ProbabilityVector | Iterable[RationalLike]"
 
 def probability_vector(vector: VectorLike) -> ProbabilityVector:
     """Return a vector as one; exact probabilities are taken by `ProbabilityVector.of`."""
-    if not isinstance(vector, Iterable):
-        raise BadSamples(vector, "a probability vector is a row with a number for each label")
-    return vector if isinstance(vector, ProbabilityVector) else ProbabilityVector.of(vector)
+    return vector if isinstance(vector, ProbabilityVector) else ProbabilityVector.of(_row(vector))
 
 
 def probability_vectors(vectors: Iterable[VectorLike], *, what: str = "vectors") -> list[ProbabilityVector]:
@@ -191,6 +196,12 @@ def check_same_length(vectors: Sequence[ProbabilityVector], *, what: str = "vect
         )
 
 
+def _row(numbers: Any) -> Iterable[Any]:
+    if not isinstance(numbers, Iterable):
+        raise BadSamples(numbers, "a probability vector is a row with a number for each label")
+    return numbers
+
+
 def _shares(numbers: list[mpq]) -> ProbabilityVector:
     _check_labels(numbers)
     if not sum(numbers, mpq(0)):
@@ -210,3 +221,140 @@ def _check_labels(numbers: Sequence[Any]) -> None:
     least = min(numbers)
     if least < 0:
         raise BadSamples(str(least), "a probability must not be negative")
+
+
+_EXACT_IN_DOUBLE = 1 << 53
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class VectorTable:
+    """Rows of numbers that are not negative, none of them all zero; each stands for its shares.
+
+    `vectors_from_counts` and `vectors_from_floats` make and check them.
+    """
+
+    numbers: Array
+
+    @property
+    def labels(self) -> int:
+        """The number of labels, k."""
+        return int(self.numbers.shape[1])
+
+    def __len__(self) -> int:
+        """How many vectors there are."""
+        return len(self.numbers)
+
+    def __getitem__(self, row: int) -> ProbabilityVector:
+        """Return one vector."""
+        values = self.numbers[row].tolist()
+        if self.numbers.dtype.kind == "f":
+            return ProbabilityVector.of_floats(values)
+        return ProbabilityVector.of_counts(values)
+
+    def __iter__(self) -> Iterator[ProbabilityVector]:
+        """Yield the vectors."""
+        return (self[row] for row in range(len(self)))
+
+    def largest_shares(self) -> tuple[list[int], list[int]]:
+        """Return for each row whole numbers whose quotient is its largest share."""
+        import numpy
+
+        numbers = self.numbers
+        if numbers.dtype.kind == "f":
+            units: Any = binary_units(FloatValues(numbers.ravel()))[0]
+            # A sum of fewer than 2^12 numbers below 2^51 fits; others, and limbs, are summed as Python's integers.
+            fits = (
+                not isinstance(units, WideColumn)
+                and self.labels < 1 << 12
+                and int(units.max(initial=0)) < 1 << 51
+            )
+            numbers = numpy.array(as_list(units), dtype=numpy.int64 if fits else object).reshape(
+                numbers.shape
+            )
+        return numbers.max(axis=1).tolist(), numbers.sum(axis=1).tolist()
+
+    def predicted(self) -> list[int]:
+        """Return the place of the largest number of each row; of several, the first."""
+        return list(self.numbers.argmax(axis=1).tolist())
+
+    def __repr__(self) -> str:
+        """Return what is held, without the numbers."""
+        return f"<{len(self)} probability vectors of {self.labels} labels>"
+
+
+Vectors: TypeAlias = "VectorTable | Iterable[VectorLike]"
+"""A data set of probability vectors."""
+
+
+@checked
+def vectors_from_counts(rows: Iterable[Iterable[Any]]) -> VectorTable | list[ProbabilityVector]:
+    """Return the shares of rows of whole counts; an array of integers stays an array.
+
+    >>> vectors_from_counts([[4, 1, 1], [3, 3, 0]])
+    [ProbabilityVector((4, 1, 1), 6), ProbabilityVector((1, 1, 0), 2)]
+
+    Raises `BadSamples` for a negative count, a row of zeros, one label, or what is no table.
+    """
+    array = _as_table(rows)
+    if array is None:
+        return [ProbabilityVector.of_counts(_row(row)) for row in rows]
+    if array.dtype.kind == "f":
+        raise FloatRefused(str(array.dtype), "a float is no count", "use vectors_from_floats")
+    if array.dtype.kind not in "iu":
+        raise NotANumber(array.dtype, "counts are whole numbers")
+    import numpy
+
+    # Sums of a row, as whole numbers or as doubles, are exact only below this.
+    if len(array) and int(array.max()) * array.shape[1] >= _EXACT_IN_DOUBLE:
+        return [ProbabilityVector.of_counts(row) for row in array.tolist()]
+    return _checked(array.astype(numpy.int64, copy=False))
+
+
+@checked
+def vectors_from_floats(
+    rows: Iterable[Iterable[Any]], *, total: FloatTotal = FloatTotal.NORMALISE
+) -> VectorTable | list[ProbabilityVector]:
+    """Return rows of floats by their binary values, normalised exactly or refused: the explicit door for them.
+
+    >>> vectors_from_floats([[0.25, 0.75]])
+    [ProbabilityVector((1, 3), 4)]
+
+    Raises `BadNumber` for nan and infinities, `BadSamples` for a negative number, a row of zeros, one label, and
+    under `FloatTotal.REFUSE` for a row that does not sum to 1.
+    """
+    total = chosen(total, FloatTotal)
+    array = _as_table(rows)
+    if array is None or array.dtype.kind != "f" or array.dtype.itemsize > 8:
+        given = rows if array is None else array.tolist()
+        return [ProbabilityVector.of_floats(_row(row), total=total) for row in given]
+    import numpy
+
+    array = array.astype(numpy.float64, copy=False)
+    if not numpy.isfinite(array).all():
+        raise BadNumber("nan or inf", "a number must be finite")
+    table = _checked(array)
+    if total is FloatTotal.REFUSE:
+        for row in array.tolist():
+            ProbabilityVector.of_floats(row, total=total)
+    return table
+
+
+def _checked(array: Array) -> VectorTable:
+    if array.shape[1] < 2:
+        raise BadSamples(array.shape, "a probability vector has at least two labels")
+    if len(array):
+        least = array.min().item()
+        if least < 0:
+            raise BadSamples(str(least), "a probability must not be negative")
+        if not array.any(axis=1).all():
+            raise BadSamples(int(array.any(axis=1).argmin()), "the shares of nothing are no probabilities")
+    return VectorTable(array)
+
+
+def _as_table(rows: Any) -> Array | None:
+    array = as_array(rows, dimensions=None)
+    if array is not None and array.ndim != 2:
+        raise BadSamples(
+            array.shape, "a table of vectors has a row for each vector and a column for each label"
+        )
+    return array

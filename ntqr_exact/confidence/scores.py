@@ -14,17 +14,29 @@ from typing import TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
-from ntqr_exact.confidence.keys import ScoreKey, compare_keys
 from ntqr_exact.confidence.probability_vector import (
     ProbabilityVector,
     VectorLike,
     check_same_length,
     probability_vector,
 )
-from ntqr_exact.errors import BadSamples
+from ntqr_exact.errors import BadSamples, NotOrdered
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.surd import Surd
+
+ScoreKey: TypeAlias = "mpq | LogSumKey"
+"""What a score orders vectors by."""
+
+
+def compare_keys(left: ScoreKey, right: ScoreKey) -> int:
+    """Return −1, 0 or 1, the sign of left − right, exactly."""
+    if isinstance(left, LogSumKey) and isinstance(right, LogSumKey):
+        return left.compare(right)
+    if isinstance(left, LogSumKey) or isinstance(right, LogSumKey):
+        raise NotOrdered((left, right), "keys of two kinds have no common order", "use one score")
+    return (left > right) - (left < right)
+
 
 ScoreValue: TypeAlias = "mpq | Surd | LogSumKey"
 """A score as the number it is; where it is a root, the key to order by is the square."""
@@ -130,36 +142,27 @@ def _cited(place: str) -> Citation:
     return Citation("orderings", place)
 
 
+_PRINTED = "jensen-shannon-printed"
+_JENSEN_SHANNON = "½ KL(p‖m) + ½ KL(u‖m), m = (p + u)/2"
+
 SIX = ("max", "l2", "l1-uniform", "l2-uniform", "entropy", "jensen-shannon")
 """The names of the six scores that the source compares."""
 
 SCORES: dict[str, ScoreFunction] = {
-    score.name: score
-    for score in (
-        ScoreFunction("max", max_key, _itself, "max pᵢ", True, _cited("section 2.3, item 1")),
-        ScoreFunction("l2", l2_key, _root, "√Σ pᵢ²", True, _cited("section 2.3, item 3")),
-        ScoreFunction(
-            "l1-uniform", _l1_uniform_key, _itself, "Σ |pᵢ − 1/k|", True, _cited("section 2.3, item 4")
-        ),
-        ScoreFunction(
-            "l2-uniform", _l2_uniform_key, _root, "√Σ (pᵢ − 1/k)²", True, _cited("section 2.3, item 5")
-        ),
-        ScoreFunction("entropy", entropy_key, _itself, "Σ pᵢ log pᵢ", True, _cited("section 2.3, item 2")),
-        ScoreFunction(
-            "jensen-shannon",
-            _jensen_shannon_key,
-            _itself,
-            "½ KL(p‖m) + ½ KL(u‖m), m = (p + u)/2",
-            True,
-            _cited("section 2.3, item 6"),
-        ),
-        ScoreFunction(
-            "jensen-shannon-printed",
+    name: ScoreFunction(name, key, value, formula, True, _cited(place))
+    for name, key, value, formula, place in (
+        ("max", max_key, _itself, "max pᵢ", "section 2.3, item 1"),
+        ("l2", l2_key, _root, "√Σ pᵢ²", "section 2.3, item 3"),
+        ("l1-uniform", _l1_uniform_key, _itself, "Σ |pᵢ − 1/k|", "section 2.3, item 4"),
+        ("l2-uniform", _l2_uniform_key, _root, "√Σ (pᵢ − 1/k)²", "section 2.3, item 5"),
+        ("entropy", entropy_key, _itself, "Σ pᵢ log pᵢ", "section 2.3, item 2"),
+        ("jensen-shannon", _jensen_shannon_key, _itself, _JENSEN_SHANNON, "section 2.3, item 6"),
+        (
+            _PRINTED,
             _printed_jensen_shannon_key,
             _itself,
             "½ Σ (pᵢ − 1/k) log pᵢ",
-            True,
-            _cited("proof of theorem 1, item 6"),
+            "proof of theorem 1, item 6",
         ),
     )
 }

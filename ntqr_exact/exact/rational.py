@@ -93,6 +93,18 @@ def rational_from_float(value: object) -> mpq:
         raise BadNumber(value, "a number must be finite") from None
 
 
+def probability(value: RationalLike, what: str = "a probability") -> mpq:
+    """Return a number from 0 to 1; raises `BadNumber`, naming `what` it is, for any other.
+
+    >>> probability("0.034")
+    mpq(17,500)
+    """
+    number = rational(value)
+    if not 0 <= number <= 1:
+        raise BadNumber(value, f"{what} lies between 0 and 1")
+    return number
+
+
 def whole_number(value: RationalLike) -> int:
     """Return a count: a whole number that is not negative.
 

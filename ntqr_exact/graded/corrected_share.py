@@ -22,7 +22,7 @@ from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.graded.level import check_level, independent_share
-from ntqr_exact.significance.binomial import binomial_interval
+from ntqr_exact.significance.share_intervals import binomial_interval
 
 _GRID = 10**6
 """Ends of the binomial intervals are rounded outwards to this fineness."""

@@ -21,8 +21,8 @@ from ntqr_exact.graded.graded_votes import GradedVotes, Shape
 from ntqr_exact.graded.intervals import Interval
 from ntqr_exact.graded.level import independent_share
 from ntqr_exact.graded.value_range import Value, ValueRange, rising_range
-from ntqr_exact.metrics.beyond_chance import balanced_accuracy, cohen_kappa, matthews
 from ntqr_exact.metrics.confusion import ConfusionMatrix
+from ntqr_exact.metrics.label_metrics import balanced_accuracy, cohen_kappa, matthews
 from ntqr_exact.votes.counts import Judge
 
 

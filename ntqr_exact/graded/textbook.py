@@ -12,9 +12,9 @@ from collections.abc import Callable
 from gmpy2 import mpq
 
 from ntqr_exact.graded.intervals import last_kept
-from ntqr_exact.significance.binomial import binomial_interval
-from ntqr_exact.significance.critical import NormalCritical
 from ntqr_exact.significance.hypergeometric import Design
+from ntqr_exact.significance.interval import NormalCritical
+from ntqr_exact.significance.share_intervals import binomial_interval
 
 MaybeInterval = tuple[int, int] | None
 """Least and greatest number of right answers; none where the interval holds no whole number."""

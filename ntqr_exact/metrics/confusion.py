@@ -13,16 +13,49 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.same_index import refuse_other_index
-from ntqr_exact.columns.whole_numbers import as_list
+from ntqr_exact.columns.whole_numbers import as_list, refuse_other_index
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.arguments import checked
-from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.exact.rational import RationalLike, probability, rational
 from ntqr_exact.metrics.classes import BINARY, Classes, flags, positive_classes
 from ntqr_exact.metrics.formulas import CELLS, Cells, Metric, metric
-from ntqr_exact.metrics.population import population_factors
 from ntqr_exact.metrics.undefined import MetricValue, WhenUndefined, defined
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
+
+
+def population_factors(positives: mpq, negatives: mpq, rate: RationalLike) -> tuple[mpq, mpq]:
+    """Return ρ/r and (1−ρ)/(1−r), by which positives and negatives count as in the population.
+
+    >>> population_factors(mpq(1), mpq(3), "1/2")
+    (mpq(2,1), mpq(2,3))
+
+    Raises `BadSamples` where a label that the population has does not occur in the sample.
+    """
+    share = probability(rate, "a rate")
+    total = positives + negatives
+    return (_factor(share, positives, total, "positive"), _factor(1 - share, negatives, total, "negative"))
+
+
+def _factor(share: mpq, weight: mpq, total: mpq, name: str) -> mpq:
+    if weight != 0:
+        return share * total / weight
+    if share != 0 or total == 0:
+        raise BadSamples(
+            weight,
+            f"no sample is labeled {name}, so none can stand for those of the population",
+            "give a sample with both labels",
+        )
+    return mpq(1)
+
+
+class _Named:
+    """A metric of a matrix that is read as an attribute."""
+
+    def __init__(self, name: str, told: str) -> None:
+        self.name, self.__doc__ = name, told
+
+    def __get__(self, matrix: ConfusionMatrix, owner: object = None) -> MetricValue:
+        return self if matrix is None else matrix[self.name]
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -103,60 +136,17 @@ class ConfusionMatrix:
     def _sum(self, cells: Cells) -> mpq:
         return cells.tp * self.tp + cells.fp * self.fp + cells.fn * self.fn + cells.tn * self.tn
 
-    @property
-    def recall(self) -> MetricValue:
-        """The share of positives that are found, TP/(TP+FN)."""
-        return self["recall"]
-
-    @property
-    def precision(self) -> MetricValue:
-        """The share of predicted positives that are right, TP/(TP+FP)."""
-        return self["precision"]
-
-    @property
-    def f1(self) -> MetricValue:
-        """The harmonic mean of precision and recall, 2TP/(2TP+FP+FN)."""
-        return self["f1"]
-
-    @property
-    def fpr(self) -> MetricValue:
-        """The share of negatives that are taken for positive, FP/(FP+TN)."""
-        return self["fpr"]
-
-    @property
-    def accuracy(self) -> MetricValue:
-        """The share that is predicted rightly, (TP+TN)/n."""
-        return self["accuracy"]
-
-    @property
-    def error_rate(self) -> MetricValue:
-        """The share that is predicted wrongly, (FP+FN)/n."""
-        return self["error_rate"]
-
-    @property
-    def match_rate(self) -> MetricValue:
-        """The share that is predicted to be positive, (TP+FP)/n."""
-        return self["match_rate"]
-
-    @property
-    def filter_rate(self) -> MetricValue:
-        """The share that is predicted to be negative, (TN+FN)/n."""
-        return self["filter_rate"]
-
-    @property
-    def negated_recall(self) -> MetricValue:
-        """Recall of the negative label, `!recall` = TN/(TN+FP)."""
-        return self["!recall"]
-
-    @property
-    def negated_precision(self) -> MetricValue:
-        """Precision of the negative label, `!precision` = TN/(TN+FN)."""
-        return self["!precision"]
-
-    @property
-    def negated_f1(self) -> MetricValue:
-        """F1 of the negative label, `!f1` = 2TN/(2TN+FP+FN)."""
-        return self["!f1"]
+    recall = _Named("recall", "The share of positives that are found, TP/(TP+FN).")
+    precision = _Named("precision", "The share of predicted positives that are right, TP/(TP+FP).")
+    f1 = _Named("f1", "The harmonic mean of precision and recall, 2TP/(2TP+FP+FN).")
+    fpr = _Named("fpr", "The share of negatives that are taken for positive, FP/(FP+TN).")
+    accuracy = _Named("accuracy", "The share that is predicted rightly, (TP+TN)/n.")
+    error_rate = _Named("error_rate", "The share that is predicted wrongly, (FP+FN)/n.")
+    match_rate = _Named("match_rate", "The share that is predicted to be positive, (TP+FP)/n.")
+    filter_rate = _Named("filter_rate", "The share that is predicted to be negative, (TN+FN)/n.")
+    negated_recall = _Named("!recall", "Recall of the negative label, `!recall` = TN/(TN+FP).")
+    negated_precision = _Named("!precision", "Precision of the negative label, `!precision` = TN/(TN+FN).")
+    negated_f1 = _Named("!f1", "F1 of the negative label, `!f1` = 2TN/(2TN+FP+FN).")
 
     # -- sizes ----------------------------------------------------------------------------------
 

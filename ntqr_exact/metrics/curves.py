@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from gmpy2 import mpq, qdiv
+from gmpy2 import mpq
 
-from ntqr_exact.columns.whole_numbers import Column, WideColumn, as_list
+from ntqr_exact.columns.quotients import fractions
+from ntqr_exact.columns.whole_numbers import Array, Column, WideColumn, as_list
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.metrics.classes import BINARY, Classes
 from ntqr_exact.metrics.formulas import Metric, metric
@@ -48,8 +49,7 @@ class Curve:
 
     def thresholds(self) -> list[Score | None]:
         """Return the threshold of each point: the distinct scores, from the highest down."""
-        scores = [self.ranking.threshold(place) for place in range(len(self.ranking))]
-        return [None, *scores] if self.starts_empty else [*scores]
+        return [*[None] * self.starts_empty, *self.ranking.thresholds()]
 
     def __iter__(self) -> Iterator[list[Any]]:
         """Yield the values across, the values up, and the thresholds."""
@@ -108,21 +108,18 @@ def _quotients(of: Metric, above: Column, below: Column) -> list[MetricValue]:
     import numpy
 
     changes = (above[1:] != above[:-1]) | (below[1:] != below[:-1])
+    if changes.all():
+        return _distinct(of, above, below)
     starts = numpy.flatnonzero(numpy.append(True, changes))
-    above, below = above[starts], below[starts]
-    if below.all():
-        # `qdiv` takes half the time of `mpq`; what is whole it returns as an mpz.
-        found: list[Any] = list(map(qdiv, above.tolist(), below.tolist()))
-        for place in numpy.flatnonzero(above % below == 0).tolist():
-            found[place] = mpq(found[place])
-    else:
-        found = _quotients(of, above.tolist(), below.tolist())
-    if len(starts) == len(changes) + 1:
-        return found
-    values = numpy.empty(len(starts), dtype=object)
-    values[:] = found
-    repeated: list[MetricValue] = values.repeat(numpy.diff(starts, append=len(changes) + 1)).tolist()
+    values = numpy.fromiter(_distinct(of, above[starts], below[starts]), dtype=object, count=len(starts))
+    repeated: list[MetricValue] = values.repeat(numpy.diff(starts, append=len(above))).tolist()
     return repeated
+
+
+def _distinct(of: Metric, above: Array, below: Array) -> list[MetricValue]:
+    if below.all():
+        return [*fractions(above, below)]
+    return _quotients(of, above.tolist(), below.tolist())
 
 
 @checked

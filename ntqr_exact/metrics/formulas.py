@@ -77,7 +77,7 @@ _PAIRS = (
 _SWAPPED_REASON = {**dict(_PAIRS), **{right: left for left, right in _PAIRS}}
 
 _LABELED_POSITIVE, _LABELED_NEGATIVE = Cells(tp=1, fn=1), Cells(fp=1, tn=1)
-_PREDICTED_POSITIVE = Cells(tp=1, fp=1)
+_PREDICTED_POSITIVE, _NOTHING_PREDICTED = Cells(tp=1, fp=1), Undefined.NO_PREDICTED_POSITIVES
 _ALL = Cells(1, 1, 1, 1)
 _ORES = Citation("ores", "section 1, table of metrics")
 _BIAS_ADJUSTED = Citation("bias_adjusted", "Error Rate")
@@ -89,7 +89,7 @@ METRICS: dict[str, Metric] = {
     metric.name: metric
     for metric in (
         Metric("recall", Cells(tp=1), _LABELED_POSITIVE, Undefined.NO_POSITIVES, _ORES),
-        Metric("precision", Cells(tp=1), _PREDICTED_POSITIVE, Undefined.NO_PREDICTED_POSITIVES, _ORES),
+        Metric("precision", Cells(tp=1), _PREDICTED_POSITIVE, _NOTHING_PREDICTED, _ORES),
         # The harmonic mean of the two above, wherever that exists; and 0, not 0/0, where both are 0.
         Metric("f1", Cells(tp=2), Cells(tp=2, fp=1, fn=1), Undefined.NOTHING_POSITIVE, _ORES),
         Metric("fpr", Cells(fp=1), _LABELED_NEGATIVE, Undefined.NO_NEGATIVES, _ORES),
@@ -104,13 +104,7 @@ METRICS: dict[str, Metric] = {
 RATIOS: dict[str, Metric] = METRICS | {
     metric.name: metric
     for metric in (
-        Metric(
-            "false_discovery_rate",
-            Cells(fp=1),
-            _PREDICTED_POSITIVE,
-            Undefined.NO_PREDICTED_POSITIVES,
-            _FAITHFUL,
-        ),
+        Metric("false_discovery_rate", Cells(fp=1), _PREDICTED_POSITIVE, _NOTHING_PREDICTED, _FAITHFUL),
         Metric("jaccard", Cells(tp=1), Cells(tp=1, fp=1, fn=1), Undefined.NOTHING_POSITIVE, _JACCARD),
     )
 }

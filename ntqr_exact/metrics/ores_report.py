@@ -20,10 +20,9 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.exact.json_text import encode_number
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.metrics.averages import Average, LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import METRICS, NEGATION
-from ntqr_exact.metrics.multiclass import MulticlassConfusion
+from ntqr_exact.metrics.multiclass import Average, LabelMatrices, MulticlassConfusion
 from ntqr_exact.metrics.undefined import MetricValue
 
 REPORTED = (*METRICS, *(NEGATION + name for name in ("recall", "precision", "f1")))

@@ -15,16 +15,13 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.float_values import float_column
-from ntqr_exact.columns.same_index import refuse_other_index
-from ntqr_exact.columns.whole_numbers import as_list
+from ntqr_exact.columns.float_values import exact_column, float_column
+from ntqr_exact.columns.whole_numbers import as_list, refuse_other_index
 from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.log_sum_key import LogSumKey
-from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.exact.rational import RationalLike, probability, whole_number
 from ntqr_exact.metrics.classes import BINARY, Classes, flags, label_list, positive_classes
-from ntqr_exact.metrics.exact_column import exact_column
-from ntqr_exact.metrics.population import probability
 from ntqr_exact.metrics.ranking import ScoresLike
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
@@ -167,10 +164,8 @@ def top_k_accuracy(
     mpq(1,3)
     """
     truths, rows, most = label_list(labels), score_rows(scores), whole_number(k)
-    places = {
-        name: place
-        for place, name in enumerate(label_list(label_names or range(len(rows[0]) if rows else 0)))
-    }
+    names = label_list(label_names or range(len(rows[0]) if rows else 0))
+    places = {name: place for place, name in enumerate(names)}
     if len(truths) != len(rows) or not rows or any(len(row) != len(places) for row in rows):
         raise BadSamples((len(truths), len(rows), len(places)), "each sample has a score for each label")
     weights, ties = exact_weights(sample_weight, len(rows)), chosen(ties, TopTies)
@@ -179,10 +174,8 @@ def top_k_accuracy(
         if truth not in places:
             raise BadSamples(truth, f"the labels are {', '.join(map(repr, places))}")
         own = row[places[truth]]
-        higher, equal = (
-            sum(other > own for other in row),
-            [place for place, other in enumerate(row) if other == own],
-        )
+        higher = sum(other > own for other in row)
+        equal = [place for place, other in enumerate(row) if other == own]
         rank = equal.index(places[truth])
         if ties is TopTies.SHARED:
             share = mpq(min(max(most - higher, 0), len(equal)), len(equal))
@@ -209,7 +202,7 @@ def _probable(
     refuse_other_index(labels, probabilities, sample_weight)
     known = as_list(labels)
     truth = flags(known, positive_classes(known, classes, pos_label))
-    shares = [probability(share) for share in exact_column(float_column(probabilities))]
+    shares = [probability(share, "a rate") for share in exact_column(float_column(probabilities))]
     if len(truth) != len(shares) or not truth:
         raise BadSamples((len(truth), len(shares)), "there is a probability for each label")
     weights = exact_weights(sample_weight, len(truth)).values()

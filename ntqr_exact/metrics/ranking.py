@@ -22,7 +22,6 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.decimals import Decimals
 from ntqr_exact.columns.float_values import FloatValues, float_column
-from ntqr_exact.columns.same_index import refuse_other_index
 from ntqr_exact.columns.whole_numbers import (
     Array,
     Column,
@@ -32,6 +31,7 @@ from ntqr_exact.columns.whole_numbers import (
     cumulative,
     joined,
     limbs_of,
+    refuse_other_index,
     times,
 )
 from ntqr_exact.errors import BadNumber, BadSamples
@@ -39,9 +39,8 @@ from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.metrics.classes import BINARY, Classes, flag_array, flags, positive_classes
-from ntqr_exact.metrics.confusion import ConfusionMatrix
+from ntqr_exact.metrics.confusion import ConfusionMatrix, population_factors
 from ntqr_exact.metrics.formulas import Cells, Metric
-from ntqr_exact.metrics.population import population_factors
 from ntqr_exact.metrics.weights import SampleWeights, WeightsLike, exact_weights
 
 Score: TypeAlias = "mpq | Surd"
@@ -91,16 +90,8 @@ class Ranking:
         return hash((len(self), self.positives * self.unit, self.negatives * self.unit))
 
     def _identity(self) -> tuple[Any, ...]:
-        weights = (
-            self.positives,
-            self.negatives,
-            *map(int, self.true_positives),
-            *map(int, self.false_positives),
-        )
-        return (
-            [self.threshold(place) for place in range(len(self))],
-            [weight * self.unit for weight in weights],
-        )
+        weights = self.positives, self.negatives, *self.true_positives, *self.false_positives
+        return self.thresholds(), [int(weight) * self.unit for weight in weights]
 
     def __len__(self) -> int:
         """How many thresholds there are."""
@@ -112,6 +103,13 @@ class Ranking:
         if isinstance(score, (mpq, Surd)):
             return score
         return rational_from_float(score) if isinstance(score, float) else rational(score)
+
+    def thresholds(self) -> list[Score]:
+        """Return the distinct scores, from the highest down."""
+        array = as_array(self.scores)
+        if array is not None and array.dtype.kind == "f":
+            return list(FloatValues(array))
+        return [self.threshold(place) for place in range(len(self))]
 
     def confusion(self, place: int, *, rule: Rule = Rule.AT_LEAST) -> ConfusionMatrix:
         """Return the matrix at the threshold of this place; at place −1, above all, nothing is positive."""

@@ -16,8 +16,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.columns.csv_blocks import CellBlock, Rows, opened_table
-from ntqr_exact.columns.decimal_cells import decimal_cells, named_cells
-from ntqr_exact.columns.decimals import Decimals
+from ntqr_exact.columns.decimals import Decimals, decimal_cells, named_cells
 from ntqr_exact.csv_rows import CsvSource
 from ntqr_exact.errors import BadDecisions, BadNumber
 from ntqr_exact.exact.rational import rational

@@ -11,7 +11,7 @@ mpq(0,1)
 from __future__ import annotations
 
 from enum import Enum
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from gmpy2 import mpq
 
@@ -38,13 +38,8 @@ def defined(value: MetricValue, policy: WhenUndefined = WhenUndefined.ERROR) -> 
     policy = chosen(policy, WhenUndefined)
     if not isinstance(value, Undefined):
         return value
-    match policy:
-        case WhenUndefined.ZERO:
-            return mpq(0)
-        case WhenUndefined.ONE:
-            return mpq(1)
-        case WhenUndefined.ERROR:
-            raise UndefinedMetric(
-                value, f"the metric is undefined: {value.value}", "choose WhenUndefined.ZERO or ONE"
-            )
-    assert_never(policy)
+    if policy is WhenUndefined.ERROR:
+        raise UndefinedMetric(
+            value, f"the metric is undefined: {value.value}", "choose WhenUndefined.ZERO or ONE"
+        )
+    return mpq(policy.value)

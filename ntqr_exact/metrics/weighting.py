@@ -55,7 +55,8 @@ class Strata:
         for name, count in drawn.items():
             if name not in sizes:
                 raise BadSamples(
-                    name, f"the population of this stratum is not given, only of {_names(sizes)}"
+                    name,
+                    f"the population of this stratum is not given, only of {', '.join(map(repr, sizes))}",
                 )
             if count > sizes[name]:
                 raise BadSamples(
@@ -154,7 +155,3 @@ def bias_adjusted(
     for name, weight in strata.weights.items():
         adjusted += matrices[name].scaled(positives=weight, negatives=weight)
     return adjusted
-
-
-def _names(sizes: Mapping[Any, int]) -> str:
-    return ", ".join(map(repr, sizes))

@@ -1,4 +1,4 @@
-"""Two models compared through a metric model, under every reading of the variance at once."""
+"""Two models compared through a metric model, under every reading of the variance at once, and why they differ."""
 
 from __future__ import annotations
 
@@ -11,15 +11,20 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.same_index import refuse_other_index
+from ntqr_exact.columns.whole_numbers import refuse_other_index
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
-from ntqr_exact.significance.critical import NormalCritical, RationalCritical
 from ntqr_exact.significance.exact_tests import fisher_test, mcnemar_test
-from ntqr_exact.significance.interval import CriticalValue, Decision, Ends, NormalInterval
-from ntqr_exact.significance.metric_model import MetricModel
-from ntqr_exact.significance.performance import Performance, SampleLike, outcomes, performance
+from ntqr_exact.significance.interval import (
+    CriticalValue,
+    Decision,
+    Ends,
+    NormalCritical,
+    NormalInterval,
+    RationalCritical,
+)
+from ntqr_exact.significance.metric_model import MetricModel, Performance, SampleLike, outcomes, performance
 from ntqr_exact.significance.variance import (
     JointCounts,
     VarianceParts,
@@ -164,11 +169,7 @@ class Comparison:
 
     def _covariance_parts(self, reading: VarianceReading) -> VarianceParts:
         return covariance_parts(
-            self.control,
-            self.treatment,
-            reading,
-            joint=self.joint,
-            same_labelled_set=self.same_labelled_set,
+            self.control, self.treatment, reading, joint=self.joint, same_labelled_set=self.same_labelled_set
         )
 
 
@@ -287,3 +288,70 @@ def _overlap(control: Performance, treatment: Performance, both: int) -> JointCo
         most = min(control.counts[1], treatment.counts[1])
         raise BadNumber(both, f"with these samples, from {least} to {most} questions are positive in both")
     return ((neither, only_treatment), (only_control, both))
+
+
+def decisions(comparison: Comparison) -> dict[Decision, tuple[Result, ...]]:
+    """Return the readings by what they decide, in the order in which the decisions first come up."""
+    grouped: dict[Decision, tuple[Result, ...]] = {}
+    for result in comparison.results:
+        grouped[result.decision] = (*grouped.get(result.decision, ()), result)
+    return grouped
+
+
+def explain(comparison: Comparison) -> str:
+    """Return in words which readings agree, which differ, and what follows from the numbers alone.
+
+    >>> from ntqr_exact.significance.comparison import compare
+    >>> from ntqr_exact.significance.metric_model import MetricModel
+    >>> print(explain(compare(control=(90, 99), treatment=(9, 99), metric=MetricModel(1, 0))))
+    All readings agree: the treatment is lower.
+    The metric model is perfect: printed, real-share and estimator are the deterministic variance.
+    """
+    grouped = decisions(comparison)
+    if len(grouped) == 1:
+        sentences = [f"All readings agree: {next(iter(grouped)).value}."]
+    else:
+        sentences = ["The readings differ:"]
+        sentences += [
+            f"  {decision.value}: {', '.join(map(name, results))}" for decision, results in grouped.items()
+        ]
+    return "\n".join([*sentences, *_remarks(comparison)])
+
+
+def name(result: Result) -> str:
+    """Return the name of a reading, with its centre where the reading stands around another one as well."""
+    if result.reading is VarianceReading.PRINTED:
+        return f"{result.reading.value} around the {result.centre.value} difference"
+    return str(result.reading.value)
+
+
+def _remarks(comparison: Comparison) -> list[str]:
+    metrics = (comparison.control.metric, comparison.treatment.metric)
+    remarks = []
+    if all(metric.is_perfect for metric in metrics):
+        remarks.append(
+            "The metric model is perfect: printed, real-share and estimator are the deterministic variance."
+        )
+    elif metrics[0] == metrics[1] and metrics[0].is_binary:
+        remarks.append(_of_slope(comparison))
+    if not any(metric.is_estimated for metric in metrics) and not all(m.is_perfect for m in metrics):
+        remarks.append("The rates of the metric model are taken as known: estimated-rates equals estimator.")
+        remarks.append(
+            "Printed and real-share are the spread of the real share itself, which no one estimates: their intervals "
+            "cover neither the real share of all outputs nor that of new ones at the level."
+        )
+    remarks += [f"{caution[0].upper()}{caution[1:]}." for caution in comparison.cautions]
+    return remarks
+
+
+def _of_slope(comparison: Comparison) -> str:
+    slope = comparison.control.metric.slope
+    if slope == 0:
+        return "Precision equals the false omission rate (δ = 0): the observed labels say nothing about real ones."
+    sides = " but with the sides exchanged, as δ < 0" if slope < 0 else ""
+    if comparison.difference(Centre.OBSERVED) == 0:
+        return "The observed shares are equal, so that no reading can show a difference."
+    return (
+        f"Estimator decides as deterministic does{sides}: δ scales the difference and its deviation alike, "
+        "so that known errors of the metric model do not change this test."
+    )

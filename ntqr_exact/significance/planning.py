@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from gmpy2 import bincoef, mpq
+from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber, Undecided
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.significance.comparison import Centre, Comparison
-from ntqr_exact.significance.critical import PoweredCritical
-from ntqr_exact.significance.interval import Decision, NormalInterval
-from ntqr_exact.significance.performance import Performance
+from ntqr_exact.significance.interval import Decision, NormalInterval, PoweredCritical
+from ntqr_exact.significance.metric_model import Performance
+from ntqr_exact.significance.share_intervals import binomial_probabilities
 from ntqr_exact.significance.variance import VarianceReading
 from ntqr_exact.work import check_work
 
@@ -117,10 +117,7 @@ def shown_probability(
     if comparison.joint is not None or not all(model.metric.is_binary for model in models):
         raise BadNumber(comparison, "the power is summed for two independent samples of two classes")
     check_work("the power of samples of so many outputs", 100 * (count + 1) ** 2)
-    weights = [
-        [bincoef(count, k) * p**k * (1 - p) ** (count - k) for k in range(count + 1)]
-        for p in (model.observed_rate for model in models)
-    ]
+    weights = [binomial_probabilities(count, model.observed_rate) for model in models]
     found = mpq(0)
     for left, weight in enumerate(weights[0]):
         control = Performance((count - left, left), models[0].metric)

@@ -9,6 +9,8 @@ Whether an interval holds a rational share is decided exactly, without its ends:
   and up to d + √((u_T−p_T)² + (p_C−l_C)²).
 
 So the coverage Σ C(n,k) pᵏ(1−p)ⁿ⁻ᵏ over the k whose interval holds p is a rational, too.
+
+On a grid, P(X ≤ r) with p = k/n is a whole number over nᵐ and falls in k: the last kept k is found by halving.
 """
 
 from __future__ import annotations
@@ -19,18 +21,58 @@ from enum import Enum
 from functools import lru_cache
 from typing import TypeAlias, assert_never
 
-from gmpy2 import bincoef, mpq, mpz
+from gmpy2 import bincoef, divexact, mpq, mpz
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.errors import BadNumber, Undecided
+from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.arguments import checked
-from ntqr_exact.exact.enclosure import MAX_PRECISION, Enclosure, decide_sign, enclose_sqrt
-from ntqr_exact.exact.rational import RationalLike, rational, whole_number
+from ntqr_exact.exact.enclosure import Enclosure, decide_sign, enclose_sqrt
+from ntqr_exact.exact.rational import RationalLike, probability, whole_number
 from ntqr_exact.significance.beta_probability import enclose_beta_quantile
-from ntqr_exact.significance.binomial import at_most
-from ntqr_exact.significance.critical import NormalCritical
-from ntqr_exact.significance.interval import Decision
+from ntqr_exact.significance.interval import Decision, NormalCritical, decimals_of_ends
 from ntqr_exact.work import check_work
+
+
+def binomial_interval(grid: int, trials: int, right: int, level: mpq) -> tuple[int, int]:
+    """Return the least and the greatest k for which k/grid lies in Clopper and Pearson's interval.
+
+    >>> binomial_interval(100, 20, 15, mpq(19, 20))
+    (51, 91)
+    """
+    share = (1 - level) / 2
+    return grid - _last_kept(grid, trials, trials - right, share), _last_kept(grid, trials, right, share)
+
+
+def _last_kept(grid: int, trials: int, right: int, share: mpq) -> int:
+    needed = share * mpz(grid) ** trials
+    kept, dropped = 0, grid + 1
+    while dropped - kept > 1:
+        middle = (kept + dropped) // 2
+        if at_most(grid, trials, middle, right) >= needed:
+            kept = middle
+        else:
+            dropped = middle
+    return kept
+
+
+def at_most(grid: int, trials: int, hits: int, right: int) -> mpz:
+    """Return gridᵐ·P(X ≤ r) for m trials that succeed with the probability hits/grid.
+
+    >>> int(at_most(10, 3, 1, 0))
+    729
+    """
+    if right >= trials or hits == 0:
+        return mpz(grid) ** trials
+    if hits == grid:
+        return mpz(0)
+    if 2 * right >= trials:  # the other tail is shorter
+        return mpz(grid) ** trials - at_most(grid, trials, grid - hits, trials - right - 1)
+    term = total = mpz(grid - hits) ** trials
+    for x in range(1, right + 1):
+        term = divexact(term * ((trials - x + 1) * hits), x * (grid - hits))
+        total += term
+    return total
+
 
 Pair: TypeAlias = "tuple[RationalLike, RationalLike]"
 _Counts: TypeAlias = "tuple[int, int]"
@@ -66,15 +108,7 @@ class ShareInterval:
         >>> share_interval(15, 20).decimals(4), share_interval(15, 20, method="clopper-pearson").decimals(4)
         (('0.5313', '0.8881'), ('0.5090', '0.9134'))
         """
-        precision = 32 + 4 * places
-        while True:
-            try:
-                lower, upper = self.ends(precision)
-                return lower.decimal(places), upper.decimal(places)
-            except Undecided:
-                precision *= 2
-                if precision > MAX_PRECISION:
-                    raise
+        return decimals_of_ends(self.ends, places)
 
     @property
     def lower(self) -> Enclosure:
@@ -110,15 +144,7 @@ def share_interval(
     critical, kind = NormalCritical(level), chosen(method, ShareMethod)
 
     def ends(precision: int) -> _TwoEnds:
-        match kind:
-            case ShareMethod.WALD:
-                return _wald_ends(k, n, critical, precision)
-            case ShareMethod.WILSON:
-                return _wilson_ends(k, n, critical, precision)
-            case ShareMethod.CLOPPER_PEARSON:
-                return _clopper_pearson_ends(k, n, critical, precision)
-            case _:
-                assert_never(kind)
+        return _ENDS[kind](k, n, critical, precision)
 
     return ShareInterval(kind, critical.of_level, ends)
 
@@ -188,8 +214,8 @@ def coverage(
         if not isinstance(p, tuple):
             raise BadNumber(p, "two samples have two shares", "give p as a pair, too")
         sizes = [_size(one) for one in n]
-        weights = [_binomial(size, _share(one)) for size, one in zip(sizes, p, strict=True)]
-        truth = _share(p[1]) - _share(p[0])
+        weights = [binomial_probabilities(size, probability(one)) for size, one in zip(sizes, p, strict=True)]
+        truth = probability(p[1]) - probability(p[0])
         return sum(
             (
                 weights[0][k] * weights[1][j]
@@ -199,7 +225,7 @@ def coverage(
             ),
             mpq(0),
         )
-    weights_of = _binomial(_size(n), _share(p))  # type: ignore[arg-type]
+    weights_of = binomial_probabilities(_size(n), probability(p))  # type: ignore[arg-type]
     held = holding(chosen(interval, ShareMethod), n, p, level=level)  # type: ignore[arg-type]
     return sum((weights_of[k] for k in held), mpq(0))
 
@@ -212,7 +238,7 @@ def holding(
     >>> holding(ShareMethod.WALD, 4, "1/2")
     [1, 2, 3]
     """
-    size, share, critical = _size(n), _share(p), NormalCritical(level)
+    size, share, critical = _size(n), probability(p), NormalCritical(level)
     return [k for k in range(size + 1) if _holds_share(method, k, size, share, critical)]
 
 
@@ -303,7 +329,15 @@ def _wilson_ends(k: int, n: int, critical: NormalCritical, precision: int) -> _T
     return (Enclosure(0, 0) if k == 0 else lower), (Enclosure(1, 1) if k == n else upper)
 
 
-def _binomial(size: int, share: mpq) -> list[mpq]:
+_ENDS: dict[ShareMethod, Callable[[int, int, NormalCritical, int], _TwoEnds]] = {
+    ShareMethod.WALD: _wald_ends,
+    ShareMethod.WILSON: _wilson_ends,
+    ShareMethod.CLOPPER_PEARSON: _clopper_pearson_ends,
+}
+
+
+def binomial_probabilities(size: int, share: mpq) -> list[mpq]:
+    """Return the probability of each number of positives of `size` outputs, from 0 up."""
     check_work("the probabilities of so many outputs", size**2 // 20)
     return [bincoef(size, k) * share**k * (1 - share) ** (size - k) for k in range(size + 1)]
 
@@ -320,10 +354,3 @@ def _size(size: RationalLike) -> int:
     if n == 0:
         raise BadNumber(size, "a share needs outputs")
     return n
-
-
-def _share(value: RationalLike) -> mpq:
-    number = rational(value)
-    if not 0 <= number <= 1:
-        raise BadNumber(value, "a probability lies between 0 and 1")
-    return number

@@ -30,7 +30,6 @@ from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.exact.value_text import value_text
-from ntqr_exact.metrics.area_bootstrap import BootstrappedArea, bootstrap_area
 from ntqr_exact.metrics.areas import (
     DIGITS,
     Anchor,
@@ -39,16 +38,23 @@ from ntqr_exact.metrics.areas import (
     ranking_pr_auc,
     ranking_roc_auc,
 )
+from ntqr_exact.metrics.bootstrap import BootstrappedArea, bootstrap_area
 from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval
 from ntqr_exact.metrics.classes import BINARY, Classes
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.curves import Curve
-from ntqr_exact.metrics.distribution import LoanThreshold, loan_threshold
 from ntqr_exact.metrics.formulas import metric
 from ntqr_exact.metrics.ores_report import REPORTED, ores_report, told
 from ntqr_exact.metrics.ranking import Ranking, Rule, Score, rank
 from ntqr_exact.metrics.score_file import ScoredSamples
-from ntqr_exact.metrics.threshold_queries import NoThreshold, Query, ThresholdAnswer, ask
+from ntqr_exact.metrics.threshold_queries import (
+    LoanThreshold,
+    NoThreshold,
+    Query,
+    ThresholdAnswer,
+    ask,
+    loan_threshold,
+)
 from ntqr_exact.metrics.weighting import Strata
 from ntqr_exact.study.study import Study
 

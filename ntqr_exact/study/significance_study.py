@@ -14,13 +14,10 @@ from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.value_text import value_text
-from ntqr_exact.significance.comparison import Comparison, Result, compare
-from ntqr_exact.significance.critical import RationalCritical
-from ntqr_exact.significance.interval import Decision
-from ntqr_exact.significance.metric_model import MetricModel
-from ntqr_exact.significance.performance import Performance
+from ntqr_exact.significance.comparison import Comparison, Result, compare, decisions, explain, name
+from ntqr_exact.significance.interval import Decision, RationalCritical
+from ntqr_exact.significance.metric_model import MetricModel, Performance
 from ntqr_exact.significance.planning import plan
-from ntqr_exact.significance.reading_agreement import decisions, explain, name
 from ntqr_exact.significance.share_intervals import ShareInterval, difference_interval
 from ntqr_exact.significance.variance import VarianceReading
 from ntqr_exact.study.study import Study

@@ -18,9 +18,11 @@ def growth(*seconds, power=2):
     return Growth("sorting", "n", "n² steps", points, "a lot", "more", "everything")
 
 
-def test_a_floor_holds_up_to_itself_and_nearly_up_to_twice_itself():
+def test_a_floor_holds_up_to_itself_and_nearly_up_to_its_tolerance():
     assert [ratio(value).holds for value in (1.9, 2.0, 2.1, 4.1)] == [True, True, False, False]
     assert [ratio(value).holds_nearly for value in (2.1, 4.0, 4.1)] == [True, True, False]
+    strict = [Ratio("ours", "theirs 1.0", value, 1.0, limit=2.0, tolerance=1.2) for value in (2.3, 2.5)]
+    assert [row.holds_nearly for row in strict] == [True, False]
 
 
 @pytest.mark.parametrize("power", [0, 1, 3])

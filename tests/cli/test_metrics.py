@@ -7,7 +7,7 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.cli import main as frame
-from ntqr_exact.metrics.area_bootstrap import bootstrap_area
+from ntqr_exact.metrics.bootstrap import bootstrap_area
 
 ROWS = "y,s,T,w\n1,0.9,B,1\n0,0.9,B,1/2\n1,0.1,R,2\n0,0.3,R,1\n"
 

@@ -174,3 +174,8 @@ def test_a_long_dot_product_in_limbs_is_the_one_of_big_integers():
     assert columns.dot(columns.integer_array(left), columns.integer_array(right)) == sum(
         a * b for a, b in zip(left, right, strict=True)
     )
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=6))
+def test_an_array_of_floats_yields_the_binary_value_of_each(floats):
+    assert list(float_scores(np.array(floats))) == [mpq(*each.as_integer_ratio()) for each in floats]

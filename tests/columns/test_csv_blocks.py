@@ -10,8 +10,7 @@ import pytest
 
 from ntqr_exact.columns import csv_blocks
 from ntqr_exact.columns.csv_blocks import CellBlock, opened_table
-from ntqr_exact.columns.decimal_cells import decimal_cells, named_cells
-from ntqr_exact.columns.decimals import Decimals
+from ntqr_exact.columns.decimals import Decimals, decimal_cells, named_cells
 from ntqr_exact.errors import BadDecisions
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.metrics.score_file import read_scores

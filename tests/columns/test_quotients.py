@@ -9,7 +9,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact.columns.quotients import sum_of_quotients, weighted_quotients
+from ntqr_exact.columns.quotients import fractions, sum_of_quotients, weighted_quotients
 from ntqr_exact.columns.whole_numbers import WideColumn, integer_array
 
 SIZES = (1, 8, 30, 31, 32, 33, 52, 53, 58, 59, 60, 61, 62, 63, 64, 65, 89, 90, 91, 100)
@@ -72,3 +72,12 @@ def test_digits_are_guessed_well_enough_where_the_upper_bits_of_a_divisor_say_le
         number = divisor * share // 1000
         found = weighted_quotients(*map(wide, ([0, weight], [0, number], [largest, divisor])), bits)
         assert 0 <= (1 << bits) * weight * mpq(number, divisor) - found < weight
+
+
+@given(st.lists(st.tuples(edges, edges), max_size=6))
+def test_fractions_of_arrays_are_those_of_gmpy2(pairs):
+    above, below = [min(a, 2**63 - 1) for a, _ in pairs], [min(max(b, 1), 2**63 - 1) for _, b in pairs]
+    made = fractions(np.array(above, dtype=np.int64), np.array(below, dtype=np.int64))
+    assert made == list(map(mpq, above, below))
+    assert all(type(each) is mpq for each in made)
+    assert list(map(hash, made)) == list(map(hash, map(mpq, above, below)))

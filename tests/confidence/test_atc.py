@@ -7,10 +7,8 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact.confidence.atc import atc, atc_curve
-from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
-from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import AtcReading, wrong_flags
+from ntqr_exact.confidence.atc import atc, atc_curve, bootstrap_atc
+from ntqr_exact.confidence.atc_values import AtcReading, TieRule, wrong_flags
 from ntqr_exact.confidence.ordering import order_isomorphic
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SIX, ScoreFunction, compare_scores, l2_key, max_key

@@ -8,15 +8,12 @@ import numpy as np
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.atc import atc
-from ntqr_exact.confidence.atc_bootstrap import bootstrap_atc
-from ntqr_exact.confidence.atc_tables import ranks_of_tables
-from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import AtcReading
+from ntqr_exact.confidence.atc import atc, bootstrap_atc
+from ntqr_exact.confidence.atc_tables import filtered_scores, ranks_of_tables, x_log_x
+from ntqr_exact.confidence.atc_values import AtcReading, TieRule
 from ntqr_exact.confidence.doc import doc
-from ntqr_exact.confidence.filters import filtered_scores, x_log_x
 from ntqr_exact.confidence.ordering import rank_vectors
-from ntqr_exact.confidence.probability_table import VectorTable, vectors_from_counts, vectors_from_floats
+from ntqr_exact.confidence.probability_vector import VectorTable, vectors_from_counts, vectors_from_floats
 from ntqr_exact.confidence.scores import SCORES, SIX, ScoreFunction, entropy_key, max_key, score_function
 from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.enclosure import enclose_log

@@ -15,7 +15,7 @@ from ntqr_exact.confidence.doc import (
     fit_drop_line,
     mean_confidence,
 )
-from ntqr_exact.confidence.probability_vector import ProbabilityVector
+from ntqr_exact.confidence.probability_vector import ProbabilityVector, vectors_from_floats
 from ntqr_exact.errors import BadNumber, BadSamples
 
 SOURCE = [["0.9", "0.1"], ["0.7", "0.3"]]
@@ -81,3 +81,10 @@ def test_bad_input():
         doc(SOURCE, TARGET, error=2)
     with pytest.raises(BadSamples, match="exactly one"):
         doc(SOURCE, TARGET)
+
+
+@pytest.mark.parametrize("least", [2.0**-9, 2.0**-10, 2.0**-11, 2.0**-12, 2.0**-40, 5e-324])
+def test_a_table_of_floats_far_apart_is_summed_exactly(least):
+    rows = np.array([[0.1 + 0.2, 0.7, least / 3], [0.9, np.nextafter(least, 1), 1 / 3]])
+    table = vectors_from_floats(rows)
+    assert mean_confidence(table) == mean_confidence(list(table))

@@ -7,7 +7,7 @@ from math import comb
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.inversions import SearchEnd, smallest_inversion, vectors_over
+from ntqr_exact.confidence.ordering import SearchEnd, smallest_inversion, vectors_over
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SIX, ScoreFunction, compare_scores
 from ntqr_exact.errors import BadNumber, NotSupported
@@ -103,7 +103,7 @@ def test_bad_questions_are_refused(monkeypatch):
         smallest_inversion("max", "l2", labels=1, max_denominator=5)
     with pytest.raises(BadNumber, match="at least 2"):
         smallest_inversion("max", "l2", labels=3, max_denominator=1)
-    monkeypatch.setattr("ntqr_exact.confidence.inversions.LARGEST_LEVEL", 40)
+    monkeypatch.setattr("ntqr_exact.confidence.ordering.LARGEST_LEVEL", 40)
     with pytest.raises(NotSupported, match="there are 42 vectors of 2000 labels"):
         smallest_inversion("l2", "l2-uniform", labels=2000, max_denominator=2000)
     search = smallest_inversion("max", "entropy", labels=3, max_denominator=20)

@@ -11,12 +11,14 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact.confidence.probability_table import VectorTable, vectors_from_counts, vectors_from_floats
 from ntqr_exact.confidence.probability_vector import (
     FloatTotal,
     ProbabilityVector,
+    VectorTable,
     probability_vector,
     probability_vectors,
+    vectors_from_counts,
+    vectors_from_floats,
 )
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
 
@@ -145,3 +147,9 @@ def test_a_bad_table_is_refused():
     with pytest.raises(BadSamples, match="sum to 1"):
         vectors_from_floats(np.array([[0.5, 0.5], [0.1, 0.2]]), total=FloatTotal.REFUSE)
     assert len(vectors_from_floats(np.array([[0.5, 0.5]]), total=FloatTotal.REFUSE)) == 1
+
+
+@pytest.mark.parametrize("make", [vectors_from_counts, vectors_from_floats])
+def test_numbers_that_are_no_rows_are_refused(make):
+    with pytest.raises(BadSamples, match="a row with a number for each label"):
+        make([1, 2])

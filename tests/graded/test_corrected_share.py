@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from ntqr_exact import corrected_share
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.significance.binomial import at_most, binomial_interval
+from ntqr_exact.significance.share_intervals import at_most, binomial_interval
 from tests.graded.share_coverage import coverage, published_holds, rectangle_holds
 
 

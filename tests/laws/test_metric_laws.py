@@ -11,15 +11,16 @@ from hypothesis import strategies as st
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import (
     Anchor,
+    LabelPairs,
+    many_label_roc_auc,
     ranking_average_precision,
     ranking_pr_auc,
     ranking_roc_auc,
 )
-from ntqr_exact.metrics.averages import Average
-from ntqr_exact.metrics.beyond_chance import balanced_accuracy, cohen_kappa, lift, matthews
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import RATIOS
-from ntqr_exact.metrics.many_label_areas import LabelPairs, many_label_roc_auc
+from ntqr_exact.metrics.label_metrics import balanced_accuracy, cohen_kappa, lift, matthews
+from ntqr_exact.metrics.multiclass import Average
 from ntqr_exact.metrics.probability_losses import (
     TopTies,
     brier_score,

@@ -10,10 +10,14 @@ from gmpy2 import mpq
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber, UndefinedMetric
 from ntqr_exact.exact.seeded_draws import below
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.metrics.area_bootstrap import bootstrap_area
-from ntqr_exact.metrics.bootstrap import BootstrapSample, bootstrap, bootstrap_places, resampled
-from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, UndefinedResamples
-from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition
+from ntqr_exact.metrics.bootstrap import (
+    BootstrapSample,
+    bootstrap,
+    bootstrap_area,
+    bootstrap_places,
+    resampled,
+)
+from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, QuantileDefinition, UndefinedResamples
 
 
 def mean(items):

@@ -9,10 +9,14 @@ from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import BadNumber, BadQuery, BadSamples, NotSupported, UndefinedMetric
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.metrics import bootstrap_cells
+from ntqr_exact.metrics import exact_bootstrap as bootstrap_cells
 from ntqr_exact.metrics.bootstrap import bootstrap
-from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, UndefinedResamples
-from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition, sample_quantile
+from ntqr_exact.metrics.bootstrap_interval import (
+    BootstrapMethod,
+    QuantileDefinition,
+    UndefinedResamples,
+    sample_quantile,
+)
 from ntqr_exact.metrics.exact_bootstrap import CellStratum, exact_bootstrap, exact_weighted_bootstrap
 
 FORMULAS = {

@@ -7,11 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotSupported
-from ntqr_exact.metrics.bootstrap_quantile import (
-    QuantileDefinition,
-    distribution_quantiles,
-    sample_quantile,
-)
+from ntqr_exact.metrics.bootstrap_interval import QuantileDefinition, distribution_quantiles, sample_quantile
 
 NUMPY = {
     QuantileDefinition.INVERSE_CDF: "inverted_cdf",

@@ -9,9 +9,8 @@ from gmpy2 import mpq
 from ntqr_exact.errors import BadNumber, BadSamples, UndefinedMetric
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.metrics.averages import Average, LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.multiclass import MulticlassConfusion
+from ntqr_exact.metrics.multiclass import Average, LabelMatrices, MulticlassConfusion
 from ntqr_exact.metrics.ores_report import REPORTED, ores_report
 from ntqr_exact.metrics.undefined import WhenUndefined
 

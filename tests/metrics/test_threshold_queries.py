@@ -12,9 +12,16 @@ from ntqr_exact.columns.float_values import float_scores
 from ntqr_exact.errors import BadQuery, BadSamples
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.distribution import loan_threshold
 from ntqr_exact.metrics.ranking import Rule, rank
-from ntqr_exact.metrics.threshold_queries import Goal, NoThreshold, Query, Relation, ThresholdAnswer, ask
+from ntqr_exact.metrics.threshold_queries import (
+    Goal,
+    NoThreshold,
+    Query,
+    Relation,
+    ThresholdAnswer,
+    ask,
+    loan_threshold,
+)
 
 RANKING = rank([1, 1, 0, 1, 0], ["0.9", "0.8", "0.7", "0.6", "0.1"])
 

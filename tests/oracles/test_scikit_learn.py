@@ -5,10 +5,9 @@ import pytest
 
 from ntqr_exact.columns.float_values import float_scores, float_weights
 from ntqr_exact.metrics.areas import Form, average_precision, roc_auc
-from ntqr_exact.metrics.averages import Average, LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
-from ntqr_exact.metrics.multiclass import MulticlassConfusion
+from ntqr_exact.metrics.multiclass import Average, LabelMatrices, MulticlassConfusion
 
 sk = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
 

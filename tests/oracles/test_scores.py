@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 from gmpy2 import mpz
 
-from ntqr_exact.confidence.inversions import vectors_over
-from ntqr_exact.confidence.keys import compare_keys
-from ntqr_exact.confidence.ordering import ranks
+from ntqr_exact.confidence.ordering import ranks, vectors_over
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
-from ntqr_exact.confidence.scores import SCORES, SIX, compare_scores
+from ntqr_exact.confidence.scores import SCORES, SIX, compare_keys, compare_scores
 
 FAR = 1e-9
 

@@ -11,13 +11,11 @@ from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadNumber, BadSamples, NotASurd, Undecided
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.significance.comparison import READINGS, Centre, compare, compare_paired
-from ntqr_exact.significance.critical import NormalCritical, RationalCritical
+from ntqr_exact.significance.comparison import READINGS, Centre, compare, compare_paired, decisions, explain
 from ntqr_exact.significance.exact_tests import mcnemar_test
-from ntqr_exact.significance.interval import Decision, Ends, NormalInterval
+from ntqr_exact.significance.interval import Decision, Ends, NormalCritical, NormalInterval, RationalCritical
 from ntqr_exact.significance.metric_model import MetricModel
 from ntqr_exact.significance.planning import plan, shown_probability
-from ntqr_exact.significance.reading_agreement import decisions, explain
 from ntqr_exact.significance.variance import VarianceReading
 
 METRIC = MetricModel("0.8897", "0.22769")

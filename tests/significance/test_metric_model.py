@@ -4,8 +4,7 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, EmptyTest, FloatRefused, NotANumber
-from ntqr_exact.significance.metric_model import MetricModel
-from ntqr_exact.significance.performance import performance
+from ntqr_exact.significance.metric_model import MetricModel, performance
 
 METRIC = MetricModel(precision="0.8897", false_omission="0.22769")
 THREE = MetricModel.of_classes({"no": 0, "perhaps": "1/2", "yes": 1}, positive=["yes"])

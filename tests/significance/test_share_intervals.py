@@ -8,11 +8,11 @@ from statsmodels.stats.proportion import confint_proportions_2indep, proportion_
 
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.significance.beta_probability import enclose_beta_quantile
-from ntqr_exact.significance.binomial import binomial_interval
 from ntqr_exact.significance.interval import Decision
 from ntqr_exact.significance.share_intervals import (
     DifferenceMethod,
     ShareMethod,
+    binomial_interval,
     coverage,
     difference_decision,
     difference_interval,

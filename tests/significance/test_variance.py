@@ -10,11 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.significance.bias import expected_variance, printed_bias, real_share_variance
 from ntqr_exact.significance.comparison import compare, compare_paired
-from ntqr_exact.significance.metric_model import MetricModel
-from ntqr_exact.significance.performance import performance
-from ntqr_exact.significance.variance import VarianceParts, VarianceReading, variance, variance_parts
+from ntqr_exact.significance.metric_model import MetricModel, performance
+from ntqr_exact.significance.variance import (
+    VarianceParts,
+    VarianceReading,
+    expected_variance,
+    printed_bias,
+    real_share_variance,
+    variance,
+    variance_parts,
+)
 
 METRIC = MetricModel("3/4", "1/10")
 READINGS = list(VarianceReading)

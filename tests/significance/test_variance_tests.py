@@ -7,11 +7,7 @@ from scipy import special, stats
 from statsmodels.stats.power import FTestPower
 
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.significance.beta_probability import (
-    _series,
-    enclose_beta_probability,
-    enclose_beta_quantile,
-)
+from ntqr_exact.significance.beta_probability import _series, enclose_beta_probability, enclose_beta_quantile
 from ntqr_exact.significance.variance_tests import Variances, cohen_f_squared, f_tail, f_test_power, t_test
 
 

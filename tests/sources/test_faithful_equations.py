@@ -16,13 +16,17 @@ from sympy import Rational, Symbol, binomial, expand, simplify, summation, symbo
 
 from ntqr_exact.exact.normal import enclose_normal_cdf, enclose_normal_quantile
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.significance.bias import expected_variance, printed_bias, real_share_variance
 from ntqr_exact.significance.comparison import Centre, compare, compare_paired
-from ntqr_exact.significance.critical import RationalCritical
-from ntqr_exact.significance.interval import Decision, Ends
-from ntqr_exact.significance.metric_model import MetricModel
-from ntqr_exact.significance.performance import performance
-from ntqr_exact.significance.variance import VarianceReading, covariance_parts, variance
+from ntqr_exact.significance.interval import Decision, Ends, RationalCritical
+from ntqr_exact.significance.metric_model import MetricModel, performance
+from ntqr_exact.significance.variance import (
+    VarianceReading,
+    covariance_parts,
+    expected_variance,
+    printed_bias,
+    real_share_variance,
+    variance,
+)
 
 PERFECT = MetricModel(1, 0)
 METRICS = [

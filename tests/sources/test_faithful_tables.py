@@ -18,8 +18,7 @@ from ntqr_exact.exact.decimal_text import significant_text
 from ntqr_exact.exact.enclosure import Enclosure, enclose_sqrt
 from ntqr_exact.significance.comparison import Centre, compare
 from ntqr_exact.significance.interval import Decision
-from ntqr_exact.significance.metric_model import MetricModel
-from ntqr_exact.significance.performance import performance
+from ntqr_exact.significance.metric_model import MetricModel, performance
 from ntqr_exact.significance.variance import VarianceReading, variance
 
 TABLES = json.loads((Path(__file__).parent / "faithful_tables.json").read_text(encoding="utf-8"))

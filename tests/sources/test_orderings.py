@@ -13,12 +13,12 @@ from gmpy2 import mpq
 
 from ntqr_exact import rational
 from ntqr_exact.confidence.binary import binary_proof
-from ntqr_exact.confidence.inversions import vectors_over
 from ntqr_exact.confidence.ordering import (
     OrderRelation,
     compare_orders,
     equivalence_classes,
     order_isomorphic,
+    vectors_over,
 )
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import (

@@ -14,11 +14,15 @@ from ntqr_exact.ledger.faithful.moments import REAL_ESTIMATE, REAL_RATE, mean, s
 from ntqr_exact.ledger.faithful.samples import PERFECT
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import by_reading, decided
-from ntqr_exact.significance.bias import expected_variance, printed_bias, real_share_variance
 from ntqr_exact.significance.comparison import compare
-from ntqr_exact.significance.metric_model import MetricModel
-from ntqr_exact.significance.performance import performance
-from ntqr_exact.significance.variance import VarianceReading, variance
+from ntqr_exact.significance.metric_model import MetricModel, performance
+from ntqr_exact.significance.variance import (
+    VarianceReading,
+    expected_variance,
+    printed_bias,
+    real_share_variance,
+    variance,
+)
 
 LARGEST = 4
 """The most outputs whose labels are all enumerated."""

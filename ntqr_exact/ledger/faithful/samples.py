@@ -20,8 +20,7 @@ from ntqr_exact.ledger.judgement import decided
 from ntqr_exact.ledger.rounding import read_printed
 from ntqr_exact.significance.comparison import TEXTBOOK, Centre, compare
 from ntqr_exact.significance.interval import Decision, NormalInterval
-from ntqr_exact.significance.metric_model import MetricModel
-from ntqr_exact.significance.performance import performance
+from ntqr_exact.significance.metric_model import MetricModel, performance
 from ntqr_exact.significance.variance import VarianceReading, variance
 
 PERFECT = MetricModel(1, 0)

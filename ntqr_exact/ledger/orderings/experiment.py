@@ -8,7 +8,7 @@ from itertools import product
 from gmpy2 import mpq
 
 from ntqr_exact.confidence.atc import atc
-from ntqr_exact.confidence.atc_threshold import TieRule
+from ntqr_exact.confidence.atc_values import TieRule
 from ntqr_exact.confidence.doc import doc
 from ntqr_exact.confidence.scores import SIX
 from ntqr_exact.ledger.checks import check

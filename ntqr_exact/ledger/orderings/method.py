@@ -9,10 +9,8 @@ from typing import Literal
 from gmpy2 import mpq
 
 from ntqr_exact.confidence.atc import atc, atc_curve
-from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import AtcReading
-from ntqr_exact.confidence.inversions import vectors_over
-from ntqr_exact.confidence.ordering import order_isomorphic
+from ntqr_exact.confidence.atc_values import AtcReading, TieRule
+from ntqr_exact.confidence.ordering import order_isomorphic, vectors_over
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, ScoreFunction, compare_scores, max_key
 from ntqr_exact.ledger.checks import check

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from gmpy2 import mpq
 
 from ntqr_exact.algebra.formula import Formula, constant, read_formula
-from ntqr_exact.confidence.inversions import vectors_over
-from ntqr_exact.confidence.ordering import OrderRelation, compare_orders
+from ntqr_exact.confidence.ordering import OrderRelation, compare_orders, vectors_over
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import distance_score
 from ntqr_exact.ledger.checks import check

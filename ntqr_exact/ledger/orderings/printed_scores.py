@@ -9,7 +9,7 @@ from typing import Literal
 from gmpy2 import mpq
 
 from ntqr_exact.algebra.formula import Formula
-from ntqr_exact.confidence.inversions import vectors_over
+from ntqr_exact.confidence.ordering import vectors_over
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, ScoreFunction, compare_scores
 from ntqr_exact.errors import BadDocument

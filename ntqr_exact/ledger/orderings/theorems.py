@@ -11,8 +11,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.algebra.formula import Formula, constant
 from ntqr_exact.confidence.binary import binary_proof, positive_on_half
-from ntqr_exact.confidence.inversions import InversionSearch, smallest_inversion
-from ntqr_exact.confidence.ordering import OrderRelation, compare_orders
+from ntqr_exact.confidence.ordering import InversionSearch, OrderRelation, compare_orders, smallest_inversion
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, SIX, compare_scores
 from ntqr_exact.errors import BadDocument

@@ -18,10 +18,11 @@ from ntqr_exact.ledger.orderings_analysis.trials import Trial
 from ntqr_exact.metrics.bootstrap_interval import (
     BootstrapInterval,
     BootstrapMethod,
+    QuantileDefinition,
     bootstrap_interval,
+    sample_quantile,
     tails,
 )
-from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition, sample_quantile
 
 
 @dataclass(frozen=True, slots=True)

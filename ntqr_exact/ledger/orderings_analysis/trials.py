@@ -14,10 +14,8 @@ from typing import TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.atc import rank_jointly
-from ntqr_exact.confidence.atc_bootstrap import ResampledEstimate
-from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import AtcReading, wrong_flags
+from ntqr_exact.confidence.atc import ResampledEstimate, rank_jointly
+from ntqr_exact.confidence.atc_values import AtcReading, TieRule, wrong_flags
 from ntqr_exact.confidence.doc import PLAIN, DropLine
 from ntqr_exact.confidence.probability_vector import (
     ProbabilityVector,

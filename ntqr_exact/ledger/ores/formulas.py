@@ -15,9 +15,9 @@ from ntqr_exact.ledger.equations import FormulaText, Sides, formula
 from ntqr_exact.ledger.finding import Finding
 from ntqr_exact.ledger.judgement import all_of, counterexample, decided
 from ntqr_exact.ledger.ores.matrices import DISEASE, ENWIKI
-from ntqr_exact.metrics.averages import LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import CELLS, RATIOS, SYNONYMS, Cells, metric
+from ntqr_exact.metrics.multiclass import LabelMatrices
 from ntqr_exact.metrics.undefined import Undefined, defined
 
 _NAMES = {

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ntqr_exact.confidence.atc import atc, atc_curve
-from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading
+from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading, TieRule
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.scores import DATA, DATA_FLAGS, SCORE_NAMES, shares

@@ -10,10 +10,10 @@ from gmpy2 import mpq
 from ntqr_exact.metrics.bootstrap_interval import (
     BootstrapInterval,
     BootstrapMethod,
+    QuantileDefinition,
     UndefinedResamples,
     tails,
 )
-from ntqr_exact.metrics.bootstrap_quantile import QuantileDefinition
 from ntqr_exact.metrics.exact_bootstrap import BootstrapDistribution, CellStratum, exact_weighted_bootstrap
 from ntqr_exact.metrics.formulas import CELLS, metric
 from ntqr_exact.vectors.draws import Draws

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.metrics.beyond_chance import lift
 from ntqr_exact.metrics.formulas import CELLS, metric
+from ntqr_exact.metrics.label_metrics import lift
 from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family

@@ -7,8 +7,8 @@ from typing import Any
 
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.metrics.averages import Average
-from ntqr_exact.metrics.many_label_areas import LabelPairs, many_label_roc_auc
+from ntqr_exact.metrics.areas import LabelPairs, many_label_roc_auc
+from ntqr_exact.metrics.multiclass import Average
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.cells import is_word, metric_value, told

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.metrics.beyond_chance import balanced_accuracy, cohen_kappa, matthews
+from ntqr_exact.metrics.label_metrics import balanced_accuracy, cohen_kappa, matthews
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.cells import confusion_from, is_word, metric_value, word

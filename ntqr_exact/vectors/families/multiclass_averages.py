@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from ntqr_exact.metrics.averages import Average
 from ntqr_exact.metrics.formulas import metric
+from ntqr_exact.metrics.multiclass import Average
 from ntqr_exact.metrics.undefined import Undefined, WhenUndefined, defined
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family

@@ -9,8 +9,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.significance.critical import NormalCritical
-from ntqr_exact.significance.interval import Ends, NormalInterval
+from ntqr_exact.significance.interval import Ends, NormalCritical, NormalInterval
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.decisions import DECISION, ENDS_INPUT, decision_word

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.rational import probability, rational
+from ntqr_exact.metrics.confusion import population_factors
 from ntqr_exact.metrics.formulas import CELLS, metric
-from ntqr_exact.metrics.population import population_factors, probability
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.cells import CELL_PARTS, MATRIX, cells_of, matrix_from, metric_value, told
@@ -62,7 +62,7 @@ def _is_small(document: Document, _: Any) -> bool:
     if not tp + fn or not fp + tn:
         return False
     try:
-        rate = probability(document["rate"])
+        rate = probability(document["rate"], "a rate")
     except BadNumber:
         return False
     members: int = (tp + fn) * (fp + tn) * int(rate.denominator)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ntqr_exact.confidence.inversions import InversionSearch, smallest_inversion
+from ntqr_exact.confidence.ordering import InversionSearch, smallest_inversion
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SIX, ScoreLike, distance_score, score_function
 from ntqr_exact.vectors.draws import Draws

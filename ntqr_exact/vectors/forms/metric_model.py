@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.significance.metric_model import MetricModel
-from ntqr_exact.significance.performance import Performance, performance
+from ntqr_exact.significance.metric_model import MetricModel, Performance, performance
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Predicate
 from ntqr_exact.vectors.fragments import NUMBER_INPUT, TRUTH, Fragment, described, either, list_of, record

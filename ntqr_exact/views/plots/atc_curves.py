@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ntqr_exact.confidence.atc import atc, atc_curve
-from ntqr_exact.confidence.atc_threshold import TieRule
 from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading
-from ntqr_exact.confidence.probability_table import Vectors
+from ntqr_exact.confidence.probability_vector import Vectors
 from ntqr_exact.confidence.scores import ScoreLike, score_function
 from ntqr_exact.errors import NotOrdered
 from ntqr_exact.exact.log_sum_key import LogSumKey
-from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import canvas, legend_below, say
 from ntqr_exact.views.plots.style import hue, styled
@@ -28,15 +25,13 @@ def plot_atc(
     source: Vectors,
     target: Vectors,
     *,
-    error: RationalLike | None = None,
-    accuracy: RationalLike | None = None,
-    labels: Sequence[RationalLike] | None = None,
     score: ScoreLike = "max",
-    reading: AtcReading | None = None,
-    tie_rule: TieRule = TieRule.SMALLEST,
     axes: Axes | None = None,
+    **options: Any,
 ) -> Axes:
     """Draw t ↦ P[s < t] on source and target, Γ of the source, the threshold nearest to it, and the estimate.
+
+    The options are those of `atc` without weights: `error`, `accuracy` or `labels`, `reading` and `tie_rule`.
 
     Under a reading that counts above the threshold the curves are P[s ≥ t]. Source: Maaz et al. 2023, eqs. 1 to 3.
 
@@ -48,16 +43,7 @@ def plot_atc(
 
     Raises what `atc` raises, and `NotOrdered` where a score of the source is infinite.
     """
-    found = atc(
-        source,
-        target,
-        error=error,
-        accuracy=accuracy,
-        labels=labels,
-        score=score,
-        reading=reading,
-        tie_rule=tie_rule,
-    )
+    found = atc(source, target, score=score, **options)
     function = score_function(score)
     curve = atc_curve(source, target, score=function)
     values = [function.value(point.threshold_vector) for point in curve]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ntqr_exact.exact.value_text import short_decimal, value_text
-from ntqr_exact.metrics.distribution import LoanThreshold
 from ntqr_exact.metrics.ranking import Rule
+from ntqr_exact.metrics.threshold_queries import LoanThreshold
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import canvas, legend_below, whole_ticks
 from ntqr_exact.views.plots.style import hue, styled
@@ -23,7 +23,7 @@ def plot_loan_threshold(view: LoanThreshold, *, axes: Axes | None = None) -> Axe
     many, and the legend gives the metrics exactly. Source: ORES, "loan threshold".
 
     >>> from matplotlib.figure import Figure
-    >>> from ntqr_exact.metrics.distribution import loan_threshold
+    >>> from ntqr_exact.metrics.threshold_queries import loan_threshold
     >>> from ntqr_exact.metrics.ranking import rank
     >>> view = loan_threshold(rank([1, 0, 1, 0], ["0.9", "0.6", "0.4", "0.1"]), "1/2")
     >>> axes = plot_loan_threshold(view, axes=Figure().subplots())

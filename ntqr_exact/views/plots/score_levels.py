@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ntqr_exact.confidence.inversions import Inversion, vectors_over
+from ntqr_exact.confidence.ordering import Inversion, vectors_over
 from ntqr_exact.confidence.scores import SIX, ScoreFunction, ScoreLike, compare_scores, score_function
 from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.value_text import value_text

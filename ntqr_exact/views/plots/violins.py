@@ -10,7 +10,7 @@ from gmpy2 import mpq
 from ntqr_exact.errors import UndefinedMetric
 from ntqr_exact.exact.value_text import short_decimal
 from ntqr_exact.metrics.bootstrap import BootstrapSample
-from ntqr_exact.metrics.bootstrap_quantile import sample_quantile
+from ntqr_exact.metrics.bootstrap_interval import sample_quantile
 from ntqr_exact.metrics.undefined import defined
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import canvas, legend_below

@@ -16,8 +16,8 @@ from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.metrics.ranking import Ranking, Rule
 from ntqr_exact.metrics.score_file import ScoredSamples
 from ntqr_exact.significance.comparison import Comparison
-from ntqr_exact.significance.critical import RationalCritical
-from ntqr_exact.significance.performance import Performance
+from ntqr_exact.significance.interval import RationalCritical
+from ntqr_exact.significance.metric_model import Performance
 from ntqr_exact.study.score_study import ScoreStudy, study_scores
 from ntqr_exact.study.significance_study import SignificanceStudy, study_significance
 from ntqr_exact.study.votes_study import VotesStudy, study_votes
@@ -236,7 +236,7 @@ def _comparison_program(comparison: Comparison) -> str:
     if isinstance(critical, RationalCritical):
         z = f'"{critical.z}"'
     else:
-        lines.append("from ntqr_exact.significance.critical import NormalCritical")
+        lines.append("from ntqr_exact.significance.interval import NormalCritical")
         z = f'NormalCritical("{critical.of_level}")'
     lines += ["from ntqr_exact.significance.interval import Ends", ""]
     models = [_model(comparison.control), _model(comparison.treatment)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.blocks.markup import Markup, card, fold, table
 from ntqr_exact.confidence.atc_values import AtcEstimate
-from ntqr_exact.confidence.inversions import InversionSearch
+from ntqr_exact.confidence.ordering import InversionSearch
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import ScoreFunction
 from ntqr_exact.significance.metric_model import MetricModel

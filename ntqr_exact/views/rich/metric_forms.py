@@ -9,12 +9,11 @@ from ntqr_exact.blocks.markup import Markup, card, fold, number, table
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.metrics.areas import ranking_average_precision, ranking_roc_auc
-from ntqr_exact.metrics.averages import LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.curves import Curve
 from ntqr_exact.metrics.exact_bootstrap import BootstrapDistribution
 from ntqr_exact.metrics.formulas import METRICS
-from ntqr_exact.metrics.multiclass import MulticlassConfusion
+from ntqr_exact.metrics.multiclass import LabelMatrices, MulticlassConfusion
 from ntqr_exact.metrics.ranking import Ranking
 from ntqr_exact.significance.comparison import Comparison
 from ntqr_exact.significance.interval import NormalInterval

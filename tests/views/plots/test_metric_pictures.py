@@ -12,19 +12,18 @@ from matplotlib.figure import Figure
 
 from ntqr_exact.confidence.atc import atc, atc_curve
 from ntqr_exact.confidence.atc_values import AtcReading
-from ntqr_exact.confidence.inversions import smallest_inversion
+from ntqr_exact.confidence.ordering import smallest_inversion
 from ntqr_exact.confidence.scores import SCORES, SIX
 from ntqr_exact.errors import BadSamples, NotOrdered, UndefinedMetric
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.exact.value_text import short_decimal, value_text
 from ntqr_exact.metrics.areas import ranking_average_precision, ranking_roc_auc
 from ntqr_exact.metrics.curves import Curve, precision_recall_curve, roc_curve
-from ntqr_exact.metrics.distribution import loan_threshold
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
 from ntqr_exact.metrics.ranking import Rule, rank
+from ntqr_exact.metrics.threshold_queries import loan_threshold
 from ntqr_exact.significance.comparison import compare
-from ntqr_exact.significance.critical import NormalCritical
-from ntqr_exact.significance.interval import Decision
+from ntqr_exact.significance.interval import Decision, NormalCritical
 from ntqr_exact.significance.metric_model import MetricModel
 from ntqr_exact.views.drawing_numbers import drawn
 from ntqr_exact.views.plots import (

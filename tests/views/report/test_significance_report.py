@@ -10,8 +10,7 @@ import re
 import pytest
 
 from ntqr_exact import MetricModel, compare, compare_paired
-from ntqr_exact.significance.critical import NormalCritical
-from ntqr_exact.significance.interval import Ends
+from ntqr_exact.significance.interval import Ends, NormalCritical
 from ntqr_exact.views.report import significance_report
 
 METRIC = MetricModel("0.8897", "0.22769")
