@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from dataclasses import is_dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, is_dataclass, replace
 from enum import Enum
 from html import escape
 from html.parser import HTMLParser
@@ -58,8 +59,8 @@ from ntqr_exact.postulates.derivations import derive
 from ntqr_exact.significance.comparison import Centre
 from ntqr_exact.views.plots import printed_in_figure
 from ntqr_exact.views.rich import html, load_ipython_extension
-from ntqr_exact.views.rich.confidence_forms import score_html
-from ntqr_exact.views.rich.form_table import GENERAL, SPECIAL
+from ntqr_exact.views.rich.forms import form
+from ntqr_exact.views.rich.html_forms import SHOWN
 
 A, B = "<script>alert(1)</script>", '"><img src=x>'
 JUDGES = ("<b>one</b>", "two & co", "'three'")
@@ -154,25 +155,8 @@ class Tags(HTMLParser):
 
 
 HARMLESS = {"class", "scope", "tabindex", "role", "aria-label"}
-OURS = {
-    "p",
-    "h3",
-    "caption",
-    "div",
-    "strong",
-    "table",
-    "thead",
-    "tbody",
-    "tr",
-    "th",
-    "td",
-    "details",
-    "summary",
-    "ul",
-    "li",
-    "code",
-    "span",
-}
+TABLES = {"table", "caption", "thead", "tbody", "tr", "th", "td"}
+OURS = TABLES | {"p", "h3", "div", "strong", "details", "summary", "ul", "li", "code", "span"}
 
 
 def parsed(markup: str) -> Tags:
@@ -184,8 +168,8 @@ def parsed(markup: str) -> Tags:
 
 
 def test_a_score_tells_its_formula_if_it_has_one() -> None:
-    assert escape(SCORES["entropy"].formula) in score_html(SCORES["entropy"])
-    assert "not given" in score_html(replace(SCORES["entropy"], formula=""))
+    assert escape(SCORES["entropy"].formula) in html(SCORES["entropy"])
+    assert "not given" in html(replace(SCORES["entropy"], formula=""))
 
 
 @pytest.mark.parametrize("name", VALUES)
@@ -218,6 +202,13 @@ def test_a_hostile_label_is_shown_as_it_is_written(name: str) -> None:
     assert B in words
 
 
+LISTED = [(module, name) for module, names in SHOWN.items() for name in names.split()]
+
+
+def home(kind: type) -> tuple[str, str]:
+    return kind.__module__.removeprefix("ntqr_exact."), kind.__qualname__
+
+
 def classes() -> dict[str, type]:
     found = {name: getattr(ntqr_exact, name) for name in ntqr_exact.__all__}
     return {name: value for name, value in found.items() if inspect.isclass(value)}
@@ -226,28 +217,19 @@ def classes() -> dict[str, type]:
 @pytest.mark.parametrize("name", classes())
 def test_every_public_class_has_a_latex_or_html_form(name: str) -> None:
     kind = classes()[name]
-    home = (kind.__module__, kind.__qualname__)
-    listed = home in SPECIAL or kind.__qualname__ in GENERAL.get(kind.__module__, ())
     own = hasattr(kind, "_repr_latex_") or hasattr(kind, "_repr_html_")
-    assert listed or own, f"{name} needs a line in form_table"
+    assert own or home(kind) in LISTED, f"{name} needs a line in html_forms"
 
 
-@pytest.mark.parametrize(
-    ("module", "name"), [*SPECIAL, *((m, n) for m, names in GENERAL.items() for n in names)]
-)
+@pytest.mark.parametrize(("module", "name"), LISTED)
 def test_every_class_with_a_form_exists_and_is_a_value(module: str, name: str) -> None:
-    kind = getattr(importlib.import_module(module), name)
-    assert kind.__module__ == module, "a class is registered by the module that defines it"
-    assert is_dataclass(kind) or issubclass(kind, Enum) or (module, name) in SPECIAL
+    kind = getattr(importlib.import_module(f"ntqr_exact.{module}"), name)
+    assert home(kind) == (module, name), "a class is registered by the module that defines it"
+    assert is_dataclass(kind) or issubclass(kind, Enum) or kind in form.registry
 
 
-@pytest.mark.parametrize(("module", "function"), sorted(set(SPECIAL.values())))
-def test_every_form_is_a_function(module: str, function: str) -> None:
-    assert callable(getattr(importlib.import_module(module), function))
-
-
-def test_no_class_is_listed_twice() -> None:
-    assert not {(module, name) for module, names in GENERAL.items() for name in names} & set(SPECIAL)
+def test_a_class_with_a_form_of_its_own_is_registered() -> None:
+    assert {home(kind) for kind in form.registry if kind is not object} <= set(LISTED)
 
 
 def test_only_values_of_the_library_have_a_form() -> None:
@@ -312,3 +294,61 @@ def test_samples_and_plans_have_forms() -> None:
     parsed(html(drawn))
     planned = plan(COMPARISON, VarianceReading.DETERMINISTIC, Centre.OBSERVED)
     assert "SamplePlan" in parsed(html(planned)).words
+
+
+# -- any other value -----------------------------------------------------------------------------
+
+
+THIRD, ROOT, PAIR = mpq(1, 3), Surd.sqrt(2), VoteCounts({"ab": 1})
+
+
+def twice(number: int) -> int:
+    return 2 * number
+
+
+@dataclass(frozen=True)
+class Inner:
+    depth: object = None
+
+
+@dataclass(frozen=True)
+class Sample:
+    some_share: mpq = THIRD
+    root: Surd = ROOT
+    name: str = "<i>"
+    work: Callable[[int], int] = twice
+    parts: tuple[object, ...] = ()
+    table: Mapping[str, int] = field(default_factory=dict)
+    votes: VoteCounts = PAIR
+    unknown: object = None
+
+
+def test_fields_are_shown_in_words_with_exact_numbers() -> None:
+    made = form(Sample(table={"<x>": 4}, parts=(1, "two")))
+    assert "<td>some share</td><td>1/3 ≈ 0.333333</td>" in made
+    assert "<td>root</td><td>√2 ≈ 1.414214</td>" in made
+    assert "&lt;i&gt;" in made
+    assert "<td>&lt;x&gt;</td><td>4</td>" in made
+    assert "<ul><li>1</li><li>two</li></ul>" in made
+    assert "<td>unknown</td><td>None</td>" in made
+
+
+def test_a_function_is_shown_by_its_name_not_by_its_address() -> None:
+    assert "<td>work</td><td>twice</td>" in form(Sample())
+
+
+def test_empty_collections_are_said_to_be_so() -> None:
+    made = form(Sample())
+    assert "<td>parts</td><td>none</td>" in made
+    assert "<td>table</td><td>none</td>" in made
+
+
+def test_a_part_with_a_form_of_its_own_keeps_it() -> None:
+    assert "Votes of 2 judges on 1 questions" in form(Sample())
+
+
+def test_depth_ends_in_a_short_text() -> None:
+    deep = Inner(Inner(Inner(Inner(Inner("x" * 1000)))))
+    made = form(deep)
+    assert made.count("<strong>Inner</strong>") == 3
+    assert len(made) < 1500
