@@ -13,7 +13,7 @@ from ntqr_exact.dependence.ranges import EvaluationWithin
 from ntqr_exact.exact.value_text import short_decimal, value_text
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.explore.ground import INK, Trace, axis, look, made, text_of, titled
-from ntqr_exact.views.plots.dependence_funnel import funnel_goals, goal_words, known_ranges
+from ntqr_exact.views.plots.dependence import funnel_goals, goal_words, known_ranges
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 

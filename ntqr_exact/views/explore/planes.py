@@ -8,7 +8,7 @@ from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.value_text import grouped
 from ntqr_exact.varieties.projection import Projection
 from ntqr_exact.views.explore.ground import INK, Trace, axis, look, made, text_of, titled
-from ntqr_exact.views.plots.consistent_planes import check_two_labels, line_ends, plane_corners
+from ntqr_exact.views.plots.evaluations import check_two_labels, line_ends, plane_corners
 from ntqr_exact.votes.counts import VoteCounts
 
 _MOST_POINTS = 1500

@@ -8,7 +8,7 @@ from ntqr_exact.errors import UndefinedMetric
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.bootstrap import BootstrapSample
 from ntqr_exact.views.plots import plot_violins
-from ntqr_exact.views.plots.violins import violin_widths
+from ntqr_exact.views.plots.bootstrap_bars import violin_widths
 
 SPREAD = BootstrapSample(mpq(1), (mpq(0), mpq(1), mpq(1), mpq(4)), 0)
 

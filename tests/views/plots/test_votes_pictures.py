@@ -34,9 +34,8 @@ from ntqr_exact.views.plots import (
     plot_safe_keys,
     plot_safe_region,
 )
-from ntqr_exact.views.plots.consistent_planes import plane_corners
+from ntqr_exact.views.plots.evaluations import plane_corners, wedge_points
 from ntqr_exact.views.plots.triangle import simplex_point
-from ntqr_exact.views.plots.wedge import wedge_points
 from ntqr_exact.votes.counts import VoteCounts
 
 PATTERNS = ("aaa", "aab", "aba", "abb", "baa", "bab", "bba", "bbb")
