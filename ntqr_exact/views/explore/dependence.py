@@ -12,8 +12,8 @@ from ntqr_exact.dependence.objectives import Objective
 from ntqr_exact.dependence.ranges import EvaluationWithin
 from ntqr_exact.exact.value_text import short_decimal, value_text
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
-from ntqr_exact.views.explore.ground import INK, Trace, axis, look, made, text_of, titled
-from ntqr_exact.views.plots.dependence import funnel_goals, goal_words, known_ranges
+from ntqr_exact.views.explore.ground import INK, Trace, axis, look, made, scatter, text_of, titled
+from ntqr_exact.views.plots.dependence import funnel_goals, goal_words, known_ranges, proven_ends
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 
@@ -33,15 +33,13 @@ def explore_dependence(
     traces = [_band(goal, place, known, budgets) for place, goal in enumerate(goals)]
     reach = budgets[-1]
     if proven:
-        traces.append(_upright(drawn(proven), f"proven: no key has less than {value_text(proven)}"))
+        told, at = f"proven: no key has less than {value_text(proven)}", drawn(proven)
+        traces.append(scatter("proven", told, [at, at], [0, 1], line={"color": INK, "dash": "dash"}))
     if key is not None:
-        at = dependence_of(key, known[0].orders).largest
-        reach = max(reach, drawn(at))
-        traces += [
-            _true(goal, place, key, drawn(at))
-            for place, goal in enumerate(goals)
-            if goal.value(key) is not None
-        ]
+        at = drawn(dependence_of(key, known[0].orders).largest)
+        reach = max(reach, at)
+        true = [(place, goal, goal.value(key)) for place, goal in enumerate(goals)]
+        traces += [_true(goal, place, value, at) for place, goal, value in true if value is not None]
     shown = len(traces)
     frames: list[dict[str, Any]] = [
         {"name": short_decimal(found.correlation), "data": [_at(goals, found)], "traces": [shown]}
@@ -55,70 +53,36 @@ def explore_dependence(
     return made([*traces, frames[0]["data"][0]], layout, frames, slid="budget")
 
 
-def _ends(goal: Objective, found: EvaluationWithin) -> tuple[mpq, mpq]:
-    return found.end(goal, upper=False).proven, found.end(goal, upper=True).proven
-
-
 def _band(goal: Objective, place: int, known: list[EvaluationWithin], budgets: list[Any]) -> Trace:
     colour, symbol, dash = look(place)
-    pairs = [_ends(goal, found) for found in known]
+    pairs = [proven_ends(goal, found) for found in known]
     lower, upper = (all_drawn(column) for column in zip(*pairs, strict=True))
     words = [f"{value_text(low)} to {value_text(high)}" for low, high in pairs]
-    return {
-        "type": "scatter",
-        "x": [*budgets, *reversed(budgets)],
-        "y": [*lower, *reversed(upper)],
-        "mode": "lines+markers",
-        "fill": "toself",
-        "fillcolor": f"rgba({', '.join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))}, 0.12)",
-        "line": {"color": colour, "dash": dash},
-        "marker": {"symbol": symbol, "size": 7},
-        "name": text_of(goal_words(goal)),
-        "customdata": [*words, *reversed(words)],
-        "hoveron": "points",
-        "hovertemplate": f"{text_of(goal_words(goal))}<br>budget %{{x}}<br>%{{customdata}}<extra></extra>",
-    }
+    name = text_of(goal_words(goal))
+    return scatter(
+        name,
+        f"{name}<br>budget %{{x}}<br>%{{customdata}}",
+        [*budgets, *reversed(budgets)],
+        [*lower, *reversed(upper)],
+        line={"color": colour, "dash": dash},
+        marker={"symbol": symbol, "size": 7},
+        fill="toself",
+        fillcolor=f"rgba({', '.join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))}, 0.12)",
+        customdata=[*words, *reversed(words)],
+        hoveron="points",
+    )
 
 
 def _at(goals: list[Objective], found: EvaluationWithin) -> Trace:
-    pairs = [_ends(goal, found) for goal in goals]
-    return {
-        "type": "scatter",
-        "x": [drawn(found.correlation)] * (2 * len(goals)),
-        "y": [drawn(end) for pair in pairs for end in pair],
-        "mode": "markers",
-        "marker": {"symbol": "line-ew-open", "size": 18, "color": INK, "line": {"width": 3}},
-        "name": "at the budget",
-        "customdata": [
-            f"{text_of(goal_words(goal))}: {value_text(end)}"
-            for goal, pair in zip(goals, pairs, strict=True)
-            for end in pair
-        ],
-        "hovertemplate": "%{customdata}<extra></extra>",
-    }
+    ends = [(text_of(goal_words(goal)), end) for goal in goals for end in proven_ends(goal, found)]
+    across, up = [drawn(found.correlation)] * len(ends), [drawn(end) for _, end in ends]
+    marker = {"symbol": "line-ew-open", "size": 18, "color": INK, "line": {"width": 3}}
+    told = [f"{name}: {value_text(end)}" for name, end in ends]
+    return scatter("at the budget", "%{customdata}", across, up, marker=marker, customdata=told)
 
 
-def _upright(at: Any, words: str) -> Trace:
-    return {
-        "type": "scatter",
-        "x": [at, at],
-        "y": [0, 1],
-        "mode": "lines",
-        "line": {"color": INK, "dash": "dash"},
-        "name": "proven",
-        "hovertemplate": f"{words}<extra></extra>",
-    }
-
-
-def _true(goal: Objective, place: int, key: LabeledVoteCounts, at: Any) -> Trace:
-    value = goal.value(key)
-    return {
-        "type": "scatter",
-        "x": [at],
-        "y": [] if value is None else [drawn(value)],
-        "mode": "markers",
-        "marker": {"symbol": "star", "size": 13, "color": look(place)[0], "line": {"color": INK, "width": 1}},
-        "name": f"{text_of(goal_words(goal))}, true",
-        "showlegend": False,
-        "hovertemplate": f"{text_of(goal_words(goal))}<br>by the key: {value_text(value)}<extra></extra>",
-    }
+def _true(goal: Objective, place: int, value: mpq, at: Any) -> Trace:
+    name = text_of(goal_words(goal))
+    marker = {"symbol": "star", "size": 13, "color": look(place)[0], "line": {"color": INK, "width": 1}}
+    hover = f"{name}<br>by the key: {value_text(value)}"
+    return scatter(f"{name}, true", hover, [at], [drawn(value)], marker=marker, showlegend=False)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.value_text import grouped
 from ntqr_exact.varieties.projection import Projection
-from ntqr_exact.views.explore.ground import INK, Trace, axis, look, made, text_of, titled
+from ntqr_exact.views.explore.ground import INK, Trace, axis, look, made, scatter, text_of, titled
 from ntqr_exact.views.plots.evaluations import check_two_labels, line_ends, plane_corners
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -15,6 +16,8 @@ _MOST_POINTS = 1500
 _STEPS = 20
 _LONGEST = 36
 """Letters of a name in the legend."""
+
+_TRUE = ", true"
 
 
 def explore_planes(votes: VoteCounts, *, evaluation: CountEvaluation | None = None) -> Any:
@@ -34,16 +37,12 @@ def explore_planes(votes: VoteCounts, *, evaluation: CountEvaluation | None = No
     planes = [trace for place in range(len(votes.judges)) for trace in _plane(votes, place)]
     if evaluation is not None:
         planes += [_truth(votes, place, evaluation) for place in range(len(votes.judges))]
-    keys = sorted({size * step // _STEPS for step in range(_STEPS + 1)})
     start = evaluation.key_counts[votes.labels[0]] if evaluation is not None else size // 2
-    cut = len(planes)
+    keys = sorted({start, *(size * step // _STEPS for step in range(_STEPS + 1))})
+    cuts = [[_cut(votes, place, key) for place in range(len(votes.judges))] for key in keys]
+    traces = [len(planes) + place for place in range(len(votes.judges))]
     frames = [
-        {
-            "name": grouped(key),
-            "data": [_cut(votes, place, key) for place in range(len(votes.judges))],
-            "traces": [cut + place for place in range(len(votes.judges))],
-        }
-        for key in sorted({*keys, start})
+        {"name": grouped(key), "data": cut, "traces": traces} for key, cut in zip(keys, cuts, strict=True)
     ]
     a, b = (text_of(label, 12) for label in votes.labels)
     ends = (0, size)
@@ -60,88 +59,50 @@ def explore_planes(votes: VoteCounts, *, evaluation: CountEvaluation | None = No
         # On a telephone every judge has a line of the legend.
         "margin": {"l": 0, "r": 0, "t": 60 + 20 * len(votes.judges), "b": 20},
     }
-    shown = [_cut(votes, place, start) for place in range(len(votes.judges))]
-    figure = made([*planes, *shown], layout, frames, slid=names[0])
-    figure.layout.sliders[0].active = sorted({*keys, start}).index(start)
+    figure = made([*planes, *cuts[keys.index(start)]], layout, frames, slid=names[0])
+    figure.layout.sliders[0].active = keys.index(start)
     return figure
 
 
 def _plane(votes: VoteCounts, place: int) -> list[Trace]:
-    own, (colour, symbol, dash) = votes.marginal(place), look(place)
-    x, y, z = zip(*(corners := plane_corners(own)), strict=True)
+    own, (colour, _, dash) = votes.marginal(place), look(place)
+    corners = plane_corners(own)
     name, count = text_of(votes.judges[place]), Projection(own).count()
-    edge = [*corners, corners[0]]
-    traces: list[Trace] = [
-        {
-            "type": "mesh3d",
-            "x": x,
-            "y": y,
-            "z": z,
-            "i": [0, 0],
-            "j": [1, 2],
-            "k": [2, 3],
-            "color": colour,
-            "opacity": 0.25,
-            "name": f"{name}, plane",
-            "showlegend": False,
-            "legendgroup": name,
-            "hoverinfo": "skip",
-        },
-    ]
+    mesh = {"type": "mesh3d", **dict(zip("xyz", zip(*corners, strict=True), strict=True))}
+    mesh |= {"i": [0, 0], "j": [1, 2], "k": [2, 3], "color": colour, "opacity": 0.25}
+    mesh |= {"name": f"{name}, plane", "showlegend": False, "legendgroup": name, "hoverinfo": "skip"}
     few = count <= _MOST_POINTS
-    points = list(Projection(own).points()) if few else edge
-    traces.append(
-        {
-            "type": "scatter3d",
-            **dict(
-                zip("xyz", zip(*((int(q), int(r), int(s)) for q, r, s in points), strict=True), strict=True)
-            ),
-            "mode": "markers" if few else "lines",
-            "marker": {"size": 3, "symbol": symbol, "color": colour},
-            "line": {"color": colour, "width": 4, "dash": dash},
-            "name": f"{text_of(votes.judges[place], _LONGEST)}: {grouped(count)}",
-            "legendgroup": name,
-            "showlegend": True,
-            "hovertemplate": _hover(votes, name),
-        }
+    points = (
+        (int(q), int(r), int(s)) for q, r, s in (Projection(own).points() if few else [*corners, corners[0]])
     )
-    return traces
+    shown = _judge(votes, place, points, 3, line={"color": colour, "width": 4, "dash": dash})
+    told = f"{text_of(votes.judges[place], _LONGEST)}: {grouped(count)}"
+    return [mesh, {**shown, "mode": "markers" if few else "lines", "name": told, "showlegend": True}]
+
+
+def _judge(
+    votes: VoteCounts, place: int, points: Iterable[Sequence[int]], size: int, kind: str = "", **more: Any
+) -> Trace:
+    """Return points of a judge in space, in its colour and with its marker."""
+    colour, symbol, _ = look(place)
+    a, b = map(text_of, votes.labels)
+    name = text_of(votes.judges[place])
+    counts = f"<br>%{{x}} questions of {a}<br>%{{y}} right on {a}<br>%{{z}} right on {b}"
+    marker = {"size": size, "symbol": symbol, "color": colour}
+    hover = f"{name}{kind if kind == _TRUE else ''}{counts}"
+    made = scatter(f"{name}{kind}", hover, *zip(*points, strict=True), marker=marker, **more)
+    return {"legendgroup": name, "showlegend": False, **made}
 
 
 def _cut(votes: VoteCounts, place: int, key: int) -> Trace:
-    colour, symbol, _ = look(place)
-    name = text_of(votes.judges[place])
-    return {
-        "type": "scatter3d",
-        **dict(zip("xyz", zip(*line_ends(votes.marginal(place), key), strict=True), strict=True)),
-        "mode": "lines+markers",
-        "marker": {"size": 5, "symbol": symbol, "color": colour},
-        "line": {"color": colour, "width": 8},
-        "name": f"{name}, cut",
-        "legendgroup": name,
-        "showlegend": False,
-        "hovertemplate": _hover(votes, name),
-    }
+    line = {"color": look(place)[0], "width": 8}
+    return _judge(votes, place, line_ends(votes.marginal(place), key), 5, ", cut", line=line)
 
 
 def _truth(votes: VoteCounts, place: int, evaluation: CountEvaluation) -> Trace:
-    colour, symbol, _ = look(place)
-    name = text_of(votes.judges[place])
     point = (evaluation.key_counts[votes.labels[0]], *evaluation.correct[place].values())
-    return {
-        "type": "scatter3d",
-        **dict(zip("xyz", ([number] for number in point), strict=True)),
-        "mode": "markers+text",
-        "text": [f"{text_of(votes.judges[place], _LONGEST // 2)}, true"],
-        "textposition": ("middle right", "middle left")[place % 2],
-        "marker": {"size": 7, "symbol": symbol, "color": colour, "line": {"color": INK, "width": 2}},
-        "name": f"{name}, true",
-        "legendgroup": name,
-        "showlegend": False,
-        "hovertemplate": _hover(votes, f"{name}, true"),
-    }
-
-
-def _hover(votes: VoteCounts, name: str) -> str:
-    a, b = map(text_of, votes.labels)
-    return f"{name}<br>%{{x}} questions of {a}<br>%{{y}} right on {a}<br>%{{z}} right on {b}<extra></extra>"
+    trace = _judge(votes, place, [point], 7, _TRUE, mode="markers+text")
+    trace["marker"]["line"] = {"color": INK, "width": 2}
+    trace["text"] = [f"{text_of(votes.judges[place], _LONGEST // 2)}, true"]
+    trace["textposition"] = ("middle right", "middle left")[place % 2]
+    return trace

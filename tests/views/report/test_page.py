@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ntqr_exact.blocks.block import Section
 from ntqr_exact.views.report.page import page
-from ntqr_exact.views.report.reproduce import command_line
+from ntqr_exact.views.report.reports import command_line
 
 
 def test_characters_that_cannot_be_seen_are_written_by_their_codes(parsed):
