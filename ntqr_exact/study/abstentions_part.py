@@ -16,6 +16,8 @@ from ntqr_exact.study.study import Part
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
+_COUNTS = ("abstained", "right", "wrong", "right_where_it_answered")
+
 
 @dataclass(frozen=True, slots=True)
 class AbstentionsStudy(Part):
@@ -42,13 +44,14 @@ class AbstentionsStudy(Part):
             return "the answer key", self.told.votes
         return "the majority of the answers", self.majority.key
 
-    def _rows(self) -> Iterator[tuple[str, int, int, int]]:
+    def _rows(self) -> Iterator[tuple[str, int, int, int, mpq | None]]:
         _, key = self.key()
         for place, judge in enumerate(self.told.judges):
             confusion = key.confusion(place)
             right = sum(confusion[label][label] for label in self.told.labels)
-            abstained = self.told.abstentions(place)
-            yield judge, abstained, right, self.told.size - abstained - right
+            answered = self.told.size - self.told.abstentions(place)
+            share = mpq(right, answered) if answered else None
+            yield judge, self.told.abstentions(place), right, answered - right, share
 
     def to_document(self) -> dict[str, Any]:
         """Return the numbers as a JSON document."""
@@ -59,15 +62,7 @@ class AbstentionsStudy(Part):
             "left_out": self.left_out,
             "by": self.key()[0],
             "ties": self.majority.ties,
-            "judges": {
-                judge: {
-                    "abstained": abstained,
-                    "right": right,
-                    "wrong": wrong,
-                    "right_where_it_answered": mpq(right, right + wrong) if right + wrong else None,
-                }
-                for judge, abstained, right, wrong in self._rows()
-            },
+            "judges": {judge: dict(zip(_COUNTS, counts, strict=True)) for judge, *counts in self._rows()},
         }
 
     def blocks(self) -> Iterator[Block]:
@@ -80,28 +75,15 @@ class AbstentionsStudy(Part):
         )
         yield Table(
             f"Answers of each judge by {self.key()[0]}, on all questions",
-            ("judge", "abstained", "right", "wrong", "right where it answered"),
-            tuple(
-                (
-                    judge,
-                    abstained,
-                    right,
-                    wrong,
-                    mpq(right, right + wrong) if right + wrong else "it never answered",
-                )
-                for judge, abstained, right, wrong in self._rows()
-            ),
+            ("judge", *(name.replace("_", " ") for name in _COUNTS)),
+            tuple((*row[:-1], "it never answered" if row[-1] is None else row[-1]) for row in self._rows()),
             "judges",
         )
 
     def brief(self) -> Brief:
         """Return what the first page says of the questions left out."""
-        return Brief(
-            unknown=(
-                f"On {self.left_out} of {counted(self.told.size, 'question')} somebody abstained: what is said of the "
-                "judges is said of the others.",
-            )
-        )
+        left = f"On {self.left_out} of {counted(self.told.size, 'question')} somebody abstained"
+        return Brief(unknown=(f"{left}: what is said of the judges is said of the others.",))
 
 
 def study_abstentions(told: AbstainingVotes, *, ties: TiePolicy | str) -> AbstentionsStudy:

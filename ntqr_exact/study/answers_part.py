@@ -112,14 +112,11 @@ class AnswersStudy(Part):
             return
         yield Sentence(told)
         yield self._patterns()
+        given = ((judge, votes.responses(place).values()) for place, judge in enumerate(votes.judges))
         yield Table(
             "How often each judge gave each label",
             ("judge", *votes.labels, *(f"share of {label}" for label in votes.labels)),
-            tuple(
-                (judge, *counts, *(mpq(count, votes.size) for count in counts))
-                for place, judge in enumerate(votes.judges)
-                for counts in (votes.responses(place).values(),)
-            ),
+            tuple((judge, *counts, *(mpq(count, votes.size) for count in counts)) for judge, counts in given),
         )
         if self.agreement_of_all is not None:
             shown = value_text(self.agreement_of_all)
@@ -140,12 +137,13 @@ class AnswersStudy(Part):
     def _patterns(self) -> Table:
         labeled = self.labeled
         true = () if labeled is None else tuple(f"true {label}" for label in self.votes.labels)
+        by_label = () if labeled is None else tuple(labeled.by_label.values())
         rows = tuple(
             (
                 ", ".join(pattern),
                 count,
                 self.votes.frequency(pattern),
-                *(() if labeled is None else (part.counts[pattern] for part in labeled.by_label.values())),
+                *(part.counts[pattern] for part in by_label),
             )
             for pattern, count in self.votes.counts.items()
         )

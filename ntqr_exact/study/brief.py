@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cmp_to_key
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -83,13 +83,10 @@ class Column:
     def cells(self) -> list[Cell]:
         """Return a cell for each judge."""
         return [
-            least
-            if least == greatest
-            else Abridged(
-                f"{short_decimal(least)} to {short_decimal(greatest)}",
-                f"{value_text(least)} to {value_text(greatest)}",
-            )
-            for least, greatest in self.ranges
+            pair[0]
+            if pair[0] == pair[1]
+            else Abridged(" to ".join(map(short_decimal, pair)), " to ".join(map(value_text, pair)))
+            for pair in self.ranges
         ]
 
     def to_document(self, judges: tuple[str, ...]) -> dict[str, Any]:
@@ -98,20 +95,17 @@ class Column:
             "name": self.name,
             "assumes": self.assumes,
             "caution": self.caution,
-            "right_in_all": {
-                judge: {"least": least, "greatest": greatest}
-                for judge, (least, greatest) in zip(judges, self.ranges, strict=True)
-            },
-            "right_by_label": {
-                label: {
-                    judge: None if pair is None else {"least": pair[0], "greatest": pair[1]}
-                    for judge, pair in zip(judges, shares, strict=True)
-                }
-                for label, shares in self.by_label
-            },
+            "right_in_all": _ranges(judges, self.ranges),
+            "right_by_label": {label: _ranges(judges, shares) for label, shares in self.by_label},
             "better": [[judges[i], judges[j]] for i, j in self.better()],
             "order": self.order(judges),
         }
+
+
+def _ranges(judges: tuple[str, ...], shares: Shares) -> dict[str, Any]:
+    ends = ("least", "greatest")
+    named = zip(judges, shares, strict=True)
+    return {judge: None if pair is None else dict(zip(ends, pair, strict=True)) for judge, pair in named}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +119,4 @@ class Brief:
 
     def __add__(self, other: Brief) -> Brief:
         """Put the lines of another part after these."""
-        return Brief(
-            self.columns + other.columns,
-            self.proven + other.proven,
-            self.unknown + other.unknown,
-            self.next_steps + other.next_steps,
-        )
+        return Brief(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))

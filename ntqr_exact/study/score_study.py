@@ -50,7 +50,7 @@ from ntqr_exact.metrics.ranking import Ranking, Rule, Score, rank
 from ntqr_exact.metrics.score_file import ScoredSamples
 from ntqr_exact.metrics.threshold_queries import NoThreshold, Query, ThresholdAnswer, ask
 from ntqr_exact.metrics.weighting import Strata
-from ntqr_exact.study.study import Study
+from ntqr_exact.study.study import Study, as_document
 
 ANCHORS = {"none": Anchor.NONE, "first": Anchor.FIRST_PRECISION, "one": Anchor.ONE}
 """Where the curve of precision begins at recall 0, by short names."""
@@ -92,11 +92,8 @@ class ScoreStudy(Study):
             "classes": list(self.classes),
             "samples": self.samples,
             "scores": len(ranking),
-            "weights": {
-                "positives": ranking.positives * ranking.unit,
-                "negatives": ranking.negatives * ranking.unit,
-            },
-            "strata": self._strata_document(),
+            "weights": self._weights(),
+            "strata": None if self.strata is None else _strata_document(self.strata),
             **ores_report(matrix, population_rate=self.population_rate),
             "cells": _cells(view.confusion),
             "at_threshold": {name: told(view.confusion[name]) for name in REPORTED},
@@ -106,20 +103,9 @@ class ScoreStudy(Study):
             "pr_auc": areas[f"pr_auc_{self.anchor}"],
             "average_precision": areas["average_precision"],
             "pr_auc_by_anchor": {name: areas[f"pr_auc_{name}"] for name in ANCHORS},
-            "intervals": {
-                area.value: {
-                    "lower": interval.lower,
-                    "upper": interval.upper,
-                    "level": interval.level,
-                    "method": interval.method.value,
-                }
-                for area, interval in self.intervals
-            },
+            "intervals": {area.value: as_document(interval) for area, interval in self.intervals},
             "queries": [_answer_document(answer) for answer in self.answers],
-            "distribution": [
-                {name: getattr(part, name) for name in ("lower", "upper", "negatives", "positives")}
-                for part in view.bins
-            ],
+            "distribution": as_document(view.bins),
             "thresholds": [
                 {"threshold": threshold, **{name: told(matrix[name]) for name in REPORTED}, **_cells(matrix)}
                 for threshold, matrix in self.rows
@@ -128,37 +114,37 @@ class ScoreStudy(Study):
 
     def sections(self) -> tuple[Section, ...]:
         """Return the main numbers, and then each subject."""
-        made = [
-            Section("summary", "In short", tuple(self._summary())),
-            Section("confusion", "At the threshold", tuple(self._confusion())),
-            Section("curves", "Curves and areas", tuple(self._curves())),
+        made: list[tuple[str, str, Iterable[Block]]] = [
+            ("summary", "In short", self._summary()),
+            ("confusion", "At the threshold", self._confusion()),
+            ("curves", "Curves and areas", self._curves()),
+            ("queries", "Which threshold to take", [self._queries()] if self.answers else ()),
+            ("thresholds", "Confusion at thresholds", [self._thresholds()] if self.rows else ()),
+            ("meaning", "What the numbers mean", [_MEANING]),
         ]
-        if self.answers:
-            made.append(Section("queries", "Which threshold to take", (self._queries(),)))
-        if self.rows:
-            made.append(Section("thresholds", "Confusion at thresholds", (self._thresholds(),)))
-        return (*made, Section("meaning", "What the numbers mean", (_MEANING,)))
+        return tuple(Section(name, title, found) for name, title, some in made if (found := tuple(some)))
 
     def _summary(self) -> Iterator[Block]:
         negative, positive = self.classes
         ranking, matrix = self.ranking, self.view.confusion
+        samples = "" if self.samples is None else f"{counted(self.samples, 'sample')} at "
         scores = counted(len(ranking), "different score")
-        told_samples = (
-            f"{counted(self.samples, 'sample')} at {scores}" if self.samples is not None else scores
-        )
-        yield Sentence(f"{told_samples}; positive is {positive!r}, negative {negative!r}.")
+        yield Sentence(f"{samples}{scores}; positive is {positive!r}, negative {negative!r}.")
         strata = {} if self.strata is None else self.strata.weights
         yield Facts(
             "The main numbers",
             (
-                ("weight of positives", ranking.positives * ranking.unit),
-                ("weight of negatives", ranking.negatives * ranking.unit),
+                *((f"weight of {label}", weight) for label, weight in self._weights().items()),
                 *((f"weight of stratum {name!r}", weight) for name, weight in strata.items()),
                 ("threshold", self.view.threshold),
                 *((name, matrix[name]) for name in ("precision", "recall", "f1", "accuracy")),
                 *((name, self._area(area)) for name, area in self._shown_areas()),
             ),
         )
+
+    def _weights(self) -> dict[str, mpq]:
+        ranking = self.ranking
+        return {"positives": ranking.positives * ranking.unit, "negatives": ranking.negatives * ranking.unit}
 
     def _confusion(self) -> Iterator[Block]:
         view = self.view
@@ -189,10 +175,10 @@ class ScoreStudy(Study):
         most = max(part.negatives + part.positives for part in view.bins) or mpq(1)
         rows: list[tuple[Cell, ...]] = []
         for part in reversed(view.bins):
-            bars = [
+            minus, plus = (
                 math.floor(_WIDTH * weight / most + mpq(1, 2)) for weight in (part.negatives, part.positives)
-            ]
-            drawn = f"{'-' * bars[0]}{'+' * bars[1]}"
+            )
+            drawn = "-" * minus + "+" * plus
             rows.append((value_text(part.lower), part.negatives, part.positives, drawn))
             if part.lower <= view.threshold < part.upper:
                 rows.append(("threshold", None, None, "=" * _WIDTH))
@@ -204,10 +190,7 @@ class ScoreStudy(Study):
         rows = tuple((_AREAS[name], self._area(area)) for name, area in self.areas)
         yield Table("Areas under the curves", ("area", "value"), rows)
         if self.intervals:
-            ends = tuple(
-                (_AREAS[_INTERVAL_OF[area]], interval.lower, interval.upper)
-                for area, interval in self.intervals
-            )
+            ends = tuple((_AREAS[_INTERVAL_OF[area]], one.lower, one.upper) for area, one in self.intervals)
             caption = f"Areas of resampled samples, at level {self.intervals[0][1].level}"
             yield Table(caption, ("area", "from", "to"), ends)
         options = {"threshold": view.threshold if view.rule is Rule.AT_LEAST else None}
@@ -236,7 +219,7 @@ class ScoreStudy(Study):
             (
                 value_text(threshold, longest=0) if isinstance(threshold, Surd) else str(threshold),
                 *_cells(matrix).values(),
-                *(_decimal(matrix[name]) for name in _COLUMNS),
+                *("undefined" if isinstance(matrix[name], Undefined) else matrix[name] for name in _COLUMNS),
             )
             for threshold, matrix in self.rows
         )
@@ -254,18 +237,6 @@ class ScoreStudy(Study):
             return area
         proven = f"proven to {self.digits} digits: from {area.lower} to {area.upper}, exactly"
         return Abridged(f"≈ {_proven(area, self.digits)}", proven)
-
-    def _strata_document(self) -> dict[str, Any] | None:
-        if self.strata is None:
-            return None
-        return {
-            str(name): {
-                "population": self.strata.populations[name],
-                "samples": self.strata.samples[name],
-                "weight": encode_number(weight),
-            }
-            for name, weight in self.strata.weights.items()
-        }
 
 
 _AREAS = {
@@ -345,14 +316,12 @@ def study_scores(
             ]
     rate = None if population_rate is None else rational(population_rate)
     ranking = sample if rate is None else sample.at_population_rate(rate)
-    areas: list[tuple[str, Area]] = [
-        ("roc_auc", ranking_roc_auc(ranking)),
-        ("average_precision", ranking_average_precision(ranking, digits=digits)),
-    ]
-    areas += [
-        (f"pr_auc_{name}", ranking_pr_auc(ranking, anchor=one, digits=digits))
-        for name, one in ANCHORS.items()
-    ]
+    trapezoids = {name: ranking_pr_auc(ranking, anchor=one, digits=digits) for name, one in ANCHORS.items()}
+    areas: dict[str, Area] = {
+        "roc_auc": ranking_roc_auc(ranking),
+        "average_precision": ranking_average_precision(ranking, digits=digits),
+        **{f"pr_auc_{name}": area for name, area in trapezoids.items()},
+    }
     return ScoreStudy(
         sample,
         ranking,
@@ -363,7 +332,7 @@ def study_scores(
         loan_threshold(ranking, threshold, edges=_edges(ranking) if edges is None else edges, rule=rule),
         anchor,
         digits,
-        tuple(areas),
+        tuple(areas.items()),
         tuple(ask(ranking, query, rule=rule) for query in asked),
         tuple(
             (ranking.threshold(place), ranking.confusion(place, rule=rule))
@@ -392,8 +361,12 @@ def _cells(matrix: ConfusionMatrix) -> dict[str, mpq]:
     return {name: getattr(matrix, name) for name in ("tp", "fp", "fn", "tn")}
 
 
-def _decimal(value: Any) -> Cell:
-    return "undefined" if isinstance(value, Undefined) else value
+def _strata_document(strata: Strata) -> dict[str, Any]:
+    sizes = {"population": strata.populations, "samples": strata.samples}
+    return {
+        str(name): {kind: size[name] for kind, size in sizes.items()} | {"weight": encode_number(weight)}
+        for name, weight in strata.weights.items()
+    }
 
 
 def _proven(area: Enclosure, digits: int) -> str:
@@ -404,13 +377,10 @@ def _proven(area: Enclosure, digits: int) -> str:
 
 
 def _area_document(area: Area, digits: int) -> object:
-    if isinstance(area, Enclosure):
-        return {
-            "lower": encode_number(area.lower),
-            "upper": encode_number(area.upper),
-            "decimal": _proven(area, digits),
-        }
-    return told(area)
+    if not isinstance(area, Enclosure):
+        return told(area)
+    ends = {"lower": encode_number(area.lower), "upper": encode_number(area.upper)}
+    return {**ends, "decimal": _proven(area, digits)}
 
 
 def _answer_document(answer: ThresholdAnswer | NoThreshold) -> dict[str, Any]:

@@ -40,18 +40,38 @@ def as_document(value: Any) -> Any:  # noqa: PLR0911
     return value
 
 
-class Part(ABC):
-    """A part of a study: a frozen value with one JSON form and one description for people.
+class Study(ABC):
+    """A frozen value with one JSON form, shown in sections for people.
 
-    Every number that the description shows stands in the document.
+    Every number that the sections show stands in the document.
     """
 
     __slots__ = ()
 
     @abstractmethod
     def to_document(self) -> Any:
-        """Return the part as a JSON document."""
+        """Return the one complete JSON form."""
 
+    @abstractmethod
+    def sections(self) -> tuple[Section, ...]:
+        """Return the sections in the order in which they are read."""
+
+    def to_json(self) -> str:
+        """Return the document as JSON, the same bytes every time."""
+        return write_json(self.to_document())
+
+    def __str__(self) -> str:
+        """Return the sections as text."""
+        return section_text(self.sections())
+
+    def _repr_html_(self) -> str:
+        return study_html(self.sections())
+
+
+class Part(Study):
+    """A part of a study, with one section, and with lines for the first page."""
+
+    __slots__ = ()
     anchor: ClassVar[str] = ""
     title: ClassVar[str] = ""
 
@@ -63,42 +83,14 @@ class Part(ABC):
         """Return what is shown under its title."""
         return Section(self.anchor, self.title, tuple(self.blocks()))
 
+    def sections(self) -> tuple[Section, ...]:
+        """Return the one section."""
+        return (self.section(),)
+
     def brief(self) -> Brief:
         """Return what the part adds to the first page of a study: nothing, unless it says otherwise."""
         return Brief()
 
-    def to_json(self) -> str:
-        """Return the part as JSON, the same bytes every time."""
-        return write_json(self.to_document())
-
     def __str__(self) -> str:
-        """Return the part as text."""
-        return block_text(self.section().blocks)
-
-    def _repr_html_(self) -> str:
-        return study_html([self.section()])
-
-
-class Study(ABC):
-    """A whole study: parts, shown one after the other."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def to_document(self) -> dict[str, Any]:
-        """Return the study as a JSON document: its one complete form."""
-
-    @abstractmethod
-    def sections(self) -> tuple[Section, ...]:
-        """Return the sections in the order in which they are read."""
-
-    def to_json(self) -> str:
-        """Return the study as JSON, the same bytes every time."""
-        return write_json(self.to_document())
-
-    def __str__(self) -> str:
-        """Return the study as text."""
-        return section_text(self.sections())
-
-    def _repr_html_(self) -> str:
-        return study_html(self.sections())
+        """Return the part as text, without its title."""
+        return block_text(self.blocks())

@@ -54,26 +54,17 @@ class Summary(Part):
         )
         if told.columns:
             yield Heading("How good is each judge?")
-            yield Picture(
-                "judges",
-                "Share of right answers of each judge, in all and on each label: a point is known, a bar is a range",
-                "plot_judge_grades",
-                (told.columns,),
-                {"judges": votes.judges},
-                ground="figure",
+            told_by = "a point is known, a bar is a range"
+            caption = f"Share of right answers of each judge, in all and on each label: {told_by}"
+            options = {"judges": votes.judges}
+            yield Picture("judges", caption, "plot_judge_grades", (told.columns,), options, ground="figure")
+            header = ("judge", *(one.name for one in told.columns))
+            rows = tuple(zip(votes.judges, *(one.cells() for one in told.columns), strict=True))
+            yield Table("Share of right answers in all", header, rows, "judges")
+            assumed = (
+                (one.name, one.assumes, f"; {one.caution}" if one.caution else "") for one in told.columns
             )
-            yield Table(
-                "Share of right answers in all",
-                ("judge", *(one.name for one in told.columns)),
-                tuple(zip(votes.judges, *(one.cells() for one in told.columns), strict=True)),
-                "judges",
-            )
-            yield Bullets(
-                tuple(
-                    f"{one.name} assumes that {one.assumes}{f'; {one.caution}' if one.caution else ''}."
-                    for one in told.columns
-                )
-            )
+            yield Bullets(tuple(f"{name} assumes that {what}{caution}." for name, what, caution in assumed))
             if len(votes.judges) > 1:
                 yield Heading("Who is better than whom?")
                 yield Bullets(tuple(f"{one.name}: {one.order(votes.judges)}" for one in told.columns))

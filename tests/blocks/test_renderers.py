@@ -9,6 +9,7 @@ from gmpy2 import mpq
 
 from ntqr_exact import Surd
 from ntqr_exact.blocks.block import (
+    MOST_ROWS,
     Abridged,
     Box,
     Bullets,
@@ -20,9 +21,11 @@ from ntqr_exact.blocks.block import (
     Section,
     Sentence,
     Table,
+    block_text,
+    section_text,
+    table_text,
 )
 from ntqr_exact.blocks.html import block_html, study_html
-from ntqr_exact.blocks.text import MOST_ROWS, block_text, section_text, table_text
 
 BAD = '"><script>x</script>'
 ALL = (

@@ -68,7 +68,7 @@ def _plane(votes: VoteCounts, place: int) -> list[Trace]:
     own, (colour, _, dash) = votes.marginal(place), look(place)
     corners = plane_corners(own)
     name, count = text_of(votes.judges[place]), Projection(own).count()
-    mesh = {"type": "mesh3d", **dict(zip("xyz", zip(*corners, strict=True), strict=True))}
+    mesh: Trace = {"type": "mesh3d", **dict(zip("xyz", zip(*corners, strict=True), strict=True))}
     mesh |= {"i": [0, 0], "j": [1, 2], "k": [2, 3], "color": colour, "opacity": 0.25}
     mesh |= {"name": f"{name}, plane", "showlegend": False, "legendgroup": name, "hoverinfo": "skip"}
     few = count <= _MOST_POINTS

@@ -40,8 +40,7 @@ from ntqr_exact.postulates.derivation import Derivation
 from ntqr_exact.significance.comparison import Comparison
 from ntqr_exact.significance.interval import NormalInterval
 from ntqr_exact.significance.metric_model import MetricModel
-from ntqr_exact.study.agreement_part import AgreementStudy
-from ntqr_exact.study.independent_part import IndependentStudy
+from ntqr_exact.study.independent_part import AgreementStudy, IndependentStudy
 from ntqr_exact.study.safety_part import SafetyStudy, safety_verdict
 from ntqr_exact.study.significance_study import study_significance
 from ntqr_exact.varieties.consistent import ConsistentSet
