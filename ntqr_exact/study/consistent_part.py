@@ -14,8 +14,7 @@ from ntqr_exact.errors import NotSupported
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.value_text import shown, value_text
-from ntqr_exact.study.brief import Brief
-from ntqr_exact.study.study import Part, as_document
+from ntqr_exact.study.study import Brief, Part, as_document
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.key_counts import check_key_counts
 from ntqr_exact.varieties.linear_range import right_answers

@@ -23,8 +23,7 @@ from ntqr_exact.graded.logic import JudgeRanges, KeyRanges, PairRanges
 from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.graded.ten_metrics import TenMetrics
 from ntqr_exact.graded.value_range import ValueRange
-from ntqr_exact.study.brief import Brief, Column
-from ntqr_exact.study.study import Part, as_document
+from ntqr_exact.study.study import Brief, Column, Part, as_document
 
 _MOST_JUDGES = 100
 """Judges up to which each pair of them is compared."""

@@ -16,8 +16,7 @@ from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy
 from ntqr_exact.evaluators.squared_distance import squared_distance
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import value_text
-from ntqr_exact.study.brief import Brief, Column, Shares
-from ntqr_exact.study.study import Part
+from ntqr_exact.study.study import Brief, Column, Part, Shares
 from ntqr_exact.votes.counts import VoteCounts
 
 BY_KEY, MAJORITY, INDEPENDENT, CLOSEST = "by key", "majority", "independent", "closest"

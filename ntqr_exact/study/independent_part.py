@@ -18,9 +18,8 @@ from ntqr_exact.evaluators.independent.independent_solution import IndependentSo
 from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.evaluators.majority import MajorityEvaluation
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.study.brief import Brief
 from ntqr_exact.study.grades_part import best_solution
-from ntqr_exact.study.study import Part
+from ntqr_exact.study.study import Brief, Part
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.work import spend

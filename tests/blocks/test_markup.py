@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from gmpy2 import mpq, mpz
 
-from ntqr_exact.blocks.markup import MANY_ROWS, Markup, card, cell, fold, listed, number, table, tag, text
+from ntqr_exact.blocks.html import MANY_ROWS, Markup, card, cell, fold, listed, number, table, tag, text
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.metrics.undefined import Undefined

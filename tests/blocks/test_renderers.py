@@ -21,11 +21,9 @@ from ntqr_exact.blocks.block import (
     Section,
     Sentence,
     Table,
-    block_text,
-    section_text,
-    table_text,
 )
 from ntqr_exact.blocks.html import block_html, study_html
+from ntqr_exact.blocks.text import block_text, section_text, table_text
 
 BAD = '"><script>x</script>'
 ALL = (

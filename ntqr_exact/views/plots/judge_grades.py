@@ -13,7 +13,7 @@ from ntqr_exact.exact.value_text import short_decimal, value_text
 from ntqr_exact.graded.coverage import IntervalMethod, coverage_of
 from ntqr_exact.graded.level import check_level
 from ntqr_exact.graded.partial_key import PartialKey
-from ntqr_exact.study.brief import Column, Share, Shares
+from ntqr_exact.study.study import Column, Share, Shares
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import Axes, Figure, canvas, legend_below, mark, panels, plain, whole_ticks
 from ntqr_exact.views.plots.style import NOTE_SIZE, hue, member, styled, tell

@@ -8,8 +8,7 @@ from importlib.resources import files
 
 from ntqr_exact import __version__
 from ntqr_exact.blocks.block import Section
-from ntqr_exact.blocks.html import Drawer, block_html, classed
-from ntqr_exact.blocks.markup import Markup, tag
+from ntqr_exact.blocks.html import Drawer, Markup, block_html, classed, tag
 from ntqr_exact.views.explore.embed import policy, script_once
 from ntqr_exact.views.plots.style import variables
 from ntqr_exact.views.report.picture import drawn_picture, explored_picture

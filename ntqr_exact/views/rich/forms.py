@@ -14,8 +14,7 @@ from ntqr_exact.alarms.alarm import Alarm
 from ntqr_exact.alarms.misalignment import Misalignment
 from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.blocks.html import study_html
-from ntqr_exact.blocks.markup import Markup, card, fold, listed, number, table, tag, text
+from ntqr_exact.blocks.html import Markup, card, fold, listed, number, study_html, table, tag, text
 from ntqr_exact.confidence.atc_values import AtcEstimate
 from ntqr_exact.confidence.inversions import InversionSearch
 from ntqr_exact.confidence.probability_vector import ProbabilityVector

@@ -16,7 +16,7 @@ from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.exact.value_text import short_decimal
 from ntqr_exact.examples import example
-from ntqr_exact.study.brief import Column
+from ntqr_exact.study.study import Column
 from ntqr_exact.study.votes_study import study_votes
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.possible import PossibleSet
