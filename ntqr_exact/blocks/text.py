@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"[-−≈>(\[ ]*\d")
 def section_text(sections: Iterable[Section]) -> str:
     """Return sections under underlined titles.
 
-    >>> print(section_text([Section("s", "Two", (Sentence("One."), Facts("Named", (("x", 1),))))]))
+    >>> print(section_text([Section("s", "Two", (Sentence("One."), kinds.Facts("Named", (("x", 1),))))]))
     Two
     ---
     One.

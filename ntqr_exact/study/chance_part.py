@@ -63,19 +63,12 @@ class ChanceStudy(Part):
         """Yield the coefficients of all judges, and of each pair."""
         yield Sentence(f"Declared labels: {', '.join(self.labels)}.")
         for caption, of_pairs in (("All judges", False), ("Pairs of judges", True)):
-            rows = tuple(
-                (
-                    _NAMES[kind],
-                    *((", ".join(judges),) if of_pairs else ()),
-                    weights.value,
-                    _cell(value),
-                )
-                for kind, weights, judges, value in self.values
-                if (kind in _OF_PAIRS) == of_pairs
-            )
-            if rows:
-                header = ("coefficient", *(("judges",) if of_pairs else ()), "weights", "value")
-                yield Table(caption, header, rows, "coefficients")
+            told = [one for one in self.values if (one[0] in _OF_PAIRS) == of_pairs]
+            rows: list[tuple[Any, ...]] = [("coefficient", "judges", "weights", "value")]
+            rows += [(_NAMES[kind], ", ".join(who), by.value, _cell(value)) for kind, by, who, value in told]
+            header, *cells = rows if of_pairs else [(row[0], *row[2:]) for row in rows]
+            if cells:
+                yield Table(caption, header, tuple(cells), "coefficients")
 
 
 def study_chance(

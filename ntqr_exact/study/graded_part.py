@@ -67,7 +67,7 @@ class GradedStudy(Part):
 
     def to_document(self) -> dict[str, Any]:
         """Return the partial key, what is certain, and what is known at the level."""
-        size = self.key.size
+        size, differ = self.key.size, ("judges", "questions", "interval")
         return {
             "key": self.key.to_document(),
             "questions": size,
@@ -83,9 +83,7 @@ class GradedStudy(Part):
                 {**as_document(one._asdict()), "share": list(_shares(one.central, size))}
                 for one in self.intervals
             ],
-            "differences": [
-                dict(zip(("judges", "questions", "interval"), one, strict=True)) for one in self.differences
-            ],
+            "differences": [dict(zip(differ, one, strict=True)) for one in self.differences],
             "least_coverage": {method.value: least for method, least in self.coverages},
         }
 
@@ -123,7 +121,7 @@ class GradedStudy(Part):
                 yield second, first, -high, -low
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the answer to: I have graded some questions, what do I know?."""
+        """Yield the answer to: I have graded some questions, what do I know?"""
         key = self.key
         rest = key.size - key.graded_size
         yield Sentence(
@@ -139,89 +137,62 @@ class GradedStudy(Part):
                 "Not at random",
             )
         yield Heading("What is certain, however they were chosen")
-        yield Table(
-            "Right answers of each judge, in all and on each label",
-            ("judge", "in all", *(f"on {label}" for label in key.votes.labels)),
-            tuple(
-                (one.judge, _span(one.right), *map(_span, dict(one.right_on).values())) for one in self.ranges
-            ),
-            "judges",
+        on = tuple(f"on {label}" for label in key.votes.labels)
+        right = (
+            (one.judge, _span(one.right), *(_span(ends) for _, ends in one.right_on)) for one in self.ranges
         )
-        yield Table(
-            "Accuracy on each label, and Cohen's κ with the truth",
-            ("judge", *(f"on {label}" for label in key.votes.labels), "κ"),
-            tuple(
-                (one.judge, *map(_range, dict(one.accuracy_on).values()), _range(one.kappa))
-                for one in self.ranges
-            ),
-            "judges",
+        caption = "Right answers of each judge, in all and on each label"
+        yield Table(caption, ("judge", "in all", *on), tuple(right), "judges")
+        rates = (
+            (one.judge, *(_range(ends) for _, ends in one.accuracy_on), _range(one.kappa))
+            for one in self.ranges
         )
-        yield Table(
-            "Questions of each true label",
-            ("label", "questions"),
-            tuple((label, _span(ends)) for label, ends in self.keys.key_counts),
-            "labels",
-        )
+        caption = "Accuracy on each label, and Cohen's κ with the truth"
+        yield Table(caption, ("judge", *on, "κ"), tuple(rates), "judges")
+        counts = tuple((label, _span(ends)) for label, ends in self.keys.key_counts)
+        yield Table("Questions of each true label", ("label", "questions"), counts, "labels")
         yield Sentence(
             f"Answer keys that are left: {value_text(self.keys.keys)}; splits of the patterns over the labels: "
             f"{value_text(self.keys.splits)}."
         )
         if self.pairs:
-            yield Table(
-                "Lead in right answers, and covariance of being right",
-                ("judges", "lead of the first", "covariance"),
-                tuple(
-                    (", ".join(one.judges), _span(one.difference), _range(one.covariance))
-                    for one in self.pairs
-                ),
-                "pairs of judges",
+            pairs = (
+                (", ".join(one.judges), _span(one.difference), _range(one.covariance)) for one in self.pairs
             )
+            header = ("judges", "lead of the first", "covariance")
+            caption = "Lead in right answers, and covariance of being right"
+            yield Table(caption, header, tuple(pairs), "pairs of judges")
 
     def _known(self) -> Iterator[Block]:
         alone = self.key.drawn is Drawn.AT_RANDOM
         yield Heading(f"What is known at the level {value_text(self.level)}")
+        rows = []
+        for one in self.intervals:
+            spans = (one.central, one.blaker, one.while_grading) if alone else (one.central,)
+            share = " to ".join(map(value_text, _shares(one.central, self.key.size)))
+            rows.append((one.judge, *map(_span, spans), share))
         more = ("Blaker's, shorter", "at every look while grading") if alone else ()
-        yield Table(
-            "Right answers of each judge among all questions",
-            ("judge", "central", *more, "share"),
-            tuple(
-                (
-                    one.judge,
-                    _span(one.central),
-                    *((_span(one.blaker), _span(one.while_grading)) if alone else ()),
-                    " to ".join(map(value_text, _shares(one.central, self.key.size))),
-                )
-                for one in self.intervals
-            ),
-            "judges",
-        )
+        header = ("judge", "central", *more, "share")
+        yield Table("Right answers of each judge among all questions", header, tuple(rows), "judges")
         caption = "Right answers of each judge: graded, interval, and what is certain"
         at = {"level": str(self.level)}
         yield Picture("right", caption, "plot_graded_judges", (self.key,), at, 36)
         for better, worse, low, high in self._leads():
             yield Sentence(f"it has {low} to {high} right answers more.", f"{better} is better than {worse}")
         if self.differences:
-            yield Table(
-                "Lead in right answers of the first judge over the second",
-                ("judges", "questions on which they differ", "lead"),
-                tuple((", ".join(pair), differ, _span(ends)) for pair, differ, ends in self.differences),
-                "pairs of judges",
-            )
+            leads = tuple((", ".join(pair), differ, _span(ends)) for pair, differ, ends in self.differences)
+            header = ("judges", "questions on which they differ", "lead")
+            caption = "Lead in right answers of the first judge over the second"
+            yield Table(caption, header, leads, "pairs of judges")
         told = [one.metrics for one in self.intervals if one.metrics is not None]
         if told:
-            yield Table(
-                "Ten metrics, whose intervals hold together for each judge",
-                ("metric", *(one.judge for one in told)),
-                tuple((name, *(_range(one[name]) for one in told)) for name in told[0]),
-                "metrics",
-            )
+            metrics = tuple((name, *(_range(one[name]) for one in told)) for name in told[0])
+            caption = "Ten metrics, whose intervals hold together for each judge"
+            yield Table(caption, ("metric", *(one.judge for one in told)), metrics, "metrics")
         if self.coverages:
-            yield Table(
-                "Least coverage over all truths, for as many questions and grades",
-                ("method", "exact least coverage"),
-                tuple((method.value.replace("_", " "), least) for method, least in self.coverages),
-                "methods",
-            )
+            least = tuple((method.value.replace("_", " "), share) for method, share in self.coverages)
+            caption = "Least coverage over all truths, for as many questions and grades"
+            yield Table(caption, ("method", "exact least coverage"), least, "methods")
             caption = "Exact coverage for every truth: the central interval and those of the textbooks"
             yield Picture("coverage", caption, "plot_coverage", (self.key.size, self.key.graded_size), at)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,15 +31,9 @@ from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.metrics import areas as under
 from ntqr_exact.metrics.area_bootstrap import BootstrappedArea, bootstrap_area
-from ntqr_exact.metrics.areas import (
-    DIGITS,
-    Anchor,
-    Area,
-    ranking_average_precision,
-    ranking_pr_auc,
-    ranking_roc_auc,
-)
+from ntqr_exact.metrics.areas import DIGITS, Anchor, Area
 from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval
 from ntqr_exact.metrics.classes import BINARY, Classes
 from ntqr_exact.metrics.confusion import ConfusionMatrix
@@ -130,17 +125,18 @@ class ScoreStudy(Study):
         samples = "" if self.samples is None else f"{counted(self.samples, 'sample')} at "
         scores = counted(len(ranking), "different score")
         yield Sentence(f"{samples}{scores}; positive is {positive!r}, negative {negative!r}.")
+        facts: list[tuple[str, Cell]] = [
+            (f"weight of {label}", weight) for label, weight in self._weights().items()
+        ]
         strata = {} if self.strata is None else self.strata.weights
-        yield Facts(
-            "The main numbers",
-            (
-                *((f"weight of {label}", weight) for label, weight in self._weights().items()),
-                *((f"weight of stratum {name!r}", weight) for name, weight in strata.items()),
-                ("threshold", self.view.threshold),
-                *((name, matrix[name]) for name in ("precision", "recall", "f1", "accuracy")),
-                *((name, self._area(area)) for name, area in self._shown_areas()),
-            ),
-        )
+        facts += [(f"weight of stratum {name!r}", weight) for name, weight in strata.items()]
+        facts.append(("threshold", self.view.threshold))
+        facts += [(name, matrix[name]) for name in ("precision", "recall", "f1", "accuracy")]
+        areas = dict(self.areas)
+        facts += [(name, self._area(areas[name])) for name in ("roc_auc", "average_precision")]
+        beginning = ANCHORS[self.anchor].value
+        facts.append((f"pr_auc from {beginning}", self._area(areas[f"pr_auc_{self.anchor}"])))
+        yield Facts("The main numbers", tuple(facts))
 
     def _weights(self) -> dict[str, mpq]:
         ranking = self.ranking
@@ -149,21 +145,12 @@ class ScoreStudy(Study):
     def _confusion(self) -> Iterator[Block]:
         view = self.view
         negative, positive = self.classes
-        cells = _cells(view.confusion)
-        yield Table(
-            f"Predicted positive if score {view.rule.value} {view.threshold}",
-            ("", f"truly {positive}", f"truly {negative}"),
-            (
-                ("predicted positive", cells["tp"], cells["fp"]),
-                ("predicted negative", cells["fn"], cells["tn"]),
-            ),
-        )
-        yield Table(
-            "Metrics; ! is the metric of the negative label",
-            ("metric", "value"),
-            tuple((name, view.confusion[name]) for name in REPORTED),
-            "metrics",
-        )
+        found = view.confusion
+        cells = (("predicted positive", found.tp, found.fp), ("predicted negative", found.fn, found.tn))
+        caption = f"Predicted positive if score {view.rule.value} {view.threshold}"
+        yield Table(caption, ("", f"truly {positive}", f"truly {negative}"), cells)
+        metrics = tuple((name, found[name]) for name in REPORTED)
+        yield Table("Metrics; ! is the metric of the negative label", ("metric", "value"), metrics, "metrics")
         formulas = tuple((name, Sentence(repr(metric(name)).partition(" = ")[2])) for name in REPORTED)
         yield Fold("what the metrics are", (Table("Formulas", ("metric", "formula"), formulas, "metrics"),))
         yield self._distribution()
@@ -175,11 +162,9 @@ class ScoreStudy(Study):
         most = max(part.negatives + part.positives for part in view.bins) or mpq(1)
         rows: list[tuple[Cell, ...]] = []
         for part in reversed(view.bins):
-            minus, plus = (
-                math.floor(_WIDTH * weight / most + mpq(1, 2)) for weight in (part.negatives, part.positives)
-            )
-            drawn = "-" * minus + "+" * plus
-            rows.append((value_text(part.lower), part.negatives, part.positives, drawn))
+            weights = (part.negatives, part.positives)
+            minus, plus = (math.floor(_WIDTH * weight / most + mpq(1, 2)) for weight in weights)
+            rows.append((value_text(part.lower), *weights, "-" * minus + "+" * plus))
             if part.lower <= view.threshold < part.upper:
                 rows.append(("threshold", None, None, "=" * _WIDTH))
         caption = "Scores by label (- negative, + positive), by the lower end of the bin"
@@ -225,12 +210,6 @@ class ScoreStudy(Study):
         )
         caption = f"Thresholds, evenly chosen from {len(self.ranking)} different scores"
         return Table(caption, ("threshold", "TP", "FP", "FN", "TN", *_COLUMNS), rows, "thresholds")
-
-    def _shown_areas(self) -> Iterator[tuple[str, Area]]:
-        areas = dict(self.areas)
-        yield "roc_auc", areas["roc_auc"]
-        yield "average_precision", areas["average_precision"]
-        yield f"pr_auc from {ANCHORS[self.anchor].value}", areas[f"pr_auc_{self.anchor}"]
 
     def _area(self, area: Area) -> Cell:
         if not isinstance(area, Enclosure):
@@ -306,20 +285,18 @@ def study_scores(
         classes, samples = scores.classes, len(scores.labels)
         sample = rank(scores.labels, scores.scores, weights, classes=classes)
         if resamples is not None:
-            data = (scores.labels, scores.scores, weights)
             options: dict[str, Any] = {"resamples": resamples, "seed": seed, "classes": classes}
-            # Samples that were drawn stratum by stratum are drawn so again.
-            own = scores.strata or None
-            intervals = [
-                (area, bootstrap_area(*data, area=area, strata=own, **options).interval(level))
-                for area in BootstrappedArea
-            ]
+            options["strata"] = scores.strata or None  # what was drawn stratum by stratum is drawn so again
+            again = functools.partial(bootstrap_area, scores.labels, scores.scores, weights, **options)
+            intervals = [(area, again(area=area).interval(level)) for area in BootstrappedArea]
     rate = None if population_rate is None else rational(population_rate)
     ranking = sample if rate is None else sample.at_population_rate(rate)
-    trapezoids = {name: ranking_pr_auc(ranking, anchor=one, digits=digits) for name, one in ANCHORS.items()}
+    trapezoids = {
+        name: under.ranking_pr_auc(ranking, anchor=one, digits=digits) for name, one in ANCHORS.items()
+    }
     areas: dict[str, Area] = {
-        "roc_auc": ranking_roc_auc(ranking),
-        "average_precision": ranking_average_precision(ranking, digits=digits),
+        "roc_auc": under.ranking_roc_auc(ranking),
+        "average_precision": under.ranking_average_precision(ranking, digits=digits),
         **{f"pr_auc_{name}": area for name, area in trapezoids.items()},
     }
     return ScoreStudy(

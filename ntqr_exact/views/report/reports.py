@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, product
 from typing import Any
 
 from gmpy2 import mpq
@@ -72,11 +73,8 @@ def votes_report(
     (True, True, False)
     """
     asked = SafetySpecification() if specification is None else specification
-    found = (
-        votes
-        if isinstance(votes, VotesStudy)
-        else study_votes(votes, known, factor=asked, ties=ties, effort=effort, funnel=True, progress=progress)
-    )
+    options: dict[str, Any] = {"factor": asked, "ties": ties, "effort": effort, "progress": progress}
+    found = votes if isinstance(votes, VotesStudy) else study_votes(votes, known, funnel=True, **options)
     progress("pictures")
     lead = f"What the answers of judges say about the judges, in exact numbers. {_EXACT}"
     with accounted():  # what was found is shown, however much finding it took
@@ -97,15 +95,13 @@ def _votes_again(found: VotesStudy, made_by: Sequence[str]) -> Section:
         factor, grade = found.safety.specification.factor, found.safety.specification.minimum_grade
         asked += [] if isinstance(factor, Mapping) else ["--factor", str(factor)]
         asked += ["--minimum-grade", str(grade)] if grade else []
-        factors = (
-            {name: str(one) for name, one in factor.items()} if isinstance(factor, Mapping) else str(factor)
-        )
+        each = {name: str(one) for name, one in factor.items()} if isinstance(factor, Mapping) else None
+        factors = str(factor) if each is None else each
         arguments.append(f"factor=SafetySpecification({factors!r}, minimum_grade={str(grade)!r})")
     partial = None if found.graded is None else found.graded.key
     read = "read_votes" if partial is None else "read_test"
-    loaded = (
-        f"{read}({_VOTES!r})" if told is None else f"AbstainingVotes({read}({_VOTES!r}), {told.abstain!r})"
-    )
+    loaded = f"{read}({_VOTES!r})"
+    loaded = loaded if told is None else f"AbstainingVotes({loaded}, {told.abstain!r})"
     program = [
         f"from ntqr_exact import AbstainingVotes, SafetySpecification, {read}, study_votes",
         "",
@@ -148,11 +144,8 @@ def metrics_report(
 
     Raises `MissingExtra` without matplotlib, `BadQuery` for a text that is no query.
     """
-    found = (
-        scores
-        if isinstance(scores, ScoreStudy)
-        else study_scores(scores, queries=queries, thresholds=thresholds, **options)
-    )
+    options |= {"queries": queries, "thresholds": thresholds}
+    found = scores if isinstance(scores, ScoreStudy) else study_scores(scores, **options)
     lead = f"Scores against the answer key, in exact numbers. {_EXACT}"
     return page(title, lead, [*found.sections(), _scores_again(found, made_by)])
 
@@ -246,19 +239,12 @@ def _comparison_program(comparison: Comparison) -> str:
     lines.append(f"metric = {one}")
     options = f"metric=metric, critical={z}, ends=Ends.{comparison.ends.name}"
     if comparison.joint is None:
-        samples = ",\n    ".join(
-            f"{who}={_counts(model)!r}"
-            for who, model in (("control", comparison.control), ("treatment", comparison.treatment))
-        )
+        both = {"control": comparison.control, "treatment": comparison.treatment}
+        samples = ",\n    ".join(f"{who}={_counts(model)!r}" for who, model in both.items())
         lines.append(f"found = compare(\n    {samples},\n    {options},\n)")
     else:
-        control, treatment = (
-            [observed.name for observed in model.metric.classes]
-            for model in (comparison.control, comparison.treatment)
-        )
-        pairs = {
-            (control[x], treatment[y]): n for x, row in enumerate(comparison.joint) for y, n in enumerate(row)
-        }
+        names = product(_counts(comparison.control), _counts(comparison.treatment))
+        pairs = dict(zip(names, chain.from_iterable(comparison.joint), strict=True))
         lines.append(f"pairs = {pairs!r}\nfound = compare_paired(pairs, {options})")
     return "\n".join([*lines, "print(study_significance(found))"])
 
