@@ -14,42 +14,8 @@ from typing import Any
 import pytest
 from gmpy2 import mpq
 
-import ntqr_exact
-from ntqr_exact import (
-    Anchor,
-    Average,
-    ConfusionMatrix,
-    ConsistentSet,
-    CountEvaluation,
-    Evaluation,
-    LabeledVoteCounts,
-    LabelMatrices,
-    MetricFunction,
-    MetricModel,
-    MulticlassConfusion,
-    PossibleSet,
-    ProbabilityVector,
-    SafetySpecification,
-    Strata,
-    Surd,
-    VarianceReading,
-    VoteCounts,
-    WhenUndefined,
-    atc,
-    bootstrap,
-    compare,
-    doc,
-    exact_bootstrap,
-    example,
-    find_misalignment,
-    majority_vote,
-    plan,
-    precision_recall_curve,
-    roc_curve,
-    smallest_inversion,
-    solve_agreement,
-    solve_independent,
-)
+import ntqr_exact as nx
+from ntqr_exact import ConsistentSet, VarianceReading, VoteCounts, example, solve_independent
 from ntqr_exact.confidence.scores import SCORES
 from ntqr_exact.errors import BadChoice
 from ntqr_exact.exact.enclosure import Enclosure
@@ -69,42 +35,42 @@ COUNTS = dict(
 )
 VOTES = VoteCounts(COUNTS, labels=("a", "b"), judges=JUDGES).with_labels((A, B))
 GRADED = ConsistentSet(VOTES).sample(seed=1)
-GRADES = CountEvaluation.from_correct({A: 4, B: 6}, [{A: 3, B: 5}])
+GRADES = nx.CountEvaluation.from_correct({A: 4, B: 6}, [{A: 3, B: 5}])
 THREE = VoteCounts({(A, A): 3, (B, B): 2, ("c", "c"): 2}, labels=(A, B, "c"))
-MODEL = MetricModel.of_classes({A: "1/10", B: "9/10"}, positive=[B])
+MODEL = nx.MetricModel.of_classes({A: "1/10", B: "9/10"}, positive=[B])
 VECTORS = [["1/2", "1/2"], ["3/4", "1/4"]]
-MATRIX = ConfusionMatrix(tp=3, fp=1, fn=2, tn=5)
+MATRIX = nx.ConfusionMatrix(tp=3, fp=1, fn=2, tn=5)
 RANKING = rank([1, 0, 1], ["0.9", "0.9", "0.1"])
-COMPARISON = compare(control={A: 90, B: 10}, treatment={A: 70, B: 30}, metric=MODEL)
+COMPARISON = nx.compare(control={A: 90, B: 10}, treatment={A: 70, B: 30}, metric=MODEL)
 
 VALUES: dict[str, Any] = {
     "VoteCounts": VOTES,
     "LabeledVoteCounts": GRADED,
-    "Evaluation": Evaluation.from_accuracies(
+    "Evaluation": nx.Evaluation.from_accuracies(
         {A: "2/5", B: "3/5"}, [{A: "1/2", B: "3/4"}] * 2, {(A, (0, 1)): "1/10"}
     ),
     "CountEvaluation": GRADES,
     "ConsistentSet": ConsistentSet(VOTES),
-    "PossibleSet": PossibleSet(questions=3, labels=(A, B)),
-    "SafetySpecification": SafetySpecification({A: 2, B: 3}),
+    "PossibleSet": nx.PossibleSet(questions=3, labels=(A, B)),
+    "SafetySpecification": nx.SafetySpecification({A: 2, B: 3}),
     "MetricModel": MODEL,
-    "Strata": Strata(populations={A: 10, B: 20}, samples={A: 2, B: 3}),
+    "Strata": nx.Strata(populations={A: 10, B: 20}, samples={A: 2, B: 3}),
     "ConfusionMatrix": MATRIX,
-    "MulticlassConfusion": MulticlassConfusion.from_labels([A, B, B], [A, A, B]),
-    "LabelMatrices": LabelMatrices({A: MATRIX, B: MATRIX}),
-    "ProbabilityVector": ProbabilityVector.of_counts([3, 2]),
-    "Surd": Surd.sqrt(2),
+    "MulticlassConfusion": nx.MulticlassConfusion.from_labels([A, B, B], [A, A, B]),
+    "LabelMatrices": nx.LabelMatrices({A: MATRIX, B: MATRIX}),
+    "ProbabilityVector": nx.ProbabilityVector.of_counts([3, 2]),
+    "Surd": nx.Surd.sqrt(2),
     "VarianceReading": VarianceReading.ESTIMATOR,
-    "WhenUndefined": WhenUndefined.ZERO,
-    "Anchor": Anchor.ONE,
-    "Average": Average.MACRO,
-    "MetricFunction": MetricFunction("f1"),
+    "WhenUndefined": nx.WhenUndefined.ZERO,
+    "Anchor": nx.Anchor.ONE,
+    "Average": nx.Average.MACRO,
+    "MetricFunction": nx.MetricFunction("f1"),
     "IndependentSolution": solve_independent(VOTES),
-    "AgreementSolution": solve_agreement(VOTES),
-    "MajorityEvaluation": majority_vote(VOTES),
-    "Misalignment": find_misalignment(VOTES),
-    "Misalignment of three labels": find_misalignment(THREE),
-    "SafeRegion": find_misalignment(THREE).safe_region,
+    "AgreementSolution": nx.solve_agreement(VOTES),
+    "MajorityEvaluation": nx.majority_vote(VOTES),
+    "Misalignment": nx.find_misalignment(VOTES),
+    "Misalignment of three labels": nx.find_misalignment(THREE),
+    "SafeRegion": nx.find_misalignment(THREE).safe_region,
     "Alarm": solve_independent(VOTES).alarms[0],
     "PrevalenceQuadratic": solve_independent(VOTES).quadratic,
     "TrioMoments": solve_independent(VOTES).moments,
@@ -113,20 +79,20 @@ VALUES: dict[str, Any] = {
     "Accepted": ConsistentSet(VOTES).explain(GRADED),
     "Derivation": derive("33d"),
     "Enclosure": Enclosure("1/4", "1/2"),
-    "Curve, ROC": roc_curve([1, 0, 1], [3, 3, 1]),
-    "Curve, PR": precision_recall_curve([1, 0, 1], [3, 3, 1]),
+    "Curve, ROC": nx.roc_curve([1, 0, 1], [3, 3, 1]),
+    "Curve, PR": nx.precision_recall_curve([1, 0, 1], [3, 3, 1]),
     "Ranking": RANKING,
     "Answer": ask(RANKING, "maximum recall @ precision >= 0.1"),
     "NoThreshold": ask(RANKING, "maximum recall @ precision > 0.9"),
-    "BootstrapDistribution": exact_bootstrap("f1", tp=3, fp=1, fn=2, tn=5),
-    "BootstrapInterval": exact_bootstrap("f1", tp=3, fp=1, fn=2, tn=5).interval(),
+    "BootstrapDistribution": nx.exact_bootstrap("f1", tp=3, fp=1, fn=2, tn=5),
+    "BootstrapInterval": nx.exact_bootstrap("f1", tp=3, fp=1, fn=2, tn=5).interval(),
     "Comparison": COMPARISON,
     "Result": COMPARISON.results[0],
     "NormalInterval": COMPARISON.results[0].interval,
-    "AtcEstimate": atc(VECTORS, VECTORS, error="1/2"),
-    "DocEstimate": doc(VECTORS, VECTORS, accuracy="1/2"),
-    "InversionSearch": smallest_inversion("max", "entropy", labels=3, max_denominator=6),
-    "Inversion": smallest_inversion("max", "entropy", labels=3, max_denominator=6).inversions[0],
+    "AtcEstimate": nx.atc(VECTORS, VECTORS, error="1/2"),
+    "DocEstimate": nx.doc(VECTORS, VECTORS, accuracy="1/2"),
+    "InversionSearch": nx.smallest_inversion("max", "entropy", labels=3, max_denominator=6),
+    "Inversion": nx.smallest_inversion("max", "entropy", labels=3, max_denominator=6).inversions[0],
     "ScoreFunction": SCORES["entropy"],
     "Example": example("two-norm"),
     "Printed": printed_in_figure(8)[0],
@@ -210,7 +176,7 @@ def home(kind: type) -> tuple[str, str]:
 
 
 def classes() -> dict[str, type]:
-    found = {name: getattr(ntqr_exact, name) for name in ntqr_exact.__all__}
+    found = {name: getattr(nx, name) for name in nx.__all__}
     return {name: value for name, value in found.items() if inspect.isclass(value)}
 
 
@@ -264,7 +230,7 @@ def test_votes_without_questions_have_a_form() -> None:
 
 
 def test_labeled_votes_stand_beside_each_other_by_true_label() -> None:
-    key = LabeledVoteCounts({"a": VoteCounts({"ab": 3, "bb": 1}), "b": VoteCounts({"bb": 5})})
+    key = nx.LabeledVoteCounts({"a": VoteCounts({"ab": 3, "bb": 1}), "b": VoteCounts({"bb": 5})})
     words = parsed(html(key)).words
     assert words.startswith("Votes with an answer key: 4 of a, 5 of b")
     assert "ab30" in words
@@ -290,16 +256,16 @@ def test_a_confusion_matrix_shows_predictions_by_row() -> None:
 
 
 def test_samples_and_plans_have_forms() -> None:
-    drawn = bootstrap([0, 1, 1], lambda resample: mpq(sum(resample), len(resample)), resamples=20, seed=1)
+    drawn = nx.bootstrap([0, 1, 1], lambda resample: mpq(sum(resample), len(resample)), resamples=20, seed=1)
     parsed(html(drawn))
-    planned = plan(COMPARISON, VarianceReading.DETERMINISTIC, Centre.OBSERVED)
+    planned = nx.plan(COMPARISON, VarianceReading.DETERMINISTIC, Centre.OBSERVED)
     assert "SamplePlan" in parsed(html(planned)).words
 
 
 # -- any other value -----------------------------------------------------------------------------
 
 
-THIRD, ROOT, PAIR = mpq(1, 3), Surd.sqrt(2), VoteCounts({"ab": 1})
+THIRD, ROOT, PAIR = mpq(1, 3), nx.Surd.sqrt(2), VoteCounts({"ab": 1})
 
 
 def twice(number: int) -> int:
@@ -314,7 +280,7 @@ class Inner:
 @dataclass(frozen=True)
 class Sample:
     some_share: mpq = THIRD
-    root: Surd = ROOT
+    root: nx.Surd = ROOT
     name: str = "<i>"
     work: Callable[[int], int] = twice
     parts: tuple[object, ...] = ()
