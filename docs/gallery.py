@@ -1,4 +1,4 @@
-"""Draw the pictures of the gallery from the code of `plots.md`: `python docs/gallery.py`."""
+"""Draw the pictures of the gallery from the code of `plots.md`, and that of the README: `python docs/gallery.py`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from typing import Any
 
 import matplotlib
 
+from ntqr_exact.views.plots import reproduce_figure
 from ntqr_exact.views.plots.style import save_themed
 
 PAGE = Path(__file__).parent / "plots.md"
 _ENTRY = re.compile(
     r"^### .*?\n.*?```python\n(.*?)```\n\n!\[.*?\]\((images/gallery/(\w+)\.svg)\)", re.MULTILINE | re.DOTALL
 )
+
+_README = "Three judges, 1000 questions, no key:\n√A is irrational, so no key makes their errors exactly independent"
+"""The title of figure 6 for those who have not read the paper."""
 
 
 def entries() -> dict[str, tuple[str, Path]]:
@@ -43,6 +47,10 @@ def main() -> None:
         if len(sys.argv) == 1 or name in sys.argv[1:]:
             path.parent.mkdir(parents=True, exist_ok=True)
             save_themed(draw(program), path)
+    if len(sys.argv) == 1 or "self_alarm" in sys.argv[1:]:
+        axes = reproduce_figure(6)
+        axes.title.set_text(_README)
+        save_themed(axes.figure, PAGE.parent / "images" / "self_alarm.svg")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+MOST_ROWS = 500
+"""Rows of a table that are shown at all; the caption says how many there are."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
@@ -57,6 +60,13 @@ class Table:
     header: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     unit: str = "rows"
+
+    @property
+    def full_caption(self) -> str:
+        """The caption, and how many rows there are if not all of them are shown."""
+        count = len(self.rows)
+        left_out = f" (the first {MOST_ROWS} of {count} {self.unit})" if count > MOST_ROWS else ""
+        return f"{self.caption}{left_out}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,31 +1,102 @@
-"""Blocks as HTML: tables with headers that can be read aloud, folds, boxes; everything from data is escaped."""
+"""HTML from texts, exact numbers and blocks: everything that comes from data is escaped, and what is long folds.
+
+Only these functions make tags. A `Markup` is text that has been made by them; any other text is escaped when it
+is put into one.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
+from html import escape
 from typing import TypeAlias, assert_never
 
-from ntqr_exact.blocks.block import (
-    Abridged,
-    Block,
-    Box,
-    Bullets,
-    Cell,
-    Code,
-    Facts,
-    Fold,
-    Heading,
-    Picture,
-    Section,
-    Sentence,
-    Table,
-)
-from ntqr_exact.blocks.markup import MANY_ROWS, Markup, fold, number, tag, text
-from ntqr_exact.blocks.text import MOST_ROWS
+from ntqr_exact.blocks import block as kinds
+from ntqr_exact.blocks.block import Section, Sentence, Table
+from ntqr_exact.exact.value_text import full_text, value_text
 
-Drawer: TypeAlias = Callable[[Picture], Markup]
+MANY_ROWS = 16
+"""Rows of a table that are shown at once; a longer one folds."""
+
+
+class Markup(str):
+    """A text that is HTML already."""
+
+    __slots__ = ()
+
+
+def text(value: object) -> Markup:
+    """Return a value as it is if it is markup, else its text, escaped.
+
+    >>> text("<script>&")
+    '&lt;script&gt;&amp;'
+    """
+    return value if isinstance(value, Markup) else Markup(escape(str(value)))
+
+
+def tag(name: str, *parts: object, **attributes: str) -> Markup:
+    """Return an element with its parts escaped; attributes have fixed names and escaped values.
+
+    >>> tag("td", "a<b", title='"')
+    '<td title="&quot;">a&lt;b</td>'
+    """
+    named = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items())
+    return Markup(f"<{name}{named}>{''.join(map(text, parts))}</{name}>")
+
+
+def number(value: object) -> Markup:
+    """Return an exact value with its decimal; one that is too long shows the decimal, and folds out.
+
+    >>> from gmpy2 import mpq
+    >>> number(mpq(1, 3))
+    '1/3 ≈ 0.333333'
+    >>> number(mpq(10**60, 3 * 10**60 + 1))[:35]
+    '<details><summary>≈ 0.333333</summa'
+    """
+    short = value_text(value)
+    if isinstance(value, str) or not short.startswith("≈ "):
+        return text(short)
+    return fold(short, tag("span", full_text(value)))
+
+
+def fold(summary: object, *parts: object) -> Markup:
+    """Return parts that are hidden until the summary is clicked."""
+    return tag("details", tag("summary", summary), *parts)
+
+
+def table(header: Sequence[object], rows: Iterable[Sequence[object]], *, unit: str = "rows") -> Markup:
+    """Return a table; one of many rows folds, and its summary says how many there are.
+
+    >>> table(["x"], [[1]])
+    '<table><thead><tr><th>x</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>'
+    """
+    lines = [tag("tr", *(tag("td", cell(part)) for part in row)) for row in rows]
+    head = [tag("thead", tag("tr", *(tag("th", part) for part in header)))] if header else []
+    made = tag("table", *head, tag("tbody", *lines))
+    return made if len(lines) <= MANY_ROWS else fold(f"{len(lines)} {unit}", made)
+
+
+def listed(parts: Iterable[object]) -> Markup:
+    """Return a list with a point for each part, nothing for none."""
+    points = [tag("li", part) for part in parts]
+    if not points:
+        return Markup("")
+    made = tag("ul", *points)
+    return made if len(points) <= MANY_ROWS else fold(f"{len(points)} of them", made)
+
+
+def card(title: object, *parts: object) -> Markup:
+    """Return a titled block: the form of one value."""
+    return Markup(tag("div", tag("strong", title), *(tag("div", part) for part in parts if part)))
+
+
+def cell(value: object) -> Markup:
+    """Return a cell of a table: markup as it is, a number with its decimal, anything else escaped."""
+    return value if isinstance(value, Markup) else number(value)
+
+
+Drawer: TypeAlias = Callable[[kinds.Picture], Markup]
 """What turns a picture into markup; where nobody draws, pictures are left out."""
 
 _LONG_NAME = 24
@@ -33,7 +104,7 @@ _NARROW = 3
 """Columns that a telephone shows without scrolling."""
 
 
-def _no_picture(_: Picture) -> Markup:
+def _no_picture(_: kinds.Picture) -> Markup:
     """Leave a picture out."""
     return Markup("")
 
@@ -46,7 +117,7 @@ def study_html(sections: Sequence[Section], draw: Drawer = _no_picture) -> Marku
     return Markup("".join(parts))
 
 
-def block_html(blocks: Iterable[Block], draw: Drawer = _no_picture) -> Markup:
+def block_html(blocks: Iterable[kinds.Block], draw: Drawer = _no_picture) -> Markup:
     """Return blocks as HTML.
 
     >>> block_html([Sentence("a<b, see `x`", "ALARM", True)])
@@ -60,29 +131,26 @@ def classed(name: str, *parts: object, kind: str, **attributes: str) -> Markup:
     return tag(name, *parts, **{"class": kind, **attributes})
 
 
-def _html(block: Block, draw: Drawer) -> Markup:  # noqa: PLR0911
+def _html(block: kinds.Block, draw: Drawer) -> Markup:  # noqa: PLR0911
     match block:
         case Sentence():
             return tag("p", _words(block))
-        case Heading():
+        case kinds.Heading():
             return tag("h3", block.text)
-        case Bullets():
-            return (
-                tag("ul", *(tag("li", _words(point)) for point in block.points))
-                if block.points
-                else Markup("")
-            )
+        case kinds.Bullets():
+            points = [tag("li", _words(point)) for point in block.points]
+            return tag("ul", *points) if points else Markup("")
         case Table():
             return _table(block)
-        case Facts():
+        case kinds.Facts():
             return _table(Table(block.caption, ("what", "value"), block.rows, "values"))
-        case Code():
+        case kinds.Code():
             return classed("pre", tag("code", block.text), kind=block.kind, tabindex="0")
-        case Picture():
+        case kinds.Picture():
             return draw(block)
-        case Fold():
+        case kinds.Fold():
             return fold(block.summary, block_html(block.blocks, draw))
-        case Box():
+        case kinds.Box():
             kind = "box" if block.fires is None else f"box {'fires' if block.fires else 'silent'}"
             return classed("div", block_html(block.blocks, draw), kind=kind)
     assert_never(block)
@@ -107,33 +175,25 @@ def _told(words: str) -> Markup:
 def _table(block: Table) -> Markup:
     """Return a table whose first column names the rows; a long one folds, and scrolls inside its own box."""
     count = len(block.rows)
-    lines = [tag("tr", _name(row[0]), *map(_data, row[1:])) for row in block.rows[:MOST_ROWS]]
+    lines = [tag("tr", _name(row[0]), *map(_data, row[1:])) for row in block.rows[: kinds.MOST_ROWS]]
     head = tag("thead", tag("tr", *(tag("th", part, scope="col") for part in block.header)))
-    caption = block.caption + (
-        f" (the first {MOST_ROWS} of {count} {block.unit})" if count > MOST_ROWS else ""
-    )
-    made = classed(
-        "div",
-        tag("table", tag("caption", tag("span", caption)), head, tag("tbody", *lines)),
-        kind=" ".join(
-            ["scroll", *["short"] * (count <= MANY_ROWS), *["wide"] * (len(block.header) > _NARROW)]
-        ),
-        tabindex="0",
-        role="region",
-        **{"aria-label": block.caption},
-    )
+    caption = tag("caption", tag("span", block.full_caption))
+    short, wide = " short" * (count <= MANY_ROWS), " wide" * (len(block.header) > _NARROW)
+    attributes = {"tabindex": "0", "role": "region", "aria-label": block.caption}
+    table = tag("table", caption, head, tag("tbody", *lines))
+    made = classed("div", table, kind=f"scroll{short}{wide}", **attributes)
     return made if count <= MANY_ROWS else fold(f"{block.caption}: {count} {block.unit}", made)
 
 
-def _name(cell: Cell) -> Markup:
+def _name(cell: kinds.Cell) -> Markup:
     made = _words(cell) if isinstance(cell, (str, Sentence)) else number(cell)
     if len(made) > _LONG_NAME:
         return tag("th", made, scope="row")
     return classed("th", made, kind="name", scope="row")
 
 
-def _data(cell: Cell) -> Markup:
-    if isinstance(cell, Abridged):
+def _data(cell: kinds.Cell) -> Markup:
+    if isinstance(cell, kinds.Abridged):
         return tag("td", fold(cell.short, tag("span", cell.full)))
     if isinstance(cell, (Sentence, Enum)):
         return classed("td", _words(cell) if isinstance(cell, Sentence) else number(cell), kind="words")

@@ -12,8 +12,7 @@ from ntqr_exact.graded.answer_table import AnswerTable
 from ntqr_exact.graded.chance_agreement import Coefficient, Weights
 from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.graded.reading import votes_or_key
-from ntqr_exact.study.chance_part import study_chance
-from ntqr_exact.study.ratings_part import study_ratings
+from ntqr_exact.study.chance_part import study_chance, study_ratings
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.ordinal import two_labels
 from ntqr_exact.votes.read_votes import VotesDocument, opened_decisions, refuse_row_options

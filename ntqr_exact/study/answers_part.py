@@ -1,4 +1,4 @@
-"""What was answered: the patterns, how often each judge gave each label, agreements and moments."""
+"""What was answered: the patterns, how often each judge gave each label or none, agreements and moments."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Heading, Sentence, Table
 from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majority_vote
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.value_text import value_text
-from ntqr_exact.study.brief import Brief
-from ntqr_exact.study.study import Part
+from ntqr_exact.study.study import Brief, Part
 from ntqr_exact.varieties.group import individual
+from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -28,6 +29,8 @@ _MOST_GROUPS = 5_000
 
 _WRITTEN_OUT = 200
 """Judges up to which the number of possible patterns is written out."""
+
+_COUNTS = ("abstained", "right", "wrong", "right_where_it_answered")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +115,11 @@ class AnswersStudy(Part):
             return
         yield Sentence(told)
         yield self._patterns()
+        given = ((judge, votes.responses(place).values()) for place, judge in enumerate(votes.judges))
         yield Table(
             "How often each judge gave each label",
             ("judge", *votes.labels, *(f"share of {label}" for label in votes.labels)),
-            tuple(
-                (judge, *counts, *(mpq(count, votes.size) for count in counts))
-                for place, judge in enumerate(votes.judges)
-                for counts in (votes.responses(place).values(),)
-            ),
+            tuple((judge, *counts, *(mpq(count, votes.size) for count in counts)) for judge, counts in given),
         )
         if self.agreement_of_all is not None:
             shown = value_text(self.agreement_of_all)
@@ -140,12 +140,13 @@ class AnswersStudy(Part):
     def _patterns(self) -> Table:
         labeled = self.labeled
         true = () if labeled is None else tuple(f"true {label}" for label in self.votes.labels)
+        by_label = () if labeled is None else tuple(labeled.by_label.values())
         rows = tuple(
             (
                 ", ".join(pattern),
                 count,
                 self.votes.frequency(pattern),
-                *(() if labeled is None else (part.counts[pattern] for part in labeled.by_label.values())),
+                *(part.counts[pattern] for part in by_label),
             )
             for pattern, count in self.votes.counts.items()
         )
@@ -197,3 +198,75 @@ def study_answers(votes: VoteCounts | LabeledVoteCounts, key: CountEvaluation | 
         each(3, "moments", observed.trio_moment) if binary else (),
         tuple(left_out),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class AbstentionsStudy(Part):
+    """All votes with the abstention, and the majority of the answers that are none.
+
+    Every other part of a study looks at the questions that all judges answered.
+    """
+
+    anchor: ClassVar[str] = "abstentions"
+    title: ClassVar[str] = "Abstentions"
+
+    told: AbstainingVotes
+    majority: MajorityEvaluation
+    answered_size: int
+
+    @property
+    def left_out(self) -> int:
+        """The number of questions on which somebody abstained."""
+        return self.told.size - self.answered_size
+
+    def key(self) -> tuple[str, LabeledVoteCounts]:
+        """Return the key that right answers are counted by, and its name: the one given, or the majority's."""
+        if isinstance(self.told.votes, LabeledVoteCounts):
+            return "the answer key", self.told.votes
+        return "the majority of the answers", self.majority.key
+
+    def _rows(self) -> Iterator[tuple[str, int, int, int, mpq | None]]:
+        _, key = self.key()
+        for place, judge in enumerate(self.told.judges):
+            confusion = key.confusion(place)
+            right = sum(confusion[label][label] for label in self.told.labels)
+            answered = self.told.size - self.told.abstentions(place)
+            share = mpq(right, answered) if answered else None
+            yield judge, self.told.abstentions(place), right, answered - right, share
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the numbers as a JSON document."""
+        return {
+            **self.told.to_document(),
+            "questions": self.told.size,
+            "answered_by_all": self.answered_size,
+            "left_out": self.left_out,
+            "by": self.key()[0],
+            "ties": self.majority.ties,
+            "judges": {judge: dict(zip(_COUNTS, counts, strict=True)) for judge, *counts in self._rows()},
+        }
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield how the evaluators treat it, and a row for each judge."""
+        yield Sentence(
+            f"{self.told.abstain!r} is an abstention: an answer that is never the true label. The majority is that of "
+            f"the other answers, on all {counted(self.told.size, 'question')}. All other evaluators, sets, alarms and "
+            f"bounds look at the {counted(self.answered_size, 'question')} that all judges answered, and leave out the "
+            f"{counted(self.left_out, 'question')} on which somebody abstained."
+        )
+        yield Table(
+            f"Answers of each judge by {self.key()[0]}, on all questions",
+            ("judge", *(name.replace("_", " ") for name in _COUNTS)),
+            tuple((*row[:-1], "it never answered" if row[-1] is None else row[-1]) for row in self._rows()),
+            "judges",
+        )
+
+    def brief(self) -> Brief:
+        """Return what the first page says of the questions left out."""
+        left = f"On {self.left_out} of {counted(self.told.size, 'question')} somebody abstained"
+        return Brief(unknown=(f"{left}: what is said of the judges is said of the others.",))
+
+
+def study_abstentions(told: AbstainingVotes, *, ties: TiePolicy | str) -> AbstentionsStudy:
+    """Return what there is to say about abstentions."""
+    return AbstentionsStudy(told, majority_vote(told, ties=ties), told.answered().size)

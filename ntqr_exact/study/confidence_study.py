@@ -17,7 +17,7 @@ from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval
-from ntqr_exact.study.study import Part
+from ntqr_exact.study.study import Part, as_document
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,27 +38,18 @@ class ConfidenceStudy(Part):
     def to_document(self) -> dict[str, Any]:
         """Return the estimate."""
         estimate, interval = self.estimate, self.interval
-        threshold = estimate.threshold
+        value: dict[str, Any] = {"value": estimate.threshold}
+        if isinstance(estimate.threshold, LogSumKey):
+            value = {"value": str(estimate.threshold), "decimal": estimate.threshold.decimal()}
+            value["words"] = str(estimate.threshold_vector)
         return {
             "labels": list(self.names),
             "score": estimate.score.name,
             "formula": estimate.score.formula,
             "reading": estimate.reading.value,
             "ties": estimate.tie_rule.value,
-            "source": {
-                "size": self.source_size,
-                "gamma": estimate.gamma,
-                "share": estimate.source_share,
-            },
-            "threshold": {
-                "vector": list(estimate.threshold_vector),
-                "value": str(threshold) if isinstance(threshold, LogSumKey) else threshold,
-                **(
-                    {"decimal": threshold.decimal(), "words": str(estimate.threshold_vector)}
-                    if isinstance(threshold, LogSumKey)
-                    else {}
-                ),
-            },
+            "source": {"size": self.source_size, "gamma": estimate.gamma, "share": estimate.source_share},
+            "threshold": {"vector": list(estimate.threshold_vector), **value},
             "target": {
                 "size": self.target_size,
                 "estimate": estimate.estimate,
@@ -67,15 +58,7 @@ class ConfidenceStudy(Part):
                 "real_error": self.real_error,
                 "real_accuracy": None if self.real_error is None else 1 - self.real_error,
             },
-            "interval": None
-            if interval is None
-            else {
-                "lower": interval.lower,
-                "upper": interval.upper,
-                "level": interval.level,
-                "method": interval.method.value,
-                "mean": self.mean,
-            },
+            "interval": None if interval is None else {**as_document(interval), "mean": self.mean},
         }
 
     def blocks(self) -> Iterator[Block]:
@@ -89,11 +72,7 @@ class ConfidenceStudy(Part):
         )
         yield Facts(
             f"Source: {self.source_size} vectors of {len(self.names)} labels",
-            (
-                (kind, estimate.gamma),
-                ("threshold", estimate.threshold),
-                (side, estimate.source_share),
-            ),
+            ((kind, estimate.gamma), ("threshold", estimate.threshold), (side, estimate.source_share)),
         )
         rows: list[tuple[str, Any]] = [(f"{side}, which estimates the {kind}", estimate.estimate)]
         if self.interval is not None:
@@ -127,12 +106,5 @@ def study_confidence(
     if target.labels is not None:
         wrong = wrong_flags(target.vectors, target.labels)
         real = rational(sum(wrong)) / len(wrong)
-    return ConfidenceStudy(
-        source.names,
-        len(source.vectors),
-        len(target.vectors),
-        atc(source.vectors, target.vectors, **options),
-        real,
-        interval,
-        mean,
-    )
+    sizes, found = (len(source.vectors), len(target.vectors)), atc(source.vectors, target.vectors, **options)
+    return ConfidenceStudy(source.names, *sizes, found, real, interval, mean)

@@ -14,8 +14,7 @@ from ntqr_exact.errors import NotSupported
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.value_text import shown, value_text
-from ntqr_exact.study.brief import Brief
-from ntqr_exact.study.study import Part, as_document
+from ntqr_exact.study.study import Brief, Part, as_document
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.key_counts import check_key_counts
 from ntqr_exact.varieties.linear_range import right_answers
@@ -88,20 +87,18 @@ class ConsistentStudy(Part):
     def to_document(self) -> dict[str, Any]:
         """Return all counts and ranges."""
         votes = self.votes
-        document: dict[str, Any] = {
+        found = {
             "questions": votes.size,
-            "labels": list(votes.labels),
-            "judges": list(votes.judges),
-            "group": as_document(self.group),
-            "single": as_document(self.single),
+            "labels": votes.labels,
+            "judges": votes.judges,
+            "group": self.group,
+            "single": self.single,
+            "key_counts": None if self.at is None else dict(self.at),
+            "pairs": self.pairs,
+            "left_out": self.left_out or None,
+            "right_answers": self.right_answers,
         }
-        if self.at is not None:
-            document["key_counts"] = dict(self.at)
-        if self.pairs is not None:
-            document["pairs"] = as_document(self.pairs)
-        if self.left_out:
-            document["left_out"] = self.left_out
-        return document | {"right_answers": as_document(self.right_answers)}
+        return {name: as_document(part) for name, part in found.items() if part is not None}
 
     def brief(self) -> Brief:
         """Return how much the votes leave open."""
@@ -128,14 +125,8 @@ class ConsistentStudy(Part):
             f"How often each judge can be right{f', with {key}' if key else ''}",
             ("judge", "on", "questions", "least", "most", "share, from", "to"),
             tuple(
-                (
-                    one.judge,
-                    one.label or "all labels",
-                    one.questions,
-                    one.least,
-                    one.most,
-                    *(one.accuracy or ("undefined", "undefined")),
-                )
+                (one.judge, one.label or "all labels", one.questions, one.least, one.most)
+                + (one.accuracy or ("undefined", "undefined"))
                 for one in self.right_answers
             ),
         )
@@ -150,33 +141,22 @@ class ConsistentStudy(Part):
             yield Sentence(f"A picture shows the first {len(votes.judges)} judges.")
         star = self.star if len(votes.judges) == len(self.votes.judges) else None
         if votes.size <= MOST_DRAWN:
-            yield Picture(
-                "counts",
+            caption = (
                 "Evaluations of each judge at each number of questions of the first label: possible before its votes, "
-                "and consistent after",
-                "plot_evaluation_counts",
-                (votes,),
+                "and consistent after"
             )
+            yield Picture("counts", caption, "plot_evaluation_counts", (votes,))
         few = len(votes.judges) <= _FEW_PLANES
-        yield Picture(
-            "planes",
+        drawing, ground = ("plot_consistent_planes", "space") if few else ("plot_judge_planes", "figure")
+        caption = (
             "The plane of consistent evaluations of each judge: questions of the first label against right answers on "
-            f"both labels{'; the large marker is the true one' if star else ''}",
-            "plot_consistent_planes" if few else "plot_judge_planes",
-            (votes,),
-            {"evaluation": star},
-            height=58,
-            ground="space" if few else "figure",
+            f"both labels{'; the large marker is the true one' if star else ''}"
         )
+        true = {"evaluation": star}
+        yield Picture("planes", caption, drawing, (votes,), true, 58, ground)
         if self.at is not None and all(count for _, count in self.at):
-            yield Picture(
-                "lines",
-                "The same, cut at the key counts: right answers on the two labels",
-                "plot_consistent_lines",
-                (votes, dict(self.at)),
-                {"evaluation": star},
-                height=46,
-            )
+            caption = "The same, cut at the key counts: right answers on the two labels"
+            yield Picture("lines", caption, "plot_consistent_lines", (votes, dict(self.at)), true, 46)
 
 
 @checked

@@ -1,4 +1,4 @@
-"""Error correlations of pairs of judges: by the key, their whole range, and their interval with given grades."""
+"""Error correlations of pairs of judges: by the key, their whole range, and with given or the nearest whole grades."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from gmpy2 import mpq
 from ntqr_exact.blocks.block import Block, Heading, Picture, Sentence, Table
 from ntqr_exact.errors import EmptyTest
 from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate
-from ntqr_exact.study.nearest_part import CorrelationRange, pair_ranges
 from ntqr_exact.study.study import Part, as_document
 from ntqr_exact.varieties.consistent import ConsistentSet
+from ntqr_exact.varieties.correlations import pair_correlation_ends
 from ntqr_exact.votes.counts import VoteCounts
 
 _MOST_PICTURES = 3
@@ -23,6 +23,69 @@ _LARGEST_GROUP = 3
 
 _MOST_QUESTIONS = 20_000
 """Questions of a label up to which ranges are looked for, which takes a step for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrelationRange:
+    """What the error correlation of a pair on a label can be, over this many consistent points."""
+
+    judges: tuple[str, str]
+    label: str
+    least: mpq
+    greatest: mpq
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class NearestStudy(Part):
+    """The nearest consistent counts, and the ranges of the correlations that go with them."""
+
+    anchor: ClassVar[str] = "nearest"
+    title: ClassVar[str] = "Nearest whole numbers to the independent solution that the votes allow"
+
+    judges: tuple[str, ...]
+    evaluation: CountEvaluation
+    correlations: tuple[CorrelationRange, ...]
+
+    def to_document(self) -> dict[str, Any]:
+        """Return counts and correlations."""
+        return {**_grades(self.judges, self.evaluation), "correlations": as_document(self.correlations)}
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield right answers of each judge, and a row for each pair and label."""
+        found = self.evaluation
+        key = ", ".join(f"{count} of {label}" for label, count in found.key_counts.items())
+        yield Table(
+            f"Right answers, if the key has {key}",
+            ("judge", *(f"on {label}" for label in found.labels)),
+            tuple((judge, *row.values()) for judge, row in zip(self.judges, found.correct, strict=True)),
+        )
+        ranges = self.correlations
+        rows = tuple((f"{', '.join(one.judges)} on {one.label}", one.least, one.greatest) for one in ranges)
+        yield Table("Error correlations that pairs of judges can have with it", ("", "from", "to"), rows)
+
+
+def study_nearest(votes: VoteCounts, target: Evaluation) -> NearestStudy:
+    """Return the consistent counts of three judges between two labels that are nearest to an evaluation."""
+    found = ConsistentSet(votes).nearest(target).evaluation
+    ranges = (pair_ranges(votes, found, i, j) for i, j in combinations(range(len(votes.judges)), 2))
+    return NearestStudy(votes.judges, found, tuple(one for pair in ranges for one in pair))
+
+
+def _grades(judges: tuple[str, ...], counts: CountEvaluation) -> dict[str, Any]:
+    return {"key_counts": dict(counts.key_counts), "right": dict(zip(judges, counts.correct, strict=True))}
+
+
+def pair_ranges(votes: VoteCounts, grades: CountEvaluation, i: int, j: int) -> list[CorrelationRange]:
+    """Return what Γ of a pair can be with these grades, on each label that has questions; none if inconsistent."""
+    count, ends = pair_correlation_ends(votes, grades, i, j)
+    names = votes.judges[i], votes.judges[j]
+    found = []
+    for place, label in enumerate(votes.labels):
+        values = [value for end in ends if isinstance(value := end.correlations[place], mpq)]
+        if values:
+            found.append(CorrelationRange(names, label, min(values), max(values), count))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +136,7 @@ class CorrelationsStudy(Part):
         """Return correlations, ranges and intervals."""
         return {
             "by_key": as_document(self.by_key),
-            "reference": {
-                "name": self.reference_name,
-                "key_counts": dict(self.reference.key_counts),
-                "right": dict(zip(self.judges, self.reference.correct, strict=True)),
-            },
+            "reference": {"name": self.reference_name, **_grades(self.judges, self.reference)},
             "ranges": as_document(self.ranges),
             "with_reference_grades": [
                 {"fixed": one.fixed, "ranges": as_document(one.ranges)} for one in self.intervals
@@ -98,11 +157,7 @@ class CorrelationsStudy(Part):
             f"What Γ can be at the key counts of {self.reference_name} ({told}), whatever the grades",
             ("judges", "label", "from", "to"),
             tuple(
-                (
-                    ", ".join(one.judges),
-                    one.label,
-                    *((one.why_not, one.why_not) if one.least is None else (one.least, one.greatest)),
-                )
+                (", ".join(one.judges), one.label, one.why_not or one.least, one.why_not or one.greatest)
                 for one in self.ranges
             ),
             "pairs and labels",
@@ -112,16 +167,12 @@ class CorrelationsStudy(Part):
 
     def _intervals(self) -> Iterator[Block]:
         yield Heading(f"With the grades of {self.reference_name}")
+        graded = zip(self.judges, self.reference.correct, strict=True)
+        right = ((f"judge {judge} right", *counts.values()) for judge, counts in graded)
         yield Table(
             f"The grades of {self.reference_name}, in counts",
             ("", *self.reference.labels),
-            (
-                ("questions", *self.reference.key_counts.values()),
-                *(
-                    (f"judge {judge} right", *right.values())
-                    for judge, right in zip(self.judges, self.reference.correct, strict=True)
-                ),
-            ),
+            (("questions", *self.reference.key_counts.values()), *right),
         )
         alone = "" if len(self.judges) <= 3 else " Each pair is looked at by itself."
         yield Sentence(
@@ -137,26 +188,17 @@ class CorrelationsStudy(Part):
             )
             for pair in self.intervals
         )
-        a, b = self.reference.labels
-        header = (
-            "judges",
-            "points",
-            f"Γ on {a}, from",
-            "to",
-            f"Γ on {b}, from",
-            "to",
-            "P_a·Γ^a + P_b·Γ^b, always",
-        )
+        ends = (end for label in self.reference.labels for end in (f"Γ on {label}, from", "to"))
+        header = ("judges", "points", *ends, "P_a·Γ^a + P_b·Γ^b, always")
         yield Table("Consistent pairs of correlations", header, rows, "pairs")
         for place, pair in enumerate(self.intervals[:_MOST_PICTURES], start=1):
             one = pair.ranges[0]
-            yield Picture(
-                f"correlations-{place}",
+            caption = (
                 f"All consistent error correlations of judges {' and '.join(one.judges)} with these grades: "
-                f"{one.points} points on a line",
-                "plot_pair_correlations",
-                (pair.votes, pair.grades, *one.judges),
+                f"{one.points} points on a line"
             )
+            data = (pair.votes, pair.grades, *one.judges)
+            yield Picture(f"correlations-{place}", caption, "plot_pair_correlations", data)
 
 
 def study_correlations(
@@ -187,10 +229,9 @@ def _ranges(votes: VoteCounts, key: dict[str, int]) -> Iterator[WholeRange]:
                 continue
             try:
                 found = consistent.correlation_range(label, *pair, at=key)
+                yield WholeRange(pair, label, found.minimum, found.maximum)
             except EmptyTest as error:
                 yield WholeRange(pair, label, why_not=error.rule)
-                continue
-            yield WholeRange(pair, label, found.minimum, found.maximum)
 
 
 def _pair_intervals(votes: VoteCounts, grades: CountEvaluation) -> Iterator[PairInterval]:

@@ -5,32 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
+from typing import Any, ClassVar
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Heading, Picture, Section, Sentence, Table
+from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Heading, Picture, Sentence, Table
 from ntqr_exact.dependence.breakdown import BreakdownPoint, breakdown_point
 from ntqr_exact.dependence.coq_dependence import dependence_to_coq, has_theorem
 from ntqr_exact.dependence.key_dependence import LIMITS, dependence_of, least_step, sampling_budget
 from ntqr_exact.dependence.least import LeastDependence, least_dependence
 from ntqr_exact.dependence.quick_ranges import QuickRanges, quick_ranges
-from ntqr_exact.dependence.ranges import (
-    EvaluationWithin,
-    RangeEnd,
-    RangeProof,
-    WithinBudget,
-    evaluate_within,
-    nested,
-)
+from ntqr_exact.dependence.ranges import EvaluationWithin, RangeEnd, RangeProof, WithinBudget, evaluate_within, nested
 from ntqr_exact.evaluation import defined
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, KeyExistence
 from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import short_decimal, value_text
-from ntqr_exact.study.brief import Brief, Column
-from ntqr_exact.study.study import Part
+from ntqr_exact.study.study import Brief, Column, Part, as_document
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -49,6 +41,9 @@ class DependenceStudy(Part):
     `key_dependence` is that of the answer key, if there is one. `up_to_whole_numbers` says that fractional keys are
     independent: only whole numbers stand in the way; `no_independent_key`, that it is proven that they do.
     """
+
+    anchor: ClassVar[str] = "dependence"
+    title: ClassVar[str] = "How much the errors depend on each other"
 
     least: LeastDependence
     sampling: mpq
@@ -77,31 +72,25 @@ class DependenceStudy(Part):
         return {
             "least": self.least.to_document(),
             "sampling_budget": {"level": rational(_LEVEL), "value": self.sampling},
-            "within": [found.to_document() for found in self.within],
-            "quick": [found.to_document() for found in self.quick],
+            "within": as_document(self.within),
+            "quick": as_document(self.quick),
             "breakdown_points": [point.to_document() | {"words": str(point)} for point in self.breakdowns],
-            "funnel": [found.to_document() for found in self.funnel],
-            "key": None if self.key is None else self.key_dependence,
+            "funnel": as_document(self.funnel),
+            "key": self.key_dependence,
             "independent_up_to_whole_numbers": self.up_to_whole_numbers,
             "least_step": self.step,
         }
 
     def certificates(self) -> list[Any]:
         """Return the certificates of all that is proven: the least dependence, each end of a range, each claim."""
-        found: list[Any] = [self.least.certificate]
-        for within in self.within:
-            found += within.certificates
-        found += [point.certificate for point in self.breakdowns]
+        ranges = (one for within in self.within for one in within.certificates)
+        found = [self.least.certificate, *ranges, *(point.certificate for point in self.breakdowns)]
         return [one for place, one in enumerate(found) if one is not None and one not in found[:place]]
 
     def to_coq(self) -> str:
         """Return a file of Coq with a theorem for each certificate that has one."""
         documents = [self.least.certificate_with_theorem, *self.certificates()[1:]]
         return dependence_to_coq(filter(has_theorem, documents))
-
-    def section(self) -> Section:
-        """Return what is proven first, then ranges and claims, then what cannot be known."""
-        return Section("dependence", "How much the errors depend on each other", tuple(self._blocks()))
 
     def brief(self) -> Brief:
         """Return the proven least dependence, the ranges under the budget, and the limits."""
@@ -119,12 +108,8 @@ class DependenceStudy(Part):
             if found.existence is not WithinBudget.NONE
         )
         proven = [self._least_words(), *(Sentence(str(point)) for point in self.breakdowns)]
-        steps = (
-            ()
-            if self.within
-            else ("Say how dependent the errors may be: `ntqr-exact dependence VOTES --budget`.",)
-        )
-        return Brief(columns, tuple(proven), (LIMITS[1],), steps)
+        ask = ("Say how dependent the errors may be: `ntqr-exact dependence VOTES --budget`.",)
+        return Brief(columns, tuple(proven), (LIMITS[1],), () if self.within else ask)
 
     def _least_words(self) -> Sentence:
         least = self.least
@@ -138,28 +123,23 @@ class DependenceStudy(Part):
                 told += (
                     f"with whole questions some correlation is at least 1/(Q−1)³ = {value_text(self.step)}; "
                 )
-            told += (
-                f"the least of all keys has {attained}."
-                if least.is_exact
-                else f"a key has at most {attained}."
-            )
+            told += f"{'the least of all keys has' if least.is_exact else 'a key has at most'} {attained}."
             return Sentence(told, "INDEPENDENT UP TO WHOLE NUMBERS", fires=False)
         if least.proven:
             told = f"whatever the key, some pair has an error correlation of at least {value_text(least.proven)}; "
             told += "a key has just that." if least.is_exact else f"there is a key with at most {attained}."
             return Sentence(told, "DEPENDENT", fires=True)
-        return Sentence(
-            f"no dependence is proven; a key has at most {attained}.", "NOTHING PROVEN", fires=False
-        )
+        told = f"no dependence is proven; a key has at most {attained}."
+        return Sentence(told, "NOTHING PROVEN", fires=False)
 
-    def _blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Block]:
+        """Yield what is proven first, then ranges and claims, then what cannot be known."""
         least = self.least
         yield self._least_words()
         greatest = least.dependence.greatest
         if greatest is not None:
-            yield Sentence(
-                f"There the greatest pair correlation is that of {greatest.words(least.votes.judges)}."
-            )
+            pair = greatest.words(least.votes.judges)
+            yield Sentence(f"There the greatest pair correlation is that of {pair}.")
         yield Facts(
             "Budgets side by side",
             (
@@ -182,13 +162,10 @@ class DependenceStudy(Part):
             yield Heading("When claims break down")
             yield Bullets(tuple(str(point) for point in self.breakdowns))
         if self.funnel:
+            caption = "Ranges of the shares and of the judges' right answers against the budget of dependence"
+            options = {"proven": least.proven, "key": self.key}
             yield Picture(
-                "funnel",
-                "Ranges of the shares and of the judges' right answers against the budget of dependence",
-                "plot_dependence_funnel",
-                (self.funnel,),
-                {"proven": least.proven, "key": self.key},
-                ground="figure",
+                "funnel", caption, "plot_dependence_funnel", (self.funnel,), options, ground="figure"
             )
         yield Heading("Limits")
         yield Bullets(LIMITS)
@@ -198,9 +175,8 @@ def _range_blocks(found: EvaluationWithin) -> Iterator[Block]:
     budget = value_text(found.correlation)
     yield Heading(f"If no error correlation exceeds {budget}")
     if found.existence is WithinBudget.NONE:
-        yield Sentence(
-            f"no key has correlations of at most {budget}; a certificate proves it.", "IMPOSSIBLE", fires=True
-        )
+        told = f"no key has correlations of at most {budget}; a certificate proves it."
+        yield Sentence(told, "IMPOSSIBLE", fires=True)
         return
     if found.better:
         yield Sentence(
@@ -211,19 +187,12 @@ def _range_blocks(found: EvaluationWithin) -> Iterator[Block]:
         yield Sentence(
             "The labels of every key are named so that most answers are right; other names are as independent."
         )
-    ends = found.ends
-    unbounded = [
-        str(low.goal) for low, high in zip(ends[::2], ends[1::2], strict=True) if _is_open(low, high)
-    ]
+    ends = list(zip(found.ends[::2], found.ends[1::2], strict=True))
+    unbounded = ", ".join(str(low.goal) for low, high in ends if _is_open(low, high))
     if unbounded:
-        yield Sentence(
-            f"{', '.join(unbounded)}: boxes of rates were not bounded within the effort, any value may be true.",
-            "NOT BOUNDED",
-        )
-    rows = tuple(
-        (str(low.goal), low.proven, low.attained, high.attained, high.proven)
-        for low, high in zip(ends[::2], ends[1::2], strict=True)
-    )
+        told = f"{unbounded}: boxes of rates were not bounded within the effort, any value may be true."
+        yield Sentence(told, "NOT BOUNDED")
+    rows = tuple((str(low.goal), low.proven, low.attained, high.attained, high.proven) for low, high in ends)
     header = ("", "proven: at least", "attained: from", "attained: to", "proven: at most")
     yield Table("Ranges over all keys within the budget", header, rows)
 
@@ -297,11 +266,8 @@ def _short(budget: mpq) -> mpq:
 
 def _is_in_range(solution: IndependentSolution) -> bool:
     """Tell whether an independent solution has all rates between 0 and 1, whole or not."""
-    return any(
-        all(_is_share(rate) for rates in one.accuracy for rate in rates.values())
-        and all(_is_share(share) for share in one.prevalence.values())
-        for one in solution.solutions
-    )
+    rates = ([one.prevalence, *one.accuracy] for one in solution.solutions)
+    return any(all(_is_share(rate) for by_label in one for rate in by_label.values()) for one in rates)
 
 
 def _is_share(rate: Any) -> bool:

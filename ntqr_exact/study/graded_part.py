@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import Block, Heading, Picture, Section, Sentence, Table
+from ntqr_exact.blocks.block import Block, Heading, Picture, Sentence, Table
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.undefined_value import Undefined
@@ -23,8 +23,7 @@ from ntqr_exact.graded.logic import JudgeRanges, KeyRanges, PairRanges
 from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.graded.ten_metrics import TenMetrics
 from ntqr_exact.graded.value_range import ValueRange
-from ntqr_exact.study.brief import Brief, Column
-from ntqr_exact.study.study import Part
+from ntqr_exact.study.study import Brief, Column, Part, as_document
 
 _MOST_JUDGES = 100
 """Judges up to which each pair of them is compared."""
@@ -39,8 +38,7 @@ _HOW = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeIntervals:
+class JudgeIntervals(NamedTuple):
     """Intervals of one judge's right answers; those that the drawing does not allow are `None`."""
 
     judge: str
@@ -49,20 +47,13 @@ class JudgeIntervals:
     while_grading: Interval | None
     metrics: TenMetrics | None
 
-    def to_document(self) -> dict[str, Any]:
-        """Return the intervals as a JSON document."""
-        return {
-            "judge": self.judge,
-            "central": self.central,
-            "blaker": self.blaker,
-            "while_grading": self.while_grading,
-            "metrics": None if self.metrics is None else self.metrics.to_document(),
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class GradedStudy(Part):
     """A partial key with all ranges, and all intervals where the graded questions were drawn at random."""
+
+    anchor: ClassVar[str] = "graded"
+    title: ClassVar[str] = "What the graded questions tell"
 
     key: PartialKey
     level: mpq
@@ -76,7 +67,7 @@ class GradedStudy(Part):
 
     def to_document(self) -> dict[str, Any]:
         """Return the partial key, what is certain, and what is known at the level."""
-        size = self.key.size
+        size, differ = self.key.size, ("judges", "questions", "interval")
         return {
             "key": self.key.to_document(),
             "questions": size,
@@ -85,30 +76,26 @@ class GradedStudy(Part):
             "level": self.level,
             "certain": {
                 **self.keys.to_document(),
-                "judges": [one.to_document() for one in self.ranges],
-                "pairs": [one.to_document() for one in self.pairs],
+                "judges": as_document(self.ranges),
+                "pairs": as_document(self.pairs),
             },
             "intervals": [
-                {**one.to_document(), "share": [mpq(end, size) for end in one.central]}
+                {**as_document(one._asdict()), "share": list(_shares(one.central, size))}
                 for one in self.intervals
             ],
-            "differences": [
-                {"judges": pair, "questions": differ, "interval": ends}
-                for pair, differ, ends in self.differences
-            ],
+            "differences": [dict(zip(differ, one, strict=True)) for one in self.differences],
             "least_coverage": {method.value: least for method, least in self.coverages},
         }
 
     def brief(self) -> Brief:
         """Return the shares of right answers, and who is shown to be better."""
         size, told = self.key.size, f"{self.key.graded_size} of {self.key.size} graded"
-        certain = tuple((mpq(one.right[0], size), mpq(one.right[1], size)) for one in self.ranges)
+        certain = tuple(_shares(one.right, size) for one in self.ranges)
         columns = [Column(f"certain, {told}", "the graded questions are graded rightly", certain)]
         if self.intervals:
-            known = tuple((mpq(one.central[0], size), mpq(one.central[1], size)) for one in self.intervals)
-            assumed = (
-                f"the graded questions were {_HOW[self.key.drawn]} (each interval at the level {self.level})"
-            )
+            known = tuple(_shares(one.central, size) for one in self.intervals)
+            at_level = f"(each interval at the level {self.level})"
+            assumed = f"the graded questions were {_HOW[self.key.drawn]} {at_level}"
             columns.append(Column(f"interval, {told}", assumed, known))
         leads = [
             f"By the graded questions, at the level {self.level}: {better} is better than {worse}, by {low} to {high} "
@@ -126,10 +113,6 @@ class GradedStudy(Part):
             steps.append("Draw questions to grade at random: only then there are intervals.")
         return Brief(columns=tuple(columns), proven=tuple(leads), next_steps=tuple(steps))
 
-    def section(self) -> Section:
-        """Return the answer to: I have graded some questions, what do I know?"""
-        return Section("graded", "What the graded questions tell", tuple(self._blocks()))
-
     def _leads(self) -> Iterator[tuple[str, str, int, int]]:
         for (first, second), _, (low, high) in self.differences:
             if low > 0:
@@ -137,7 +120,8 @@ class GradedStudy(Part):
             elif high < 0:
                 yield second, first, -high, -low
 
-    def _blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Block]:
+        """Yield the answer to: I have graded some questions, what do I know?"""
         key = self.key
         rest = key.size - key.graded_size
         yield Sentence(
@@ -153,102 +137,64 @@ class GradedStudy(Part):
                 "Not at random",
             )
         yield Heading("What is certain, however they were chosen")
-        yield Table(
-            "Right answers of each judge, in all and on each label",
-            ("judge", "in all", *(f"on {label}" for label in key.votes.labels)),
-            tuple(
-                (one.judge, _span(one.right), *(_span(ends) for _, ends in one.right_on))
-                for one in self.ranges
-            ),
-            "judges",
+        on = tuple(f"on {label}" for label in key.votes.labels)
+        right = (
+            (one.judge, _span(one.right), *(_span(ends) for _, ends in one.right_on)) for one in self.ranges
         )
-        yield Table(
-            "Accuracy on each label, and Cohen's κ with the truth",
-            ("judge", *(f"on {label}" for label in key.votes.labels), "κ"),
-            tuple(
-                (one.judge, *(_range(ends) for _, ends in one.accuracy_on), _range(one.kappa))
-                for one in self.ranges
-            ),
-            "judges",
+        caption = "Right answers of each judge, in all and on each label"
+        yield Table(caption, ("judge", "in all", *on), tuple(right), "judges")
+        rates = (
+            (one.judge, *(_range(ends) for _, ends in one.accuracy_on), _range(one.kappa))
+            for one in self.ranges
         )
-        yield Table(
-            "Questions of each true label",
-            ("label", "questions"),
-            tuple((label, _span(ends)) for label, ends in self.keys.key_counts),
-            "labels",
-        )
+        caption = "Accuracy on each label, and Cohen's κ with the truth"
+        yield Table(caption, ("judge", *on, "κ"), tuple(rates), "judges")
+        counts = tuple((label, _span(ends)) for label, ends in self.keys.key_counts)
+        yield Table("Questions of each true label", ("label", "questions"), counts, "labels")
         yield Sentence(
             f"Answer keys that are left: {value_text(self.keys.keys)}; splits of the patterns over the labels: "
             f"{value_text(self.keys.splits)}."
         )
         if self.pairs:
-            yield Table(
-                "Lead in right answers, and covariance of being right",
-                ("judges", "lead of the first", "covariance"),
-                tuple(
-                    (", ".join(one.judges), _span(one.difference), _range(one.covariance))
-                    for one in self.pairs
-                ),
-                "pairs of judges",
+            pairs = (
+                (", ".join(one.judges), _span(one.difference), _range(one.covariance)) for one in self.pairs
             )
+            header = ("judges", "lead of the first", "covariance")
+            caption = "Lead in right answers, and covariance of being right"
+            yield Table(caption, header, tuple(pairs), "pairs of judges")
 
     def _known(self) -> Iterator[Block]:
         alone = self.key.drawn is Drawn.AT_RANDOM
         yield Heading(f"What is known at the level {value_text(self.level)}")
-        yield Table(
-            "Right answers of each judge among all questions",
-            (
-                "judge",
-                "central",
-                *(("Blaker's, shorter", "at every look while grading") if alone else ()),
-                "share",
-            ),
-            tuple(
-                (
-                    one.judge,
-                    _span(one.central),
-                    *((_span(one.blaker), _span(one.while_grading)) if alone else ()),
-                    " to ".join(value_text(mpq(end, self.key.size)) for end in one.central),
-                )
-                for one in self.intervals
-            ),
-            "judges",
-        )
+        rows = []
+        for one in self.intervals:
+            spans = (one.central, one.blaker, one.while_grading) if alone else (one.central,)
+            share = " to ".join(map(value_text, _shares(one.central, self.key.size)))
+            rows.append((one.judge, *map(_span, spans), share))
+        more = ("Blaker's, shorter", "at every look while grading") if alone else ()
+        header = ("judge", "central", *more, "share")
+        yield Table("Right answers of each judge among all questions", header, tuple(rows), "judges")
         caption = "Right answers of each judge: graded, interval, and what is certain"
-        yield Picture(
-            "right", caption, "plot_graded_judges", (self.key,), {"level": str(self.level)}, height=36
-        )
+        at = {"level": str(self.level)}
+        yield Picture("right", caption, "plot_graded_judges", (self.key,), at, 36)
         for better, worse, low, high in self._leads():
             yield Sentence(f"it has {low} to {high} right answers more.", f"{better} is better than {worse}")
         if self.differences:
-            yield Table(
-                "Lead in right answers of the first judge over the second",
-                ("judges", "questions on which they differ", "lead"),
-                tuple((", ".join(pair), differ, _span(ends)) for pair, differ, ends in self.differences),
-                "pairs of judges",
-            )
+            leads = tuple((", ".join(pair), differ, _span(ends)) for pair, differ, ends in self.differences)
+            header = ("judges", "questions on which they differ", "lead")
+            caption = "Lead in right answers of the first judge over the second"
+            yield Table(caption, header, leads, "pairs of judges")
         told = [one.metrics for one in self.intervals if one.metrics is not None]
         if told:
-            yield Table(
-                "Ten metrics, whose intervals hold together for each judge",
-                ("metric", *(one.judge for one in told)),
-                tuple((name, *(_range(one[name]) for one in told)) for name in told[0]),
-                "metrics",
-            )
+            metrics = tuple((name, *(_range(one[name]) for one in told)) for name in told[0])
+            caption = "Ten metrics, whose intervals hold together for each judge"
+            yield Table(caption, ("metric", *(one.judge for one in told)), metrics, "metrics")
         if self.coverages:
-            yield Table(
-                "Least coverage over all truths, for as many questions and grades",
-                ("method", "exact least coverage"),
-                tuple((method.value.replace("_", " "), least) for method, least in self.coverages),
-                "methods",
-            )
-            yield Picture(
-                "coverage",
-                "Exact coverage for every truth: the central interval and those of the textbooks",
-                "plot_coverage",
-                (self.key.size, self.key.graded_size),
-                {"level": str(self.level)},
-            )
+            least = tuple((method.value.replace("_", " "), share) for method, share in self.coverages)
+            caption = "Least coverage over all truths, for as many questions and grades"
+            yield Table(caption, ("method", "exact least coverage"), least, "methods")
+            caption = "Exact coverage for every truth: the central interval and those of the textbooks"
+            yield Picture("coverage", caption, "plot_coverage", (self.key.size, self.key.graded_size), at)
 
 
 def study_graded(key: PartialKey, *, level: RationalLike = "0.95", in_full: bool = True) -> GradedStudy:
@@ -287,6 +233,10 @@ def study_graded(key: PartialKey, *, level: RationalLike = "0.95", in_full: bool
             for method in (IntervalMethod if compared else ())
         ),
     )
+
+
+def _shares(ends: Interval, size: int) -> tuple[mpq, mpq]:
+    return mpq(ends[0], size), mpq(ends[1], size)
 
 
 def _differing(key: PartialKey, i: int, j: int) -> int:

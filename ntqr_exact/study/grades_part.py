@@ -16,8 +16,7 @@ from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy
 from ntqr_exact.evaluators.squared_distance import squared_distance
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import value_text
-from ntqr_exact.study.brief import Brief, Column, Shares
-from ntqr_exact.study.study import Part
+from ntqr_exact.study.study import Brief, Column, Part, Shares
 from ntqr_exact.votes.counts import VoteCounts
 
 BY_KEY, MAJORITY, INDEPENDENT, CLOSEST = "by key", "majority", "independent", "closest"
@@ -69,33 +68,22 @@ class GradesStudy(Part):
 
     def to_document(self) -> dict[str, Any]:
         """Return assumptions, shares of right answers in all, and distances; rates stand with each evaluation."""
-        return {
-            "estimates": [
-                {
-                    "name": one.name,
-                    "assumes": one.assumes,
-                    "caution": one.caution,
-                    "right_in_all": {
-                        judge: right_in_all(one.evaluation, place) for place, judge in enumerate(self.judges)
-                    },
-                    "squared_distance_from_key": one.distance,
-                }
-                | ({"evaluation": one.evaluation.to_document()} if one.name == CLOSEST else {})
-                for one in self.estimates
-            ],
+        document: dict[str, Any] = {
+            "estimates": [self._estimate_document(one) for one in self.estimates],
             "closest_to_key": list(self.closest),
             "ties": self.ties,
             "tie_policy": self.policy.value,
-        } | (
-            {}
-            if self.dependence is None
-            else {
-                "least_dependence": {
-                    "proven": self.dependence.bound.value,
-                    "attained": self.dependence.dependence.largest,
-                }
-            }
-        )
+        }
+        if (least := self.dependence) is not None:
+            ends = {"proven": least.bound.value, "attained": least.dependence.largest}
+            document["least_dependence"] = ends
+        return document
+
+    def _estimate_document(self, one: Estimate) -> dict[str, Any]:
+        right = {judge: right_in_all(one.evaluation, place) for place, judge in enumerate(self.judges)}
+        document = {name: getattr(one, name) for name in ("name", "assumes", "caution")}
+        document |= {"right_in_all": right, "squared_distance_from_key": one.distance}
+        return document | ({"evaluation": one.evaluation.to_document()} if one.name == CLOSEST else {})
 
     def brief(self) -> Brief:
         """Return a column for each estimate, and what the majority cannot tell."""
@@ -125,20 +113,15 @@ class GradesStudy(Part):
             (f"share of {label}", *(one.prevalence[label] for one in evaluations)) for label in labels
         ]
         for place, judge in enumerate(self.judges):
-            rows += [
-                (
-                    f"judge {judge} right on {label}",
-                    *(one.response_rates[place][label][label] for one in evaluations),
-                )
-                for label in labels
-            ]
+            for label in labels:
+                rates = (one.response_rates[place][label][label] for one in evaluations)
+                rows.append((f"judge {judge} right on {label}", *rates))
             rows.append((f"judge {judge} right in all", *(right_in_all(one, place) for one in evaluations)))
         header = ("", *(one.name for one in self.estimates))
         yield Table("Shares of the labels, and how often each judge is right", header, tuple(rows))
         if len(self.judges) < FEWEST:
-            yield Sentence(
-                f"Independent errors are solved for three judges or more; here: {len(self.judges)}."
-            )
+            here = f"here: {len(self.judges)}"
+            yield Sentence(f"Independent errors are solved for three judges or more; {here}.")
         if self.ties:
             policy = self.policy.value
             yield Sentence(f"Questions without a majority: {self.ties}, decided by the policy {policy}.")
@@ -150,23 +133,19 @@ class GradesStudy(Part):
         if self.dependence is None:
             return ()
         proven, attained = self.dependence.bound.value, value_text(self.dependence.dependence.largest)
-        at_least = (
+        some = (
             f"whatever the key, some pair has at least {value_text(proven)}" if proven else "none is proven"
         )
-        told = f"{at_least}; there is a key with at most {attained}, which need not be the truth."
+        told = f"{some}; there is a key with at most {attained}, which need not be the truth."
         return (Sentence(told, "Error correlations"),)
 
     def _closest(self) -> str:
-        told = ", ".join(
-            f"{one.name} {value_text(one.distance, longest=0)}"
-            for one in self.estimates
-            if one.distance is not None
-        )
+        others = [one for one in self.estimates if one.distance is not None]
+        told = ", ".join(f"{one.name} {value_text(one.distance, longest=0)}" for one in others)
         measure = f"sum of squared differences from the key: {told}"
-        others = sum(one.distance is not None for one in self.estimates)
-        if others == 1:
+        if len(others) == 1:
             return f"{measure[0].upper()}{measure[1:]}."
-        if len(self.closest) == others:
+        if len(self.closest) == len(others):
             return f"All estimates are equally close to the key ({measure})."
         return f"Closest to the key: {', '.join(self.closest)} ({measure})."
 
@@ -241,7 +220,4 @@ def _accuracies(evaluation: Evaluation) -> list[Rate]:
 
 
 def _total(rates: list[Rate] | list[mpq | Surd]) -> mpq | Surd:
-    total: mpq | Surd = mpq(0)
-    for rate in rates:
-        total = total + defined(rate)
-    return total
+    return sum(map(defined, rates), mpq(0))

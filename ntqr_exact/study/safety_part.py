@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from math import comb
-from typing import Any
+from typing import Any, ClassVar
 
 from ntqr_exact.alarms.group_size import looked_at
 from ntqr_exact.alarms.impossible_groups import ImpossibleGroups, impossible_groups
 from ntqr_exact.alarms.misalignment import Alignment, Misalignment, find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.blocks.block import Block, Bullets, Fold, Picture, Section, Sentence, Table
+from ntqr_exact.blocks.block import Block, Bullets, Fold, Picture, Sentence, Table
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.value_text import shown
-from ntqr_exact.study.brief import Brief
-from ntqr_exact.study.key_runs import KeyRun, key_runs
-from ntqr_exact.study.study import Part
+from ntqr_exact.study.study import Brief, Part, as_document
 from ntqr_exact.votes.counts import VoteCounts
 
 _MOST_STEPS = 20_000
@@ -38,6 +37,34 @@ _MOST_UNASKED = 20_000
 
 EFFORT = 100
 """Linear programs to solve for a verdict in a study."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRun:
+    """Numbers of questions of the first label, from `first` to `last`, with one verdict."""
+
+    first: int
+    last: int
+    excluded_by: tuple[str, ...]
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether all judges could be safe there."""
+        return not self.excluded_by
+
+
+def key_runs(misalignment: Misalignment) -> list[KeyRun]:
+    """Return the trace of an alarm of two labels in runs of equal verdicts, from no question of a to all.
+
+    >>> from ntqr_exact import VoteCounts, find_misalignment
+    >>> key_runs(find_misalignment(VoteCounts({"aa": 2, "bb": 1})))
+    [KeyRun(first=0, last=1, excluded_by=('J1', 'J2')), KeyRun(first=2, last=3, excluded_by=())]
+    """
+    runs = []
+    for excluded_by, members in groupby(misalignment.trace(), key=lambda verdict: verdict.excluded_by):
+        keys = [verdict.key_counts[misalignment.votes.labels[0]] for verdict in members]
+        runs.append(KeyRun(keys[0], keys[-1], excluded_by))
+    return runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +113,8 @@ class SafetyVerdict:
             "factor": dict(factor) if isinstance(factor, Mapping) else factor,
             "minimum_grade": asked.minimum_grade,
         }
-        if self.smallest is not None:
-            document["impossible_groups"] = self.smallest.to_document()
-        if self.runs is not None:
-            document["runs"] = [
-                {"first": run.first, "last": run.last, "excluded_by": list(run.excluded_by)}
-                for run in self.runs
-            ]
-        return document
+        more = {"impossible_groups": self.smallest, "runs": self.runs}
+        return document | {name: as_document(part) for name, part in more.items() if part is not None}
 
     def words(self) -> str:
         """Return what the verdict says of the key counts."""
@@ -101,24 +122,23 @@ class SafetyVerdict:
         if found.is_misaligned:
             return str(self.smallest) if self.smallest is not None and self.smallest.groups else found.words
         if self.region is None:
-            number = None
-            if (
-                found.group_size == 1
-                and len(found.votes.labels) > 2
-                and not found.specification.minimum_grade
-            ):
-                number = found.safe_region.count()
+            alone = found.group_size == 1 and len(found.votes.labels) > 2
+            alone = alone and not found.specification.minimum_grade
+            number = found.safe_region.count() if alone else None
             return found.words + (f" (one of {counted(number, 'such key count')})" if number else "")
         number, least, greatest = self.region
         first, size = found.votes.labels[0], found.votes.size
         gaps = "" if number in (None, greatest - least + 1) else f" (with gaps: {number} key counts)"
-        some = _span(least, greatest)
-        return f"all judges could be safe if {some} of the {counted(size, 'question')} are {first}{gaps}"
+        asked = counted(size, "question")
+        return f"all judges could be safe if {_span(least, greatest)} of the {asked} are {first}{gaps}"
 
 
 @dataclass(frozen=True, slots=True)
 class SafetyStudy(Part):
     """What is asked of every judge, and the verdict of each size of groups; `true_key` is drawn if it is known."""
+
+    anchor: ClassVar[str] = "safety"
+    title: ClassVar[str] = "Could all judges be safe, whatever the key?"
 
     specification: SafetySpecification
     verdicts: tuple[SafetyVerdict, ...]
@@ -143,10 +163,6 @@ class SafetyStudy(Part):
         """Return the verdicts."""
         return [one.to_document() for one in self.verdicts]
 
-    def section(self) -> Section:
-        """Return what is asked, a line for each verdict, and the proofs folded."""
-        return Section("safety", "Could all judges be safe, whatever the key?", tuple(self._blocks()))
-
     def brief(self) -> Brief:
         """Return the verdicts, and what their silence means."""
         unknown = (
@@ -161,50 +177,43 @@ class SafetyStudy(Part):
             next_steps=() if self.fires else (know,),
         )
 
-    def _blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Block]:
+        """Yield what is asked, a line for each verdict, and the proofs folded."""
         yield Sentence(self.asked)
         yield Bullets(tuple(one.line() for one in self.verdicts))
         size = self.verdicts[0].found.votes.size
-        most = Table(
+        caption = (
             "The most questions of each label on which every judge, by itself, could be safe; fewer than "
-            f"{size} in all would be a proof",
-            ("label", "most questions"),
-            tuple(self.verdicts[0].found.most_questions.items()),
+            f"{size} in all would be a proof"
         )
-        yield Fold("the most questions of each label", (most,))
+        most = tuple(self.verdicts[0].found.most_questions.items())
+        yield Fold("the most questions of each label", (Table(caption, ("label", "most questions"), most),))
         for one in self.verdicts:
             if one.runs is not None:
                 yield Fold(f"the proof key by key, looking at {one.looked_at}", (_trace(one),))
             elif len(one.found.votes.labels) == 2:
-                yield Sentence(
-                    f"Looking at {one.looked_at}, the key counts are too many to be listed one by one."
-                )
+                many = "the key counts are too many to be listed one by one"
+                yield Sentence(f"Looking at {one.looked_at}, {many}.")
         yield from self._picture()
 
     def _picture(self) -> Iterator[Block]:
         traced = tuple(one.found for one in self.verdicts if one.runs is not None)
         labels = self.verdicts[0].found.votes.labels
         key = dict(self.true_key) if self.true_key is not None else None
+        drawn = tuple(one.found.safe_region for one in self.verdicts if len(labels) == 3 and one.can_be_drawn)
         if traced:
-            yield Picture(
-                "safe",
-                "Key counts at which all judges could be safe (open bars), and at which some judge is not (hatched)",
-                "plot_safe_keys",
-                (traced,),
-                {"true_key": None if key is None else key[labels[0]]},
-                height=17 + 5 * len(traced),
+            caption = (
+                "Key counts at which all judges could be safe (open bars), and at which some judge is not"
             )
-        elif len(labels) == 3:
-            drawn = tuple(one.found.safe_region for one in self.verdicts if one.can_be_drawn)
-            if drawn:
-                yield Picture(
-                    "safe",
-                    "Key counts of three labels at which all judges could be safe",
-                    "plot_safe_region",
-                    (drawn,),
-                    {"true_key": key},
-                    height=48 + 2 * len(drawn),
-                )
+            first = {"true_key": None if key is None else key[labels[0]]}
+            yield Picture(
+                "safe", f"{caption} (hatched)", "plot_safe_keys", (traced,), first, 17 + 5 * len(traced)
+            )
+        elif drawn:
+            caption = "Key counts of three labels at which all judges could be safe"
+            yield Picture(
+                "safe", caption, "plot_safe_region", (drawn,), {"true_key": key}, 48 + 2 * len(drawn)
+            )
 
 
 @checked
@@ -231,14 +240,14 @@ def study_safety(
 
 def safety_verdict(found: Misalignment) -> SafetyVerdict:
     """Return a verdict with the key counts of two labels at which all judges could be safe."""
-    smallest = None
-    if found.is_misaligned and 2 < found.group_size == len(found.votes.judges) <= _MOST_JUDGES:
+    judges, smallest = len(found.votes.judges), None
+    groups = comb(judges, found.group_size)
+    if found.is_misaligned and 2 < found.group_size == judges <= _MOST_JUDGES:
         smallest = impossible_groups(found.votes, found.specification, effort=EFFORT)
     if len(found.votes.labels) != 2:
         return SafetyVerdict(found, None, None, smallest)
-    if (found.votes.size + 1) * comb(len(found.votes.judges), found.group_size) > _MOST_STEPS:
-        few = comb(len(found.votes.judges), found.group_size) <= _MOST_GROUPS
-        known = found.safe_key is not None and few
+    if (found.votes.size + 1) * groups > _MOST_STEPS:
+        known = found.safe_key is not None and groups <= _MOST_GROUPS
         ends = found.safe_region.ends(found.votes.labels[0]) if known else None
         region = None if ends is None else (None, ends[0].attained, ends[1].attained)
         return SafetyVerdict(found, None, region, smallest)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,14 +31,8 @@ from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.exact.value_text import value_text
-from ntqr_exact.metrics.areas import (
-    DIGITS,
-    Anchor,
-    Area,
-    ranking_average_precision,
-    ranking_pr_auc,
-    ranking_roc_auc,
-)
+from ntqr_exact.metrics import areas as under
+from ntqr_exact.metrics.areas import DIGITS, Anchor, Area
 from ntqr_exact.metrics.bootstrap import BootstrappedArea, bootstrap_area
 from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval
 from ntqr_exact.metrics.classes import BINARY, Classes
@@ -56,7 +51,7 @@ from ntqr_exact.metrics.threshold_queries import (
     loan_threshold,
 )
 from ntqr_exact.metrics.weighting import Strata
-from ntqr_exact.study.study import Study
+from ntqr_exact.study.study import Study, as_document
 
 ANCHORS = {"none": Anchor.NONE, "first": Anchor.FIRST_PRECISION, "one": Anchor.ONE}
 """Where the curve of precision begins at recall 0, by short names."""
@@ -98,11 +93,8 @@ class ScoreStudy(Study):
             "classes": list(self.classes),
             "samples": self.samples,
             "scores": len(ranking),
-            "weights": {
-                "positives": ranking.positives * ranking.unit,
-                "negatives": ranking.negatives * ranking.unit,
-            },
-            "strata": self._strata_document(),
+            "weights": self._weights(),
+            "strata": None if self.strata is None else _strata_document(self.strata),
             **ores_report(matrix, population_rate=self.population_rate),
             "cells": _cells(view.confusion),
             "at_threshold": {name: told(view.confusion[name]) for name in REPORTED},
@@ -112,20 +104,9 @@ class ScoreStudy(Study):
             "pr_auc": areas[f"pr_auc_{self.anchor}"],
             "average_precision": areas["average_precision"],
             "pr_auc_by_anchor": {name: areas[f"pr_auc_{name}"] for name in ANCHORS},
-            "intervals": {
-                area.value: {
-                    "lower": interval.lower,
-                    "upper": interval.upper,
-                    "level": interval.level,
-                    "method": interval.method.value,
-                }
-                for area, interval in self.intervals
-            },
+            "intervals": {area.value: as_document(interval) for area, interval in self.intervals},
             "queries": [_answer_document(answer) for answer in self.answers],
-            "distribution": [
-                {name: getattr(part, name) for name in ("lower", "upper", "negatives", "positives")}
-                for part in view.bins
-            ],
+            "distribution": as_document(view.bins),
             "thresholds": [
                 {"threshold": threshold, **{name: told(matrix[name]) for name in REPORTED}, **_cells(matrix)}
                 for threshold, matrix in self.rows
@@ -134,56 +115,48 @@ class ScoreStudy(Study):
 
     def sections(self) -> tuple[Section, ...]:
         """Return the main numbers, and then each subject."""
-        made = [
-            Section("summary", "In short", tuple(self._summary())),
-            Section("confusion", "At the threshold", tuple(self._confusion())),
-            Section("curves", "Curves and areas", tuple(self._curves())),
+        made: list[tuple[str, str, Iterable[Block]]] = [
+            ("summary", "In short", self._summary()),
+            ("confusion", "At the threshold", self._confusion()),
+            ("curves", "Curves and areas", self._curves()),
+            ("queries", "Which threshold to take", [self._queries()] if self.answers else ()),
+            ("thresholds", "Confusion at thresholds", [self._thresholds()] if self.rows else ()),
+            ("meaning", "What the numbers mean", [_MEANING]),
         ]
-        if self.answers:
-            made.append(Section("queries", "Which threshold to take", (self._queries(),)))
-        if self.rows:
-            made.append(Section("thresholds", "Confusion at thresholds", (self._thresholds(),)))
-        return (*made, Section("meaning", "What the numbers mean", (_MEANING,)))
+        return tuple(Section(name, title, found) for name, title, some in made if (found := tuple(some)))
 
     def _summary(self) -> Iterator[Block]:
         negative, positive = self.classes
         ranking, matrix = self.ranking, self.view.confusion
+        samples = "" if self.samples is None else f"{counted(self.samples, 'sample')} at "
         scores = counted(len(ranking), "different score")
-        told_samples = (
-            f"{counted(self.samples, 'sample')} at {scores}" if self.samples is not None else scores
-        )
-        yield Sentence(f"{told_samples}; positive is {positive!r}, negative {negative!r}.")
+        yield Sentence(f"{samples}{scores}; positive is {positive!r}, negative {negative!r}.")
+        facts: list[tuple[str, Cell]] = [
+            (f"weight of {label}", weight) for label, weight in self._weights().items()
+        ]
         strata = {} if self.strata is None else self.strata.weights
-        yield Facts(
-            "The main numbers",
-            (
-                ("weight of positives", ranking.positives * ranking.unit),
-                ("weight of negatives", ranking.negatives * ranking.unit),
-                *((f"weight of stratum {name!r}", weight) for name, weight in strata.items()),
-                ("threshold", self.view.threshold),
-                *((name, matrix[name]) for name in ("precision", "recall", "f1", "accuracy")),
-                *((name, self._area(area)) for name, area in self._shown_areas()),
-            ),
-        )
+        facts += [(f"weight of stratum {name!r}", weight) for name, weight in strata.items()]
+        facts.append(("threshold", self.view.threshold))
+        facts += [(name, matrix[name]) for name in ("precision", "recall", "f1", "accuracy")]
+        areas = dict(self.areas)
+        facts += [(name, self._area(areas[name])) for name in ("roc_auc", "average_precision")]
+        beginning = ANCHORS[self.anchor].value
+        facts.append((f"pr_auc from {beginning}", self._area(areas[f"pr_auc_{self.anchor}"])))
+        yield Facts("The main numbers", tuple(facts))
+
+    def _weights(self) -> dict[str, mpq]:
+        ranking = self.ranking
+        return {"positives": ranking.positives * ranking.unit, "negatives": ranking.negatives * ranking.unit}
 
     def _confusion(self) -> Iterator[Block]:
         view = self.view
         negative, positive = self.classes
-        cells = _cells(view.confusion)
-        yield Table(
-            f"Predicted positive if score {view.rule.value} {view.threshold}",
-            ("", f"truly {positive}", f"truly {negative}"),
-            (
-                ("predicted positive", cells["tp"], cells["fp"]),
-                ("predicted negative", cells["fn"], cells["tn"]),
-            ),
-        )
-        yield Table(
-            "Metrics; ! is the metric of the negative label",
-            ("metric", "value"),
-            tuple((name, view.confusion[name]) for name in REPORTED),
-            "metrics",
-        )
+        found = view.confusion
+        cells = (("predicted positive", found.tp, found.fp), ("predicted negative", found.fn, found.tn))
+        caption = f"Predicted positive if score {view.rule.value} {view.threshold}"
+        yield Table(caption, ("", f"truly {positive}", f"truly {negative}"), cells)
+        metrics = tuple((name, found[name]) for name in REPORTED)
+        yield Table("Metrics; ! is the metric of the negative label", ("metric", "value"), metrics, "metrics")
         formulas = tuple((name, Sentence(repr(metric(name)).partition(" = ")[2])) for name in REPORTED)
         yield Fold("what the metrics are", (Table("Formulas", ("metric", "formula"), formulas, "metrics"),))
         yield self._distribution()
@@ -195,11 +168,9 @@ class ScoreStudy(Study):
         most = max(part.negatives + part.positives for part in view.bins) or mpq(1)
         rows: list[tuple[Cell, ...]] = []
         for part in reversed(view.bins):
-            bars = [
-                math.floor(_WIDTH * weight / most + mpq(1, 2)) for weight in (part.negatives, part.positives)
-            ]
-            drawn = f"{'-' * bars[0]}{'+' * bars[1]}"
-            rows.append((value_text(part.lower), part.negatives, part.positives, drawn))
+            weights = (part.negatives, part.positives)
+            minus, plus = (math.floor(_WIDTH * weight / most + mpq(1, 2)) for weight in weights)
+            rows.append((value_text(part.lower), *weights, "-" * minus + "+" * plus))
             if part.lower <= view.threshold < part.upper:
                 rows.append(("threshold", None, None, "=" * _WIDTH))
         caption = "Scores by label (- negative, + positive), by the lower end of the bin"
@@ -210,10 +181,7 @@ class ScoreStudy(Study):
         rows = tuple((_AREAS[name], self._area(area)) for name, area in self.areas)
         yield Table("Areas under the curves", ("area", "value"), rows)
         if self.intervals:
-            ends = tuple(
-                (_AREAS[_INTERVAL_OF[area]], interval.lower, interval.upper)
-                for area, interval in self.intervals
-            )
+            ends = tuple((_AREAS[_INTERVAL_OF[area]], one.lower, one.upper) for area, one in self.intervals)
             caption = f"Areas of resampled samples, at level {self.intervals[0][1].level}"
             yield Table(caption, ("area", "from", "to"), ends)
         options = {"threshold": view.threshold if view.rule is Rule.AT_LEAST else None}
@@ -242,36 +210,18 @@ class ScoreStudy(Study):
             (
                 value_text(threshold, longest=0) if isinstance(threshold, Surd) else str(threshold),
                 *_cells(matrix).values(),
-                *(_decimal(matrix[name]) for name in _COLUMNS),
+                *("undefined" if isinstance(matrix[name], Undefined) else matrix[name] for name in _COLUMNS),
             )
             for threshold, matrix in self.rows
         )
         caption = f"Thresholds, evenly chosen from {len(self.ranking)} different scores"
         return Table(caption, ("threshold", "TP", "FP", "FN", "TN", *_COLUMNS), rows, "thresholds")
 
-    def _shown_areas(self) -> Iterator[tuple[str, Area]]:
-        areas = dict(self.areas)
-        yield "roc_auc", areas["roc_auc"]
-        yield "average_precision", areas["average_precision"]
-        yield f"pr_auc from {ANCHORS[self.anchor].value}", areas[f"pr_auc_{self.anchor}"]
-
     def _area(self, area: Area) -> Cell:
         if not isinstance(area, Enclosure):
             return area
         proven = f"proven to {self.digits} digits: from {area.lower} to {area.upper}, exactly"
         return Abridged(f"≈ {_proven(area, self.digits)}", proven)
-
-    def _strata_document(self) -> dict[str, Any] | None:
-        if self.strata is None:
-            return None
-        return {
-            str(name): {
-                "population": self.strata.populations[name],
-                "samples": self.strata.samples[name],
-                "weight": encode_number(weight),
-            }
-            for name, weight in self.strata.weights.items()
-        }
 
 
 _AREAS = {
@@ -341,24 +291,20 @@ def study_scores(
         classes, samples = scores.classes, len(scores.labels)
         sample = rank(scores.labels, scores.scores, weights, classes=classes)
         if resamples is not None:
-            data = (scores.labels, scores.scores, weights)
             options: dict[str, Any] = {"resamples": resamples, "seed": seed, "classes": classes}
-            # Samples that were drawn stratum by stratum are drawn so again.
-            own = scores.strata or None
-            intervals = [
-                (area, bootstrap_area(*data, area=area, strata=own, **options).interval(level))
-                for area in BootstrappedArea
-            ]
+            options["strata"] = scores.strata or None  # what was drawn stratum by stratum is drawn so again
+            again = functools.partial(bootstrap_area, scores.labels, scores.scores, weights, **options)
+            intervals = [(area, again(area=area).interval(level)) for area in BootstrappedArea]
     rate = None if population_rate is None else rational(population_rate)
     ranking = sample if rate is None else sample.at_population_rate(rate)
-    areas: list[tuple[str, Area]] = [
-        ("roc_auc", ranking_roc_auc(ranking)),
-        ("average_precision", ranking_average_precision(ranking, digits=digits)),
-    ]
-    areas += [
-        (f"pr_auc_{name}", ranking_pr_auc(ranking, anchor=one, digits=digits))
-        for name, one in ANCHORS.items()
-    ]
+    trapezoids = {
+        name: under.ranking_pr_auc(ranking, anchor=one, digits=digits) for name, one in ANCHORS.items()
+    }
+    areas: dict[str, Area] = {
+        "roc_auc": under.ranking_roc_auc(ranking),
+        "average_precision": under.ranking_average_precision(ranking, digits=digits),
+        **{f"pr_auc_{name}": area for name, area in trapezoids.items()},
+    }
     return ScoreStudy(
         sample,
         ranking,
@@ -369,7 +315,7 @@ def study_scores(
         loan_threshold(ranking, threshold, edges=_edges(ranking) if edges is None else edges, rule=rule),
         anchor,
         digits,
-        tuple(areas),
+        tuple(areas.items()),
         tuple(ask(ranking, query, rule=rule) for query in asked),
         tuple(
             (ranking.threshold(place), ranking.confusion(place, rule=rule))
@@ -398,8 +344,12 @@ def _cells(matrix: ConfusionMatrix) -> dict[str, mpq]:
     return {name: getattr(matrix, name) for name in ("tp", "fp", "fn", "tn")}
 
 
-def _decimal(value: Any) -> Cell:
-    return "undefined" if isinstance(value, Undefined) else value
+def _strata_document(strata: Strata) -> dict[str, Any]:
+    sizes = {"population": strata.populations, "samples": strata.samples}
+    return {
+        str(name): {kind: size[name] for kind, size in sizes.items()} | {"weight": encode_number(weight)}
+        for name, weight in strata.weights.items()
+    }
 
 
 def _proven(area: Enclosure, digits: int) -> str:
@@ -410,13 +360,10 @@ def _proven(area: Enclosure, digits: int) -> str:
 
 
 def _area_document(area: Area, digits: int) -> object:
-    if isinstance(area, Enclosure):
-        return {
-            "lower": encode_number(area.lower),
-            "upper": encode_number(area.upper),
-            "decimal": _proven(area, digits),
-        }
-    return told(area)
+    if not isinstance(area, Enclosure):
+        return told(area)
+    ends = {"lower": encode_number(area.lower), "upper": encode_number(area.upper)}
+    return {**ends, "decimal": _proven(area, digits)}
 
 
 def _answer_document(answer: ThresholdAnswer | NoThreshold) -> dict[str, Any]:

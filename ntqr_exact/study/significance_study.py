@@ -20,7 +20,7 @@ from ntqr_exact.significance.metric_model import MetricModel, Performance
 from ntqr_exact.significance.planning import plan
 from ntqr_exact.significance.share_intervals import ShareInterval, difference_interval
 from ntqr_exact.significance.variance import VarianceReading
-from ntqr_exact.study.study import Study
+from ntqr_exact.study.study import Study, as_document
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,11 @@ class SignificanceStudy(Study):
         """Return all readings."""
         comparison = self.comparison
         joint = comparison.joint
+        metrics = {"metric": comparison.control.metric, "treatment_metric": comparison.treatment.metric}
+        if comparison.treatment.metric == comparison.control.metric:
+            del metrics["treatment_metric"]
         return {
-            "metric": _metric_document(comparison.control.metric),
-            **(
-                {"treatment_metric": _metric_document(comparison.treatment.metric)}
-                if comparison.treatment.metric != comparison.control.metric
-                else {}
-            ),
+            **{name: _metric_document(metric) for name, metric in metrics.items()},
             "control": _performance_document(comparison.control),
             "treatment": _performance_document(comparison.treatment),
             "paired": joint is not None,
@@ -72,25 +70,21 @@ class SignificanceStudy(Study):
     def _test(self) -> str:
         return "Fisher" if self.comparison.joint is None else "McNemar"
 
+    def _models(self) -> tuple[tuple[str, Performance], ...]:
+        return (("control", self.comparison.control), ("treatment", self.comparison.treatment))
+
     def _results(self) -> Iterator[tuple[Result, int | None]]:
         return zip(self.comparison.results, self.shown_from, strict=True)
 
     def _summary(self) -> Iterator[Block]:
-        for who, model in (("control", self.comparison.control), ("treatment", self.comparison.treatment)):
-            yield Sentence(
-                f"{value_text(model.positives)} of {value_text(model.size)} observed positive, "
-                f"p^O = {value_text(model.observed_rate)}; really "
-                f"p^R ≈ {fixed_text(model.real_rate)}",
-                who,
-            )
+        for who, model in self._models():
+            seen = f"{value_text(model.positives)} of {value_text(model.size)} observed positive"
+            rates = f"p^O = {value_text(model.observed_rate)}; really p^R ≈ {fixed_text(model.real_rate)}"
+            yield Sentence(f"{seen}, {rates}", who)
         first, *remarks = explain(self.comparison).split("\n")
         yield Sentence(first)
-        yield Bullets(
-            tuple(
-                Sentence(", ".join(map(name, same)), decision.value, fires=decision is not Decision.NOT_SHOWN)
-                for decision, same in decisions(self.comparison).items()
-            )
-        )
+        decided = decisions(self.comparison).items()
+        yield Bullets(tuple(_decision(decision, ", ".join(map(name, same))) for decision, same in decided))
         yield from (Sentence(line) for line in remarks if not line.startswith(" "))
         left_out = "left out: so many outputs take more work than the limit (--work-limit)"
         told: Any = left_out if self.p_value is None else self.p_value
@@ -107,7 +101,7 @@ class SignificanceStudy(Study):
             ("model", "outputs", *(f"observed {one.name}" for one in metric.classes), "p^O", "p^R"),
             tuple(
                 (who, model.size, *model.counts, model.observed_rate, model.real_rate)
-                for who, model in (("control", comparison.control), ("treatment", comparison.treatment))
+                for who, model in self._models()
             ),
         )
         models = {"": metric}
@@ -134,25 +128,16 @@ class SignificanceStudy(Study):
         yield Facts("How they are compared", tuple(rows))
         if comparison.joint is not None:
             names = [one.name for one in comparison.treatment.metric.classes]
-            yield Table(
-                "Questions by both observed labels",
-                ("", *(f"treatment {one}" for one in names)),
-                tuple(
-                    (f"control {one.name}", *counts)
-                    for one, counts in zip(metric.classes, comparison.joint, strict=True)
-                ),
-            )
+            pairs = zip(metric.classes, comparison.joint, strict=True)
+            joint = tuple((f"control {one.name}", *counts) for one, counts in pairs)
+            header = ("", *(f"treatment {one}" for one in names))
+            yield Table("Questions by both observed labels", header, joint)
 
     def _readings(self) -> Iterator[Block]:
         yield Table(
             "Treatment − control under each reading of the variance",
             (
-                "reading",
-                "around",
-                "difference",
-                "variance",
-                "interval",
-                "decision",
+                *["reading", "around", "difference", "variance", "interval", "decision"],
                 f"N for power {self.power}",
             ),
             tuple(
@@ -162,7 +147,7 @@ class SignificanceStudy(Study):
                     fixed_text(result.interval.centre),
                     significant_text(result.interval.variance),
                     str(result.interval),
-                    Sentence("", result.decision.value, fires=result.decision is not Decision.NOT_SHOWN),
+                    _decision(result.decision, ""),
                     "never" if shown is None else str(shown),
                 )
                 for result, shown in self._results()
@@ -172,21 +157,11 @@ class SignificanceStudy(Study):
             f"In the last column, the smallest number of outputs of each model at which {self.power} of all samples "
             "would show the difference, at the same shares."
         )
-        exact = [
-            Table(
-                "Differences and variances exactly",
-                ("reading", "difference", "variance"),
-                tuple(
-                    (name(result), result.interval.centre, result.interval.variance)
-                    for result in self.comparison.results
-                ),
-            )
-        ]
+        named = [(name(result), result.interval) for result in self.comparison.results]
+        rows = tuple((told, one.centre, one.variance) for told, one in named)
+        exact = [Table("Differences and variances exactly", ("reading", "difference", "variance"), rows)]
         if isinstance(self.comparison.critical, RationalCritical):
-            ends = tuple(
-                (name(result), result.interval.lower, result.interval.upper)
-                for result in self.comparison.results
-            )
+            ends = tuple((told, one.lower, one.upper) for told, one in named)
             exact.append(Table("Ends of the intervals", ("reading", "from", "to"), ends))
         yield Fold("the numbers exactly", tuple(exact))
         caption = "The interval of treatment − control under each reading; full markers leave out 0"
@@ -196,11 +171,8 @@ class SignificanceStudy(Study):
         critical = self.comparison.critical
         if isinstance(critical, RationalCritical):
             return {"z": critical.z, "words": str(critical)}
-        return {
-            "level": critical.of_level,
-            "decimal": critical.enclose(64).decimal(15),
-            "words": str(critical),
-        }
+        decimal = critical.enclose(64).decimal(15)
+        return {"level": critical.of_level, "decimal": decimal, "words": str(critical)}
 
     def _result_document(self, result: Result, shown_from: int | None) -> dict[str, Any]:
         interval = result.interval
@@ -256,17 +228,17 @@ def _exact_p_value(comparison: Comparison) -> mpq | None:
 
 
 def _meanings() -> Iterator[Block]:
-    yield Bullets(
-        tuple(
-            f"{reading.value}: {reading.formula}; {reading.meaning}; its interval covers {reading.target or 'nothing'}"
-            for reading in VarianceReading
-        )
-    )
+    covered = ((one, f"its interval covers {one.target or 'nothing'}") for one in VarianceReading)
+    yield Bullets(tuple(f"{one.value}: {one.formula}; {one.meaning}; {what}" for one, what in covered))
     yield Sentence(
         "p is the observed share, p^R the estimated real one, π the precision of the metric model, φ its false "
         "omission rate, δ = π − φ. The readings answer different questions; which one is meant must be "
         "said before it is used. That no difference is shown does not prove that there is none."
     )
+
+
+def _decision(decision: Decision, words: str) -> Sentence:
+    return Sentence(words, decision.value, fires=decision is not Decision.NOT_SHOWN)
 
 
 def _metric_document(metric: MetricModel) -> dict[str, Any]:
@@ -279,24 +251,10 @@ def _metric_document(metric: MetricModel) -> dict[str, Any]:
             "precision_variance": metric.classes[1].rate_variance,
             "false_omission_variance": metric.classes[0].rate_variance,
         }
-    document["classes"] = [
-        {
-            "name": one.name,
-            "rate": one.rate,
-            "rate_variance": one.rate_variance,
-            "counts_as": one.counts_as,
-        }
-        for one in metric.classes
-    ]
-    return document
+    return document | {"classes": as_document(metric.classes)}
 
 
 def _performance_document(model: Performance) -> dict[str, Any]:
-    counts = {one.name: count for one, count in zip(model.metric.classes, model.counts, strict=True)}
-    return {
-        "positives": model.positives,
-        "size": model.size,
-        "observed_rate": model.observed_rate,
-        "real_rate": model.real_rate,
-        "counts": counts,
-    }
+    told = {one: getattr(model, one) for one in ("positives", "size", "observed_rate", "real_rate")}
+    names = (one.name for one in model.metric.classes)
+    return told | {"counts": dict(zip(names, model.counts, strict=True))}

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.blocks.block import Bullets, Section
+from ntqr_exact.blocks.block import Block, Bullets, Heading, Picture, Section, Sentence, Table
 from ntqr_exact.choice import chosen
 from ntqr_exact.dependence.closest import ClosestEvaluation, closest_to_independence
 from ntqr_exact.errors import BadChoice, EmptyTest, TooMuchWork
@@ -18,24 +19,31 @@ from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.independent.solve import EFFORT, solve_independent
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majority_vote
 from ntqr_exact.exact.arguments import checked
+from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.graded.partial_key import PartialKey
-from ntqr_exact.study.abstentions_part import AbstentionsStudy, study_abstentions
-from ntqr_exact.study.agreement_part import AgreementStudy, study_agreement
-from ntqr_exact.study.answers_part import AnswersStudy, study_answers
-from ntqr_exact.study.brief import Brief
+from ntqr_exact.study.answers_part import AbstentionsStudy, AnswersStudy, study_abstentions, study_answers
 from ntqr_exact.study.chance_part import ChanceStudy, study_chance
 from ntqr_exact.study.consistent_part import MOST_DRAWN, ConsistentStudy, study_consistent
-from ntqr_exact.study.correlations_part import CorrelationsStudy, study_correlations
+from ntqr_exact.study.correlations_part import (
+    CorrelationsStudy,
+    NearestStudy,
+    study_correlations,
+    study_nearest,
+)
 from ntqr_exact.study.dependence_part import DependenceStudy, study_dependence
 from ntqr_exact.study.graded_part import GradedStudy, study_graded
 from ntqr_exact.study.grades_part import GradesStudy, best_solution, study_grades
-from ntqr_exact.study.independent_part import IndependentStudy, study_independent
-from ntqr_exact.study.nearest_part import NearestStudy, study_nearest
+from ntqr_exact.study.independent_part import (
+    AgreementStudy,
+    IndependentStudy,
+    TriosStudy,
+    study_agreement,
+    study_independent,
+    study_trios,
+)
 from ntqr_exact.study.safety_part import SafetyStudy, study_safety
-from ntqr_exact.study.study import Part, Study
-from ntqr_exact.study.summary import Summary
-from ntqr_exact.study.trios_part import TriosStudy, study_trios
+from ntqr_exact.study.study import Brief, Part, Study
 from ntqr_exact.varieties.from_rates import counts_from_rates
 from ntqr_exact.varieties.group import individual
 from ntqr_exact.votes.abstentions import AbstainingVotes
@@ -45,20 +53,7 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 GRADING = ("grades", "graded", "independent", "nearest", "agreement", "trios")
 """The parts that grade the judges: what `ntqr-exact evaluate` shows."""
 
-PARTS = (
-    "answers",
-    "dependence",
-    "chance",
-    "grades",
-    "graded",
-    "independent",
-    "nearest",
-    "agreement",
-    "trios",
-    "safety",
-    "consistent",
-    "correlations",
-)
+PARTS = ("answers", "dependence", "chance", *GRADING, "safety", "consistent", "correlations")
 """All parts, in the order in which they are read."""
 
 _QUICK = mpq(1, 3)
@@ -73,6 +68,71 @@ _LARGEST_SEARCH = 5_000
 _Progress = Callable[[str], None]
 _Made = TypeVar("_Made")
 _Part = TypeVar("_Part", bound=Part)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary(Part):
+    """What all parts of a study add to its first page; `key_counts` are those of the answer key, if it is known."""
+
+    anchor: ClassVar[str] = "summary"
+    title: ClassVar[str] = "In short"
+
+    votes: VoteCounts
+    key_counts: Mapping[str, int] | None
+    told: Brief
+    graded: int | None = None
+    """How many questions have a key, where only some have one."""
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the columns with the order of the judges in each, and the lists."""
+        judges = self.votes.judges
+        return {
+            "questions": self.votes.size,
+            "graded": self.graded,
+            "key_counts": None if self.key_counts is None else dict(self.key_counts),
+            "columns": [one.to_document(judges) for one in self.told.columns],
+            "proven": [str(line) for line in self.told.proven],
+            "unknown": list(self.told.unknown),
+            "next_steps": list(self.told.next_steps),
+        }
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the five answers."""
+        votes, told = self.votes, self.told
+        key = "There is no answer key."
+        if self.key_counts is not None:
+            counts = ", ".join(f"{count} of {label}" for label, count in self.key_counts.items())
+            key = f"The answer key is known: {counts}."
+        elif self.graded is not None:
+            key = f"The answer key of {self.graded} of them is known."
+        yield Sentence(
+            f"{counted(votes.size, 'question')}, {counted(len(votes.judges), 'judge')}, "
+            f"labels {', '.join(votes.labels)}. {key}"
+        )
+        if told.columns:
+            yield Heading("How good is each judge?")
+            told_by = "a point is known, a bar is a range"
+            caption = f"Share of right answers of each judge, in all and on each label: {told_by}"
+            options = {"judges": votes.judges}
+            yield Picture("judges", caption, "plot_judge_grades", (told.columns,), options, ground="figure")
+            header = ("judge", *(one.name for one in told.columns))
+            rows = tuple(zip(votes.judges, *(one.cells() for one in told.columns), strict=True))
+            yield Table("Share of right answers in all", header, rows, "judges")
+            assumed = (
+                (one.name, one.assumes, f"; {one.caution}" if one.caution else "") for one in told.columns
+            )
+            yield Bullets(tuple(f"{name} assumes that {what}{caution}." for name, what, caution in assumed))
+            if len(votes.judges) > 1:
+                yield Heading("Who is better than whom?")
+                yield Bullets(tuple(f"{one.name}: {one.order(votes.judges)}" for one in told.columns))
+        for title, lines in (
+            ("What the votes prove", told.proven),
+            ("What they cannot tell", told.unknown),
+            ("What to do next", told.next_steps),
+        ):
+            if lines:
+                yield Heading(title)
+                yield Bullets(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +183,10 @@ class VotesStudy(Study):
         document: dict[str, Any] = {"votes": self.votes.to_document()}
         if self.key is not None:
             document["key"] = self.key.to_document()
-        document["majority"] = {
-            "evaluation": self.majority.evaluation.to_document(),
-            "ties": self.majority.ties,
-        }
-        if self.majority.reversed_evaluation is not None:
-            document["majority"]["reversed"] = self.majority.reversed_evaluation.to_document()
+        majority = self.majority
+        document["majority"] = {"evaluation": majority.evaluation.to_document(), "ties": majority.ties}
+        if majority.reversed_evaluation is not None:
+            document["majority"]["reversed"] = majority.reversed_evaluation.to_document()
         document |= {name: part.to_document() for name, part in self.parts().items()}
         if self.left_out:
             document["left_out"] = list(self.left_out)
@@ -136,10 +194,8 @@ class VotesStudy(Study):
 
     def sections(self) -> tuple[Section, ...]:
         """Return the first page, the section of each part, and what is left out."""
-        parts = (self.summary.section(), *(part.section() for part in self.parts().values()))
-        return (
-            (*parts, Section("left-out", "Left out", (Bullets(self.left_out),))) if self.left_out else parts
-        )
+        left_out = [Section("left-out", "Left out", (Bullets(self.left_out),))] if self.left_out else []
+        return (self.summary.section(), *(part.section() for part in self.parts().values()), *left_out)
 
 
 @checked
@@ -178,12 +234,8 @@ def study_votes(
     labeled = votes if isinstance(votes, LabeledVoteCounts) else None
     observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
     if observed.size == 0:
-        rule = (
-            "a test without questions cannot be graded"
-            if abstaining is None
-            else "no question was answered by all"
-        )
-        raise EmptyTest(observed, rule)
+        rule = "a test without questions cannot be graded"
+        raise EmptyTest(observed, rule if abstaining is None else "no question was answered by all")
     judges = len(observed.judges)
     is_trio = judges == 3 and len(observed.labels) == 2
     specification = factor if isinstance(factor, SafetySpecification) else SafetySpecification(factor)
@@ -200,11 +252,8 @@ def study_votes(
             left_out.append(f"{name}: {error}")
             return None
 
-    solution = (
-        unless_too_much("independent errors", lambda: solve_independent(observed, effort=effort))
-        if judges >= 3
-        else None
-    )
+    solve = functools.partial(solve_independent, observed, effort=effort)
+    solution = unless_too_much("independent errors", solve) if judges >= 3 else None
     best = best_solution(solution)
 
     def when(name: str, make: Callable[[], _Part]) -> _Part | None:
@@ -232,6 +281,7 @@ def study_votes(
         reference = _reference(observed, counts, nearest, majority)
         return study_correlations(observed, rates if labeled is not None else None, *reference)
 
+    in_part: dict[str, Any] = {"level": level, "in_full": "answers" in asked}
     nearest = when("nearest", lambda: study_nearest(observed, best)) if best is not None and is_trio else None
     found = VotesStudy(
         votes=observed,
@@ -243,9 +293,7 @@ def study_votes(
         answers=when("answers", lambda: study_answers(votes, counts)),
         dependence=when("dependence", dependence) if judges > 1 else None,
         chance=when("chance", lambda: study_chance(observed)) if judges > 1 else None,
-        graded=when("graded", lambda: study_graded(partial, level=level, in_full="answers" in asked))
-        if partial is not None
-        else None,
+        graded=when("graded", lambda: study_graded(partial, **in_part)) if partial is not None else None,
         grades=when("grades", grades),
         independent=when("independent", lambda: study_independent(solution, rates, majority))
         if solution is not None

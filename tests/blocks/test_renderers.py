@@ -5,10 +5,12 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 import pytest
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 
 from ntqr_exact import Surd
+from ntqr_exact.blocks import html
 from ntqr_exact.blocks.block import (
+    MOST_ROWS,
     Abridged,
     Box,
     Bullets,
@@ -21,8 +23,10 @@ from ntqr_exact.blocks.block import (
     Sentence,
     Table,
 )
-from ntqr_exact.blocks.html import block_html, study_html
-from ntqr_exact.blocks.text import MOST_ROWS, block_text, section_text, table_text
+from ntqr_exact.blocks.html import MANY_ROWS, block_html, listed, number, study_html, table, tag, text
+from ntqr_exact.blocks.text import block_text, section_text, table_text
+from ntqr_exact.exact.enclosure import Enclosure
+from ntqr_exact.metrics.undefined import Undefined
 
 BAD = '"><script>x</script>'
 ALL = (
@@ -123,3 +127,54 @@ def test_a_value_is_short_in_a_table_in_full_among_facts_and_folds_out_in_a_page
     assert block_text([table]).split("\n")[-1].split("  ")[-1] == in_table
     assert block_text([Facts("T", (("x", value),))]) == f"T:\n  x: {in_facts}"
     assert parsed(block_html([table])).words == f"Tnvx{in_page}"
+
+
+def test_every_way_of_making_markup_escapes_what_is_text() -> None:
+    made = [
+        text(BAD),
+        tag("td", BAD),
+        tag("td", "x", title=BAD),
+        html.fold(BAD, BAD),
+        table([BAD], [[BAD]]),
+        listed([BAD]),
+        html.card(BAD, BAD),
+        html.cell(BAD),
+        number(BAD),
+    ]
+    for markup in made:
+        assert "<script" not in markup
+        assert "&lt;script&gt;" in markup
+        assert isinstance(markup, html.Markup)
+
+
+def test_markup_is_not_escaped_again() -> None:
+    assert text(text("<")) == "&lt;"
+    assert tag("p", tag("b", "&")) == "<p><b>&amp;</b></p>"
+
+
+def test_a_long_number_shows_its_decimal_and_folds_out_exactly() -> None:
+    long = mpq(7**60, 3**90)
+    assert number(long).startswith("<details><summary>≈ ")
+    assert f"</summary><span>{long}</span></details>" in number(long)
+    surd = Surd(mpq(1, 10**30), mpq(1, 3**30), 7)
+    assert str(surd) in number(surd)
+
+
+def test_other_numbers_have_short_forms() -> None:
+    assert number(mpz(5)) == number(5) == "5"
+    assert number(Surd(0, 1, -2)) == "i·√2 (imaginary)"
+    assert number(Undefined.NO_POSITIVES) == f"undefined: {Undefined.NO_POSITIVES.value}"
+    assert number(Enclosure("1/4", "1/2")) == (
+        "<details><summary>≈ 0.375000</summary><span>from 1/4 to 1/2</span></details>"
+    )
+
+
+def test_long_tables_and_lists_fold_and_say_how_long_they_are() -> None:
+    rows = [[n] for n in range(MANY_ROWS + 1)]
+    assert table([], rows[:-1]).startswith("<table>")
+    assert table([], rows, unit="patterns").startswith(
+        f"<details><summary>{MANY_ROWS + 1} patterns</summary><table>"
+    )
+    assert listed(range(MANY_ROWS + 1)).startswith(f"<details><summary>{MANY_ROWS + 1} of them</summary><ul>")
+    assert listed(range(MANY_ROWS)).startswith("<ul>")
+    assert listed([]) == ""

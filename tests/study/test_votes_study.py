@@ -26,10 +26,10 @@ from ntqr_exact.dependence.key_dependence import dependence_of
 from ntqr_exact.dependence.ranges import WithinBudget
 from ntqr_exact.errors import BadChoice, EmptyTest
 from ntqr_exact.exact.value_text import value_text
-from ntqr_exact.study.brief import Column
+from ntqr_exact.study.correlations_part import pair_ranges
 from ntqr_exact.study.dependence_part import study_dependence
 from ntqr_exact.study.grades_part import right_in_all
-from ntqr_exact.study.nearest_part import pair_ranges
+from ntqr_exact.study.study import Column
 from ntqr_exact.study.votes_study import PARTS
 from ntqr_exact.varieties.correlations import pair_correlation_ends
 

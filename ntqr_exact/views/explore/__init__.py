@@ -6,9 +6,7 @@ shows. `interactive_page` writes figures into one file that loads nothing.
 
 from __future__ import annotations
 
-from ntqr_exact.views.explore.dependence import explore_dependence
 from ntqr_exact.views.explore.embed import interactive_page
-from ntqr_exact.views.explore.planes import explore_planes
-from ntqr_exact.views.explore.quadratic import explore_quadratic
+from ntqr_exact.views.explore.pictures import explore_dependence, explore_planes, explore_quadratic
 
 __all__ = ["explore_dependence", "explore_planes", "explore_quadratic", "interactive_page"]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import Any
 
-from ntqr_exact.blocks.markup import Markup, tag
+from ntqr_exact.blocks.html import Markup, tag
 from ntqr_exact.views.explore.ground import plotly_script
 
 _CONFIG = '{"responsive": true, "displayModeBar": false}'

@@ -60,6 +60,18 @@ def axis(title: str, ends: Sequence[Any], **options: Any) -> dict[str, Any]:
     }
 
 
+def scatter(name: str, hover: str, *coordinates: Sequence[Any], **more: Any) -> Trace:
+    """Return points in a plane or in space, drawn by a `line`, a `marker` or both; the pointer tells `hover`."""
+    return {
+        "type": "scatter" if len(coordinates) < 3 else "scatter3d",
+        **dict(zip("xyz", coordinates, strict=False)),
+        "mode": "+".join(f"{kind}s" for kind in ("line", "marker") if kind in more),
+        "name": name,
+        "hovertemplate": f"{hover}<extra></extra>",
+        **more,
+    }
+
+
 def made(
     data: Sequence[Trace], layout: dict[str, Any], frames: Sequence[dict[str, Any]] = (), slid: str = ""
 ) -> Any:

@@ -5,28 +5,22 @@ Every function takes data, draws it on the axes given or on new ones, and return
 
 from __future__ import annotations
 
-from ntqr_exact.views.plots.atc_curves import plot_atc
-from ntqr_exact.views.plots.bootstrap_bars import plot_bootstrap
-from ntqr_exact.views.plots.consistent_planes import (
+from ntqr_exact.views.plots.bootstrap_bars import plot_bootstrap, plot_violins
+from ntqr_exact.views.plots.confidences import plot_atc, plot_score_levels, plot_six_scores
+from ntqr_exact.views.plots.dependence import plot_dependence_funnel, plot_pair_correlations
+from ntqr_exact.views.plots.evaluations import (
     plot_consistent_lines,
     plot_consistent_planes,
+    plot_evaluation_counts,
     plot_judge_planes,
+    plot_possible_wedge,
 )
-from ntqr_exact.views.plots.dependence_funnel import plot_dependence_funnel
-from ntqr_exact.views.plots.evaluation_counts import plot_evaluation_counts
 from ntqr_exact.views.plots.figures import printed_in_figure, reproduce_figure
-from ntqr_exact.views.plots.graded_judges import plot_coverage, plot_graded_judges
-from ntqr_exact.views.plots.judge_grades import plot_judge_grades
-from ntqr_exact.views.plots.loan_threshold import plot_loan_threshold
-from ntqr_exact.views.plots.pair_correlations import plot_pair_correlations
+from ntqr_exact.views.plots.judge_grades import plot_coverage, plot_graded_judges, plot_judge_grades
 from ntqr_exact.views.plots.prevalence_quadratic import plot_prevalence_quadratic
-from ntqr_exact.views.plots.safe_keys import plot_safe_keys
-from ntqr_exact.views.plots.safe_simplex import plot_safe_region
-from ntqr_exact.views.plots.score_curves import plot_precision_recall, plot_roc
-from ntqr_exact.views.plots.score_levels import plot_score_levels, plot_six_scores
+from ntqr_exact.views.plots.safe_keys import plot_safe_keys, plot_safe_region
+from ntqr_exact.views.plots.score_curves import plot_loan_threshold, plot_precision_recall, plot_roc
 from ntqr_exact.views.plots.variance_readings import plot_variance_readings
-from ntqr_exact.views.plots.violins import plot_violins
-from ntqr_exact.views.plots.wedge import plot_possible_wedge
 
 __all__ = [
     "plot_atc",

@@ -1,25 +1,25 @@
-"""The exact bootstrap distribution of a metric: a bar for each value, or for each bin of values."""
+"""Bootstrap distributions: bars of the exact one of a metric, and violins of sampled ones side by side."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import Any
 
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import UndefinedMetric
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.value_text import short_decimal
+from ntqr_exact.metrics.bootstrap import BootstrapSample
 from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod
+from ntqr_exact.metrics.bootstrap_quantile import sample_quantile
 from ntqr_exact.metrics.exact_bootstrap import BootstrapDistribution
-from ntqr_exact.metrics.undefined import Undefined
+from ntqr_exact.metrics.undefined import Undefined, defined
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
-from ntqr_exact.views.plots.canvas import canvas, legend_below, say
+from ntqr_exact.views.plots.canvas import Axes, canvas, legend_below, mark, say
 from ntqr_exact.views.plots.style import hue, styled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MOST_BARS = 60
 """Values that are drawn as bars of their own; more are put into bins of equal width."""
@@ -77,38 +77,24 @@ def plot_bootstrap(
     binned = bars[0][0] != bars[0][1]
     starts = all_drawn(start for start, _, _ in bars)
     heights = all_drawn(weight for _, _, weight in bars)
-    if binned:
-        widths = [drawn(end - start) for start, end, _ in bars]
-        axes.bar(
-            starts,
-            heights,
-            width=widths,
-            align="edge",
-            color=hue("blue"),
-            edgecolor=hue("paper"),
-            linewidth=0.4,
-        )
-    else:
+    look: dict[str, Any] = {"width": [drawn(end - start) for start, end, _ in bars], "align": "edge"}
+    if not binned:
         gap = min((right - left for left, right in pairwise(starts)), default=0.5)
-        axes.bar(starts, heights, width=0.8 * gap, color=hue("blue"), edgecolor=hue("ink"), linewidth=0.4)
+        look = {"width": 0.8 * gap}
+    axes.bar(
+        starts, heights, color=hue("blue"), edgecolor=hue("paper" if binned else "ink"), linewidth=0.4, **look
+    )
     top = max(heights)
-    styles = (
+    for method, colour, style, height in (
         (BootstrapMethod.PERCENTILE, hue("vermilion"), "-", 1.08),
         (BootstrapMethod.BASIC, hue("green"), "--", 1.16),
-    )
-    for method, colour, style, height in styles:
+    ):
         if method is BootstrapMethod.BASIC and isinstance(distribution.estimate, Undefined):
             continue
         interval = distribution.interval(level, method=method)
-        (span,) = axes.plot(
-            [drawn(interval.lower), drawn(interval.upper)],
-            [height * top] * 2,
-            color=colour,
-            linestyle=style,
-            linewidth=2,
-            marker="|",
-            markersize=10,
-        )
+        ends = [drawn(interval.lower), drawn(interval.upper)]
+        look = {"color": colour, "linestyle": style, "linewidth": 2, "marker": "|", "markersize": 10}
+        (span,) = axes.plot(ends, [height * top] * 2, **look)
         say(span, f"{method.value} interval: from {{}} to {{}}", interval.lower, interval.upper)
     if not isinstance(distribution.estimate, Undefined):
         line = axes.axvline(drawn(distribution.estimate), color=hue("ink"), linestyle=":")
@@ -117,10 +103,8 @@ def plot_bootstrap(
         axes.plot([], [], " ", label=f"undefined: {short_decimal(distribution.undefined_probability)}")
     if binned:
         _leave_out_tails(axes, bars, top)
-    axes.set_ylim(0, 1.24 * top)
-    axes.set_xlabel(name)
+    axes.set(ylim=(0, 1.24 * top), xlabel=name, title="Exact bootstrap distribution")
     axes.set_ylabel(f"probability of {'a bin' if binned else 'a value'}")
-    axes.set_title("Exact bootstrap distribution")
     legend_below(axes)
     return axes
 
@@ -134,3 +118,56 @@ def _leave_out_tails(axes: Axes, bars: list[tuple[mpq, mpq, mpq]], top: float) -
     axes.set_xlim(low - margin, high + margin)
     if beyond:
         axes.plot([], [], " ", label=f"beyond the bars that are seen: {short_decimal(beyond)}")
+
+
+def violin_widths(sample: BootstrapSample) -> list[tuple[mpq, mpq]]:
+    """Return (middle of a bin, share of the resamples in it) from the least to the greatest value, exactly.
+
+    >>> violin_widths(BootstrapSample(mpq(1), (mpq(1), mpq(1), mpq(1)), 0))
+    [(mpq(1,1), mpq(1,1))]
+    """
+    values = sample.values
+    if not values:
+        raise UndefinedMetric(sample.estimate, "the statistic is undefined on every resample")
+    low, width = values[0], (values[-1] - values[0]) / _BINS
+    if not width:
+        return [(low, mpq(1))]
+    counts = [0] * _BINS
+    for value in values:
+        counts[min(int((value - low) / width), _BINS - 1)] += 1
+    return [
+        (low + (place + mpq(1, 2)) * width, mpq(count, len(values))) for place, count in enumerate(counts)
+    ]
+
+
+@styled
+def plot_violins(
+    samples: Mapping[str, BootstrapSample], *, name: str = "estimate", axes: Axes | None = None
+) -> Axes:
+    """Draw each bootstrap as a violin, whose width is the share of the resamples, with quartiles and mean.
+
+    Source: Maaz et al. 2023, figure 1.
+
+    >>> from matplotlib.figure import Figure
+    >>> made = {"one": BootstrapSample(mpq(1), (mpq(0), mpq(1), mpq(2)), 0)}
+    >>> len(plot_violins(made, axes=Figure().subplots()).collections)
+    1
+    """
+    axes = canvas(axes, height=4.4)
+    for place, (label, sample) in enumerate(samples.items(), start=1):
+        widths = violin_widths(sample)
+        most = max(share for _, share in widths)
+        heights = all_drawn(middle for middle, _ in widths)
+        reach = [drawn(share / most) * 0.4 for _, share in widths]
+        left, right = [place - r for r in reach], [place + r for r in reach]
+        axes.fill_betweenx(heights, left, right, color=hue("blue"), alpha=0.35, linewidth=0.8)
+        lower, median, upper = (drawn(sample_quantile(sample.values, mpq(part, 4))) for part in (1, 2, 3))
+        axes.plot([place, place], [lower, upper], color=hue("ink"), linewidth=4, solid_capstyle="butt")
+        axes.plot([place], [median], marker="o", color="white", markeredgecolor=hue("ink"), linestyle="none")
+        mean = defined(sample.mean)
+        told = f"{label}: mean {short_decimal(mean)}"
+        mark(axes, (place, drawn(mean)), "_", 16, color=hue("vermilion"), label=told)
+    axes.set_xticks(range(1, len(samples) + 1), list(samples))
+    axes.set(ylabel=name, title="Bootstrap distributions: quartiles, median (circle) and mean (line)")
+    legend_below(axes)
+    return axes

@@ -11,8 +11,11 @@ from ntqr_exact.exact.value_text import short_decimal, value_text
 from ntqr_exact.views.plots.style import NOTE_SIZE, tell
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    import matplotlib.axes
+    import matplotlib.figure
+
+Axes: TypeAlias = "matplotlib.axes.Axes"
+Figure: TypeAlias = "matplotlib.figure.Figure"
 
 SpaceAxes: TypeAlias = Any
 """Axes of three dimensions, which come without types."""
@@ -111,27 +114,27 @@ def legend_below(axes: Axes, *, ncols: int = 1, **options: Any) -> None:
             return
 
 
+def mark(axes: SpaceAxes, at: Sequence[Any], marker: str = "o", size: int = 9, **look: Any) -> Any:
+    """Draw one marker, and return it."""
+    places = ([number] for number in at)
+    (made,) = axes.plot(*places, marker=marker, markersize=size, linestyle=" ", **look)
+    return made
+
+
+def note(axes: Axes, words: str, at: tuple[Any, Any], shift: tuple[Any, Any], **options: Any) -> None:
+    """Write small text that is shifted from its place by some points."""
+    axes.annotate(
+        words, at, **{"xytext": shift, "textcoords": "offset points", "fontsize": NOTE_SIZE, **options}
+    )
+
+
 def subtitle(axes: Axes, lines: Sequence[str], *, colour: str) -> None:
     """Write lines between the title and the axes, where they cover nothing."""
-    text = "\n".join(fill(line, _letters_across(axes)) for line in lines).replace("$", r"\$")
-    axes.annotate(
-        text,
-        (0.5, 1),
-        xycoords="axes fraction",
-        xytext=(0, 8),
-        textcoords="offset points",
-        ha="center",
-        va="bottom",
-        fontsize=NOTE_SIZE,
-        color=colour,
-        annotation_clip=False,
-    )
+    across = int(_LETTERS * axes.figure.get_figwidth())  # type: ignore[union-attr]
+    text = "\n".join(fill(line, across) for line in lines).replace("$", r"\$")
+    where: dict[str, Any] = {"xycoords": "axes fraction", "ha": "center", "va": "bottom"}
+    note(axes, text, (0.5, 1), (0, 8), color=colour, annotation_clip=False, **where)
     axes.set_title(axes.get_title(), pad=14 + 1.3 * NOTE_SIZE * (text.count("\n") + 1))
-
-
-def _letters_across(axes: Any) -> int:
-    """Return how many letters of a note stand in a line as long as the figure is wide."""
-    return int(_LETTERS * axes.figure.get_figwidth())
 
 
 def _pyplot() -> Any:

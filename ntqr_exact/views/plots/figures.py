@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from textwrap import fill
-from typing import TYPE_CHECKING
+from typing import Any
 
 from gmpy2 import mpq
 
@@ -21,17 +21,17 @@ from ntqr_exact.evaluators.majority import majority_vote
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.value_text import grouped
-from ntqr_exact.examples import Example, example
+from ntqr_exact.examples import example
 from ntqr_exact.varieties.possible import PossibleSet
-from ntqr_exact.views.plots.consistent_planes import plot_consistent_planes
-from ntqr_exact.views.plots.evaluation_counts import plot_evaluation_counts
+from ntqr_exact.views.plots.canvas import Axes
+from ntqr_exact.views.plots.evaluations import (
+    plot_consistent_planes,
+    plot_evaluation_counts,
+    plot_possible_wedge,
+)
 from ntqr_exact.views.plots.prevalence_quadratic import plot_prevalence_quadratic
 from ntqr_exact.views.plots.style import NOTE_SIZE, hue, styled
-from ntqr_exact.views.plots.wedge import plot_possible_wedge
 from ntqr_exact.votes.counts import VoteCounts
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 SYNTHETIC = Evaluation.from_accuracies(
     {"a": "19/20", "b": "1/20"},
@@ -91,7 +91,8 @@ def printed_in_figure(number: int) -> list[FigureDetail]:
 
     Raises `BadNumber` for a figure that there is not.
     """
-    return _figure(number).claims()
+    _, claims, name = _figure(number)
+    return claims(number, name)
 
 
 @styled
@@ -107,26 +108,18 @@ def reproduce_figure(number: int, *, axes: Axes | None = None) -> Axes:
 
     Raises `BadNumber` for a figure that there is not, `MissingExtra` without matplotlib.
     """
-    chosen = _figure(number)
-    drawing = chosen.draw(axes)
+    draw, claims, name = _figure(number)
+    drawing: Any = draw(name, axes)
     drawing.title.set_text(f"Figure {number}: {drawing.get_title()}")
-    wrong = [claim for claim in chosen.claims() if not claim.is_right]
+    wrong = [claim for claim in claims(number, name) if not claim.is_right]
     if axes is None and wrong:
         # Text of a caller's own figure is the caller's; `printed_in_figure` gives the same corrections.
-        lines = [fill(f"Corrected: {claim}", 92) for claim in wrong]
-        drawing.figure.supxlabel(
-            "\n".join(lines), x=0.02, ha="left", fontsize=NOTE_SIZE, color=hue("vermilion")
-        )
-    return drawing
+        lines = "\n".join(fill(f"Corrected: {claim}", 92) for claim in wrong)
+        drawing.figure.supxlabel(lines, x=0.02, ha="left", fontsize=NOTE_SIZE, color=hue("vermilion"))
+    return drawing  # type: ignore[no-any-return]
 
 
-@dataclass(frozen=True, slots=True)
-class _Figure:
-    draw: Callable[[Axes | None], Axes]
-    claims: Callable[[], list[FigureDetail]]
-
-
-def _figure(number: int) -> _Figure:
+def _figure(number: int) -> tuple[Callable[..., Axes], Callable[..., list[FigureDetail]], str]:
     if isinstance(number, bool) or number not in _FIGURES:
         raise BadNumber(number, f"the figures are {min(_FIGURES)} to {max(_FIGURES)}")
     return _FIGURES[number]
@@ -135,123 +128,99 @@ def _figure(number: int) -> _Figure:
 # -- what the captions say -----------------------------------------------------------------------------
 
 
-def _wedge_claims() -> list[FigureDetail]:
-    return [
-        FigureDetail(1, "right answers on the a questions", "$R^b_{a_i}$", "$R^a_{a_i}$"),
-    ]
+def _wedge_claims(figure: int, _: str) -> list[FigureDetail]:
+    return [FigureDetail(figure, "right answers on the a questions", "$R^b_{a_i}$", "$R^a_{a_i}$")]
 
 
-def _count_claims() -> list[FigureDetail]:
-    size = example("two-norm").votes.size
+def _count_claims(figure: int, name: str) -> list[FigureDetail]:
+    size = example(name).votes.size
     total = grouped(PossibleSet(questions=size).count())
-    return [FigureDetail(2, f"possible evaluations of one judge, Q = {size}", "167,668,501", total)]
+    return [FigureDetail(figure, f"possible evaluations of one judge, Q = {size}", "167,668,501", total)]
 
 
-def _plane_claims(figure: int, shown: Example) -> list[FigureDetail]:
+def _plane_claims(figure: int, name: str) -> list[FigureDetail]:
     """Judge the second line of eq. 16, which the planes are said to be, at the true evaluation of the first judge."""
+    shown = example(name)
     a, b = shown.votes.labels
     given, right = shown.votes.responses(0), shown.evaluation.correct[0]
-    truth = right[a] - right[b]
-    as_printed = given[a] - given[b]
-    corrected = shown.key_counts[a] - given[b]
-    what = f"eq. 16 for judge {shown.votes.judges[0]}, where $R^a_{{a_i}} - R^b_{{b_i}}$ is {truth}"
-    return [
-        FigureDetail(
-            figure, what, f"$R_{{a_i}} - R_{{b_i}}$ = {as_printed}", f"$Q_a - R_{{b_i}}$ = {corrected}"
-        )
-    ]
+    what = f"eq. 16 for judge {shown.votes.judges[0]}, where $R^a_{{a_i}} - R^b_{{b_i}}$ is {right[a] - right[b]}"
+    printed = f"$R_{{a_i}} - R_{{b_i}}$ = {given[a] - given[b]}"
+    corrected = f"$Q_a - R_{{b_i}}$ = {shown.key_counts[a] - given[b]}"
+    return [FigureDetail(figure, what, printed, corrected)]
 
 
-def _synthetic_claims() -> list[FigureDetail]:
+def _synthetic_claims(figure: int, _: str) -> list[FigureDetail]:
     roots = [rational_rate(one.prevalence["a"]) for one in solve_independent(synthetic_votes()).solutions]
-    return [FigureDetail(5, "a root of the quadratic", "19/20", str(max(roots)))]
+    return [FigureDetail(figure, "a root of the quadratic", "19/20", str(max(roots)))]
 
 
-def _test_claims(
-    figure: int, shown: Example, *, majority: str, estimate: str | None = None, leading: str | None = None
-) -> list[FigureDetail]:
-    solution = solve_independent(shown.votes)
-    by_majority = rational_rate(majority_vote(shown.votes).evaluation.prevalence["a"])
-    claims = [_share_claim(figure, "majority vote estimates P_a", majority, by_majority, shown.votes.size)]
-    if estimate is not None:
+_PRINTED = {
+    6: ("443/1000", "362/1000", ""),
+    7: ("443/1000", "", ""),
+    8: ("447/1000", "211/1000", "11686017/25000000000"),
+}
+"""What the captions of the tests print: the share by majority vote, a root, and the leading coefficient."""
+
+
+def _test_claims(figure: int, name: str) -> list[FigureDetail]:
+    votes = example(name).votes
+    majority, estimate, leading = _PRINTED[figure]
+    solution = solve_independent(votes)
+    by_majority = rational_rate(majority_vote(votes).evaluation.prevalence["a"])
+    claims = [_share_claim(figure, "majority vote estimates P_a", majority, by_majority, votes.size)]
+    if estimate:
         root = min(defined(one.prevalence["a"]) for one in solution.solutions)
         nearest = rational(fixed_text(root, 3))
-        what = "the root as the nearest count"
-        claims.append(_share_claim(figure, what, estimate, nearest, shown.votes.size))
-    if leading is not None and solution.quadratic is not None:
-        claims.append(
-            FigureDetail(figure, "the leading coefficient A", leading, str(solution.quadratic.leading))
-        )
+        claims.append(_share_claim(figure, "the root as the nearest count", estimate, nearest, votes.size))
+    if leading and solution.quadratic is not None:
+        right = str(solution.quadratic.leading)
+        claims.append(FigureDetail(figure, "the leading coefficient A", leading, right))
     return claims
 
 
 def _share_claim(figure: int, what: str, printed: str, right: mpq, size: int) -> FigureDetail:
     """Compare shares as numbers: 362/1000 and 181/500 are the same."""
-    if rational(printed) == right:
-        return FigureDetail(figure, what, printed, printed)
-    return FigureDetail(figure, what, printed, f"{right} ({right * size} of {size})")
+    told = printed if rational(printed) == right else f"{right} ({right * size} of {size})"
+    return FigureDetail(figure, what, printed, told)
 
 
 # -- what is drawn ---------------------------------------------------------------------------------------
 
 
-def _draw_counts(axes: Axes | None) -> Axes:
-    return plot_evaluation_counts(example("two-norm").votes, axes=axes)
+def _draw_wedge(_: str, axes: Axes | None) -> Any:
+    return plot_possible_wedge(20, axes=axes)
 
 
-def _draw_planes(name: str) -> Callable[[Axes | None], Axes]:
-    def draw(axes: Axes | None) -> Axes:
-        shown = example(name)
-        drawing: Axes = plot_consistent_planes(shown.votes, evaluation=shown.evaluation, axes=axes)
-        return drawing
-
-    return draw
+def _draw_counts(name: str, axes: Axes | None) -> Axes:
+    return plot_evaluation_counts(example(name).votes, axes=axes)
 
 
-def _draw_wedge(axes: Axes | None) -> Axes:
-    drawing: Axes = plot_possible_wedge(20, axes=axes)
-    return drawing
+def _draw_planes(name: str, axes: Axes | None) -> Any:
+    return plot_consistent_planes(example(name).votes, evaluation=example(name).evaluation, axes=axes)
 
 
-def _draw_synthetic(axes: Axes | None) -> Axes:
+def _draw_synthetic(_: str, axes: Axes | None) -> Axes:
     truth = rational_rate(SYNTHETIC.prevalence["a"])
     return plot_prevalence_quadratic(solve_independent(synthetic_votes()), marks={"truth": truth}, axes=axes)
 
 
-def _draw_test(name: str) -> Callable[[Axes | None], Axes]:
-    def draw(axes: Axes | None) -> Axes:
-        shown = example(name)
-        marks = {
-            "truth": mpq(shown.key_counts["a"], shown.votes.size),
-            "majority vote": rational_rate(majority_vote(shown.votes).evaluation.prevalence["a"]),
-        }
-        return plot_prevalence_quadratic(solve_independent(shown.votes), marks=marks, axes=axes)
-
-    return draw
+def _draw_test(name: str, axes: Axes | None) -> Axes:
+    shown = example(name)
+    marks = {
+        "truth": mpq(shown.key_counts["a"], shown.votes.size),
+        "majority vote": rational_rate(majority_vote(shown.votes).evaluation.prevalence["a"]),
+    }
+    return plot_prevalence_quadratic(solve_independent(shown.votes), marks=marks, axes=axes)
 
 
-_FIGURES: dict[int, _Figure] = {
-    1: _Figure(_draw_wedge, _wedge_claims),
-    2: _Figure(_draw_counts, _count_claims),
-    3: _Figure(_draw_planes("two-norm"), lambda: _plane_claims(3, example("two-norm"))),
-    4: _Figure(_draw_planes("uci-adult"), lambda: _plane_claims(4, example("uci-adult"))),
-    5: _Figure(_draw_synthetic, _synthetic_claims),
-    6: _Figure(
-        _draw_test("two-norm"),
-        lambda: _test_claims(6, example("two-norm"), majority="443/1000", estimate="362/1000"),
-    ),
-    7: _Figure(
-        _draw_test("uci-adult-imaginary"),
-        lambda: _test_claims(7, example("uci-adult-imaginary"), majority="443/1000"),
-    ),
-    8: _Figure(
-        _draw_test("uci-adult"),
-        lambda: _test_claims(
-            8,
-            example("uci-adult"),
-            majority="447/1000",
-            estimate="211/1000",
-            leading="11686017/25000000000",
-        ),
-    ),
+_FIGURES: dict[int, tuple[Callable[..., Axes], Callable[..., list[FigureDetail]], str]] = {
+    1: (_draw_wedge, _wedge_claims, ""),
+    2: (_draw_counts, _count_claims, "two-norm"),
+    3: (_draw_planes, _plane_claims, "two-norm"),
+    4: (_draw_planes, _plane_claims, "uci-adult"),
+    5: (_draw_synthetic, _synthetic_claims, ""),
+    6: (_draw_test, _test_claims, "two-norm"),
+    7: (_draw_test, _test_claims, "uci-adult-imaginary"),
+    8: (_draw_test, _test_claims, "uci-adult"),
 }
+"""What draws a figure, what its caption says, and the test of the source that it shows."""

@@ -1,25 +1,35 @@
-"""The judges side by side: how often each is right, in all and on each label, under every assumption."""
+"""The judges side by side: how often each is right under every assumption, and what a few graded questions tell."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from gmpy2 import mpq
+
 from ntqr_exact.errors import BadVotes
-from ntqr_exact.exact.value_text import value_text
-from ntqr_exact.study.brief import Column, Share, Shares
-from ntqr_exact.views.drawing_numbers import drawn
-from ntqr_exact.views.plots.canvas import panels, plain
+from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.exact.value_text import short_decimal, value_text
+from ntqr_exact.graded.coverage import IntervalMethod, coverage_of
+from ntqr_exact.graded.level import check_level
+from ntqr_exact.graded.partial_key import PartialKey
+from ntqr_exact.study.study import Column, Share, Shares
+from ntqr_exact.views.drawing_numbers import all_drawn, drawn
+from ntqr_exact.views.plots.canvas import Axes, Figure, canvas, legend_below, mark, panels, plain, whole_ticks
 from ntqr_exact.views.plots.style import NOTE_SIZE, hue, member, styled, tell
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
     from ntqr_exact.study.votes_study import VotesStudy
 
 _ACROSS = 3
 _IN_ALL = "in all"
+
+_COMPARED = (
+    IntervalMethod.WALD_CORRECTED,
+    IntervalMethod.WILSON_CORRECTED,
+    IntervalMethod.CLOPPER_PEARSON,
+    IntervalMethod.CENTRAL,
+)
 
 
 @styled
@@ -83,16 +93,12 @@ def _draw_column(
         height = row + (number - (len(columns) - 1) / 2) * 0.8 / len(columns)
         least, greatest = map(drawn, pair)
         if pair[0] == pair[1]:
-            (mark,) = axes.plot(
-                [least], [height], color=look.colour, marker=look.marker, markersize=5, linestyle=" "
-            )
-            tell(mark, f"{name}: {value_text(pair[0])}")
+            point = mark(axes, (least, height), look.marker, 5, color=look.colour)
+            tell(point, f"{name}: {value_text(pair[0])}")
         else:
-            (mark,) = axes.plot(
-                [least, greatest], [height] * 2, color=look.colour, marker="|", markersize=6, linewidth=3
-            )
-            mark.set_solid_capstyle("butt")
-            tell(mark, f"{name}: {value_text(pair[0])} to {value_text(pair[1])}")
+            form: dict[str, Any] = {"marker": "|", "markersize": 6, "linewidth": 3, "solid_capstyle": "butt"}
+            (bar,) = axes.plot([least, greatest], [height] * 2, color=look.colour, **form)
+            tell(bar, f"{name}: {value_text(pair[0])} to {value_text(pair[1])}")
 
 
 def _legend(drawings: list[Axes], columns: Sequence[Column]) -> None:
@@ -104,9 +110,58 @@ def _legend(drawings: list[Axes], columns: Sequence[Column]) -> None:
     handles = []
     for number, one in enumerate(columns):
         look = member(number)
-        form: dict[str, Any] = (
-            {"marker": look.marker, "linestyle": " "} if one.is_exact else {"marker": "|", "linewidth": 3}
-        )
+        bar: dict[str, Any] = {"marker": "|", "linewidth": 3}
+        form = {"marker": look.marker, "linestyle": " "} if one.is_exact else bar
         handles.append(Line2D([], [], color=look.colour, label=plain(one.name), **form))
     figure: Any = drawings[0].figure
     figure.legend(handles=handles, loc="outside lower center", ncols=2)
+
+
+@styled
+def plot_graded_judges(key: PartialKey, *, level: RationalLike = "0.95", axes: Axes | None = None) -> Axes:
+    """Draw for each judge the certain range of right answers, the interval at the level, and the graded share.
+
+    Raises `NotAtRandom` where the graded questions were not drawn at random.
+    """
+    axes = canvas(axes)
+    names = key.votes.judges
+    for place in range(len(names)):
+        height = len(names) - place
+        certain, interval = key.ranges(place).right, key.right_answers(place, level)
+        axes.plot(certain, (height, height), color=hue("soft"), linewidth=1, linestyle=":", marker="|")
+        axes.plot(interval, (height, height), color=hue("blue"), linewidth=5, solid_capstyle="butt")
+        if key.graded_size:
+            share = drawn(mpq(certain[0] * key.size, key.graded_size))
+            axes.plot(share, height, color=hue("ink"), marker="o", linestyle="none", clip_on=False)
+    told = ("certain", f"interval at {short_decimal(check_level(level))}", "share of the graded ones")
+    for line, words in zip(axes.get_lines(), told, strict=False):
+        line.set_label(words)
+    axes.set_yticks(range(len(names), 0, -1), [plain(name) for name in names])
+    axes.set(ylim=(0.4, len(names) + 0.6), xlim=(0, drawn(key.size)))
+    whole_ticks(axes.xaxis)
+    axes.set_xlabel("right answers among all questions")
+    axes.set_title(f"{key.graded_size} of {key.size} questions graded")
+    axes.grid(visible=True, axis="x")
+    legend_below(axes, ncols=3)
+    return axes
+
+
+@styled
+def plot_coverage(size: int, graded: int, *, level: RationalLike = "0.95", axes: Axes | None = None) -> Axes:
+    """Draw the exact coverage of several intervals for every truth, and the level that they promise."""
+    axes = canvas(axes)
+    share = check_level(level)
+    for place, method in enumerate(_COMPARED):
+        values = all_drawn(coverage_of(method, size=size, graded=graded, level=share))
+        look: dict[str, Any] = {"color": member(place).colour, "linestyle": member(place).line}
+        look |= {"linewidth": 2 if method is IntervalMethod.CENTRAL else 1}
+        axes.plot(range(size + 1), values, label=method.value.replace("_", " "), **look)
+    promised = f"promised: {short_decimal(share)}"
+    axes.axhline(drawn(share), color=hue("ink"), linewidth=1, linestyle=":", label=promised)
+    axes.set(xlim=(0, size), ylim=(0, 1.02))
+    whole_ticks(axes.xaxis)
+    axes.set(xlabel="right answers among all questions", ylabel="coverage")
+    axes.set_title(f"Exact coverage with {graded} of {size} questions graded")
+    axes.grid(visible=True)
+    legend_below(axes, ncols=3)
+    return axes

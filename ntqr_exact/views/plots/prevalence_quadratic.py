@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from gmpy2 import mpq
 
@@ -16,11 +15,8 @@ from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import short_decimal, with_decimal
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
-from ntqr_exact.views.plots.canvas import canvas, legend_below, plain, subtitle
+from ntqr_exact.views.plots.canvas import Axes, canvas, legend_below, mark, plain, subtitle
 from ntqr_exact.views.plots.style import hue, styled, tell
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _STEPS = 200
 _MARKS = (("green", "--", "^"), ("purple", "-.", "s"), ("soft", ":", "D"))
@@ -49,33 +45,27 @@ def plot_prevalence_quadratic(
     quadratic = quadratic_of(solution)
     axes = canvas(axes, height=5)
     named = {name: rational(value) for name, value in marks.items()}
-    roots = [defined(one.prevalence[solution.votes.labels[0]]) for one in solution.solutions]
+    roots = first_shares(solution)
     low, high = reach([*roots, *named.values()])
     grid = [low + (high - low) * mpq(step, _STEPS) for step in range(_STEPS + 1)]
     axes.axvspan(0, 1, color=hue("sky"), alpha=0.12, zorder=0, linewidth=0)
     axes.axhline(0, color=hue("soft"), linewidth=1)
-    (parabola,) = axes.plot(
-        all_drawn(grid), all_drawn(quadratic(point) for point in grid), color=hue("blue"), linewidth=2
-    )
+    (parabola,) = axes.plot(all_drawn(grid), all_drawn(map(quadratic, grid)), color=hue("blue"), linewidth=2)
     parabola.set_label(f"A·P² − A·P + Π,  A {_equals(quadratic.leading)},  Π {_equals(quadratic.constant)}")
     tell(parabola, f"A = {quadratic.leading}, Π = {quadratic.constant}")
     for number, root in enumerate(roots, start=1):
         if isinstance(root, Surd) and not root.is_real:
             axes.plot([], [], " ", label=f"root {number}: imaginary")
             continue
-        (mark,) = axes.plot(
-            [drawn(root)], [0], marker="o", markersize=9, linestyle=" ", color=hue("vermilion")
-        )
-        mark.set_label(f"root {number}: {short_decimal(root)}")
-        tell(mark, f"root {number}: {with_decimal(root)}")
+        point = mark(axes, (drawn(root), 0), color=hue("vermilion"))
+        point.set_label(f"root {number}: {short_decimal(root)}")
+        tell(point, f"root {number}: {with_decimal(root)}")
     for (name, value), (colour, style, marker) in zip(named.items(), _MARKS, strict=False):
         line = axes.axvline(drawn(value), color=hue(colour), linestyle=style, marker=marker, markevery=[0])
         line.set_label(f"{plain(name)}: {short_decimal(value)}")
         tell(line, f"{name}: {with_decimal(value)}")
-    axes.set_xlim(drawn(low), drawn(high))
+    axes.set(xlim=(drawn(low), drawn(high)), ylabel="A·P² − A·P + Π", title=verdict(quadratic, roots))
     axes.set_xlabel(f"share of the questions whose true label is {plain(solution.votes.labels[0])}")
-    axes.set_ylabel("A·P² − A·P + Π")
-    axes.set_title(verdict(quadratic, roots))
     axes.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3))
     # The power of ten stands above the axis, where the alarms are: beside the label it covers nothing.
     axes.yaxis.get_offset_text().set_x(-0.09)
@@ -89,11 +79,14 @@ def plot_prevalence_quadratic(
 def quadratic_of(solution: IndependentSolution) -> PrevalenceQuadratic:
     """Return the quadratic; raises `NotSupported` where there is none."""
     if solution.quadratic is None:
-        raise NotSupported(
-            f"{len(solution.votes.judges)} judges and {len(solution.votes.labels)} labels",
-            "the prevalence quadratic is that of three judges and two labels",
-        )
+        given = f"{len(solution.votes.judges)} judges and {len(solution.votes.labels)} labels"
+        raise NotSupported(given, "the prevalence quadratic is that of three judges and two labels")
     return solution.quadratic
+
+
+def first_shares(solution: IndependentSolution) -> list[mpq | Surd]:
+    """Return the share of the first label in each solution: the roots of the quadratic."""
+    return [defined(one.prevalence[solution.votes.labels[0]]) for one in solution.solutions]
 
 
 def reach(values: list[mpq | Surd]) -> tuple[mpq, mpq]:

@@ -1,25 +1,23 @@
-"""ROC and precision-recall curves, drawn from their exact points."""
+"""Scores in pictures: ROC and precision-recall curves, and both labels on both sides of a threshold."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.columns.whole_numbers import Column, as_list
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import short_decimal
+from ntqr_exact.exact.value_text import short_decimal, value_text
 from ntqr_exact.metrics.areas import Anchor, ranking_average_precision, ranking_pr_auc, ranking_roc_auc
 from ntqr_exact.metrics.curves import Curve
-from ntqr_exact.metrics.ranking import exact_score
+from ntqr_exact.metrics.distribution import LoanThreshold
+from ntqr_exact.metrics.ranking import Rule, exact_score
 from ntqr_exact.metrics.undefined import Undefined
-from ntqr_exact.views.drawing_numbers import drawn
-from ntqr_exact.views.plots.canvas import canvas, legend_below, say
+from ntqr_exact.views.drawing_numbers import all_drawn, drawn
+from ntqr_exact.views.plots.canvas import Axes, canvas, legend_below, mark, say, whole_ticks
 from ntqr_exact.views.plots.style import hue, styled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _MOST_MARKERS = 60
 
@@ -111,19 +109,56 @@ def _finish(axes: Axes, curve: Curve, threshold: RationalLike | Surd | None, acr
         confusion = curve.ranking.at(threshold)
         point = (confusion.measure(curve.across), confusion.measure(curve.up))
         if not isinstance(point[0], Undefined) and not isinstance(point[1], Undefined):
-            (mark,) = axes.plot(
-                [drawn(point[0])],
-                [drawn(point[1])],
-                marker="s",
-                markersize=9,
-                linestyle=" ",
-                color=hue("vermilion"),
-            )
-            say(mark, "from {} on: ({}, {})", exact_score(threshold), *point)
-    axes.set_xlim(-0.02, 1.02)
-    axes.set_ylim(-0.02, 1.02)
-    axes.set_aspect("equal")
-    axes.set_xlabel(across)
-    axes.set_ylabel(up)
+            square = mark(axes, (drawn(point[0]), drawn(point[1])), "s", color=hue("vermilion"))
+            say(square, "from {} on: ({}, {})", exact_score(threshold), *point)
+    axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal", xlabel=across, ylabel=up)
     axes.grid(visible=True)
     legend_below(axes)
+
+
+@styled
+def plot_loan_threshold(view: LoanThreshold, *, axes: Axes | None = None) -> Axes:
+    """Draw for each bin of scores its positives upwards and its negatives downwards, and the threshold.
+
+    Right of the threshold lie TP above and FP below, left of it FN above and TN below; the corners tell how
+    many, and the legend gives the metrics exactly. Source: ORES, "loan threshold".
+
+    >>> from matplotlib.figure import Figure
+    >>> from ntqr_exact.metrics.distribution import loan_threshold
+    >>> from ntqr_exact.metrics.ranking import rank
+    >>> view = loan_threshold(rank([1, 0, 1, 0], ["0.9", "0.6", "0.4", "0.1"]), "1/2")
+    >>> axes = plot_loan_threshold(view, axes=Figure().subplots())
+    >>> [text.get_text() for text in axes.texts]
+    ['FN 1', 'TP 1', 'TN 1', 'FP 1']
+    """
+    axes = canvas(axes, height=4.4)
+    lower = all_drawn(part.lower for part in view.bins)
+    widths = [drawn(part.upper) - left for part, left in zip(view.bins, lower, strict=True)]
+    positives = all_drawn(part.positives for part in view.bins)
+    negatives = all_drawn(-part.negatives for part in view.bins)
+    look: dict[str, Any] = {"align": "edge", "width": widths, "edgecolor": hue("ink")}
+    look |= {"linewidth": 0.6, "alpha": 0.75}
+    axes.bar(lower, positives, color=hue("blue"), label="labeled positive, upwards", **look)
+    look |= {"color": hue("orange"), "hatch": "//"}
+    axes.bar(lower, negatives, label="labeled negative, downwards", **look)
+    axes.axhline(0, color=hue("ink"), linewidth=0.8)
+    sign = "≥" if view.rule is Rule.AT_LEAST else ">"
+    cut = f"positive if score {sign} {short_decimal(view.threshold)}"
+    axes.axvline(drawn(view.threshold), color=hue("ink"), linewidth=2, linestyle="--", label=cut)
+    confusion = view.confusion
+    for name in ("precision", "recall", "accuracy"):
+        axes.plot([], [], " ", label=f"{name} {short_decimal(confusion[name])}")
+    tallest = max(map(abs, (*positives, *negatives)))
+    axes.set(ylim=(-1.3 * tallest, 1.3 * tallest), xlim=(lower[0], lower[-1] + widths[-1]))
+    bold: dict[str, Any] = {"transform": axes.transAxes, "fontsize": 10, "fontweight": "bold"}
+    for name, x, y in (("fn", 0, 1), ("tp", 1, 1), ("tn", 0, 0), ("fp", 1, 0)):
+        told = f"{name.upper()} {value_text(getattr(confusion, name))}"
+        sides: Any = {"ha": "right" if x else "left", "va": "top" if y else "bottom"}
+        axes.text(0.98 if x else 0.02, 0.96 if y else 0.04, told, **bold, **sides)
+    whole_ticks(axes.yaxis)
+    axes.yaxis.set_major_formatter(lambda height, _: f"{abs(height):g}")
+    axes.set(
+        xlabel="score", ylabel="samples in the bin", title="Scores by label, and the threshold between them"
+    )
+    legend_below(axes, ncols=2)
+    return axes

@@ -21,44 +21,39 @@ from ntqr_exact.errors import module_of_extra
 
 # Six hues after Okabe and Ito (Color Universal Design, 2008), which are distinct with any kind of colour vision. On a
 # dark page each is lighter. Every picture tells its parts apart by a marker, a hatch or a style of line besides.
+_NAMES = ("ink", "soft", "line", "paper", "blue", "vermilion", "green", "purple", "orange", "sky")
+_LIGHT = "#1f2328 #59636e #d5dae0 #fefefe #0067a3 #c75100 #008a64 #b0578c #d99000 #4aa8dc"
+_DARK = "#e6e8eb #a7b0ba #3a4047 #17191c #62b0ea #ff9256 #4fd0a5 #e39ac4 #f0bb55 #9ad4f5"
 PALETTES: Mapping[str, Mapping[str, str]] = {
-    "light": {
-        "ink": "#1f2328",
-        "soft": "#59636e",
-        "line": "#d5dae0",
-        "paper": "#fefefe",
-        "blue": "#0067a3",
-        "vermilion": "#c75100",
-        "green": "#008a64",
-        "purple": "#b0578c",
-        "orange": "#d99000",
-        "sky": "#4aa8dc",
-    },
-    "dark": {
-        "ink": "#e6e8eb",
-        "soft": "#a7b0ba",
-        "line": "#3a4047",
-        "paper": "#17191c",
-        "blue": "#62b0ea",
-        "vermilion": "#ff9256",
-        "green": "#4fd0a5",
-        "purple": "#e39ac4",
-        "orange": "#f0bb55",
-        "sky": "#9ad4f5",
-    },
+    theme: dict(zip(_NAMES, colours.split(), strict=True))
+    for theme, colours in (("light", _LIGHT), ("dark", _DARK))
 }
 
-SERIES = ("blue", "vermilion", "green", "purple", "orange", "sky")
+SERIES = _NAMES[4:]
 """Hues of judges and other members of a series, in order."""
 
 _MARKERS = ("o", "s", "^", "D", "v", "P")
-_HATCHES = ("", "///", "\\\\\\", "...", "xxx", "---")
-"""Fills that are told apart without colour."""
-
-LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)))
+_LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)))
 
 NOTE_SIZE = 8.5
 """Points of the smallest text in a picture, at the size it is made for."""
+
+_SETTINGS: dict[str, Any] = {
+    "figure.max_open_warning": 0,
+    "font.family": ["DejaVu Sans"],
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    **dict.fromkeys(("font.size", "axes.labelsize"), 9.5),
+    **dict.fromkeys(
+        ("xtick.labelsize", "ytick.labelsize", "legend.fontsize", "legend.title_fontsize"), NOTE_SIZE
+    ),
+    **dict.fromkeys(("legend.frameon", "axes.spines.top", "axes.spines.right", "axes.grid"), False),
+    "axes.axisbelow": True,
+    "axes.linewidth": 0.8,
+    "grid.linewidth": 0.6,
+    "lines.linewidth": 1.8,
+    "hatch.linewidth": 0.6,
+}
 
 HOVER = "hover: "
 """How the name of an artist begins that a page shows in words where the pointer rests on it."""
@@ -79,7 +74,6 @@ class Member:
     colour: str
     marker: str
     line: Any
-    hatch: str
 
 
 def hue(name: str) -> str:
@@ -93,51 +87,22 @@ def hue(name: str) -> str:
 
 def member(place: int) -> Member:
     """Return the look of the member of a series at a place; after the last one they begin again."""
-    return Member(
-        hue(SERIES[place % len(SERIES)]),
-        _MARKERS[place % len(_MARKERS)],
-        LINES[place % len(LINES)],
-        _HATCHES[place % len(_HATCHES)],
-    )
+    place %= len(SERIES)
+    return Member(hue(SERIES[place]), _MARKERS[place], _LINES[place])
 
 
 def settings(theme: str) -> dict[str, Any]:
     """Return the style sheet of a theme, as parameters of matplotlib."""
+    coloured = {
+        "ink": "text.color axes.labelcolor axes.titlecolor",
+        "soft": "axes.edgecolor xtick.color ytick.color",
+        "paper": "figure.facecolor axes.facecolor savefig.facecolor legend.facecolor",
+        "line": "grid.color",
+    }
     colours = PALETTES[theme]
-    ink = dict.fromkeys(("text.color", "axes.labelcolor", "axes.titlecolor"), colours["ink"])
-    soft = dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), colours["soft"])
-    ground = dict.fromkeys(
-        ("figure.facecolor", "axes.facecolor", "savefig.facecolor", "legend.facecolor"), colours["paper"]
-    )
+    named = {key: colours[name] for name, keys in coloured.items() for key in keys.split()}
     panes = {f"axes3d.{axis}axis.panecolor": (*_rgb(colours["line"]), 0.25) for axis in "xyz"}
-    return (
-        ink
-        | soft
-        | ground
-        | panes
-        | {
-            "figure.max_open_warning": 0,
-            "font.family": ["DejaVu Sans"],
-            "font.size": 9.5,
-            "axes.titlesize": 11,
-            "axes.titleweight": "bold",
-            "axes.labelsize": 9.5,
-            "xtick.labelsize": NOTE_SIZE,
-            "ytick.labelsize": NOTE_SIZE,
-            "legend.fontsize": NOTE_SIZE,
-            "legend.title_fontsize": NOTE_SIZE,
-            "legend.frameon": False,
-            "axes.linewidth": 0.8,
-            "axes.spines.top": False,
-            "axes.spines.right": False,
-            "axes.axisbelow": True,
-            "axes.grid": False,
-            "grid.color": colours["line"],
-            "grid.linewidth": 0.6,
-            "lines.linewidth": 1.8,
-            "hatch.linewidth": 0.6,
-        }
-    )
+    return {**named, **panes, **_SETTINGS}
 
 
 def styled(draw: Callable[_P, _T]) -> Callable[_P, _T]:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.views.drawing_numbers import drawn
+from ntqr_exact.views.plots.canvas import Axes, note
 from ntqr_exact.views.plots.style import hue
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _HEIGHT = Surd.sqrt(3) / 2
 
@@ -33,23 +30,15 @@ def simplex_point(shares: Iterable[mpq]) -> tuple[float, float]:
     return drawn(second + third / 2), drawn(third * _HEIGHT)
 
 
+CORNERS = [simplex_point(mpq(int(i == j)) for j in range(3)) for i in range(3)]
+"""Where the corners of the triangle are drawn, the first label first."""
+
+
 def draw_triangle(axes: Axes, names: Sequence[str]) -> None:
     """Draw the triangle with a name, made `plain` already, at each corner, and nothing around it."""
-    corners = [simplex_point(mpq(int(i == j)) for j in range(3)) for i in range(3)]
-    axes.plot(*zip(*corners, corners[0], strict=True), color=hue("ink"), linewidth=1.2, zorder=4)
-    places = (("right", "top"), ("left", "top"), ("center", "bottom"))
-    for name, (x, y), (side, edge) in zip(names, corners, places, strict=True):
-        shift = {"right": -4, "left": 4, "center": 0}[side]
-        axes.annotate(
-            name,
-            (x, y),
-            xytext=(shift, 4 if edge == "bottom" else -2),
-            textcoords="offset points",
-            ha=side,
-            va=edge,
-            fontsize=10,
-        )
-    axes.set_aspect("equal")
+    axes.plot(*zip(*CORNERS, CORNERS[0], strict=True), color=hue("ink"), linewidth=1.2, zorder=4)
+    places = (("right", "top", (-4, -2)), ("left", "top", (4, -2)), ("center", "bottom", (0, 4)))
+    for name, corner, (side, edge, shift) in zip(names, CORNERS, places, strict=True):
+        note(axes, name, corner, shift, ha=side, va=edge, fontsize=10)
     axes.axis("off")
-    axes.set_xlim(-0.12, 1.12)
-    axes.set_ylim(-0.08, 0.95)
+    axes.set(aspect="equal", xlim=(-0.12, 1.12), ylim=(-0.08, 0.95))

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.significance.comparison import Comparison, Result
 from ntqr_exact.significance.interval import Decision
 from ntqr_exact.views.drawing_numbers import drawn
-from ntqr_exact.views.plots.canvas import canvas
+from ntqr_exact.views.plots.canvas import Axes, canvas, mark, note
 from ntqr_exact.views.plots.style import NOTE_SIZE, hue, styled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 @styled
@@ -34,10 +29,13 @@ def plot_variance_readings(comparison: Comparison, *, axes: Axes | None = None) 
     axes.axvline(0, color=hue("soft"), linewidth=1.2, linestyle="--")
     for place, result in enumerate(results):
         _draw(axes, result, place)
-    axes.set_yticks(range(len(results)), [_name(result) for result in results], fontsize=NOTE_SIZE)
+    names = [f"{result.reading.value}\naround {result.centre.value}" for result in results]
+    axes.set_yticks(range(len(results)), names, fontsize=NOTE_SIZE)
     axes.set_ylim(len(results) - 0.5, -0.7)
     axes.locator_params(axis="x", nbins=4)
-    axes.set_xlabel(f"treatment − control, with {_critical(comparison)}")
+    critical = str(comparison.critical)
+    told = critical if len(critical) < 70 else value_text(comparison.critical)
+    axes.set_xlabel(f"treatment − control, with {told}")
     axes.set_title("One comparison under every reading of the variance")
     axes.grid(visible=True, axis="x")
     return axes
@@ -48,33 +46,9 @@ def _draw(axes: Axes, result: Result, place: int) -> None:
     shown = result.decision is not Decision.NOT_SHOWN
     colour = hue("vermilion") if shown else hue("blue")
     axes.plot([low, high], [place, place], color=colour, linewidth=2, marker="|", markersize=10)
-    axes.plot(
-        [drawn(result.interval.centre)],
-        [place],
-        marker="D" if shown else "o",
-        markersize=7,
-        color=colour,
-        markerfacecolor=colour if shown else hue("paper"),
-        linestyle=" ",
-    )
+    at, fill = (drawn(result.interval.centre), place), colour if shown else hue("paper")
+    mark(axes, at, "D" if shown else "o", 7, color=colour, markerfacecolor=fill)
     verdict = {Decision.LOWER: "lower", Decision.HIGHER: "higher", Decision.NOT_SHOWN: "not shown"}
-    axes.annotate(
-        f"{result.interval}  {verdict[result.decision]}",
-        (0.5, place),
-        xycoords=("axes fraction", "data"),
-        xytext=(0, 7),
-        textcoords="offset points",
-        ha="center",
-        va="bottom",
-        fontsize=NOTE_SIZE,
-        color=colour,
-        bbox={"facecolor": hue("paper"), "edgecolor": "none", "pad": 0.5},
-    )
-
-
-def _name(result: Result) -> str:
-    return f"{result.reading.value}\naround {result.centre.value}"
-
-
-def _critical(comparison: Comparison) -> str:
-    return str(comparison.critical) if len(str(comparison.critical)) < 70 else value_text(comparison.critical)
+    where = {"xycoords": ("axes fraction", "data"), "ha": "center", "va": "bottom", "color": colour}
+    box = {"facecolor": hue("paper"), "edgecolor": "none", "pad": 0.5}
+    note(axes, f"{result.interval}  {verdict[result.decision]}", (0.5, place), (0, 7), bbox=box, **where)

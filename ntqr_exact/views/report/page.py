@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from importlib.resources import files
 
 from ntqr_exact import __version__
 from ntqr_exact.blocks.block import Section
-from ntqr_exact.blocks.html import Drawer, block_html, classed
-from ntqr_exact.blocks.markup import Markup, tag
+from ntqr_exact.blocks.html import Drawer, Markup, block_html, classed, tag
 from ntqr_exact.views.explore.embed import policy, script_once
-from ntqr_exact.views.report.page_style import STYLE
+from ntqr_exact.views.plots.style import variables
 from ntqr_exact.views.report.picture import drawn_picture, explored_picture
 
 # Control characters are no text, and those that turn the direction of writing would turn all that follows a name.
@@ -19,6 +19,12 @@ _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u206
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """What a browser may load or run for this page: nothing but the style inside it."""
 
+_LIGHT = "--band: #f3f5f7; --link: #00518a; --alarm: #a33b00; --calm: #006b4e;"
+_DARK = "--band: #22262a; --link: #7cc4f5; --alarm: #ffa36b; --calm: #5fd3ae;"
+_PRINT = "--ink: #000; --paper: #fff; --soft: #222; --band: #fff; --link: #000; --alarm: #000; --calm: #000;"
+"""Colours of the text besides those of the pictures; a printer has no other than black."""
+
+_MADE = f"Made by ntqr-exact {__version__}. Every number is exact; a decimal beside it is rounded, for reading only."
 _STILL = "This file loads nothing and runs nothing."
 _MOVING = "This file loads nothing; it runs plotly, which stands inside it, for the pictures to turn."
 
@@ -41,46 +47,33 @@ def page(title: str, lead: object, sections: Sequence[Section], *, interactive: 
             tag("nav", tag("h2", "All the details"), contents, **{"aria-label": "Contents"}),
             *(_section(one, draw, is_open=False) for one in others),
         ),
-        tag(
-            "footer",
-            tag(
-                "p",
-                f"Made by ntqr-exact {__version__}. Every number is exact; a decimal beside it is rounded, for reading "
-                f"only. {_MOVING if interactive else _STILL}",
-            ),
-        ),
+        tag("footer", tag("p", f"{_MADE} {_MOVING if interactive else _STILL}")),
     ]
     allowed = f"{_POLICY}; img-src data: blob:; {policy(''.join(body))}" if interactive else _POLICY
-    head = [
-        Markup('<meta charset="utf-8">'),
-        Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
-        Markup(f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'),
-        Markup('<meta name="referrer" content="no-referrer">'),
-        _seen(tag("title", title)),
-        Markup(f"<style>{STYLE}</style>"),
+    metas = [
+        'charset="utf-8"',
+        'name="viewport" content="width=device-width, initial-scale=1"',
+        f'http-equiv="Content-Security-Policy" content="{allowed}"',
+        'name="referrer" content="no-referrer"',
     ]
-    parts = [
-        "<!DOCTYPE html>",
-        '<html lang="en">',
-        "<head>",
-        *head,
-        "</head>",
-        "<body>",
-        *body,
-        "</body>",
-        "</html>",
-    ]
-    return "\n".join(parts) + "\n"
+    head = [*(f"<meta {one}>" for one in metas), _seen(tag("title", title)), f"<style>{_style()}</style>"]
+    parts = ["<!DOCTYPE html>", '<html lang="en">', "<head>", *head, "</head>", "<body>", *body]
+    return "\n".join([*parts, "</body>", "</html>\n"])
+
+
+def _style() -> str:
+    """Return the style sheet: `report.css`, after the colours of both themes."""
+    rules = files("ntqr_exact.views.report").joinpath("report.css").read_text(encoding="utf-8")
+    return f"""
+:root {{ color-scheme: light dark; {variables("light")} {_LIGHT} }}
+@media (prefers-color-scheme: dark) {{ :root {{ {variables("dark")} {_DARK} }} }}
+
+{rules.replace("PRINTED", f"{variables('light')} {_PRINT}")}"""
 
 
 def _seen(markup: Markup) -> Markup:
-    """Write characters that cannot be seen by their codes."""
-    return Markup(_UNSEEN.sub(_code, markup))
-
-
-def _code(found: re.Match[str]) -> str:
-    """Return a character that cannot be seen by its code, as JSON writes it."""
-    return f"\\u{ord(found[0]):04x}"
+    """Write characters that cannot be seen by their codes, as JSON writes them."""
+    return Markup(_UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", markup))
 
 
 def _section(one: Section, draw: Drawer, *, is_open: bool) -> Markup:

@@ -14,8 +14,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from ntqr_exact.blocks.block import Picture
-from ntqr_exact.blocks.html import classed
-from ntqr_exact.blocks.markup import Markup, tag
+from ntqr_exact.blocks.html import Markup, classed, tag
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.views.explore.embed import placed
 from ntqr_exact.views.plots.canvas import SPACE_BOX

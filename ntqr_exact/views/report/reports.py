@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, product
 from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact import __version__
 from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.blocks.block import Block, Code, Fold, Heading, Section, Sentence
 from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.evaluators.independent.solve import EFFORT
@@ -22,7 +26,6 @@ from ntqr_exact.study.score_study import ScoreStudy, study_scores
 from ntqr_exact.study.significance_study import SignificanceStudy, study_significance
 from ntqr_exact.study.votes_study import VotesStudy, study_votes
 from ntqr_exact.views.report.page import page
-from ntqr_exact.views.report.reproduce import reproduce_section
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -70,18 +73,15 @@ def votes_report(
     (True, True, False)
     """
     asked = SafetySpecification() if specification is None else specification
-    found = (
-        votes
-        if isinstance(votes, VotesStudy)
-        else study_votes(votes, known, factor=asked, ties=ties, effort=effort, funnel=True, progress=progress)
-    )
+    options: dict[str, Any] = {"factor": asked, "ties": ties, "effort": effort, "progress": progress}
+    found = votes if isinstance(votes, VotesStudy) else study_votes(votes, known, funnel=True, **options)
     progress("pictures")
     lead = f"What the answers of judges say about the judges, in exact numbers. {_EXACT}"
     with accounted():  # what was found is shown, however much finding it took
         return page(title, lead, [*found.sections(), _votes_again(found, made_by)], interactive=interactive)
 
 
-def _votes_again(found: VotesStudy, made_by: Sequence[str]) -> Any:
+def _votes_again(found: VotesStudy, made_by: Sequence[str]) -> Section:
     told = None if found.abstentions is None else found.abstentions.told
     abstain = [] if told is None else ["--abstain", told.abstain]
     options: list[str] = []
@@ -95,15 +95,13 @@ def _votes_again(found: VotesStudy, made_by: Sequence[str]) -> Any:
         factor, grade = found.safety.specification.factor, found.safety.specification.minimum_grade
         asked += [] if isinstance(factor, Mapping) else ["--factor", str(factor)]
         asked += ["--minimum-grade", str(grade)] if grade else []
-        factors = (
-            {name: str(one) for name, one in factor.items()} if isinstance(factor, Mapping) else str(factor)
-        )
+        each = {name: str(one) for name, one in factor.items()} if isinstance(factor, Mapping) else None
+        factors = str(factor) if each is None else each
         arguments.append(f"factor=SafetySpecification({factors!r}, minimum_grade={str(grade)!r})")
     partial = None if found.graded is None else found.graded.key
     read = "read_votes" if partial is None else "read_test"
-    loaded = (
-        f"{read}({_VOTES!r})" if told is None else f"AbstainingVotes({read}({_VOTES!r}), {told.abstain!r})"
-    )
+    loaded = f"{read}({_VOTES!r})"
+    loaded = loaded if told is None else f"AbstainingVotes({loaded}, {told.abstain!r})"
     program = [
         f"from ntqr_exact import AbstainingVotes, SafetySpecification, {read}, study_votes",
         "",
@@ -111,7 +109,7 @@ def _votes_again(found: VotesStudy, made_by: Sequence[str]) -> Any:
         "print(found)",
         "exact = found.to_json()",
     ]
-    return reproduce_section(
+    return _again(
         made_by=made_by,
         commands=[
             ["votes", "show", _VOTES],
@@ -146,16 +144,13 @@ def metrics_report(
 
     Raises `MissingExtra` without matplotlib, `BadQuery` for a text that is no query.
     """
-    found = (
-        scores
-        if isinstance(scores, ScoreStudy)
-        else study_scores(scores, queries=queries, thresholds=thresholds, **options)
-    )
+    options |= {"queries": queries, "thresholds": thresholds}
+    found = scores if isinstance(scores, ScoreStudy) else study_scores(scores, **options)
     lead = f"Scores against the answer key, in exact numbers. {_EXACT}"
     return page(title, lead, [*found.sections(), _scores_again(found, made_by)])
 
 
-def _scores_again(found: ScoreStudy, made_by: Sequence[str]) -> Any:
+def _scores_again(found: ScoreStudy, made_by: Sequence[str]) -> Section:
     view, is_above = found.view, found.view.rule is Rule.ABOVE
     queries = [str(answer.query) for answer in found.answers]
     options = ["--label", "label", "--score", "score", "--weight", "weight"]
@@ -173,7 +168,7 @@ samples = read_scores({_SCORES!r}, label="label", score="score", weight="weight"
 found = study_scores(samples, threshold="{view.threshold}"{sign}, queries={queries!r})
 print(found)
 """
-    return reproduce_section(
+    return _again(
         made_by=made_by,
         commands=[
             ["metrics", _SCORES, *options],
@@ -222,7 +217,7 @@ def significance_report(
         "Two models, judged by a metric model that errs, under every reading of the variance. All decisions are exact; "
         "decimals are for reading."
     )
-    again = reproduce_section(
+    again = _again(
         made_by=["report", "significance", *arguments, "-o", "report.html"] if arguments else [],
         commands=[["significance", *arguments]] if arguments else [["significance", "--help"]],
         program=_comparison_program(found.comparison),
@@ -244,19 +239,12 @@ def _comparison_program(comparison: Comparison) -> str:
     lines.append(f"metric = {one}")
     options = f"metric=metric, critical={z}, ends=Ends.{comparison.ends.name}"
     if comparison.joint is None:
-        samples = ",\n    ".join(
-            f"{who}={_counts(model)!r}"
-            for who, model in (("control", comparison.control), ("treatment", comparison.treatment))
-        )
+        both = {"control": comparison.control, "treatment": comparison.treatment}
+        samples = ",\n    ".join(f"{who}={_counts(model)!r}" for who, model in both.items())
         lines.append(f"found = compare(\n    {samples},\n    {options},\n)")
     else:
-        control, treatment = (
-            [observed.name for observed in model.metric.classes]
-            for model in (comparison.control, comparison.treatment)
-        )
-        pairs = {
-            (control[x], treatment[y]): n for x, row in enumerate(comparison.joint) for y, n in enumerate(row)
-        }
+        names = product(_counts(comparison.control), _counts(comparison.treatment))
+        pairs = dict(zip(names, chain.from_iterable(comparison.joint), strict=True))
         lines.append(f"pairs = {pairs!r}\nfound = compare_paired(pairs, {options})")
     return "\n".join([*lines, "print(study_significance(found))"])
 
@@ -272,3 +260,49 @@ def _model(model: Performance) -> str:
     variances = {observed.name: str(observed.rate_variance) for observed in classes if observed.rate_variance}
     told = f", variances={variances!r}" if variances else ""
     return f"MetricModel.of_classes({rates!r}, positive={positive!r}{told})"
+
+
+# -- how to get every number again -----------------------------------------------------------------
+
+
+def _again(
+    *,
+    made_by: Sequence[str],
+    commands: Sequence[Sequence[str]],
+    program: str,
+    data: tuple[str, str] | None = None,
+) -> Section:
+    """Return the section that tells how to do it again.
+
+    `made_by` is the command that made the report, if one did; `commands` and `program` work on `data`, the name of a
+    file and what stands in it.
+    """
+    blocks: list[Block] = [
+        Sentence(
+            f"Exact results are the same on every machine. Version {__version__} of ntqr-exact made this; in a "
+            "clone of its repository at that version:"
+        ),
+        Code("pip install '.[plots]'"),
+    ]
+    if made_by:
+        blocks += [Sentence("This report was made by"), Code(command_line(made_by), "wrapped")]
+    if data is not None:
+        name, content = data
+        blocks.append(Sentence(f"All data are in this report. Save what is folded here as {name}:"))
+        blocks.append(Fold(name, (Code(content, "long"),)))
+    blocks += [
+        Heading("On the command line"),
+        Code("\n".join(command_line(one) for one in commands), "wrapped"),
+        Heading("In Python"),
+        Code(program.strip()),
+    ]
+    return Section("reproduce", "How to reproduce it", tuple(blocks))
+
+
+def command_line(arguments: Sequence[str]) -> str:
+    """Return a command as it is typed, its arguments quoted where they must be.
+
+    >>> command_line(["evaluate", "my votes.json"])
+    "ntqr-exact evaluate 'my votes.json'"
+    """
+    return shlex.join(["ntqr-exact", *arguments])

@@ -5,8 +5,71 @@ from __future__ import annotations
 from typing import Any
 
 from ntqr_exact.errors import BadChoice
-from ntqr_exact.views.rich.form_table import GENERAL, SPECIAL, special_form
-from ntqr_exact.views.rich.general import general_html
+
+SHOWN = {
+    "alarms.alarm": "Alarm AlarmKind",
+    "alarms.misalignment": "Alignment KeyVerdict Misalignment",
+    "alarms.safe_region": "SafeRegion",
+    "alarms.specification": "SafetySpecification",
+    "algebra.certificate": "Certificate",
+    "citation": "Citation Source",
+    "confidence.atc": "CurvePoint",
+    "confidence.atc_values": "AtcEstimate AtcReading",
+    "confidence.doc": "DocEstimate DropLine",
+    "confidence.inversions": "Inversion InversionSearch",
+    "confidence.ordering": "OrderComparison",
+    "confidence.probability_vector": "ProbabilityVector",
+    "confidence.scores": "ScoreFunction",
+    "evaluation": "CountEvaluation Evaluation",
+    "evaluators.agreement_solution": "AgreementSolution",
+    "evaluators.independent.independent_solution": (
+        "Identification IndependentSolution KeyExistence PrevalenceQuadratic TrioMoments"
+    ),
+    "evaluators.majority": "MajorityEvaluation",
+    "exact.enclosure": "Enclosure",
+    "exact.log_sum_key": "LogSumKey",
+    "exact.surd": "Surd",
+    "exact.undefined_value": "Undefined",
+    "examples": "Example",
+    "graded.answer_table": "AnswerTable",
+    "graded.partial_key": "PartialKey",
+    "ledger.orderings_analysis.two_way_anova": "AnovaRow AnovaTable",
+    "metrics.areas": "Anchor",
+    "metrics.averages": "Average LabelMatrices",
+    "metrics.bootstrap": "BootstrapSample",
+    "metrics.bootstrap_interval": "BootstrapInterval BootstrapMethod UndefinedResamples",
+    "metrics.confusion": "ConfusionMatrix",
+    "metrics.curves": "Curve",
+    "metrics.distribution": "Bin LoanThreshold",
+    "metrics.exact_bootstrap": "BootstrapDistribution CellStratum",
+    "metrics.formulas": "Metric",
+    "metrics.label_metrics": "MetricFunction",
+    "metrics.multiclass": "MulticlassConfusion",
+    "metrics.ranking": "Ranking ThresholdRow",
+    "metrics.threshold_queries": "NoThreshold Query ThresholdAnswer",
+    "metrics.undefined": "WhenUndefined",
+    "metrics.weighting": "Strata",
+    "postulates.derivation": "Derivation",
+    "significance.comparison": "Comparison Result",
+    "significance.critical": "NormalCritical RationalCritical",
+    "significance.interval": "Decision NormalInterval",
+    "significance.metric_model": "MetricModel ObservedClass",
+    "significance.performance": "Performance",
+    "significance.planning": "SamplePlan",
+    "significance.variance": "VarianceParts VarianceReading",
+    "varieties.consistent": "ConsistentSet",
+    "varieties.correlations": "PairPoint",
+    "varieties.linear_range": "Range",
+    "varieties.nearest": "Nearest",
+    "varieties.possible": "PossibleSet",
+    "varieties.projection": "Projection",
+    "varieties.verdict": "Accepted Breach Membership Refused",
+    "views.plots.figures": "FigureDetail",
+    "votes.abstentions": "AbstainingVotes",
+    "votes.counts": "VoteCounts",
+    "votes.labeled": "LabeledVoteCounts",
+}
+"""The classes that a notebook shows as HTML, by the module of each below `ntqr_exact`."""
 
 
 def html(value: object) -> str:
@@ -18,24 +81,22 @@ def html(value: object) -> str:
 
     Any other value of the library is shown by its fields. Raises `BadChoice` for what is no value of the library.
     """
-    kind = type(value)
-    if kind.__module__.partition(".")[0] != "ntqr_exact":
+    if type(value).__module__.partition(".")[0] != "ntqr_exact":
         raise BadChoice(value, "HTML is made of values of this library")
-    form = special_form(kind)
-    return form(value) if form is not None else general_html(value)
+    from ntqr_exact.views.rich.forms import form
+
+    return form(value)
 
 
 def register(display_formatter: Any) -> None:
-    """Teach the display formatter of an IPython shell the HTML form of every class in the tables.
+    """Teach the display formatter of an IPython shell the HTML form of every class in the table.
 
     Nothing is imported for it: IPython finds a class by its name when a value of it is shown.
     """
     formatter = display_formatter.formatters["text/html"]
-    for module, name in SPECIAL:
-        formatter.for_type_by_name(module, name, html)
-    for module, names in GENERAL.items():
-        for name in names:
-            formatter.for_type_by_name(module, name, html)
+    for module, names in SHOWN.items():
+        for name in names.split():
+            formatter.for_type_by_name(f"ntqr_exact.{module}", name, html)
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -17,7 +17,7 @@ from ntqr_exact.varieties.projection import Projection
 from ntqr_exact.views.drawing_numbers import drawn
 from ntqr_exact.views.explore import explore_dependence, explore_planes, explore_quadratic, interactive_page
 from ntqr_exact.views.explore.embed import policy
-from ntqr_exact.views.plots.consistent_planes import line_ends, plane_corners
+from ntqr_exact.views.plots.evaluations import line_ends, plane_corners
 from ntqr_exact.votes.counts import VoteCounts
 
 SMALL = VoteCounts({"aab": 3, "abb": 2, "bbb": 4, "aaa": 2, "baa": 1})

@@ -20,7 +20,7 @@ from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.metrics.threshold_queries import loan_threshold
 from ntqr_exact.significance.comparison import compare
 from ntqr_exact.significance.metric_model import MetricModel
-from ntqr_exact.study.brief import Column
+from ntqr_exact.study.study import Column
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.group import individual
 from ntqr_exact.views import plots

@@ -18,6 +18,7 @@ from ntqr_exact.errors import BadSamples, NotOrdered, UndefinedMetric
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.exact.value_text import short_decimal, value_text
 from ntqr_exact.metrics.areas import ranking_average_precision, ranking_roc_auc
+from ntqr_exact.metrics.bootstrap import BootstrapSample
 from ntqr_exact.metrics.curves import Curve, precision_recall_curve, roc_curve
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
 from ntqr_exact.metrics.ranking import Rule, rank
@@ -25,18 +26,9 @@ from ntqr_exact.metrics.threshold_queries import loan_threshold
 from ntqr_exact.significance.comparison import compare
 from ntqr_exact.significance.interval import Decision, NormalCritical
 from ntqr_exact.significance.metric_model import MetricModel
+from ntqr_exact.views import plots
 from ntqr_exact.views.drawing_numbers import drawn
-from ntqr_exact.views.plots import (
-    plot_atc,
-    plot_bootstrap,
-    plot_loan_threshold,
-    plot_precision_recall,
-    plot_roc,
-    plot_score_levels,
-    plot_six_scores,
-    plot_variance_readings,
-)
-from ntqr_exact.views.plots.bootstrap_bars import MOST_BARS, bootstrap_bars
+from ntqr_exact.views.plots.bootstrap_bars import MOST_BARS, bootstrap_bars, violin_widths
 from ntqr_exact.views.plots.score_curves import curve_points
 from ntqr_exact.views.plots.triangle import simplex_point
 
@@ -82,7 +74,7 @@ def test_a_point_is_drawn_for_every_point_that_is_defined(given_samples: list[tu
 
 def test_the_area_under_the_steps_is_the_average_precision() -> None:
     curve = precision_recall_curve(LABELS, SCORES_GIVEN)
-    axes = plot_precision_recall(curve, axes=flat())
+    axes = plots.plot_precision_recall(curve, axes=flat())
     steps = next(line for line in axes.get_lines() if line.get_drawstyle() == "steps-pre")
     across, up = list(steps.get_xdata()), list(steps.get_ydata())
     area = sum((x1 - x0) * y for x0, x1, y in zip(across, across[1:], up[1:], strict=False))
@@ -94,7 +86,7 @@ def test_the_area_under_the_steps_is_the_average_precision() -> None:
 
 
 @pytest.mark.parametrize(
-    ("plot", "make"), [(plot_roc, roc_curve), (plot_precision_recall, precision_recall_curve)]
+    ("plot", "make"), [(plots.plot_roc, roc_curve), (plots.plot_precision_recall, precision_recall_curve)]
 )
 def test_a_threshold_is_marked_at_its_exact_point(plot: Any, make: Any) -> None:
     curve: Curve = make(LABELS, SCORES_GIVEN)
@@ -109,7 +101,7 @@ def test_a_threshold_is_marked_at_its_exact_point(plot: Any, make: Any) -> None:
 @pytest.mark.parametrize("rule", Rule)
 def test_bars_of_the_loan_threshold_are_the_weights_of_the_bins(rule: Rule) -> None:
     view = loan_threshold(rank(LABELS, SCORES_GIVEN), "4/5", rule=rule)
-    axes = plot_loan_threshold(view, axes=flat())
+    axes = plots.plot_loan_threshold(view, axes=flat())
     up, down = axes.containers
     assert [float(bar.get_height()) for bar in up] == [drawn(part.positives) for part in view.bins]
     assert [-float(bar.get_height()) for bar in down] == [drawn(part.negatives) for part in view.bins]
@@ -128,7 +120,7 @@ def test_bars_of_the_loan_threshold_are_the_weights_of_the_bins(rule: Rule) -> N
 def test_intervals_are_drawn_from_end_to_end_with_their_decisions(critical: Any) -> None:
     metric = MetricModel.from_counts(tp=300, fp=40, fn=80, tn=280)
     found = compare(control=(108, 679), treatment=(56, 679), metric=metric, critical=critical)
-    axes = plot_variance_readings(found, axes=flat())
+    axes = plots.plot_variance_readings(found, axes=flat())
     spans = [line for line in axes.get_lines() if line.get_marker() == "|"]
     assert len(spans) == len(found.results) == 7
     for span, result, text in zip(spans, found.results, axes.texts, strict=True):
@@ -138,7 +130,7 @@ def test_intervals_are_drawn_from_end_to_end_with_their_decisions(critical: Any)
 
 def test_a_decision_is_told_by_the_shape_of_the_marker() -> None:
     found = compare(control=(108, 23679), treatment=(56, 23679), metric=MetricModel("0.8897", "0.22769"))
-    axes = plot_variance_readings(found, axes=flat())
+    axes = plots.plot_variance_readings(found, axes=flat())
     shapes = [line.get_marker() for line in axes.get_lines() if line.get_marker() in "Do"]
     assert shapes == ["o" if result.decision is Decision.NOT_SHOWN else "D" for result in found.results]
     assert {"o", "D"} == set(shapes)
@@ -158,7 +150,7 @@ def test_bars_of_a_bootstrap_hold_every_defined_resample(cells: tuple[int, ...])
 
 def test_the_drawn_bars_and_intervals_of_a_bootstrap_are_exact() -> None:
     distribution = exact_bootstrap("precision", tp=3, fp=2, fn=1, tn=2)
-    axes = plot_bootstrap(distribution, level="0.9", axes=flat())
+    axes = plots.plot_bootstrap(distribution, level="0.9", axes=flat())
     assert [float(bar.get_height()) for bar in axes.patches] == [drawn(p) for _, p in distribution.outcomes()]
     interval = distribution.interval("0.9")
     span = next(line for line in axes.get_lines() if line.get_label().startswith("percentile"))
@@ -171,7 +163,7 @@ def test_the_drawn_bars_and_intervals_of_a_bootstrap_are_exact() -> None:
 
 def test_bars_too_low_to_be_seen_are_accounted_for() -> None:
     distribution = exact_bootstrap("f1", tp=30, fp=10, fn=5, tn=55)
-    axes = plot_bootstrap(distribution, axes=flat())
+    axes = plots.plot_bootstrap(distribution, axes=flat())
     low, high = axes.get_xlim()
     assert 0.5 < low < high < 1
     assert any(line.get_label().startswith("beyond the bars that are seen: ≈ ") for line in axes.get_lines())
@@ -179,7 +171,7 @@ def test_bars_too_low_to_be_seen_are_accounted_for() -> None:
 
 def test_a_metric_that_is_never_defined_has_no_bars() -> None:
     with pytest.raises(UndefinedMetric):
-        plot_bootstrap(exact_bootstrap("recall", tp=0, fp=1, fn=0, tn=2), axes=flat())
+        plots.plot_bootstrap(exact_bootstrap("recall", tp=0, fp=1, fn=0, tn=2), axes=flat())
 
 
 def test_the_corners_of_the_simplex_are_as_far_from_each_other_as_from_nothing_else() -> None:
@@ -195,7 +187,7 @@ def test_the_corners_of_the_simplex_are_as_far_from_each_other_as_from_nothing_e
 @pytest.mark.parametrize("score", SIX)
 def test_vectors_of_an_inversion_stand_in_their_places_with_their_scores(score: str) -> None:
     found = smallest_inversion("max", "entropy", labels=3, max_denominator=6).inversions[0]
-    axes = plot_score_levels(score, inversion=found, axes=flat())
+    axes = plots.plot_score_levels(score, inversion=found, axes=flat())
     marks = [line for line in axes.get_lines() if line.get_marker() in "os"]
     for mark, vector in zip(marks, (found.higher_left, found.higher_right), strict=True):
         assert (mark.get_xdata()[0], mark.get_ydata()[0]) == simplex_point(vector)
@@ -217,7 +209,7 @@ def test_vectors_of_an_inversion_stand_in_their_places_with_their_scores(score: 
 
 def test_the_level_set_through_a_vector_passes_through_it() -> None:
     found = smallest_inversion("max", "entropy", labels=3, max_denominator=6).inversions[0]
-    axes = plot_score_levels("l2", inversion=found, axes=flat())
+    axes = plots.plot_score_levels("l2", inversion=found, axes=flat())
     first = axes.collections[1]
     x, y = simplex_point(found.higher_left)
     vertices = [vertex for path in first.get_paths() for vertex in path.vertices]
@@ -225,7 +217,7 @@ def test_the_level_set_through_a_vector_passes_through_it() -> None:
 
 
 def test_six_scores_stand_on_six_triangles() -> None:
-    drawings = plot_six_scores(figure=Figure())
+    drawings = plots.plot_six_scores(figure=Figure())
     assert [axes.get_title().splitlines()[0] for axes in drawings] == list(SIX)
     # A long formula is broken into lines.
     formulas = [" ".join(axes.get_title().splitlines()[1:]) for axes in drawings]
@@ -244,7 +236,7 @@ def test_six_scores_stand_on_six_triangles() -> None:
 def test_atc_curves_go_through_the_exact_shares(
     given_gamma: dict[str, Any], reading: AtcReading | None
 ) -> None:
-    axes = plot_atc(SOURCE, TARGET, reading=reading, axes=flat(), **given_gamma)
+    axes = plots.plot_atc(SOURCE, TARGET, reading=reading, axes=flat(), **given_gamma)
     found = atc(SOURCE, TARGET, reading=reading, **given_gamma)
     curve = atc_curve(SOURCE, TARGET)
     source, target = axes.get_lines()[:2]
@@ -258,4 +250,27 @@ def test_atc_curves_go_through_the_exact_shares(
 
 def test_an_infinite_score_cannot_be_drawn() -> None:
     with pytest.raises(NotOrdered, match="no place on an axis"):
-        plot_atc([["1", "0"], ["1/2", "1/2"]], TARGET, error="1/2", score="jensen-shannon-printed")
+        plots.plot_atc([["1", "0"], ["1/2", "1/2"]], TARGET, error="1/2", score="jensen-shannon-printed")
+
+
+SPREAD = BootstrapSample(mpq(1), (mpq(0), mpq(1), mpq(1), mpq(4)), 0)
+
+
+def test_the_widths_are_shares_of_the_resamples() -> None:
+    widths = violin_widths(SPREAD)
+    assert sum(share for _, share in widths) == 1
+    assert dict(widths)[mpq(21, 20)] == mpq(1, 2)
+    assert widths[-1] == (mpq(79, 20), mpq(1, 4))
+
+
+def test_each_sample_has_a_violin_with_its_name_and_mean() -> None:
+    axes = plots.plot_violins({"max": SPREAD, "entropy": SPREAD}, axes=Figure().subplots())
+    assert len(axes.collections) == 2
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["max", "entropy"]
+    assert [line.get_label() for line in axes.lines][2] == "max: mean 1.5"
+    assert list(axes.lines[0].get_ydata()) == [0, 1]
+
+
+def test_a_bootstrap_without_values_is_refused() -> None:
+    with pytest.raises(UndefinedMetric):
+        violin_widths(BootstrapSample(Undefined.NO_SAMPLES, (), 3))

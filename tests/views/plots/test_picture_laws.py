@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import functools
-import importlib.util
 import re
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,12 +18,7 @@ from matplotlib.text import Text
 from ntqr_exact.errors import MissingExtra
 from ntqr_exact.views import plots
 from ntqr_exact.views.plots.style import PALETTES, SERIES, styled, themed
-
-_SPEC = importlib.util.spec_from_file_location("pictures", Path(__file__).parent / "pictures.py")
-assert _SPEC
-assert _SPEC.loader
-pictures: Any = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(pictures)
+from tests.views.plots import pictures
 
 
 def listed(made: Any) -> list[Any]:

@@ -16,27 +16,15 @@ from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.exact.value_text import short_decimal
 from ntqr_exact.examples import example
-from ntqr_exact.study.brief import Column
+from ntqr_exact.study.study import Column
 from ntqr_exact.study.votes_study import study_votes
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.varieties.projection import Projection
+from ntqr_exact.views import plots
 from ntqr_exact.views.drawing_numbers import drawn
-from ntqr_exact.views.plots import (
-    plot_consistent_lines,
-    plot_consistent_planes,
-    plot_evaluation_counts,
-    plot_judge_grades,
-    plot_judge_planes,
-    plot_pair_correlations,
-    plot_possible_wedge,
-    plot_prevalence_quadratic,
-    plot_safe_keys,
-    plot_safe_region,
-)
-from ntqr_exact.views.plots.consistent_planes import plane_corners
+from ntqr_exact.views.plots.evaluations import plane_corners, wedge_points
 from ntqr_exact.views.plots.triangle import simplex_point
-from ntqr_exact.views.plots.wedge import wedge_points
 from ntqr_exact.votes.counts import VoteCounts
 
 PATTERNS = ("aaa", "aab", "aba", "abb", "baa", "bab", "bba", "bbb")
@@ -67,7 +55,7 @@ def test_the_wedge_holds_every_possible_evaluation_once() -> None:
 
 
 def test_the_wedge_draws_its_points_and_the_slice_in_the_middle() -> None:
-    axes = plot_possible_wedge(4, axes=spatial())
+    axes = plots.plot_possible_wedge(4, axes=spatial())
     cloud = axes.collections[0]
     assert sorted(zip(*(map(int, column) for column in cloud._offsets3d), strict=True)) == wedge_points(
         PossibleSet(questions=4)
@@ -77,7 +65,7 @@ def test_the_wedge_draws_its_points_and_the_slice_in_the_middle() -> None:
 
 
 def test_a_wedge_of_too_many_points_has_edges_only() -> None:
-    axes = plot_possible_wedge(1000, axes=spatial())
+    axes = plots.plot_possible_wedge(1000, axes=spatial())
     assert not axes.collections
     assert (
         " ".join(axes.get_title().split()) == "167,668,501 possible evaluations of one judge, 1000 questions"
@@ -85,7 +73,7 @@ def test_a_wedge_of_too_many_points_has_edges_only() -> None:
 
 
 def test_the_counts_drawn_are_those_of_brute_force() -> None:
-    axes = plot_evaluation_counts(VoteCounts({"ab": 2, "bb": 3, "ba": 1}), axes=flat())
+    axes = plots.plot_evaluation_counts(VoteCounts({"ab": 2, "bb": 3, "ba": 1}), axes=flat())
     before, first, second = (list(map(int, line.get_ydata())) for line in axes.get_lines())
     size = 6
     assert before == [(key + 1) * (size - key + 1) for key in range(size + 1)]
@@ -102,7 +90,7 @@ def test_the_counts_drawn_are_those_of_brute_force() -> None:
 
 
 def test_the_window_on_the_tops_shows_where_judges_differ() -> None:
-    axes = plot_evaluation_counts(example("two-norm").votes, axes=flat())
+    axes = plots.plot_evaluation_counts(example("two-norm").votes, axes=flat())
     (window,) = axes.child_axes
     assert [max(map(int, line.get_ydata())) for line in window.get_lines()] == [473, 467, 454]
     assert [line.get_label() for line in axes.get_lines()] == [
@@ -114,7 +102,7 @@ def test_the_window_on_the_tops_shows_where_judges_differ() -> None:
 
 
 def test_judges_with_equal_tops_need_no_window() -> None:
-    assert not plot_evaluation_counts(VoteCounts({"ab": 10, "ba": 10}), axes=flat()).child_axes
+    assert not plots.plot_evaluation_counts(VoteCounts({"ab": 10, "ba": 10}), axes=flat()).child_axes
 
 
 @pytest.mark.parametrize("answered", range(6))
@@ -136,7 +124,7 @@ def test_the_corners_of_a_plane_are_consistent_and_enclose_all_that_are(answered
 
 def test_planes_are_drawn_through_their_corners_with_the_truth_on_each() -> None:
     shown = example("uci-adult")
-    axes = plot_consistent_planes(shown.votes, evaluation=shown.evaluation, axes=spatial())
+    axes = plots.plot_consistent_planes(shown.votes, evaluation=shown.evaluation, axes=spatial())
     points = [
         list(zip(*(map(int, column) for column in line.get_data_3d()), strict=True))
         for line in axes.get_lines()
@@ -151,7 +139,7 @@ def test_planes_are_drawn_through_their_corners_with_the_truth_on_each() -> None
 
 def test_a_plane_cut_at_key_counts_is_the_line_of_all_that_are_consistent_there() -> None:
     seen = VoteCounts({"aab": 3, "abb": 2, "bbb": 4})
-    axes = plot_consistent_lines(seen, {"a": 4, "b": 5}, axes=flat())
+    axes = plots.plot_consistent_lines(seen, {"a": 4, "b": 5}, axes=flat())
     for place, line in enumerate(axes.get_lines()):
         own = [point[1:] for point in Projection(seen.marginal(place)).points() if point[0] == 4]
         ends = list(zip(map(int, line.get_xdata()), map(int, line.get_ydata()), strict=True))
@@ -160,7 +148,7 @@ def test_a_plane_cut_at_key_counts_is_the_line_of_all_that_are_consistent_there(
 
 def test_the_roots_of_a_quadratic_are_marked_where_they_are() -> None:
     solved = solve_independent(example("two-norm").votes)
-    axes = plot_prevalence_quadratic(solved, marks={"truth": "2/5"}, axes=flat())
+    axes = plots.plot_prevalence_quadratic(solved, marks={"truth": "2/5"}, axes=flat())
     roots = [one.prevalence["a"] for one in solved.solutions]
     marked = {line.get_label(): line for line in axes.get_lines()}
     for number, root in enumerate(roots, start=1):
@@ -191,12 +179,12 @@ def test_the_roots_of_a_quadratic_are_marked_where_they_are() -> None:
     ],
 )
 def test_a_quadratic_says_what_is_wrong_with_it(counts: tuple[int, ...], title: str, alarm: str) -> None:
-    axes = plot_prevalence_quadratic(solve_independent(votes(*counts)), axes=flat())
+    axes = plots.plot_prevalence_quadratic(solve_independent(votes(*counts)), axes=flat())
     assert (axes.get_title(), alarm in axes.texts[0].get_text()) == (title, True)
 
 
 def test_roots_outside_the_range_are_on_the_picture() -> None:
-    axes = plot_prevalence_quadratic(solve_independent(votes(0, 0, 0, 1, 1, 1, 2, 0)), axes=flat())
+    axes = plots.plot_prevalence_quadratic(solve_independent(votes(0, 0, 0, 1, 1, 1, 2, 0)), axes=flat())
     low, high = axes.get_xlim()
     assert low < -0.2
     assert high > 1.2
@@ -204,7 +192,7 @@ def test_roots_outside_the_range_are_on_the_picture() -> None:
 
 def test_pairs_of_correlations_are_drawn_one_by_one() -> None:
     shown = example("two-norm")
-    axes = plot_pair_correlations(shown.votes, shown.evaluation, 0, 1, axes=flat())
+    axes = plots.plot_pair_correlations(shown.votes, shown.evaluation, 0, 1, axes=flat())
     points = ConsistentSet(shown.votes).pair_correlations(shown.evaluation, 0, 1)
     line = next(line for line in axes.get_lines() if line.get_label() == f"consistent: {len(points)}")
     assert list(zip(line.get_xdata(), line.get_ydata(), strict=True)) == [
@@ -222,7 +210,7 @@ def test_pairs_of_correlations_are_drawn_one_by_one() -> None:
 def test_bars_of_safe_keys_are_as_long_as_the_keys_are_many() -> None:
     seen = VoteCounts({"aa": 5, "ab": 2, "ba": 2, "bb": 4})
     alarms = [find_misalignment(seen, SafetySpecification("3/2"), group_size=size) for size in (1, 2)]
-    axes = plot_safe_keys(alarms, true_key=6, axes=flat())
+    axes = plots.plot_safe_keys(alarms, true_key=6, axes=flat())
     for row, alarm in enumerate(alarms):
         open_bars = [
             bar
@@ -243,7 +231,7 @@ def test_bars_of_safe_keys_are_as_long_as_the_keys_are_many() -> None:
 def test_the_safe_region_of_three_labels_is_drawn_point_by_point() -> None:
     seen = VoteCounts({"aaa": 4, "bbb": 3, "abc": 2, "ccc": 2}, labels=("a", "b", "c"))
     region = find_misalignment(seen).safe_region
-    axes = plot_safe_region(region, true_key={"a": 5, "b": 4, "c": 2}, axes=flat())
+    axes = plots.plot_safe_region(region, true_key={"a": 5, "b": 4, "c": 2}, axes=flat())
     (dots,) = (line for line in axes.get_lines() if line.get_label() == "all judges could be safe")
     places = [simplex_point(mpq(count, 11) for count in key.values()) for key in region]
     assert list(zip(dots.get_xdata(), dots.get_ydata(), strict=True)) == places
@@ -269,20 +257,20 @@ def test_regions_of_larger_groups_lie_inside_those_of_single_judges() -> None:
         {**once, **dict.fromkeys(["acc", "bbb", "acb", "baa", "ccc"], 2)}, labels=("a", "b", "c")
     )
     regions = [find_misalignment(seen, group_size=size).safe_region for size in (1, 2, 3)]
-    axes = plot_safe_region(regions, axes=flat())
+    axes = plots.plot_safe_region(regions, axes=flat())
     told = [text.get_text() for text in axes.get_legend().get_texts()]
     names = ("each judge by itself", "every pair", "every trio")
     assert told[:3] == [f"{name}: {r.count()} of 231" for name, r in zip(names, regions, strict=True)]
     assert [region.count() for region in regions] == [75, 56, 48]
     with pytest.raises(BadVotes, match="those of one test"):
-        plot_safe_region([regions[0], find_misalignment(THREE_LABELS).safe_region])
+        plots.plot_safe_region([regions[0], find_misalignment(THREE_LABELS).safe_region])
 
 
 def test_a_joint_region_with_very_many_keys_is_drawn_by_its_proven_ranges() -> None:
     many = 10**9
     seen = VoteCounts({"aaa": 4 * many, "bbb": 3 * many, "abc": 2 * many, "ccc": 2 * many}, ("a", "b", "c"))
     region = find_misalignment(seen).safe_region
-    axes = plot_safe_region(region, axes=flat())
+    axes = plots.plot_safe_region(region, axes=flat())
     assert axes.get_title() == "Key counts at which all judges could be safe"
     ranges = [[end.proven for end in region.ends(label)] for label in "abc"]
     corners = [text.get_text().strip("()").split(", ") for text in axes.texts if text.get_text()[0] == "("]
@@ -293,7 +281,7 @@ def test_a_joint_region_with_very_many_keys_is_drawn_by_its_proven_ranges() -> N
 def test_a_region_without_a_safe_key_is_all_hatched() -> None:
     seen = VoteCounts({"ab": 3, "bc": 2, "ca": 1}, labels=("a", "b", "c"))
     region = find_misalignment(seen, SafetySpecification("11/10")).safe_region
-    axes = plot_safe_region(region, axes=flat())
+    axes = plots.plot_safe_region(region, axes=flat())
     assert axes.get_title() == "All judges could be safe at none of 28 key counts"
     assert len(axes.patches) == 1
 
@@ -303,31 +291,31 @@ def test_what_cannot_be_drawn_is_an_error_that_says_why() -> None:
     wrong = CountEvaluation.from_correct({"a": 1, "b": 1}, [{"a": 1, "b": 0}, {"a": 1, "b": 1}])
     no_a = CountEvaluation.from_correct({"a": 0, "b": 2}, [{"a": 0, "b": 1}, {"a": 0, "b": 1}])
     with pytest.raises(BadVotes, match="one of two labels"):
-        plot_evaluation_counts(THREE_LABELS)
+        plots.plot_evaluation_counts(THREE_LABELS)
     with pytest.raises(BadVotes, match="for two labels"):
-        plot_consistent_planes(THREE_LABELS)
+        plots.plot_consistent_planes(THREE_LABELS)
     with pytest.raises(BadVotes, match="for two labels"):
-        plot_consistent_lines(THREE_LABELS, {"a": 3})
+        plots.plot_consistent_lines(THREE_LABELS, {"a": 3})
     with pytest.raises(BadKeyCounts):
-        plot_consistent_lines(two, {"a": 7})
+        plots.plot_consistent_lines(two, {"a": 7})
     with pytest.raises(NotSupported, match="three judges and two labels"):
-        plot_prevalence_quadratic(solve_independent(THREE_LABELS))
+        plots.plot_prevalence_quadratic(solve_independent(THREE_LABELS))
     with pytest.raises(BadVotes, match="not consistent with the votes"):
-        plot_pair_correlations(two, wrong, 0, 1)
+        plots.plot_pair_correlations(two, wrong, 0, 1)
     with pytest.raises(BadVotes, match="without questions"):
-        plot_pair_correlations(two, no_a, 0, 1)
+        plots.plot_pair_correlations(two, no_a, 0, 1)
     with pytest.raises(BadVotes, match="one test"):
-        plot_safe_keys([find_misalignment(two), find_misalignment(VoteCounts({"aa": 2, "bb": 1}))])
+        plots.plot_safe_keys([find_misalignment(two), find_misalignment(VoteCounts({"aa": 2, "bb": 1}))])
     with pytest.raises(BadVotes, match="one test"):
-        plot_safe_keys([])
+        plots.plot_safe_keys([])
     with pytest.raises(BadVotes, match="plot_safe_keys draws two"):
-        plot_safe_region(find_misalignment(two).safe_region)
+        plots.plot_safe_region(find_misalignment(two).safe_region)
 
 
 def test_judges_are_sorted_by_the_first_column_and_stand_where_their_shares_are() -> None:
     shown = example("two-norm")
     found = study_votes(shown.votes, shown.evaluation, parts=["grades"])
-    in_all, on_a, on_b = plot_judge_grades(found, figure=Figure())
+    in_all, on_a, on_b = plots.plot_judge_grades(found, figure=Figure())
     assert [tick.get_text() for tick in in_all.get_yticklabels()] == ["3", "1", "2"]
     by_key = [line for line in in_all.get_lines() if (line.get_gid() or "").startswith("hover: by key: ")]
     assert [line.get_xdata()[0] for line in by_key] == [
@@ -345,16 +333,16 @@ def test_judges_are_sorted_by_the_first_column_and_stand_where_their_shares_are(
 
 def test_a_range_is_a_bar_from_end_to_end_and_nothing_to_compare_is_refused() -> None:
     column = Column("within", "x", ((mpq(1, 4), mpq(1, 2)), (mpq(1, 2), mpq(1))))
-    (axes,) = plot_judge_grades([column], judges=["A", "B"], figure=Figure())
+    (axes,) = plots.plot_judge_grades([column], judges=["A", "B"], figure=Figure())
     bars = [line for line in axes.get_lines() if line.get_marker() == "|"]
     assert [list(bar.get_xdata()) for bar in bars] == [[0.5, 1.0], [0.25, 0.5]]
     with pytest.raises(BadVotes, match="nothing to compare"):
-        plot_judge_grades([], figure=Figure())
+        plots.plot_judge_grades([], figure=Figure())
 
 
 def test_each_judge_has_its_plane_in_a_space_of_its_own() -> None:
     seen = VoteCounts({"aabab": 5, "abbba": 4, "bbaab": 3, "babba": 2})
-    drawings = plot_judge_planes(seen, figure=Figure())
+    drawings = plots.plot_judge_planes(seen, figure=Figure())
     for place, axes in enumerate(drawings):
         corners = plane_corners(seen.marginal(place))
         (line,) = axes.get_lines()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from dataclasses import is_dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, is_dataclass, replace
 from enum import Enum
 from html import escape
 from html.parser import HTMLParser
@@ -13,42 +14,8 @@ from typing import Any
 import pytest
 from gmpy2 import mpq
 
-import ntqr_exact
-from ntqr_exact import (
-    Anchor,
-    Average,
-    ConfusionMatrix,
-    ConsistentSet,
-    CountEvaluation,
-    Evaluation,
-    LabeledVoteCounts,
-    LabelMatrices,
-    MetricFunction,
-    MetricModel,
-    MulticlassConfusion,
-    PossibleSet,
-    ProbabilityVector,
-    SafetySpecification,
-    Strata,
-    Surd,
-    VarianceReading,
-    VoteCounts,
-    WhenUndefined,
-    atc,
-    bootstrap,
-    compare,
-    doc,
-    exact_bootstrap,
-    example,
-    find_misalignment,
-    majority_vote,
-    plan,
-    precision_recall_curve,
-    roc_curve,
-    smallest_inversion,
-    solve_agreement,
-    solve_independent,
-)
+import ntqr_exact as nx
+from ntqr_exact import ConsistentSet, VarianceReading, VoteCounts, example, solve_independent
 from ntqr_exact.confidence.scores import SCORES
 from ntqr_exact.errors import BadChoice
 from ntqr_exact.exact.enclosure import Enclosure
@@ -58,8 +25,8 @@ from ntqr_exact.postulates.derivations import derive
 from ntqr_exact.significance.comparison import Centre
 from ntqr_exact.views.plots import printed_in_figure
 from ntqr_exact.views.rich import html, load_ipython_extension
-from ntqr_exact.views.rich.confidence_forms import score_html
-from ntqr_exact.views.rich.form_table import GENERAL, SPECIAL
+from ntqr_exact.views.rich.forms import form
+from ntqr_exact.views.rich.html_forms import SHOWN
 
 A, B = "<script>alert(1)</script>", '"><img src=x>'
 JUDGES = ("<b>one</b>", "two & co", "'three'")
@@ -68,42 +35,42 @@ COUNTS = dict(
 )
 VOTES = VoteCounts(COUNTS, labels=("a", "b"), judges=JUDGES).with_labels((A, B))
 GRADED = ConsistentSet(VOTES).sample(seed=1)
-GRADES = CountEvaluation.from_correct({A: 4, B: 6}, [{A: 3, B: 5}])
+GRADES = nx.CountEvaluation.from_correct({A: 4, B: 6}, [{A: 3, B: 5}])
 THREE = VoteCounts({(A, A): 3, (B, B): 2, ("c", "c"): 2}, labels=(A, B, "c"))
-MODEL = MetricModel.of_classes({A: "1/10", B: "9/10"}, positive=[B])
+MODEL = nx.MetricModel.of_classes({A: "1/10", B: "9/10"}, positive=[B])
 VECTORS = [["1/2", "1/2"], ["3/4", "1/4"]]
-MATRIX = ConfusionMatrix(tp=3, fp=1, fn=2, tn=5)
+MATRIX = nx.ConfusionMatrix(tp=3, fp=1, fn=2, tn=5)
 RANKING = rank([1, 0, 1], ["0.9", "0.9", "0.1"])
-COMPARISON = compare(control={A: 90, B: 10}, treatment={A: 70, B: 30}, metric=MODEL)
+COMPARISON = nx.compare(control={A: 90, B: 10}, treatment={A: 70, B: 30}, metric=MODEL)
 
 VALUES: dict[str, Any] = {
     "VoteCounts": VOTES,
     "LabeledVoteCounts": GRADED,
-    "Evaluation": Evaluation.from_accuracies(
+    "Evaluation": nx.Evaluation.from_accuracies(
         {A: "2/5", B: "3/5"}, [{A: "1/2", B: "3/4"}] * 2, {(A, (0, 1)): "1/10"}
     ),
     "CountEvaluation": GRADES,
     "ConsistentSet": ConsistentSet(VOTES),
-    "PossibleSet": PossibleSet(questions=3, labels=(A, B)),
-    "SafetySpecification": SafetySpecification({A: 2, B: 3}),
+    "PossibleSet": nx.PossibleSet(questions=3, labels=(A, B)),
+    "SafetySpecification": nx.SafetySpecification({A: 2, B: 3}),
     "MetricModel": MODEL,
-    "Strata": Strata(populations={A: 10, B: 20}, samples={A: 2, B: 3}),
+    "Strata": nx.Strata(populations={A: 10, B: 20}, samples={A: 2, B: 3}),
     "ConfusionMatrix": MATRIX,
-    "MulticlassConfusion": MulticlassConfusion.from_labels([A, B, B], [A, A, B]),
-    "LabelMatrices": LabelMatrices({A: MATRIX, B: MATRIX}),
-    "ProbabilityVector": ProbabilityVector.of_counts([3, 2]),
-    "Surd": Surd.sqrt(2),
+    "MulticlassConfusion": nx.MulticlassConfusion.from_labels([A, B, B], [A, A, B]),
+    "LabelMatrices": nx.LabelMatrices({A: MATRIX, B: MATRIX}),
+    "ProbabilityVector": nx.ProbabilityVector.of_counts([3, 2]),
+    "Surd": nx.Surd.sqrt(2),
     "VarianceReading": VarianceReading.ESTIMATOR,
-    "WhenUndefined": WhenUndefined.ZERO,
-    "Anchor": Anchor.ONE,
-    "Average": Average.MACRO,
-    "MetricFunction": MetricFunction("f1"),
+    "WhenUndefined": nx.WhenUndefined.ZERO,
+    "Anchor": nx.Anchor.ONE,
+    "Average": nx.Average.MACRO,
+    "MetricFunction": nx.MetricFunction("f1"),
     "IndependentSolution": solve_independent(VOTES),
-    "AgreementSolution": solve_agreement(VOTES),
-    "MajorityEvaluation": majority_vote(VOTES),
-    "Misalignment": find_misalignment(VOTES),
-    "Misalignment of three labels": find_misalignment(THREE),
-    "SafeRegion": find_misalignment(THREE).safe_region,
+    "AgreementSolution": nx.solve_agreement(VOTES),
+    "MajorityEvaluation": nx.majority_vote(VOTES),
+    "Misalignment": nx.find_misalignment(VOTES),
+    "Misalignment of three labels": nx.find_misalignment(THREE),
+    "SafeRegion": nx.find_misalignment(THREE).safe_region,
     "Alarm": solve_independent(VOTES).alarms[0],
     "PrevalenceQuadratic": solve_independent(VOTES).quadratic,
     "TrioMoments": solve_independent(VOTES).moments,
@@ -112,20 +79,20 @@ VALUES: dict[str, Any] = {
     "Accepted": ConsistentSet(VOTES).explain(GRADED),
     "Derivation": derive("33d"),
     "Enclosure": Enclosure("1/4", "1/2"),
-    "Curve, ROC": roc_curve([1, 0, 1], [3, 3, 1]),
-    "Curve, PR": precision_recall_curve([1, 0, 1], [3, 3, 1]),
+    "Curve, ROC": nx.roc_curve([1, 0, 1], [3, 3, 1]),
+    "Curve, PR": nx.precision_recall_curve([1, 0, 1], [3, 3, 1]),
     "Ranking": RANKING,
     "Answer": ask(RANKING, "maximum recall @ precision >= 0.1"),
     "NoThreshold": ask(RANKING, "maximum recall @ precision > 0.9"),
-    "BootstrapDistribution": exact_bootstrap("f1", tp=3, fp=1, fn=2, tn=5),
-    "BootstrapInterval": exact_bootstrap("f1", tp=3, fp=1, fn=2, tn=5).interval(),
+    "BootstrapDistribution": nx.exact_bootstrap("f1", tp=3, fp=1, fn=2, tn=5),
+    "BootstrapInterval": nx.exact_bootstrap("f1", tp=3, fp=1, fn=2, tn=5).interval(),
     "Comparison": COMPARISON,
     "Result": COMPARISON.results[0],
     "NormalInterval": COMPARISON.results[0].interval,
-    "AtcEstimate": atc(VECTORS, VECTORS, error="1/2"),
-    "DocEstimate": doc(VECTORS, VECTORS, accuracy="1/2"),
-    "InversionSearch": smallest_inversion("max", "entropy", labels=3, max_denominator=6),
-    "Inversion": smallest_inversion("max", "entropy", labels=3, max_denominator=6).inversions[0],
+    "AtcEstimate": nx.atc(VECTORS, VECTORS, error="1/2"),
+    "DocEstimate": nx.doc(VECTORS, VECTORS, accuracy="1/2"),
+    "InversionSearch": nx.smallest_inversion("max", "entropy", labels=3, max_denominator=6),
+    "Inversion": nx.smallest_inversion("max", "entropy", labels=3, max_denominator=6).inversions[0],
     "ScoreFunction": SCORES["entropy"],
     "Example": example("two-norm"),
     "Printed": printed_in_figure(8)[0],
@@ -154,25 +121,8 @@ class Tags(HTMLParser):
 
 
 HARMLESS = {"class", "scope", "tabindex", "role", "aria-label"}
-OURS = {
-    "p",
-    "h3",
-    "caption",
-    "div",
-    "strong",
-    "table",
-    "thead",
-    "tbody",
-    "tr",
-    "th",
-    "td",
-    "details",
-    "summary",
-    "ul",
-    "li",
-    "code",
-    "span",
-}
+TABLES = {"table", "caption", "thead", "tbody", "tr", "th", "td"}
+OURS = TABLES | {"p", "h3", "div", "strong", "details", "summary", "ul", "li", "code", "span"}
 
 
 def parsed(markup: str) -> Tags:
@@ -184,8 +134,8 @@ def parsed(markup: str) -> Tags:
 
 
 def test_a_score_tells_its_formula_if_it_has_one() -> None:
-    assert escape(SCORES["entropy"].formula) in score_html(SCORES["entropy"])
-    assert "not given" in score_html(replace(SCORES["entropy"], formula=""))
+    assert escape(SCORES["entropy"].formula) in html(SCORES["entropy"])
+    assert "not given" in html(replace(SCORES["entropy"], formula=""))
 
 
 @pytest.mark.parametrize("name", VALUES)
@@ -218,36 +168,34 @@ def test_a_hostile_label_is_shown_as_it_is_written(name: str) -> None:
     assert B in words
 
 
+LISTED = [(module, name) for module, names in SHOWN.items() for name in names.split()]
+
+
+def home(kind: type) -> tuple[str, str]:
+    return kind.__module__.removeprefix("ntqr_exact."), kind.__qualname__
+
+
 def classes() -> dict[str, type]:
-    found = {name: getattr(ntqr_exact, name) for name in ntqr_exact.__all__}
+    found = {name: getattr(nx, name) for name in nx.__all__}
     return {name: value for name, value in found.items() if inspect.isclass(value)}
 
 
 @pytest.mark.parametrize("name", classes())
 def test_every_public_class_has_a_latex_or_html_form(name: str) -> None:
     kind = classes()[name]
-    home = (kind.__module__, kind.__qualname__)
-    listed = home in SPECIAL or kind.__qualname__ in GENERAL.get(kind.__module__, ())
     own = hasattr(kind, "_repr_latex_") or hasattr(kind, "_repr_html_")
-    assert listed or own, f"{name} needs a line in form_table"
+    assert own or home(kind) in LISTED, f"{name} needs a line in html_forms"
 
 
-@pytest.mark.parametrize(
-    ("module", "name"), [*SPECIAL, *((m, n) for m, names in GENERAL.items() for n in names)]
-)
+@pytest.mark.parametrize(("module", "name"), LISTED)
 def test_every_class_with_a_form_exists_and_is_a_value(module: str, name: str) -> None:
-    kind = getattr(importlib.import_module(module), name)
-    assert kind.__module__ == module, "a class is registered by the module that defines it"
-    assert is_dataclass(kind) or issubclass(kind, Enum) or (module, name) in SPECIAL
+    kind = getattr(importlib.import_module(f"ntqr_exact.{module}"), name)
+    assert home(kind) == (module, name), "a class is registered by the module that defines it"
+    assert is_dataclass(kind) or issubclass(kind, Enum) or kind in form.registry
 
 
-@pytest.mark.parametrize(("module", "function"), sorted(set(SPECIAL.values())))
-def test_every_form_is_a_function(module: str, function: str) -> None:
-    assert callable(getattr(importlib.import_module(module), function))
-
-
-def test_no_class_is_listed_twice() -> None:
-    assert not {(module, name) for module, names in GENERAL.items() for name in names} & set(SPECIAL)
+def test_a_class_with_a_form_of_its_own_is_registered() -> None:
+    assert {home(kind) for kind in form.registry if kind is not object} <= set(LISTED)
 
 
 def test_only_values_of_the_library_have_a_form() -> None:
@@ -282,7 +230,7 @@ def test_votes_without_questions_have_a_form() -> None:
 
 
 def test_labeled_votes_stand_beside_each_other_by_true_label() -> None:
-    key = LabeledVoteCounts({"a": VoteCounts({"ab": 3, "bb": 1}), "b": VoteCounts({"bb": 5})})
+    key = nx.LabeledVoteCounts({"a": VoteCounts({"ab": 3, "bb": 1}), "b": VoteCounts({"bb": 5})})
     words = parsed(html(key)).words
     assert words.startswith("Votes with an answer key: 4 of a, 5 of b")
     assert "ab30" in words
@@ -308,7 +256,65 @@ def test_a_confusion_matrix_shows_predictions_by_row() -> None:
 
 
 def test_samples_and_plans_have_forms() -> None:
-    drawn = bootstrap([0, 1, 1], lambda resample: mpq(sum(resample), len(resample)), resamples=20, seed=1)
+    drawn = nx.bootstrap([0, 1, 1], lambda resample: mpq(sum(resample), len(resample)), resamples=20, seed=1)
     parsed(html(drawn))
-    planned = plan(COMPARISON, VarianceReading.DETERMINISTIC, Centre.OBSERVED)
+    planned = nx.plan(COMPARISON, VarianceReading.DETERMINISTIC, Centre.OBSERVED)
     assert "SamplePlan" in parsed(html(planned)).words
+
+
+# -- any other value -----------------------------------------------------------------------------
+
+
+THIRD, ROOT, PAIR = mpq(1, 3), nx.Surd.sqrt(2), VoteCounts({"ab": 1})
+
+
+def twice(number: int) -> int:
+    return 2 * number
+
+
+@dataclass(frozen=True)
+class Inner:
+    depth: object = None
+
+
+@dataclass(frozen=True)
+class Sample:
+    some_share: mpq = THIRD
+    root: nx.Surd = ROOT
+    name: str = "<i>"
+    work: Callable[[int], int] = twice
+    parts: tuple[object, ...] = ()
+    table: Mapping[str, int] = field(default_factory=dict)
+    votes: VoteCounts = PAIR
+    unknown: object = None
+
+
+def test_fields_are_shown_in_words_with_exact_numbers() -> None:
+    made = form(Sample(table={"<x>": 4}, parts=(1, "two")))
+    assert "<td>some share</td><td>1/3 ≈ 0.333333</td>" in made
+    assert "<td>root</td><td>√2 ≈ 1.414214</td>" in made
+    assert "&lt;i&gt;" in made
+    assert "<td>&lt;x&gt;</td><td>4</td>" in made
+    assert "<ul><li>1</li><li>two</li></ul>" in made
+    assert "<td>unknown</td><td>None</td>" in made
+
+
+def test_a_function_is_shown_by_its_name_not_by_its_address() -> None:
+    assert "<td>work</td><td>twice</td>" in form(Sample())
+
+
+def test_empty_collections_are_said_to_be_so() -> None:
+    made = form(Sample())
+    assert "<td>parts</td><td>none</td>" in made
+    assert "<td>table</td><td>none</td>" in made
+
+
+def test_a_part_with_a_form_of_its_own_keeps_it() -> None:
+    assert "Votes of 2 judges on 1 questions" in form(Sample())
+
+
+def test_depth_ends_in_a_short_text() -> None:
+    deep = Inner(Inner(Inner(Inner(Inner("x" * 1000)))))
+    made = form(deep)
+    assert made.count("<strong>Inner</strong>") == 3
+    assert len(made) < 1500

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact.alarms.misalignment import find_misalignment
-from ntqr_exact.study.key_runs import key_runs
+from ntqr_exact.study.safety_part import key_runs
 from ntqr_exact.votes.counts import VoteCounts
 
 PATTERNS = ("aa", "ab", "ba", "bb")
