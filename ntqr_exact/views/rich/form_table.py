@@ -94,7 +94,6 @@ GENERAL: dict[str, tuple[str, ...]] = {
     "ntqr_exact.significance.performance": ("Performance",),
     "ntqr_exact.significance.planning": ("SamplePlan",),
     "ntqr_exact.significance.variance": ("VarianceParts", "VarianceReading"),
-    "ntqr_exact.ledger.orderings_analysis.two_way_anova": ("AnovaRow", "AnovaTable"),
     "ntqr_exact.confidence.atc": ("CurvePoint",),
     "ntqr_exact.confidence.atc_values": ("AtcReading",),
     "ntqr_exact.confidence.doc": ("DocEstimate", "DropLine"),
