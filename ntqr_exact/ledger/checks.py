@@ -1,7 +1,7 @@
 """Checks: named functions with typed parameters that claims share.
 
-A check is a function marked `@check`. A claim names it as `module.function`; the module is that of its source
-(`ledger/SOURCE/module.py`), or one that all sources share (`ledger/module.py`). Its first parameter takes what is
+A check is a public function that returns a `Finding`. A claim names it as `module.function`; the module is that of its
+source (`ledger/SOURCE/module.py`), or `equations`, which all sources share. Its first parameter takes what is
 printed, if the claim has something printed; the keyword parameters take the claim's `with`. The annotations say how
 data become values: a number is written as a string, and a type of its own reads itself by `from_data`.
 """
@@ -17,39 +17,36 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache, partial
 from importlib.util import find_spec
-from typing import Any, TypeVar
+from typing import Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.rational import rational
+from ntqr_exact.ledger.judgement import Finding
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-_MARK = "ledger_check"
-
-
-def check(function: _Function) -> _Function:
-    """Mark a function as a check, which claims may name."""
-    setattr(function, _MARK, True)
-    return function
+_SHARED = "equations"
 
 
 @cache
-def check_named(source: str, name: str) -> Callable[..., Any]:
+def check_named(source: str, name: str) -> Callable[..., Finding]:
     """Return the check that claims of a source call `module.function`.
 
     Raises `BadDocument` if there is none.
     """
     module, dot, function = name.partition(".")
-    for place in (f"ntqr_exact.ledger.{source}.{module}", f"ntqr_exact.ledger.{module}"):
-        if dot and find_spec(place) is not None:
-            found = getattr(importlib.import_module(place), function, None)
-            if found is not None and hasattr(found, _MARK):
-                return typing.cast("Callable[..., Any]", found)
+    place = f"ntqr_exact.ledger.{module if module == _SHARED else f'{source}.{module}'}"
+    if dot and not function.startswith("_") and find_spec(place) is not None:
+        found = getattr(importlib.import_module(place), function, None)
+        if (
+            getattr(found, "__module__", "") == place
+            and typing.get_type_hints(found).get("return") is Finding
+        ):
+            return typing.cast("Callable[..., Finding]", found)
     raise BadDocument(name, f"no check of {source} has this name", "as in identities.identity")
 
 
-def bound(source: str, name: str, printed: Any, parameters: Mapping[str, Any]) -> Callable[[], Any]:
+def bound(source: str, name: str, printed: Any, parameters: Mapping[str, Any]) -> Callable[[], Finding]:
     """Return a check with its arguments, read from data as its annotations say; what does not fit is refused."""
     function = check_named(source, name)
     hints = typing.get_type_hints(function)

@@ -15,7 +15,7 @@ from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.ledger.checks import bound, printed_value
-from ntqr_exact.ledger.finding import DEVIATIONS, Finding, Verdict
+from ntqr_exact.ledger.judgement import DEVIATIONS, Finding, Verdict
 from ntqr_exact.ledger.printed_value import latex_of, text_of
 
 _ID = re.compile(r"[a-z0-9_]+(/[a-z0-9][a-z0-9-]*)+")
@@ -121,7 +121,7 @@ class Claim:
             return Finding(Verdict.REMARK, (self.remark,))
         if self.missing:
             return Finding(Verdict.NOT_CHECKABLE, (f"missing: {self.missing}",))
-        found: Finding = bound(self.source, self.check, self.printed, self.parameters)()
+        found = bound(self.source, self.check, self.printed, self.parameters)()
         if found.verdict in DEVIATIONS and self.right != "":
             if replace(self, printed=self.right, right="").find().verdict in DEVIATIONS:
                 raise BadDocument(self.right, f"given as right in {self.id}, but it is not")

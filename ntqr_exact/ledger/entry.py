@@ -6,14 +6,30 @@ import fnmatch
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.exact.json_text import read_json, write_json
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.ledger.claim import Claim
-from ntqr_exact.ledger.finding import Finding, Verdict
-from ntqr_exact.ledger.pins import pinned_verdicts
+from ntqr_exact.ledger.judgement import Finding, Verdict
 from ntqr_exact.ledger.registry import claim, claims
 from ntqr_exact.sweep import sweep
+
+
+@cache
+def pinned_verdicts() -> Mapping[str, Verdict]:
+    """Return what each claim's verdict was when somebody last reviewed it, so that no change goes unseen."""
+    path = files("ntqr_exact.data.ledger").joinpath("verdicts.json")
+    document = read_json(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return FrozenMapping({name: Verdict(value) for name, value in document.items()})
+
+
+def pins_text(verdicts: Mapping[str, Verdict]) -> str:
+    """Return the file of pins for verdicts that were looked through."""
+    return write_json({name: verdict.value for name, verdict in verdicts.items()})
 
 
 @dataclass(frozen=True, slots=True)

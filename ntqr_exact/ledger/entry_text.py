@@ -9,7 +9,7 @@ from typing import Any
 from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.ledger.claim import Kind
 from ntqr_exact.ledger.entry import Entry
-from ntqr_exact.ledger.finding import Verdict
+from ntqr_exact.ledger.judgement import Verdict
 
 WIDTH = 100
 

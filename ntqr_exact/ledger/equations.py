@@ -9,9 +9,7 @@ from typing import Any
 
 from ntqr_exact.algebra.formula import Formula, read_formula
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, decided
+from ntqr_exact.ledger.judgement import Finding, all_of, decided
 
 _DECIMAL = re.compile(r"\d*\.\d+")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -86,7 +84,6 @@ def _read(text: str, known: Mapping[str, Formula]) -> Formula:
     return read_formula(_DECIMAL.sub(lambda match: f"({rational(match[0])})", text), known)
 
 
-@check
 def same(
     printed: Sides,
     *,

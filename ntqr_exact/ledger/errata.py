@@ -14,7 +14,7 @@ from ntqr_exact.citation import SOURCES
 from ntqr_exact.ledger.claim import Claim, ErrataSection, Group
 from ntqr_exact.ledger.entry import Entry
 from ntqr_exact.ledger.entry_text import meaning
-from ntqr_exact.ledger.finding import DEVIATIONS, Verdict
+from ntqr_exact.ledger.judgement import DEVIATIONS, Verdict
 from ntqr_exact.ledger.printed_value import latex_of, number_latex
 from ntqr_exact.ledger.source_file import source_file
 

@@ -9,8 +9,9 @@ is printed is not checkable, and says what is missing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from typing import TypeAlias
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
@@ -18,10 +19,52 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.finding import Finding, Reading, Verdict
-from ntqr_exact.ledger.rounding import PrintedDecimal, Rounding, read_printed
+from ntqr_exact.ledger.rounding import Rounding, read_printed
 
 Exact: TypeAlias = "mpq | Surd"
+
+
+class Verdict(Enum):
+    """How a claim stands."""
+
+    HOLDS = "holds"
+    POSSIBLE = "possible"
+    MISPRINT = "misprint"
+    COMPUTATION = "computation"
+    WRONG = "wrong"
+    DEPENDS = "depends"
+    NOT_CHECKABLE = "not checkable"
+    REMARK = "remark"
+
+
+DEVIATIONS = (Verdict.MISPRINT, Verdict.COMPUTATION, Verdict.WRONG, Verdict.DEPENDS)
+"""The verdicts that say that something is not as printed, or not in every reading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to understand a claim, and how the claim stands if it is understood so."""
+
+    name: str
+    verdict: Verdict
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A verdict with the exact evidence that decides it; not made by hand, but by the functions below.
+
+    `right` is the right value, formula or statement where the printed one is not; `arose` is how the printed one
+    came about, if that can be shown; `proof` is a document for the independent checker (a derivation), if there
+    is one.
+    """
+
+    verdict: Verdict
+    evidence: tuple[str, ...]
+    right: str = ""
+    arose: str = ""
+    readings: tuple[Reading, ...] = ()
+    proof: Mapping[str, Any] | None = field(default=None, compare=False)
 
 
 def decided(
@@ -185,20 +228,3 @@ def counterexample(cases: Iterable[tuple[str, bool]], *, checked: str, proof: st
         if not truth:
             return decided(False, f"counterexample: {text}")
     return decided(number > 0, *([proof] if proof else []), f"true in all {number} cases: {checked}")
-
-
-__all__ = [
-    "Exact",
-    "PrintedDecimal",
-    "all_of",
-    "by_reading",
-    "counterexample",
-    "decided",
-    "equal",
-    "not_checkable",
-    "noted",
-    "possible",
-    "rounded",
-    "underdetermined",
-    "within",
-]

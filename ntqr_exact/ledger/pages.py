@@ -13,7 +13,7 @@ from ntqr_exact.exact.symbol_formulas import formulas
 from ntqr_exact.ledger.entry import Entry, summary
 from ntqr_exact.ledger.entry_text import meaning
 from ntqr_exact.ledger.errata import errata_page
-from ntqr_exact.ledger.finding import Finding, Verdict
+from ntqr_exact.ledger.judgement import Finding, Verdict
 
 MADE = "<!-- Made by `ntqr-exact ledger pages`; change the claims, not this page. -->"
 

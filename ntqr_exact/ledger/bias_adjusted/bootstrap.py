@@ -9,10 +9,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import FormulaText, formula
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, decided
+from ntqr_exact.ledger.judgement import Finding, by_reading, decided
 from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval, BootstrapMethod, tails
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
 from ntqr_exact.metrics.weighting import Strata
@@ -28,7 +26,6 @@ def intervals(found: int, missed: int) -> tuple[BootstrapInterval, BootstrapInte
     return percentile, basic
 
 
-@check
 def method(printed: tuple[FormulaText, FormulaText]) -> Finding:
     """Put both meanings of δ into the printed ends, and compare with the percentile interval."""
     percentile, basic = intervals(2, 1)
@@ -62,7 +59,6 @@ def method(printed: tuple[FormulaText, FormulaText]) -> Finding:
     return by_reading(readings)
 
 
-@check
 def levels(printed: tuple[mpq, mpq]) -> Finding:
     """Compare the printed quantile with the tail that the printed level leaves."""
     alpha, level = printed
@@ -75,7 +71,6 @@ def levels(printed: tuple[mpq, mpq]) -> Finding:
     )
 
 
-@check
 def probability(printed: mpq, *, tolerance: mpq) -> Finding:
     """Sum the probability of all resamples whose statistic lies between the quantiles, for few samples and many."""
     inside = {}
@@ -94,7 +89,6 @@ def probability(printed: mpq, *, tolerance: mpq) -> Finding:
     )
 
 
-@check
 def resampling() -> Finding:
     """Draw all resamples of one labelled review of each stratum, with weights kept and computed anew."""
     reviews = ("B", "C")

@@ -9,10 +9,8 @@ from itertools import pairwise
 from gmpy2 import mpq
 
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import FormulaText, formula
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, decided
+from ntqr_exact.ledger.judgement import Finding, by_reading, decided
 from ntqr_exact.metrics.areas import Anchor, pr_auc
 from ntqr_exact.metrics.curves import precision_recall_curve
 from ntqr_exact.metrics.undefined import defined
@@ -42,7 +40,6 @@ def rankings(size: int) -> list[tuple[int, ...]]:
     ]
 
 
-@check
 def recall_rises() -> Finding:
     """Follow recall down the thresholds of all small rankings."""
     cases = [points_of(labels, range(len(labels), 0, -1)) for labels in rankings(5)]
@@ -53,7 +50,6 @@ def recall_rises() -> Finding:
     )
 
 
-@check
 def term(printed: FormulaText) -> Finding:
     """Compare a term of the sum with the trapezoid between two points, and the sum with the library's area."""
     claimed = formula(printed)
@@ -70,7 +66,6 @@ def term(printed: FormulaText) -> Finding:
     )
 
 
-@check
 def last_index(printed: FormulaText) -> Finding:
     """Take the terms below the printed limit: they must use all neighbours among the points 1 to |E|."""
     size = len(points_of(LABELS, SCORES))
@@ -85,7 +80,6 @@ def last_index(printed: FormulaText) -> Finding:
     )
 
 
-@check
 def start() -> Finding:
     """Begin the curve in each of three ways: a perfect ranking must have area 1."""
     perfect = ((1, 0), ("0.9", "0.1"))

@@ -7,10 +7,8 @@ from typing import Literal
 
 from gmpy2 import mpq
 
-from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import FormulaText, formula
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, decided
+from ntqr_exact.ledger.judgement import Finding, by_reading, decided
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.weighting import Strata
 
@@ -36,7 +34,6 @@ def _related(relation: Relation, left: _Reviews, right: _Reviews) -> bool:
     return left == right if relation == "=" else left <= right
 
 
-@check
 def selected(printed: Relation) -> Finding:
     """Return whether the selected reviews stand in the printed relation to all of them, whatever is selected."""
     failing = [(whole, part) for whole, part in _worlds(3) if not _related(printed, part, whole)]
@@ -48,7 +45,6 @@ def selected(printed: Relation) -> Finding:
     )
 
 
-@check
 def complement(printed: Relation) -> Finding:
     """Return whether the printed relation to U∖B makes B^c the set of all reviews that were left out."""
     failing = [
@@ -68,7 +64,6 @@ def complement(printed: Relation) -> Finding:
     )
 
 
-@check
 def shares(printed: tuple[FormulaText, FormulaText]) -> Finding:
     """Return whether both formulas are the shares of selected and of other reviews."""
     claimed = [formula(text) for text in printed]
@@ -84,7 +79,6 @@ def shares(printed: tuple[FormulaText, FormulaText]) -> Finding:
     )
 
 
-@check
 def plug_in(printed: FormulaText, *, size: int, drawn: int) -> Finding:
     """Average the printed share of errors over all samples: for f fixed, and for f that memorizes its labels."""
     wrong = (1, *([0] * (size - 1)))
@@ -112,7 +106,6 @@ def plug_in(printed: FormulaText, *, size: int, drawn: int) -> Finding:
     )
 
 
-@check
 def weights(printed: tuple[FormulaText, FormulaText]) -> Finding:
     """Return whether both formulas are the weights of the strata, and average to 1."""
     first, second = (formula(text) for text in printed)
@@ -132,7 +125,6 @@ def weights(printed: tuple[FormulaText, FormulaText]) -> Finding:
     )
 
 
-@check
 def recalculated() -> Finding:
     """Use the weights of training data of sizes (3, 1) on test data of sizes (1, 1), with b = 1/10."""
     train, test = (3, 1), (1, 1)
@@ -150,7 +142,6 @@ def recalculated() -> Finding:
     )
 
 
-@check
 def per_sample() -> Finding:
     """Compare the printed sums over samples with the matrix weighted by strata."""
     weights = Strata(populations={"B": 20, "C": 60}, samples={"B": 2, "C": 2}).weights

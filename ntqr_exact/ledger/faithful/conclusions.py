@@ -11,7 +11,6 @@ from ntqr_exact.algebra.formula import read_formula
 from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.faithful.tables import (
     BOLD,
@@ -29,8 +28,7 @@ from ntqr_exact.ledger.faithful.tables import (
     samples_of,
     toxicity_metric,
 )
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, decided, underdetermined
+from ntqr_exact.ledger.judgement import Finding, by_reading, decided, underdetermined
 from ntqr_exact.significance.comparison import Centre, Comparison, compare
 from ntqr_exact.significance.interval import Decision
 from ntqr_exact.significance.variance import VarianceReading, variance
@@ -38,7 +36,6 @@ from ntqr_exact.significance.variance import VarianceReading, variance
 _ESTIMATOR = "the variance of the estimate φ + δp around the difference of real rates"
 
 
-@check
 def named(printed: Mapping[str, tuple[str, ...]]) -> Finding:
     """Count what is listed, and compare with the number given."""
     number, names = printed["number"][0], printed["names"]
@@ -47,7 +44,6 @@ def named(printed: Mapping[str, tuple[str, ...]]) -> Finding:
     )
 
 
-@check
 def effect(printed: FormulaText) -> Finding:
     """Compare the printed formula of the effect with the printed effects, over the roundings of the means."""
     fits, lines = [], []
@@ -70,7 +66,6 @@ def _growth(row: str, model: str) -> mpq:
     return variance(own, VarianceReading.PRINTED) / variance(own, VarianceReading.DETERMINISTIC)
 
 
-@check
 def increase() -> Finding:
     """Compare both variances of both models on both data sets."""
     factors = {f"{name}, {model}": _growth(row, model) for row, name in DATASETS.items() for model in MODELS}
@@ -81,7 +76,6 @@ def increase() -> Finding:
     )
 
 
-@check
 def factor(printed: Mapping[str, str]) -> Finding:
     """Compare the printed growth on BOLD with the exact one, and with the printed cells."""
     exact = _growth(BOLD, "gpt2")
@@ -99,7 +93,6 @@ def factor(printed: Mapping[str, str]) -> Finding:
     )
 
 
-@check
 def quoted_interval(
     printed: tuple[str, str], *, kind: Literal["d", "m"], shows: Literal["lower", "no difference"]
 ) -> Finding:
@@ -116,7 +109,6 @@ def quoted_interval(
     )
 
 
-@check
 def binary_scores() -> Finding:
     """Ask whether samples of zeros and ones have the mean and the variance of GPT2 on BOLD."""
     cells = public_row(BOLD)
@@ -148,7 +140,6 @@ def _changes(compared: Comparison) -> dict[str, Finding]:
     }
 
 
-@check
 def bold_changes() -> Finding:
     """Ask whether the conclusion on BOLD changes, by each variance."""
     return by_reading(_changes(public_comparison(BOLD)))
@@ -159,7 +150,6 @@ def _unchanged(compared: Comparison) -> bool:
     return plain is model_based
 
 
-@check
 def prompts_unchanged() -> Finding:
     """Compare both decisions on RealToxicityPrompts, for independent samples as the table has them."""
     compared = public_comparison(PROMPTS)
@@ -171,7 +161,6 @@ def prompts_unchanged() -> Finding:
     )
 
 
-@check
 def same_prompts() -> Finding:
     """Pair the prompts, as both models were given the same: the decision by eq. 8 with the covariance of A.3."""
     worlds = {}
@@ -198,7 +187,6 @@ def _changed() -> list[str]:
     ]
 
 
-@check
 def certain_experiments() -> Finding:
     """Count the experiments whose conclusion changes, by eq. 14 and by the variance of the estimate."""
     changed, total = _changed(), len(DATASETS) + len(EXPERIMENTS)
@@ -212,7 +200,6 @@ def certain_experiments() -> Finding:
     )
 
 
-@check
 def production_changes() -> Finding:
     """Ask whether all conclusions of table 2 change, by eq. 14 and by the variance of the estimate."""
     changed = [row.capitalize() for row in EXPERIMENTS if row.capitalize() in _changed()]

@@ -10,11 +10,9 @@ from typing import Literal
 from gmpy2 import mpq
 
 from ntqr_exact.algebra.formula import constant, read_formula
-from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.faithful.moments import mean, paired_moments
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, decided
+from ntqr_exact.ledger.judgement import Finding, by_reading, decided
 
 _Law = dict[tuple[int, int, int, int], mpq]
 """Probabilities of (real C, real T, observed C, observed T) of one question."""
@@ -26,7 +24,6 @@ LEANING: _Law = {(0, 0, 0, 0): mpq(1, 2), (1, 1, 0, 1): mpq(1, 2)}
 """A law in which the real labels are independent given both observed ones, yet C's follows what was observed of T."""
 
 
-@check
 def covariance_of_means(printed: FormulaText) -> Finding:
     """Compare a printed covariance of means with E[c t] − E[c]E[t] of the shares of N paired results."""
     known = paired_moments()
@@ -41,7 +38,6 @@ def covariance_of_means(printed: FormulaText) -> Finding:
     )
 
 
-@check
 def sum_of_products(printed: Mapping[str, FormulaText]) -> Finding:
     """Sum the printed term over x and y, take off the rest, and compare with the covariance of one pair."""
     chances = {(0, 0): "1 - pC - pT + p11", (1, 0): "pT - p11", (0, 1): "pC - p11", (1, 1): "p11"}
@@ -112,7 +108,6 @@ def small_laws() -> list[_Law]:
     return laws + [dict.fromkeys(pair, mpq(1, 2)) for pair in itertools.combinations(outcomes, 2)]
 
 
-@check
 def line(
     printed: Literal["any law", "independent given both", "independent given both, each by its own label"],
     *,
@@ -144,7 +139,6 @@ def line(
     )
 
 
-@check
 def covariance(printed: Mapping[str, FormulaText]) -> Finding:
     """Compare the mean of eq. 20 with the covariance of the real labels over N, by what is assumed."""
     chances = {(0, 0): "1 - c - t + b", (0, 1): "t - b", (1, 0): "c - b", (1, 1): "b"}

@@ -8,12 +8,10 @@ from typing import Literal
 from gmpy2 import mpq
 
 from ntqr_exact.algebra.formula import Formula, constant, read_formula
-from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.faithful.moments import REAL_ESTIMATE, REAL_RATE, mean, share_moments
 from ntqr_exact.ledger.faithful.samples import PERFECT
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, decided
+from ntqr_exact.ledger.judgement import Finding, by_reading, decided
 from ntqr_exact.significance.bias import expected_variance, printed_bias, real_share_variance
 from ntqr_exact.significance.comparison import compare
 from ntqr_exact.significance.metric_model import MetricModel
@@ -43,7 +41,6 @@ def _binomial_law(rate: Formula, size: int) -> list[Formula]:
     return law
 
 
-@check
 def binomial(printed: FormulaText, *, of: Literal["observed", "real"]) -> Finding:
     """Sum the number of positive labels over all outcomes, and compare with Bin(N, p) of the printed p."""
     true = read_formula("q10 + q11" if of == "observed" else "q01 + q11")
@@ -64,7 +61,6 @@ def binomial(printed: FormulaText, *, of: Literal["observed", "real"]) -> Findin
     )
 
 
-@check
 def binomial_variance(printed: FormulaText) -> Finding:
     """Compare the printed variance with that of the enumerated law, for N = 1 to 4."""
     cases = []
@@ -83,7 +79,6 @@ def binomial_variance(printed: FormulaText) -> Finding:
     )
 
 
-@check
 def rate_names(printed: tuple[FormulaText, FormulaText]) -> Finding:
     """Compare the printed precision and false omission rate with those of the library on a matrix."""
     counts = {"tp": 3, "fp": 1, "fn": 2, "tn": 5}
@@ -99,7 +94,6 @@ def rate_names(printed: tuple[FormulaText, FormulaText]) -> Finding:
     )
 
 
-@check
 def without_errors(printed: tuple[mpq, mpq]) -> Finding:
     """Compare the printed rates with those of a metric model without false positives and false negatives."""
     metric = MetricModel.from_counts(tp=3, fp=0, fn=0, tn=5)
@@ -111,7 +105,6 @@ def without_errors(printed: tuple[mpq, mpq]) -> Finding:
     )
 
 
-@check
 def transfer() -> Finding:
     """Carry the rates of a classifier over to data with another share of positives."""
     hit, false_alarm = mpq(3, 4), mpq(1, 4)
@@ -139,7 +132,6 @@ def transfer() -> Finding:
     return by_reading(readings)
 
 
-@check
 def influence() -> Finding:
     """Compare eq. 5 and eq. 13 on an example in which errors lower the variance."""
     falls = performance((1, 2), metric=MetricModel("1/2", 0))
@@ -159,7 +151,6 @@ def bias(estimate: str) -> Formula:
     return mean(formula(estimate, {"pR": REAL_ESTIMATE}), share_moments()) - true
 
 
-@check
 def estimate(printed: FormulaText, *, unbiased: bool) -> Finding:
     """Compare the mean of an estimate of Var(N_+/N), over all samples, with that variance."""
     gap = bias(printed)
@@ -187,7 +178,6 @@ def estimate(printed: FormulaText, *, unbiased: bool) -> Finding:
     )
 
 
-@check
 def perfect_limit(printed: FormulaText) -> Finding:
     """Put π = 1 and φ = 0 into the printed variance, and compare intervals on all pairs of small samples."""
     rates = {"pi": constant(1), "phi": constant(0)}
@@ -207,7 +197,6 @@ def perfect_limit(printed: FormulaText) -> Finding:
     )
 
 
-@check
 def more_classes() -> Finding:
     """Sum over three observed classes, and compare with the share that is really positive."""
     real, seen = {"no": 1, "perhaps": 1, "yes": 3}, {"no": 4, "perhaps": 2, "yes": 4}

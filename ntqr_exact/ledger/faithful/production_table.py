@@ -14,7 +14,6 @@ from gmpy2 import mpq
 
 from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.enclosure import Enclosure
-from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.faithful import production_row as rows
 from ntqr_exact.ledger.faithful.tables import (
     EXPERIMENTS,
@@ -24,8 +23,7 @@ from ntqr_exact.ledger.faithful.tables import (
     meet,
     production_row,
 )
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, decided, possible, within
+from ntqr_exact.ledger.judgement import Finding, by_reading, decided, possible, within
 from ntqr_exact.ledger.rounding import read_printed
 
 _FINE = 10**15
@@ -47,7 +45,6 @@ def _point_off(printed: str, bounds: Enclosure) -> str:
     return "the decimal point is one place off" if tenth is not None else ""
 
 
-@check
 def cell(printed: str, *, row: str, cell: str) -> Finding:
     """Judge a cell by the smallest sets of cells that must be set aside for the others of its row to fit."""
     cells = {**production_row(row), cell: printed}
@@ -86,7 +83,6 @@ def cell(printed: str, *, row: str, cell: str) -> Finding:
     )
 
 
-@check
 def width(*, row: str, kind: _Letter) -> Finding:
     """Compare half of a printed width with 1.96·√(Var_C + Var_T)."""
     own = rows.Half.of(production_row(row), kind)
@@ -97,7 +93,6 @@ def width(*, row: str, kind: _Letter) -> Finding:
     )
 
 
-@check
 def centre(*, row: str) -> Finding:
     """Ask whether both intervals can lie around the same difference."""
     first, second = (rows.Half.of(production_row(row), kind).middle for kind in READINGS)
@@ -108,7 +103,6 @@ def centre(*, row: str) -> Finding:
     )
 
 
-@check
 def decision(*, row: str, kind: _Letter) -> Finding:
     """Compare what a printed interval decides with f_d ∓ 1.96·√Var(d), f_d being what most cells of the row leave."""
     cells = production_row(row)
@@ -138,7 +132,6 @@ def _growth_factors(row: str) -> list[Enclosure]:
     ]
 
 
-@check
 def growth(*, row: str) -> Finding:
     """Compare both variances of both kinds."""
     factors = _growth_factors(row)
@@ -149,7 +142,6 @@ def growth(*, row: str) -> Finding:
     )
 
 
-@check
 def impact(*, times: int) -> Finding:
     """Ask whether all variances, or some, are at least this many times as large."""
     factors = {row: _growth_factors(row) for row in EXPERIMENTS}

@@ -15,7 +15,6 @@ from gmpy2 import isqrt, mpq
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.faithful.tables import (
     DATASETS,
     LABELLED,
@@ -35,8 +34,7 @@ from ntqr_exact.ledger.faithful.tables import (
     size_of,
     whole_part,
 )
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import decided, possible, rounded
+from ntqr_exact.ledger.judgement import Finding, decided, possible, rounded
 from ntqr_exact.ledger.rounding import Rounding, read_printed
 from ntqr_exact.significance.comparison import Centre
 from ntqr_exact.significance.interval import Decision
@@ -119,7 +117,6 @@ def _rounded_up(text: str, exact: mpq | Surd) -> str:
     return "rounded up although the next digit is below 5" if above else ""
 
 
-@check
 def cell(printed: str, *, row: str, cell: str) -> Finding:
     """Compare a cell with its exact value at the counts that the other cells of the row tell."""
     size, found = size_of(row), explained(row, cell)
@@ -140,7 +137,6 @@ def cell(printed: str, *, row: str, cell: str) -> Finding:
     return judged
 
 
-@check
 def sample(*, row: str, model: str) -> Finding:
     """Ask whether any sample of zeros and ones, of any size, has this mean and this variance."""
     cells = public_row(row)
@@ -156,7 +152,6 @@ def sample(*, row: str, model: str) -> Finding:
     )
 
 
-@check
 def decision(*, row: str, kind: str) -> Finding:
     """Compare what a printed interval decides with what the counts decide."""
     shown = excludes_zero(public_row(row), kind)
@@ -169,7 +164,6 @@ def decision(*, row: str, kind: str) -> Finding:
     )
 
 
-@check
 def centre(*, row: str) -> Finding:
     """Ask whether the middles of both printed intervals are the printed effect, roundings allowed for."""
     cells = public_row(row)
@@ -195,7 +189,6 @@ def centre(*, row: str) -> Finding:
     )
 
 
-@check
 def rate(printed: str, *, which: int) -> Finding:
     """Ask whether the four model-based variances of table 1 are possible with a rate, both rates read as rounded."""
     one, other = rate_texts()
@@ -219,7 +212,6 @@ def rate(printed: str, *, which: int) -> Finding:
     )
 
 
-@check
 def bold_size(printed: str) -> Finding:
     """Ask whether a sample of this size has the means and the variance of GPT2 on BOLD."""
     size, cells = int(printed.replace(",", "")), public_row("bold")
@@ -239,7 +231,6 @@ def bold_size(printed: str) -> Finding:
     )
 
 
-@check
 def prompts_size(printed: str) -> Finding:
     """Ask whether some size that the means and variances leave rounds to the printed thousands, to one digit."""
     thousands, cells = int(printed.removesuffix("K")), public_row("real-toxicity-prompts")

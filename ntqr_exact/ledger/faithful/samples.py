@@ -12,11 +12,9 @@ from gmpy2 import mpq
 from ntqr_exact.algebra.formula import Formula, constant, read_formula
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.normal import enclose_normal_quantile
-from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.faithful.moments import mean, moments, share_moments, variance_of
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import decided
+from ntqr_exact.ledger.judgement import Finding, decided
 from ntqr_exact.ledger.rounding import read_printed
 from ntqr_exact.significance.comparison import TEXTBOOK, Centre, compare
 from ntqr_exact.significance.interval import Decision, NormalInterval
@@ -57,7 +55,6 @@ class Sum:
         return f"{self.factor} times the sum of {self.term} from {self.first} to {self.last}"
 
 
-@check
 def results(printed: tuple[int, str]) -> Finding:
     """Return whether the printed indices are as many as the number that the means divide by."""
     terms = read_formula(printed[1]) - constant(printed[0]) + constant(1)
@@ -69,7 +66,6 @@ def results(printed: tuple[int, str]) -> Finding:
     )
 
 
-@check
 def unbiased(printed: Sum, *, of: Literal["rate", "variance of the mean"]) -> Finding:
     """Return whether a printed sum is, on average, the rate p or the variance p(1 − p)/N of the mean."""
     true = read_formula("p") if of == "rate" else variance_of(read_formula("s"), share_moments())
@@ -84,7 +80,6 @@ def unbiased(printed: Sum, *, of: Literal["rate", "variance of the mean"]) -> Fi
     )
 
 
-@check
 def symmetric(printed: tuple[FormulaText, FormulaText]) -> Finding:
     """Return whether the printed ends lie z·s to both sides of the difference, s being √Var(d)."""
     lower, upper = (formula(text) for text in printed)
@@ -97,7 +92,6 @@ def symmetric(printed: tuple[FormulaText, FormulaText]) -> Finding:
     )
 
 
-@check
 def rejections(printed: mpq, *, size: int, tolerance: mpq) -> Finding:
     """Sum up how often 0 lies outside the interval though both rates are 1/2, over all samples."""
     spread = [
@@ -121,7 +115,6 @@ def rejections(printed: mpq, *, size: int, tolerance: mpq) -> Finding:
     )
 
 
-@check
 def critical(printed: Mapping[str, str]) -> Finding:
     """Return whether z is the normal quantile at 1 − α/2, with α as it is called, or at the level given."""
     alpha = (
@@ -140,7 +133,6 @@ def critical(printed: Mapping[str, str]) -> Finding:
     )
 
 
-@check
 def difference(printed: FormulaText) -> Finding:
     """Return whether the printed difference is positive where the treatment is higher."""
     sample = compare(control=(1, 4), treatment=(3, 4), metric=PERFECT)
@@ -155,7 +147,6 @@ def difference(printed: FormulaText) -> Finding:
     )
 
 
-@check
 def of_difference(printed: FormulaText, *, independent: bool) -> Finding:
     """Compare a printed Var(T − C), in VC, VT and Cov, with the one by first and second moments."""
     known = dict(moments(c="c1", t="t1", cc="c2", tt="t2", ct="c1*t1" if independent else "ct"))
@@ -184,7 +175,6 @@ def of_difference(printed: FormulaText, *, independent: bool) -> Finding:
     )
 
 
-@check
 def model_interval(printed: tuple[FormulaText, FormulaText]) -> Finding:
     """Ask what the interval of eq. 14 is one of: its middle on average, and its width against that middle's spread."""
     lower, upper = (formula(text) for text in printed)

@@ -11,9 +11,7 @@ from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.citation import Citation
 from ntqr_exact.evaluators.agreement_solution import solve_agreement
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, decided, equal
+from ntqr_exact.ledger.judgement import Finding, by_reading, decided, equal
 from ntqr_exact.ledger.ntqr.counting import small_tests, value_in
 from ntqr_exact.ledger.ntqr.identities import Hypothesis, hypotheses, in_parameters, shown, written_test
 from ntqr_exact.ledger.ntqr.printed_cells import Exactly
@@ -28,7 +26,6 @@ from ntqr_exact.postulates.refutations import Refutation, refute
 _PAIRS = ("12", "13", "23")
 
 
-@check
 def events(printed: tuple[Printed, mpq]) -> Finding:
     """Judge a power and its value: the number of patterns of two judges."""
     patterns = mpq(len([each for each in pair().rates if each.name.startswith("26")]))
@@ -36,7 +33,6 @@ def events(printed: tuple[Printed, mpq]) -> Finding:
     return equal(power if power != patterns else printed[1], patterns, "the number of patterns of two judges")
 
 
-@check
 def sum_of_postulates() -> Finding:
     """Judge that an agreement equation is the sum of two of the complete postulates."""
     known = pair().rates
@@ -49,7 +45,6 @@ def sum_of_postulates() -> Finding:
     )
 
 
-@check
 def dependent() -> Finding:
     """Judge whether some postulates follow from others: of the complete ones, and of the agreement equations."""
     known = pair().rates
@@ -72,7 +67,6 @@ def dependent() -> Finding:
     )
 
 
-@check
 def not_linear() -> Finding:
     """Judge the degree of the agreement equation 27: in error rates, and in the parameters."""
     claim = read("a12 = 1 - e1 - e2 + 2*e12").polynomial()
@@ -93,7 +87,6 @@ def _uncorrelated() -> list[Postulate]:
     ]
 
 
-@check
 def does_not_multiply(printed: Printed) -> Finding:
     """Judge that a product rule misses independence given the true label by just P_aP_b(x_1 − y_1)(x_2 − y_2)."""
     claim = printed.formula.polynomial()
@@ -113,7 +106,6 @@ def _defect() -> Polynomial:
     return in_parameters(read("Pa*Pb*(x1 - y1)*(x2 - y2)").polynomial())
 
 
-@check
 def does_not_factor(printed: tuple[Printed, Printed]) -> Finding:
     """Judge that two sides differ in general, by P_aP_b(x_1 − y_1)(x_2 − y_2)."""
     left, right = (each.formula.polynomial() for each in printed)
@@ -129,7 +121,6 @@ def does_not_factor(printed: tuple[Printed, Printed]) -> Finding:
     )
 
 
-@check
 def product_rule() -> Finding:
     """Judge that the product rule of eq. 31 is an error for independent judges, in two senses of independence."""
     rule = Printed(printed_at("ntqr/eq-31"))
@@ -144,7 +135,6 @@ def product_rule() -> Finding:
     )
 
 
-@check
 def joint_error(printed: Printed) -> Finding:
     """Judge a joint error rate: for judges who err independently on each label, and for correlated ones."""
     claim = printed.formula.polynomial()
@@ -164,7 +154,6 @@ def joint_error(printed: Printed) -> Finding:
     )
 
 
-@check
 def platanios() -> Finding:
     """Judge whether the agreement solution is incorrect: for either sense of independence."""
     proven = not derive("22").problems() and not derive("23").problems()
@@ -193,7 +182,6 @@ def _missed() -> Finding:
     return decided(False, "no small test shows it")
 
 
-@check
 def rates_and_errors(printed: tuple[int, int]) -> Finding:
     """Judge how many agreement rates and error rates three judges have."""
     counted = (len(list(combinations(range(3), 2))), 3)
@@ -207,7 +195,6 @@ def rates_and_errors(printed: tuple[int, int]) -> Finding:
     )
 
 
-@check
 def solves(printed: Printed) -> Finding:
     """Put e_ij = e_i·e_j and c = ±Π(1 − 2e) into eq. 22, both signs ± of which are the same, and both solve it."""
     c = symbols()["c"]
@@ -226,7 +213,6 @@ def solves(printed: Printed) -> Finding:
     )
 
 
-@check
 def perfect_square() -> Finding:
     """Judge whether the product under the root of eq. 23 need not be a square; the printed factors, and 2a − 1."""
     names = [symbols()[f"a{number}"].variables()[0] for number in _PAIRS]
@@ -256,7 +242,6 @@ def perfect_square() -> Finding:
     )
 
 
-@check
 def factor_c(printed: Exactly) -> Finding:
     """Judge c on the synthetic evaluation by what eq. 22 needs, with factors 2a − 1."""
     right = Surd.sqrt(solve_agreement(synthetic_votes()).square)
@@ -278,7 +263,6 @@ def _printed_square() -> mpq:
     return product
 
 
-@check
 def unresolved_c() -> Finding:
     """Judge that c is irrational on the synthetic evaluation, with the printed factors and with the right ones."""
     squares = {"Π(1 − a)": _printed_square(), "Π(2a − 1)": solve_agreement(synthetic_votes()).square}

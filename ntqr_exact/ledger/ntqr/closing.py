@@ -9,9 +9,7 @@ from gmpy2 import mpq
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import joint_counts
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, decided
+from ntqr_exact.ledger.judgement import Finding, by_reading, decided
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.synthetic_trio import (
     PATTERNS,
@@ -31,7 +29,6 @@ def _votes(counts: tuple[int, ...]) -> VoteCounts:
     return VoteCounts(dict(zip(PATTERNS, counts, strict=True)), ("a", "b"), ("1", "2", "3"))
 
 
-@check
 def self_alarm() -> Finding:
     """Judge that correlated judges can make the independent evaluator raise an alarm."""
     loud = [test for test in graded.TESTS if graded.independent_of(test).alarms]
@@ -66,7 +63,6 @@ def _shown(votes: VoteCounts) -> str:
     return " ".join(f"{''.join(pattern)}:{count}" for pattern, count in votes.counts.items() if count)
 
 
-@check
 def guaranteed() -> Finding:
     """Judge what frequencies the equations generate: from rates that one chooses, and those that one wants."""
     size = _least_size()

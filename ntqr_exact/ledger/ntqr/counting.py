@@ -18,9 +18,7 @@ from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import counterexample, decided
+from ntqr_exact.ledger.judgement import Finding, counterexample, decided
 from ntqr_exact.ledger.ntqr.identities import written_test
 from ntqr_exact.ledger.ntqr.symbols import LABELS, Printed, read, symbols, written
 from ntqr_exact.postulates.postulate import Postulate, Space
@@ -87,7 +85,6 @@ def _images() -> Mapping[str, Formula]:
     return {symbols()[name].variables()[0]: formula for name, formula in found.items()}
 
 
-@check
 def definition(printed: Printed) -> Finding:
     """Judge whether a printed equation agrees with counting, in the counts of a general test and in small tests.
 
@@ -110,7 +107,6 @@ def definition(printed: Printed) -> Finding:
     return decided(False, evidence, slip=True)
 
 
-@check
 def whole_multiples(*, quantities: Mapping[str, str], largest: int) -> Finding:
     """Judge that quantities of a test are quotients of whole numbers: each times its denominator is whole."""
 

@@ -16,9 +16,7 @@ from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, decided, equal
+from ntqr_exact.ledger.judgement import Finding, all_of, decided, equal
 from ntqr_exact.ledger.ntqr import estimate_errors as errors
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.printed_cells import over
@@ -34,7 +32,6 @@ from ntqr_exact.varieties.consistent import ConsistentSet
 # -- figure 5: the synthetic evaluation ---------------------------------------------------------------
 
 
-@check
 def synthetic_root(printed: mpq) -> Finding:
     """Judge a root of the quadratic of the synthetic evaluation."""
     quadratic = solve_independent(synthetic_votes()).quadratic
@@ -48,7 +45,6 @@ def synthetic_root(printed: mpq) -> Finding:
     )
 
 
-@check
 def exact_recovery() -> Finding:
     """Judge that the prevalence of the synthetic evaluation is recovered exactly."""
     shares = [each.prevalence["a"] for each in solve_independent(synthetic_votes()).solutions]
@@ -58,7 +54,6 @@ def exact_recovery() -> Finding:
     )
 
 
-@check
 def mirror() -> Finding:
     """Judge that P_a and 1 − P_a have the same frequencies: all rates being exchanged, not P_a alone."""
     swap: dict[str, Formula | Polynomial] = {}
@@ -89,13 +84,11 @@ def mirror() -> Finding:
 # -- figures 6 to 8: estimates of the three tests -----------------------------------------------------
 
 
-@check
 def true_share(printed: mpq, *, test: str) -> Finding:
     """Judge the true prevalence of a test."""
     return equal(printed, graded.prevalence(test, "gt", "a"), f"P_a of {test}")
 
 
-@check
 def independent_share(printed: mpq, *, test: str) -> Finding:
     """Judge the prevalence by the independent solution, projected to the nearest consistent evaluation."""
     share = graded.prevalence(test, "iae", "a")
@@ -108,7 +101,6 @@ def independent_share(printed: mpq, *, test: str) -> Finding:
     )
 
 
-@check
 def majority_share(printed: mpq, *, test: str) -> Finding:
     """Judge the prevalence by majority vote, and find where a wrong one comes from."""
     exact = graded.prevalence(test, "mv", "a")
@@ -131,7 +123,6 @@ def majority_share(printed: mpq, *, test: str) -> Finding:
     )
 
 
-@check
 def closer(*, test: str, column: Literal["iae", "mv"], within: mpq | None = None) -> Finding:
     """Judge which estimate of the prevalence is closer, the independent solution or majority vote, and by how much."""
     off = {each: errors.prevalence_error(test, each) for each in ("iae", "mv")}
@@ -142,7 +133,6 @@ def closer(*, test: str, column: Literal["iae", "mv"], within: mpq | None = None
     )
 
 
-@check
 def no_real_root(*, test: str) -> Finding:
     """Judge that the quadratic of a test has no real root."""
     moments = graded.moments_of(test)
@@ -154,7 +144,6 @@ def no_real_root(*, test: str) -> Finding:
     )
 
 
-@check
 def degrades() -> Finding:
     """Judge that both estimates are worse on the first UCI adult test than on two-norm."""
     found = {test: errors.squares(errors.accuracy_errors(test, "mv")) for test in graded.TESTS[:2]}
@@ -174,7 +163,6 @@ def degrades() -> Finding:
     )
 
 
-@check
 def projected() -> Finding:
     """Judge that the estimates seem right, as they lie in range, and are projected to the nearest evaluation."""
     estimate = graded.estimate_of("uci-adult")
@@ -207,7 +195,6 @@ class Quadratic:
         return f"{self.spread}·P(1 − P) + {self.constant}"
 
 
-@check
 def quadratic(printed: Quadratic, *, test: str) -> Finding:
     """Judge a printed quadratic against Π − A·P(1 − P), up to a factor."""
     moments = graded.moments_of(test)
@@ -221,7 +208,6 @@ def quadratic(printed: Quadratic, *, test: str) -> Finding:
     )
 
 
-@check
 def imaginary_tests(printed: int) -> Finding:
     """Judge how many of the three tests have an imaginary solution."""
     imaginary = [test for test in graded.TESTS if not graded.is_real(test)]
@@ -233,7 +219,6 @@ def imaginary_tests(printed: int) -> Finding:
     )
 
 
-@check
 def others_real() -> Finding:
     """Judge that the two other tests have a real solution."""
     real = [test for test in graded.TESTS if graded.is_real(test)]

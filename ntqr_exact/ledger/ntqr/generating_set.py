@@ -7,9 +7,7 @@ from functools import cache
 
 from ntqr_exact.algebra.polynomial import Polynomial, sum_of
 from ntqr_exact.citation import Citation
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import decided
+from ntqr_exact.ledger.judgement import Finding, decided
 from ntqr_exact.ledger.ntqr.counting import small_tests
 from ntqr_exact.ledger.ntqr.identities import Hypothesis, hypotheses, identity, in_parameters, written_test
 from ntqr_exact.ledger.ntqr.small_votes import votes_text, without_solution
@@ -28,7 +26,6 @@ def generating() -> Mapping[str, str]:
     return {name: printed(f"ntqr/eq-{name}").replace("beta*", "") for name in map(str, range(41, 49))}
 
 
-@check
 def polynomial(printed: Printed, *, name: str) -> Finding:
     """Judge one polynomial for independent judges, and against the library's postulate of that name."""
     found = identity(printed, derivation=name, hypothesis=Hypothesis.INDEPENDENT)
@@ -38,7 +35,6 @@ def polynomial(printed: Printed, *, name: str) -> Finding:
     return decided(False, *found.evidence, right=str(independent(3)[name]), slip=True)
 
 
-@check
 def polynomial_with_beta(printed: Printed, *, name: str) -> Finding:
     """Judge a polynomial in which a β stands as an unknown factor: it must hold whatever β is."""
     claim = printed.formula.polynomial()
@@ -55,7 +51,6 @@ def polynomial_with_beta(printed: Printed, *, name: str) -> Finding:
     )
 
 
-@check
 def given_independence() -> Finding:
     """Put Γ = 0 in the complete postulates of three judges, and count through small tests without correlations."""
     failing = [
@@ -95,7 +90,6 @@ def _no_correlations() -> tuple[Postulate, ...]:
     )
 
 
-@check
 def variety() -> Finding:
     """Judge that the true rates of independent judges solve the eight equations."""
     failing = [
@@ -111,7 +105,6 @@ def variety() -> Finding:
     )
 
 
-@check
 def every_pattern() -> Finding:
     """Judge that the eight equations give the frequency of every pattern: their right sides add up to 1."""
     total = sum_of(read(text).polynomial() for text in generating().values())

@@ -17,9 +17,7 @@ from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, decided, possible
+from ntqr_exact.ledger.judgement import Finding, all_of, decided, possible
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.printed_cells import Cell, Origin, cell_finding, decimal_finding, rounds_to
 from ntqr_exact.ledger.registry import printed as printed_at
@@ -28,7 +26,6 @@ _OTHER = {"a": "b", "b": "a"}
 Column = Literal["gt", "iae", "mv"]
 
 
-@check
 def accuracy(printed: Cell, *, test: str, label: str, judge: int, column: Column) -> Finding:
     """Judge an accuracy: the true one, that of the independent solution, or by majority vote."""
     judged = {"gt": _true_accuracy, "iae": _independent_accuracy, "mv": _majority_accuracy}
@@ -111,7 +108,6 @@ def _no_value(cell: Cell, test: str) -> Finding:
     )
 
 
-@check
 def correlation(printed: Cell, *, test: str, label: str, pair: str, column: Column) -> Finding:
     """Judge an error correlation: the true one, that of the independent solution, or by majority vote."""
     if column == "gt":
@@ -228,7 +224,6 @@ def _same_cell_before(test: str, label: str, pair: str, column: str) -> list[Ori
     return found
 
 
-@check
 def questions_of_label(printed: mpq, *, test: str, label: str, column: Column) -> Finding:
     """Judge the number of questions of a label in a caption: true, estimated, or by majority vote."""
     size = graded.votes_of(test).size
@@ -270,7 +265,6 @@ def _prevalence_of(test: str, judge: int) -> mpq:
     return (given - (1 - y)) / (x + y - 1)
 
 
-@check
 def together(*, test: str) -> Finding:
     """Judge whether the three printed Γ^a can be true at once."""
     found = graded.joint_keys(test)

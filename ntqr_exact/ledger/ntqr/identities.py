@@ -16,9 +16,7 @@ from ntqr_exact.algebra.notation import Quantity, Variable, key_responses, preva
 from ntqr_exact.algebra.polynomial import Polynomial, sum_of
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import decided
+from ntqr_exact.ledger.judgement import Finding, decided
 from ntqr_exact.ledger.ntqr.symbols import LABELS, Printed
 from ntqr_exact.postulates.agreement import agreement_solution
 from ntqr_exact.postulates.construction import (
@@ -91,7 +89,6 @@ def _cell(key: str, given: str) -> Polynomial:
     return polynomial(key_responses(key, {0: given}))
 
 
-@check
 def identity(printed: Printed, *, derivation: str = "", hypothesis: Hypothesis = Hypothesis.NONE) -> Finding:
     """Judge whether a printed equation holds for all tests meant: proven, or refuted by the smallest test.
 

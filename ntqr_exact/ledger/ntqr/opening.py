@@ -8,9 +8,7 @@ from math import prod
 
 from ntqr_exact.evaluators.majority import majority_vote
 from ntqr_exact.examples import EXAMPLES
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, counterexample, decided
+from ntqr_exact.ledger.judgement import Finding, by_reading, counterexample, decided
 from ntqr_exact.ledger.ntqr.counting import in_counts, small_tests
 from ntqr_exact.ledger.ntqr.identities import written_test
 from ntqr_exact.ledger.ntqr.small_votes import votes_text
@@ -31,7 +29,6 @@ def _right_answers(test: LabeledVoteCounts) -> list[int]:
     ]
 
 
-@check
 def majority_unsafe() -> Finding:
     """Look for the smallest test on which majority vote ranks the only best judge as the only worst one."""
     for test in small_tests(3):
@@ -52,7 +49,6 @@ def _listed(numbers: list[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-@check
 def consistency() -> Finding:
     """Judge that the postulates of one judge, for whole counts within eqs. 6 and 7, allow just what some key allows."""
 
@@ -78,7 +74,6 @@ def consistency() -> Finding:
     )
 
 
-@check
 def each_point() -> Finding:
     """Judge that each small number of judges and labels has its complete postulates."""
 
@@ -98,7 +93,6 @@ def each_point() -> Finding:
     )
 
 
-@check
 def datasets(printed: tuple[str, ...]) -> Finding:
     """Judge that the data sets named are those of the three tests."""
     titles = [each.title for each in EXAMPLES.values()]
@@ -112,7 +106,6 @@ def datasets(printed: tuple[str, ...]) -> Finding:
     )
 
 
-@check
 def equivalent_forms(printed: tuple[Printed, Printed]) -> Finding:
     """Judge two equations that say the same: by P = Q_l/Q, Q times the second is the first."""
     first, second = printed
@@ -127,7 +120,6 @@ def equivalent_forms(printed: tuple[Printed, Printed]) -> Finding:
     )
 
 
-@check
 def two_languages(printed: tuple[Printed, Printed]) -> Finding:
     """Judge that a postulate in rates, times Q, is one in responses; both must hold."""
     rates, responses = (in_counts(each.formula) for each in printed)
@@ -140,7 +132,6 @@ def two_languages(printed: tuple[Printed, Printed]) -> Finding:
     )
 
 
-@check
 def never_sound(*, judges: int, largest: int) -> Finding:
     """Judge that no votes leave a single evaluation: Π(c + 1) are consistent, for counts c of the patterns."""
 
@@ -160,7 +151,6 @@ def never_sound(*, judges: int, largest: int) -> Finding:
     )
 
 
-@check
 def score_scale(printed: int, *, low: int, high: int) -> Finding:
     """Judge how many responses whole scores between two numbers are."""
     values = high - low + 1

@@ -10,9 +10,7 @@ from gmpy2 import mpq
 from ntqr_exact.algebra.ideal import Ideal
 from ntqr_exact.algebra.polynomial import Polynomial, sum_of
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, decided
+from ntqr_exact.ledger.judgement import Finding, by_reading, decided
 from ntqr_exact.ledger.ntqr.counting import definition, small_tests, value_in
 from ntqr_exact.ledger.ntqr.identities import in_parameters, written_test
 from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
@@ -35,7 +33,6 @@ def _line(name: str) -> Polynomial:
     return read(printed_at(f"ntqr/eq-{name}")).polynomial()
 
 
-@check
 def postulate(printed: Printed, *, name: str) -> Finding:
     """Judge a postulate of two judges by counting, and by the library's own of that name."""
     found = definition(printed)
@@ -44,7 +41,6 @@ def postulate(printed: Printed, *, name: str) -> Finding:
     return decided(False, *found.evidence, right=str(pair().rates[name]), slip=True)
 
 
-@check
 def entangled(printed: tuple[str, ...]) -> Finding:
     """Judge that the postulates named, all with a correlation among 26, hold accuracies and correlations together."""
     mixed = [name for name in ("26a", "26b", "26c", "26d") if {"accuracy", "correlation"} <= _sorts(name)]
@@ -53,7 +49,6 @@ def entangled(printed: tuple[str, ...]) -> Finding:
     )
 
 
-@check
 def disentangled(printed: tuple[str, ...]) -> Finding:
     """Judge which of the postulates 33 hold no correlations."""
     free = [name for name in _BASIS if "correlation" not in _sorts(name)]
@@ -66,7 +61,6 @@ def _sorts(name: str) -> set[str]:
     return {variable.split("_")[0] for variable in _line(name).variables()}
 
 
-@check
 def same_ideal(*, first: tuple[str, ...], second: tuple[str, ...]) -> Finding:
     """Compare the ideals of two sets of postulates: as printed, and in the library's form."""
     known = pair().rates
@@ -85,7 +79,6 @@ def same_ideal(*, first: tuple[str, ...], second: tuple[str, ...]) -> Finding:
     )
 
 
-@check
 def three_independent(*, some: tuple[Some, ...]) -> Finding:
     """Judge 'two of the first three and one of the last three' in three senses of independence."""
     chosen = product(*(combinations(each.of, each.number) for each in some))
@@ -162,7 +155,6 @@ def _derivative(form: Polynomial, name: str) -> Polynomial:
     return sum_of(parts)
 
 
-@check
 def two_definitions(printed: tuple[Printed, Printed]) -> Finding:
     """Judge that two forms of a pair's moment are the same for every test, and are that moment."""
     moment = read("D12").polynomial()
@@ -175,7 +167,6 @@ def two_definitions(printed: tuple[Printed, Printed]) -> Finding:
     )
 
 
-@check
 def holds_for_correlated(*, names: tuple[str, ...]) -> Finding:
     """Judge that postulates which imply all six of 33 hold for every pair, also for one with correlated errors."""
     failing = [name for name in names if in_parameters(_line(name))]

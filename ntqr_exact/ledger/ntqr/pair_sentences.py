@@ -12,9 +12,7 @@ from ntqr_exact.algebra.formula import Formula
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.examples import EXAMPLES
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, counterexample, decided
+from ntqr_exact.ledger.judgement import Finding, by_reading, counterexample, decided
 from ntqr_exact.ledger.ntqr.counting import first_disagreement, small_tests
 from ntqr_exact.ledger.ntqr.identities import in_parameters, written_test
 from ntqr_exact.ledger.ntqr.small_votes import votes_text
@@ -47,7 +45,6 @@ def _grades(votes: VoteCounts) -> set[tuple[int, ...]]:
     }
 
 
-@check
 def pairs_decide() -> Finding:
     """Judge whether the votes of pairs decide which grades are consistent: of two judges, and of three."""
     first, second = _twins()
@@ -66,7 +63,6 @@ def pairs_decide() -> Finding:
     )
 
 
-@check
 def moments_differ(printed: tuple[str, ...]) -> Finding:
     """Judge that the moments of three labels may differ, each from the next one in a chain."""
     labels = tuple("abc")
@@ -95,7 +91,6 @@ def moments_differ(printed: tuple[str, ...]) -> Finding:
     )
 
 
-@check
 def single_observable() -> Finding:
     """Recover the four frequencies of a pair from f_{b_1}, f_{b_2} and Δ."""
     recovered = {
@@ -113,7 +108,6 @@ def single_observable() -> Finding:
     )
 
 
-@check
 def all_correlations() -> Finding:
     """Compare the whole points of eq. 37 with the correlations of all keys of small tests."""
 
@@ -179,7 +173,6 @@ def _on_37(values: dict[str, mpq], point: tuple[mpq, mpq]) -> bool:
     return _eq_37().evaluate({**values, **dict(zip(names, point, strict=True))}) == 0
 
 
-@check
 def one_correlation(printed: int) -> Finding:
     """Judge how many pair correlations go with given grades: in the smallest test, and in those of the tables."""
     both = first_disagreement("Ga12", 2, given=_GRADES, largest=4)
@@ -197,7 +190,6 @@ def one_correlation(printed: int) -> Finding:
     )
 
 
-@check
 def correlations_needed() -> Finding:
     """Look for two tests of a pair with the same prevalence and accuracies, and other frequencies of its patterns."""
     seen: dict[tuple[int, ...], LabeledVoteCounts] = {}

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from gmpy2 import mpq
 
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, counterexample, decided, equal
+from ntqr_exact.ledger.judgement import Finding, by_reading, counterexample, decided, equal
 from ntqr_exact.ledger.ntqr.counting import first_disagreement, small_tests, value_in
 from ntqr_exact.ledger.ntqr.identities import written_test
 from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
@@ -36,7 +34,6 @@ class Loop:
         return f"{self.counter.text()} from 0 to {self.to.text()}"
 
 
-@check
 def bounds(printed: tuple[Printed, Printed, Printed]) -> Finding:
     """Compare the three quantities of low ≤ count ≤ high in every small test; all values must be reached."""
 
@@ -59,7 +56,6 @@ def bounds(printed: tuple[Printed, Printed, Printed]) -> Finding:
     )
 
 
-@check
 def right_answers(printed: tuple[Printed, Printed]) -> Finding:
     """Judge whether two symbols are the numbers of right answers on a and on b."""
     evidence = []
@@ -79,7 +75,6 @@ def right_answers(printed: tuple[Printed, Printed]) -> Finding:
     return decided(fine, *evidence, slip=True)
 
 
-@check
 def evaluation_tuple(printed: tuple[Printed, ...]) -> Finding:
     """Judge that an evaluation tells tests apart exactly as far as the judge's answers by label do."""
     names = [each.formula.variables()[0] for each in printed]
@@ -94,7 +89,6 @@ def evaluation_tuple(printed: tuple[Printed, ...]) -> Finding:
     return counterexample(cases(), checked="Q from 1 to 4: as many tuples as possible evaluations")
 
 
-@check
 def seen(printed: Printed) -> Finding:
     """Judge whether the votes give a quantity: alone, or once Q_b is known."""
     alone, given = first_disagreement(printed.short), first_disagreement(printed.short, given=("Qb",))
@@ -114,7 +108,6 @@ def seen(printed: Printed) -> Finding:
     )
 
 
-@check
 def unseen(printed: Printed) -> Finding:
     """Judge that the votes do not give a quantity, even once Q_b is known."""
     both = first_disagreement(printed.short, given=("Qb",))
@@ -124,7 +117,6 @@ def unseen(printed: Printed) -> Finding:
     )
 
 
-@check
 def loops(printed: tuple[Loop, ...]) -> Finding:
     """Run printed loops, innermost last, and compare what they list with all evaluations."""
     counters = [loop.counter.short for loop in printed]
@@ -153,7 +145,6 @@ def _runs(loops: tuple[Loop, ...], size: int) -> int:
     return run(0, {symbols()["Q"].variables()[0]: mpq(size)})
 
 
-@check
 def possible_count(printed: Printed) -> Finding:
     """Judge a formula for the number of possible evaluations by listing them; both are cubics in Q."""
     formula, question = printed.formula, symbols()["Q"].variables()[0]
@@ -172,7 +163,6 @@ def possible_count(printed: Printed) -> Finding:
     )
 
 
-@check
 def wedge(*, questions: int) -> Finding:
     """Judge that the points of a figure are all possible evaluations."""
     listed = sum(
@@ -185,7 +175,6 @@ def wedge(*, questions: int) -> Finding:
     )
 
 
-@check
 def hundreds_of_millions(*, questions: int) -> Finding:
     """Judge a round number of possible evaluations."""
     count = PossibleSet(questions).count()
@@ -201,7 +190,6 @@ def hundreds_of_millions(*, questions: int) -> Finding:
     )
 
 
-@check
 def count_of_questions(printed: tuple[Printed, mpq], *, questions: int) -> Finding:
     """Judge a product and its value: the number of possible evaluations of a test of this many questions."""
     product, value = printed

@@ -13,8 +13,7 @@ from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import Exact, all_of, decided, noted
+from ntqr_exact.ledger.judgement import Exact, Finding, all_of, decided, noted
 from ntqr_exact.ledger.printed_value import number_latex
 from ntqr_exact.ledger.rounding import Rounding, read_printed
 

@@ -11,9 +11,7 @@ from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import Exact, by_reading, decided
+from ntqr_exact.ledger.judgement import Exact, Finding, by_reading, decided
 from ntqr_exact.ledger.ntqr import estimate_errors as errors
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.postulates import pair as pair_postulates
@@ -21,7 +19,6 @@ from ntqr_exact.postulates import pair as pair_postulates
 _TWO_NORM, _IMAGINARY, _ = graded.TESTS
 
 
-@check
 def do_well(*, test: str, within: mpq) -> Finding:
     """Judge that both estimates of a test are near the truth, each rate within so much."""
     worst = {
@@ -40,7 +37,6 @@ def do_well(*, test: str, within: mpq) -> Finding:
     )
 
 
-@check
 def by_pair_postulates(*, test: str) -> Finding:
     """Judge whether the printed correlations satisfy the pair postulate 37; the right ones must."""
     printed, proper = (
@@ -85,7 +81,6 @@ def _violations(test: str, column: str, *, right: bool) -> list[str]:
     return found
 
 
-@check
 def small_correlations() -> Finding:
     """Judge that the true correlations of two-norm are small, below 1/50."""
     name, most = errors.largest(errors.correlations(_TWO_NORM, "gt"))
@@ -95,7 +90,6 @@ def small_correlations() -> Finding:
     )
 
 
-@check
 def methods_agree() -> Finding:
     """Judge whether the estimated correlations of two-norm agree: in size, and pair by pair."""
     own, crowd = (errors.correlations(_TWO_NORM, column) for column in ("iae", "mv"))
@@ -117,7 +111,6 @@ def methods_agree() -> Finding:
     )
 
 
-@check
 def by_equation_40(printed: mpq, *, test: str) -> Finding:
     """Judge whether eq. 40, P_a = (1 − T/√A)/2, gives the printed Q_a, or the other root of the quadratic does."""
     moments, size = graded.moments_of(test), graded.votes_of(test).size
@@ -146,7 +139,6 @@ def _printed_correlations(test: str, column: str) -> dict[str, Exact]:
     }
 
 
-@check
 def large_for_1_2() -> Finding:
     """Judge that the pair 1-2 is the correlated one, over all answer keys with the true accuracies."""
     least, most = _sizes("2-3")[0], _sizes("1-2")[1]
@@ -160,7 +152,6 @@ def large_for_1_2() -> Finding:
     )
 
 
-@check
 def triggers() -> Finding:
     """Judge that the correlation of the pair 1-2 is what makes Δ_12, and with it Π, negative."""
     moments = graded.moments_of(_IMAGINARY)
@@ -185,7 +176,6 @@ def _sizes(pair: str) -> tuple[mpq, mpq]:
     return min(sizes), max(sizes)
 
 
-@check
 def majority_large() -> Finding:
     """Judge that majority vote sees a large correlation: one larger than on two-norm, where all are called small."""
     name, most = errors.largest(errors.correlations(_IMAGINARY, "mv"))
@@ -202,7 +192,6 @@ def majority_large() -> Finding:
     )
 
 
-@check
 def not_the_correct_pair() -> Finding:
     """Judge whether majority vote sees the largest correlation in another pair, by printed and by right values."""
     found: dict[str, list[Mapping[str, Exact]]] = {
@@ -222,7 +211,6 @@ def not_the_correct_pair() -> Finding:
 _ADULT = "uci-adult"
 
 
-@check
 def successful() -> Finding:
     """Judge that the second UCI adult test has a real solution with all rates in range."""
     rates = [graded.accuracy(_ADULT, "iae", label, judge) for label in "ab" for judge in range(3)]
@@ -235,7 +223,6 @@ def successful() -> Finding:
     )
 
 
-@check
 def performance_better() -> Finding:
     """Judge whether the independent solution is closer to the true accuracies, by four measures."""
     own, crowd = (errors.accuracy_errors(_ADULT, column) for column in ("iae", "mv"))
@@ -275,7 +262,6 @@ def _overall_errors() -> list[tuple[int, int]]:
     return found
 
 
-@check
 def correlations_better() -> Finding:
     """Judge whether the printed correlations of the independent solution are closer to the truth, by their squares."""
     crowd = errors.correlation_errors(_ADULT, "mv")
@@ -298,7 +284,6 @@ def correlations_better() -> Finding:
     )
 
 
-@check
 def majority_exaggerates() -> Finding:
     """Judge that the correlations by majority vote are far larger than the true ones, by the sum of their squares."""
     truth, crowd = (errors.correlations(_ADULT, column) for column in ("gt", "mv"))

@@ -9,9 +9,7 @@ from gmpy2 import mpq
 from ntqr_exact.algebra.ideal import Ideal
 from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.examples import EXAMPLES
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, counterexample, decided
+from ntqr_exact.ledger.judgement import Finding, by_reading, counterexample, decided
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.counting import small_tests, value_in
 from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
@@ -26,7 +24,6 @@ _POINT = ("key_count_a", "key_responses_a_a_1", "key_responses_b_b_1")
 _RATES = ("prevalence_a", "accuracy_a_1", "accuracy_b_1")
 
 
-@check
 def complete_by(printed: Printed) -> Finding:
     """Judge that an equation follows from eqs. 1, 11, 12 and the excluded middle on each label."""
     known = single().responses
@@ -40,7 +37,6 @@ def complete_by(printed: Printed) -> Finding:
     )
 
 
-@check
 def no_more_equations() -> Finding:
     """List all whole solutions of 1, 11, 12 with the excluded middle, and compare with tests."""
 
@@ -64,7 +60,6 @@ def no_more_equations() -> Finding:
     )
 
 
-@check
 def one_follows(printed: tuple[Printed, Printed]) -> Finding:
     """Judge that of two postulates the second follows from the first, once the frequencies add up to 1."""
     first, second = (each.formula.polynomial() for each in printed)
@@ -77,7 +72,6 @@ def one_follows(printed: tuple[Printed, Printed]) -> Finding:
     )
 
 
-@check
 def same_as(printed: tuple[Printed, ...]) -> Finding:
     """Judge that the postulates before the last amount to the last one."""
     *several, one = (each.formula.polynomial() for each in printed)
@@ -95,7 +89,6 @@ def _consistent(said_a: int, size: int) -> int:
     return ConsistentSet(VoteCounts({"a": said_a, "b": size - said_a})).count()
 
 
-@check
 def reduction(*, questions: int) -> Finding:
     """Judge by what factor the votes of one judge reduce its possible evaluations, at least."""
     possible = PossibleSet(questions).count()
@@ -108,7 +101,6 @@ def reduction(*, questions: int) -> Finding:
     )
 
 
-@check
 def about(printed: mpq) -> Finding:
     """Compare a round number with the counts of the nine classifiers, and with the most that can be."""
     counts = {
@@ -134,14 +126,12 @@ def about(printed: mpq) -> Finding:
     )
 
 
-@check
 def varies() -> Finding:
     """Judge that the number of consistent evaluations depends on the votes."""
     counts = sorted({_consistent(said, 10) for said in range(11)})
     return decided(len(counts) > 1, f"Q = 10: (R_a+1)(R_b+1) takes the values {', '.join(map(str, counts))}")
 
 
-@check
 def degree(*, postulate: str, in_rates: bool, degree: int) -> Finding:
     """Judge the degree of a postulate of one judge in the coordinates of its evaluation, the votes being numbers."""
     form = (single().rates if in_rates else single().responses)[postulate].polynomial
@@ -155,7 +145,6 @@ def degree(*, postulate: str, in_rates: bool, degree: int) -> Finding:
     return decided(found == degree, f"{form} = 0 has degree {found} there, the votes being numbers")
 
 
-@check
 def questions(printed: mpq, *, tests: tuple[str, ...]) -> Finding:
     """Judge how many questions tests have."""
     found = {test: graded.votes_of(test).size for test in tests}
@@ -165,7 +154,6 @@ def questions(printed: mpq, *, tests: tuple[str, ...]) -> Finding:
     )
 
 
-@check
 def counts_per_key(*, test: str) -> Finding:
     """Judge that the evaluations left, counted for each Q_a, are (R_a + 1)(R_b + 1) in all."""
     lines = []
@@ -179,7 +167,6 @@ def counts_per_key(*, test: str) -> Finding:
     return decided(holds, *lines)
 
 
-@check
 def plane(*, tests: tuple[str, ...]) -> Finding:
     """Judge that the evaluations left lie in the plane R^a_a − R^b_b − Q_a + R_b = 0."""
 
@@ -203,7 +190,6 @@ def plane(*, tests: tuple[str, ...]) -> Finding:
     )
 
 
-@check
 def split(printed: tuple[mpq, mpq], *, tests: tuple[str, ...]) -> Finding:
     """Judge of how many hundredths of the questions each label is true."""
     keys = {test: graded.truth_of(test).key_counts for test in tests}
@@ -213,7 +199,6 @@ def split(printed: tuple[mpq, mpq], *, tests: tuple[str, ...]) -> Finding:
     return decided(holds, text, right="40/60", slip=True)
 
 
-@check
 def structure(printed: tuple[mpq, mpq, mpq]) -> Finding:
     """Judge the number of questions of all three tests, and those of a and of b."""
     lines = []

@@ -13,9 +13,7 @@ from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import decided
+from ntqr_exact.ledger.judgement import Finding, decided
 from ntqr_exact.ledger.ntqr.graded_tests import PAIRS
 from ntqr_exact.ledger.ntqr.printed_cells import Exactly, Origin, fraction_finding
 from ntqr_exact.ledger.ntqr.symbols import Printed, read
@@ -32,7 +30,6 @@ from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.votes.counts import VoteCounts
 
 
-@check
 def given(printed: mpq, *, label: str, judge: int = 0) -> Finding:
     """Judge an entry of table 8, a judge's or the prevalence, by what table 9 gives back, up to the names of labels."""
     values = [
@@ -48,20 +45,17 @@ def given(printed: mpq, *, label: str, judge: int = 0) -> Finding:
     )
 
 
-@check
 def pattern_frequency(printed: Exactly, *, pattern: str) -> Finding:
     """Judge an entry of table 9 by eqs. 41 to 48."""
     return fraction_finding(printed, independent_frequencies(synthetic_evaluation())[pattern], f"f_{pattern}")
 
 
-@check
 def frequencies_add_up() -> Finding:
     """Judge that the eight printed frequencies of table 9 add up to 1."""
     total = sum((rational(printed_at(f"ntqr/table-9/{pattern}")) for pattern in PATTERNS), mpq(0))
     return decided(total == 1, f"the sum is {total}", right="1", slip=True)
 
 
-@check
 def table_from_rates() -> Finding:
     """Judge that eqs. 41 to 48 with table 8 give table 9, as it is printed."""
     frequencies, votes = independent_frequencies(synthetic_evaluation()), printed_votes()
@@ -71,7 +65,6 @@ def table_from_rates() -> Finding:
     )
 
 
-@check
 def pair_frequency(printed: Exactly, *, pair: str, column: Literal["aa", "bb", "agreement"]) -> Finding:
     """Judge an entry of table 10 by adding up table 9."""
     votes = synthetic_votes()
@@ -93,7 +86,6 @@ def pair_frequency(printed: Exactly, *, pair: str, column: Literal["aa", "bb", "
     )
 
 
-@check
 def response_rate(printed: Exactly, *, judge: int, label: str) -> Finding:
     """Judge a frequency of single answers of table 11 by adding up table 9."""
     votes = synthetic_votes()
@@ -114,7 +106,6 @@ def _summed_patterns(printed: Exactly, votes: VoteCounts) -> list[Origin]:
     return [Origin(words[0], printed.value, arithmetic=True)] if len(found) == 1 else []
 
 
-@check
 def rates_add_up(*, judge: int) -> Finding:
     """Judge that the two printed frequencies of a judge in table 11 add up to 1."""
     rates = [rational(printed_at(f"ntqr/table-11/response-{label}/{judge}")) for label in "ab"]
@@ -127,7 +118,6 @@ def rates_add_up(*, judge: int) -> Finding:
     )
 
 
-@check
 def moment(printed: Exactly, *, pair: str) -> Finding:
     """Judge a Δ of table 11."""
     votes = synthetic_votes()
@@ -139,7 +129,6 @@ def moment(printed: Exactly, *, pair: str) -> Finding:
     return fraction_finding(printed, votes.pair_moment(i, j), f"Δ_{{{pair}}} = f_bb − f_b f_b", origins)
 
 
-@check
 def needed(printed: tuple[Printed, ...]) -> Finding:
     """Judge that the quantities of table 11 stand in eq. 40; f_a is 1 − f_b."""
     held = read(f"{printed_at('ntqr/eq-40')['value']}").variables()
@@ -151,7 +140,6 @@ def needed(printed: tuple[Printed, ...]) -> Finding:
     )
 
 
-@check
 def prevalence_from_table_11() -> Finding:
     """Judge whether eq. 40 gives P_a if the rates of table 11 are put into it as they are printed."""
     true = rational(printed_at("ntqr/table-8/caption/prevalence"))
@@ -172,7 +160,6 @@ def prevalence_from_table_11() -> Finding:
     )
 
 
-@check
 def resolved_root() -> Finding:
     """Judge that √A is rational on the synthetic evaluation."""
     discriminant = synthetic_moments().discriminant

@@ -15,9 +15,7 @@ from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import Identification
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, decided, equal
+from ntqr_exact.ledger.judgement import Finding, by_reading, decided, equal
 from ntqr_exact.ledger.ntqr.generating_set import generating
 from ntqr_exact.ledger.ntqr.identities import (
     Hypothesis,
@@ -53,7 +51,6 @@ class Root:
     radicand: Printed
 
 
-@check
 def pairs_do_not_suffice() -> Finding:
     """Give two independent evaluations that no statistics of pairs tell apart: P_a·P_b·d² is the same."""
     worlds = [_alike(share, d) for share, d in ((mpq(1, 2), mpq(2, 5)), (mpq(1, 5), mpq(1, 2)))]
@@ -83,7 +80,6 @@ def _alike(share: mpq, d: mpq) -> Evaluation:
     return Evaluation.from_accuracies({"a": share, "b": 1 - share}, [rates] * 3)
 
 
-@check
 def eight_patterns() -> Finding:
     """Judge that the eight frequencies determine independent judges, up to the names of the labels, if no Δ is 0."""
     forms = ("40", *(f"{letter}_{number}" for letter in "xy" for number in (1, 2, 3)))
@@ -96,7 +92,6 @@ def eight_patterns() -> Finding:
     )
 
 
-@check
 def ranking() -> Finding:
     """Rank the judges of the synthetic evaluation by their error rates, in both solutions for its votes."""
     solved = solve_independent(synthetic_votes()).solutions
@@ -126,7 +121,6 @@ def ranking() -> Finding:
     )
 
 
-@check
 def degree_and_variables(printed: tuple[int, int]) -> Finding:
     """Judge the degree of the polynomials of the appendix, and the number of their variables."""
     forms = [read(text).polynomial() for text in generating().values()]
@@ -144,7 +138,6 @@ def _listed(numbers: list[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-@check
 def correlations_in_the_appendix() -> Finding:
     """Judge whether the polynomials of the appendix hold error correlations."""
     held = {
@@ -162,7 +155,6 @@ def _correlations() -> set[str]:
     return {n for each in trio().rates for n in each.polynomial.variables() if n.startswith("correlation")}
 
 
-@check
 def eight_correlations(printed: mpq) -> Finding:
     """Judge the number of error correlations of three judges."""
     count = len(_correlations())
@@ -170,7 +162,6 @@ def eight_correlations(printed: mpq) -> Finding:
     return equal(printed, mpq(count), f"{pairs} of pairs and {count - pairs} of the trio, together")
 
 
-@check
 def ladder() -> Finding:
     """Judge that elimination from the eight polynomials leaves a quadratic for P_a."""
     votes = VoteCounts({"aaa": 1, "bbb": 2})
@@ -188,7 +179,6 @@ def ladder() -> Finding:
     )
 
 
-@check
 def quadratic(printed: Printed) -> Finding:
     """Judge the form of the quadratic, with the coefficients that are derived."""
     known = {"a": discriminant(), "b": -discriminant(), "c": moment_product()}
@@ -209,7 +199,6 @@ def _observed_only(form: Polynomial) -> bool:
     return all(NOTATION[read_name(name).kind].side is Side.VOTES for name in form.variables())
 
 
-@check
 def no_free_parameters() -> Finding:
     """Judge that the coefficients of the quadratic are functions of the votes."""
     coefficients = (discriminant(), moment_product())
@@ -219,7 +208,6 @@ def no_free_parameters() -> Finding:
     )
 
 
-@check
 def no_guarantee() -> Finding:
     """Judge that some votes leave the quadratic without a root."""
     none = without_solution()
@@ -237,7 +225,6 @@ def no_guarantee() -> Finding:
     )
 
 
-@check
 def prevalence(printed: Root) -> Finding:
     """Judge eq. 40: the radicand, then both signs of s = P_aP_bd_1d_2d_3, whose absolute value the root is."""
     root, signed = symbols()["root"], symbols()["s"]
@@ -280,7 +267,6 @@ def _at_the_synthetic_evaluation() -> str:
     )
 
 
-@check
 def of_votes(*, claim: str) -> Finding:
     """Judge that a printed formula with a root is made of quantities seen in the votes."""
     parts = printed_at(claim)
@@ -293,7 +279,6 @@ def of_votes(*, claim: str) -> Finding:
     )
 
 
-@check
 def may_be_irrational() -> Finding:
     """Look for the smallest votes with an irrational solution."""
     votes = next(
@@ -309,7 +294,6 @@ def may_be_irrational() -> Finding:
     )
 
 
-@check
 def root_proves() -> Finding:
     """Judge that an irrational root refutes independence."""
     derivation = derive("s^2")

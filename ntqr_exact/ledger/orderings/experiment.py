@@ -11,9 +11,7 @@ from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.atc_threshold import TieRule
 from ntqr_exact.confidence.doc import doc
 from ntqr_exact.confidence.scores import SIX
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, by_reading, counterexample, decided, equal
+from ntqr_exact.ledger.judgement import Finding, all_of, by_reading, counterexample, decided, equal
 from ntqr_exact.ledger.orderings.method import binary
 from ntqr_exact.ledger.orderings.results import Dataset
 from ntqr_exact.ledger.orderings.tables import LABELS, METHODS, RUNS, rows
@@ -22,13 +20,11 @@ _INPUTS = ("k", "T", "S", "V", "model", "a", "a~", "epsilon", "Results")
 """What algorithm 1 is given or assigns outside its loops."""
 
 
-@check
 def labels(printed: mpq, *, dataset: Dataset) -> Finding:
     """Compare the number of labels with the last row of the table."""
     return equal(printed, mpq(max(rows(dataset))), f"the number of labels in the last row of {dataset}")
 
 
-@check
 def first_labels(printed: tuple[tuple[int, ...], ...]) -> Finding:
     """Compare the printed sets with the labels below d = 2, 3, 4."""
     wanted = tuple(tuple(label for label in range(LABELS["Emotion"]) if label < d) for d in (2, 3, 4))
@@ -40,7 +36,6 @@ def first_labels(printed: tuple[tuple[int, ...], ...]) -> Finding:
     )
 
 
-@check
 def append(printed: Mapping[str, tuple[str, ...]]) -> Finding:
     """Ask whether each name of the appended list is bound by an input, a loop or an assignment."""
     loops, names = printed["loops"], printed["appended"]
@@ -59,7 +54,6 @@ def append(printed: Mapping[str, tuple[str, ...]]) -> Finding:
     )
 
 
-@check
 def resample() -> Finding:
     """Give each method its own resamples, and compare two that order alike."""
     source, wrong, target = binary("0.6", "0.8"), (1, 0), binary("0.7")
@@ -86,7 +80,6 @@ def resample() -> Finding:
     )
 
 
-@check
 def size(printed: Mapping[str, int]) -> Finding:
     """Multiply out runs, dimensions and methods."""
     known = {"runs": RUNS, "dimensions": len(rows("Banking77")), "methods": len(METHODS)}
@@ -95,7 +88,6 @@ def size(printed: Mapping[str, int]) -> Finding:
     return all_of({**parts, "points": equal(mpq(printed["points"]), mpq(product_), "their product")})
 
 
-@check
 def methods(printed: Mapping[str, int]) -> Finding:
     """Compare the number of scores, and of all methods, with the columns of the tables."""
     return decided(
@@ -106,7 +98,6 @@ def methods(printed: Mapping[str, int]) -> Finding:
     )
 
 
-@check
 def difference_of_confidence() -> Finding:
     """Compare the distance of DoC with the two means of max p, on an example."""
     source, target = binary("0.9", "0.7"), binary("0.6")
@@ -119,7 +110,6 @@ def difference_of_confidence() -> Finding:
     )
 
 
-@check
 def larger_data() -> Finding:
     """Multiply out the results of each data set."""
     sizes = {dataset: RUNS * (number - 1) * len(METHODS) for dataset, number in LABELS.items()}
@@ -129,7 +119,6 @@ def larger_data() -> Finding:
     )
 
 
-@check
 def no_matter() -> Finding:
     """Estimate with all six scores on all small samples of two labels, with one rule for ties."""
     tops = binary("1/2", "2/3", "3/4", "1")

@@ -15,10 +15,8 @@ from ntqr_exact.confidence.inversions import vectors_over
 from ntqr_exact.confidence.ordering import order_isomorphic
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, ScoreFunction, compare_scores, max_key
-from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import FormulaText, formula
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, counterexample, decided
+from ntqr_exact.ledger.judgement import Finding, by_reading, counterexample, decided
 from ntqr_exact.ledger.orderings.printed_scores import at
 
 Pair = tuple[mpq, mpq]
@@ -31,7 +29,6 @@ def binary(*tops: str) -> list[Pair]:
     return [(mpq(a), 1 - mpq(a)) for a in tops]
 
 
-@check
 def dimension(printed: FormulaText) -> Finding:
     """Count the independent differences of the vertices of the simplex, for 2 to 5 labels."""
     found = {}
@@ -46,7 +43,6 @@ def dimension(printed: FormulaText) -> Finding:
     )
 
 
-@check
 def general_metric() -> Finding:
     """Take Γ as an error, then as an accuracy, and let the target be surer than the source."""
     source, surer = binary("0.6", "0.7", "0.8", "0.9"), binary("0.85", "0.85", "0.95", "0.95")
@@ -68,7 +64,6 @@ def general_metric() -> Finding:
     )
 
 
-@check
 def solvable() -> Finding:
     """Look for a source of distinct scores whose own error no threshold can meet, with t any real number."""
     tops = ("1/2", "2/3", "3/4")
@@ -87,7 +82,6 @@ def solvable() -> Finding:
     )
 
 
-@check
 def expectation() -> Finding:
     """Compare the share of points below each threshold with the mean of their indicators."""
     cases = (
@@ -105,7 +99,6 @@ def expectation() -> Finding:
     return counterexample(cases, checked="samples of up to 3 points")
 
 
-@check
 def nearest() -> Finding:
     """Compare the threshold with the best of all scores of the source, by brute force."""
     cases = []
@@ -123,7 +116,6 @@ def nearest() -> Finding:
     )
 
 
-@check
 def estimate() -> Finding:
     """Estimate by eq. 3 on a worked example: source 0.5 to 0.9 with one of five wrong, targets 0.55 and 0.95."""
     target = binary("0.55", "0.95")
@@ -142,7 +134,6 @@ def _small_data() -> Iterator[tuple[list[ProbabilityVector], list[ProbabilityVec
             yield [first, second], [third], gamma
 
 
-@check
 def ties(*, of: Literal["threshold", "estimate", "vector"]) -> Finding:
     """Choose among the minimisers of eq. 2 freely, and by one rule that goes by the order of scores."""
     found = {rule: atc(binary(*SOURCE), binary(*TARGET), error=GAMMA, tie_rule=rule) for rule in TieRule}
@@ -184,7 +175,6 @@ def _differing_estimates(left: str, right: str) -> tuple[str, list[mpq]]:
     )
 
 
-@check
 def two_scores(printed: Literal["different", "order-isomorphic"]) -> Finding:
     """Estimate by two scores that are only different, or that order alike."""
     text, found = _differing_estimates(
@@ -193,14 +183,12 @@ def two_scores(printed: Literal["different", "order-isomorphic"]) -> Finding:
     return decided(len(set(found)) == 1, text, right="two order-isomorphic score functions", slip=True)
 
 
-@check
 def no_guarantee() -> Finding:
     """Estimate by two scores that order two vectors of three labels differently."""
     text, found = _differing_estimates("max", "entropy")
     return decided(len(set(found)) == 2, text)
 
 
-@check
 def third_point(printed: tuple[Literal["<", "=", ">"], ...]) -> Finding:
     """Go through the pairs of signs that two scores can give to a pair of vectors, and ask whether > follows."""
     sign = {"<": -1, "=": 0, ">": 1}
@@ -219,7 +207,6 @@ def third_point(printed: tuple[Literal["<", "=", ">"], ...]) -> Finding:
     )
 
 
-@check
 def preorder() -> Finding:
     """Ask of each score whether what it induces on small vectors is total and transitive."""
     vectors = list(vectors_over(4, labels=3))
@@ -237,7 +224,6 @@ def preorder() -> Finding:
     )
 
 
-@check
 def needed(printed: tuple[str, ...]) -> Finding:
     """Change f, D^s, D^t and Γ^s in turn: what changes the estimate must be fixed."""
     base = {"f": "0", "D^s": ("0.6", "0.8"), "D^t": ("0.7",), "Gamma^s": "1/2"}
@@ -268,7 +254,6 @@ def _texts(value: object) -> Sequence[str]:
     return value if isinstance(value, tuple) else ()
 
 
-@check
 def equivalence() -> Finding:
     """Try definition 1 on all functions of three points into three values: is it an equivalence relation?"""
     functions = list(product(range(3), repeat=3))
@@ -295,7 +280,6 @@ def equivalence() -> Finding:
     )
 
 
-@check
 def monotone(printed: Literal["strictly monotonic", "monotonic"]) -> Finding:
     """Go through all rising maps of four numbers into five, strictly or not, and compare orders."""
     maps = [values for values in product(range(5), repeat=4) if list(values) == sorted(values)]
@@ -323,7 +307,6 @@ def _of_max(name: str, change: Callable[[mpq], mpq]) -> ScoreFunction:
     return ScoreFunction(name, lambda vector: change(max_key(vector)))
 
 
-@check
 def scaling(*, factor: mpq) -> Finding:
     """Scale by a factor and take the root of a square: the same order?"""
     vectors = list(vectors_over(6, labels=3))
@@ -338,7 +321,6 @@ def scaling(*, factor: mpq) -> Finding:
     )
 
 
-@check
 def squared_norm() -> Finding:
     """Compare squares with exact roots on all pairs of vectors over 9."""
     vectors = list(vectors_over(9, labels=3))

@@ -12,10 +12,8 @@ from ntqr_exact.confidence.inversions import vectors_over
 from ntqr_exact.confidence.ordering import OrderRelation, compare_orders
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import distance_score
-from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import FormulaText, formula
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, counterexample, decided, equal
+from ntqr_exact.ledger.judgement import Finding, all_of, counterexample, decided, equal
 
 SIZES = (2, 3, 4, 5)
 """The numbers of labels for which sums are written out."""
@@ -52,7 +50,6 @@ def _derivative(function: Formula, name: str) -> Formula:
     return total
 
 
-@check
 def differ_by(printed: FormulaText) -> Finding:
     """Prove ‖p‖² − ‖p − 1/k‖² to be the printed constant on the simplex, for every k, and for k = 2 to 5 in full."""
     claimed = formula(printed)
@@ -98,7 +95,6 @@ class Substituted:
         return total
 
 
-@check
 def forms(printed: Mapping[str, Substituted]) -> Finding:
     """Write both printed squared scores out, and compare with Σ p² and Σ (p − 1/k)²."""
     parts = {}
@@ -116,7 +112,6 @@ def forms(printed: Mapping[str, Substituted]) -> Finding:
     return all_of(parts)
 
 
-@check
 def gradient(printed: FormulaText, *, shifted: bool) -> Finding:
     """Compare the printed derivative with that of the squared score, written out for k = 2 to 5."""
     wrong = []
@@ -132,7 +127,6 @@ def gradient(printed: FormulaText, *, shifted: bool) -> Finding:
     )
 
 
-@check
 def mean_value(printed: FormulaText) -> Finding:
     """Prove that equal gradients leave a constant: s − ŝ has no derivative, and takes the printed value."""
     flat, value = True, True
@@ -151,7 +145,6 @@ def mean_value(printed: FormulaText) -> Finding:
     )
 
 
-@check
 def equal_components(printed: FormulaText) -> Finding:
     """Subtract a vector of equal components: only p drops out; and no other vector of the simplex does this."""
     constant_there = all(
@@ -189,7 +182,6 @@ def equal_components(printed: FormulaText) -> Finding:
     )
 
 
-@check
 def fixed_vector(printed: Mapping[str, tuple[mpq, ...]]) -> Finding:
     """Recompute norms and distances to r of two vectors, and compare their orders."""
     p, q = ProbabilityVector.of(printed["p"]), ProbabilityVector.of(printed["q"])

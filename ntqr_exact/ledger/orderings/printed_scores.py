@@ -16,10 +16,8 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.logsum import log_sum_sign
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import FormulaText, formula
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import counterexample, decided
+from ntqr_exact.ledger.judgement import Finding, counterexample, decided
 
 Terms = list[tuple[mpq, mpq]]
 
@@ -112,7 +110,6 @@ def _small_vectors(largest: int) -> list[ProbabilityVector]:
     ]
 
 
-@check
 def is_score(printed: PrintedScore, *, score: str) -> Finding:
     """Compare a printed formula with the score of the library on all vectors of small denominator."""
     known = SCORES[score]
@@ -128,7 +125,6 @@ def is_score(printed: PrintedScore, *, score: str) -> Finding:
     )
 
 
-@check
 def least_at_centre(printed: PrintedScore) -> Finding:
     """Compare the centre with a vertex: a score is larger at the vertex."""
     sign = printed.compare(uniform(2), vertex(2))
@@ -143,7 +139,6 @@ def least_at_centre(printed: PrintedScore) -> Finding:
     )
 
 
-@check
 def extremes(*, score: str) -> Finding:
     """Compare every vector of small denominator with the centre and with a vertex."""
     cases = (
@@ -162,7 +157,6 @@ def extremes(*, score: str) -> Finding:
     )
 
 
-@check
 def total_variation(printed: mpq) -> Finding:
     """Compare a multiple of the L1 distance with the largest difference over all events."""
 
@@ -182,7 +176,6 @@ def total_variation(printed: mpq) -> Finding:
     )
 
 
-@check
 def chi_squared(printed: FormulaText) -> Finding:
     """Compare the printed statistic of counts with Σ (observed − expected)²/expected, on small counts."""
     wrong = None
@@ -202,7 +195,6 @@ def chi_squared(printed: FormulaText) -> Finding:
     )
 
 
-@check
 def concentration() -> Finding:
     """Compare Σ p² of one kind with that of several of equal share."""
     key = SCORES["l2"].key

@@ -15,9 +15,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, counterexample, decided, not_checkable, possible
+from ntqr_exact.ledger.judgement import Finding, all_of, counterexample, decided, not_checkable, possible
 from ntqr_exact.ledger.orderings.tables import (
     ATC,
     LABELS,
@@ -40,7 +38,6 @@ STEP = mpq(1, 100)
 _PLACES = ("mean", "lower end", "upper end")
 
 
-@check
 def row(printed: tuple[MeanError, ...], *, k: str) -> Finding:
     """Check what a row can contradict: its seven intervals hold their means, inside [0, 100]."""
     cells = row_of(printed)
@@ -57,7 +54,6 @@ def row(printed: tuple[MeanError, ...], *, k: str) -> Finding:
     )
 
 
-@check
 def dimensions(printed: Mapping[str, int], *, dataset: Dataset) -> Finding:
     """Compare the printed range of dimensions and number of methods with the rows of the table."""
     found = list(rows(dataset))
@@ -69,7 +65,6 @@ def dimensions(printed: Mapping[str, int], *, dataset: Dataset) -> Finding:
     )
 
 
-@check
 def intervals(printed: mpq, *, dataset: Dataset) -> Finding:
     """Ask whether the brackets can be percentile intervals of the resampled errors: each holds its mean.
 
@@ -91,7 +86,6 @@ def intervals(printed: mpq, *, dataset: Dataset) -> Finding:
     )
 
 
-@check
 def two_labels(*, dataset: Dataset) -> Finding:
     """Compare the six cells of the row of two labels: theorem 1 makes them equal, with the same resamples."""
     cells = {name: rows(dataset)[2][name].text() for name in ATC}
@@ -112,13 +106,11 @@ def apart(dataset: str) -> list[tuple[mpq, int, str]]:
     ]
 
 
-@check
 def twins(*, dataset: Dataset) -> Finding:
     """Compare ATC-L2 with ATC-L2n in all rows: by theorem 2 they are equal."""
     return _within(dataset, mpq(0))
 
 
-@check
 def twins_within(printed: mpq, *, dataset: Dataset) -> Finding:
     """Compare ATC-L2 with ATC-L2n in all rows: they are said to be within a bound."""
     return _within(dataset, printed)
@@ -147,7 +139,6 @@ def _within(dataset: Dataset, bound: mpq) -> Finding:
     return decided(bound >= 0, f"all {3 * len(rows(dataset))} numbers of both columns are equal")
 
 
-@check
 def bold(printed: Mapping[str, tuple[str, ...]]) -> Finding:
     """Compare the bold cells of table 1 with the least means."""
     least = {str(k): least_methods(row) for k, row in rows("Emotion").items()}
@@ -162,7 +153,6 @@ def bold(printed: Mapping[str, tuple[str, ...]]) -> Finding:
     )
 
 
-@check
 def doc_wider(printed: mpq, *, dataset: Dataset) -> Finding:
     """Compare the width of the interval of DoC with that of each score."""
     ratios = [
@@ -182,7 +172,6 @@ def doc_wider(printed: mpq, *, dataset: Dataset) -> Finding:
     )
 
 
-@check
 def overlap(*, dataset: Dataset) -> Finding:
     """Ask whether the six intervals of each dimension have a common point."""
     cases = (
@@ -203,7 +192,6 @@ def _method(key: str) -> str:
     return next(name for name in METHODS if name.removeprefix("ATC-").lower() == key)
 
 
-@check
 def won(printed: int, *, dataset: str, method: str) -> Finding:
     """Recount a cell of table 2 from the printed means; where means tie, those before rounding may not.
 
@@ -246,7 +234,6 @@ def _as_twins(dataset: str, own: str, count: int) -> Finding | None:
     )
 
 
-@check
 def total(printed: int, *, dataset: str) -> Finding:
     """Count the dimensions compared, without that of two labels."""
     number = len(winners(_name(dataset)))
@@ -258,7 +245,6 @@ def total(printed: int, *, dataset: str) -> Finding:
     )
 
 
-@check
 def column(*, dataset: str) -> Finding:
     """Ask whether some choice of winners among printed ties, ATC-L2 and ATC-L2n together, gives a whole column."""
     name = _name(dataset)
@@ -295,7 +281,6 @@ def column(*, dataset: str) -> Finding:
     )
 
 
-@check
 def sums() -> Finding:
     """Compare the sum of each column with its total: ties only make it larger."""
     parts = {}

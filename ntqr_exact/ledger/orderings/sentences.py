@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from gmpy2 import mpq
 
 from ntqr_exact.exact.decimal_text import fixed_text
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import decided, possible
+from ntqr_exact.ledger.judgement import Finding, decided, possible
 from ntqr_exact.ledger.orderings.results import Dataset
 from ntqr_exact.ledger.orderings.tables import ATC, TABLES, overall, rows, winners, wins
 
@@ -19,7 +17,6 @@ def beaten(dataset: str) -> list[tuple[int, str]]:
     return [(k, m) for k, cells in rows(dataset).items() for m in ATC if cells["DoC"].mean < cells[m].mean]
 
 
-@check
 def outperforms(*, dataset: Dataset) -> Finding:
     """Look for cells in which DoC has the smaller mean error."""
     found = beaten(dataset)
@@ -32,7 +29,6 @@ def outperforms(*, dataset: Dataset) -> Finding:
     )
 
 
-@check
 def better_on_average() -> Finding:
     """Compare the worst score with DoC, over all dimensions of each data set."""
     worst = {name: (max(overall(name)[m] for m in ATC), overall(name)["DoC"]) for name in TABLES}
@@ -44,7 +40,6 @@ def better_on_average() -> Finding:
     )
 
 
-@check
 def every_run() -> Finding:
     """Ask whether the six cells of two labels are equal in all tables; single runs are not printed."""
     equal = all(len({rows(name)[2][m].text() for m in ATC}) == 1 for name in TABLES)
@@ -55,7 +50,6 @@ def every_run() -> Finding:
     )
 
 
-@check
 def js_best(printed: Mapping[str, tuple[int, ...]]) -> Finding:
     """Compare where ATC-JS is said to win and to lose with the least means of table 1."""
     won_at = tuple(k for k, methods in winners("Emotion").items() if methods == ("ATC-JS",))
@@ -72,7 +66,6 @@ def js_best(printed: Mapping[str, tuple[int, ...]]) -> Finding:
     )
 
 
-@check
 def share_won(*, dataset: Dataset, method: str, least: mpq, most: mpq) -> Finding:
     """Compare the share of dimensions that a method wins with bounds."""
     number, of = wins(dataset)[method], len(winners(dataset))
@@ -84,7 +77,6 @@ def share_won(*, dataset: Dataset, method: str, least: mpq, most: mpq) -> Findin
     )
 
 
-@check
 def few_wins(*, method: str) -> Finding:
     """Ask whether no score wins fewer dimensions, on the two larger data sets."""
     lines, good = [], True
@@ -97,7 +89,6 @@ def few_wins(*, method: str) -> Finding:
     return decided(good, *lines, right="another score wins fewer")
 
 
-@check
 def plurality(printed: int, *, dataset: Dataset) -> Finding:
     """Compare the wins of ATC-Max with those of all others, and with the number printed in table 2."""
     counts = wins(dataset)
@@ -110,7 +101,6 @@ def plurality(printed: int, *, dataset: Dataset) -> Finding:
     )
 
 
-@check
 def doc_once(printed: Dataset) -> Finding:
     """Find the data sets in which DoC alone has the least mean somewhere."""
     found = [name for name in TABLES if ("DoC",) in winners(name).values()]
@@ -123,7 +113,6 @@ def doc_once(printed: Dataset) -> Finding:
     )
 
 
-@check
 def much_higher(printed: mpq) -> Finding:
     """Compare each cell of the two smaller tables with that of Banking77."""
     banking = rows("Banking77")

@@ -18,10 +18,8 @@ from ntqr_exact.confidence.scores import SCORES, SIX, compare_scores
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.logsum import log_sum_sign
-from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import FormulaText, formula
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, counterexample, decided, equal
+from ntqr_exact.ledger.judgement import Finding, all_of, counterexample, decided, equal
 from ntqr_exact.ledger.orderings.printed_scores import Terms, at, same_logs
 
 HALF = mpq(1, 2)
@@ -34,7 +32,6 @@ LARGEST = 16
 """The largest denominator that the searches need on three labels."""
 
 
-@check
 def orders_as_max(*, item: str) -> Finding:
     """Check the symbolic proof that g′ > 0 on (1/2, 1), and compare orders on a grid with both ends."""
     score = SIX[int(item) - 1]
@@ -47,7 +44,6 @@ def orders_as_max(*, item: str) -> Finding:
     )
 
 
-@check
 def range_of_max(printed: tuple[mpq, mpq]) -> Finding:
     """Take the larger component of all vectors of two labels over 12."""
     tops = {max(ProbabilityVector((i, 12 - i), 12)) for i in range(13)}
@@ -101,7 +97,6 @@ def _derivative(function: Formula) -> list[mpq]:
     return [rising.get(power, mpq(0)) for power in range(max(rising, default=0) + 1)]
 
 
-@check
 def chain(printed: Chain, *, score: str) -> Finding:
     """Prove each side of a printed chain equal, and equal to the key of the score; then that it rises."""
     formulas = printed.formulas()
@@ -119,7 +114,6 @@ def chain(printed: Chain, *, score: str) -> Finding:
     )
 
 
-@check
 def equivalences(printed: tuple[FormulaText, FormulaText]) -> Finding:
     """Check the chain of item 2: both differences are positive multiples of (b − a)(a + b − 1)."""
     norm, reduced = printed
@@ -154,7 +148,6 @@ class Interval:
         return self.latex()
 
 
-@check
 def entropy_slope(printed: Interval) -> Finding:
     """Look at log a − log(1 − a) at both ends of the printed interval and between them."""
     inside = not binary_proof("entropy").problems() and printed.low >= HALF and printed.high <= 1
@@ -200,7 +193,6 @@ class Divergence:
         return all(same_logs(self.logs(a), SCORES[score], ProbabilityVector.of([a, 1 - a])) for a in _INSIDE)
 
 
-@check
 def jensen_shannon(printed: Divergence) -> Finding:
     """Compare the printed formula with Jensen-Shannon, and with half of Jeffreys' divergence."""
     vector = ProbabilityVector((3, 1), 4)
@@ -224,7 +216,6 @@ def jensen_shannon(printed: Divergence) -> Finding:
     )
 
 
-@check
 def printed_rises() -> Finding:
     """Check the symbolic proof that the printed formula of item 6 rises."""
     proof = binary_proof("jensen-shannon-printed")
@@ -235,7 +226,6 @@ def printed_rises() -> Finding:
     )
 
 
-@check
 def all_pairs(printed: int) -> Finding:
     """Compare all pairs of the scores named, on a grid."""
     vectors = [ProbabilityVector((a, 24 - a), 24) for a in range(25)]
@@ -251,7 +241,6 @@ def all_pairs(printed: int) -> Finding:
     )
 
 
-@check
 def counterexample_on_three(printed: Mapping[str, tuple[mpq, ...]]) -> Finding:
     """Recompute both norms of both vectors, and compare."""
     p, q = ProbabilityVector.of(printed["p"]), ProbabilityVector.of(printed["q"])
@@ -280,7 +269,6 @@ def _pair_text(left: str, right: str) -> str:
     return f"{one}/{found.denominator} and {other}/{found.denominator}"
 
 
-@check
 def inversion(*, pair: str) -> Finding:
     """Find the inversion of smallest denominator on three labels, by going through all smaller ones."""
     left, _, right = pair.partition("-and-")
@@ -292,7 +280,6 @@ def inversion(*, pair: str) -> Finding:
     )
 
 
-@check
 def padded() -> Finding:
     """Add zeros to the counterexample on three labels: neither norm changes."""
     relations = []
@@ -307,7 +294,6 @@ def padded() -> Finding:
     )
 
 
-@check
 def only_pair() -> Finding:
     """Look for inversions of all pairs of the six scores, on three and on four labels."""
     inverted = [pair for pair in PAIRS if all(search(*pair, k).found for k in (3, 4))]

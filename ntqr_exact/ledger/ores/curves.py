@@ -11,9 +11,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, counterexample, decided
+from ntqr_exact.ledger.judgement import Finding, by_reading, counterexample, decided
 from ntqr_exact.ledger.ores.formulas import of_library
 from ntqr_exact.ledger.ores.matrices import DISEASE, ENWIKI, MATRICES
 from ntqr_exact.metrics.areas import average_precision, roc_auc
@@ -44,7 +42,6 @@ def _samples_text(labels: Sequence[int], scores: Sequence[Fraction]) -> str:
     return ", ".join(f"{'positive' if label else 'negative'} {score}" for label, score in pairs)
 
 
-@check
 def area_range(printed: tuple[mpq, mpq]) -> Finding:
     """Take the area of all small samples, as it is, and with an order worse than chance turned round."""
     areas: dict[mpq, Samples] = {}
@@ -68,7 +65,6 @@ def area_range(printed: tuple[mpq, mpq]) -> Finding:
     )
 
 
-@check
 def perfect() -> Finding:
     """Compare an area of 1 with the absence of false positives: at one threshold, and with no positive missed."""
     one_error, only_first = True, ""
@@ -93,7 +89,6 @@ def perfect() -> Finding:
     )
 
 
-@check
 def probability_of_rank() -> Finding:
     """Compare the area with the share of pairs in which the positive scores strictly higher."""
     without, tied = True, ""
@@ -116,7 +111,6 @@ def probability_of_rank() -> Finding:
     )
 
 
-@check
 def threshold(printed: tuple[mpq, mpq]) -> Finding:
     """Return whether the threshold makes positive what lies above the printed percentage, and nothing else."""
     cut, percent = printed
@@ -133,7 +127,6 @@ def threshold(printed: tuple[mpq, mpq]) -> Finding:
     )
 
 
-@check
 def direction(printed: Literal["Increasing", "Decreasing"]) -> Finding:
     """Raise the threshold on all small samples, and watch both rates."""
     ends = []
@@ -149,7 +142,6 @@ def direction(printed: Literal["Increasing", "Decreasing"]) -> Finding:
     )
 
 
-@check
 def all_positive_at(printed: mpq) -> Finding:
     """Return whether all is predicted to be positive at a threshold, whatever the scores between 0 and 1."""
     cases = [
@@ -168,7 +160,6 @@ def all_positive_at(printed: mpq) -> Finding:
     )
 
 
-@check
 def to_the_right() -> Finding:
     """Compare both rates with the shares of positives and negatives at or above the threshold."""
 
@@ -188,7 +179,6 @@ def to_the_right() -> Finding:
     )
 
 
-@check
 def unbalanced() -> Finding:
     """Count all negatives ten times: the area under ROC stays."""
     cases = (
@@ -202,7 +192,6 @@ def unbalanced() -> Finding:
     return counterexample(cases, checked="up to 3 samples, with negatives counted ten times: the same area")
 
 
-@check
 def axes(printed: tuple[tuple[str, str], tuple[str, str]]) -> Finding:
     """Read off which metric each curve of the library has up and across, and compare with what is printed."""
     data = ([1, 0], ["0.9", "0.1"])
@@ -217,7 +206,6 @@ def axes(printed: tuple[tuple[str, str], tuple[str, str]]) -> Finding:
     )
 
 
-@check
 def without_true_negatives(printed: tuple[str, ...]) -> Finding:
     """Return whether the printed metrics are free of TN, while fpr is not."""
     free = all("TN" not in of_library(name).variables() for name in printed)
@@ -229,7 +217,6 @@ def without_true_negatives(printed: tuple[str, ...]) -> Finding:
     )
 
 
-@check
 def top_right() -> Finding:
     """Compare a point of precision 1 and recall 1 with a perfect ranking."""
     cases = (
@@ -247,7 +234,6 @@ def top_right() -> Finding:
     )
 
 
-@check
 def higher_fpr(printed: Literal["(a)", "(b)"]) -> Finding:
     """Compare the false positive rates of the two searches."""
     rates = {of: defined(MATRICES[of].fpr) for of in ("(a)", "(b)")}
@@ -259,7 +245,6 @@ def higher_fpr(printed: Literal["(a)", "(b)"]) -> Finding:
     )
 
 
-@check
 def imbalance() -> Finding:
     """Count all negatives ten times, with both rates kept: does precision stay?"""
     scaled, scarce = DISEASE.scaled(positives=1, negatives=10), ENWIKI.at_population_rate("0.034")
@@ -273,7 +258,6 @@ def imbalance() -> Finding:
     )
 
 
-@check
 def areas_differ() -> Finding:
     """Let both searches have two scores only: retrieved, and not. Then compare the areas."""
     areas = {}

@@ -10,10 +10,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.algebra.formula import Formula, read_formula
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import FormulaText, Sides, formula
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, counterexample, decided
+from ntqr_exact.ledger.judgement import Finding, all_of, counterexample, decided
 from ntqr_exact.ledger.ores.matrices import DISEASE, ENWIKI
 from ntqr_exact.metrics.averages import LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix
@@ -51,7 +49,6 @@ def of_library(name: str) -> Formula:
     return read_formula(f"({total(known.numerator)}) / ({total(known.denominator)})")
 
 
-@check
 def is_metric(printed: Sides, *, metric: str) -> Finding:
     """Return whether each side of a printed chain of equations is the metric of the registry.
 
@@ -67,7 +64,6 @@ def is_metric(printed: Sides, *, metric: str) -> Finding:
     return all_of(parts)
 
 
-@check
 def layout(printed: tuple[tuple[str, str], tuple[str, str]]) -> Finding:
     """Read the matrix as rows of predictions by columns of labels, and compare its sums with the formulas."""
     (tp, fp), (fn, tn) = printed
@@ -80,7 +76,6 @@ def layout(printed: tuple[tuple[str, str], tuple[str, str]]) -> Finding:
     return all_of({name: is_metric(Sides.from_data(text), metric=name) for name, text in sums.items()})
 
 
-@check
 def count(printed: FormulaText, *, path: tuple[str, ...]) -> Finding:
     """Compare a sum of cells, or a share, with the nested counts of the library on two matrices."""
     values = []
@@ -99,7 +94,6 @@ def count(printed: FormulaText, *, path: tuple[str, ...]) -> Finding:
     )
 
 
-@check
 def negated(printed: tuple[str, ...]) -> Finding:
     """Exchange TP with TN and FP with FN in each formula, and compare with the metric with a mark."""
     swap = {
@@ -125,7 +119,6 @@ def _text(matrix: ConfusionMatrix) -> str:
     return f"TP {matrix.tp}, FP {matrix.fp}, FN {matrix.fn}, TN {matrix.tn}"
 
 
-@check
 def one_without(*, metric: str, cell: Literal["fn", "fp"]) -> Finding:
     """Return whether a metric is 1 exactly where a cell is empty, wherever it has a value."""
     cases = (
@@ -140,7 +133,6 @@ def one_without(*, metric: str, cell: Literal["fn", "fp"]) -> Finding:
     )
 
 
-@check
 def counted(*, metric: str, among: Literal["positive", "negative", "all"], predicted: int) -> Finding:
     """Count, sample by sample, how many of a kind are predicted so, and compare with a metric."""
     kinds = {"positive": (1,), "negative": (0,), "all": (0, 1)}[among]
@@ -166,7 +158,6 @@ def counted(*, metric: str, among: Literal["positive", "negative", "all"], predi
     )
 
 
-@check
 def f1_range(printed: tuple[mpq, mpq]) -> Finding:
     """Take f1 on all matrices with up to three samples in a cell."""
     values = [defined(matrix.f1) for matrix in matrices(3) if not isinstance(matrix.f1, Undefined)]
@@ -179,7 +170,6 @@ def f1_range(printed: tuple[mpq, mpq]) -> Finding:
     )
 
 
-@check
 def label_counts(printed: tuple[str, str]) -> Finding:
     """Compare the counts of both labels with the two groups named."""
     groups = {"positives": DISEASE.positives, "negatives": DISEASE.negatives}
@@ -193,7 +183,6 @@ def label_counts(printed: tuple[str, str]) -> Finding:
     )
 
 
-@check
 def not_of_class(printed: str) -> Finding:
     """Count, on items of three classes, how many that are not of a class are said not to be of it."""
     actual, predicted = list("EEEABBA"), list("EAEEBBB")

@@ -10,10 +10,8 @@ from gmpy2 import mpq
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import formula
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, decided, equal, possible, rounded
+from ntqr_exact.ledger.judgement import Finding, all_of, decided, equal, possible, rounded
 from ntqr_exact.ledger.rounding import PrintedDecimal
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.ranking import rank
@@ -65,7 +63,6 @@ def _is_decimal(text: str) -> bool:
     return text.replace(".", "", 1).isdecimal() and "." in text
 
 
-@check
 def line(printed: tuple[str, ...], *, of: Of, what: str) -> Finding:
     """Judge each side of a worked line such as 30/(30+5) ≈ 0.86: decimals as roundings, the rest as exact."""
     exact = quantity(MATRICES[of], what)
@@ -78,7 +75,6 @@ def line(printed: tuple[str, ...], *, of: Of, what: str) -> Finding:
     )
 
 
-@check
 def point(printed: tuple[str, ...], *, names: tuple[str, ...]) -> Finding:
     """Judge a point of a curve of the example, coordinate by coordinate, at the threshold 1/2."""
     labels = [1] * 35 + [0] * 65
@@ -88,14 +84,12 @@ def point(printed: tuple[str, ...], *, names: tuple[str, ...]) -> Finding:
     return all_of({name: rounded(text, quantity(matrix, name), name) for text, name in parts})
 
 
-@check
 def difference(printed: str, *, what: str) -> Finding:
     """Judge the distance of the two searches in a metric."""
     one, other = (quantity(MATRICES[of], what) for of in ("(a)", "(b)"))
     return rounded(printed, abs(one - other), f"the distance of the two values of {what}")
 
 
-@check
 def scenario(printed: Mapping[str, mpq]) -> Finding:
     """Split the people by labels, and both parts by predictions."""
     people, percent, positives, negatives = (
@@ -118,7 +112,6 @@ def scenario(printed: Mapping[str, mpq]) -> Finding:
     )
 
 
-@check
 def documents(printed: Mapping[str, mpq]) -> Finding:
     """Compare what both searches are said to retrieve with the cells that the text works with."""
     parts = {}
@@ -131,7 +124,6 @@ def documents(printed: Mapping[str, mpq]) -> Finding:
     return all_of(parts)
 
 
-@check
 def rates(printed: Mapping[str, str]) -> Finding:
     """Judge the rates of false and true of the enwiki sample, and their sum."""
     parts = {
@@ -142,7 +134,6 @@ def rates(printed: Mapping[str, str]) -> Finding:
     return all_of(parts)
 
 
-@check
 def population(printed: Mapping[str, mpq]) -> Finding:
     """Ask whether two rates of a population can be: they sum to 1."""
     total = sum(printed.values(), mpq(0))
@@ -153,7 +144,6 @@ def population(printed: Mapping[str, mpq]) -> Finding:
     )
 
 
-@check
 def highest_f1(printed: PrintedDecimal) -> Finding:
     """Ask whether a highest f1 can be: it is at least that of the printed counts."""
     own = defined(ENWIKI.f1)
@@ -165,7 +155,6 @@ def highest_f1(printed: PrintedDecimal) -> Finding:
     )
 
 
-@check
 def who(printed: Mapping[str, str], *, label: Literal["false", "true"]) -> Finding:
     """Find which people make up a printed rate."""
     shares = {
@@ -186,7 +175,6 @@ def who(printed: Mapping[str, str], *, label: Literal["false", "true"]) -> Findi
     )
 
 
-@check
 def means(printed: Mapping[str, mpq]) -> Finding:
     """Put a precision and a recall into both means."""
     precision, recall = printed["precision"], printed["recall"]

@@ -7,7 +7,7 @@ import pytest
 
 from ntqr_exact.ledger.bias_adjusted.bootstrap import intervals
 from ntqr_exact.ledger.bias_adjusted.curve import points_of, trapezoids
-from ntqr_exact.ledger.finding import Verdict
+from ntqr_exact.ledger.judgement import Verdict
 from ntqr_exact.ledger.registry import claim
 
 

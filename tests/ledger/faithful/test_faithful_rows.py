@@ -27,7 +27,7 @@ from ntqr_exact.ledger.faithful.tables import (
     samples_of,
     size_of,
 )
-from ntqr_exact.ledger.finding import DEVIATIONS
+from ntqr_exact.ledger.judgement import DEVIATIONS
 
 
 def half_step(text):

@@ -9,7 +9,7 @@ from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.ledger.finding import Verdict
+from ntqr_exact.ledger.judgement import Verdict
 from ntqr_exact.ledger.ntqr import counting, pair_sentences
 from ntqr_exact.ledger.ntqr.counting import (
     definition,

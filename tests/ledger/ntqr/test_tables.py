@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from ntqr_exact.errors import NtqrExactError
-from ntqr_exact.ledger.finding import Verdict
+from ntqr_exact.ledger.judgement import Verdict
 from ntqr_exact.ledger.ntqr import estimate_errors as errors
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.printed_cells import Cell, Exactly, cell_finding, over, read_exact

@@ -12,7 +12,7 @@ from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.ledger.checks import read_as
-from ntqr_exact.ledger.finding import Verdict
+from ntqr_exact.ledger.judgement import Verdict
 from ntqr_exact.ledger.orderings import significance
 from ntqr_exact.ledger.orderings.printed_scores import PrintedScore
 from ntqr_exact.ledger.orderings.results import apart

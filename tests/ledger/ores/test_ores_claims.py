@@ -6,7 +6,7 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.ledger.finding import Verdict
+from ntqr_exact.ledger.judgement import Verdict
 from ntqr_exact.ledger.ores.curves import samples
 from ntqr_exact.ledger.ores.formulas import matrices, of_library
 from ntqr_exact.ledger.ores.matrices import DISEASE, ENWIKI, number
