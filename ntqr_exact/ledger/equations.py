@@ -84,13 +84,7 @@ def _read(text: str, known: Mapping[str, Formula]) -> Formula:
     return read_formula(_DECIMAL.sub(lambda match: f"({rational(match[0])})", text), known)
 
 
-def same(
-    printed: Sides,
-    *,
-    exact: str,
-    names: Mapping[str, str] | None = None,
-    because: str = "",
-) -> Finding:
+def same(printed: Sides, *, exact: str, names: Mapping[str, str] | None = None, because: str = "") -> Finding:
     """Return whether each printed side is the right formula, identically, once the names are put in."""
     right = formula(exact, names)
     parts: dict[str, Finding] = {}

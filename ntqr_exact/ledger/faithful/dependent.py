@@ -11,7 +11,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.algebra.formula import constant, read_formula
 from ntqr_exact.ledger.equations import FormulaText, formula
-from ntqr_exact.ledger.faithful.moments import mean, paired_moments
+from ntqr_exact.ledger.faithful.samples import mean, paired_moments
 from ntqr_exact.ledger.judgement import Finding, by_reading, decided
 
 _Law = dict[tuple[int, int, int, int], mpq]
@@ -33,7 +33,6 @@ def covariance_of_means(printed: FormulaText) -> Finding:
     return decided(
         claimed.equals(true),
         f"of the N² pairs of results only the N of one question covary: Cov of the means is {true}; printed: {claimed}",
-        right="cov/N",
         slip=True,
     )
 
@@ -48,7 +47,6 @@ def sum_of_products(printed: Mapping[str, FormulaText]) -> Finding:
     return decided(
         claimed.equals(read_formula("p11 - pC*pT")),
         f"of the four terms only x = y = 1 is left: {claimed}",
-        right="x*y*P less pC*pT",
         slip=True,
     )
 
@@ -135,7 +133,6 @@ def line(
         f"{outcomes}, equally likely: given O_C and O_T both real labels are certain, hence independent; the left side "
         f"is {shown['left']}, line {which} is {shown[which]}",
         f"the line fails in {len(failing)} of {len(kept)} laws of at most 2 equally likely outcomes",
-        right="assume also that each real label depends on its own observed label only",
     )
 
 
@@ -158,7 +155,6 @@ def covariance(printed: Mapping[str, FormulaText]) -> Finding:
                 "its mean is δ²·Cov(O_C, O_T)/N = Cov(R_C, R_T)/N, as formulas: unbiased"
                 if average.equals(true)
                 else f"its mean is {average}",
-                right="1/(N - 1) for both terms",
             ),
             "independence given both observed labels, as stated, and no more": decided(
                 average.equals(true) and of_labels == told,

@@ -1,19 +1,27 @@
-"""Goyal, Hu and Gupta 2023, section 2.1: results, their mean and variance, and the interval (eq. 1 to 8 and 14)."""
+"""Goyal, Hu and Gupta 2023, section 2.1: results, their mean and variance, and the interval (eq. 1 to 8 and 14).
+
+The share s of positives among N independent results of rate p has E s = p and E s² = p² + p(1−p)/N; that is all
+that a formula of degree 2 in s needs, so its mean is again a formula, and "unbiased" is an identity.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from math import comb
+from types import MappingProxyType
 from typing import Literal
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import Formula, constant, read_formula
+from ntqr_exact.algebra.formula import Formula, as_formula, constant, read_formula
+from ntqr_exact.algebra.monomial import Monomial
+from ntqr_exact.algebra.polynomial import Polynomial
+from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.normal import enclose_normal_quantile
 from ntqr_exact.ledger.equations import FormulaText, formula
-from ntqr_exact.ledger.faithful.moments import mean, moments, share_moments, variance_of
 from ntqr_exact.ledger.judgement import Finding, decided
 from ntqr_exact.ledger.rounding import read_printed
 from ntqr_exact.significance.comparison import TEXTBOOK, Centre, compare
@@ -21,6 +29,65 @@ from ntqr_exact.significance.interval import Decision, NormalInterval
 from ntqr_exact.significance.metric_model import MetricModel
 from ntqr_exact.significance.performance import performance
 from ntqr_exact.significance.variance import VarianceReading, variance
+
+Moments = Mapping[str, Formula]
+"""The mean of each product of random names, written as s, s*s or c*t with the names in order."""
+
+
+def moments(**means: str) -> Moments:
+    """Return moments from texts, with names of two letters and more joined: `moments(s="p", ss="p**2")`."""
+    return MappingProxyType({name: read_formula(text) for name, text in means.items()})
+
+
+@cache
+def share_moments() -> Moments:
+    """Return the moments of the share s of positives among N results of rate p, and of one result f and s."""
+    second = "p**2 + p*(1 - p)/N"
+    return moments(s="p", ss=second, f="p", ff="p", fs=second)
+
+
+@cache
+def paired_moments() -> Moments:
+    """Return the moments of shares of N pairs of rates pC, pT: c and t of positives, b of pairs with both."""
+    return moments(
+        b="p11",
+        c="pC",
+        t="pT",
+        cc="pC**2 + pC*(1 - pC)/N",
+        tt="pT**2 + pT*(1 - pT)/N",
+        ct="pC*pT + (p11 - pC*pT)/N",
+    )
+
+
+def mean(formula: Formula, known: Moments) -> Formula:
+    """Return E of a formula in random names; raises `BadDocument` for a moment that is not known."""
+    random = {letter for name in known for letter in name}
+    if random & set(formula.denominator.variables()):
+        raise BadDocument(str(formula), "the mean of a quotient of random numbers is no formula")
+    total = constant(0)
+    for monomial, coefficient in formula.numerator.terms.items():
+        name = "".join(sorted(each * exponent for each, exponent in monomial if each in random))
+        if name and name not in known:
+            raise BadDocument(name, "the mean of this product is not known")
+        fixed: Monomial = tuple(pair for pair in monomial if pair[0] not in random)
+        term = constant(coefficient)
+        for each, exponent in fixed:
+            term = term * as_formula(Polynomial.variable(each)) ** exponent
+        total = total + (term * known[name] if name else term)
+    return total / as_formula(formula.denominator)
+
+
+def variance_of(formula: Formula, known: Moments) -> Formula:
+    """Return E X² − (E X)² of a formula X of degree 1 in random names."""
+    return mean(formula**2, known) - mean(formula, known) ** 2
+
+
+REAL_RATE = "(phi + (pi - phi)*p)"
+"""p^R by eq. 10, with the precision π and the false omission rate φ."""
+
+REAL_ESTIMATE = "(phi + (pi - phi)*s)"
+"""p^R as it is estimated, with the observed share s in place of p."""
+
 
 PERFECT = MetricModel(1, 0)
 
@@ -61,7 +128,6 @@ def results(printed: tuple[int, str]) -> Finding:
     return decided(
         terms.equals(read_formula("N")),
         f"the indices from {printed[0]} to {printed[1]} are {terms} results, and each is 0 or 1",
-        right="1 to N",
         slip=True,
     )
 
@@ -72,7 +138,6 @@ def unbiased(printed: Sum, *, of: Literal["rate", "variance of the mean"]) -> Fi
     return decided(
         printed.average.equals(true),
         f"the sum has {printed.terms} terms; its mean over all samples is {printed.average}, the {of} is {true}",
-        right="a sum from 1 to N",
         slip=True,
         arose="indices from 0 as in programs, while the results are numbered from 1"
         if printed.first == 0
@@ -87,7 +152,6 @@ def symmetric(printed: tuple[FormulaText, FormulaText]) -> Finding:
     return decided(
         middle.equals(formula("f_d")) and width.equals(formula("2*z*s")),
         f"middle {middle}, width {width}, with s for √Var^D(d)",
-        right="f_d - z*s to f_d + z*s",
         slip=True,
     )
 
@@ -142,7 +206,6 @@ def difference(printed: FormulaText) -> Finding:
     return decided(
         value == sample.difference(),
         f"control mean 1/4, treatment mean 3/4: {printed} = {value}, the difference is {sample.difference()}",
-        right="mean_T - mean_C",
         slip=True,
     )
 
@@ -167,7 +230,6 @@ def of_difference(printed: FormulaText, *, independent: bool) -> Finding:
             if independent
             else [f"for T = C it is {true.substitute(same)}; printed: {claimed.substitute(same)}"]
         ),
-        right="VC + VT" if independent else "VC + VT - 2*Cov",
         slip=True,
         arose="this is the variance of the sum T + C"
         if read_formula("VC + VT + 2*Cov").equals(read_formula(printed))
@@ -191,5 +253,4 @@ def model_interval(printed: tuple[FormulaText, FormulaText]) -> Finding:
         f"φ = 1/4, 10 and 50 of 100 observed, {built.interval} misses the estimate {example.difference(Centre.REAL)}",
         "for the difference of observed rates: its variance is Var^D(d), and Var^M(d) may be smaller; with π = 1/2, "
         f"φ = 0 and 50 of 100 observed twice, {narrow} in place of {own}",
-        right="an interval around (π − φ)f_d",
     )

@@ -16,7 +16,7 @@ from ntqr_exact.ledger.ntqr.counting import small_tests, value_in
 from ntqr_exact.ledger.ntqr.identities import Hypothesis, hypotheses, in_parameters, shown, written_test
 from ntqr_exact.ledger.ntqr.printed_cells import Exactly
 from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
-from ntqr_exact.ledger.ntqr.synthetic_trio import synthetic_votes
+from ntqr_exact.ledger.ntqr.synthetic_tables import synthetic_votes
 from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.postulates.derivations import derive
 from ntqr_exact.postulates.pair import pair
@@ -116,7 +116,6 @@ def does_not_factor(printed: tuple[Printed, Printed]) -> Finding:
         if rest == _defect()
         else f"left − right = {shown(rest)}",
         "they are equal only if a label is empty, or one judge is as accurate on a as on b",
-        right="the sides as in eqs. 29 and 30",
         slip=True,
     )
 
@@ -142,7 +141,7 @@ def joint_error(printed: Printed) -> Finding:
     return by_reading(
         {
             "for judges who err independently on each label, as this section discusses": decided(
-                not free, "it vanishes identically if Γ^a = Γ^b = 0", right="eq. 30", slip=True
+                not free, "it vanishes identically if Γ^a = Γ^b = 0", slip=True
             ),
             "for the correlated judges of eqs. 26, from which it is said to follow": decided(
                 not correlated,
@@ -208,7 +207,6 @@ def solves(printed: Printed) -> Finding:
         signs == [1, -1],
         f"with c = ±Π(1 − 2e), {len(signs)} of the two signs solve e_ij = e_i·e_j: the solutions e_i and 1 − e_i",
         "where some a_jk is 1/2, as with a judge who errs half the time, it is 0/0",
-        right="e_i = 1/2 ± c/(2(1 − 2a_jk))",
         slip=True,
     )
 

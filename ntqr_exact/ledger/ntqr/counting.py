@@ -1,4 +1,4 @@
-"""Definitions judged by counting: in every small test with its key, and in the counts of a general one.
+"""Small tests and small votes, counted through: where definitions are judged, and counterexamples looked for.
 
 A pair of judges on a test is eight whole numbers. They are written here as Q_a, Q_b, R^a_{a_1}, R^a_{a_2},
 R^a_{a_1,a_2} and the same for b; everything else about the test is a quotient of polynomials in these.
@@ -17,12 +17,16 @@ from ntqr_exact.algebra.notation import read_name
 from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.evaluators.independent import solve_independent
+from ntqr_exact.evaluators.independent.independent_solution import Identification
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.ledger.judgement import Finding, counterexample, decided
 from ntqr_exact.ledger.ntqr.identities import written_test
 from ntqr_exact.ledger.ntqr.symbols import LABELS, Printed, read, symbols, written
 from ntqr_exact.postulates.postulate import Postulate, Space
+from ntqr_exact.postulates.prevalence import Outcome, eliminate_prevalence
 from ntqr_exact.postulates.refutations import all_tests
+from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 LARGEST = 3
@@ -183,3 +187,40 @@ def first_disagreement(
         if first[0] != value:
             return first[1], text
     return None
+
+
+PATTERNS = tuple("".join(pattern) for pattern in itertools.product("ab", repeat=3))
+
+
+def votes_of_size(size: int) -> Iterator[VoteCounts]:
+    """Iterate over all votes of three judges on this many questions."""
+    for chosen in itertools.combinations_with_replacement(PATTERNS, size):
+        yield VoteCounts({pattern: chosen.count(pattern) for pattern in PATTERNS})
+
+
+def votes_text(votes: VoteCounts) -> str:
+    """Return votes in few words.
+
+    >>> votes_text(without_solution())
+    'aaa×1, abb×1, bab×1'
+    """
+    return ", ".join(f"{''.join(pattern)}×{count}" for pattern, count in votes.counts.items() if count)
+
+
+def moments(votes: VoteCounts) -> tuple[mpq, mpq, mpq]:
+    """Return T, Π and A of the votes."""
+    product = votes.pair_moment(0, 1) * votes.pair_moment(0, 2) * votes.pair_moment(1, 2)
+    third = votes.trio_moment(0, 1, 2)
+    return third, product, third**2 + 4 * product
+
+
+@cache
+def without_solution() -> VoteCounts:
+    """Return the smallest votes that no three independent judges have, over the complex numbers either."""
+    return next(
+        votes
+        for size in itertools.count(1)
+        for votes in votes_of_size(size)
+        if solve_independent(votes).identification is Identification.NONE
+        and eliminate_prevalence(votes).outcome is Outcome.CONTRADICTION
+    )

@@ -17,11 +17,10 @@ from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.ledger.judgement import Finding, all_of, decided, equal
-from ntqr_exact.ledger.ntqr import estimate_errors as errors
 from ntqr_exact.ledger.ntqr import graded_tests as graded
+from ntqr_exact.ledger.ntqr.counting import PATTERNS
 from ntqr_exact.ledger.ntqr.printed_cells import over
-from ntqr_exact.ledger.ntqr.synthetic_trio import (
-    PATTERNS,
+from ntqr_exact.ledger.ntqr.synthetic_tables import (
     independent_frequencies,
     synthetic_evaluation,
     synthetic_votes,
@@ -40,7 +39,6 @@ def synthetic_root(printed: mpq) -> Finding:
     return decided(
         quadratic(printed) == 0,
         f"the quadratic {quadratic} has the value {quadratic(printed)} at {printed}",
-        right="19/20 or 1/20",
         slip=True,
     )
 
@@ -77,7 +75,6 @@ def mirror() -> Finding:
         f"{sum(same)} of 8 frequencies of independent judges are the same, as polynomials",
         "the accuracies are exchanged with P_a; left as they are, the votes differ: "
         f"three perfect judges have f_aaa = {one['aaa']} at P_a = 1, and f_aaa = {none['aaa']} at P_a = 0",
-        right="other frequencies",
     )
 
 
@@ -125,7 +122,7 @@ def majority_share(printed: mpq, *, test: str) -> Finding:
 
 def closer(*, test: str, column: Literal["iae", "mv"], within: mpq | None = None) -> Finding:
     """Judge which estimate of the prevalence is closer, the independent solution or majority vote, and by how much."""
-    off = {each: errors.prevalence_error(test, each) for each in ("iae", "mv")}
+    off = {each: graded.prevalence_error(test, each) for each in ("iae", "mv")}
     gap = off["mv"] - off["iae"] if column == "iae" else off["iae"] - off["mv"]
     return decided(
         gap > 0 and (within is None or gap < within),
@@ -146,8 +143,8 @@ def no_real_root(*, test: str) -> Finding:
 
 def degrades() -> Finding:
     """Judge that both estimates are worse on the first UCI adult test than on two-norm."""
-    found = {test: errors.squares(errors.accuracy_errors(test, "mv")) for test in graded.TESTS[:2]}
-    shares = {test: errors.prevalence_error(test, "mv") for test in graded.TESTS[:2]}
+    found = {test: graded.squares(graded.accuracy_errors(test, "mv")) for test in graded.TESTS[:2]}
+    shares = {test: graded.prevalence_error(test, "mv") for test in graded.TESTS[:2]}
     first, second = graded.TESTS[:2]
     return all_of(
         {
@@ -156,8 +153,8 @@ def degrades() -> Finding:
             ),
             "majority": decided(
                 found[first] < found[second] and shares[first] < shares[second],
-                f"majority vote, squared errors of the accuracies: {errors.shown(found, 4)}",
-                f"majority vote, error of P_a: {errors.shown(shares)}",
+                f"majority vote, squared errors of the accuracies: {graded.shown(found, 4)}",
+                f"majority vote, error of P_a: {graded.shown(shares)}",
             ),
         }
     )

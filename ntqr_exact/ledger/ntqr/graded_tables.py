@@ -103,7 +103,6 @@ def _no_value(cell: Cell, test: str) -> Finding:
     return decided(
         not cell.exact and discriminant < 0,
         f"A = {with_decimal(discriminant, 9)} < 0: the solution is imaginary",
-        right="no value",
         slip=True,
     )
 
@@ -124,7 +123,7 @@ def _true_correlation_a(cell: Cell, test: str, pair: str) -> Finding:
     low, high = points[0].both_right[0], points[-1].both_right[0]
     span = f"with the true accuracies of all three judges, both can be right on a {low} to {high} times"
     if value is None or point is None:
-        return decided(False, span, f"none of these gives {cell.text()}", right="one of these", slip=True)
+        return decided(False, span, f"none of these gives {cell.text()}", slip=True)
     here = possible(
         True, span, f"Γ^a = {with_decimal(rational_rate(value))} means {point.both_right[0]} times"
     )

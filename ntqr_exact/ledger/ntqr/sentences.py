@@ -12,7 +12,6 @@ from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.ledger.judgement import Exact, Finding, by_reading, decided
-from ntqr_exact.ledger.ntqr import estimate_errors as errors
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.postulates import pair as pair_postulates
 
@@ -22,8 +21,8 @@ _TWO_NORM, _IMAGINARY, _ = graded.TESTS
 def do_well(*, test: str, within: mpq) -> Finding:
     """Judge that both estimates of a test are near the truth, each rate within so much."""
     worst = {
-        column: errors.largest(
-            {**errors.accuracy_errors(test, column), "P_a": errors.prevalence_error(test, column)}
+        column: graded.largest(
+            {**graded.accuracy_errors(test, column), "P_a": graded.prevalence_error(test, column)}
         )
         for column in ("iae", "mv")
     }
@@ -65,7 +64,7 @@ def _violations(test: str, column: str, *, right: bool) -> list[str]:
     found = []
     for name, (i, j) in graded.PAIRS.items():
         if right:
-            values = {label: errors.correlations(test, column)[f"{label} {name}"] for label in graded.LABELS}
+            values = {label: graded.correlations(test, column)[f"{label} {name}"] for label in graded.LABELS}
         else:
             values = {
                 label: rational_rate(graded.printed_cell(test, label, "correlation", name, column).value)
@@ -83,7 +82,7 @@ def _violations(test: str, column: str, *, right: bool) -> list[str]:
 
 def small_correlations() -> Finding:
     """Judge that the true correlations of two-norm are small, below 1/50."""
-    name, most = errors.largest(errors.correlations(_TWO_NORM, "gt"))
+    name, most = graded.largest(graded.correlations(_TWO_NORM, "gt"))
     return decided(
         most < mpq(1, 50),
         f"the largest true |Γ| of two-norm is {with_decimal(most)}, of label and pair {name}",
@@ -92,9 +91,9 @@ def small_correlations() -> Finding:
 
 def methods_agree() -> Finding:
     """Judge whether the estimated correlations of two-norm agree: in size, and pair by pair."""
-    own, crowd = (errors.correlations(_TWO_NORM, column) for column in ("iae", "mv"))
+    own, crowd = (graded.correlations(_TWO_NORM, column) for column in ("iae", "mv"))
     opposite = [name for name in own if own[name] * crowd[name] < 0]
-    _, size = errors.largest({**own, **{f"mv {key}": value for key, value in crowd.items()}})
+    _, size = graded.largest({**own, **{f"mv {key}": value for key, value in crowd.items()}})
     signs = ", ".join(
         f"{name}: {fixed_text(own[name], 3)} and {fixed_text(crowd[name], 3)}" for name in opposite
     )
@@ -103,10 +102,7 @@ def methods_agree() -> Finding:
             "both say that all |Γ| are below 3/50": decided(
                 size < mpq(3, 50), f"the largest is {fixed_text(size)}"
             ),
-            "they say the same of each pair": decided(
-                not opposite,
-                f"opposite signs for {signs}",
-            ),
+            "they say the same of each pair": decided(not opposite, f"opposite signs for {signs}"),
         }
     )
 
@@ -142,7 +138,7 @@ def _printed_correlations(test: str, column: str) -> dict[str, Exact]:
 def large_for_1_2() -> Finding:
     """Judge that the pair 1-2 is the correlated one, over all answer keys with the true accuracies."""
     least, most = _sizes("2-3")[0], _sizes("1-2")[1]
-    printed_name, printed_most = errors.largest(_printed_correlations(_IMAGINARY, "gt"))
+    printed_name, printed_most = graded.largest(_printed_correlations(_IMAGINARY, "gt"))
     return decided(
         most >= least,
         f"with any answer key of these accuracies |Γ| of 2-3 reaches {with_decimal(least)} on a or b, and that of 1-2 "
@@ -178,10 +174,10 @@ def _sizes(pair: str) -> tuple[mpq, mpq]:
 
 def majority_large() -> Finding:
     """Judge that majority vote sees a large correlation: one larger than on two-norm, where all are called small."""
-    name, most = errors.largest(errors.correlations(_IMAGINARY, "mv"))
-    _, true = errors.largest(errors.correlations(_IMAGINARY, "gt"))
-    _, small = errors.largest(errors.correlations(_TWO_NORM, "mv"))
-    printed_name, printed = errors.largest(_printed_correlations(_IMAGINARY, "mv"))
+    name, most = graded.largest(graded.correlations(_IMAGINARY, "mv"))
+    _, true = graded.largest(graded.correlations(_IMAGINARY, "gt"))
+    _, small = graded.largest(graded.correlations(_TWO_NORM, "mv"))
+    printed_name, printed = graded.largest(_printed_correlations(_IMAGINARY, "mv"))
     return decided(
         most > 2 * small,
         f"the largest |Γ| of majority vote is {fixed_text(most, 3)} for {name}; on two-norm, where the correlations "
@@ -196,11 +192,11 @@ def not_the_correct_pair() -> Finding:
     """Judge whether majority vote sees the largest correlation in another pair, by printed and by right values."""
     found: dict[str, list[Mapping[str, Exact]]] = {
         "by the printed values": [_printed_correlations(_IMAGINARY, column) for column in ("gt", "mv")],
-        "by the right values": [errors.correlations(_IMAGINARY, column) for column in ("gt", "mv")],
+        "by the right values": [graded.correlations(_IMAGINARY, column) for column in ("gt", "mv")],
     }
     readings = {}
     for reading, values in found.items():
-        truth, crowd = (errors.largest(each)[0] for each in values)
+        truth, crowd = (graded.largest(each)[0] for each in values)
         readings[reading] = decided(
             truth[2:] != crowd[2:],
             f"{reading} the largest true |Γ| is that of {truth}, by majority vote {crowd}",
@@ -214,8 +210,8 @@ _ADULT = "uci-adult"
 def successful() -> Finding:
     """Judge that the second UCI adult test has a real solution with all rates in range."""
     rates = [graded.accuracy(_ADULT, "iae", label, judge) for label in "ab" for judge in range(3)]
-    share = errors.prevalence_error(_ADULT, "iae")
-    name, most = errors.largest(errors.accuracy_errors(_ADULT, "iae"))
+    share = graded.prevalence_error(_ADULT, "iae")
+    name, most = graded.largest(graded.accuracy_errors(_ADULT, "iae"))
     return decided(
         all(0 <= rate <= 1 for rate in rates),
         "the solution is real and all its rates lie between 0 and 1",
@@ -225,17 +221,14 @@ def successful() -> Finding:
 
 def performance_better() -> Finding:
     """Judge whether the independent solution is closer to the true accuracies, by four measures."""
-    own, crowd = (errors.accuracy_errors(_ADULT, column) for column in ("iae", "mv"))
+    own, crowd = (graded.accuracy_errors(_ADULT, column) for column in ("iae", "mv"))
     worse = [name for name in own if own[name] > crowd[name]]
-    sums = [errors.total(each) for each in (own, crowd)]
-    squares = [errors.squares(each) for each in (own, crowd)]
+    sums = [sum(each.values(), mpq(0)) for each in (own, crowd)]
+    squares = [graded.squares(each) for each in (own, crowd)]
     grades = _overall_errors()
     return by_reading(
         {
-            "each accuracy": decided(
-                not worse,
-                f"majority vote is closer for {', '.join(worse)}",
-            ),
+            "each accuracy": decided(not worse, f"majority vote is closer for {', '.join(worse)}"),
             "sum of the absolute errors": decided(
                 sums[0] < sums[1], f"{fixed_text(sums[0], 3)} against {fixed_text(sums[1], 3)}"
             ),
@@ -264,15 +257,15 @@ def _overall_errors() -> list[tuple[int, int]]:
 
 def correlations_better() -> Finding:
     """Judge whether the printed correlations of the independent solution are closer to the truth, by their squares."""
-    crowd = errors.correlation_errors(_ADULT, "mv")
-    own = errors.correlation_errors(_ADULT, "iae")
-    other = errors.correlation_errors(_ADULT, "iae", end=-1)
+    crowd = graded.correlation_errors(_ADULT, "mv")
+    own = graded.correlation_errors(_ADULT, "iae")
+    other = graded.correlation_errors(_ADULT, "iae", end=-1)
     worse = [name for name in own if own[name] > crowd[name]]
-    sums = [fixed_text(errors.squares(each), 5) for each in (own, crowd, other)]
+    sums = [fixed_text(graded.squares(each), 5) for each in (own, crowd, other)]
     return by_reading(
         {
             "sum of the squared errors": decided(
-                errors.squares(own) < errors.squares(crowd),
+                graded.squares(own) < graded.squares(crowd),
                 f"{sums[0]} against {sums[1]} of majority vote",
                 f"at the other end of the consistent correlations it would be {sums[2]}",
             ),
@@ -286,9 +279,9 @@ def correlations_better() -> Finding:
 
 def majority_exaggerates() -> Finding:
     """Judge that the correlations by majority vote are far larger than the true ones, by the sum of their squares."""
-    truth, crowd = (errors.correlations(_ADULT, column) for column in ("gt", "mv"))
-    less = [name for name in truth if errors.size(crowd[name]) <= errors.size(truth[name])]
-    sums = [errors.squares(each) for each in (truth, crowd)]
+    truth, crowd = (graded.correlations(_ADULT, column) for column in ("gt", "mv"))
+    less = [name for name in truth if graded.size(crowd[name]) <= graded.size(truth[name])]
+    sums = [graded.squares(each) for each in (truth, crowd)]
     return decided(
         4 * sums[0] < sums[1],
         f"sum of Γ²: {fixed_text(sums[1], 5)} by majority vote, {fixed_text(sums[0], 5)} in truth",

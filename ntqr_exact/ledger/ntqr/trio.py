@@ -16,7 +16,8 @@ from ntqr_exact.evaluators.independent.independent_solution import Identificatio
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.ledger.judgement import Finding, by_reading, decided, equal
-from ntqr_exact.ledger.ntqr.generating_set import generating
+from ntqr_exact.ledger.ntqr.appendix import generating
+from ntqr_exact.ledger.ntqr.counting import moments, votes_of_size, votes_text, without_solution
 from ntqr_exact.ledger.ntqr.identities import (
     Hypothesis,
     hypotheses,
@@ -24,9 +25,8 @@ from ntqr_exact.ledger.ntqr.identities import (
     proportional,
     written_test,
 )
-from ntqr_exact.ledger.ntqr.small_votes import moments, votes_of_size, votes_text, without_solution
 from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
-from ntqr_exact.ledger.ntqr.synthetic_trio import (
+from ntqr_exact.ledger.ntqr.synthetic_tables import (
     independent_frequencies,
     synthetic_evaluation,
     synthetic_moments,
@@ -188,7 +188,6 @@ def quadratic(printed: Printed) -> Finding:
         proportional(claim, derivation.claim.polynomial) and not derivation.problems(),
         "with a = A, b = −A, c = Π, where A = T² + 4Π and Π = Δ_12·Δ_13·Δ_23, it is derived from eqs. 41 to 48",
         "the source does not print a, b and c; b = −a makes 1 − P_a the other root",
-        right="A·P_a² − A·P_a + Π = 0",
         slip=True,
         proof=derivation.to_document(),
     )
@@ -251,7 +250,6 @@ def prevalence(printed: Root) -> Finding:
         f"the radicand is {'not A' if square else 'A = (P_aP_bd_1d_2d_3)²'}; smallest test that fails: {small}",
         f"it gives P_a only if {right[0]}, and 1 − P_a otherwise" if len(right) == 1 and not square else "",
         _at_the_synthetic_evaluation(),
-        right="(1 ± T/√A)/2; the sign is that of d_1·d_2·d_3, which the votes do not tell",
         slip=bool(right) and not square,
     )
 

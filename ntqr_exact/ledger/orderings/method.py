@@ -38,7 +38,6 @@ def dimension(printed: FormulaText) -> Finding:
     return decided(
         all(at(formula(printed), k=k) == number for k, number in found.items()),
         ", ".join(f"{k} labels: {number} independent differences of vertices" for k, number in found.items()),
-        right="k - 1",
         slip=True,
     )
 
@@ -180,7 +179,7 @@ def two_scores(printed: Literal["different", "order-isomorphic"]) -> Finding:
     text, found = _differing_estimates(
         *(("max", "entropy") if printed == "different" else ("l2", "l2-uniform"))
     )
-    return decided(len(set(found)) == 1, text, right="two order-isomorphic score functions", slip=True)
+    return decided(len(set(found)) == 1, text, slip=True)
 
 
 def no_guarantee() -> Finding:
@@ -202,7 +201,6 @@ def third_point(printed: tuple[Literal["<", "=", ">"], ...]) -> Finding:
         f"of the 9 pairs of signs {len(kept)} agree in {' and '.join(printed)}; all of them agree in >"
         if all((one > 0) == (other > 0) for one, other in kept)
         else f"two scores that agree in {' and '.join(printed)} may differ in >",
-        right="< and =",
         slip=True,
     )
 
@@ -317,7 +315,6 @@ def scaling(*, factor: mpq) -> Finding:
         f"the factor {factor} and the root of max² {'keep' if scaled and rooted else 'do not keep'} the order of all "
         "vectors of three labels over 6",
         "a factor must be positive, and a score under a root not negative",
-        right="a positive factor",
     )
 
 

@@ -67,7 +67,6 @@ def differ_by(printed: FormulaText) -> Finding:
         "Σ (pᵢ − 1/k)² = Σ pᵢ² − (2/k) Σ pᵢ + 1/k = Σ pᵢ² − 1/k where Σ pᵢ = 1, with k as a symbol, and written out "
         "for k = 2 to 5",
         "so the squared scores differ by a constant, and lemma 3 applies",
-        right="1/k",
         slip=True,
     )
 
@@ -106,7 +105,6 @@ def forms(printed: Mapping[str, Substituted]) -> Finding:
         parts[name] = decided(
             same,
             f"{name}, written out for k = 2 to 5, {'is' if same else 'is not'} the squared score with p_k = 1 − Σ p_i",
-            right="p**2 and (1 - S)**2; (p - 1/k)**2 and (1 - 1/k - S)**2",
             slip=True,
         )
     return all_of(parts)
@@ -122,7 +120,6 @@ def gradient(printed: FormulaText, *, shifted: bool) -> Finding:
     return decided(
         not wrong,
         *(wrong[:1] or [f"the derivative by p_j for k = 2 to 5, with S = p_1 + … + p_(k−1), is {printed}"]),
-        right="2*(pj - 1/k) - 2*(1 - 1/k - S)" if shifted else "2*pj - 2*(1 - S)",
         slip=True,
     )
 
@@ -140,7 +137,6 @@ def mean_value(printed: FormulaText) -> Finding:
         "for k = 2 to 5 every derivative of s − ŝ vanishes, and its value at the vertex p_k = 1 is "
         f"{'' if value else 'not '}{printed}",
         "the simplex is convex: any two of its points are joined by a segment in it, as the mean value theorem needs",
-        right="1/k",
         slip=True,
     )
 
@@ -172,7 +168,6 @@ def equal_components(printed: FormulaText) -> Finding:
             "constant": decided(
                 constant_there,
                 f"‖p − (c, …, c)‖² − ‖p‖² {'is' if constant_there else 'is not'} {printed} for k = 2 to 5, whatever p",
-                right="k*c**2 - 2*c",
                 slip=True,
             ),
             "only": counterexample(

@@ -133,7 +133,6 @@ def least_at_centre(printed: PrintedScore) -> Finding:
         f"s(1/2, 1/2) is {'greater' if sign > 0 else 'less'} than s(1, 0): log 2 against 0"
         if sign > 0
         else "s(1/2, 1/2) is less than s(1, 0)",
-        right="Σ p log p",
         slip=True,
         arose="the sign of the entropy was kept; section 2.3 prints the sum without it" if sign > 0 else "",
     )
@@ -171,7 +170,6 @@ def total_variation(printed: mpq) -> Finding:
         wrong is None,
         f"{printed} of the distance {'is' if wrong is None else 'is not'} the largest P(A) − U(A) over all events A, "
         "for vectors of 2 to 4 labels with denominators to 6",
-        right="1/2",
         slip=True,
     )
 
@@ -190,7 +188,6 @@ def chi_squared(printed: FormulaText) -> Finding:
         wrong is None,
         f"χ² of counts against uniform ones {'is' if wrong is None else 'is not'} {printed}, with S2 = Σ p², for all "
         "counts of 2 to 4 labels and up to 6 items",
-        right="n*(k*S2 - 1)",
         slip=True,
     )
 

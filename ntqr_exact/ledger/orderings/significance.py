@@ -19,8 +19,7 @@ from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.enclosure import enclose_exp, enclose_sqrt
 from ntqr_exact.exact.normal import enclose_normal_cdf
 from ntqr_exact.ledger.judgement import Finding, all_of, by_reading, decided, possible, underdetermined
-from ntqr_exact.ledger.orderings.results import Dataset
-from ntqr_exact.ledger.orderings.tables import ATC, METHODS, RUNS, TABLES, overall, rows
+from ntqr_exact.ledger.orderings.results import ATC, METHODS, RUNS, TABLES, Dataset, overall, rows
 
 STEP = mpq(1, 200)
 """Half a step of rounding of a printed mean."""
@@ -209,7 +208,6 @@ def power(*, level: mpq, power: mpq, effect: mpq) -> Finding:
             miss < 1 - power and chi_squared_tail(critical) < level,
             f"Emotion, the smallest, has N = {total}, λ = {squared * total}; at a level below {level} the effect is "
             f"missed with a probability below {significant_text(miss, 2)}",
-            right="a smaller power",
         )
     return by_reading(readings)
 

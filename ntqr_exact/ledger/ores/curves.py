@@ -12,8 +12,7 @@ from gmpy2 import mpq
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.judgement import Finding, by_reading, counterexample, decided
-from ntqr_exact.ledger.ores.formulas import of_library
-from ntqr_exact.ledger.ores.matrices import DISEASE, ENWIKI, MATRICES
+from ntqr_exact.ledger.ores.formulas import DISEASE, ENWIKI, MATRICES, of_library
 from ntqr_exact.metrics.areas import average_precision, roc_auc
 from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
 from ntqr_exact.metrics.ranking import Rule, rank
@@ -138,7 +137,6 @@ def direction(printed: Literal["Increasing", "Decreasing"]) -> Finding:
         falling == (printed == "Decreasing"),
         f"in all {len(ends)} cases of up to 3 samples the point is (1, 1) at threshold 0 and (0, 0) at threshold 1",
         "a higher threshold leaves fewer predicted positives, so neither rate can rise",
-        right="Decreasing",
     )
 
 
@@ -154,7 +152,6 @@ def all_positive_at(printed: mpq) -> Finding:
         f"{failing}: not all is predicted to be positive at the threshold {printed}"
         if failing
         else f"all is predicted to be positive at the threshold {printed}",
-        right="0",
         slip=True,
         arose="the two ends of the scale changed places" if printed == 1 else "",
     )
@@ -212,7 +209,6 @@ def without_true_negatives(printed: tuple[str, ...]) -> Finding:
     return decided(
         free and "TN" in of_library("fpr").variables(),
         "; ".join(f"{name} = {of_library(name)}" for name in (*printed, "fpr")),
-        right="precision and recall",
         slip=True,
     )
 

@@ -5,8 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from ntqr_exact.ledger.bias_adjusted.bootstrap import intervals
-from ntqr_exact.ledger.bias_adjusted.curve import points_of, trapezoids
+from ntqr_exact.ledger.bias_adjusted.derivation import intervals, points_of, trapezoids
 from ntqr_exact.ledger.judgement import Verdict
 from ntqr_exact.ledger.registry import claim
 

@@ -15,8 +15,16 @@ from ntqr_exact.ledger.checks import read_as
 from ntqr_exact.ledger.judgement import Verdict
 from ntqr_exact.ledger.orderings import significance
 from ntqr_exact.ledger.orderings.printed_scores import PrintedScore
-from ntqr_exact.ledger.orderings.results import apart
-from ntqr_exact.ledger.orderings.tables import METHODS, TABLES, MeanError, overall, printed_wins, rows, wins
+from ntqr_exact.ledger.orderings.results import (
+    METHODS,
+    TABLES,
+    MeanError,
+    apart,
+    overall,
+    printed_wins,
+    rows,
+    wins,
+)
 from ntqr_exact.ledger.registry import claim
 
 TYPED_APART = json.loads(
