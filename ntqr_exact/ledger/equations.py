@@ -9,7 +9,7 @@ from typing import Any
 
 from ntqr_exact.algebra.formula import Formula, read_formula
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.ledger.judgement import Finding, all_of, decided
+from ntqr_exact.ledger.judgement import Finding, all_of, as_printed
 
 _DECIMAL = re.compile(r"\d*\.\d+")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -92,5 +92,5 @@ def same(printed: Sides, *, exact: str, names: Mapping[str, str] | None = None, 
         found = formula(side, names)
         holds = found.equals(right)
         text = f"{side} {'is' if holds else 'is not'} {exact}, identically"
-        parts[side] = decided(holds, text, *([because] if because else []), right=exact, slip=True)
+        parts[side] = as_printed(holds, text, *([because] if because else []), right=exact)
     return all_of(parts)

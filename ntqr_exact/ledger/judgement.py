@@ -78,13 +78,22 @@ def decided(
 ) -> Finding:
     """Return the finding of a claim that was computed to be true or false.
 
-    >>> decided(2 + 2 == 5, "2 + 2 = 4", right="4", slip=True).verdict
-    <Verdict.MISPRINT: 'misprint'>
+    >>> decided(2 + 2 == 5, "2 + 2 = 4").verdict
+    <Verdict.WRONG: 'wrong'>
     """
     if truth:
         return Finding(Verdict.HOLDS, evidence, proof=proof)
     verdict = Verdict.COMPUTATION if arithmetic else Verdict.MISPRINT if slip else Verdict.WRONG
     return Finding(verdict, evidence, right=right, arose=arose, proof=proof)
+
+
+def as_printed(truth: bool, *evidence: str, **details: Any) -> Finding:
+    """Return the finding of a printed value or formula, with what `decided` takes: right as printed, or a misprint.
+
+    >>> as_printed(2 + 2 == 5, "2 + 2 = 4", right="4").verdict
+    <Verdict.MISPRINT: 'misprint'>
+    """
+    return decided(truth, *evidence, slip=True, **details)
 
 
 def possible(truth: bool, *evidence: str, right: str = "", slip: bool = True) -> Finding:

@@ -13,7 +13,7 @@ from gmpy2 import mpq
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.equations import FormulaText, formula
-from ntqr_exact.ledger.judgement import Finding, by_reading, decided
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
 from ntqr_exact.metrics.areas import Anchor, pr_auc
 from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval, BootstrapMethod, tails
 from ntqr_exact.metrics.confusion import ConfusionMatrix
@@ -47,10 +47,9 @@ def _related(relation: Relation, left: _Reviews, right: _Reviews) -> bool:
 def selected(printed: Relation) -> Finding:
     """Return whether the selected reviews stand in the printed relation to all of them, whatever is selected."""
     failing = [(whole, part) for whole, part in _worlds(3) if not _related(printed, part, whole)]
-    return decided(
+    return as_printed(
         not failing,
         f"B {printed} U in {len(_worlds(3)) - len(failing)} of all {len(_worlds(3))} selections from at most 3 reviews",
-        slip=True,
     )
 
 
@@ -65,10 +64,9 @@ def complement(printed: Relation) -> Finding:
     if not failing:
         return decided(True, "with equality |B| + |B^c| = |U| in all selections from at most 3 reviews")
     whole, part, rest = min(failing, key=lambda each: (len(each[0]), -len(each[1])))
-    return decided(
+    return as_printed(
         False,
         f"|U| = {len(whole)}, |B| = {len(part)}, |B^c| = {len(rest)} obeys B^c {printed} U∖B; |B| + |B^c| is not |U|",
-        slip=True,
     )
 
 
@@ -79,10 +77,9 @@ def shares(printed: tuple[FormulaText, FormulaText]) -> Finding:
         (mpq(len(part), len(whole)), {"B": mpq(len(part)), "U": mpq(len(whole))})
         for whole, part in _worlds(3)
     ]
-    return decided(
+    return as_printed(
         all([each.evaluate(at) for each in claimed] == [share, 1 - share] for share, at in cases),
         f"the shares of selected and of other reviews in all {len(cases)} selections from at most 3 reviews",
-        slip=True,
     )
 
 
@@ -123,11 +120,10 @@ def weights(printed: tuple[FormulaText, FormulaText]) -> Finding:
         library = Strata(populations={"B": own, "C": others}, samples={"B": n, "C": m}).weights
         at = {"n": mpq(n), "m": mpq(m), "b": mpq(own, own + others)}
         same = same and [first.evaluate(at), second.evaluate(at)] == [library["B"], library["C"]]
-    return decided(
+    return as_printed(
         same and average.equals(formula("1")),
         f"as the weights by strata in {len(cases)} examples" if same else "not the weights by strata",
         f"their average over the n + m samples is {average}",
-        slip=True,
     )
 
 
@@ -208,11 +204,10 @@ def term(printed: FormulaText) -> Finding:
     for (r1, p1), (r2, p2) in pairwise(points_of(LABELS, SCORES)):
         area += rational(str(claimed.evaluate({"r1": r1, "p1": p1, "r2": r2, "p2": p2})))
     found = pr_auc(LABELS, SCORES, anchor=Anchor.NONE)
-    return decided(
+    return as_printed(
         claimed.equals(formula("(r2 - r1)*p1 + (r2 - r1)*(p2 - p1)/2")) and area == found,
         f"labels {LABELS}, scores {', '.join(SCORES)}: the sum is {area}, the area {found}",
         "rectangle plus triangle between two points: (r' − r)p + (r' − r)(p' − p)/2",
-        slip=True,
     )
 
 
@@ -222,10 +217,9 @@ def last_index(printed: FormulaText) -> Finding:
     limit = int(rational(str(formula(printed).evaluate({"E": mpq(size)}))))
     used = [(i, i + 1) for i in range(1, limit)]
     wanted = [(i, i + 1) for i in range(1, size)]
-    return decided(
+    return as_printed(
         used == wanted,
         f"{size} points, numbered from 1: {len(used)} terms for {len(wanted)} pairs of neighbours",
-        slip=True,
     )
 
 
@@ -292,11 +286,9 @@ def levels(printed: tuple[mpq, mpq]) -> Finding:
     """Compare the printed quantile with the tail that the printed level leaves."""
     alpha, level = printed
     low, high = tails(level)
-    return decided(
+    return as_printed(
         low == alpha and high == 1 - alpha,
         f"between the quantiles at {alpha} and {1 - alpha} lies {1 - 2 * alpha}; printed {level}",
-        right=str(low),
-        slip=True,
     )
 
 
@@ -308,12 +300,11 @@ def probability(printed: mpq, *, tolerance: mpq) -> Finding:
         low, high = distribution.quantiles(("1/40", "39/40"))
         chances = (chance for value, chance in distribution.outcomes() if low <= value <= high)
         inside[found + missed] = sum(chances, mpq(0))
-    return decided(
+    return as_printed(
         0 <= inside[MANY] - printed <= tolerance,
         f"recall of {MANY} positives, 3 in 4 found: a resample lies between the quantiles with probability "
         f"{fixed_text(inside[MANY], 4)}; printed {printed}",
         f"with 4 positives it is {inside[4]}: the equation is meant nearly, and for many samples",
-        slip=True,
     )
 
 

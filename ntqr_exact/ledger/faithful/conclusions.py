@@ -28,7 +28,7 @@ from ntqr_exact.ledger.faithful.tables import (
     samples_of,
     toxicity_metric,
 )
-from ntqr_exact.ledger.judgement import Finding, by_reading, decided, underdetermined
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided, underdetermined
 from ntqr_exact.significance.comparison import Centre, Comparison, compare
 from ntqr_exact.significance.interval import Decision
 from ntqr_exact.significance.variance import VarianceReading, variance
@@ -39,9 +39,7 @@ _ESTIMATOR = "the variance of the estimate φ + δp around the difference of rea
 def named(printed: Mapping[str, tuple[str, ...]]) -> Finding:
     """Count what is listed, and compare with the number given."""
     number, names = printed["number"][0], printed["names"]
-    return decided(
-        number == str(len(set(names))), f"{len(set(names))} are named", right=str(len(set(names))), slip=True
-    )
+    return as_printed(number == str(len(set(names))), f"{len(set(names))} are named")
 
 
 def effect(printed: FormulaText) -> Finding:
@@ -57,7 +55,7 @@ def effect(printed: FormulaText) -> Finding:
             f"{name}: {printed} lies between {significant_text(min(ends), 4)} and {significant_text(max(ends), 4)}; "
             f"ATE is printed {cells['ate']}"
         )
-    return decided(all(fits), *lines, slip=True)
+    return as_printed(all(fits), *lines)
 
 
 def _growth(row: str, model: str) -> mpq:
@@ -82,14 +80,12 @@ def factor(printed: Mapping[str, str]) -> Finding:
     cells = public_row(BOLD)
     bounds = before_rounding(printed["times"])
     told = before_rounding(printed["after"]) / before_rounding(printed["before"])
-    return decided(
+    return as_printed(
         bounds.lower <= exact <= bounds.upper
         and meet(told, bounds) is not None
         and (printed["before"], printed["after"]) == (cells["var-d-gpt2"], cells["var-m-gpt2"]),
         f"exactly {fixed_text(exact, 3)} times as large; from the printed cells between {fixed_text(told.lower, 2)} "
         f"and {fixed_text(told.upper, 2)}",
-        right=fixed_text(exact, 0),
-        slip=True,
     )
 
 
@@ -104,7 +100,6 @@ def quoted_interval(
     return decided(
         printed == table and result.decision is expected,
         f"table 1 prints ({table[0]}, {table[1]}); recomputed {result.interval}: {result.decision.value}",
-        right=f"({table[0]}, {table[1]})",
         slip=printed != table,
     )
 

@@ -12,7 +12,7 @@ from gmpy2 import mpq
 from ntqr_exact.algebra.formula import constant, read_formula
 from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.faithful.samples import mean, paired_moments
-from ntqr_exact.ledger.judgement import Finding, by_reading, decided
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
 
 _Law = dict[tuple[int, int, int, int], mpq]
 """Probabilities of (real C, real T, observed C, observed T) of one question."""
@@ -30,10 +30,9 @@ def covariance_of_means(printed: FormulaText) -> Finding:
     c, t = read_formula("c"), read_formula("t")
     true = mean(c * t, known) - mean(c, known) * mean(t, known)
     claimed = formula(printed, {"cov": "p11 - pC*pT"})
-    return decided(
+    return as_printed(
         claimed.equals(true),
         f"of the N² pairs of results only the N of one question covary: Cov of the means is {true}; printed: {claimed}",
-        slip=True,
     )
 
 
@@ -44,10 +43,8 @@ def sum_of_products(printed: Mapping[str, FormulaText]) -> Finding:
     for (x, y), chance in chances.items():
         total = total + formula(printed["term"], {"x": str(x), "y": str(y), "P": chance})
     claimed = total - formula(printed["less"])
-    return decided(
-        claimed.equals(read_formula("p11 - pC*pT")),
-        f"of the four terms only x = y = 1 is left: {claimed}",
-        slip=True,
+    return as_printed(
+        claimed.equals(read_formula("p11 - pC*pT")), f"of the four terms only x = y = 1 is left: {claimed}"
     )
 
 

@@ -10,7 +10,7 @@ from gmpy2 import mpq
 from ntqr_exact.algebra.formula import Formula, constant, read_formula
 from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.faithful.samples import PERFECT, REAL_ESTIMATE, REAL_RATE, mean, share_moments
-from ntqr_exact.ledger.judgement import Finding, by_reading, decided
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
 from ntqr_exact.significance.bias import expected_variance, printed_bias, real_share_variance
 from ntqr_exact.significance.comparison import compare
 from ntqr_exact.significance.metric_model import MetricModel
@@ -45,13 +45,11 @@ def binomial(printed: FormulaText, *, of: Literal["observed", "real"]) -> Findin
             ways = sum(1 for each in itertools.product((0, 1), repeat=size) if sum(each) == count)
             term = constant(ways) * claimed**count * (constant(1) - claimed) ** (size - count)
             cases.append(probability.equals(term))
-    return decided(
+    return as_printed(
         all(cases),
         f"all {len(cases)} probabilities for N = 1 to {LARGEST}, summed over the labels of N outputs of any one joint "
         f"law of observed and real label, {'are' if all(cases) else 'are not'} those of Bin(N, {printed})",
         "a sum of N independent 0/1 values of one rate is binomial; both assumptions are stated",
-        right=f"Bin(N, {true})",
-        slip=True,
     )
 
 
@@ -65,10 +63,9 @@ def binomial_variance(printed: FormulaText) -> Finding:
             for power in (1, 2)
         )
         cases.append((second - first**2).equals(formula(printed).substitute({"N": size})))
-    return decided(
+    return as_printed(
         all(cases),
         f"E[X²] − E[X]² over all outcomes {'is' if all(cases) else 'is not'} {printed} for N = 1 to {LARGEST}",
-        slip=True,
     )
 
 
@@ -78,22 +75,19 @@ def rate_names(printed: tuple[FormulaText, FormulaText]) -> Finding:
     metric = MetricModel.from_counts(**counts)
     values = {name.upper(): mpq(count) for name, count in counts.items()}
     found = [formula(text).evaluate(values) for text in printed]
-    return decided(
+    return as_printed(
         found == [metric.precision, metric.false_omission],
         f"TP, FP, FN, TN = 3, 1, 2, 5: P(R=1|O=1) = {metric.precision}, P(R=1|O=0) = {metric.false_omission}; "
         f"printed: {found[0]} and {found[1]}",
-        slip=True,
     )
 
 
 def without_errors(printed: tuple[mpq, mpq]) -> Finding:
     """Compare the printed rates with those of a metric model without false positives and false negatives."""
     metric = MetricModel.from_counts(tp=3, fp=0, fn=0, tn=5)
-    return decided(
+    return as_printed(
         printed == (metric.precision, metric.false_omission),
         f"with FP = FN = 0 precision is {metric.precision} and the false omission rate {metric.false_omission}",
-        right=f"{metric.precision} and {metric.false_omission}",
-        slip=True,
     )
 
 
@@ -179,11 +173,10 @@ def perfect_limit(printed: FormulaText) -> Finding:
         for right in range(6)
     ]
     same = all(first.interval == second.interval for first, second in pairs)
-    return decided(
+    return as_printed(
         limit.equals(read_formula("s*(1 - s)/(N - 1)")) and same,
         f"at π = 1, φ = 0 it becomes {limit}; eq. 5 is s(1 − s)/(N − 1) by eq. 16",
         f"the intervals of eq. 8 and 14 agree on all {len(pairs)} pairs of samples of 4 and 5 results",
-        slip=True,
     )
 
 

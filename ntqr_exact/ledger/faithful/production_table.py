@@ -30,7 +30,7 @@ from ntqr_exact.ledger.faithful.tables import (
     meet,
     production_row,
 )
-from ntqr_exact.ledger.judgement import Finding, by_reading, decided, possible, within
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided, possible, within
 from ntqr_exact.ledger.rounding import read_printed
 
 Cells = Mapping[str, str]
@@ -167,7 +167,7 @@ def cell(printed: str, *, row: str, cell: str) -> Finding:
     chosen = min(own, key=sorted)
     left = left_by_others(cells, cell, chosen - {cell})
     if left is None:
-        return decided(False, "whatever stands here, the other cells do not fit together", slip=True)
+        return as_printed(False, "whatever stands here, the other cells do not fit together")
     misprint = within(printed, *_outwards(left), "by the other cells it", arose=_point_off(printed, left))
     others = sorted({name for each in mending for name in each} - {cell})
     if len(own) == len(mending):

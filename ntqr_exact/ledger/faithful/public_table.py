@@ -34,7 +34,7 @@ from ntqr_exact.ledger.faithful.tables import (
     size_of,
     whole_part,
 )
-from ntqr_exact.ledger.judgement import Finding, decided, possible, rounded
+from ntqr_exact.ledger.judgement import Finding, as_printed, decided, possible, rounded
 from ntqr_exact.ledger.rounding import Rounding, read_printed
 from ntqr_exact.significance.comparison import Centre
 from ntqr_exact.significance.interval import Decision
@@ -143,12 +143,11 @@ def sample(*, row: str, model: str) -> Finding:
     mean_text, variance_text = cells[f"mean-{model}"], cells[f"var-d-{model}"]
     found = samples_of(mean_text, variance_text)
     sizes = [size for _, size in found]
-    return decided(
+    return as_printed(
         bool(found),
         f"samples of any size whose mean rounds to {mean_text} and whose p(1−p)/(N−1) rounds to {variance_text}: "
         + (f"{len(found)}, with N from {min(sizes)} to {max(sizes)}" if found else "none"),
         right="another mean or another variance",
-        slip=True,
     )
 
 
@@ -177,7 +176,7 @@ def centre(*, row: str) -> Finding:
     left = None if common is None else meet(common, effect)
     inside = left is not None and (left.lower < left.upper or effect.lower < left.lower < effect.upper)
     right = "" if common is None else read_printed(cells["ate"]).right_text((common.lower + common.upper) / 2)
-    return decided(
+    return as_printed(
         inside,
         "; ".join(
             f"the middle of CI^{kind.upper()} lies between {with_decimal(each.lower)} and {with_decimal(each.upper)}"
@@ -185,7 +184,6 @@ def centre(*, row: str) -> Finding:
         ),
         f"the effect is printed {cells['ate']}",
         right=right,
-        slip=True,
     )
 
 
@@ -202,12 +200,11 @@ def rate(printed: str, *, which: int) -> Finding:
                 misses.append(f"{name}, {key}")
     shares = labelled_shares(*texts, LABELLED)
     told = "; ".join(f"{a}/{b} and {c}/{d}" for a, b, c, d in shares) or "none"
-    return decided(
+    return as_printed(
         not misses and bool(shares),
         f"model-based variances of table 1 that no rates rounding to {texts[0]} and {texts[1]} give: "
         f"{', '.join(misses) or 'none'}",
         f"shares of {LABELLED} labelled texts (the published test set) that round to both: {told}",
-        slip=True,
     )
 
 
@@ -221,12 +218,11 @@ def bold_size(printed: str) -> Finding:
         all(_fits(name, cells[name], (one, other), size) for name in others)
         for one, other in product(*counts)
     ]
-    return decided(
+    return as_printed(
         size in sizes and any(fitting),
         f"mean and Var^D of GPT2 leave N from {min(sizes)} to {max(sizes)}",
         f"with N = {size} the means leave the counts {' and '.join(str(each) for each in counts)}",
         right=f"{min(sizes)} to {max(sizes)}",
-        slip=True,
     )
 
 
@@ -241,9 +237,8 @@ def prompts_size(printed: str) -> Finding:
     )
     low, high = min(possible_sizes), max(possible_sizes)
     near = Enclosure(low - mpq(1000), high + mpq(1000))
-    return decided(
+    return as_printed(
         thousands * 1000 in near,
         f"means and Var^D of both models leave N from {low} to {high} (the published set has 99442 prompts); the text "
         "gives a round number",
-        slip=True,
     )

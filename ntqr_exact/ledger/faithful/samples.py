@@ -22,7 +22,7 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.normal import enclose_normal_quantile
 from ntqr_exact.ledger.equations import FormulaText, formula
-from ntqr_exact.ledger.judgement import Finding, decided
+from ntqr_exact.ledger.judgement import Finding, as_printed, decided
 from ntqr_exact.ledger.rounding import read_printed
 from ntqr_exact.significance.comparison import TEXTBOOK, Centre, compare
 from ntqr_exact.significance.interval import Decision, NormalInterval
@@ -125,20 +125,18 @@ class Sum:
 def results(printed: tuple[int, str]) -> Finding:
     """Return whether the printed indices are as many as the number that the means divide by."""
     terms = read_formula(printed[1]) - constant(printed[0]) + constant(1)
-    return decided(
+    return as_printed(
         terms.equals(read_formula("N")),
         f"the indices from {printed[0]} to {printed[1]} are {terms} results, and each is 0 or 1",
-        slip=True,
     )
 
 
 def unbiased(printed: Sum, *, of: Literal["rate", "variance of the mean"]) -> Finding:
     """Return whether a printed sum is, on average, the rate p or the variance p(1 − p)/N of the mean."""
     true = read_formula("p") if of == "rate" else variance_of(read_formula("s"), share_moments())
-    return decided(
+    return as_printed(
         printed.average.equals(true),
         f"the sum has {printed.terms} terms; its mean over all samples is {printed.average}, the {of} is {true}",
-        slip=True,
         arose="indices from 0 as in programs, while the results are numbered from 1"
         if printed.first == 0
         else "",
@@ -149,10 +147,9 @@ def symmetric(printed: tuple[FormulaText, FormulaText]) -> Finding:
     """Return whether the printed ends lie z·s to both sides of the difference, s being √Var(d)."""
     lower, upper = (formula(text) for text in printed)
     middle, width = (lower + upper) / constant(2), upper - lower
-    return decided(
+    return as_printed(
         middle.equals(formula("f_d")) and width.equals(formula("2*z*s")),
         f"middle {middle}, width {width}, with s for √Var^D(d)",
-        slip=True,
     )
 
 
@@ -170,12 +167,10 @@ def rejections(printed: mpq, *, size: int, tolerance: mpq) -> Finding:
         is not Decision.NOT_SHOWN
     )
     chance = mpq(total, 4**size)
-    return decided(
+    return as_printed(
         abs(chance - printed) < tolerance,
         f"{size} results each and both rates 1/2: the means are called different with probability "
         f"{fixed_text(chance, 6)}, near {printed}; this is the theorem's limit, not so for a few results",
-        right=fixed_text(chance, 2),
-        slip=True,
     )
 
 
@@ -188,12 +183,10 @@ def critical(printed: Mapping[str, str]) -> Finding:
     )
     z = read_printed(printed["z"])
     found, other = (enclose_normal_quantile(1 - each / 2) for each in (alpha, 1 - alpha))
-    return decided(
+    return as_printed(
         z.low <= found.lower and found.upper <= z.high,
         f"with α = {alpha}, z at α/2 is {found.decimal(4)}",
         *([f"with α = {1 - alpha}, z at α/2 is {other.decimal(4)}"] if "alpha" in printed else []),
-        right="α = 1 − 0.95, the significance level" if "alpha" in printed else found.decimal(2),
-        slip=True,
     )
 
 
@@ -203,10 +196,9 @@ def difference(printed: FormulaText) -> Finding:
     value = formula(printed).evaluate(
         {"mean_T": sample.treatment.observed_rate, "mean_C": sample.control.observed_rate}
     )
-    return decided(
+    return as_printed(
         value == sample.difference(),
         f"control mean 1/4, treatment mean 3/4: {printed} = {value}, the difference is {sample.difference()}",
-        slip=True,
     )
 
 
@@ -222,7 +214,7 @@ def of_difference(printed: FormulaText, *, independent: bool) -> Finding:
     claimed, true = read_formula(printed, symbols), variance_of(t - c, known)
     # T = C: all moments of T are those of C, and T − C is 0.
     same = {"t1": read_formula("c1"), "t2": read_formula("c2"), "ct": read_formula("c2")}
-    return decided(
+    return as_printed(
         claimed.equals(true),
         f"in moments, Var(T − C) = {true}; printed: {claimed}",
         *(
@@ -230,7 +222,6 @@ def of_difference(printed: FormulaText, *, independent: bool) -> Finding:
             if independent
             else [f"for T = C it is {true.substitute(same)}; printed: {claimed.substitute(same)}"]
         ),
-        slip=True,
         arose="this is the variance of the sum T + C"
         if read_formula("VC + VT + 2*Cov").equals(read_formula(printed))
         else "",

@@ -11,7 +11,7 @@ from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.citation import Citation
 from ntqr_exact.evaluators.agreement_solution import solve_agreement
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.ledger.judgement import Finding, by_reading, decided, equal
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided, equal
 from ntqr_exact.ledger.ntqr.counting import small_tests, value_in
 from ntqr_exact.ledger.ntqr.identities import Hypothesis, hypotheses, in_parameters, shown, written_test
 from ntqr_exact.ledger.ntqr.printed_cells import Exactly
@@ -110,13 +110,12 @@ def does_not_factor(printed: tuple[Printed, Printed]) -> Finding:
     """Judge that two sides differ in general, by P_aP_b(x_1 − y_1)(x_2 − y_2)."""
     left, right = (each.formula.polynomial() for each in printed)
     rest = in_parameters(left - right)
-    return decided(
+    return as_printed(
         rest == _defect(),
         "left − right = P_a·P_b·(x_1 − y_1)(x_2 − y_2)"
         if rest == _defect()
         else f"left − right = {shown(rest)}",
         "they are equal only if a label is empty, or one judge is as accurate on a as on b",
-        slip=True,
     )
 
 
@@ -140,14 +139,11 @@ def joint_error(printed: Printed) -> Finding:
     correlated, free = in_parameters(claim), in_parameters(claim, Hypothesis.INDEPENDENT)
     return by_reading(
         {
-            "for judges who err independently on each label, as this section discusses": decided(
-                not free, "it vanishes identically if Γ^a = Γ^b = 0", slip=True
+            "for judges who err independently on each label, as this section discusses": as_printed(
+                not free, "it vanishes identically if Γ^a = Γ^b = 0"
             ),
-            "for the correlated judges of eqs. 26, from which it is said to follow": decided(
-                not correlated,
-                f"left − right = {shown(correlated)}",
-                right="with + P_aΓ^a + P_bΓ^b",
-                slip=True,
+            "for the correlated judges of eqs. 26, from which it is said to follow": as_printed(
+                not correlated, f"left − right = {shown(correlated)}", right="with + P_aΓ^a + P_bΓ^b"
             ),
         }
     )
@@ -185,12 +181,10 @@ def rates_and_errors(printed: tuple[int, int]) -> Finding:
     """Judge how many agreement rates and error rates three judges have."""
     counted = (len(list(combinations(range(3), 2))), 3)
     enough = next(n for n in range(2, 9) if n * (n - 1) // 2 >= n)
-    return decided(
+    return as_printed(
         printed == counted,
         f"three judges have {counted[0]} agreement rates and 3 error rates",
         f"n judges have n(n−1)/2 rates for n errors, which is at least n from n = {enough} on",
-        right=f"{counted[0]} and 3",
-        slip=True,
     )
 
 
@@ -203,11 +197,10 @@ def solves(printed: Printed) -> Finding:
         roots = (claim, claim.substitute({c.variables()[0]: -c}))
         if any(not in_parameters(root, Hypothesis.PRODUCT_RULE) for root in roots):
             signs.append(sign)
-    return decided(
+    return as_printed(
         signs == [1, -1],
         f"with c = ±Π(1 − 2e), {len(signs)} of the two signs solve e_ij = e_i·e_j: the solutions e_i and 1 − e_i",
         "where some a_jk is 1/2, as with a judge who errs half the time, it is 0/0",
-        slip=True,
     )
 
 
@@ -244,12 +237,10 @@ def factor_c(printed: Exactly) -> Finding:
     """Judge c on the synthetic evaluation by what eq. 22 needs, with factors 2a − 1."""
     right = Surd.sqrt(solve_agreement(synthetic_votes()).square)
     by_misprint = Surd.sqrt(_printed_square())
-    return decided(
+    return as_printed(
         printed.value == right,
         f"c = √Π(2a − 1), which solves eq. 22, is {right}",
-        right=str(right),
         arithmetic=printed.value == by_misprint,
-        slip=True,
         arose="it is made with eq. 23 as printed, c² = Π(1 − a)" if printed.value == by_misprint else "",
     )
 

@@ -20,7 +20,7 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import Identification
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.ledger.judgement import Finding, counterexample, decided
+from ntqr_exact.ledger.judgement import Finding, as_printed, counterexample, decided
 from ntqr_exact.ledger.ntqr.identities import written_test
 from ntqr_exact.ledger.ntqr.symbols import LABELS, Printed, read, symbols, written
 from ntqr_exact.postulates.postulate import Postulate, Space
@@ -108,7 +108,7 @@ def definition(printed: Printed) -> Finding:
             f"and so counted in all {checked} tests with up to {LARGEST} questions where it is defined",
         )
     evidence = f"smallest test on which it fails: {failed}" if failed else "it is not true of larger tests"
-    return decided(False, evidence, slip=True)
+    return as_printed(False, evidence)
 
 
 def whole_multiples(*, quantities: Mapping[str, str], largest: int) -> Finding:

@@ -16,7 +16,7 @@ from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.judgement import Finding, all_of, decided, equal
+from ntqr_exact.ledger.judgement import Finding, all_of, as_printed, decided, equal
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.counting import PATTERNS
 from ntqr_exact.ledger.ntqr.printed_cells import over
@@ -36,10 +36,8 @@ def synthetic_root(printed: mpq) -> Finding:
     quadratic = solve_independent(synthetic_votes()).quadratic
     if quadratic is None:
         raise BadDocument("synthetic votes", "three judges between two labels have a quadratic")
-    return decided(
-        quadratic(printed) == 0,
-        f"the quadratic {quadratic} has the value {quadratic(printed)} at {printed}",
-        slip=True,
+    return as_printed(
+        quadratic(printed) == 0, f"the quadratic {quadratic} has the value {quadratic(printed)} at {printed}"
     )
 
 
@@ -90,11 +88,8 @@ def independent_share(printed: mpq, *, test: str) -> Finding:
     """Judge the prevalence by the independent solution, projected to the nearest consistent evaluation."""
     share = graded.prevalence(test, "iae", "a")
     nearest = mpq(graded.projected_of(test).key_counts["a"], graded.votes_of(test).size)
-    return decided(
-        printed == nearest,
-        f"P_a ≈ {fixed_text(share)}; the nearest consistent evaluation has {nearest}",
-        right=str(nearest),
-        slip=True,
+    return as_printed(
+        printed == nearest, f"P_a ≈ {fixed_text(share)}; the nearest consistent evaluation has {nearest}"
     )
 
 
@@ -111,11 +106,10 @@ def majority_share(printed: mpq, *, test: str) -> Finding:
             if printed * graded.votes_of(test).size == right:
                 arose = f"{right} is how often judge {judge + 1} is right on a by majority vote"
     size = graded.votes_of(test).size
-    return decided(
+    return as_printed(
         printed == exact,
         f"the majority answers a to {exact * size} of {size} questions",
         right=over(exact, size),
-        slip=True,
         arose=arose,
     )
 
@@ -196,23 +190,20 @@ def quadratic(printed: Quadratic, *, test: str) -> Finding:
     """Judge a printed quadratic against Π − A·P(1 − P), up to a factor."""
     moments = graded.moments_of(test)
     leading, last = moments.discriminant, moments.pair_product
-    return decided(
+    return as_printed(
         printed.constant != 0 and printed.spread * last == -leading * printed.constant,
         f"A = {leading} and Π = {last}",
         f"the printed one has the values {printed.constant} at 0 and {printed.constant + printed.spread / 4} at 1/2, "
         f"the right one {last} and {last - leading / 4}",
-        slip=True,
     )
 
 
 def imaginary_tests(printed: int) -> Finding:
     """Judge how many of the three tests have an imaginary solution."""
     imaginary = [test for test in graded.TESTS if not graded.is_real(test)]
-    return decided(
+    return as_printed(
         len(imaginary) == printed,
         *(f"{test}: A = {graded.moments_of(test).discriminant}" for test in graded.TESTS),
-        right=str(len(imaginary)),
-        slip=True,
     )
 
 

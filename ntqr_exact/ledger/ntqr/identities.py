@@ -16,7 +16,7 @@ from ntqr_exact.algebra.notation import Quantity, Variable, key_responses, preva
 from ntqr_exact.algebra.polynomial import Polynomial, sum_of
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.ledger.judgement import Finding, decided
+from ntqr_exact.ledger.judgement import Finding, as_printed, decided
 from ntqr_exact.ledger.ntqr.symbols import LABELS, Printed
 from ntqr_exact.postulates.agreement import agreement_solution
 from ntqr_exact.postulates.construction import (
@@ -108,7 +108,7 @@ def identity(printed: Printed, *, derivation: str = "", hypothesis: Hypothesis =
     if derivation in derivation_names() and not derive(derivation).problems():
         proof = derive(derivation).to_document()
         evidence.append("the right form is derived below, and accepted by the independent checker")
-    return decided(False, *evidence, right=_library_form(derivation), slip=True, proof=proof)
+    return as_printed(False, *evidence, right=_library_form(derivation), proof=proof)
 
 
 def _proven(claim: Polynomial, name: str, hypothesis: Hypothesis) -> Finding:

@@ -8,7 +8,7 @@ from math import prod
 
 from ntqr_exact.evaluators.majority import majority_vote
 from ntqr_exact.examples import EXAMPLES
-from ntqr_exact.ledger.judgement import Finding, by_reading, counterexample, decided
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided
 from ntqr_exact.ledger.ntqr.counting import in_counts, small_tests, votes_text
 from ntqr_exact.ledger.ntqr.identities import written_test
 from ntqr_exact.ledger.ntqr.symbols import Printed, read
@@ -97,7 +97,7 @@ def datasets(printed: tuple[str, ...]) -> Finding:
     titles = [each.title for each in EXAMPLES.values()]
     missing = [name for name in printed if not any(name in title for title in titles)]
     unnamed = [title for title in titles if not any(name in title for name in printed)]
-    return decided(not missing and not unnamed, f"the tests with results are {'; '.join(titles)}", slip=True)
+    return as_printed(not missing and not unnamed, f"the tests with results are {'; '.join(titles)}")
 
 
 def equivalent_forms(printed: tuple[Printed, Printed]) -> Finding:
@@ -106,21 +106,19 @@ def equivalent_forms(printed: tuple[Printed, Printed]) -> Finding:
     by_definition = second.formula.substitute(
         {read(name).variables()[0]: read(f"{count}/Q") for name, count in (("Pa", "Qa"), ("Pb", "Qb"))}
     )
-    return decided(
+    return as_printed(
         (by_definition * read("Q")).equals(first.formula),
         f"Q·({second.text()}) with P = Q_l/Q is {first.text()} where Q ≠ 0",
-        slip=True,
     )
 
 
 def two_languages(printed: tuple[Printed, Printed]) -> Finding:
     """Judge that a postulate in rates, times Q, is one in responses; both must hold."""
     rates, responses = (in_counts(each.formula) for each in printed)
-    return decided(
+    return as_printed(
         rates.is_zero() and responses.is_zero(),
         f"{printed[0].text()} and {printed[1].text()} are both true in the counts of a general test",
         "a rate on a label without questions has no value, so that both labels must have questions",
-        slip=True,
     )
 
 
@@ -154,9 +152,7 @@ def score_scale(printed: int, *, low: int, high: int) -> Finding:
                 right=f"R = {values}",
             ),
             f"only one of {low} and {high} can be given": decided(
-                printed == values - 1,
-                f"without one of the ends there are {values - 1}",
-                right=f"R = {values - 1}",
+                printed == values - 1, f"without one of the ends there are {values - 1}"
             ),
         }
     )

@@ -16,7 +16,7 @@ from ntqr_exact.algebra.polynomial import Polynomial, sum_of
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.examples import EXAMPLES
-from ntqr_exact.ledger.judgement import Finding, by_reading, counterexample, decided
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided
 from ntqr_exact.ledger.ntqr.counting import definition, first_disagreement, small_tests, value_in, votes_text
 from ntqr_exact.ledger.ntqr.identities import in_parameters, written_test
 from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols, written
@@ -48,7 +48,7 @@ def postulate(printed: Printed, *, name: str) -> Finding:
     found = definition(printed)
     if printed.formula.polynomial() == pair().rates[name].polynomial:
         return found
-    return decided(False, *found.evidence, right=str(pair().rates[name]), slip=True)
+    return as_printed(False, *found.evidence)
 
 
 def entangled(printed: tuple[str, ...]) -> Finding:
@@ -62,9 +62,7 @@ def entangled(printed: tuple[str, ...]) -> Finding:
 def disentangled(printed: tuple[str, ...]) -> Finding:
     """Judge which of the postulates 33 hold no correlations."""
     free = [name for name in _BASIS if "correlation" not in _sorts(name)]
-    return decided(
-        list(printed) == free, f"no correlation stands in {', '.join(free)}", right=", ".join(free), slip=True
-    )
+    return as_printed(list(printed) == free, f"no correlation stands in {', '.join(free)}")
 
 
 def _sorts(name: str) -> set[str]:
@@ -78,14 +76,13 @@ def same_ideal(*, first: tuple[str, ...], second: tuple[str, ...]) -> Finding:
     complete = Ideal([*base, *(_line(name) for name in first)])
     outside = [name for name in second if in_parameters(_line(name))]
     corrected = complete.equals(Ideal([*base, *(known[name].polynomial for name in second)]))
-    return decided(
+    return as_printed(
         not outside and corrected,
         f"as printed, {' and '.join(outside) or 'none'} does not vanish on all tests that obey {', '.join(first)}",
         "with Γ^a and Γ^b exchanged in 33e and 33f both ideals are equal"
         if corrected
         else "even the right forms have another ideal",
         right="33a to 33d as printed, 33e and 33f with Γ^a and Γ^b exchanged",
-        slip=True,
     )
 
 
@@ -97,8 +94,8 @@ def three_independent(*, some: tuple[Some, ...]) -> Finding:
     rank, total = _jacobian_rank(), sum(each.number for each in some)
     return by_reading(
         {
-            "some such choice implies all six": decided(
-                bool(good), f"these do: {'; '.join(good) or 'none'}", slip=True
+            "some such choice implies all six": as_printed(
+                bool(good), f"these do: {'; '.join(good) or 'none'}"
             ),
             "every such choice implies all six": decided(
                 len(good) == len(choices),
@@ -169,8 +166,8 @@ def two_definitions(printed: tuple[Printed, Printed]) -> Finding:
     """Judge that two forms of a pair's moment are the same for every test, and are that moment."""
     moment = read("D12").polynomial()
     same = [not in_parameters(each.formula.polynomial() - moment) for each in printed]
-    return decided(
-        all(same), "their difference vanishes identically in the parameters: f_{a_i} = 1 − f_{b_i}", slip=True
+    return as_printed(
+        all(same), "their difference vanishes identically in the parameters: f_{a_i} = 1 − f_{b_i}"
     )
 
 

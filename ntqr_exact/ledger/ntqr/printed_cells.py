@@ -13,7 +13,7 @@ from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.judgement import Exact, Finding, all_of, decided, noted
+from ntqr_exact.ledger.judgement import Exact, Finding, all_of, as_printed, noted
 from ntqr_exact.ledger.printed_value import number_latex
 from ntqr_exact.ledger.rounding import Rounding, read_printed
 
@@ -129,11 +129,10 @@ def fraction_finding(
     if value != exact:
         lines.append(f"printed {given.written}{_approximately(value)}")
     origin = next((each for each in origins if value == each.value != exact), Origin("", exact))
-    return decided(
+    return as_printed(
         value == exact,
         *lines,
         right=over(exact, denominator),
-        slip=True,
         arithmetic=origin.arithmetic,
         arose=origin.words,
     )
@@ -154,7 +153,7 @@ def decimal_finding(text: str, exact: Exact, what: str, origins: Iterable[Origin
         arose = next((each.words for each in origins if rounds_to(text, each.value)), "")
         if rule is Rounding.CUT and not arose:
             arose = "digits were cut off instead of rounded"
-    return decided(holds, line, right=decimal.right_text(exact), slip=True, arose=arose)
+    return as_printed(holds, line, right=decimal.right_text(exact), arose=arose)
 
 
 def cell_finding(
@@ -176,9 +175,7 @@ def cell_finding(
     fraction; `note` is one more line of evidence.
     """
     if not cell.exact:
-        return decided(
-            False, f"{what} = {with_decimal(exact)}, and the cell is empty", right=str(exact), slip=True
-        )
+        return as_printed(False, f"{what} = {with_decimal(exact)}, and the cell is empty", right=str(exact))
     value = cell.value
     # Where the fraction is wrong, the decimal beside it has no history of its own.
     slips = decimal_origins if value == exact else ()

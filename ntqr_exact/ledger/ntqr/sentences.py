@@ -11,7 +11,7 @@ from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.judgement import Exact, Finding, by_reading, decided
+from ntqr_exact.ledger.judgement import Exact, Finding, as_printed, by_reading, decided
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.postulates import pair as pair_postulates
 
@@ -43,12 +43,11 @@ def by_pair_postulates(*, test: str) -> Finding:
         for right in (False, True)
     )
     text = "; ".join(f"{column} of {', '.join(pairs)}" for column, pairs in printed.items() if pairs)
-    return decided(
+    return as_printed(
         not any(printed.values()),
         f"eq. 37 is not 0 for {text}" if text else "eq. 37 is 0 for all pairs and columns",
         f"with the right values of the misprinted cells {sum(map(len, proper.values()))} violations are left",
         right="the cells as corrected in their own entries",
-        slip=True,
     )
 
 
@@ -113,13 +112,12 @@ def by_equation_40(printed: mpq, *, test: str) -> Finding:
     root = Surd.sqrt(moments.discriminant)
     shares = [(1 + sign * moments.trio / root) / 2 for sign in (-1, 1)]
     here, other = (fixed_text(share * size, 0) for share in shares)
-    return decided(
+    return as_printed(
         rational(here) == printed,
         f"T = {with_decimal(moments.trio)} and √A ≈ {fixed_text(root)}",
         f"eq. 40 gives Q_a ≈ {fixed_text(shares[0] * size, 3)}, the other root {fixed_text(shares[1] * size, 3)}",
         right=f"{here}, or {other} with + for − in eq. 40",
         arose="the root with d_1d_2d_3 > 0 was taken" if rational(other) == printed else "",
-        slip=True,
     )
 
 

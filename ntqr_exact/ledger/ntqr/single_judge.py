@@ -10,7 +10,7 @@ from gmpy2 import mpq
 from ntqr_exact.algebra.ideal import Ideal
 from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.examples import EXAMPLES
-from ntqr_exact.ledger.judgement import Finding, by_reading, counterexample, decided, equal
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided, equal
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.counting import first_disagreement, small_tests, value_in
 from ntqr_exact.ledger.ntqr.identities import written_test
@@ -80,7 +80,7 @@ def right_answers(printed: tuple[Printed, Printed]) -> Finding:
             else f"{written_test(failing)}: {shown.text()} = {value_in(failing, name)}, but "
             f"{value_in(failing, right)} is the number of right answers on {label}"
         )
-    return decided(fine, *evidence, slip=True)
+    return as_printed(fine, *evidence)
 
 
 def evaluation_tuple(printed: tuple[Printed, ...]) -> Finding:
@@ -131,12 +131,11 @@ def loops(printed: tuple[Loop, ...]) -> Finding:
     free = [name for name in ("Qa", "Raa1", "Rbb1") if name not in counters]
     listed = [_runs(printed, size) for size in range(6)]
     possible = [PossibleSet(size).count() for size in range(6)]
-    return decided(
+    return as_printed(
         not free and listed == possible,
         f"for Q = 0 to 5 the loops run {', '.join(map(str, listed))} times; "
         f"there are {', '.join(map(str, possible))} evaluations",
         *(f"{read(name)} gets no value" for name in free),
-        slip=True,
     )
 
 
@@ -217,10 +216,8 @@ def complete_by(printed: Printed) -> Finding:
     known = single().responses
     few = Ideal([known[name].polynomial for name in ("1", "11", "12", "Q(a)", "Q(b)")])
     claim = printed.formula.polynomial()
-    return decided(
-        few.contains(claim),
-        "11 + 12, with R^a_a + R^a_b = Q_a, R^b_a + R^b_b = Q_b and eq. 1, is 13",
-        slip=True,
+    return as_printed(
+        few.contains(claim), "11 + 12, with R^a_a + R^a_b = Q_a, R^b_a + R^b_b = Q_b and eq. 1, is 13"
     )
 
 
@@ -263,10 +260,9 @@ def same_as(printed: tuple[Printed, ...]) -> Finding:
     """Judge that the postulates before the last amount to the last one."""
     *several, one = (each.formula.polynomial() for each in printed)
     conditions = [read("Pa + Pb = 1").polynomial(), read("fa1 + fb1 = 1").polynomial()]
-    return decided(
+    return as_printed(
         Ideal([*several, *conditions]).equals(Ideal([one, *conditions])),
         "with P_a + P_b = 1 and f_a + f_b = 1 the ideals of {14, 15} and of {16} are equal",
-        slip=True,
     )
 
 
@@ -335,9 +331,7 @@ def questions(printed: mpq, *, tests: tuple[str, ...]) -> Finding:
     """Judge how many questions tests have."""
     found = {test: graded.votes_of(test).size for test in tests}
     text = ", ".join(f"{test} has {count} questions" for test, count in found.items())
-    return decided(
-        all(printed == count for count in found.values()), text, right=str(found[tests[0]]), slip=True
-    )
+    return as_printed(all(printed == count for count in found.values()), text)
 
 
 def counts_per_key(*, test: str) -> Finding:
@@ -382,7 +376,7 @@ def split(printed: tuple[mpq, mpq], *, tests: tuple[str, ...]) -> Finding:
     text = ", ".join(f"{test}: {key['a']} of a and {key['b']} of b" for test, key in keys.items())
     first, second = printed
     holds = all(first * key["b"] == second * key["a"] for key in keys.values()) and first + second == 100
-    return decided(holds, text, slip=True)
+    return as_printed(holds, text)
 
 
 def structure(printed: tuple[mpq, mpq, mpq]) -> Finding:
@@ -393,4 +387,4 @@ def structure(printed: tuple[mpq, mpq, mpq]) -> Finding:
         key, votes = graded.truth_of(test).key_counts, graded.votes_of(test)
         holds = holds and list(printed) == [mpq(count) for count in (votes.size, key["a"], key["b"])]
         lines.append(f"{test}: {votes.size} votes, {key['a']} of a and {key['b']} of b")
-    return decided(holds, *lines, slip=True)
+    return as_printed(holds, *lines)

@@ -17,7 +17,7 @@ from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.judgement import Finding, decided
+from ntqr_exact.ledger.judgement import Finding, as_printed, decided
 from ntqr_exact.ledger.ntqr.counting import PATTERNS
 from ntqr_exact.ledger.ntqr.graded_tests import PAIRS, moments_in
 from ntqr_exact.ledger.ntqr.printed_cells import Exactly, Origin, fraction_finding
@@ -83,11 +83,8 @@ def given(printed: mpq, *, label: str, judge: int = 0) -> Finding:
         for each in solve_independent(printed_votes()).solutions
     ]
     text = " or ".join(map(str, values))
-    return decided(
-        printed in values,
-        f"the frequencies of table 9, solved for independent errors, give {text}",
-        right=text,
-        slip=True,
+    return as_printed(
+        printed in values, f"the frequencies of table 9, solved for independent errors, give {text}"
     )
 
 
@@ -99,7 +96,7 @@ def pattern_frequency(printed: Exactly, *, pattern: str) -> Finding:
 def frequencies_add_up() -> Finding:
     """Judge that the eight printed frequencies of table 9 add up to 1."""
     total = sum((rational(printed_at(f"ntqr/table-9/{pattern}")) for pattern in PATTERNS), mpq(0))
-    return decided(total == 1, f"the sum is {total}", slip=True)
+    return as_printed(total == 1, f"the sum is {total}")
 
 
 def table_from_rates() -> Finding:
@@ -179,10 +176,9 @@ def needed(printed: tuple[Printed, ...]) -> Finding:
     """Judge that the quantities of table 11 stand in eq. 40; f_a is 1 − f_b."""
     held = read(f"{printed_at('ntqr/eq-40')['value']}").variables()
     needed = {name for name in held if name not in read("fb1b2b3 + root").variables()}
-    return decided(
+    return as_printed(
         {each.formula.variables()[0] for each in printed} == needed,
         f"besides f_bbb, which is in table 9, eq. 40 holds {len(needed)} quantities: the three f_b and the three Δ",
-        slip=True,
     )
 
 

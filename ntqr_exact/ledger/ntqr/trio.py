@@ -15,7 +15,7 @@ from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import Identification
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.judgement import Finding, by_reading, decided, equal
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided, equal
 from ntqr_exact.ledger.ntqr.appendix import generating
 from ntqr_exact.ledger.ntqr.counting import moments, votes_of_size, votes_text, without_solution
 from ntqr_exact.ledger.ntqr.identities import (
@@ -126,11 +126,9 @@ def degree_and_variables(printed: tuple[int, int]) -> Finding:
     forms = [read(text).polynomial() for text in generating().values()]
     degree = max(sum(p for n, p in m if not n.startswith("frequency")) for f in forms for m in f.terms)
     names = {n for f in forms for n in f.variables() if not n.startswith("frequency")}
-    return decided(
+    return as_printed(
         printed == (degree, len(names)),
         f"eqs. 41 to 48 have degree {degree} in {len(names)} variables: P_a and six accuracies",
-        right=f"{degree} and {len(names)}",
-        slip=True,
     )
 
 
@@ -184,11 +182,10 @@ def quadratic(printed: Printed) -> Finding:
     known = {"a": discriminant(), "b": -discriminant(), "c": moment_product()}
     claim = read(printed.short, known).polynomial()
     derivation = derive("39")
-    return decided(
+    return as_printed(
         proportional(claim, derivation.claim.polynomial) and not derivation.problems(),
         "with a = A, b = −A, c = Π, where A = T² + 4Π and Π = Δ_12·Δ_13·Δ_23, it is derived from eqs. 41 to 48",
         "the source does not print a, b and c; b = −a makes 1 − P_a the other root",
-        slip=True,
         proof=derivation.to_document(),
     )
 

@@ -12,7 +12,16 @@ from ntqr_exact.confidence.atc_threshold import TieRule
 from ntqr_exact.confidence.doc import doc
 from ntqr_exact.confidence.scores import SIX
 from ntqr_exact.exact.decimal_text import fixed_text
-from ntqr_exact.ledger.judgement import Finding, all_of, by_reading, counterexample, decided, equal, possible
+from ntqr_exact.ledger.judgement import (
+    Finding,
+    all_of,
+    as_printed,
+    by_reading,
+    counterexample,
+    decided,
+    equal,
+    possible,
+)
 from ntqr_exact.ledger.orderings.method import binary
 from ntqr_exact.ledger.orderings.results import (
     ATC,
@@ -39,10 +48,9 @@ def labels(printed: mpq, *, dataset: Dataset) -> Finding:
 def first_labels(printed: tuple[tuple[int, ...], ...]) -> Finding:
     """Compare the printed sets with the labels below d = 2, 3, 4."""
     wanted = tuple(tuple(label for label in range(LABELS["Emotion"]) if label < d) for d in (2, 3, 4))
-    return decided(
+    return as_printed(
         printed == wanted,
         "; ".join(f"{{{', '.join(map(str, each))}}} has {len(each)} classes" for each in wanted),
-        slip=True,
     )
 
 
@@ -51,7 +59,7 @@ def append(printed: Mapping[str, tuple[str, ...]]) -> Finding:
     loops, names = printed["loops"], printed["appended"]
     free = [name for name in names if name not in (*_INPUTS, *loops)]
     unused = [name for name in loops if name not in names]
-    return decided(
+    return as_printed(
         not free and not unused,
         f"loops run over {', '.join(loops)}; appended is [{', '.join(names)}]",
         *(
@@ -59,8 +67,6 @@ def append(printed: Mapping[str, tuple[str, ...]]) -> Finding:
             if free
             else []
         ),
-        right="[" + ", ".join([*unused, *(name for name in names if name not in free)]) + "]",
-        slip=True,
     )
 
 
@@ -100,11 +106,9 @@ def size(printed: Mapping[str, int]) -> Finding:
 
 def methods(printed: Mapping[str, int]) -> Finding:
     """Compare the number of scores, and of all methods, with the columns of the tables."""
-    return decided(
+    return as_printed(
         printed["scores"] == len(SIX) and printed["methods"] == len(METHODS) == len(SIX) + 1,
         f"{len(SIX)} scores and DoC: {len(METHODS)} methods, as many as the tables have columns",
-        right=f"{len(SIX)} and {len(METHODS)}",
-        slip=True,
     )
 
 
@@ -164,7 +168,6 @@ def outperforms(*, dataset: Dataset) -> Finding:
         f"{dataset}: DoC is better than a score in {len(found)} of {len(ATC) * len(rows(dataset))} cells",
         f"on Banking77, of which the text says so itself, in {len(beaten('Banking77'))} cells of "
         f"{len({k for k, _ in beaten('Banking77')})} dimensions",
-        right=f"not in {len(found)} cells",
     )
 
 
@@ -192,12 +195,10 @@ def js_best(printed: Mapping[str, tuple[int, ...]]) -> Finding:
     """Compare where ATC-JS is said to win and to lose with the least means of table 1."""
     won_at = tuple(k for k, methods in winners("Emotion").items() if methods == ("ATC-JS",))
     lost_at = tuple(k for k, methods in winners("Emotion").items() if "ATC-JS" not in methods)
-    return decided(
+    return as_printed(
         (printed["best"], printed["beaten"]) == (won_at, lost_at),
         f"it has the least mean alone for k = {', '.join(map(str, won_at))}, and is beaten for k = "
         f"{', '.join(map(str, lost_at))}",
-        right=f"best for {', '.join(map(str, won_at))}, beaten for {', '.join(map(str, lost_at))}",
-        slip=True,
         arose="one dimension is named as won and as lost"
         if set(printed["best"]) & set(printed["beaten"])
         else "",
@@ -211,7 +212,6 @@ def share_won(*, dataset: Dataset, method: str, least: mpq, most: mpq) -> Findin
     return decided(
         least < share <= most,
         f"{method} wins {number} of {of} dimensions of {dataset}, {fixed_text(100 * share, 1)} %",
-        right=f"{number} of {of}",
     )
 
 
@@ -231,11 +231,9 @@ def plurality(printed: int, *, dataset: Dataset) -> Finding:
     """Compare the wins of ATC-Max with those of all others, and with the number printed in table 2."""
     counts = wins(dataset)
     others = max(number for method, number in counts.items() if method != "ATC-Max")
-    return decided(
+    return as_printed(
         printed == counts["ATC-Max"] > others,
         f"ATC-Max wins {counts['ATC-Max']} of {len(winners(dataset))} dimensions, any other method at most {others}",
-        right=str(counts["ATC-Max"]),
-        slip=True,
     )
 
 
@@ -243,12 +241,7 @@ def doc_once(printed: Dataset) -> Finding:
     """Find the data sets in which DoC alone has the least mean somewhere."""
     found = [name for name in TABLES if ("DoC",) in winners(name).values()]
     where = [str(k) for name in found for k, methods in winners(name).items() if methods == ("DoC",)]
-    return decided(
-        found == [printed],
-        f"{', '.join(found)}, for k = {', '.join(where)}",
-        right=", ".join(found),
-        slip=True,
-    )
+    return as_printed(found == [printed], f"{', '.join(found)}, for k = {', '.join(where)}")
 
 
 def much_higher(printed: mpq) -> Finding:
@@ -265,5 +258,4 @@ def much_higher(printed: mpq) -> Finding:
         ratios[least] > printed,
         f"of {len(ratios)} common cells the least ratio is {fixed_text(ratios[least], 2)}: {least[0]}, k = {least[1]}, "
         f"{least[2]}",
-        right=f"{fixed_text(ratios[least], 2)} times",
     )

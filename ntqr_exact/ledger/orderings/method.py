@@ -16,7 +16,7 @@ from ntqr_exact.confidence.ordering import order_isomorphic
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, ScoreFunction, compare_scores, max_key
 from ntqr_exact.ledger.equations import FormulaText, formula
-from ntqr_exact.ledger.judgement import Finding, by_reading, counterexample, decided
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided
 from ntqr_exact.ledger.orderings.printed_scores import at
 
 Pair = tuple[mpq, mpq]
@@ -35,10 +35,9 @@ def dimension(printed: FormulaText) -> Finding:
     for k in range(2, 6):
         rows = [[int(i == j) - int(i == k - 1) for i in range(k)] for j in range(k)]
         found[k] = sum(any(row) for row in rows)
-    return decided(
+    return as_printed(
         all(at(formula(printed), k=k) == number for k, number in found.items()),
         ", ".join(f"{k} labels: {number} independent differences of vertices" for k, number in found.items()),
-        slip=True,
     )
 
 
@@ -179,7 +178,7 @@ def two_scores(printed: Literal["different", "order-isomorphic"]) -> Finding:
     text, found = _differing_estimates(
         *(("max", "entropy") if printed == "different" else ("l2", "l2-uniform"))
     )
-    return decided(len(set(found)) == 1, text, slip=True)
+    return as_printed(len(set(found)) == 1, text)
 
 
 def no_guarantee() -> Finding:
@@ -196,12 +195,11 @@ def third_point(printed: tuple[Literal["<", "=", ">"], ...]) -> Finding:
         for one, other in product((-1, 0, 1), repeat=2)
         if all((one == sign[each]) == (other == sign[each]) for each in printed)
     ]
-    return decided(
+    return as_printed(
         all((one > 0) == (other > 0) for one, other in kept),
         f"of the 9 pairs of signs {len(kept)} agree in {' and '.join(printed)}; all of them agree in >"
         if all((one > 0) == (other > 0) for one, other in kept)
         else f"two scores that agree in {' and '.join(printed)} may differ in >",
-        slip=True,
     )
 
 
@@ -240,11 +238,9 @@ def needed(printed: tuple[str, ...]) -> Finding:
         [name for name in wanted if name not in printed],
         [name for name in printed if name not in wanted],
     )
-    return decided(
+    return as_printed(
         not missing and not idle,
         f"the estimate changes with {', '.join(wanted)}; printed are {', '.join(printed)}",
-        right=", ".join(wanted),
-        slip=True,
     )
 
 

@@ -13,7 +13,7 @@ from ntqr_exact.confidence.ordering import OrderRelation, compare_orders
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import distance_score
 from ntqr_exact.ledger.equations import FormulaText, formula
-from ntqr_exact.ledger.judgement import Finding, all_of, counterexample, decided, equal
+from ntqr_exact.ledger.judgement import Finding, all_of, as_printed, counterexample, decided, equal
 
 SIZES = (2, 3, 4, 5)
 """The numbers of labels for which sums are written out."""
@@ -62,12 +62,11 @@ def differ_by(printed: FormulaText) -> Finding:
         )
         for k in SIZES
     )
-    return decided(
+    return as_printed(
         one and every and written,
         "Σ (pᵢ − 1/k)² = Σ pᵢ² − (2/k) Σ pᵢ + 1/k = Σ pᵢ² − 1/k where Σ pᵢ = 1, with k as a symbol, and written out "
         "for k = 2 to 5",
         "so the squared scores differ by a constant, and lemma 3 applies",
-        slip=True,
     )
 
 
@@ -102,10 +101,9 @@ def forms(printed: Mapping[str, Substituted]) -> Finding:
             form.at(k).equals(squared_distance(k, constant(mpq(1, k) if name == "s hat" else 0)))
             for k in SIZES
         )
-        parts[name] = decided(
+        parts[name] = as_printed(
             same,
             f"{name}, written out for k = 2 to 5, {'is' if same else 'is not'} the squared score with p_k = 1 − Σ p_i",
-            slip=True,
         )
     return all_of(parts)
 
@@ -117,10 +115,9 @@ def gradient(printed: FormulaText, *, shifted: bool) -> Finding:
         true = _derivative(squared_distance(k, constant(mpq(1, k) if shifted else 0)), "p1")
         claimed = formula(printed).substitute({"S": _rest(k), "pj": read_formula("p1"), "k": k})
         wrong += [] if claimed.equals(true) else [f"k = {k}: the derivative by p_1 is {true}"]
-    return decided(
+    return as_printed(
         not wrong,
         *(wrong[:1] or [f"the derivative by p_j for k = 2 to 5, with S = p_1 + … + p_(k−1), is {printed}"]),
-        slip=True,
     )
 
 
@@ -132,12 +129,11 @@ def mean_value(printed: FormulaText) -> Finding:
         flat = flat and all(_derivative(gap, name).is_zero() for name in _names(k))
         vertex = gap.substitute(dict.fromkeys(_names(k), 0))
         value = value and vertex.equals(formula(printed).substitute({"k": k}))
-    return decided(
+    return as_printed(
         flat and value,
         "for k = 2 to 5 every derivative of s − ŝ vanishes, and its value at the vertex p_k = 1 is "
         f"{'' if value else 'not '}{printed}",
         "the simplex is convex: any two of its points are joined by a segment in it, as the mean value theorem needs",
-        slip=True,
     )
 
 
@@ -165,10 +161,9 @@ def equal_components(printed: FormulaText) -> Finding:
     )
     return all_of(
         {
-            "constant": decided(
+            "constant": as_printed(
                 constant_there,
                 f"‖p − (c, …, c)‖² − ‖p‖² {'is' if constant_there else 'is not'} {printed} for k = 2 to 5, whatever p",
-                slip=True,
             ),
             "only": counterexample(
                 cases, checked="vectors of 2 to 4 labels: only the uniform one shifts by a constant"

@@ -17,7 +17,7 @@ from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.logsum import log_sum_sign
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.equations import FormulaText, formula
-from ntqr_exact.ledger.judgement import Finding, counterexample, decided
+from ntqr_exact.ledger.judgement import Finding, as_printed, counterexample, decided
 
 Terms = list[tuple[mpq, mpq]]
 
@@ -115,25 +115,22 @@ def is_score(printed: PrintedScore, *, score: str) -> Finding:
     known = SCORES[score]
     wrong = next((vector for vector in _small_vectors(6) if not printed.is_at(vector, known)), None)
     rooted = (printed.form == "root of sum") == known.formula.startswith("√")
-    return decided(
+    return as_printed(
         wrong is None and rooted,
         f"{printed.text()} is {known.formula} at all vectors of 2 to 4 labels with denominators to 6"
         if wrong is None
         else f"{printed.text()} is not {known.formula} at {wrong}",
-        right=known.formula,
-        slip=True,
     )
 
 
 def least_at_centre(printed: PrintedScore) -> Finding:
     """Compare the centre with a vertex: a score is larger at the vertex."""
     sign = printed.compare(uniform(2), vertex(2))
-    return decided(
+    return as_printed(
         sign < 0,
         f"s(1/2, 1/2) is {'greater' if sign > 0 else 'less'} than s(1, 0): log 2 against 0"
         if sign > 0
         else "s(1/2, 1/2) is less than s(1, 0)",
-        slip=True,
         arose="the sign of the entropy was kept; section 2.3 prints the sum without it" if sign > 0 else "",
     )
 
@@ -166,11 +163,10 @@ def total_variation(printed: mpq) -> Finding:
 
     distance = PrintedScore("sum of absolute values", "p - 1/k")
     wrong = next((v for v in _small_vectors(6) if printed * distance.key(v) != largest(v)), None)
-    return decided(
+    return as_printed(
         wrong is None,
         f"{printed} of the distance {'is' if wrong is None else 'is not'} the largest P(A) − U(A) over all events A, "
         "for vectors of 2 to 4 labels with denominators to 6",
-        slip=True,
     )
 
 
@@ -184,11 +180,10 @@ def chi_squared(printed: FormulaText) -> Finding:
         squares = sum((p**2 for p in vector), mpq(0))
         if at(formula(printed), n=n, k=k, S2=squares) != true:
             wrong = vector
-    return decided(
+    return as_printed(
         wrong is None,
         f"χ² of counts against uniform ones {'is' if wrong is None else 'is not'} {printed}, with S2 = Σ p², for all "
         "counts of 2 to 4 labels and up to 6 items",
-        slip=True,
     )
 
 

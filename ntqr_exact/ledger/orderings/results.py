@@ -19,7 +19,15 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.ledger.judgement import Finding, all_of, counterexample, decided, not_checkable, possible
+from ntqr_exact.ledger.judgement import (
+    Finding,
+    all_of,
+    as_printed,
+    counterexample,
+    decided,
+    not_checkable,
+    possible,
+)
 from ntqr_exact.ledger.registry import printed
 from ntqr_exact.ledger.registry import printed as printed_at
 
@@ -138,10 +146,8 @@ def row(printed: tuple[MeanError, ...], *, k: str) -> Finding:
     cells = row_of(printed)
     outside = [name for name, cell in cells.items() if not 0 <= cell.low <= cell.mean <= cell.high <= 100]
     if outside:
-        return decided(
-            False,
-            f"k = {k}, {', '.join(outside)}: a mean outside its interval, or an error outside [0, 100]",
-            slip=True,
+        return as_printed(
+            False, f"k = {k}, {', '.join(outside)}: a mean outside its interval, or an error outside [0, 100]"
         )
     return not_checkable(
         "the models' probability vectors and the resamples", "each mean lies in its interval"
@@ -151,11 +157,9 @@ def row(printed: tuple[MeanError, ...], *, k: str) -> Finding:
 def dimensions(printed: Mapping[str, int], *, dataset: Dataset) -> Finding:
     """Compare the printed range of dimensions and number of methods with the rows of the table."""
     found = list(rows(dataset))
-    return decided(
+    return as_printed(
         found == list(range(printed["first"], printed["last"] + 1)) and printed["methods"] == len(METHODS),
         f"rows for k = {found[0]} to {found[-1]} without a gap, each with {len(METHODS)} cells",
-        right=f"{found[0]} to {found[-1]}, {len(METHODS)} methods",
-        slip=True,
     )
 
 
@@ -234,12 +238,11 @@ def bold(printed: Mapping[str, tuple[str, ...]]) -> Finding:
     """Compare the bold cells of table 1 with the least means."""
     least = {str(k): least_methods(row) for k, row in rows("Emotion").items()}
     wrong = [k for k in least if tuple(f"ATC-{name}" for name in printed.get(k, ())) != least[k]]
-    return decided(
+    return as_printed(
         not wrong and set(printed) == set(least),
         "the bold cells are those of the least printed means, all that tie"
         if not wrong
         else f"for k = {', '.join(wrong)} the least means are those of {', '.join(least[wrong[0]])}",
-        slip=True,
     )
 
 
@@ -254,7 +257,6 @@ def doc_wider(printed: mpq, *, dataset: Dataset) -> Finding:
     return decided(
         least > printed,
         f"the least of {len(ratios)} ratios of widths is {fixed_text(least, 2)}, at k = {k}, {name}",
-        right=f"{fixed_text(least, 2)} times",
     )
 
 
@@ -297,7 +299,6 @@ def won(printed: int, *, dataset: str, method: str) -> Finding:
         len(alone) <= printed <= len(where),
         text,
         f"if not all printed ties were ties before rounding, any number from {len(alone)} to {len(where)} can be",
-        right=str(len(where)),
     )
 
 
@@ -323,12 +324,7 @@ def _as_twins(dataset: str, own: str, count: int) -> Finding | None:
 def total(printed: int, *, dataset: str) -> Finding:
     """Count the dimensions compared, without that of two labels."""
     number = len(winners(_name(dataset)))
-    return decided(
-        printed == number,
-        f"k = 3 to {LABELS[_name(dataset)]}: {number} dimensions",
-        right=str(number),
-        slip=True,
-    )
+    return as_printed(printed == number, f"k = 3 to {LABELS[_name(dataset)]}: {number} dimensions")
 
 
 def column(*, dataset: str) -> Finding:
@@ -373,10 +369,8 @@ def sums() -> Finding:
     for dataset in TABLES:
         counts = printed_wins(dataset)
         number = int(printed_at(f"orderings/table-2/{dataset.lower()}/total"))
-        parts[dataset] = decided(
+        parts[dataset] = as_printed(
             sum(counts.values()) >= number,
             f"{dataset}: the counts sum to {sum(counts.values())} for {number} dimensions",
-            right=f"at least {number}",
-            slip=True,
         )
     return all_of(parts)

@@ -19,7 +19,7 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.logsum import log_sum_sign
 from ntqr_exact.ledger.equations import FormulaText, formula
-from ntqr_exact.ledger.judgement import Finding, all_of, counterexample, decided, equal
+from ntqr_exact.ledger.judgement import Finding, all_of, as_printed, counterexample, decided, equal
 from ntqr_exact.ledger.orderings.printed_scores import Terms, at, same_logs
 
 HALF = mpq(1, 2)
@@ -47,11 +47,9 @@ def orders_as_max(*, item: str) -> Finding:
 def range_of_max(printed: tuple[mpq, mpq]) -> Finding:
     """Take the larger component of all vectors of two labels over 12."""
     tops = {max(ProbabilityVector((i, 12 - i), 12)) for i in range(13)}
-    return decided(
+    return as_printed(
         (min(tops), max(tops)) == printed,
         f"max p over all p of two labels runs from {min(tops)} to {max(tops)}; all six scores are symmetric",
-        right=f"{min(tops)} to {max(tops)}",
-        slip=True,
     )
 
 
@@ -103,14 +101,12 @@ def chain(printed: Chain, *, score: str) -> Finding:
     last, key = formulas[-1], SCORES[score].key
     same = all(one.equals(last) for one in formulas)
     at_points = all(at(last, a=a) == key(ProbabilityVector.of([a, 1 - a])) for a in (HALF, *_INSIDE, mpq(1)))
-    return decided(
+    return as_printed(
         same and at_points and positive_on_half(_derivative(last)),
         f"all {len(formulas)} sides are equal, and equal to {score} (squared, if a root) at 13 points of [1/2, 1]"
         if same and at_points
         else f"the first side is {formulas[0]}, the last {last}",
         "its derivative is positive on (1/2, 1)",
-        right=str(formulas[0]),
-        slip=True,
     )
 
 
@@ -119,13 +115,12 @@ def equivalences(printed: tuple[FormulaText, FormulaText]) -> Finding:
     norm, reduced = printed
     squared, short = (formula(text.replace("a", "b")) - formula(text) for text in (norm, reduced))
     factored = formula("(b - a)*(a + b - 1)")
-    return decided(
+    return as_printed(
         squared.equals(constant(2) * factored)
         and short.equals(factored)
         and formula(norm).equals(formula("a**2 + (1 - a)**2")),
         "(2b² − 2b + 1) − (2a² − 2a + 1) = 2[(b² − b) − (a² − a)] = 2(b − a)(a + b − 1)",
         "a + b − 1 ≥ 0 on [1/2, 1], and 0 only at a = b = 1/2: the sign is that of b − a",
-        slip=True,
     )
 
 
@@ -157,11 +152,10 @@ def entropy_slope(printed: Interval) -> Finding:
         good = good and sign == 1
         words = "has no value" if sign is None else {0: "is 0", 1: "is positive", -1: "is negative"}[sign]
         lines.append(f"at a = {end}, log a − log(1 − a) {words}")
-    return decided(
+    return as_printed(
         inside and good,
         *lines,
         "it is positive between 1/2 and 1, which is enough for a strict rise on the closed interval",
-        slip=True,
     )
 
 

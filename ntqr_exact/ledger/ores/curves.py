@@ -11,7 +11,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.ledger.judgement import Finding, by_reading, counterexample, decided
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided
 from ntqr_exact.ledger.ores.formulas import DISEASE, ENWIKI, MATRICES, of_library
 from ntqr_exact.metrics.areas import average_precision, roc_auc
 from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
@@ -53,7 +53,6 @@ def area_range(printed: tuple[mpq, mpq]) -> Finding:
             "an order that is worse than chance is turned round": decided(
                 (min(turned), max(turned)) == printed,
                 f"with the larger of A and 1 − A, areas run from {min(turned)} to {max(turned)}",
-                right=f"{min(turned)} to {max(turned)}",
             ),
             "scores as they are": decided(
                 (least, most) == printed,
@@ -116,13 +115,11 @@ def threshold(printed: tuple[mpq, mpq]) -> Finding:
     scores = [mpq(score, 100) for score in range(101)]
     labels = [int(100 * score > percent) for score in scores]
     matrix = rank(labels, scores).at(cut, rule=Rule.ABOVE)
-    return decided(
+    return as_printed(
         matrix.fp == 0 == matrix.fn,
         f"of the scores 0, 1, …, 100 %, those above the threshold {cut} are those above {percent} %"
         if matrix.fp == 0 == matrix.fn
         else f"the threshold {cut} does not part scores at {percent} %",
-        right=f"{100 * cut} %",
-        slip=True,
     )
 
 
@@ -147,12 +144,11 @@ def all_positive_at(printed: mpq) -> Finding:
         for labels, scores in samples(2, levels=4)
     ]
     failing = next((text for text, truth in cases if not truth), "")
-    return decided(
+    return as_printed(
         not failing,
         f"{failing}: not all is predicted to be positive at the threshold {printed}"
         if failing
         else f"all is predicted to be positive at the threshold {printed}",
-        slip=True,
         arose="the two ends of the scale changed places" if printed == 1 else "",
     )
 
@@ -195,21 +191,18 @@ def axes(printed: tuple[tuple[str, str], tuple[str, str]]) -> Finding:
     known = tuple(
         (curve.up.name, curve.across.name) for curve in (roc_curve(*data), precision_recall_curve(*data))
     )
-    return decided(
+    return as_printed(
         printed == known and set(known[0]) & set(known[1]) == {"recall"},
         "; ".join(f"{up} up, {across} across" for up, across in known) + ": they share recall, which is tpr",
-        right="; ".join(f"{up} versus {across}" for up, across in known),
-        slip=True,
     )
 
 
 def without_true_negatives(printed: tuple[str, ...]) -> Finding:
     """Return whether the printed metrics are free of TN, while fpr is not."""
     free = all("TN" not in of_library(name).variables() for name in printed)
-    return decided(
+    return as_printed(
         free and "TN" in of_library("fpr").variables(),
         "; ".join(f"{name} = {of_library(name)}" for name in (*printed, "fpr")),
-        slip=True,
     )
 
 
@@ -233,11 +226,9 @@ def top_right() -> Finding:
 def higher_fpr(printed: Literal["(a)", "(b)"]) -> Finding:
     """Compare the false positive rates of the two searches."""
     rates = {of: defined(MATRICES[of].fpr) for of in ("(a)", "(b)")}
-    return decided(
+    return as_printed(
         max(rates, key=lambda of: rates[of]) == printed,
         f"fpr of (a) = {rates['(a)']}, of (b) = {rates['(b)']}",
-        right=max(rates, key=lambda of: rates[of]),
-        slip=True,
     )
 
 

@@ -13,7 +13,15 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.equations import FormulaText, Sides, formula
-from ntqr_exact.ledger.judgement import Finding, all_of, counterexample, decided, equal, possible, rounded
+from ntqr_exact.ledger.judgement import (
+    Finding,
+    all_of,
+    as_printed,
+    counterexample,
+    equal,
+    possible,
+    rounded,
+)
 from ntqr_exact.ledger.rounding import PrintedDecimal
 from ntqr_exact.metrics.averages import LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix
@@ -106,10 +114,9 @@ def scenario(printed: Mapping[str, mpq]) -> Finding:
             "others": equal(negatives, people - positives, f"{people} − {positives}"),
             "found and missed": equal(tp + fn, positives, f"{tp} + {fn}, of the infected,"),
             "false alarms and rest": equal(fp + tn, negatives, f"{fp} + {tn}, of the others,"),
-            "the matrix": decided(
+            "the matrix": as_printed(
                 ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn) == DISEASE,
                 "the numbers of all later sections come from this matrix",
-                slip=True,
             ),
         }
     )
@@ -153,7 +160,6 @@ def highest_f1(printed: PrintedDecimal) -> Finding:
         own <= printed.high <= 1,
         f"the printed counts alone have f1 = {fixed_text(own, 4)}, so the highest is at least that; the scores, of "
         "which it depends, are not printed",
-        right=f"at least {fixed_text(own, 4)}",
     )
 
 
@@ -167,12 +173,10 @@ def who(printed: Mapping[str, str], *, label: Literal["false", "true"]) -> Findi
     if people not in shares:
         raise BadDocument(people, "the people are infected or non infected")
     right = next(key for key, value in shares.items() if value == DISEASE.rates[label])
-    return decided(
+    return as_printed(
         shares[people] == share,
         f"{share} is printed for {people} people, whose share is {shares[people]}; the rate of {label} is "
         f"{DISEASE.rates[label]}, the share of {right} people",
-        right=f"the proportion of {right} people",
-        slip=True,
         arose="the line of the other label was copied" if right != people else "",
     )
 
@@ -181,12 +185,10 @@ def means(printed: Mapping[str, mpq]) -> Finding:
     """Put a precision and a recall into both means."""
     precision, recall = printed["precision"], printed["recall"]
     mean, harmonic = (precision + recall) / 2, 2 * precision * recall / (precision + recall)
-    return decided(
+    return as_printed(
         (mean, harmonic) == (printed["average"], printed["f1"]),
         f"mean {mean}, harmonic mean {harmonic}",
         "numbers in formulas: no confusion matrix has precision 1 and recall 0, as one needs TP > 0, the other TP = 0",
-        right=f"{mean} and {harmonic}",
-        slip=True,
     )
 
 
@@ -232,7 +234,7 @@ def is_metric(printed: Sides, *, metric: str) -> Finding:
     for side in printed.texts:
         same = formula(side, _NAMES).equals(known)
         text = f"{side} {'is' if same else 'is not'} {metric} = {known} identically"
-        parts[side] = decided(same, text, right=str(known), slip=True)
+        parts[side] = as_printed(same, text)
     return all_of(parts)
 
 
@@ -257,12 +259,10 @@ def count(printed: FormulaText, *, path: tuple[str, ...]) -> Finding:
             found = found[key]
         cells = {cell.upper(): getattr(matrix, cell) for cell in CELLS}
         values.append((formula(printed, _NAMES).evaluate(cells), found))
-    return decided(
+    return as_printed(
         all(value == found for value, found in values),
         f"{' '.join(path)}, actual label first: {' and '.join(str(found) for _, found in values)} for the two matrices "
         "of the text",
-        right=f"{values[0][1]} in the example",
-        slip=True,
     )
 
 
@@ -333,12 +333,10 @@ def counted(*, metric: str, among: Literal["positive", "negative", "all"], predi
 def f1_range(printed: tuple[mpq, mpq]) -> Finding:
     """Take f1 on all matrices with up to three samples in a cell."""
     values = [defined(matrix.f1) for matrix in matrices(3) if not isinstance(matrix.f1, Undefined)]
-    return decided(
+    return as_printed(
         (min(values), max(values)) == printed,
         f"2TP/(2TP + FP + FN) runs from {min(values)} to {max(values)} on all matrices with cells up to 3",
         "at TP = 0 the printed quotient 2·prec·rec/(prec + rec) is 0/0; 0 is its limit, and the usual convention",
-        right=f"{min(values)} to {max(values)}",
-        slip=True,
     )
 
 
@@ -346,11 +344,10 @@ def label_counts(printed: tuple[str, str]) -> Finding:
     """Compare the counts of both labels with the two groups named."""
     groups = {"positives": DISEASE.positives, "negatives": DISEASE.negatives}
     named = sorted(groups[name] for name in printed)
-    return decided(
+    return as_printed(
         named == sorted(DISEASE.counts["labels"].values()),
         f"labels true and false count {DISEASE.positives} and {DISEASE.negatives} in the example, the positives and "
         "the negatives",
-        slip=True,
     )
 
 
@@ -360,9 +357,8 @@ def not_of_class(printed: str) -> Finding:
     every = LabelMatrices.from_label_sets(actual, predicted, labels="ABE")
     others = [guess != "E" for truth, guess in zip(actual, predicted, strict=True) if truth != "E"]
     share = mpq(sum(others), len(others))
-    return decided(
+    return as_printed(
         every["E"][printed] == share,
         f"of {len(others)} items that are not E, {sum(others)} are predicted not to be, a share of {share}; "
         f"{printed} of E is {every['E'][printed]}",
-        slip=True,
     )
