@@ -16,8 +16,7 @@ from ntqr_exact.cli.options import json_option
 from ntqr_exact.cli.terminal import own_words, progress_stream
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.executors import engine
-from ntqr_exact.ledger.entry import Entry, ledger, matching, pins_text, summary
-from ntqr_exact.ledger.entry_text import entry_text
+from ntqr_exact.ledger.entry import Entry, entry_text, ledger, matching, pins_text, summary
 from ntqr_exact.ledger.judgement import Verdict
 from ntqr_exact.ledger.pages import pages
 from ntqr_exact.ledger.registry import claim, claims

@@ -19,7 +19,7 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.rounding import Rounding, read_printed
+from ntqr_exact.ledger.printed_value import Rounding, read_printed
 
 Exact: TypeAlias = "mpq | Surd"
 

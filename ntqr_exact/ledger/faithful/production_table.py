@@ -31,7 +31,7 @@ from ntqr_exact.ledger.faithful.tables import (
     production_row,
 )
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided, possible, within
-from ntqr_exact.ledger.rounding import read_printed
+from ntqr_exact.ledger.printed_value import read_printed
 
 Cells = Mapping[str, str]
 Names = frozenset[str]

@@ -23,7 +23,7 @@ from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.normal import enclose_normal_quantile
 from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.judgement import Finding, as_printed, decided
-from ntqr_exact.ledger.rounding import read_printed
+from ntqr_exact.ledger.printed_value import read_printed
 from ntqr_exact.significance.comparison import TEXTBOOK, Centre, compare
 from ntqr_exact.significance.interval import Decision, NormalInterval
 from ntqr_exact.significance.metric_model import MetricModel

@@ -13,9 +13,17 @@ from ntqr_exact.evaluators.agreement_solution import solve_agreement
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided, equal
 from ntqr_exact.ledger.ntqr.counting import small_tests, value_in
-from ntqr_exact.ledger.ntqr.identities import Hypothesis, hypotheses, in_parameters, shown, written_test
+from ntqr_exact.ledger.ntqr.identities import (
+    Hypothesis,
+    Printed,
+    hypotheses,
+    in_parameters,
+    read,
+    shown,
+    symbols,
+    written_test,
+)
 from ntqr_exact.ledger.ntqr.printed_cells import Exactly
-from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
 from ntqr_exact.ledger.ntqr.synthetic_tables import synthetic_votes
 from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.postulates.derivations import derive

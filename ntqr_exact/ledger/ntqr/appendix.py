@@ -16,8 +16,16 @@ from ntqr_exact.evaluators.independent.independent_solution import joint_counts
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.counting import PATTERNS, small_tests, votes_text, without_solution
-from ntqr_exact.ledger.ntqr.identities import Hypothesis, hypotheses, identity, in_parameters, written_test
-from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
+from ntqr_exact.ledger.ntqr.identities import (
+    Hypothesis,
+    Printed,
+    hypotheses,
+    identity,
+    in_parameters,
+    read,
+    symbols,
+    written_test,
+)
 from ntqr_exact.ledger.ntqr.synthetic_tables import independent_frequencies, synthetic_evaluation
 from ntqr_exact.ledger.registry import printed
 from ntqr_exact.postulates.independent import independent

@@ -21,8 +21,7 @@ from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import Identification
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.ledger.judgement import Finding, as_printed, counterexample, decided
-from ntqr_exact.ledger.ntqr.identities import written_test
-from ntqr_exact.ledger.ntqr.symbols import LABELS, Printed, read, symbols, written
+from ntqr_exact.ledger.ntqr.identities import LABELS, Printed, read, symbols, written, written_test
 from ntqr_exact.postulates.postulate import Postulate, Space
 from ntqr_exact.postulates.prevalence import Outcome, eliminate_prevalence
 from ntqr_exact.postulates.refutations import all_tests

@@ -1,4 +1,13 @@
-"""Judgement of printed identities: proven for every test, or refuted by the smallest test.
+"""Printed formulas in short names, and judgement of identities: proven for every test, or refuted by the smallest test.
+
+The judges i, j, k of the source are 1, 2, 3 here. What the short names mean:
+
+    Pa Pb            prevalences                     Q Qa Qb        questions, and those of each label
+    x1 y1            accuracies on a and on b        Ra1 Rb1        how often judge 1 answers a, b
+    fa1 fa1b2        frequencies of answers          Raa1 Rab1      R^a_{a_1}, R^a_{b_1}
+    Ga12 Gb12        error correlations              Raa1a2         R^a_{a_1,a_2}
+    D12 T            Δ_{1,2} and the bracket of 40   g1             right answers of judge 1
+    a12 e1 e12 c     agreement, errors, eq. 23       d1 s root      d_1, P_aP_bd_1d_2d_3, √A
 
 All that is seen or graded in a test is a polynomial in the parameters P_a, x_i, y_i and Γ (eqs. 14, 15, 26 and
 their extension to three judges), and every value of the parameters near 1/2 and Γ near 0 belongs to some test
@@ -8,16 +17,32 @@ in these parameters.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 
-from ntqr_exact.algebra.notation import Quantity, Variable, key_responses, prevalence, read_name
+from ntqr_exact.algebra.formula import Formula, constant, read_formula
+from ntqr_exact.algebra.notation import (
+    Quantity,
+    Variable,
+    accuracy,
+    correlation,
+    frequency,
+    key_count,
+    key_responses,
+    of_judges,
+    prevalence,
+    read_name,
+    responses,
+)
 from ntqr_exact.algebra.polynomial import Polynomial, sum_of
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.ledger.judgement import Finding, as_printed, decided
-from ntqr_exact.ledger.ntqr.symbols import LABELS, Printed
 from ntqr_exact.postulates.agreement import agreement_solution
 from ntqr_exact.postulates.construction import (
     definition_of,
@@ -31,6 +56,127 @@ from ntqr_exact.postulates.postulate import Postulate, Role, Space
 from ntqr_exact.postulates.refutations import Refutation, refute
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
+LABELS = ("a", "b")
+JUDGES = (0, 1, 2)
+
+
+_FREE = {name: Polynomial.variable(name) for name in ("sign", "beta", "a", "b")}
+"""Letters of single formulas: the ± of eq. 22, the β of eq. 42, coefficients of eq. 39."""
+
+
+@cache
+def symbols() -> Mapping[str, Polynomial]:
+    """Return what every short name stands for."""
+    found: dict[str, Variable] = {
+        "Q": of_judges(Quantity.QUESTIONS),
+        "T": of_judges(Quantity.TRIO_MOMENT, *JUDGES),
+        "c": of_judges(Quantity.ERROR_PRODUCT),
+        "s": of_judges(Quantity.SIGNED_ROOT),
+        "root": of_judges(Quantity.DISCRIMINANT_ROOT),
+    }
+    for label in LABELS:
+        found |= {f"P{label}": prevalence(label), f"Q{label}": key_count(label)}
+    for judge in JUDGES:
+        number = judge + 1
+        found |= {
+            f"e{number}": of_judges(Quantity.ERROR, judge),
+            f"g{number}": of_judges(Quantity.GRADE, judge),
+            f"d{number}": of_judges(Quantity.INFORMEDNESS, judge),
+            f"x{number}": accuracy("a", judge),
+            f"y{number}": accuracy("b", judge),
+        }
+    for pair in itertools.combinations(JUDGES, 2):
+        numbers = "".join(str(judge + 1) for judge in pair)
+        found |= {
+            f"D{numbers}": of_judges(Quantity.PAIR_MOMENT, *pair),
+            f"a{numbers}": of_judges(Quantity.AGREEMENT, *pair),
+            f"e{numbers}": of_judges(Quantity.JOINT_ERROR, *pair),
+            **{f"G{label}{numbers}": correlation(label, pair) for label in LABELS},
+        }
+    for size in (1, 2, 3):
+        for judges in itertools.combinations(JUDGES, size):
+            for given in itertools.product(LABELS, repeat=size):
+                answers = dict(zip(judges, given, strict=True))
+                text = "".join(f"{label}{judge + 1}" for judge, label in answers.items())
+                found |= {f"f{text}": frequency(answers), f"R{text}": responses(answers)}
+                found |= {f"R{key}{text}": key_responses(key, answers) for key in LABELS}
+    return FrozenMapping({name: Polynomial.variable(variable) for name, variable in found.items()})
+
+
+def read(text: str, extra: Mapping[str, Formula | Polynomial] | None = None) -> Formula:
+    """Return a printed formula in the library's variables; `left = right` is read as left − right.
+
+    >>> print(read("Pa*(x1 - fa1) = Pb*(y1 - fb1)"))
+    P_a·P^a_{a_1} − P_a·f_{a_1} − P_b·P^b_{b_1} + P_b·f_{b_1}
+
+    Raises `BadDocument` for a name that is not in the table.
+    """
+    known = {**symbols(), **_FREE, **(extra or {})}
+    sides = text.split("=")
+    if len(sides) > 2:
+        raise BadDocument(text, "an equation has two sides")
+    formulas = [read_formula(side, known) for side in sides]
+    for formula in formulas:
+        for name in formula.variables():
+            if not any(name in value.variables() for value in known.values()):
+                raise BadDocument(name, "not a short name of the table in `symbols`")
+    return formulas[0] - (formulas[1] if len(sides) == 2 else constant(0))
+
+
+def written(text: str) -> str:
+    """Return a formula with the symbols of the source in place of the short names.
+
+    >>> written("Ga12 = Raa1a2/Qa - x1*x2**2")
+    'Γ^a_{1,2} = R^a_{a_1,a_2}/Q_a − P^a_{a_1}·P^a_{a_2}²'
+    """
+    known = symbols()
+    named = re.sub(r"[A-Za-z]\w*", lambda match: str(known.get(match[0], match[0])), text)
+    named = named.replace("sign*", "±").replace("beta", "β")
+    return named.replace("**2", "²").replace("*", "·").replace(" - ", " − ")
+
+
+def in_latex(text: str) -> str:
+    r"""Return a formula in short names as LaTeX, with its factors as they stand and i, j, k for the judges.
+
+    >>> print(in_latex("fa1 = Pa*x1 + Pb*(1 - y1)"))
+    f_{a_i} = \hat{P}_{a} \hat{P}^{a}_{a_i} + \hat{P}_{b} (1 - \hat{P}^{b}_{b_i})
+    """
+    known = symbols()
+
+    def named(match: re.Match[str]) -> str:
+        if match[0] not in known:
+            return {"sign": r"\pm", "beta": r"\beta"}.get(match[0], match[0])
+        return known[match[0]].latex().translate(str.maketrans("123", "ijk"))
+
+    written_out = re.sub(r"[A-Za-z]\w*", named, text)
+    return written_out.replace("**2", "^2").replace("*", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A printed formula or equation in short names."""
+
+    short: str
+
+    @classmethod
+    def from_data(cls, value: str) -> Printed:
+        """Return the formula that a claim holds; one that cannot be read is refused."""
+        read(value)
+        return cls(value)
+
+    @property
+    def formula(self) -> Formula:
+        """The formula in the library's variables; of an equation, left − right."""
+        return read(self.short)
+
+    def text(self) -> str:
+        """Return it with the symbols of the source."""
+        return written(self.short)
+
+    def latex(self) -> str:
+        """Return it in LaTeX."""
+        return in_latex(self.short)
+
 
 class Hypothesis(Enum):
     """For which tests an equation is claimed."""
@@ -43,7 +189,7 @@ class Hypothesis(Enum):
 def in_parameters(claim: Polynomial, hypothesis: Hypothesis = Hypothesis.NONE) -> Polynomial:
     """Return a polynomial with all quantities put in the parameters: 0 iff it vanishes for the tests meant.
 
-    >>> from ntqr_exact.ledger.ntqr.symbols import read
+    >>> from ntqr_exact.ledger.ntqr.identities import read
     >>> in_parameters(read("a12 = 1 - e1 - e2 + 2*e12").polynomial())
     Polynomial({})
     """
@@ -153,7 +299,7 @@ def hypotheses(hypothesis: Hypothesis) -> Sequence[Postulate]:
 def proportional(left: Polynomial, right: Polynomial) -> bool:
     """Tell whether two polynomials differ only by a rational factor that is not 0.
 
-    >>> from ntqr_exact.ledger.ntqr.symbols import read
+    >>> from ntqr_exact.ledger.ntqr.identities import read
     >>> proportional(read("2*x1 - 2").polynomial(), read("1 - x1").polynomial())
     True
     """

@@ -10,8 +10,7 @@ from ntqr_exact.evaluators.majority import majority_vote
 from ntqr_exact.examples import EXAMPLES
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided
 from ntqr_exact.ledger.ntqr.counting import in_counts, small_tests, votes_text
-from ntqr_exact.ledger.ntqr.identities import written_test
-from ntqr_exact.ledger.ntqr.symbols import Printed, read
+from ntqr_exact.ledger.ntqr.identities import Printed, read, written_test
 from ntqr_exact.postulates.complete import complete
 from ntqr_exact.postulates.postulate import Space
 from ntqr_exact.postulates.refutations import all_tests

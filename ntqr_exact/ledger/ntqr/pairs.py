@@ -18,8 +18,7 @@ from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.examples import EXAMPLES
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided
 from ntqr_exact.ledger.ntqr.counting import definition, first_disagreement, small_tests, value_in, votes_text
-from ntqr_exact.ledger.ntqr.identities import in_parameters, written_test
-from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols, written
+from ntqr_exact.ledger.ntqr.identities import Printed, in_parameters, read, symbols, written, written_test
 from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.postulates.pair import pair
 from ntqr_exact.varieties.consistent import ConsistentSet

@@ -14,8 +14,7 @@ from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.ledger.judgement import Exact, Finding, all_of, as_printed, noted
-from ntqr_exact.ledger.printed_value import number_latex
-from ntqr_exact.ledger.rounding import Rounding, read_printed
+from ntqr_exact.ledger.printed_value import Rounding, number_latex, read_printed
 
 _NO_VALUE = "-"
 """What a cell holds where the evaluator has no real value."""

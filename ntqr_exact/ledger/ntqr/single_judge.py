@@ -13,8 +13,7 @@ from ntqr_exact.examples import EXAMPLES
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided, equal
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.counting import first_disagreement, small_tests, value_in
-from ntqr_exact.ledger.ntqr.identities import written_test
-from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
+from ntqr_exact.ledger.ntqr.identities import Printed, read, symbols, written_test
 from ntqr_exact.postulates.single import single
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.pair_bounds import single_interval

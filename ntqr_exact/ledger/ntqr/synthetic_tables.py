@@ -20,8 +20,8 @@ from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.ledger.judgement import Finding, as_printed, decided
 from ntqr_exact.ledger.ntqr.counting import PATTERNS
 from ntqr_exact.ledger.ntqr.graded_tests import PAIRS, moments_in
+from ntqr_exact.ledger.ntqr.identities import Printed, read
 from ntqr_exact.ledger.ntqr.printed_cells import Exactly, Origin, fraction_finding
-from ntqr_exact.ledger.ntqr.symbols import Printed, read
 from ntqr_exact.ledger.registry import printed
 from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.postulates.construction import answers, expected_frequency

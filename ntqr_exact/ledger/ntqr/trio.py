@@ -20,12 +20,14 @@ from ntqr_exact.ledger.ntqr.appendix import generating
 from ntqr_exact.ledger.ntqr.counting import moments, votes_of_size, votes_text, without_solution
 from ntqr_exact.ledger.ntqr.identities import (
     Hypothesis,
+    Printed,
     hypotheses,
     in_parameters,
     proportional,
+    read,
+    symbols,
     written_test,
 )
-from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
 from ntqr_exact.ledger.ntqr.synthetic_tables import (
     independent_frequencies,
     synthetic_evaluation,

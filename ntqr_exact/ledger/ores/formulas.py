@@ -22,7 +22,7 @@ from ntqr_exact.ledger.judgement import (
     possible,
     rounded,
 )
-from ntqr_exact.ledger.rounding import PrintedDecimal
+from ntqr_exact.ledger.printed_value import PrintedDecimal
 from ntqr_exact.metrics.averages import LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import CELLS, RATIOS, SYNONYMS, Cells, metric

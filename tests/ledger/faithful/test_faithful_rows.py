@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.ledger.faithful import production_table, public_table, tables
+from ntqr_exact.ledger.faithful import production_table, tables
 from ntqr_exact.ledger.faithful.tables import (
     DATASETS,
     EXPERIMENTS,
@@ -67,14 +67,14 @@ def altered(monkeypatch):
     def alter(function, row, **changes):
         true = getattr(tables, function)
         cells = {**true(row), **{name.replace("_", "-"): text for name, text in changes.items()}}
-        for module in (public_table, production_table):
+        for module in (tables, production_table):
             if hasattr(module, function):
                 monkeypatch.setattr(module, function, lambda key: dict(cells) if key == row else true(key))
-        public_table.explained.cache_clear()
+        tables.explained.cache_clear()
         return cells
 
     yield alter
-    public_table.explained.cache_clear()
+    tables.explained.cache_clear()
 
 
 def verdicts(check, row, cells):
@@ -86,12 +86,12 @@ def test_the_other_cells_of_a_row_tell_the_counts_of_each_cell():
         counts = [counts_of_mean(public_row(row)[f"mean-{model}"], size_of(row)) for model in MODELS]
         assert all(len(each) == 1 for each in counts)
         for cell in PUBLIC_CELLS:
-            assert public_table.explained(row, cell) == ((counts[0][0], counts[1][0]),)
+            assert tables.explained(row, cell) == ((counts[0][0], counts[1][0]),)
 
 
 def test_two_errors_in_a_row_of_table_1_do_not_hide_each_other(altered):
     cells = altered("public_row", "real-toxicity-prompts", mean_gpt2="0.09214", var_d_gptneo="8.47e-7")
-    found = verdicts(public_table.cell, "real-toxicity-prompts", cells)
+    found = verdicts(tables.cell, "real-toxicity-prompts", cells)
     assert {name for name, verdict in found.items() if verdict in DEVIATIONS} == {"mean-gpt2", "var-d-gptneo"}
 
 

@@ -22,8 +22,7 @@ from ntqr_exact.ledger.ntqr.counting import (
     votes_of_size,
     without_solution,
 )
-from ntqr_exact.ledger.ntqr.identities import identity, in_parameters, proportional
-from ntqr_exact.ledger.ntqr.symbols import Printed, in_latex, read
+from ntqr_exact.ledger.ntqr.identities import Printed, identity, in_latex, in_parameters, proportional, read
 from ntqr_exact.ledger.registry import claim, claims_of
 from ntqr_exact.postulates.postulate import Postulate, Space
 from ntqr_exact.postulates.refutations import Survived, refute
@@ -138,7 +137,7 @@ def test_three_judges_with_the_same_pairs_differ_first_at_four_questions():
     for size in (1, 2, 3):
         seen = [pairs(votes) for votes in votes_of_size(size)]
         assert len(set(seen)) == len(seen)
-    first, second = pairs._twins()
+    first, second = pair_checks._twins()
     assert first.size == 4
     assert first != second
 

@@ -11,8 +11,7 @@ from ntqr_exact.ledger.checks import bound, check_named, read_as
 from ntqr_exact.ledger.claim import Claim, Kind
 from ntqr_exact.ledger.judgement import Verdict
 from ntqr_exact.ledger.printed_value import latex_of
-from ntqr_exact.ledger.registry import claim, claims
-from ntqr_exact.ledger.source_file import _expanded
+from ntqr_exact.ledger.registry import _expanded, claim, claims
 
 
 def test_every_claim_with_a_check_has_arguments_that_fit_it():
