@@ -15,7 +15,7 @@ from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.ledger.checks import bound, printed_value
-from ntqr_exact.ledger.judgement import DEVIATIONS, Finding, Verdict
+from ntqr_exact.ledger.judgement import DEVIATIONS, Finding, Verdict, noted
 from ntqr_exact.ledger.printed_value import latex_of, text_of
 
 _ID = re.compile(r"[a-z0-9_]+(/[a-z0-9][a-z0-9-]*)+")
@@ -57,6 +57,7 @@ class Claim:
     in the form of `printed`; the claim with it in place of `printed` holds, which a test shows. `why` tells an author
     what is wrong, `by_hand` how to see it with pencil and paper, `garbled` what the extraction of the text may have
     spoilt. Claims that share a `group` are one fact. `theorem` names what the Coq library of `proofs` proves of it.
+    `note` is one more line of evidence, or several, in words that no computation makes.
     """
 
     id: str
@@ -76,6 +77,7 @@ class Claim:
     group: str = ""
     section: ErrataSection | None = None
     theorem: str = ""
+    note: str | list[str] = ""
 
     def __post_init__(self) -> None:
         """Refuse an id of another form or of no source, and a claim that is not judged in exactly one way."""
@@ -122,6 +124,7 @@ class Claim:
         if self.missing:
             return Finding(Verdict.NOT_CHECKABLE, (f"missing: {self.missing}",))
         found = bound(self.source, self.check, self.printed, self.parameters)()
+        found = noted(found, *([self.note] if isinstance(self.note, str) else self.note))
         if found.verdict in DEVIATIONS and self.right != "":
             if replace(self, printed=self.right, right="").find().verdict in DEVIATIONS:
                 raise BadDocument(self.right, f"given as right in {self.id}, but it is not")

@@ -76,11 +76,12 @@ def decided(
     arose: str = "",
     proof: Mapping[str, object] | None = None,
 ) -> Finding:
-    """Return the finding of a claim that was computed to be true or false.
+    """Return the finding of a claim that was computed to be true or false; empty lines of evidence are left out.
 
     >>> decided(2 + 2 == 5, "2 + 2 = 4").verdict
     <Verdict.WRONG: 'wrong'>
     """
+    evidence = tuple(filter(None, evidence))
     if truth:
         return Finding(Verdict.HOLDS, evidence, proof=proof)
     verdict = Verdict.COMPUTATION if arithmetic else Verdict.MISPRINT if slip else Verdict.WRONG
@@ -102,7 +103,8 @@ def possible(truth: bool, *evidence: str, right: str = "", slip: bool = True) ->
     >>> possible(3 in range(5), "0 to 4 can be").verdict
     <Verdict.POSSIBLE: 'possible'>
     """
-    return Finding(Verdict.POSSIBLE, evidence) if truth else decided(False, *evidence, right=right, slip=slip)
+    found = decided(truth, *evidence, right=right, slip=slip)
+    return replace(found, verdict=Verdict.POSSIBLE) if truth else found
 
 
 def equal(printed: str | Exact, exact: Exact, what: str, *, arose: str = "") -> Finding:
@@ -158,12 +160,12 @@ def within(printed: str, low: mpq, high: mpq, what: str, *, arose: str = "") -> 
 
 
 def noted(finding: Finding, *remarks: str) -> Finding:
-    """Return the finding with further lines of evidence; they do not change the verdict.
+    """Return the finding with further lines of evidence, empty ones aside; they do not change the verdict.
 
     >>> noted(decided(True, "1 + 1 = 2"), "as everybody knows").evidence
     ('1 + 1 = 2', 'as everybody knows')
     """
-    return replace(finding, evidence=(*finding.evidence, *remarks))
+    return replace(finding, evidence=(*finding.evidence, *filter(None, remarks)))
 
 
 def by_reading(readings: Mapping[str, Finding]) -> Finding:
@@ -236,4 +238,4 @@ def counterexample(cases: Iterable[tuple[str, bool]], *, checked: str, proof: st
         number += 1
         if not truth:
             return decided(False, f"counterexample: {text}")
-    return decided(number > 0, *([proof] if proof else []), f"true in all {number} cases: {checked}")
+    return decided(number > 0, proof, f"true in all {number} cases: {checked}")

@@ -175,11 +175,6 @@ def points_of(labels: Sequence[int], scores: Sequence[object]) -> list[Point]:
     return [(defined(recall), defined(precision)) for recall, precision in curve.points()]
 
 
-def trapezoids(points: Sequence[Point]) -> mpq:
-    """Return Σ ½(r' − r)(p + p')."""
-    return sum(((right[0] - left[0]) * (left[1] + right[1]) / 2 for left, right in pairwise(points)), mpq(0))
-
-
 def rankings(size: int) -> list[tuple[int, ...]]:
     """Return all labels, with a positive, of samples in the order of their scores, which are distinct."""
     return [
@@ -193,7 +188,6 @@ def recall_rises() -> Finding:
     return decided(
         all(left[0] <= right[0] for points in cases for left, right in pairwise(points)),
         f"recall never falls as the threshold does, on all {len(cases)} rankings of at most 5 samples",
-        "a lower threshold predicts more positives, so true positives are not lost",
     )
 
 
@@ -207,7 +201,6 @@ def term(printed: FormulaText) -> Finding:
     return as_printed(
         claimed.equals(formula("(r2 - r1)*p1 + (r2 - r1)*(p2 - p1)/2")) and area == found,
         f"labels {LABELS}, scores {', '.join(SCORES)}: the sum is {area}, the area {found}",
-        "rectangle plus triangle between two points: (r' − r)p + (r' − r)(p' − p)/2",
     )
 
 
@@ -215,12 +208,9 @@ def last_index(printed: FormulaText) -> Finding:
     """Take the terms below the printed limit: they must use all neighbours among the points 1 to |E|."""
     size = len(points_of(LABELS, SCORES))
     limit = int(rational(str(formula(printed).evaluate({"E": mpq(size)}))))
-    used = [(i, i + 1) for i in range(1, limit)]
-    wanted = [(i, i + 1) for i in range(1, size)]
-    return as_printed(
-        used == wanted,
-        f"{size} points, numbered from 1: {len(used)} terms for {len(wanted)} pairs of neighbours",
-    )
+    used, wanted = max(limit - 1, 0), size - 1
+    text = f"{size} points, numbered from 1: {used} terms for {wanted} pairs of neighbours"
+    return as_printed(used == wanted, text)
 
 
 def start() -> Finding:
@@ -254,26 +244,18 @@ def method(printed: tuple[FormulaText, FormulaText]) -> Finding:
     percentile, basic = intervals(2, 1)
     estimate = mpq(2, 3)
     # The quantile at α of x̄ − x_i belongs to the quantile at 1 − α of x_i.
-    meanings = {
-        "δ are quantiles of the differences x̄ − x_i": (
-            estimate - percentile.upper,
-            estimate - percentile.lower,
-        ),
-        "δ are quantiles of the differences x_i − x̄": (
-            percentile.lower - estimate,
-            percentile.upper - estimate,
-        ),
+    below, above = estimate - percentile.lower, estimate - percentile.upper
+    meanings = {"x̄ − x_i": (above, below), "x_i − x̄": (-below, -above)}
+    known = {
+        (percentile.lower, percentile.upper): "percentile",
+        (basic.lower, basic.upper): "basic (pivotal)",
     }
     readings = {}
-    for name, (low, high) in meanings.items():
+    for differences, (low, high) in meanings.items():
         at = {"x": estimate, "dlow": low, "dhigh": high}
         ends = [rational(str(formula(text).evaluate(at))) for text in printed]
-        known = {
-            (percentile.lower, percentile.upper): "percentile",
-            (basic.lower, basic.upper): "basic (pivotal)",
-        }
         kind = known.get((ends[0], ends[1]), "neither")
-        readings[name] = decided(
+        readings[f"δ are quantiles of the differences {differences}"] = decided(
             kind == "percentile",
             f"recall of 2 found and 1 missed, all resamples: the ends are {ends[0]} and {ends[1]}, {kind}; the "
             f"percentile interval is [{percentile.lower}, {percentile.upper}]",

@@ -70,7 +70,6 @@ def increase() -> Finding:
     return decided(
         all(factor > 1 for factor in factors.values()),
         "Var^M/Var^D: " + "; ".join(f"{name} {fixed_text(factor, 2)}" for name, factor in factors.items()),
-        "not so in general: with π = 1/2, φ = 0 and 1 of 2 observed, 1/4 becomes 3/16",
     )
 
 

@@ -58,7 +58,6 @@ def binomial(printed: FormulaText, *, of: Literal["observed", "real"]) -> Findin
         all(cases),
         f"all {len(cases)} probabilities for N = 1 to {LARGEST}, summed over the labels of N outputs of any one joint "
         f"law of observed and real label, {'are' if all(cases) else 'are not'} those of Bin(N, {printed})",
-        "a sum of N independent 0/1 values of one rate is binomial; both assumptions are stated",
     )
 
 
@@ -136,7 +135,6 @@ def influence() -> Finding:
     return decided(
         before != after,
         f"1 of 2 observed as positive, π = 1/2, φ = 0: eq. 5 gives {before}, eq. 13 gives {after}",
-        "errors of the metric model may lower the variance as well as raise it",
     )
 
 
@@ -164,11 +162,9 @@ def estimate(printed: FormulaText, *, unbiased: bool) -> Finding:
     return decided(
         agrees and (gap.is_zero() if unbiased else is_eq_12 and not gap.is_zero()),
         f"its mean less the variance is {text}, as formulas",
-        *(
-            [f"smallest case: N = 2, π = φ = 1/2: eq. 13 is always {average}, the variance is {true}"]
-            if unbiased
-            else ["without bias only if δ = 0 or p is 0 or 1"]
-        ),
+        f"smallest case: N = 2, π = φ = 1/2: eq. 13 is always {average}, the variance is {true}"
+        if unbiased
+        else "without bias only if δ = 0 or p is 0 or 1",
     )
 
 

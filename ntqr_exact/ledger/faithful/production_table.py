@@ -158,11 +158,7 @@ def cell(printed: str, *, row: str, cell: str) -> Finding:
         return possible(
             left is not None,
             f"the other cells leave {_span(left)} for it" if left else "the other cells leave nothing for it",
-            *(
-                [f"not so {' or '.join(' with '.join(sorted(each)) for each in mending)}"]
-                if mending[0]
-                else []
-            ),
+            f"not so {' or '.join(' with '.join(sorted(each)) for each in mending)}" if mending[0] else "",
         )
     chosen = min(own, key=sorted)
     left = left_by_others(cells, cell, chosen - {cell})

@@ -186,7 +186,7 @@ def critical(printed: Mapping[str, str]) -> Finding:
     return as_printed(
         z.low <= found.lower and found.upper <= z.high,
         f"with α = {alpha}, z at α/2 is {found.decimal(4)}",
-        *([f"with α = {1 - alpha}, z at α/2 is {other.decimal(4)}"] if "alpha" in printed else []),
+        f"with α = {1 - alpha}, z at α/2 is {other.decimal(4)}" if "alpha" in printed else "",
     )
 
 
@@ -217,11 +217,9 @@ def of_difference(printed: FormulaText, *, independent: bool) -> Finding:
     return as_printed(
         claimed.equals(true),
         f"in moments, Var(T − C) = {true}; printed: {claimed}",
-        *(
-            []
-            if independent
-            else [f"for T = C it is {true.substitute(same)}; printed: {claimed.substitute(same)}"]
-        ),
+        ""
+        if independent
+        else f"for T = C it is {true.substitute(same)}; printed: {claimed.substitute(same)}",
         arose="this is the variance of the sum T + C"
         if read_formula("VC + VT + 2*Cov").equals(read_formula(printed))
         else "",

@@ -36,7 +36,6 @@ _PROMPTS_SIZE = 99_442
 """The number of prompts of RealToxicityPrompts as it was published; the source says 100K."""
 
 EXPERIMENTS = ("exp1", "exp2", "exp3", "exp4", "exp5")
-_ENDS = ("lower", "upper")
 MODELS = {"gpt2": "control", "gptneo": "treatment"}
 READINGS = {"d": VarianceReading.DETERMINISTIC, "m": VarianceReading.PRINTED}
 """The letters D and M of the tables, and the variance that each names."""

@@ -123,7 +123,6 @@ def does_not_factor(printed: tuple[Printed, Printed]) -> Finding:
         "left − right = P_a·P_b·(x_1 − y_1)(x_2 − y_2)"
         if rest == _defect()
         else f"left − right = {shown(rest)}",
-        "they are equal only if a label is empty, or one judge is as accurate on a as on b",
     )
 
 
@@ -208,7 +207,6 @@ def solves(printed: Printed) -> Finding:
     return as_printed(
         signs == [1, -1],
         f"with c = ±Π(1 − 2e), {len(signs)} of the two signs solve e_ij = e_i·e_j: the solutions e_i and 1 − e_i",
-        "where some a_jk is 1/2, as with a judge who errs half the time, it is 0/0",
     )
 
 

@@ -131,7 +131,6 @@ def no_real_root(*, test: str) -> Finding:
     return decided(
         discriminant < 0,
         f"A·P² − A·P + Π has the discriminant A² − 4AΠ = A·T² with A = {with_decimal(moments.discriminant, 9)}",
-        "its two roots are imaginary",
     )
 
 

@@ -185,7 +185,7 @@ def cell_finding(
     lines = (
         [] if rounds_to(cell.decimal, value) else [f"{cell.exact} and {cell.decimal} contradict each other"]
     )
-    found = noted(all_of(parts), *lines, *([note] if note else []))
+    found = noted(all_of(parts), *lines, note)
     right = f"{over(exact, denominator)} = {read_printed(cell.decimal).right_text(exact)}"
     return replace(found, right=right) if found.right else found
 

@@ -177,7 +177,6 @@ def wedge(*, questions: int) -> Finding:
     return decided(
         listed == PossibleSet(questions).count(),
         f"for Q = {questions} the points with 0 ≤ R^a ≤ Q_a and 0 ≤ R^b ≤ Q − Q_a are {listed} = C({questions + 3}, 3)",
-        "they fill the tetrahedron with corners (0,0,0), (0,0,Q), (Q,0,0), (Q,Q,0): a wedge",
     )
 
 
@@ -215,9 +214,7 @@ def complete_by(printed: Printed) -> Finding:
     known = single().responses
     few = Ideal([known[name].polynomial for name in ("1", "11", "12", "Q(a)", "Q(b)")])
     claim = printed.formula.polynomial()
-    return as_printed(
-        few.contains(claim), "11 + 12, with R^a_a + R^a_b = Q_a, R^b_a + R^b_b = Q_b and eq. 1, is 13"
-    )
+    return as_printed(few.contains(claim))
 
 
 def no_more_equations() -> Finding:
@@ -248,21 +245,14 @@ def one_follows(printed: tuple[Printed, Printed]) -> Finding:
     first, second = (each.formula.polynomial() for each in printed)
     prevalences, total = read("Pa + Pb = 1").polynomial(), read("fa1 + fb1 = 1").polynomial()
     follows = Ideal([first, prevalences, total]).contains(second)
-    return decided(
-        follows and not Ideal([first, prevalences]).contains(second),
-        "15 follows from 14, P_a + P_b = 1 and f_a + f_b = 1 (eq. 13 in rates)",
-        "without f_a + f_b = 1 it does not: then each gives its own frequency",
-    )
+    return decided(follows and not Ideal([first, prevalences]).contains(second))
 
 
 def same_as(printed: tuple[Printed, ...]) -> Finding:
     """Judge that the postulates before the last amount to the last one."""
     *several, one = (each.formula.polynomial() for each in printed)
     conditions = [read("Pa + Pb = 1").polynomial(), read("fa1 + fb1 = 1").polynomial()]
-    return as_printed(
-        Ideal([*several, *conditions]).equals(Ideal([one, *conditions])),
-        "with P_a + P_b = 1 and f_a + f_b = 1 the ideals of {14, 15} and of {16} are equal",
-    )
+    return as_printed(Ideal([*several, *conditions]).equals(Ideal([one, *conditions])))
 
 
 def _consistent(said_a: int, size: int) -> int:

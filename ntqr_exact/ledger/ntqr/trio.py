@@ -72,7 +72,6 @@ def pairs_do_not_suffice() -> Finding:
         "P_a = 1/2, all accuracies 7/10; P_a = 1/5, all accuracies 9/10 on a and 3/5 on b: "
         f"the same f_aa = {pairs[0][0, 1, ('a', 'a')]} and f_ab = {pairs[0][0, 1, ('a', 'b')]} of each pair",
         f"only the trio differs: f_bbb = {frequencies[0]['bbb']} and {frequencies[1]['bbb']}",
-        "for any number of judges pairs give only P_aP_b·d_i·d_j, never P_a itself",
     )
 
 

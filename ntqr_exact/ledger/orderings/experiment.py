@@ -62,11 +62,9 @@ def append(printed: Mapping[str, tuple[str, ...]]) -> Finding:
     return as_printed(
         not free and not unused,
         f"loops run over {', '.join(loops)}; appended is [{', '.join(names)}]",
-        *(
-            [f"{', '.join(free)} is bound nowhere, and of the loops {', '.join(unused)} is not recorded"]
-            if free
-            else []
-        ),
+        f"{', '.join(free)} is bound nowhere, and of the loops {', '.join(unused)} is not recorded"
+        if free
+        else "",
     )
 
 
@@ -185,10 +183,7 @@ def better_on_average() -> Finding:
 def every_run() -> Finding:
     """Ask whether the six cells of two labels are equal in all tables; single runs are not printed."""
     equal = all(len({rows(name)[2][m].text() for m in ATC}) == 1 for name in TABLES)
-    return possible(
-        equal,
-        "in tables 1, 3 and 4 the six cells of two labels are equal, intervals included; single runs are not printed",
-    )
+    return possible(equal)
 
 
 def js_best(printed: Mapping[str, tuple[int, ...]]) -> Finding:

@@ -310,7 +310,6 @@ def scaling(*, factor: mpq) -> Finding:
         scaled and rooted,
         f"the factor {factor} and the root of max² {'keep' if scaled and rooted else 'do not keep'} the order of all "
         "vectors of three labels over 6",
-        "a factor must be positive, and a score under a root not negative",
     )
 
 

@@ -133,7 +133,6 @@ def direction(printed: Literal["Increasing", "Decreasing"]) -> Finding:
     return decided(
         falling == (printed == "Decreasing"),
         f"in all {len(ends)} cases of up to 3 samples the point is (1, 1) at threshold 0 and (0, 0) at threshold 1",
-        "a higher threshold leaves fewer predicted positives, so neither rate can rise",
     )
 
 
