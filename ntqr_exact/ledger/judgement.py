@@ -37,8 +37,8 @@ class Verdict(Enum):
     REMARK = "remark"
 
 
-DEVIATIONS = (Verdict.MISPRINT, Verdict.COMPUTATION, Verdict.WRONG, Verdict.DEPENDS)
-"""The verdicts that say that something is not as printed, or not in every reading."""
+DEVIATIONS = (Verdict.WRONG, Verdict.COMPUTATION, Verdict.MISPRINT, Verdict.DEPENDS)
+"""The verdicts that say that something is not as printed, or not in every reading; the worst first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,15 +193,7 @@ def all_of(parts: Mapping[str, Finding]) -> Finding:
     """
     if not parts:
         raise BadDocument(parts, "a claim has at least one part")
-    order = (
-        Verdict.WRONG,
-        Verdict.COMPUTATION,
-        Verdict.MISPRINT,
-        Verdict.DEPENDS,
-        Verdict.NOT_CHECKABLE,
-        Verdict.POSSIBLE,
-        Verdict.HOLDS,
-    )
+    order = (*DEVIATIONS, Verdict.NOT_CHECKABLE, Verdict.POSSIBLE, Verdict.HOLDS)
     verdict = min((each.verdict for each in parts.values()), key=order.index)
     evidence = tuple(line for each in parts.values() for line in each.evidence)
     right = "; ".join(f"{name}: {each.right}" for name, each in parts.items() if each.right)

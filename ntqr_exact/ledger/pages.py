@@ -19,15 +19,13 @@ from ntqr_exact.ledger.judgement import DEVIATIONS, Finding, Verdict
 from ntqr_exact.ledger.printed_value import latex_of, number_latex
 from ntqr_exact.ledger.registry import source_file
 
-_TITLES = {
-    ErrataSection.ERROR: "Certain errors",
-    ErrataSection.WORDING: "Unclear wording",
-    ErrataSection.EXTRACTION: "Possible damage by extraction",
-}
-_WORDS = {
-    ErrataSection.ERROR: "What is printed here is not right in any reading.",
-    ErrataSection.WORDING: "These places can be read in more than one way, or a word seems to be meant otherwise.",
-    ErrataSection.EXTRACTION: "We read a text that was extracted from a PDF. These may be its faults, not the paper's.",
+_SECTIONS = {
+    ErrataSection.ERROR: """## Certain errors\n
+What is printed here is not right in any reading.""",
+    ErrataSection.WORDING: """## Unclear wording\n
+These places can be read in more than one way, or a word seems to be meant otherwise.""",
+    ErrataSection.EXTRACTION: """## Possible damage by extraction\n
+We read a text that was extracted from a PDF. These may be its faults, not the paper's.""",
 }
 
 
@@ -91,10 +89,10 @@ def errata_page(source: str, entries: Sequence[Entry]) -> str:
         *(f"- *{verdict.value}*: {meaning(verdict)}" for verdict in used),
         "",
     ]
-    for section, title in _TITLES.items():
+    for section, heading in _SECTIONS.items():
         own = [note for note in found if note.section is section]
         if own:
-            lines += [f"## {title}", "", _WORDS[section], ""]
+            lines += [heading, ""]
             for note in own:
                 lines += [*_note_lines(note), ""]
     return "\n".join(lines).rstrip() + "\n"

@@ -12,7 +12,7 @@ from functools import cache
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import Formula, as_formula
+from ntqr_exact.algebra.formula import Formula
 from ntqr_exact.algebra.notation import read_name
 from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.citation import Citation
@@ -21,7 +21,7 @@ from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import Identification
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.ledger.judgement import Finding, as_printed, counterexample, decided
-from ntqr_exact.ledger.ntqr.identities import LABELS, Printed, read, symbols, written, written_test
+from ntqr_exact.ledger.ntqr.identities import Printed, read, symbols, written, written_test
 from ntqr_exact.postulates.postulate import Postulate, Space
 from ntqr_exact.postulates.prevalence import Outcome, eliminate_prevalence
 from ntqr_exact.postulates.refutations import all_tests
@@ -46,45 +46,26 @@ def in_counts(formula: Formula) -> Formula:
     )
 
 
+_IN_COUNTS = """
+Pa = Qa/Q; x1 = Raa1/Qa; x2 = Raa2/Qa; Ga12 = Raa1a2/Qa - x1*x2; Rab1 = Qa - Raa1; Rab2 = Qa - Raa2;
+Pb = Qb/Q; y1 = Rbb1/Qb; y2 = Rbb2/Qb; Gb12 = Rbb1b2/Qb - y1*y2; Rba1 = Qb - Rbb1; Rba2 = Qb - Rbb2;
+Raa1b2 = Raa1 - Raa1a2; Rab1a2 = Raa2 - Raa1a2; Rab1b2 = Rab1 - Rab1a2;
+Rbb1a2 = Rbb1 - Rbb1b2; Rba1b2 = Rbb2 - Rbb1b2; Rba1a2 = Rba1 - Rba1b2;
+Ra1 = Raa1 + Rba1; Ra2 = Raa2 + Rba2; Rb1 = Rab1 + Rbb1; Rb2 = Rab2 + Rbb2;
+fa1 = Ra1/Q; fa2 = Ra2/Q; fb1 = Rb1/Q; fb2 = Rb2/Q;
+Ra1a2 = Raa1a2 + Rba1a2; Ra1b2 = Raa1b2 + Rba1b2; Rb1a2 = Rab1a2 + Rbb1a2; Rb1b2 = Rab1b2 + Rbb1b2;
+fa1a2 = Ra1a2/Q; fa1b2 = Ra1b2/Q; fb1a2 = Rb1a2/Q; fb1b2 = Rb1b2/Q; D12 = fb1b2 - fb1*fb2;
+g1 = Raa1 + Rbb1; e1 = (Q - g1)/Q; e12 = (Rab1b2 + Rba1a2)/Q; a12 = fa1a2 + fb1b2
+"""
+"""Every quantity of one or two judges in the eight numbers and Q, by those that stand before it."""
+
+
 @cache
 def _images() -> Mapping[str, Formula]:
-    """Return every quantity of one or two judges in the eight numbers and Q, whose powers divide."""
-    value = {name: as_formula(polynomial) for name, polynomial in symbols().items()}
     found: dict[str, Formula] = {}
-    cells: dict[tuple[str, str, str], Formula] = {}
-    for label, other, letter in (("a", "b", "x"), ("b", "a", "y")):
-        questions = value[f"Q{label}"]
-        right = [value[f"R{label}{label}{number}"] for number in (1, 2)]
-        both = value[f"R{label}{label}1{label}2"]
-        found[f"P{label}"] = questions / value["Q"]
-        found |= {f"{letter}{number + 1}": right[number] / questions for number in (0, 1)}
-        found |= {f"R{label}{other}{number + 1}": questions - right[number] for number in (0, 1)}
-        found[f"G{label}12"] = both / questions - right[0] / questions * (right[1] / questions)
-        cells |= {
-            (label, label, label): both,
-            (label, label, other): right[0] - both,
-            (label, other, label): right[1] - both,
-            (label, other, other): questions - right[0] - right[1] + both,
-        }
-        found |= {
-            f"R{label}{i}1{j}2": cells[label, i, j]
-            for i, j in itertools.product(LABELS, repeat=2)
-            if (i, j) != (label, label)
-        }
-    for label in LABELS:
-        for number in (1, 2):
-            seen = found.get(f"Ra{label}{number}", value[f"Ra{label}{number}"]) + found.get(
-                f"Rb{label}{number}", value[f"Rb{label}{number}"]
-            )
-            found |= {f"R{label}{number}": seen, f"f{label}{number}": seen / value["Q"]}
-    for i, j in itertools.product(LABELS, repeat=2):
-        seen = cells["a", i, j] + cells["b", i, j]
-        found |= {f"R{i}1{j}2": seen, f"f{i}1{j}2": seen / value["Q"]}
-    found["g1"] = value["Raa1"] + value["Rbb1"]
-    found["e1"] = (value["Q"] - found["g1"]) / value["Q"]
-    found["e12"] = (cells["a", "b", "b"] + cells["b", "a", "a"]) / value["Q"]
-    found["a12"] = found["fa1a2"] + found["fb1b2"]
-    found["D12"] = found["fb1b2"] - found["fb1"] * found["fb2"]
+    for line in _IN_COUNTS.split(";"):
+        name, _, meaning = line.partition("=")
+        found[name.strip()] = read(meaning.strip(), found)
     return {symbols()[name].variables()[0]: formula for name, formula in found.items()}
 
 

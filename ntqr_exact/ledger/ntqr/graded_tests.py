@@ -91,12 +91,16 @@ def consistent_pairs(test: str, grades: str, pair: str) -> tuple[PairPoint, ...]
     return ConsistentSet(votes_of(test)).pair_correlations(evaluation, *PAIRS[pair])
 
 
-def accuracy(test: str, column: str, label: str, judge: int) -> Exact:
-    """Return P^l_{l_i} of a judge, counted from 0: true, of the independent solution, or by majority vote."""
+def rates(test: str, column: str) -> Evaluation:
+    """Return the true rates, those of the independent solution, or those by majority vote."""
     if column == "iae":
-        return defined(estimate_of(test).accuracy[judge][label])
-    evaluation = truth_of(test).rates() if column == "gt" else majority_of(test).evaluation
-    return defined(evaluation.accuracy[judge][label])
+        return estimate_of(test)
+    return truth_of(test).rates() if column == "gt" else majority_of(test).evaluation
+
+
+def accuracy(test: str, column: str, label: str, judge: int) -> Exact:
+    """Return P^l_{l_i} of a judge, counted from 0."""
+    return defined(rates(test, column).accuracy[judge][label])
 
 
 def projected_accuracy(test: str, label: str, judge: int) -> mpq:
@@ -105,11 +109,8 @@ def projected_accuracy(test: str, label: str, judge: int) -> mpq:
 
 
 def prevalence(test: str, column: str, label: str) -> Exact:
-    """Return P_l: true, of the independent solution, or by majority vote."""
-    if column == "iae":
-        return defined(estimate_of(test).prevalence[label])
-    evaluation = truth_of(test).rates() if column == "gt" else majority_of(test).evaluation
-    return defined(evaluation.prevalence[label])
+    """Return P_l."""
+    return defined(rates(test, column).prevalence[label])
 
 
 def majority_correlation(test: str, label: str, pair: str) -> mpq:

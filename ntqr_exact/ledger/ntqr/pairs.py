@@ -5,12 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import combinations, product
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import Formula
 from ntqr_exact.algebra.ideal import Ideal
 from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.errors import BadDocument
@@ -287,8 +285,7 @@ def _on_line(votes: VoteCounts, grades: tuple[int, ...]) -> set[tuple[mpq, mpq]]
         "fb2": votes.response_rate(1, "b"),
         "D12": votes.pair_moment(0, 1),
     }
-    values = {symbols()[name].variables()[0]: value for name, value in known.items()}
-    both = votes.counts
+    both, eq_37 = votes.counts, read("(x1 - fa1)*(y2 - fb2) + Pa*(Ga12 - D12) + Pb*(Gb12 - D12)")
     found = set()
     for both_a in range(max(0, first_a + second_a - key_a), min(first_a, second_a) + 1):
         for both_b in range(max(0, first_b + second_b - key_b), min(first_b, second_b) + 1):
@@ -297,23 +294,18 @@ def _on_line(votes: VoteCounts, grades: tuple[int, ...]) -> set[tuple[mpq, mpq]]
                 _correlation(key_b, both_b, first_b, second_b),
             )
             fits = both_a <= both.get(("a", "a"), 0) and both_b <= both.get(("b", "b"), 0)
-            if fits and _on_37(values, point):
+            values = {**known, "Ga12": point[0], "Gb12": point[1]}
+            if (
+                fits
+                and eq_37.evaluate({symbols()[name].variables()[0]: each for name, each in values.items()})
+                == 0
+            ):
                 found.add(point)
     return found
 
 
 def _correlation(questions: int, both: int, first: int, second: int) -> mpq:
     return mpq(both, questions) - mpq(first, questions) * mpq(second, questions)
-
-
-@cache
-def _eq_37() -> Formula:
-    return read("(x1 - fa1)*(y2 - fb2) + Pa*(Ga12 - D12) + Pb*(Gb12 - D12)")
-
-
-def _on_37(values: dict[str, mpq], point: tuple[mpq, mpq]) -> bool:
-    names = (symbols()["Ga12"].variables()[0], symbols()["Gb12"].variables()[0])
-    return _eq_37().evaluate({**values, **dict(zip(names, point, strict=True))}) == 0
 
 
 def one_correlation(printed: int) -> Finding:

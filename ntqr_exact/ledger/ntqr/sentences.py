@@ -56,10 +56,7 @@ def _violations(test: str, column: str, *, right: bool) -> list[str]:
     if column == "iae" and not graded.is_real(test):
         return []
     votes = graded.votes_of(test)
-    if column == "mv":
-        rates = graded.majority_of(test).evaluation
-    else:
-        rates = (graded.truth_of(test) if column == "gt" else graded.projected_of(test)).rates()
+    rates = graded.projected_of(test).rates() if column == "iae" else graded.rates(test, column)
     found = []
     for name, (i, j) in graded.PAIRS.items():
         if right:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -62,14 +62,15 @@ class Chain:
 
     def latex(self) -> str:
         """Return the chain as it is printed."""
-        first = [" + ".join(f"|{text.latex()}|" for text in self.absolute)] if self.absolute else []
-        return " = ".join([*first, *(side.latex() for side in self.sides)])
+        return self._joined(FormulaText.latex)
 
     def text(self) -> str:
         """Return the chain in a line."""
-        return " = ".join(
-            [*([" + ".join(f"|{text}|" for text in self.absolute)] if self.absolute else []), *self.sides]
-        )
+        return self._joined(str)
+
+    def _joined(self, shown: Callable[[FormulaText], str]) -> str:
+        first = [" + ".join(f"|{shown(text)}|" for text in self.absolute)] if self.absolute else []
+        return " = ".join([*first, *map(shown, self.sides)])
 
     def formulas(self) -> list[Formula]:
         """Return all sides; |x| is x or −x by its sign on (1/2, 1], where a linear x of one sign keeps it."""

@@ -11,6 +11,7 @@ from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.ledger.judgement import Verdict
 from ntqr_exact.ledger.ntqr import counting
+from ntqr_exact.ledger.ntqr import pairs as pair_checks
 from ntqr_exact.ledger.ntqr.counting import (
     definition,
     first_disagreement,
