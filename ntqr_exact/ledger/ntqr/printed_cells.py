@@ -23,11 +23,10 @@ _SURD = re.compile(r"\((\d+) ([+-]) √(\d+)\)/(\d+)")
 _ROOT = re.compile(r"√\((\d+)/(\d+)\)/(\d+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Exactly:
+class Exactly(str):
     """A printed exact number: 3/8, (59839 + √657031321)/111804 or √(3/10)/5."""
 
-    written: str
+    __slots__ = ()
 
     @classmethod
     def from_data(cls, value: str) -> Exactly:
@@ -38,15 +37,11 @@ class Exactly:
     @property
     def value(self) -> Exact:
         """The number."""
-        return read_exact(self.written)
-
-    def text(self) -> str:
-        """Return it as it is written."""
-        return self.written
+        return read_exact(self)
 
     def latex(self) -> str:
         """Return it in LaTeX."""
-        return number_latex(self.written)
+        return number_latex(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +121,7 @@ def fraction_finding(
     value = given.value
     lines = [f"{what} = {with_decimal(exact)}"]
     if value != exact:
-        lines.append(f"printed {given.written}{_approximately(value)}")
+        lines.append(f"printed {given}{_approximately(value)}")
     origin = next((each for each in origins if value == each.value != exact), Origin("", exact))
     return as_printed(
         value == exact,
@@ -140,8 +135,7 @@ def fraction_finding(
 def decimal_finding(text: str, exact: Exact, what: str, origins: Iterable[Origin] = ()) -> Finding:
     """Return whether the exact number rounds to a printed decimal, by any usual rule for halves."""
     decimal = read_printed(text)
-    rule = decimal.rule_for(exact)
-    holds = rule not in (Rounding.NONE, Rounding.CUT)
+    rule, holds = decimal.rule_for(exact), rounds_to(text, exact)
     halves = holds and rule not in (Rounding.EXACT, Rounding.NEAREST)
     line = f"{what} rounds to {text if halves else decimal.right_text(exact)}"
     if halves:

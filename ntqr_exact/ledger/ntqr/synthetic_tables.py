@@ -117,7 +117,7 @@ def pair_frequency(printed: Exactly, *, pair: str, column: Literal["aa", "bb", "
     else:
         exact = mpq(votes.marginal(i, j).counts[column], votes.size)
         what = f"f_{column} of judges {i + 1} and {j + 1}"
-    digits, _, below = printed.written.partition("/")
+    digits, _, below = printed.partition("/")
     added = [
         digits[place]
         for place in range(len(digits))

@@ -59,7 +59,8 @@ class MeanError:
 
     def text(self) -> str:
         """Return the cell as it is printed."""
-        return f"{_two(self.mean)} [{_two(self.low)}, {_two(self.high)}]"
+        mean, low, high = (fixed_text(number, 2) for number in self.numbers)
+        return f"{mean} [{low}, {high}]"
 
     def latex(self) -> str:
         """Return the cell in LaTeX."""
@@ -69,11 +70,6 @@ class MeanError:
     def numbers(self) -> tuple[mpq, mpq, mpq]:
         """Mean, lower and upper end."""
         return self.mean, self.low, self.high
-
-
-def _two(number: mpq) -> str:
-    hundredths = int(number * 100)
-    return f"{hundredths // 100}.{hundredths % 100:02d}"
 
 
 Row = Mapping[str, MeanError]
