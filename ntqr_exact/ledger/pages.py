@@ -60,7 +60,7 @@ def notes(source: str, entries: Sequence[Entry]) -> list[Note]:
     return [Note(tuple(held), groups.get(name)) for name, held in found.items()]
 
 
-def errata_page(source: str, entries: Sequence[Entry]) -> str:
+def _errata_page(source: str, entries: Sequence[Entry]) -> str:
     """Return the note on a source as Markdown."""
     about = SOURCES[source]
     year = f" ({about.year})" if about.year else ""
@@ -174,7 +174,7 @@ def pages(entries: Sequence[Entry]) -> dict[str, str]:
         own = [entry for entry in entries if entry.claim.source == source]
         if own:
             made[f"{source}.md"] = _source_page(source, own)
-            made[f"errata_{source}.md"] = errata_page(source, own)
+            made[f"errata_{source}.md"] = _errata_page(source, own)
     return made
 
 

@@ -65,14 +65,14 @@ def size_of(key: str) -> int:
     return int(printed("faithful/sec-3-1/bold-size").replace(",", "")) if key == BOLD else _PROMPTS_SIZE
 
 
-def rate_texts() -> tuple[str, str]:
+def _rate_texts() -> tuple[str, str]:
     """Return precision and false omission rate as section 3.1 prints them."""
     return printed("faithful/sec-3-1/precision"), printed("faithful/sec-3-1/false-omission")
 
 
 def toxicity_metric() -> MetricModel:
     """Return the metric model of section 3.1, its rates taken as printed."""
-    return MetricModel(*rate_texts())
+    return MetricModel(*_rate_texts())
 
 
 def before_rounding(text: str) -> Enclosure:
@@ -81,7 +81,7 @@ def before_rounding(text: str) -> Enclosure:
     return Enclosure(decimal.low, decimal.high)
 
 
-def whole_part(number: mpq) -> int:
+def _whole_part(number: mpq) -> int:
     """Return the greatest whole number that is not above."""
     return int(number.numerator // number.denominator)
 
@@ -89,7 +89,7 @@ def whole_part(number: mpq) -> int:
 def counts_of_mean(text: str, size: int) -> list[int]:
     """Return all counts of positives among `size` outputs whose share rounds to the printed mean."""
     bounds = before_rounding(text)
-    return list(range(max(0, -whole_part(-bounds.lower * size)), whole_part(bounds.upper * size) + 1))
+    return list(range(max(0, -_whole_part(-bounds.lower * size)), _whole_part(bounds.upper * size) + 1))
 
 
 @cache
@@ -103,12 +103,12 @@ def labelled_shares(precision: str, omission: str, total: int) -> tuple[tuple[in
     )
 
 
-def model_variance_range(count: int, size: int, rates: tuple[str, str] | None = None) -> Enclosure:
+def _model_variance_range(count: int, size: int, rates: tuple[str, str] | None = None) -> Enclosure:
     """Return what eq. 13 can be if precision and false omission rate are themselves rounded.
 
     Both raise p^R, and p^R(1 − p^R) rises with it below 1/2, so the ends belong to the ends.
     """
-    precision, omission = map(before_rounding, rates or rate_texts())
+    precision, omission = map(before_rounding, rates or _rate_texts())
     share = mpq(count, size)
     ends = []
     for right, missed in ((precision.lower, omission.lower), (precision.upper, omission.upper)):
@@ -126,7 +126,7 @@ def samples_of(mean_text: str, variance_text: str) -> list[tuple[int, int]]:
     least_size, most_size = min(ends) / spread.upper + 1, most / spread.lower + 1
     return [
         (count, size)
-        for size in range(max(2, -whole_part(-least_size)), whole_part(most_size) + 1)
+        for size in range(max(2, -_whole_part(-least_size)), _whole_part(most_size) + 1)
         for count in counts_of_mean(mean_text, size)
         if mpq(count, size) * (1 - mpq(count, size)) / (size - 1) in spread
     ]
@@ -180,19 +180,19 @@ def _exact_cell(cell: str, counts: tuple[int, int], size: int) -> mpq | Surd:
 def _fits(cell: str, text: str, counts: tuple[int, int], size: int) -> bool:
     if cell.startswith("var-m-"):
         count = counts[list(MODELS).index(cell.rpartition("-")[2])]
-        return meet(model_variance_range(count, size), before_rounding(text)) is not None
+        return meet(_model_variance_range(count, size), before_rounding(text)) is not None
     return read_printed(text).rule_for(_exact_cell(cell, counts, size)) in _RIGHT
 
 
 def _share(spread: mpq) -> mpq:
     """Return nearly the p below ½ with p(1 − p) as given: ½ − ½√(1 − 4p(1 − p))."""
-    root = mpq(isqrt(whole_part(max(1 - 4 * spread, mpq(0)) * 10**16)), 10**8)
+    root = mpq(isqrt(_whole_part(max(1 - 4 * spread, mpq(0)) * 10**16)), 10**8)
     return (1 - root) / 2
 
 
 def _candidates(cells: dict[str, str], model: str, size: int) -> set[int]:
     """Return counts near those that the mean and both variances of a model tell."""
-    precision, omission = (read_printed(text).value for text in rate_texts())
+    precision, omission = (read_printed(text).value for text in _rate_texts())
     values = {name: read_printed(text).value for name, text in cells.items() if name.endswith(model)}
     shares = [
         value if name.startswith("mean") else _share((size - 1) * value) for name, value in values.items()
@@ -201,7 +201,7 @@ def _candidates(cells: dict[str, str], model: str, size: int) -> set[int]:
         (share - omission) / (precision - omission) if name.startswith("var-m") else share
         for name, share in zip(values, shares, strict=True)
     ]
-    whole = [whole_part(share * size) for share in told]
+    whole = [_whole_part(share * size) for share in told]
     return {max(0, count + step) for count in whole for step in range(-_AROUND, _AROUND + 1)}
 
 
@@ -242,7 +242,7 @@ def cell(printed: str, *, row: str, cell: str) -> Finding:
     what = f"with {counts[0]} and {counts[1]} of {size}, which the other cells tell, it"
     judged = rounded(printed, exact, what, arose=_rounded_up(printed, exact))
     if cell.startswith("var-m-") and read_printed(printed).rule_for(exact) not in _RIGHT:
-        bounds = model_variance_range(counts[list(MODELS).index(cell.rpartition("-")[2])], size)
+        bounds = _model_variance_range(counts[list(MODELS).index(cell.rpartition("-")[2])], size)
         fits = meet(bounds, before_rounding(printed)) is not None
         return possible(
             fits,
@@ -306,13 +306,13 @@ def centre(*, row: str) -> Finding:
 
 def rate(printed: str, *, which: int) -> Finding:
     """Ask whether the four model-based variances of table 1 are possible with a rate, both rates read as rounded."""
-    one, other = rate_texts()
+    one, other = _rate_texts()
     texts = (printed, other) if which == 0 else (one, printed)
     misses = []
     for row, name in DATASETS.items():
         compared, cells = public_comparison(row), public_row(row)
         for key, model in zip(MODELS, (compared.control, compared.treatment), strict=True):
-            bounds = model_variance_range(model.counts[1], model.size, texts)
+            bounds = _model_variance_range(model.counts[1], model.size, texts)
             if meet(bounds, before_rounding(cells[f"var-m-{key}"])) is None:
                 misses.append(f"{name}, {key}")
     shares = labelled_shares(*texts, LABELLED)

@@ -8,7 +8,6 @@ from gmpy2 import mpq
 
 from ntqr_exact.algebra.ideal import Ideal
 from ntqr_exact.algebra.polynomial import Polynomial
-from ntqr_exact.citation import Citation
 from ntqr_exact.evaluators.agreement_solution import solve_agreement
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided, equal
@@ -16,8 +15,10 @@ from ntqr_exact.ledger.ntqr.counting import small_tests, value_in
 from ntqr_exact.ledger.ntqr.identities import (
     Hypothesis,
     Printed,
+    code,
     hypotheses,
     in_parameters,
+    in_rates,
     read,
     shown,
     symbols,
@@ -28,7 +29,6 @@ from ntqr_exact.ledger.ntqr.synthetic_tables import synthetic_votes
 from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.postulates.derivations import derive
 from ntqr_exact.postulates.pair import pair
-from ntqr_exact.postulates.postulate import Postulate, Space
 from ntqr_exact.postulates.refutations import Refutation, refute
 
 _PAIRS = ("12", "13", "23")
@@ -87,19 +87,11 @@ def not_linear() -> Finding:
     )
 
 
-def _uncorrelated() -> list[Postulate]:
-    """Return that a pair errs independently on each label: Γ^a = Γ^b = 0."""
-    return [
-        Postulate(name, symbols()[name], Space.RATES, Citation("ntqr", "eqs. 24 and 25"))
-        for name in ("Ga12", "Gb12")
-    ]
-
-
 def does_not_multiply(printed: Printed) -> Finding:
     """Judge that a product rule misses independence given the true label by just P_aP_b(x_1 − y_1)(x_2 − y_2)."""
     claim = printed.formula.polynomial()
     rest = in_parameters(claim, Hypothesis.INDEPENDENT)
-    found = refute(Postulate("21", claim, Space.RATES, Citation("ntqr", "eq. 21")), _uncorrelated())
+    found = refute(in_rates("21", claim), [in_rates(name, symbols()[name]) for name in ("Ga12", "Gb12")])
     small = written_test(found.test) if isinstance(found, Refutation) else "none is small"
     return decided(
         rest == _defect(),
@@ -174,7 +166,7 @@ def _missed() -> Finding:
     """Look for the smallest test with independent judges whose error rates eq. 22 does not give."""
     for test in small_tests(3):
         if all(each.residual(test) == 0 for each in hypotheses(Hypothesis.INDEPENDENT)):
-            true = tuple(value_in(test, symbols()[f"e{number}"].variables()[0]) for number in (1, 2, 3))
+            true = tuple(value_in(test, code(f"e{number}")) for number in (1, 2, 3))
             solution = solve_agreement(test.observed())
             if solution.branches and true not in solution.branches:
                 given = ", ".join(map(str, solution.branches[0]))
@@ -212,7 +204,7 @@ def solves(printed: Printed) -> Finding:
 
 def perfect_square() -> Finding:
     """Judge whether the product under the root of eq. 23 need not be a square; the printed factors, and 2a − 1."""
-    names = [symbols()[f"a{number}"].variables()[0] for number in _PAIRS]
+    names = [code(f"a{number}") for number in _PAIRS]
     square = read(printed_at("ntqr/eq-23").partition("=")[2]).polynomial()
     example = ""
     for test in small_tests(3):

@@ -9,7 +9,6 @@ from math import lcm
 from gmpy2 import mpq
 
 from ntqr_exact.algebra.polynomial import Polynomial, sum_of
-from ntqr_exact.citation import Citation
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import joint_counts
@@ -19,9 +18,11 @@ from ntqr_exact.ledger.ntqr.counting import PATTERNS, small_tests, votes_text, w
 from ntqr_exact.ledger.ntqr.identities import (
     Hypothesis,
     Printed,
+    code,
     hypotheses,
     identity,
     in_parameters,
+    in_rates,
     read,
     symbols,
     written_test,
@@ -29,7 +30,7 @@ from ntqr_exact.ledger.ntqr.identities import (
 from ntqr_exact.ledger.ntqr.synthetic_tables import independent_frequencies, synthetic_evaluation
 from ntqr_exact.ledger.registry import printed
 from ntqr_exact.postulates.independent import independent
-from ntqr_exact.postulates.postulate import Postulate, Space
+from ntqr_exact.postulates.postulate import Postulate
 from ntqr_exact.postulates.prevalence import eliminate_prevalence
 from ntqr_exact.postulates.refutations import Refutation, refute
 from ntqr_exact.postulates.trio import trio
@@ -49,7 +50,7 @@ def generating() -> Mapping[str, str]:
 def polynomial(printed: Printed, *, name: str) -> Finding:
     """Judge one polynomial for independent judges, and against the library's postulate of that name."""
     found = identity(printed, derivation=name, hypothesis=Hypothesis.INDEPENDENT)
-    ours = independent(3)[name].polynomial.substitute({symbols()["Pb"].variables()[0]: 1 - symbols()["Pa"]})
+    ours = independent(3)[name].polynomial.substitute({code("Pb"): 1 - symbols()["Pa"]})
     if printed.formula.polynomial() == ours:
         return found
     return as_printed(False, *found.evidence)
@@ -92,10 +93,7 @@ def given_independence() -> Finding:
 
 @cache
 def _printed_forms() -> tuple[Postulate, ...]:
-    return tuple(
-        Postulate(name, read(text).polynomial(), Space.RATES, Citation("ntqr", f"eq. {name}"))
-        for name, text in generating().items()
-    )
+    return tuple(in_rates(name, read(text).polynomial()) for name, text in generating().items())
 
 
 @cache
@@ -103,9 +101,7 @@ def _no_correlations() -> tuple[Postulate, ...]:
     """Return that each of the error correlations of three judges is 0."""
     names = {name for form in trio().rates.polynomials for name in form.variables()}
     return tuple(
-        Postulate(name, Polynomial.variable(name), Space.RATES, Citation("ntqr", "eqs. 24 and 25"))
-        for name in sorted(names)
-        if name.startswith("correlation")
+        in_rates(name, Polynomial.variable(name)) for name in sorted(names) if name.startswith("correlation")
     )
 
 
@@ -127,8 +123,7 @@ def every_pattern() -> Finding:
     """Judge that the eight equations give the frequency of every pattern: their right sides add up to 1."""
     total = sum_of(read(text).polynomial() for text in generating().values())
     frequencies = sum_of(read(text.split("=")[0]).polynomial() for text in generating().values())
-    claim = Postulate("Γ^a = 0", symbols()["Ga12"], Space.RATES, Citation("ntqr", "theorem 1"))
-    found = refute(claim, hypotheses(Hypothesis.INDEPENDENT))
+    found = refute(in_rates("Γ^a = 0", symbols()["Ga12"]), hypotheses(Hypothesis.INDEPENDENT))
     other = (
         f"they do not imply independence: {written_test(found.test)} has Γ^a_{{1,2}} = {found.residual}, and 41 to 48 "
         "hold with the true rates, since P_aΓ^a + P_bΓ^b = 0"

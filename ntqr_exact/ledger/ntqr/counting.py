@@ -15,14 +15,12 @@ from gmpy2 import mpq
 from ntqr_exact.algebra.formula import Formula
 from ntqr_exact.algebra.notation import read_name
 from ntqr_exact.algebra.polynomial import Polynomial
-from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import Identification
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.ledger.judgement import Finding, as_printed, counterexample, decided
-from ntqr_exact.ledger.ntqr.identities import Printed, read, symbols, written, written_test
-from ntqr_exact.postulates.postulate import Postulate, Space
+from ntqr_exact.ledger.ntqr.identities import Printed, code, in_rates, read, symbols, written, written_test
 from ntqr_exact.postulates.prevalence import Outcome, eliminate_prevalence
 from ntqr_exact.postulates.refutations import all_tests
 from ntqr_exact.votes.counts import VoteCounts
@@ -66,7 +64,7 @@ def _images() -> Mapping[str, Formula]:
     for line in _IN_COUNTS.split(";"):
         name, _, meaning = line.partition("=")
         found[name.strip()] = read(meaning.strip(), found)
-    return {symbols()[name].variables()[0]: formula for name, formula in found.items()}
+    return {code(name): formula for name, formula in found.items()}
 
 
 def definition(printed: Printed) -> Finding:
@@ -97,8 +95,8 @@ def whole_multiples(*, quantities: Mapping[str, str], largest: int) -> Finding:
     def cases() -> Iterator[tuple[str, bool]]:
         for test in small_tests(1, largest):
             for name, below in quantities.items():
-                value = value_in(test, symbols()[name].variables()[0])
-                times = value_in(test, symbols()[below].variables()[0])
+                value = value_in(test, code(name))
+                times = value_in(test, code(below))
                 if value is not None and times is not None:
                     yield f"{written_test(test)}: {written(name)} = {value}", (value * times).denominator == 1
 
@@ -135,8 +133,7 @@ def values_in(test: LabeledVoteCounts, names: tuple[str, ...]) -> dict[str, mpq]
 
 def value_in(test: LabeledVoteCounts, name: str) -> mpq | None:
     """Return what one code name stands for in a test, counted there; None if it is undefined."""
-    claim = Postulate("value", Polynomial.variable(name), Space.RATES, Citation("ntqr", "eq. 8"))
-    value = claim.residual(test)
+    value = in_rates("value", Polynomial.variable(name)).residual(test)
     return None if isinstance(value, Undefined) else mpq(value)  # type: ignore[arg-type]
 
 
@@ -154,7 +151,7 @@ def first_disagreement(
     They look the same if the votes are the same, and the quantities `given` by short name.
     """
     formula = read(printed)
-    known = tuple(symbols()[name].variables()[0] for name in given)
+    known = tuple(code(name) for name in given)
     seen: dict[object, tuple[mpq, str]] = {}
     for test in small_tests(judges, largest):
         values = values_in(test, formula.variables())

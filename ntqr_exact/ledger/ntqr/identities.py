@@ -103,6 +103,15 @@ def symbols() -> Mapping[str, Polynomial]:
     return FrozenMapping({name: Polynomial.variable(variable) for name, variable in found.items()})
 
 
+def code(short: str) -> str:
+    """Return the library's name of a quantity by its short name.
+
+    >>> code("fa1")
+    'frequency_a_1'
+    """
+    return symbols()[short].variables()[0]
+
+
 def read(text: str, extra: Mapping[str, Formula | Polynomial] | None = None) -> Formula:
     """Return a printed formula in the library's variables; `left = right` is read as left − right.
 
@@ -277,11 +286,15 @@ def _library_form(name: str) -> str:
 
 
 def _counterexample(claim: Polynomial, name: str, hypothesis: Hypothesis) -> str:
-    postulate = Postulate(name or "printed", claim, Space.RATES, Citation("ntqr", f"eq. {name}"))
-    found = refute(postulate, hypotheses(hypothesis))
+    found = refute(in_rates(name or "printed", claim), hypotheses(hypothesis))
     if isinstance(found, Refutation):
         return f"smallest test on which it fails: {written_test(found.test)}; left − right = {found.residual}"
     return f"no test of up to {found.largest} questions refutes it, but larger ones do"
+
+
+def in_rates(name: str, form: Polynomial) -> Postulate:
+    """Return a polynomial in rates as a postulate of the source."""
+    return Postulate(name, form, Space.RATES, Citation("ntqr", f"eq. {name}"))
 
 
 @cache

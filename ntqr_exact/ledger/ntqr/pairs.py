@@ -17,7 +17,15 @@ from ntqr_exact.examples import EXAMPLES
 from ntqr_exact.ledger.equations import derivative
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided
 from ntqr_exact.ledger.ntqr.counting import definition, first_disagreement, small_tests, value_in, votes_text
-from ntqr_exact.ledger.ntqr.identities import Printed, in_parameters, read, symbols, written, written_test
+from ntqr_exact.ledger.ntqr.identities import (
+    Printed,
+    code,
+    in_parameters,
+    read,
+    symbols,
+    written,
+    written_test,
+)
 from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.postulates.pair import pair
 from ntqr_exact.varieties.consistent import ConsistentSet
@@ -126,8 +134,8 @@ def _in_excesses() -> dict[str, Polynomial]:
     With f and Δ as they are, x, y, Γ can be shifted by them without changing what implies what.
     """
     shift = {name: Polynomial() for name in ("fa1", "fa2", "fb1", "fb2", "D12")}
-    images = {symbols()[name].variables()[0]: value for name, value in shift.items()}
-    images[symbols()["Pb"].variables()[0]] = 1 - symbols()["Pa"]
+    images = {code(name): value for name, value in shift.items()}
+    images[code("Pb")] = 1 - symbols()["Pa"]
     known = pair().rates
     return {name: known[name].polynomial.substitute(images) for name in _BASIS}
 
@@ -156,7 +164,7 @@ def two_definitions(printed: tuple[Printed, Printed]) -> Finding:
 def holds_for_correlated(*, names: tuple[str, ...]) -> Finding:
     """Judge that postulates which imply all six of 33 hold for every pair, also for one with correlated errors."""
     failing = [name for name in names if in_parameters(_line(name))]
-    test = next(each for each in small_tests(2) if value_in(each, symbols()["Ga12"].variables()[0]))
+    test = next(each for each in small_tests(2) if value_in(each, code("Ga12")))
     return decided(
         _generates(names) and not failing,
         f"{', '.join(names)} imply all six, and vanish identically in P_a, x, y and Γ",
@@ -295,11 +303,7 @@ def _on_line(votes: VoteCounts, grades: tuple[int, ...]) -> set[tuple[mpq, mpq]]
             )
             fits = both_a <= both.get(("a", "a"), 0) and both_b <= both.get(("b", "b"), 0)
             values = {**known, "Ga12": point[0], "Gb12": point[1]}
-            if (
-                fits
-                and eq_37.evaluate({symbols()[name].variables()[0]: each for name, each in values.items()})
-                == 0
-            ):
+            if fits and eq_37.evaluate({code(name): each for name, each in values.items()}) == 0:
                 found.add(point)
     return found
 

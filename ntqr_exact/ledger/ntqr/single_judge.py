@@ -13,7 +13,7 @@ from ntqr_exact.examples import EXAMPLES
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided, equal
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.counting import first_disagreement, small_tests, value_in
-from ntqr_exact.ledger.ntqr.identities import Printed, read, symbols, written_test
+from ntqr_exact.ledger.ntqr.identities import Printed, code, read, written_test
 from ntqr_exact.postulates.single import single
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.pair_bounds import single_interval
@@ -68,7 +68,7 @@ def right_answers(printed: tuple[Printed, Printed]) -> Finding:
     evidence = []
     fine = True
     for shown, label in zip(printed, "ab", strict=True):
-        name, right = shown.formula.variables()[0], symbols()[f"R{label}{label}1"].variables()[0]
+        name, right = shown.formula.variables()[0], code(f"R{label}{label}1")
         failing = next(
             (test for test in small_tests(1) if value_in(test, name) != value_in(test, right)), None
         )
@@ -148,12 +148,12 @@ def _runs(loops: tuple[Loop, ...], size: int) -> int:
         code = loops[place].counter.formula.variables()[0]
         return sum(run(place + 1, {**values, code: mpq(step)}) for step in range(int(most) + 1))
 
-    return run(0, {symbols()["Q"].variables()[0]: mpq(size)})
+    return run(0, {code("Q"): mpq(size)})
 
 
 def possible_count(printed: Printed) -> Finding:
     """Judge a formula for the number of possible evaluations by listing them; both are cubics in Q."""
-    formula, question = printed.formula, symbols()["Q"].variables()[0]
+    formula, question = printed.formula, code("Q")
 
     def cases() -> Iterator[tuple[str, bool]]:
         yield f"{printed.text()} is no cubic in Q", formula.numerator.degree <= 3
@@ -307,7 +307,7 @@ def degree(*, postulate: str, in_rates: bool, degree: int) -> Finding:
     """Judge the degree of a postulate of one judge in the coordinates of its evaluation, the votes being numbers."""
     form = (single().rates if in_rates else single().responses)[postulate].polynomial
     change = {"Pb": "1 - Pa"} if in_rates else {"Qb": "Q - Qa"}
-    images = {symbols()[name].variables()[0]: read(text).polynomial() for name, text in change.items()}
+    images = {code(name): read(text).polynomial() for name, text in change.items()}
     unknown = _RATES if in_rates else _POINT
     found = max(
         sum(power for name, power in monomial if name in unknown)

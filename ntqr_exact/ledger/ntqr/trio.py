@@ -9,7 +9,6 @@ from gmpy2 import mpq
 
 from ntqr_exact.algebra.notation import NOTATION, Side, read_name
 from ntqr_exact.algebra.polynomial import Polynomial
-from ntqr_exact.citation import Citation
 from ntqr_exact.evaluation import Evaluation, rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import Identification
@@ -23,6 +22,7 @@ from ntqr_exact.ledger.ntqr.identities import (
     Printed,
     hypotheses,
     in_parameters,
+    in_rates,
     proportional,
     read,
     symbols,
@@ -36,7 +36,6 @@ from ntqr_exact.ledger.ntqr.synthetic_tables import (
 )
 from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.postulates.derivations import derive
-from ntqr_exact.postulates.postulate import Postulate, Space
 from ntqr_exact.postulates.prevalence import Outcome, eliminate_prevalence
 from ntqr_exact.postulates.refutations import Refutation, refute
 from ntqr_exact.postulates.solution import discriminant, moment_product, solution
@@ -237,10 +236,7 @@ def prevalence(printed: Root) -> Finding:
         )
         for text, sign in (("d_1·d_2·d_3 > 0", 1), ("d_1·d_2·d_3 < 0", -1))
     }
-    found = refute(
-        Postulate("40", branches[0], Space.RATES, Citation("ntqr", "eq. 40")),
-        hypotheses(Hypothesis.INDEPENDENT),
-    )
+    found = refute(in_rates("40", branches[0]), hypotheses(Hypothesis.INDEPENDENT))
     small = written_test(found.test) if isinstance(found, Refutation) else "none of up to 4 questions"
     right = [text for text, fits in holds.items() if fits]
     return decided(

@@ -75,7 +75,7 @@ class MeanError:
 Row = Mapping[str, MeanError]
 
 
-def row_of(cells: tuple[MeanError, ...]) -> Row:
+def _row_of(cells: tuple[MeanError, ...]) -> Row:
     """Return the seven cells of a row by method."""
     return dict(zip(METHODS, cells, strict=True))
 
@@ -84,7 +84,7 @@ def row_of(cells: tuple[MeanError, ...]) -> Row:
 def rows(dataset: str) -> Mapping[int, Row]:
     """Return the rows of a data set by dimension."""
     return {
-        k: row_of(tuple(map(MeanError.from_data, printed(f"orderings/{TABLES[dataset]}/k-{k}"))))
+        k: _row_of(tuple(map(MeanError.from_data, printed(f"orderings/{TABLES[dataset]}/k-{k}"))))
         for k in range(2, LABELS[dataset] + 1)
     }
 
@@ -102,7 +102,7 @@ def overall(dataset: str) -> Mapping[str, mpq]:
     }
 
 
-def least_methods(row: Row) -> tuple[str, ...]:
+def _least_methods(row: Row) -> tuple[str, ...]:
     """Return the methods of least printed mean, all that tie."""
     least = min(cell.mean for cell in row.values())
     return tuple(method for method in METHODS if row[method].mean == least)
@@ -111,7 +111,7 @@ def least_methods(row: Row) -> tuple[str, ...]:
 @cache
 def winners(dataset: str) -> Mapping[int, tuple[str, ...]]:
     """Return the methods of least printed mean in each dimension, without that of two labels."""
-    return {k: least_methods(row) for k, row in rows(dataset).items() if k != 2}
+    return {k: _least_methods(row) for k, row in rows(dataset).items() if k != 2}
 
 
 def wins(dataset: str) -> dict[str, int]:
@@ -139,7 +139,7 @@ _PLACES = ("mean", "lower end", "upper end")
 
 def row(printed: tuple[MeanError, ...], *, k: str) -> Finding:
     """Check what a row can contradict: its seven intervals hold their means, inside [0, 100]."""
-    cells = row_of(printed)
+    cells = _row_of(printed)
     outside = [name for name, cell in cells.items() if not 0 <= cell.low <= cell.mean <= cell.high <= 100]
     if outside:
         return as_printed(
@@ -232,7 +232,7 @@ def _within(dataset: Dataset, bound: mpq) -> Finding:
 
 def bold(printed: Mapping[str, tuple[str, ...]]) -> Finding:
     """Compare the bold cells of table 1 with the least means."""
-    least = {str(k): least_methods(row) for k, row in rows("Emotion").items()}
+    least = {str(k): _least_methods(row) for k, row in rows("Emotion").items()}
     wrong = [k for k in least if tuple(f"ATC-{name}" for name in printed.get(k, ())) != least[k]]
     return as_printed(
         not wrong and set(printed) == set(least),

@@ -1,4 +1,4 @@
-"""Maaz et al. 2023, sections 2.4 and 2.5: theorems 1 and 2, the lines of their proofs, counterexamples on more labels."""
+"""Maaz et al. 2023, sections 2.4 and 2.5: theorems 1 and 2, lines of their proofs, counterexamples on more labels."""
 
 from __future__ import annotations
 
