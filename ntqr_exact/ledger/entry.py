@@ -131,7 +131,7 @@ def summary(entries: Sequence[Entry]) -> Mapping[str, Mapping[Verdict, int]]:
 
 WIDTH = 100
 
-_MEANING = {
+MEANING = {
     Verdict.HOLDS: "it is true",
     Verdict.POSSIBLE: "nothing printed contradicts it, and the source does not determine it",
     Verdict.MISPRINT: "a slip; the right value or formula is given",
@@ -141,11 +141,6 @@ _MEANING = {
     Verdict.NOT_CHECKABLE: "what is printed does not decide it",
     Verdict.REMARK: "on a word or a reference; it was read, not computed",
 }
-
-
-def meaning(verdict: Verdict) -> str:
-    """Return a verdict's meaning in a few words."""
-    return _MEANING[verdict]
 
 
 def entry_text(entry: Entry) -> str:
@@ -161,7 +156,7 @@ def entry_text(entry: Entry) -> str:
         lines += _paragraph("Printed", claim.text(claim.printed))
     if claim.garbled:
         lines += _paragraph("Text", claim.garbled)
-    lines += ["", *_paragraph("Verdict", f"{entry.verdict.value}: {meaning(entry.verdict)}")]
+    lines += ["", *_paragraph("Verdict", f"{entry.verdict.value}: {MEANING[entry.verdict]}")]
     for evidence in finding.evidence:
         lines += _paragraph("Evidence", evidence)
     if finding.right:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ntqr_exact.citation import SOURCES
 from ntqr_exact.exact.symbol_formulas import formulas
 from ntqr_exact.ledger.claim import Claim, ErrataSection, Group
-from ntqr_exact.ledger.entry import Entry, meaning, summary
+from ntqr_exact.ledger.entry import MEANING, Entry, summary
 from ntqr_exact.ledger.judgement import DEVIATIONS, Finding, Verdict
 from ntqr_exact.ledger.printed_value import latex_of, number_latex
 from ntqr_exact.ledger.registry import source_file
@@ -86,7 +86,7 @@ def _errata_page(source: str, entries: Sequence[Entry]) -> str:
         "",
         "The words at the head of the entries mean:",
         "",
-        *(f"- *{verdict.value}*: {meaning(verdict)}" for verdict in used),
+        *(f"- *{verdict.value}*: {MEANING[verdict]}" for verdict in used),
         "",
     ]
     for section, heading in _SECTIONS.items():
@@ -198,7 +198,7 @@ def _index_page(entries: Sequence[Entry]) -> str:
         lines.append(f"| [{SOURCES[source].short}]({source}.md) | {numbers} | [errata](errata_{source}.md) |")
     total = " | ".join(str(sum(row[verdict] for row in counts.values())) for verdict in Verdict)
     lines += [f"| all | {total} | |", "", "What the verdicts mean:", ""]
-    lines += [f"- **{verdict.value}**: {meaning(verdict)}" for verdict in Verdict]
+    lines += [f"- **{verdict.value}**: {MEANING[verdict]}" for verdict in Verdict]
     contents = [*counts, *(f"errata_{source}" for source in counts)]
     lines += ["", "```{toctree}", ":hidden:", "", *contents, "```"]
     return "\n".join(lines) + "\n"

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from functools import cache
 from math import lcm
 
-from gmpy2 import mpq
-
 from ntqr_exact.algebra.polynomial import Polynomial, sum_of
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
@@ -178,7 +176,8 @@ def _shown(votes: VoteCounts) -> str:
 
 def guaranteed() -> Finding:
     """Judge what frequencies the equations generate: from rates that one chooses, and those that one wants."""
-    size = _least_size()
+    counts = joint_counts(VoteCounts({"aaa": 1}), synthetic_evaluation())
+    size = lcm(*(int(share.denominator) for by_pattern in counts.values() for share in by_pattern.values()))
     wanted = _votes((0, 1, 1, 0, 1, 0, 0, 0))
     frequencies = independent_frequencies(synthetic_evaluation())
     return by_reading(
@@ -192,11 +191,3 @@ def guaranteed() -> Finding:
             ),
         }
     )
-
-
-def _least_size() -> int:
-    """Return the least number of questions of an independent test with the rates of table 8."""
-    evaluation = synthetic_evaluation()
-    counts = joint_counts(VoteCounts({"aaa": 1}), evaluation)
-    shares: list[mpq] = [count for by_pattern in counts.values() for count in by_pattern.values()]
-    return lcm(*(int(share.denominator) for share in shares))

@@ -50,7 +50,8 @@ def _independent_accuracy(cell: Cell, test: str, label: str, judge: int) -> Find
     """Judge an accuracy of the independent solution: its own value, or the nearest consistent share."""
     if not graded.is_real(test):
         return _no_value(cell, test)
-    own, projected = graded.accuracy(test, "iae", label, judge), graded.projected_accuracy(test, label, judge)
+    own = graded.accuracy(test, "iae", label, judge)
+    projected = rational_rate(graded.projected_of(test).rates().accuracy[judge][label])
     if not cell.exact or isinstance(cell.value, Surd):
         words = f"the decimal is that of the projected share {with_decimal(projected)}"
         return cell_finding(cell, own, "independent solution", decimal_origins=[Origin(words, projected)])

@@ -103,11 +103,6 @@ def accuracy(test: str, column: str, label: str, judge: int) -> Exact:
     return defined(rates(test, column).accuracy[judge][label])
 
 
-def projected_accuracy(test: str, label: str, judge: int) -> mpq:
-    """Return P^l_{l_i} of a judge in the projected evaluation."""
-    return rational_rate(projected_of(test).rates().accuracy[judge][label])
-
-
 def prevalence(test: str, column: str, label: str) -> Exact:
     """Return P_l."""
     return defined(rates(test, column).prevalence[label])

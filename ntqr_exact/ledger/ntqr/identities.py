@@ -263,7 +263,8 @@ def identity(printed: Printed, *, derivation: str = "", hypothesis: Hypothesis =
     if derivation in derivation_names() and not derive(derivation).problems():
         proof = derive(derivation).to_document()
         evidence.append("the right form is derived below, and accepted by the independent checker")
-    return as_printed(False, *evidence, right=_library_form(derivation), proof=proof)
+    right = f"{derive(derivation).claim.polynomial} = 0" if derivation in derivation_names() else ""
+    return as_printed(False, *evidence, right=right, proof=proof)
 
 
 def _proven(claim: Polynomial, name: str, hypothesis: Hypothesis) -> Finding:
@@ -279,10 +280,6 @@ def _proven(claim: Polynomial, name: str, hypothesis: Hypothesis) -> Finding:
             words = "a single step" if number == 1 else f"{number} steps"
             evidence.append(f"derived in {words}, accepted by the independent checker")
     return decided(True, *evidence, proof=proof)
-
-
-def _library_form(name: str) -> str:
-    return f"{derive(name).claim.polynomial} = 0" if name in derivation_names() else ""
 
 
 def _counterexample(claim: Polynomial, name: str, hypothesis: Hypothesis) -> str:

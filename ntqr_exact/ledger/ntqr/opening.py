@@ -36,15 +36,11 @@ def majority_unsafe() -> Finding:
         if best == worst and len(best) == 1:
             return decided(
                 True,
-                f"{written_test(test)}: the judges have {_listed(true)} right answers, "
-                f"by the majority's key {_listed(voted)}",
+                f"{written_test(test)}: the judges have {', '.join(map(str, true))} right answers, "
+                f"by the majority's key {', '.join(map(str, voted))}",
                 "the best judge, who stands alone, is graded last",
             )
     return decided(False, "majority vote ranks the best judge well in every small test")
-
-
-def _listed(numbers: list[int]) -> str:
-    return ", ".join(map(str, numbers))
 
 
 def consistency() -> Finding:

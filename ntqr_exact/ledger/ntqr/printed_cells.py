@@ -121,7 +121,10 @@ def fraction_finding(
     value = given.value
     lines = [f"{what} = {with_decimal(exact)}"]
     if value != exact:
-        lines.append(f"printed {given}{_approximately(value)}")
+        imaginary = isinstance(value, Surd) and not value.is_real
+        lines.append(
+            f"printed {given}" + (", which is imaginary" if imaginary else f" ≈ {fixed_text(value)}")
+        )
     origin = next((each for each in origins if value == each.value != exact), Origin("", exact))
     return as_printed(
         value == exact,
@@ -191,9 +194,3 @@ def rounds_to(decimal: str, value: Exact) -> bool:
     (True, True, False)
     """
     return read_printed(decimal).rule_for(value) not in (Rounding.NONE, Rounding.CUT)
-
-
-def _approximately(value: Exact) -> str:
-    if isinstance(value, Surd) and not value.is_real:
-        return ", which is imaginary"
-    return f" ≈ {fixed_text(value)}"

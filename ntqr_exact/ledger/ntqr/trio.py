@@ -111,11 +111,11 @@ def ranking() -> Finding:
         {
             "once it is known which of the two solutions is true": decided(
                 len(set(errors[0])) == len(errors[0]),
-                f"synthetic evaluation: best to worst {_listed(orders[0])}",
+                f"synthetic evaluation: best to worst {', '.join(map(str, orders[0]))}",
             ),
             "from the votes alone": decided(
                 orders[0] == orders[1],
-                f"the other solution has errors 1 − e_i, and best to worst {_listed(orders[1])}",
+                f"the other solution has errors 1 − e_i, and best to worst {', '.join(map(str, orders[1]))}",
             ),
         }
     )
@@ -130,10 +130,6 @@ def degree_and_variables(printed: tuple[int, int]) -> Finding:
         printed == (degree, len(names)),
         f"eqs. 41 to 48 have degree {degree} in {len(names)} variables: P_a and six accuracies",
     )
-
-
-def _listed(numbers: list[int]) -> str:
-    return ", ".join(map(str, numbers))
 
 
 def correlations_in_the_appendix() -> Finding:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations, product
 from typing import Literal
 
@@ -125,13 +125,6 @@ def estimate() -> Finding:
     )
 
 
-def _small_data() -> Iterator[tuple[list[ProbabilityVector], list[ProbabilityVector], mpq]]:
-    vectors = list(vectors_over(6, labels=3))
-    for first, second, third in product(vectors, repeat=3):
-        for gamma in (mpq(0), mpq(1, 4), mpq(1, 2), mpq(3, 4)):
-            yield [first, second], [third], gamma
-
-
 def ties(*, of: Literal["threshold", "estimate", "vector"]) -> Finding:
     """Choose among the minimisers of eq. 2 freely, and by one rule that goes by the order of scores."""
     found = {rule: atc(binary(*SOURCE), binary(*TARGET), error=GAMMA, tie_rule=rule) for rule in TieRule}
@@ -140,11 +133,13 @@ def ties(*, of: Literal["threshold", "estimate", "vector"]) -> Finding:
         "estimate": [str(each.estimate) for each in found.values()],
         "vector": [str(each.threshold_vector) for each in found.values()],
     }[of]
+    vectors = list(vectors_over(6, labels=3))
+    small = list(product(vectors, vectors, vectors, (mpq(0), mpq(1, 4), mpq(1, 2), mpq(3, 4))))[::7]
     by_rule = all(
-        atc(source, target, error=gamma, score="l2", tie_rule=rule).estimate
-        == atc(source, target, error=gamma, score="l2-uniform", tie_rule=rule).estimate
+        atc([one, two], [target], error=gamma, score="l2", tie_rule=rule).estimate
+        == atc([one, two], [target], error=gamma, score="l2-uniform", tie_rule=rule).estimate
         for rule in TieRule
-        for source, target, gamma in list(_small_data())[::7]
+        for one, two, target, gamma in small
     )
     return by_reading(
         {

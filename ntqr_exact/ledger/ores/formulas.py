@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any, Literal
@@ -63,17 +64,15 @@ def quantity(matrix: ConfusionMatrix, name: str) -> mpq:
     return defined(matrix[name])
 
 
-def _is_decimal(text: str) -> bool:
-    return text.replace(".", "", 1).isdecimal() and "." in text
-
-
 def line(printed: tuple[str, ...], *, of: Of, what: str) -> Finding:
     """Judge each side of a worked line such as 30/(30+5) ≈ 0.86: decimals as roundings, the rest as exact."""
     exact = quantity(MATRICES[of], what)
     name = f"{what} of {of}"
     return all_of(
         {
-            side: rounded(side, exact, name) if _is_decimal(side) else equal(number(side), exact, name)
+            side: rounded(side, exact, name)
+            if re.fullmatch(r"\d*\.\d+", side)
+            else equal(number(side), exact, name)
             for side in printed
         }
     )
@@ -277,14 +276,13 @@ def matrices(largest: int) -> Iterator[ConfusionMatrix]:
     return (ConfusionMatrix(**dict(zip(CELLS, four, strict=True))) for four in cells)
 
 
-def _text(matrix: ConfusionMatrix) -> str:
-    return f"TP {matrix.tp}, FP {matrix.fp}, FN {matrix.fn}, TN {matrix.tn}"
-
-
 def one_without(*, metric: str, cell: Literal["fn", "fp"]) -> Finding:
     """Return whether a metric is 1 exactly where a cell is empty, wherever it has a value."""
     cases = (
-        (_text(matrix), (matrix[metric] == 1) == (getattr(matrix, cell) == 0))
+        (
+            f"TP {matrix.tp}, FP {matrix.fp}, FN {matrix.fn}, TN {matrix.tn}",
+            (matrix[metric] == 1) == (getattr(matrix, cell) == 0),
+        )
         for matrix in matrices(3)
         if not isinstance(matrix[metric], Undefined)
     )
