@@ -7,8 +7,7 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument, NtqrExactError
-from ntqr_exact.ledger.checks import bound, check_named, read_as
-from ntqr_exact.ledger.claim import Claim, Kind
+from ntqr_exact.ledger.claim import Claim, Kind, bound, check_named, read_as
 from ntqr_exact.ledger.judgement import Verdict
 from ntqr_exact.ledger.printed_value import latex_of
 from ntqr_exact.ledger.registry import _expanded, claim, claims

@@ -11,7 +11,7 @@ from gmpy2 import mpq
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.ledger.checks import read_as
+from ntqr_exact.ledger.claim import read_as
 from ntqr_exact.ledger.judgement import Verdict
 from ntqr_exact.ledger.orderings import significance
 from ntqr_exact.ledger.orderings.printed_scores import PrintedScore
