@@ -13,11 +13,9 @@ from ntqr_exact.citation import SOURCES
 from ntqr_exact.cli import options
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
 from ntqr_exact.cli.terminal import own_words
-from ntqr_exact.ledger.entry import Entry, ledger, matching, summary
-from ntqr_exact.ledger.entry_text import entry_text
-from ntqr_exact.ledger.finding import Verdict
+from ntqr_exact.ledger.entry import Entry, entry_text, ledger, matching, pins_text, summary
+from ntqr_exact.ledger.judgement import Verdict
 from ntqr_exact.ledger.pages import pages
-from ntqr_exact.ledger.pins import pins_text
 from ntqr_exact.ledger.registry import claim, claims
 from ntqr_exact.whole_file import write_whole
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from ntqr_exact.algebra.formula import Formula, read_formula
+from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, decided
+from ntqr_exact.ledger.judgement import Finding, all_of, as_printed
 
 _DECIMAL = re.compile(r"\d*\.\d+")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -82,18 +82,28 @@ def formula(text: str, names: Mapping[str, str] | None = None) -> Formula:
     return _read(text, known)
 
 
+def derivative(form: Polynomial, name: str) -> Polynomial:
+    """Return ∂form/∂name, term by term.
+
+    >>> str(derivative(read_formula("a**3*b - b").polynomial(), "a"))
+    '3·a²·b'
+    """
+    total = Polynomial()
+    for monomial, coefficient in form.terms.items():
+        powers = dict(monomial)
+        if power := powers.get(name, 0):
+            factors = (
+                Polynomial.variable(each) ** (exponent - (each == name)) for each, exponent in monomial
+            )
+            total = total + prod(factors, start=Polynomial.constant(power * coefficient))
+    return total
+
+
 def _read(text: str, known: Mapping[str, Formula]) -> Formula:
     return read_formula(_DECIMAL.sub(lambda match: f"({rational(match[0])})", text), known)
 
 
-@check
-def same(
-    printed: Sides,
-    *,
-    exact: str,
-    names: Mapping[str, str] | None = None,
-    because: str = "",
-) -> Finding:
+def same(printed: Sides, *, exact: str, names: Mapping[str, str] | None = None, because: str = "") -> Finding:
     """Return whether each printed side is the right formula, identically, once the names are put in."""
     right = formula(exact, names)
     parts: dict[str, Finding] = {}
@@ -101,5 +111,5 @@ def same(
         found = formula(side, names)
         holds = found.equals(right)
         text = f"{side} {'is' if holds else 'is not'} {exact}, identically"
-        parts[side] = decided(holds, text, *([because] if because else []), right=exact, slip=True)
+        parts[side] = as_printed(holds, text, because, right=exact)
     return all_of(parts)

@@ -9,8 +9,9 @@ is printed is not checkable, and says what is missing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from typing import TypeAlias
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
@@ -18,10 +19,52 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.finding import Finding, Reading, Verdict
-from ntqr_exact.ledger.rounding import PrintedDecimal, Rounding, read_printed
+from ntqr_exact.ledger.printed_value import Rounding, read_printed
 
 Exact: TypeAlias = "mpq | Surd"
+
+
+class Verdict(Enum):
+    """How a claim stands."""
+
+    HOLDS = "holds"
+    POSSIBLE = "possible"
+    MISPRINT = "misprint"
+    COMPUTATION = "computation"
+    WRONG = "wrong"
+    DEPENDS = "depends"
+    NOT_CHECKABLE = "not checkable"
+    REMARK = "remark"
+
+
+DEVIATIONS = (Verdict.WRONG, Verdict.COMPUTATION, Verdict.MISPRINT, Verdict.DEPENDS)
+"""The verdicts that say that something is not as printed, or not in every reading; the worst first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to understand a claim, and how the claim stands if it is understood so."""
+
+    name: str
+    verdict: Verdict
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A verdict with the exact evidence that decides it; not made by hand, but by the functions below.
+
+    `right` is the right value, formula or statement where the printed one is not; `arose` is how the printed one
+    came about, if that can be shown; `proof` is a document for the independent checker (a derivation), if there
+    is one.
+    """
+
+    verdict: Verdict
+    evidence: tuple[str, ...]
+    right: str = ""
+    arose: str = ""
+    readings: tuple[Reading, ...] = ()
+    proof: Mapping[str, Any] | None = field(default=None, compare=False)
 
 
 def decided(
@@ -33,15 +76,25 @@ def decided(
     arose: str = "",
     proof: Mapping[str, object] | None = None,
 ) -> Finding:
-    """Return the finding of a claim that was computed to be true or false.
+    """Return the finding of a claim that was computed to be true or false; empty lines of evidence are left out.
 
-    >>> decided(2 + 2 == 5, "2 + 2 = 4", right="4", slip=True).verdict
-    <Verdict.MISPRINT: 'misprint'>
+    >>> decided(2 + 2 == 5, "2 + 2 = 4").verdict
+    <Verdict.WRONG: 'wrong'>
     """
+    evidence = tuple(filter(None, evidence))
     if truth:
         return Finding(Verdict.HOLDS, evidence, proof=proof)
     verdict = Verdict.COMPUTATION if arithmetic else Verdict.MISPRINT if slip else Verdict.WRONG
     return Finding(verdict, evidence, right=right, arose=arose, proof=proof)
+
+
+def as_printed(truth: bool, *evidence: str, **details: Any) -> Finding:
+    """Return the finding of a printed value or formula, with what `decided` takes: right as printed, or a misprint.
+
+    >>> as_printed(2 + 2 == 5, "2 + 2 = 4", right="4").verdict
+    <Verdict.MISPRINT: 'misprint'>
+    """
+    return decided(truth, *evidence, slip=True, **details)
 
 
 def possible(truth: bool, *evidence: str, right: str = "", slip: bool = True) -> Finding:
@@ -50,7 +103,8 @@ def possible(truth: bool, *evidence: str, right: str = "", slip: bool = True) ->
     >>> possible(3 in range(5), "0 to 4 can be").verdict
     <Verdict.POSSIBLE: 'possible'>
     """
-    return Finding(Verdict.POSSIBLE, evidence) if truth else decided(False, *evidence, right=right, slip=slip)
+    found = decided(truth, *evidence, right=right, slip=slip)
+    return replace(found, verdict=Verdict.POSSIBLE) if truth else found
 
 
 def equal(printed: str | Exact, exact: Exact, what: str, *, arose: str = "") -> Finding:
@@ -106,12 +160,12 @@ def within(printed: str, low: mpq, high: mpq, what: str, *, arose: str = "") -> 
 
 
 def noted(finding: Finding, *remarks: str) -> Finding:
-    """Return the finding with further lines of evidence; they do not change the verdict.
+    """Return the finding with further lines of evidence, empty ones aside; they do not change the verdict.
 
     >>> noted(decided(True, "1 + 1 = 2"), "as everybody knows").evidence
     ('1 + 1 = 2', 'as everybody knows')
     """
-    return replace(finding, evidence=(*finding.evidence, *remarks))
+    return replace(finding, evidence=(*finding.evidence, *filter(None, remarks)))
 
 
 def by_reading(readings: Mapping[str, Finding]) -> Finding:
@@ -139,15 +193,7 @@ def all_of(parts: Mapping[str, Finding]) -> Finding:
     """
     if not parts:
         raise BadDocument(parts, "a claim has at least one part")
-    order = (
-        Verdict.WRONG,
-        Verdict.COMPUTATION,
-        Verdict.MISPRINT,
-        Verdict.DEPENDS,
-        Verdict.NOT_CHECKABLE,
-        Verdict.POSSIBLE,
-        Verdict.HOLDS,
-    )
+    order = (*DEVIATIONS, Verdict.NOT_CHECKABLE, Verdict.POSSIBLE, Verdict.HOLDS)
     verdict = min((each.verdict for each in parts.values()), key=order.index)
     evidence = tuple(line for each in parts.values() for line in each.evidence)
     right = "; ".join(f"{name}: {each.right}" for name, each in parts.items() if each.right)
@@ -184,21 +230,4 @@ def counterexample(cases: Iterable[tuple[str, bool]], *, checked: str, proof: st
         number += 1
         if not truth:
             return decided(False, f"counterexample: {text}")
-    return decided(number > 0, *([proof] if proof else []), f"true in all {number} cases: {checked}")
-
-
-__all__ = [
-    "Exact",
-    "PrintedDecimal",
-    "all_of",
-    "by_reading",
-    "counterexample",
-    "decided",
-    "equal",
-    "not_checkable",
-    "noted",
-    "possible",
-    "rounded",
-    "underdetermined",
-    "within",
-]
+    return decided(number > 0, proof, f"true in all {number} cases: {checked}")

@@ -6,8 +6,8 @@ import pytest
 
 from ntqr_exact.cli import main as frame
 from ntqr_exact.ledger import entry as entries
-from ntqr_exact.ledger.finding import DEVIATIONS, Verdict
-from ntqr_exact.ledger.pins import pinned_verdicts
+from ntqr_exact.ledger.entry import pinned_verdicts
+from ntqr_exact.ledger.judgement import DEVIATIONS, Verdict
 from ntqr_exact.ledger.registry import claims
 
 SOME = "ntqr/eq-1*"

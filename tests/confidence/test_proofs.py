@@ -1,4 +1,4 @@
-"""Theorems 1 and 2: the proofs hold, and forged ones do not."""
+"""Theorem 1: the proofs hold, and forged ones do not."""
 
 import subprocess
 import sys
@@ -9,13 +9,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.confidence.binary import PositiveLog, RationalFunction, binary_proof, positive_on_half
 from ntqr_exact.confidence.scores import SCORES, ScoreFunction
-from ntqr_exact.errors import BadNumber, NotSupported
-from ntqr_exact.ledger.orderings_analysis.norm_identity import (
-    SimplexIdentity,
-    identity_holds_for_all_labels,
-    shifts_norm_by_constant,
-    squared_distance_identity,
-)
+from ntqr_exact.errors import NotSupported
 
 
 @pytest.mark.parametrize("name", list(SCORES))
@@ -57,30 +51,9 @@ def test_positivity_on_the_half_interval(polynomial, positive):
     assert positive_on_half([mpq(coefficient) for coefficient in polynomial]) is positive
 
 
-@pytest.mark.parametrize("labels", [2, 3, 4, 10, 77])
-def test_the_squared_distance_to_uniform_is_the_squared_norm_less_a_constant(labels):
-    identity = squared_distance_identity(labels)
-    assert (identity.cofactor, identity.constant) == (mpq(-2, labels), mpq(-1, labels))
-    assert identity.holds()
-    assert not SimplexIdentity(labels, identity.cofactor, mpq(1, labels)).holds()
-
-
-def test_the_identity_holds_for_every_number_of_labels_at_once():
-    assert identity_holds_for_all_labels()
-    with pytest.raises(BadNumber):
-        squared_distance_identity(1)
-
-
-def test_only_the_uniform_vector_shifts_the_norm_by_a_constant():
-    assert shifts_norm_by_constant(["1/3", "1/3", "1/3"])
-    assert not shifts_norm_by_constant(["1/3", "1/2", "1/6"])
-
-
 def test_neither_sympy_nor_numpy_is_loaded_before_it_is_needed():
     code = (
-        "import sys; import ntqr_exact.confidence.binary, ntqr_exact.ledger.orderings_analysis.norm_identity; "
-        "import ntqr_exact.ledger.orderings_analysis.trials, ntqr_exact.confidence.atc as m; "
-        "import ntqr_exact.ledger.orderings_analysis.anova_probabilities; "
+        "import sys; import ntqr_exact.confidence.binary, ntqr_exact.confidence.atc as m; "
         "m.atc([['1/2', '1/2']], [[1, 0]], error=0, score='entropy'); "
         "print([name for name in ('sympy', 'numpy', 'scipy') if name in sys.modules])"
     )

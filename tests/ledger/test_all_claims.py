@@ -12,12 +12,10 @@ import pytest
 import ntqr_exact.ledger
 from ntqr_exact.citation import SOURCES
 from ntqr_exact.exact.symbol_formulas import formulas
-from ntqr_exact.ledger.entry import ledger
-from ntqr_exact.ledger.finding import DEVIATIONS, Verdict
+from ntqr_exact.ledger.entry import ledger, pinned_verdicts
+from ntqr_exact.ledger.judgement import DEVIATIONS, Verdict
 from ntqr_exact.ledger.pages import pages
-from ntqr_exact.ledger.pins import pinned_verdicts
-from ntqr_exact.ledger.registry import claims
-from ntqr_exact.ledger.source_file import source_file
+from ntqr_exact.ledger.registry import claims, source_file
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

@@ -6,7 +6,7 @@ import pytest
 
 from ntqr_exact.citation import SOURCES
 from ntqr_exact.errors import NtqrExactError
-from ntqr_exact.ledger.finding import Verdict
+from ntqr_exact.ledger.judgement import Verdict
 from ntqr_exact.ledger.registry import claims_of
 
 CHANGES = 1

@@ -4,8 +4,8 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.ledger.finding import Verdict
 from ntqr_exact.ledger.judgement import (
+    Verdict,
     all_of,
     by_reading,
     counterexample,

@@ -8,27 +8,32 @@ from gmpy2 import mpq
 
 from ntqr_exact.algebra.ideal import Ideal
 from ntqr_exact.algebra.polynomial import Polynomial
-from ntqr_exact.citation import Citation
 from ntqr_exact.evaluators.agreement_solution import solve_agreement
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, decided, equal
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided, equal
 from ntqr_exact.ledger.ntqr.counting import small_tests, value_in
-from ntqr_exact.ledger.ntqr.identities import Hypothesis, hypotheses, in_parameters, shown, written_test
+from ntqr_exact.ledger.ntqr.identities import (
+    Hypothesis,
+    Printed,
+    code,
+    hypotheses,
+    in_parameters,
+    in_rates,
+    read,
+    shown,
+    symbols,
+    written_test,
+)
 from ntqr_exact.ledger.ntqr.printed_cells import Exactly
-from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
-from ntqr_exact.ledger.ntqr.synthetic_trio import synthetic_votes
+from ntqr_exact.ledger.ntqr.synthetic_tables import synthetic_votes
 from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.postulates.derivations import derive
-from ntqr_exact.postulates.equations import pair
-from ntqr_exact.postulates.postulate import Postulate, Space
+from ntqr_exact.postulates.pair import pair
 from ntqr_exact.postulates.refutations import Refutation, refute
 
 _PAIRS = ("12", "13", "23")
 
 
-@check
 def events(printed: tuple[Printed, mpq]) -> Finding:
     """Judge a power and its value: the number of patterns of two judges."""
     patterns = mpq(len([each for each in pair().rates if each.name.startswith("26")]))
@@ -36,7 +41,6 @@ def events(printed: tuple[Printed, mpq]) -> Finding:
     return equal(power if power != patterns else printed[1], patterns, "the number of patterns of two judges")
 
 
-@check
 def sum_of_postulates() -> Finding:
     """Judge that an agreement equation is the sum of two of the complete postulates."""
     known = pair().rates
@@ -49,7 +53,6 @@ def sum_of_postulates() -> Finding:
     )
 
 
-@check
 def dependent() -> Finding:
     """Judge whether some postulates follow from others: of the complete ones, and of the agreement equations."""
     known = pair().rates
@@ -72,7 +75,6 @@ def dependent() -> Finding:
     )
 
 
-@check
 def not_linear() -> Finding:
     """Judge the degree of the agreement equation 27: in error rates, and in the parameters."""
     claim = read("a12 = 1 - e1 - e2 + 2*e12").polynomial()
@@ -85,20 +87,11 @@ def not_linear() -> Finding:
     )
 
 
-def _uncorrelated() -> list[Postulate]:
-    """Return that a pair errs independently on each label: Γ^a = Γ^b = 0."""
-    return [
-        Postulate(name, symbols()[name], Space.RATES, Citation("ntqr", "eqs. 24 and 25"))
-        for name in ("Ga12", "Gb12")
-    ]
-
-
-@check
 def does_not_multiply(printed: Printed) -> Finding:
     """Judge that a product rule misses independence given the true label by just P_aP_b(x_1 − y_1)(x_2 − y_2)."""
     claim = printed.formula.polynomial()
     rest = in_parameters(claim, Hypothesis.INDEPENDENT)
-    found = refute(Postulate("21", claim, Space.RATES, Citation("ntqr", "eq. 21")), _uncorrelated())
+    found = refute(in_rates("21", claim), [in_rates(name, symbols()[name]) for name in ("Ga12", "Gb12")])
     small = written_test(found.test) if isinstance(found, Refutation) else "none is small"
     return decided(
         rest == _defect(),
@@ -113,23 +106,18 @@ def _defect() -> Polynomial:
     return in_parameters(read("Pa*Pb*(x1 - y1)*(x2 - y2)").polynomial())
 
 
-@check
 def does_not_factor(printed: tuple[Printed, Printed]) -> Finding:
     """Judge that two sides differ in general, by P_aP_b(x_1 − y_1)(x_2 − y_2)."""
     left, right = (each.formula.polynomial() for each in printed)
     rest = in_parameters(left - right)
-    return decided(
+    return as_printed(
         rest == _defect(),
         "left − right = P_a·P_b·(x_1 − y_1)(x_2 − y_2)"
         if rest == _defect()
         else f"left − right = {shown(rest)}",
-        "they are equal only if a label is empty, or one judge is as accurate on a as on b",
-        right="the sides as in eqs. 29 and 30",
-        slip=True,
     )
 
 
-@check
 def product_rule() -> Finding:
     """Judge that the product rule of eq. 31 is an error for independent judges, in two senses of independence."""
     rule = Printed(printed_at("ntqr/eq-31"))
@@ -144,27 +132,22 @@ def product_rule() -> Finding:
     )
 
 
-@check
 def joint_error(printed: Printed) -> Finding:
     """Judge a joint error rate: for judges who err independently on each label, and for correlated ones."""
     claim = printed.formula.polynomial()
     correlated, free = in_parameters(claim), in_parameters(claim, Hypothesis.INDEPENDENT)
     return by_reading(
         {
-            "for judges who err independently on each label, as this section discusses": decided(
-                not free, "it vanishes identically if Γ^a = Γ^b = 0", right="eq. 30", slip=True
+            "for judges who err independently on each label, as this section discusses": as_printed(
+                not free, "it vanishes identically if Γ^a = Γ^b = 0"
             ),
-            "for the correlated judges of eqs. 26, from which it is said to follow": decided(
-                not correlated,
-                f"left − right = {shown(correlated)}",
-                right="with + P_aΓ^a + P_bΓ^b",
-                slip=True,
+            "for the correlated judges of eqs. 26, from which it is said to follow": as_printed(
+                not correlated, f"left − right = {shown(correlated)}", right="with + P_aΓ^a + P_bΓ^b"
             ),
         }
     )
 
 
-@check
 def platanios() -> Finding:
     """Judge whether the agreement solution is incorrect: for either sense of independence."""
     proven = not derive("22").problems() and not derive("23").problems()
@@ -183,7 +166,7 @@ def _missed() -> Finding:
     """Look for the smallest test with independent judges whose error rates eq. 22 does not give."""
     for test in small_tests(3):
         if all(each.residual(test) == 0 for each in hypotheses(Hypothesis.INDEPENDENT)):
-            true = tuple(value_in(test, symbols()[f"e{number}"].variables()[0]) for number in (1, 2, 3))
+            true = tuple(value_in(test, code(f"e{number}")) for number in (1, 2, 3))
             solution = solve_agreement(test.observed())
             if solution.branches and true not in solution.branches:
                 given = ", ".join(map(str, solution.branches[0]))
@@ -193,21 +176,17 @@ def _missed() -> Finding:
     return decided(False, "no small test shows it")
 
 
-@check
 def rates_and_errors(printed: tuple[int, int]) -> Finding:
     """Judge how many agreement rates and error rates three judges have."""
     counted = (len(list(combinations(range(3), 2))), 3)
     enough = next(n for n in range(2, 9) if n * (n - 1) // 2 >= n)
-    return decided(
+    return as_printed(
         printed == counted,
         f"three judges have {counted[0]} agreement rates and 3 error rates",
         f"n judges have n(n−1)/2 rates for n errors, which is at least n from n = {enough} on",
-        right=f"{counted[0]} and 3",
-        slip=True,
     )
 
 
-@check
 def solves(printed: Printed) -> Finding:
     """Put e_ij = e_i·e_j and c = ±Π(1 − 2e) into eq. 22, both signs ± of which are the same, and both solve it."""
     c = symbols()["c"]
@@ -217,19 +196,15 @@ def solves(printed: Printed) -> Finding:
         roots = (claim, claim.substitute({c.variables()[0]: -c}))
         if any(not in_parameters(root, Hypothesis.PRODUCT_RULE) for root in roots):
             signs.append(sign)
-    return decided(
+    return as_printed(
         signs == [1, -1],
         f"with c = ±Π(1 − 2e), {len(signs)} of the two signs solve e_ij = e_i·e_j: the solutions e_i and 1 − e_i",
-        "where some a_jk is 1/2, as with a judge who errs half the time, it is 0/0",
-        right="e_i = 1/2 ± c/(2(1 − 2a_jk))",
-        slip=True,
     )
 
 
-@check
 def perfect_square() -> Finding:
     """Judge whether the product under the root of eq. 23 need not be a square; the printed factors, and 2a − 1."""
-    names = [symbols()[f"a{number}"].variables()[0] for number in _PAIRS]
+    names = [code(f"a{number}") for number in _PAIRS]
     square = read(printed_at("ntqr/eq-23").partition("=")[2]).polynomial()
     example = ""
     for test in small_tests(3):
@@ -256,17 +231,14 @@ def perfect_square() -> Finding:
     )
 
 
-@check
 def factor_c(printed: Exactly) -> Finding:
     """Judge c on the synthetic evaluation by what eq. 22 needs, with factors 2a − 1."""
     right = Surd.sqrt(solve_agreement(synthetic_votes()).square)
     by_misprint = Surd.sqrt(_printed_square())
-    return decided(
+    return as_printed(
         printed.value == right,
         f"c = √Π(2a − 1), which solves eq. 22, is {right}",
-        right=str(right),
         arithmetic=printed.value == by_misprint,
-        slip=True,
         arose="it is made with eq. 23 as printed, c² = Π(1 − a)" if printed.value == by_misprint else "",
     )
 
@@ -278,7 +250,6 @@ def _printed_square() -> mpq:
     return product
 
 
-@check
 def unresolved_c() -> Finding:
     """Judge that c is irrational on the synthetic evaluation, with the printed factors and with the right ones."""
     squares = {"Π(1 − a)": _printed_square(), "Π(2a − 1)": solve_agreement(synthetic_votes()).square}

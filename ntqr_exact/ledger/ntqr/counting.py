@@ -1,4 +1,4 @@
-"""Definitions judged by counting: in every small test with its key, and in the counts of a general one.
+"""Small tests and small votes, counted through: where definitions are judged, and counterexamples looked for.
 
 A pair of judges on a test is eight whole numbers. They are written here as Q_a, Q_b, R^a_{a_1}, R^a_{a_2},
 R^a_{a_1,a_2} and the same for b; everything else about the test is a quotient of polynomials in these.
@@ -12,19 +12,18 @@ from functools import cache
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import Formula, as_formula
+from ntqr_exact.algebra.formula import Formula
 from ntqr_exact.algebra.notation import read_name
 from ntqr_exact.algebra.polynomial import Polynomial
-from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.evaluators.independent import solve_independent
+from ntqr_exact.evaluators.independent.independent_solution import Identification
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import counterexample, decided
-from ntqr_exact.ledger.ntqr.identities import written_test
-from ntqr_exact.ledger.ntqr.symbols import LABELS, Printed, read, symbols, written
-from ntqr_exact.postulates.postulate import Postulate, Space
+from ntqr_exact.ledger.judgement import Finding, as_printed, counterexample, decided
+from ntqr_exact.ledger.ntqr.identities import Printed, code, in_rates, read, symbols, written, written_test
+from ntqr_exact.postulates.prevalence import Outcome, eliminate_prevalence
 from ntqr_exact.postulates.refutations import all_tests
+from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 LARGEST = 3
@@ -45,49 +44,29 @@ def in_counts(formula: Formula) -> Formula:
     )
 
 
+_IN_COUNTS = """
+Pa = Qa/Q; x1 = Raa1/Qa; x2 = Raa2/Qa; Ga12 = Raa1a2/Qa - x1*x2; Rab1 = Qa - Raa1; Rab2 = Qa - Raa2;
+Pb = Qb/Q; y1 = Rbb1/Qb; y2 = Rbb2/Qb; Gb12 = Rbb1b2/Qb - y1*y2; Rba1 = Qb - Rbb1; Rba2 = Qb - Rbb2;
+Raa1b2 = Raa1 - Raa1a2; Rab1a2 = Raa2 - Raa1a2; Rab1b2 = Rab1 - Rab1a2;
+Rbb1a2 = Rbb1 - Rbb1b2; Rba1b2 = Rbb2 - Rbb1b2; Rba1a2 = Rba1 - Rba1b2;
+Ra1 = Raa1 + Rba1; Ra2 = Raa2 + Rba2; Rb1 = Rab1 + Rbb1; Rb2 = Rab2 + Rbb2;
+fa1 = Ra1/Q; fa2 = Ra2/Q; fb1 = Rb1/Q; fb2 = Rb2/Q;
+Ra1a2 = Raa1a2 + Rba1a2; Ra1b2 = Raa1b2 + Rba1b2; Rb1a2 = Rab1a2 + Rbb1a2; Rb1b2 = Rab1b2 + Rbb1b2;
+fa1a2 = Ra1a2/Q; fa1b2 = Ra1b2/Q; fb1a2 = Rb1a2/Q; fb1b2 = Rb1b2/Q; D12 = fb1b2 - fb1*fb2;
+g1 = Raa1 + Rbb1; e1 = (Q - g1)/Q; e12 = (Rab1b2 + Rba1a2)/Q; a12 = fa1a2 + fb1b2
+"""
+"""Every quantity of one or two judges in the eight numbers and Q, by those that stand before it."""
+
+
 @cache
 def _images() -> Mapping[str, Formula]:
-    """Return every quantity of one or two judges in the eight numbers and Q, whose powers divide."""
-    value = {name: as_formula(polynomial) for name, polynomial in symbols().items()}
     found: dict[str, Formula] = {}
-    cells: dict[tuple[str, str, str], Formula] = {}
-    for label, other, letter in (("a", "b", "x"), ("b", "a", "y")):
-        questions = value[f"Q{label}"]
-        right = [value[f"R{label}{label}{number}"] for number in (1, 2)]
-        both = value[f"R{label}{label}1{label}2"]
-        found[f"P{label}"] = questions / value["Q"]
-        found |= {f"{letter}{number + 1}": right[number] / questions for number in (0, 1)}
-        found |= {f"R{label}{other}{number + 1}": questions - right[number] for number in (0, 1)}
-        found[f"G{label}12"] = both / questions - right[0] / questions * (right[1] / questions)
-        cells |= {
-            (label, label, label): both,
-            (label, label, other): right[0] - both,
-            (label, other, label): right[1] - both,
-            (label, other, other): questions - right[0] - right[1] + both,
-        }
-        found |= {
-            f"R{label}{i}1{j}2": cells[label, i, j]
-            for i, j in itertools.product(LABELS, repeat=2)
-            if (i, j) != (label, label)
-        }
-    for label in LABELS:
-        for number in (1, 2):
-            seen = found.get(f"Ra{label}{number}", value[f"Ra{label}{number}"]) + found.get(
-                f"Rb{label}{number}", value[f"Rb{label}{number}"]
-            )
-            found |= {f"R{label}{number}": seen, f"f{label}{number}": seen / value["Q"]}
-    for i, j in itertools.product(LABELS, repeat=2):
-        seen = cells["a", i, j] + cells["b", i, j]
-        found |= {f"R{i}1{j}2": seen, f"f{i}1{j}2": seen / value["Q"]}
-    found["g1"] = value["Raa1"] + value["Rbb1"]
-    found["e1"] = (value["Q"] - found["g1"]) / value["Q"]
-    found["e12"] = (cells["a", "b", "b"] + cells["b", "a", "a"]) / value["Q"]
-    found["a12"] = found["fa1a2"] + found["fb1b2"]
-    found["D12"] = found["fb1b2"] - found["fb1"] * found["fb2"]
-    return {symbols()[name].variables()[0]: formula for name, formula in found.items()}
+    for line in _IN_COUNTS.split(";"):
+        name, _, meaning = line.partition("=")
+        found[name.strip()] = read(meaning.strip(), found)
+    return {code(name): formula for name, formula in found.items()}
 
 
-@check
 def definition(printed: Printed) -> Finding:
     """Judge whether a printed equation agrees with counting, in the counts of a general test and in small tests.
 
@@ -107,18 +86,17 @@ def definition(printed: Printed) -> Finding:
             f"and so counted in all {checked} tests with up to {LARGEST} questions where it is defined",
         )
     evidence = f"smallest test on which it fails: {failed}" if failed else "it is not true of larger tests"
-    return decided(False, evidence, slip=True)
+    return as_printed(False, evidence)
 
 
-@check
 def whole_multiples(*, quantities: Mapping[str, str], largest: int) -> Finding:
     """Judge that quantities of a test are quotients of whole numbers: each times its denominator is whole."""
 
     def cases() -> Iterator[tuple[str, bool]]:
         for test in small_tests(1, largest):
             for name, below in quantities.items():
-                value = value_in(test, symbols()[name].variables()[0])
-                times = value_in(test, symbols()[below].variables()[0])
+                value = value_in(test, code(name))
+                times = value_in(test, code(below))
                 if value is not None and times is not None:
                     yield f"{written_test(test)}: {written(name)} = {value}", (value * times).denominator == 1
 
@@ -155,8 +133,7 @@ def values_in(test: LabeledVoteCounts, names: tuple[str, ...]) -> dict[str, mpq]
 
 def value_in(test: LabeledVoteCounts, name: str) -> mpq | None:
     """Return what one code name stands for in a test, counted there; None if it is undefined."""
-    claim = Postulate("value", Polynomial.variable(name), Space.RATES, Citation("ntqr", "eq. 8"))
-    value = claim.residual(test)
+    value = in_rates("value", Polynomial.variable(name)).residual(test)
     return None if isinstance(value, Undefined) else mpq(value)  # type: ignore[arg-type]
 
 
@@ -174,7 +151,7 @@ def first_disagreement(
     They look the same if the votes are the same, and the quantities `given` by short name.
     """
     formula = read(printed)
-    known = tuple(symbols()[name].variables()[0] for name in given)
+    known = tuple(code(name) for name in given)
     seen: dict[object, tuple[mpq, str]] = {}
     for test in small_tests(judges, largest):
         values = values_in(test, formula.variables())
@@ -187,3 +164,40 @@ def first_disagreement(
         if first[0] != value:
             return first[1], text
     return None
+
+
+PATTERNS = tuple("".join(pattern) for pattern in itertools.product("ab", repeat=3))
+
+
+def votes_of_size(size: int) -> Iterator[VoteCounts]:
+    """Iterate over all votes of three judges on this many questions."""
+    for chosen in itertools.combinations_with_replacement(PATTERNS, size):
+        yield VoteCounts({pattern: chosen.count(pattern) for pattern in PATTERNS})
+
+
+def votes_text(votes: VoteCounts) -> str:
+    """Return votes in few words.
+
+    >>> votes_text(without_solution())
+    'aaa×1, abb×1, bab×1'
+    """
+    return ", ".join(f"{''.join(pattern)}×{count}" for pattern, count in votes.counts.items() if count)
+
+
+def moments(votes: VoteCounts) -> tuple[mpq, mpq, mpq]:
+    """Return T, Π and A of the votes."""
+    product = votes.pair_moment(0, 1) * votes.pair_moment(0, 2) * votes.pair_moment(1, 2)
+    third = votes.trio_moment(0, 1, 2)
+    return third, product, third**2 + 4 * product
+
+
+@cache
+def without_solution() -> VoteCounts:
+    """Return the smallest votes that no three independent judges have, over the complex numbers either."""
+    return next(
+        votes
+        for size in itertools.count(1)
+        for votes in votes_of_size(size)
+        if solve_independent(votes).identification is Identification.NONE
+        and eliminate_prevalence(votes).outcome is Outcome.CONTRADICTION
+    )

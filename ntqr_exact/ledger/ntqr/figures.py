@@ -16,14 +16,11 @@ from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, decided, equal
-from ntqr_exact.ledger.ntqr import estimate_errors as errors
+from ntqr_exact.ledger.judgement import Finding, all_of, as_printed, decided, equal
 from ntqr_exact.ledger.ntqr import graded_tests as graded
+from ntqr_exact.ledger.ntqr.counting import PATTERNS
 from ntqr_exact.ledger.ntqr.printed_cells import over
-from ntqr_exact.ledger.ntqr.synthetic_trio import (
-    PATTERNS,
+from ntqr_exact.ledger.ntqr.synthetic_tables import (
     independent_frequencies,
     synthetic_evaluation,
     synthetic_votes,
@@ -34,21 +31,16 @@ from ntqr_exact.varieties.consistent import ConsistentSet
 # -- figure 5: the synthetic evaluation ---------------------------------------------------------------
 
 
-@check
 def synthetic_root(printed: mpq) -> Finding:
     """Judge a root of the quadratic of the synthetic evaluation."""
     quadratic = solve_independent(synthetic_votes()).quadratic
     if quadratic is None:
         raise BadDocument("synthetic votes", "three judges between two labels have a quadratic")
-    return decided(
-        quadratic(printed) == 0,
-        f"the quadratic {quadratic} has the value {quadratic(printed)} at {printed}",
-        right="19/20 or 1/20",
-        slip=True,
+    return as_printed(
+        quadratic(printed) == 0, f"the quadratic {quadratic} has the value {quadratic(printed)} at {printed}"
     )
 
 
-@check
 def exact_recovery() -> Finding:
     """Judge that the prevalence of the synthetic evaluation is recovered exactly."""
     shares = [each.prevalence["a"] for each in solve_independent(synthetic_votes()).solutions]
@@ -58,7 +50,6 @@ def exact_recovery() -> Finding:
     )
 
 
-@check
 def mirror() -> Finding:
     """Judge that P_a and 1 − P_a have the same frequencies: all rates being exchanged, not P_a alone."""
     swap: dict[str, Formula | Polynomial] = {}
@@ -82,33 +73,26 @@ def mirror() -> Finding:
         f"{sum(same)} of 8 frequencies of independent judges are the same, as polynomials",
         "the accuracies are exchanged with P_a; left as they are, the votes differ: "
         f"three perfect judges have f_aaa = {one['aaa']} at P_a = 1, and f_aaa = {none['aaa']} at P_a = 0",
-        right="other frequencies",
     )
 
 
 # -- figures 6 to 8: estimates of the three tests -----------------------------------------------------
 
 
-@check
 def true_share(printed: mpq, *, test: str) -> Finding:
     """Judge the true prevalence of a test."""
     return equal(printed, graded.prevalence(test, "gt", "a"), f"P_a of {test}")
 
 
-@check
 def independent_share(printed: mpq, *, test: str) -> Finding:
     """Judge the prevalence by the independent solution, projected to the nearest consistent evaluation."""
     share = graded.prevalence(test, "iae", "a")
     nearest = mpq(graded.projected_of(test).key_counts["a"], graded.votes_of(test).size)
-    return decided(
-        printed == nearest,
-        f"P_a ≈ {fixed_text(share)}; the nearest consistent evaluation has {nearest}",
-        right=str(nearest),
-        slip=True,
+    return as_printed(
+        printed == nearest, f"P_a ≈ {fixed_text(share)}; the nearest consistent evaluation has {nearest}"
     )
 
 
-@check
 def majority_share(printed: mpq, *, test: str) -> Finding:
     """Judge the prevalence by majority vote, and find where a wrong one comes from."""
     exact = graded.prevalence(test, "mv", "a")
@@ -122,19 +106,17 @@ def majority_share(printed: mpq, *, test: str) -> Finding:
             if printed * graded.votes_of(test).size == right:
                 arose = f"{right} is how often judge {judge + 1} is right on a by majority vote"
     size = graded.votes_of(test).size
-    return decided(
+    return as_printed(
         printed == exact,
         f"the majority answers a to {exact * size} of {size} questions",
         right=over(exact, size),
-        slip=True,
         arose=arose,
     )
 
 
-@check
 def closer(*, test: str, column: Literal["iae", "mv"], within: mpq | None = None) -> Finding:
     """Judge which estimate of the prevalence is closer, the independent solution or majority vote, and by how much."""
-    off = {each: errors.prevalence_error(test, each) for each in ("iae", "mv")}
+    off = {each: graded.prevalence_error(test, each) for each in ("iae", "mv")}
     gap = off["mv"] - off["iae"] if column == "iae" else off["iae"] - off["mv"]
     return decided(
         gap > 0 and (within is None or gap < within),
@@ -142,7 +124,6 @@ def closer(*, test: str, column: Literal["iae", "mv"], within: mpq | None = None
     )
 
 
-@check
 def no_real_root(*, test: str) -> Finding:
     """Judge that the quadratic of a test has no real root."""
     moments = graded.moments_of(test)
@@ -150,15 +131,13 @@ def no_real_root(*, test: str) -> Finding:
     return decided(
         discriminant < 0,
         f"A·P² − A·P + Π has the discriminant A² − 4AΠ = A·T² with A = {with_decimal(moments.discriminant, 9)}",
-        "its two roots are imaginary",
     )
 
 
-@check
 def degrades() -> Finding:
     """Judge that both estimates are worse on the first UCI adult test than on two-norm."""
-    found = {test: errors.squares(errors.accuracy_errors(test, "mv")) for test in graded.TESTS[:2]}
-    shares = {test: errors.prevalence_error(test, "mv") for test in graded.TESTS[:2]}
+    found = {test: graded.squares(graded.accuracy_errors(test, "mv")) for test in graded.TESTS[:2]}
+    shares = {test: graded.prevalence_error(test, "mv") for test in graded.TESTS[:2]}
     first, second = graded.TESTS[:2]
     return all_of(
         {
@@ -167,14 +146,13 @@ def degrades() -> Finding:
             ),
             "majority": decided(
                 found[first] < found[second] and shares[first] < shares[second],
-                f"majority vote, squared errors of the accuracies: {errors.shown(found, 4)}",
-                f"majority vote, error of P_a: {errors.shown(shares)}",
+                f"majority vote, squared errors of the accuracies: {graded.shown(found, 4)}",
+                f"majority vote, error of P_a: {graded.shown(shares)}",
             ),
         }
     )
 
 
-@check
 def projected() -> Finding:
     """Judge that the estimates seem right, as they lie in range, and are projected to the nearest evaluation."""
     estimate = graded.estimate_of("uci-adult")
@@ -207,33 +185,27 @@ class Quadratic:
         return f"{self.spread}·P(1 − P) + {self.constant}"
 
 
-@check
 def quadratic(printed: Quadratic, *, test: str) -> Finding:
     """Judge a printed quadratic against Π − A·P(1 − P), up to a factor."""
     moments = graded.moments_of(test)
     leading, last = moments.discriminant, moments.pair_product
-    return decided(
+    return as_printed(
         printed.constant != 0 and printed.spread * last == -leading * printed.constant,
         f"A = {leading} and Π = {last}",
         f"the printed one has the values {printed.constant} at 0 and {printed.constant + printed.spread / 4} at 1/2, "
         f"the right one {last} and {last - leading / 4}",
-        slip=True,
     )
 
 
-@check
 def imaginary_tests(printed: int) -> Finding:
     """Judge how many of the three tests have an imaginary solution."""
     imaginary = [test for test in graded.TESTS if not graded.is_real(test)]
-    return decided(
+    return as_printed(
         len(imaginary) == printed,
         *(f"{test}: A = {graded.moments_of(test).discriminant}" for test in graded.TESTS),
-        right=str(len(imaginary)),
-        slip=True,
     )
 
 
-@check
 def others_real() -> Finding:
     """Judge that the two other tests have a real solution."""
     real = [test for test in graded.TESTS if graded.is_real(test)]

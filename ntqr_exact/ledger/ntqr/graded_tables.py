@@ -17,9 +17,7 @@ from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, decided, possible
+from ntqr_exact.ledger.judgement import Finding, all_of, as_printed, possible
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.printed_cells import Cell, Origin, cell_finding, decimal_finding, rounds_to
 from ntqr_exact.ledger.registry import printed as printed_at
@@ -28,7 +26,6 @@ _OTHER = {"a": "b", "b": "a"}
 Column = Literal["gt", "iae", "mv"]
 
 
-@check
 def accuracy(printed: Cell, *, test: str, label: str, judge: int, column: Column) -> Finding:
     """Judge an accuracy: the true one, that of the independent solution, or by majority vote."""
     judged = {"gt": _true_accuracy, "iae": _independent_accuracy, "mv": _majority_accuracy}
@@ -53,7 +50,8 @@ def _independent_accuracy(cell: Cell, test: str, label: str, judge: int) -> Find
     """Judge an accuracy of the independent solution: its own value, or the nearest consistent share."""
     if not graded.is_real(test):
         return _no_value(cell, test)
-    own, projected = graded.accuracy(test, "iae", label, judge), graded.projected_accuracy(test, label, judge)
+    own = graded.accuracy(test, "iae", label, judge)
+    projected = rational_rate(graded.projected_of(test).rates().accuracy[judge][label])
     if not cell.exact or isinstance(cell.value, Surd):
         words = f"the decimal is that of the projected share {with_decimal(projected)}"
         return cell_finding(cell, own, "independent solution", decimal_origins=[Origin(words, projected)])
@@ -103,15 +101,12 @@ def _earlier_tables(test: str, label: str) -> Iterator[tuple[str, int, str]]:
 def _no_value(cell: Cell, test: str) -> Finding:
     """Judge a cell without a value: right if the independent solution is imaginary."""
     discriminant = graded.moments_of(test).discriminant
-    return decided(
+    return as_printed(
         not cell.exact and discriminant < 0,
         f"A = {with_decimal(discriminant, 9)} < 0: the solution is imaginary",
-        right="no value",
-        slip=True,
     )
 
 
-@check
 def correlation(printed: Cell, *, test: str, label: str, pair: str, column: Column) -> Finding:
     """Judge an error correlation: the true one, that of the independent solution, or by majority vote."""
     if column == "gt":
@@ -128,7 +123,7 @@ def _true_correlation_a(cell: Cell, test: str, pair: str) -> Finding:
     low, high = points[0].both_right[0], points[-1].both_right[0]
     span = f"with the true accuracies of all three judges, both can be right on a {low} to {high} times"
     if value is None or point is None:
-        return decided(False, span, f"none of these gives {cell.text()}", right="one of these", slip=True)
+        return as_printed(False, span, f"none of these gives {cell.text()}")
     here = possible(
         True, span, f"Γ^a = {with_decimal(rational_rate(value))} means {point.both_right[0]} times"
     )
@@ -139,7 +134,7 @@ def _true_correlation_a(cell: Cell, test: str, pair: str) -> Finding:
     others = [each for each in points if rounds_to(cell.decimal, rational_rate(each.correlations[0]))]
     if len(others) == 1:
         right += f" or {others[0].correlations[0]} = {cell.decimal}"
-    return decided(False, *here.evidence, *rounded.evidence, right=right, slip=True)
+    return as_printed(False, *here.evidence, *rounded.evidence, right=right)
 
 
 def _true_correlation_b(cell: Cell, test: str, pair: str) -> Finding:
@@ -196,12 +191,12 @@ def _independent_correlation(cell: Cell, test: str, label: str, pair: str) -> Fi
     ends = " to ".join(with_decimal(values[end]) for end in (0, -1))
     span = f"{len(values)} values are consistent with the projected grades of all three judges, {ends}"
     if not cell.exact or cell.value not in values:
-        return decided(False, span, f"{cell.text()} is none of them", right=str(values[0]), slip=True)
+        return as_printed(False, span, f"{cell.text()} is none of them", right=str(values[0]))
     which = ["the first of them is printed"] if cell.value == values[0] else []
     rounded = decimal_finding(cell.decimal, cell.value, "it")
     right = f"{cell.exact} = {rounded.right}"
     evidence = (span, *which, *rounded.evidence)
-    return decided(False, *evidence, right=right, slip=True) if rounded.right else possible(True, *evidence)
+    return as_printed(False, *evidence, right=right) if rounded.right else possible(True, *evidence)
 
 
 def _majority_correlation(cell: Cell, test: str, label: str, pair: str) -> Finding:
@@ -228,7 +223,6 @@ def _same_cell_before(test: str, label: str, pair: str, column: str) -> list[Ori
     return found
 
 
-@check
 def questions_of_label(printed: mpq, *, test: str, label: str, column: Column) -> Finding:
     """Judge the number of questions of a label in a caption: true, estimated, or by majority vote."""
     size = graded.votes_of(test).size
@@ -242,13 +236,13 @@ def questions_of_label(printed: mpq, *, test: str, label: str, column: Column) -
         shares = [_prevalence_of(test, judge) for judge in range(3)]
         exact = size * (shares[0] if label == "a" else 1 - shares[0])
         words = "the votes and the printed accuracies of each judge give P_a = " + ", ".join(map(str, shares))
-        return decided(len(set(shares)) == 1 and printed == exact, words, right=str(exact), slip=True)
+        return as_printed(len(set(shares)) == 1 and printed == exact, words, right=str(exact))
     if column == "mv":
         exact = mpq(graded.majority_of(test).key.key_counts[label])
         words = f"the majority answers {label} to {exact} questions"
     elif not graded.is_real(test):
         words = f"A < 0: there is no real estimate, and none of {printed}"
-        return decided(False, words, right="no estimate", slip=True, arose=arose)
+        return as_printed(False, words, right="no estimate", arose=arose)
     else:
         share = graded.prevalence(test, "iae", label)
         exact = mpq(graded.projected_of(test).key_counts[label])
@@ -260,7 +254,7 @@ def questions_of_label(printed: mpq, *, test: str, label: str, column: Column) -
         printed_at(f"ntqr/table-{graded.TABLES[test][graded.LABELS.index(other)]}/caption/{column}")
     )
     total = f"with {beside}, printed for {other}, {printed} makes {printed + beside} questions"
-    return decided(printed == exact, words, total, right=str(exact), slip=True, arose=arose)
+    return as_printed(printed == exact, words, total, right=str(exact), arose=arose)
 
 
 def _prevalence_of(test: str, judge: int) -> mpq:
@@ -270,7 +264,6 @@ def _prevalence_of(test: str, judge: int) -> mpq:
     return (given - (1 - y)) / (x + y - 1)
 
 
-@check
 def together(*, test: str) -> Finding:
     """Judge whether the three printed Γ^a can be true at once."""
     found = graded.joint_keys(test)

@@ -1,4 +1,4 @@
-"""The three tests behind tables 2 to 7: votes, gradings and correlations, computed once.
+"""The three tests of tables 2 to 7: votes, true grades, estimates of them, and how far these are from the truth.
 
 The votes ship with the library. The majority vote and the independent solution follow from them. The true
 accuracies are those printed; the true correlations on label a are those printed, too, and then the votes
@@ -7,6 +7,7 @@ determine those on label b, since P_aΓ^a + P_bΓ^b is the same for all answer k
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 from gmpy2 import mpq
@@ -16,6 +17,7 @@ from ntqr_exact.evaluation import CountEvaluation, Evaluation, defined, rational
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, TrioMoments
 from ntqr_exact.evaluators.majority import MajorityEvaluation, majority_vote
+from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.examples import example
 from ntqr_exact.ledger.judgement import Exact
 from ntqr_exact.ledger.ntqr.printed_cells import Cell, rounds_to
@@ -89,25 +91,21 @@ def consistent_pairs(test: str, grades: str, pair: str) -> tuple[PairPoint, ...]
     return ConsistentSet(votes_of(test)).pair_correlations(evaluation, *PAIRS[pair])
 
 
-def accuracy(test: str, column: str, label: str, judge: int) -> Exact:
-    """Return P^l_{l_i} of a judge, counted from 0: true, of the independent solution, or by majority vote."""
+def rates(test: str, column: str) -> Evaluation:
+    """Return the true rates, those of the independent solution, or those by majority vote."""
     if column == "iae":
-        return defined(estimate_of(test).accuracy[judge][label])
-    evaluation = truth_of(test).rates() if column == "gt" else majority_of(test).evaluation
-    return defined(evaluation.accuracy[judge][label])
+        return estimate_of(test)
+    return truth_of(test).rates() if column == "gt" else majority_of(test).evaluation
 
 
-def projected_accuracy(test: str, label: str, judge: int) -> mpq:
-    """Return P^l_{l_i} of a judge in the projected evaluation."""
-    return rational_rate(projected_of(test).rates().accuracy[judge][label])
+def accuracy(test: str, column: str, label: str, judge: int) -> Exact:
+    """Return P^l_{l_i} of a judge, counted from 0."""
+    return defined(rates(test, column).accuracy[judge][label])
 
 
 def prevalence(test: str, column: str, label: str) -> Exact:
-    """Return P_l: true, of the independent solution, or by majority vote."""
-    if column == "iae":
-        return defined(estimate_of(test).prevalence[label])
-    evaluation = truth_of(test).rates() if column == "gt" else majority_of(test).evaluation
-    return defined(evaluation.prevalence[label])
+    """Return P_l."""
+    return defined(rates(test, column).prevalence[label])
 
 
 def majority_correlation(test: str, label: str, pair: str) -> mpq:
@@ -168,3 +166,60 @@ def joint_keys(test: str) -> list[int]:
         if all(0 <= count <= votes.counts[pattern] for pattern, count in counts.items()):
             found.append(e)
     return found
+
+
+def size(value: Exact) -> Exact:
+    """Return the absolute value."""
+    return -value if value < 0 else value
+
+
+def prevalence_error(test: str, column: str) -> Exact:
+    """Return |estimated P_a − true P_a|."""
+    return size(prevalence(test, column, "a") - prevalence(test, "gt", "a"))
+
+
+def accuracy_errors(test: str, column: str) -> dict[str, Exact]:
+    """Return |estimate − truth| of each accuracy, `a1` for label a and judge 1."""
+    return {
+        f"{label}{judge + 1}": size(accuracy(test, column, label, judge) - accuracy(test, "gt", label, judge))
+        for label in LABELS
+        for judge in range(3)
+    }
+
+
+def correlations(test: str, column: str, *, end: int = 0) -> dict[str, mpq]:
+    """Return Γ of each label and pair; `end` says which end of the consistent ones stands for `iae`."""
+    found = {}
+    for place, label in enumerate(LABELS):
+        for pair in PAIRS:
+            if column == "gt":
+                value = true_correlation(test, label, pair)
+            elif column == "mv":
+                value = majority_correlation(test, label, pair)
+            else:
+                point = consistent_pairs(test, "iae", pair)[end]
+                value = rational_rate(point.correlations[place])
+            found[f"{label} {pair}"] = value
+    return found
+
+
+def correlation_errors(test: str, column: str, *, end: int = 0) -> dict[str, Exact]:
+    """Return |estimate − truth| of each correlation."""
+    truth = correlations(test, "gt")
+    return {name: size(value - truth[name]) for name, value in correlations(test, column, end=end).items()}
+
+
+def squares(errors: Mapping[str, Exact]) -> Exact:
+    """Return the sum of the squares."""
+    return sum((error * error for error in errors.values()), mpq(0))
+
+
+def largest(values: Mapping[str, Exact]) -> tuple[str, Exact]:
+    """Return the name and size of the first value of the greatest absolute size."""
+    name = max(values, key=lambda each: size(values[each]))
+    return name, size(values[name])
+
+
+def shown(values: Mapping[str, Exact], places: int = 3) -> str:
+    """Return the values in a row, as decimals."""
+    return ", ".join(f"{name}: {fixed_text(value, places)}" for name, value in values.items())

@@ -1,4 +1,6 @@
-"""Judgement of printed identities: proven for every test, or refuted by the smallest test.
+"""Printed formulas in short names, and judgement of identities: proven for every test, or refuted by the smallest test.
+
+The short names are those of `ntqr_exact/algebra/short_names.py`: `Pa*(x1 - fa1)` is read into the library's own variables.
 
 All that is seen or graded in a test is a polynomial in the parameters P_a, x_i, y_i and Γ (eqs. 14, 15, 26 and
 their extension to three judges), and every value of the parameters near 1/2 and Γ near 0 belongs to some test
@@ -8,19 +10,34 @@ in these parameters.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 
-from ntqr_exact.algebra.notation import Quantity, Variable, key_responses, prevalence, read_name
+from ntqr_exact.algebra.formula import Formula, constant, read_formula
+from ntqr_exact.algebra.notation import (
+    Quantity,
+    Variable,
+    accuracy,
+    correlation,
+    frequency,
+    key_count,
+    key_responses,
+    of_judges,
+    prevalence,
+    read_name,
+    responses,
+)
 from ntqr_exact.algebra.polynomial import Polynomial, sum_of
+from ntqr_exact.algebra.short_names import short_names
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import decided
-from ntqr_exact.ledger.ntqr.symbols import LABELS, Printed
-from ntqr_exact.postulates.complete import independent
+from ntqr_exact.frozen_mapping import FrozenMapping
+from ntqr_exact.ledger.judgement import Finding, as_printed, decided
+from ntqr_exact.postulates.agreement import agreement_solution
 from ntqr_exact.postulates.construction import (
     definition_of,
     expected_frequency,
@@ -31,6 +48,103 @@ from ntqr_exact.postulates.equations import agreement_solution
 from ntqr_exact.postulates.postulate import Postulate, Role, Space
 from ntqr_exact.postulates.refutations import Refutation, refute
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+LABELS = ("a", "b")
+JUDGES = (0, 1, 2)
+
+
+_FREE = {name: Polynomial.variable(name) for name in ("sign", "beta", "a", "b")}
+"""Letters of single formulas: the ± of eq. 22, the β of eq. 42, coefficients of eq. 39."""
+
+
+@cache
+def symbols() -> Mapping[str, Polynomial]:
+    """Return what every short name stands for."""
+    return FrozenMapping({name: Polynomial.variable(variable) for name, variable in short_names().items()})
+
+
+def code(short: str) -> str:
+    """Return the library's name of a quantity by its short name.
+
+    >>> code("fa1")
+    'frequency_a_1'
+    """
+    return symbols()[short].variables()[0]
+
+
+def read(text: str, extra: Mapping[str, Formula | Polynomial] | None = None) -> Formula:
+    """Return a printed formula in the library's variables; `left = right` is read as left − right.
+
+    >>> print(read("Pa*(x1 - fa1) = Pb*(y1 - fb1)"))
+    P_a·P^a_{a_1} − P_a·f_{a_1} − P_b·P^b_{b_1} + P_b·f_{b_1}
+
+    Raises `BadDocument` for a name that is not in the table.
+    """
+    known = {**symbols(), **_FREE, **(extra or {})}
+    sides = text.split("=")
+    if len(sides) > 2:
+        raise BadDocument(text, "an equation has two sides")
+    formulas = [read_formula(side, known) for side in sides]
+    for formula in formulas:
+        for name in formula.variables():
+            if not any(name in value.variables() for value in known.values()):
+                raise BadDocument(name, "not a short name of the table in `symbols`")
+    return formulas[0] - (formulas[1] if len(sides) == 2 else constant(0))
+
+
+def written(text: str) -> str:
+    """Return a formula with the symbols of the source in place of the short names.
+
+    >>> written("Ga12 = Raa1a2/Qa - x1*x2**2")
+    'Γ^a_{1,2} = R^a_{a_1,a_2}/Q_a − P^a_{a_1}·P^a_{a_2}²'
+    """
+    known = symbols()
+    named = re.sub(r"[A-Za-z]\w*", lambda match: str(known.get(match[0], match[0])), text)
+    named = named.replace("sign*", "±").replace("beta", "β")
+    return named.replace("**2", "²").replace("*", "·").replace(" - ", " − ")
+
+
+def in_latex(text: str) -> str:
+    r"""Return a formula in short names as LaTeX, with its factors as they stand and i, j, k for the judges.
+
+    >>> print(in_latex("fa1 = Pa*x1 + Pb*(1 - y1)"))
+    f_{a_i} = \hat{P}_{a} \hat{P}^{a}_{a_i} + \hat{P}_{b} (1 - \hat{P}^{b}_{b_i})
+    """
+    known = symbols()
+
+    def named(match: re.Match[str]) -> str:
+        if match[0] not in known:
+            return {"sign": r"\pm", "beta": r"\beta"}.get(match[0], match[0])
+        return known[match[0]].latex().translate(str.maketrans("123", "ijk"))
+
+    written_out = re.sub(r"[A-Za-z]\w*", named, text)
+    return written_out.replace("**2", "^2").replace("*", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A printed formula or equation in short names."""
+
+    short: str
+
+    @classmethod
+    def from_data(cls, value: str) -> Printed:
+        """Return the formula that a claim holds; one that cannot be read is refused."""
+        read(value)
+        return cls(value)
+
+    @property
+    def formula(self) -> Formula:
+        """The formula in the library's variables; of an equation, left − right."""
+        return read(self.short)
+
+    def text(self) -> str:
+        """Return it with the symbols of the source."""
+        return written(self.short)
+
+    def latex(self) -> str:
+        """Return it in LaTeX."""
+        return in_latex(self.short)
 
 
 class Hypothesis(Enum):
@@ -44,7 +158,7 @@ class Hypothesis(Enum):
 def in_parameters(claim: Polynomial, hypothesis: Hypothesis = Hypothesis.NONE) -> Polynomial:
     """Return a polynomial with all quantities put in the parameters: 0 iff it vanishes for the tests meant.
 
-    >>> from ntqr_exact.ledger.ntqr.symbols import read
+    >>> from ntqr_exact.ledger.ntqr.identities import read
     >>> in_parameters(read("a12 = 1 - e1 - e2 + 2*e12").polynomial())
     Polynomial({})
     """
@@ -89,7 +203,6 @@ def _cell(key: str, given: str) -> Polynomial:
     return polynomial(key_responses(key, {0: given}))
 
 
-@check
 def identity(printed: Printed, *, derivation: str = "", hypothesis: Hypothesis = Hypothesis.NONE) -> Finding:
     """Judge whether a printed equation holds for all tests meant: proven, or refuted by the smallest test.
 
@@ -109,7 +222,8 @@ def identity(printed: Printed, *, derivation: str = "", hypothesis: Hypothesis =
     if derivation in derivation_names() and not derive(derivation).problems():
         proof = derive(derivation).to_document()
         evidence.append("the right form is derived below, and accepted by the independent checker")
-    return decided(False, *evidence, right=_library_form(derivation), slip=True, proof=proof)
+    right = f"{derive(derivation).claim.polynomial} = 0" if derivation in derivation_names() else ""
+    return as_printed(False, *evidence, right=right, proof=proof)
 
 
 def _proven(claim: Polynomial, name: str, hypothesis: Hypothesis) -> Finding:
@@ -127,16 +241,16 @@ def _proven(claim: Polynomial, name: str, hypothesis: Hypothesis) -> Finding:
     return decided(True, *evidence, proof=proof)
 
 
-def _library_form(name: str) -> str:
-    return f"{derive(name).claim.polynomial} = 0" if name in derivation_names() else ""
-
-
 def _counterexample(claim: Polynomial, name: str, hypothesis: Hypothesis) -> str:
-    postulate = Postulate(name or "printed", claim, Space.RATES, Citation("ntqr", f"eq. {name}"))
-    found = refute(postulate, hypotheses(hypothesis))
+    found = refute(in_rates(name or "printed", claim), hypotheses(hypothesis))
     if isinstance(found, Refutation):
         return f"smallest test on which it fails: {written_test(found.test)}; left − right = {found.residual}"
     return f"no test of up to {found.largest} questions refutes it, but larger ones do"
+
+
+def in_rates(name: str, form: Polynomial) -> Postulate:
+    """Return a polynomial in rates as a postulate of the source."""
+    return Postulate(name, form, Space.RATES, Citation("ntqr", f"eq. {name}"))
 
 
 @cache
@@ -154,7 +268,7 @@ def hypotheses(hypothesis: Hypothesis) -> Sequence[Postulate]:
 def proportional(left: Polynomial, right: Polynomial) -> bool:
     """Tell whether two polynomials differ only by a rational factor that is not 0.
 
-    >>> from ntqr_exact.ledger.ntqr.symbols import read
+    >>> from ntqr_exact.ledger.ntqr.identities import read
     >>> proportional(read("2*x1 - 2").polynomial(), read("1 - x1").polynomial())
     True
     """

@@ -13,10 +13,8 @@ from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import Exact, all_of, decided, noted
-from ntqr_exact.ledger.printed_value import number_latex
-from ntqr_exact.ledger.rounding import Rounding, read_printed
+from ntqr_exact.ledger.judgement import Exact, Finding, all_of, as_printed, noted
+from ntqr_exact.ledger.printed_value import Rounding, number_latex, read_printed
 
 _NO_VALUE = "-"
 """What a cell holds where the evaluator has no real value."""
@@ -25,11 +23,10 @@ _SURD = re.compile(r"\((\d+) ([+-]) √(\d+)\)/(\d+)")
 _ROOT = re.compile(r"√\((\d+)/(\d+)\)/(\d+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Exactly:
+class Exactly(str):
     """A printed exact number: 3/8, (59839 + √657031321)/111804 or √(3/10)/5."""
 
-    written: str
+    __slots__ = ()
 
     @classmethod
     def from_data(cls, value: str) -> Exactly:
@@ -40,15 +37,11 @@ class Exactly:
     @property
     def value(self) -> Exact:
         """The number."""
-        return read_exact(self.written)
-
-    def text(self) -> str:
-        """Return it as it is written."""
-        return self.written
+        return read_exact(self)
 
     def latex(self) -> str:
         """Return it in LaTeX."""
-        return number_latex(self.written)
+        return number_latex(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +121,15 @@ def fraction_finding(
     value = given.value
     lines = [f"{what} = {with_decimal(exact)}"]
     if value != exact:
-        lines.append(f"printed {given.written}{_approximately(value)}")
+        imaginary = isinstance(value, Surd) and not value.is_real
+        lines.append(
+            f"printed {given}" + (", which is imaginary" if imaginary else f" ≈ {fixed_text(value)}")
+        )
     origin = next((each for each in origins if value == each.value != exact), Origin("", exact))
-    return decided(
+    return as_printed(
         value == exact,
         *lines,
         right=over(exact, denominator),
-        slip=True,
         arithmetic=origin.arithmetic,
         arose=origin.words,
     )
@@ -143,8 +138,7 @@ def fraction_finding(
 def decimal_finding(text: str, exact: Exact, what: str, origins: Iterable[Origin] = ()) -> Finding:
     """Return whether the exact number rounds to a printed decimal, by any usual rule for halves."""
     decimal = read_printed(text)
-    rule = decimal.rule_for(exact)
-    holds = rule not in (Rounding.NONE, Rounding.CUT)
+    rule, holds = decimal.rule_for(exact), rounds_to(text, exact)
     halves = holds and rule not in (Rounding.EXACT, Rounding.NEAREST)
     line = f"{what} rounds to {text if halves else decimal.right_text(exact)}"
     if halves:
@@ -155,7 +149,7 @@ def decimal_finding(text: str, exact: Exact, what: str, origins: Iterable[Origin
         arose = next((each.words for each in origins if rounds_to(text, each.value)), "")
         if rule is Rounding.CUT and not arose:
             arose = "digits were cut off instead of rounded"
-    return decided(holds, line, right=decimal.right_text(exact), slip=True, arose=arose)
+    return as_printed(holds, line, right=decimal.right_text(exact), arose=arose)
 
 
 def cell_finding(
@@ -177,9 +171,7 @@ def cell_finding(
     fraction; `note` is one more line of evidence.
     """
     if not cell.exact:
-        return decided(
-            False, f"{what} = {with_decimal(exact)}, and the cell is empty", right=str(exact), slip=True
-        )
+        return as_printed(False, f"{what} = {with_decimal(exact)}, and the cell is empty", right=str(exact))
     value = cell.value
     # Where the fraction is wrong, the decimal beside it has no history of its own.
     slips = decimal_origins if value == exact else ()
@@ -190,7 +182,7 @@ def cell_finding(
     lines = (
         [] if rounds_to(cell.decimal, value) else [f"{cell.exact} and {cell.decimal} contradict each other"]
     )
-    found = noted(all_of(parts), *lines, *([note] if note else []))
+    found = noted(all_of(parts), *lines, note)
     right = f"{over(exact, denominator)} = {read_printed(cell.decimal).right_text(exact)}"
     return replace(found, right=right) if found.right else found
 
@@ -202,9 +194,3 @@ def rounds_to(decimal: str, value: Exact) -> bool:
     (True, True, False)
     """
     return read_printed(decimal).rule_for(value) not in (Rounding.NONE, Rounding.CUT)
-
-
-def _approximately(value: Exact) -> str:
-    if isinstance(value, Surd) and not value.is_real:
-        return ", which is imaginary"
-    return f" ≈ {fixed_text(value)}"

@@ -11,22 +11,18 @@ from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import Exact, by_reading, decided
-from ntqr_exact.ledger.ntqr import estimate_errors as errors
+from ntqr_exact.ledger.judgement import Exact, Finding, as_printed, by_reading, decided
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.postulates import pair as pair_postulates
 
 _TWO_NORM, _IMAGINARY, _ = graded.TESTS
 
 
-@check
 def do_well(*, test: str, within: mpq) -> Finding:
     """Judge that both estimates of a test are near the truth, each rate within so much."""
     worst = {
-        column: errors.largest(
-            {**errors.accuracy_errors(test, column), "P_a": errors.prevalence_error(test, column)}
+        column: graded.largest(
+            {**graded.accuracy_errors(test, column), "P_a": graded.prevalence_error(test, column)}
         )
         for column in ("iae", "mv")
     }
@@ -40,7 +36,6 @@ def do_well(*, test: str, within: mpq) -> Finding:
     )
 
 
-@check
 def by_pair_postulates(*, test: str) -> Finding:
     """Judge whether the printed correlations satisfy the pair postulate 37; the right ones must."""
     printed, proper = (
@@ -48,12 +43,11 @@ def by_pair_postulates(*, test: str) -> Finding:
         for right in (False, True)
     )
     text = "; ".join(f"{column} of {', '.join(pairs)}" for column, pairs in printed.items() if pairs)
-    return decided(
+    return as_printed(
         not any(printed.values()),
         f"eq. 37 is not 0 for {text}" if text else "eq. 37 is 0 for all pairs and columns",
         f"with the right values of the misprinted cells {sum(map(len, proper.values()))} violations are left",
         right="the cells as corrected in their own entries",
-        slip=True,
     )
 
 
@@ -62,14 +56,11 @@ def _violations(test: str, column: str, *, right: bool) -> list[str]:
     if column == "iae" and not graded.is_real(test):
         return []
     votes = graded.votes_of(test)
-    if column == "mv":
-        rates = graded.majority_of(test).evaluation
-    else:
-        rates = (graded.truth_of(test) if column == "gt" else graded.projected_of(test)).rates()
+    rates = graded.projected_of(test).rates() if column == "iae" else graded.rates(test, column)
     found = []
     for name, (i, j) in graded.PAIRS.items():
         if right:
-            values = {label: errors.correlations(test, column)[f"{label} {name}"] for label in graded.LABELS}
+            values = {label: graded.correlations(test, column)[f"{label} {name}"] for label in graded.LABELS}
         else:
             values = {
                 label: rational_rate(graded.printed_cell(test, label, "correlation", name, column).value)
@@ -85,22 +76,20 @@ def _violations(test: str, column: str, *, right: bool) -> list[str]:
     return found
 
 
-@check
 def small_correlations() -> Finding:
     """Judge that the true correlations of two-norm are small, below 1/50."""
-    name, most = errors.largest(errors.correlations(_TWO_NORM, "gt"))
+    name, most = graded.largest(graded.correlations(_TWO_NORM, "gt"))
     return decided(
         most < mpq(1, 50),
         f"the largest true |Γ| of two-norm is {with_decimal(most)}, of label and pair {name}",
     )
 
 
-@check
 def methods_agree() -> Finding:
     """Judge whether the estimated correlations of two-norm agree: in size, and pair by pair."""
-    own, crowd = (errors.correlations(_TWO_NORM, column) for column in ("iae", "mv"))
+    own, crowd = (graded.correlations(_TWO_NORM, column) for column in ("iae", "mv"))
     opposite = [name for name in own if own[name] * crowd[name] < 0]
-    _, size = errors.largest({**own, **{f"mv {key}": value for key, value in crowd.items()}})
+    _, size = graded.largest({**own, **{f"mv {key}": value for key, value in crowd.items()}})
     signs = ", ".join(
         f"{name}: {fixed_text(own[name], 3)} and {fixed_text(crowd[name], 3)}" for name in opposite
     )
@@ -109,28 +98,23 @@ def methods_agree() -> Finding:
             "both say that all |Γ| are below 3/50": decided(
                 size < mpq(3, 50), f"the largest is {fixed_text(size)}"
             ),
-            "they say the same of each pair": decided(
-                not opposite,
-                f"opposite signs for {signs}",
-            ),
+            "they say the same of each pair": decided(not opposite, f"opposite signs for {signs}"),
         }
     )
 
 
-@check
 def by_equation_40(printed: mpq, *, test: str) -> Finding:
     """Judge whether eq. 40, P_a = (1 − T/√A)/2, gives the printed Q_a, or the other root of the quadratic does."""
     moments, size = graded.moments_of(test), graded.votes_of(test).size
     root = Surd.sqrt(moments.discriminant)
     shares = [(1 + sign * moments.trio / root) / 2 for sign in (-1, 1)]
     here, other = (fixed_text(share * size, 0) for share in shares)
-    return decided(
+    return as_printed(
         rational(here) == printed,
         f"T = {with_decimal(moments.trio)} and √A ≈ {fixed_text(root)}",
         f"eq. 40 gives Q_a ≈ {fixed_text(shares[0] * size, 3)}, the other root {fixed_text(shares[1] * size, 3)}",
         right=f"{here}, or {other} with + for − in eq. 40",
         arose="the root with d_1d_2d_3 > 0 was taken" if rational(other) == printed else "",
-        slip=True,
     )
 
 
@@ -146,11 +130,10 @@ def _printed_correlations(test: str, column: str) -> dict[str, Exact]:
     }
 
 
-@check
 def large_for_1_2() -> Finding:
     """Judge that the pair 1-2 is the correlated one, over all answer keys with the true accuracies."""
     least, most = _sizes("2-3")[0], _sizes("1-2")[1]
-    printed_name, printed_most = errors.largest(_printed_correlations(_IMAGINARY, "gt"))
+    printed_name, printed_most = graded.largest(_printed_correlations(_IMAGINARY, "gt"))
     return decided(
         most >= least,
         f"with any answer key of these accuracies |Γ| of 2-3 reaches {with_decimal(least)} on a or b, and that of 1-2 "
@@ -160,7 +143,6 @@ def large_for_1_2() -> Finding:
     )
 
 
-@check
 def triggers() -> Finding:
     """Judge that the correlation of the pair 1-2 is what makes Δ_12, and with it Π, negative."""
     moments = graded.moments_of(_IMAGINARY)
@@ -185,13 +167,12 @@ def _sizes(pair: str) -> tuple[mpq, mpq]:
     return min(sizes), max(sizes)
 
 
-@check
 def majority_large() -> Finding:
     """Judge that majority vote sees a large correlation: one larger than on two-norm, where all are called small."""
-    name, most = errors.largest(errors.correlations(_IMAGINARY, "mv"))
-    _, true = errors.largest(errors.correlations(_IMAGINARY, "gt"))
-    _, small = errors.largest(errors.correlations(_TWO_NORM, "mv"))
-    printed_name, printed = errors.largest(_printed_correlations(_IMAGINARY, "mv"))
+    name, most = graded.largest(graded.correlations(_IMAGINARY, "mv"))
+    _, true = graded.largest(graded.correlations(_IMAGINARY, "gt"))
+    _, small = graded.largest(graded.correlations(_TWO_NORM, "mv"))
+    printed_name, printed = graded.largest(_printed_correlations(_IMAGINARY, "mv"))
     return decided(
         most > 2 * small,
         f"the largest |Γ| of majority vote is {fixed_text(most, 3)} for {name}; on two-norm, where the correlations "
@@ -202,16 +183,15 @@ def majority_large() -> Finding:
     )
 
 
-@check
 def not_the_correct_pair() -> Finding:
     """Judge whether majority vote sees the largest correlation in another pair, by printed and by right values."""
     found: dict[str, list[Mapping[str, Exact]]] = {
         "by the printed values": [_printed_correlations(_IMAGINARY, column) for column in ("gt", "mv")],
-        "by the right values": [errors.correlations(_IMAGINARY, column) for column in ("gt", "mv")],
+        "by the right values": [graded.correlations(_IMAGINARY, column) for column in ("gt", "mv")],
     }
     readings = {}
     for reading, values in found.items():
-        truth, crowd = (errors.largest(each)[0] for each in values)
+        truth, crowd = (graded.largest(each)[0] for each in values)
         readings[reading] = decided(
             truth[2:] != crowd[2:],
             f"{reading} the largest true |Γ| is that of {truth}, by majority vote {crowd}",
@@ -222,12 +202,11 @@ def not_the_correct_pair() -> Finding:
 _ADULT = "uci-adult"
 
 
-@check
 def successful() -> Finding:
     """Judge that the second UCI adult test has a real solution with all rates in range."""
     rates = [graded.accuracy(_ADULT, "iae", label, judge) for label in "ab" for judge in range(3)]
-    share = errors.prevalence_error(_ADULT, "iae")
-    name, most = errors.largest(errors.accuracy_errors(_ADULT, "iae"))
+    share = graded.prevalence_error(_ADULT, "iae")
+    name, most = graded.largest(graded.accuracy_errors(_ADULT, "iae"))
     return decided(
         all(0 <= rate <= 1 for rate in rates),
         "the solution is real and all its rates lie between 0 and 1",
@@ -235,20 +214,16 @@ def successful() -> Finding:
     )
 
 
-@check
 def performance_better() -> Finding:
     """Judge whether the independent solution is closer to the true accuracies, by four measures."""
-    own, crowd = (errors.accuracy_errors(_ADULT, column) for column in ("iae", "mv"))
+    own, crowd = (graded.accuracy_errors(_ADULT, column) for column in ("iae", "mv"))
     worse = [name for name in own if own[name] > crowd[name]]
-    sums = [errors.total(each) for each in (own, crowd)]
-    squares = [errors.squares(each) for each in (own, crowd)]
+    sums = [sum(each.values(), mpq(0)) for each in (own, crowd)]
+    squares = [graded.squares(each) for each in (own, crowd)]
     grades = _overall_errors()
     return by_reading(
         {
-            "each accuracy": decided(
-                not worse,
-                f"majority vote is closer for {', '.join(worse)}",
-            ),
+            "each accuracy": decided(not worse, f"majority vote is closer for {', '.join(worse)}"),
             "sum of the absolute errors": decided(
                 sums[0] < sums[1], f"{fixed_text(sums[0], 3)} against {fixed_text(sums[1], 3)}"
             ),
@@ -275,18 +250,17 @@ def _overall_errors() -> list[tuple[int, int]]:
     return found
 
 
-@check
 def correlations_better() -> Finding:
     """Judge whether the printed correlations of the independent solution are closer to the truth, by their squares."""
-    crowd = errors.correlation_errors(_ADULT, "mv")
-    own = errors.correlation_errors(_ADULT, "iae")
-    other = errors.correlation_errors(_ADULT, "iae", end=-1)
+    crowd = graded.correlation_errors(_ADULT, "mv")
+    own = graded.correlation_errors(_ADULT, "iae")
+    other = graded.correlation_errors(_ADULT, "iae", end=-1)
     worse = [name for name in own if own[name] > crowd[name]]
-    sums = [fixed_text(errors.squares(each), 5) for each in (own, crowd, other)]
+    sums = [fixed_text(graded.squares(each), 5) for each in (own, crowd, other)]
     return by_reading(
         {
             "sum of the squared errors": decided(
-                errors.squares(own) < errors.squares(crowd),
+                graded.squares(own) < graded.squares(crowd),
                 f"{sums[0]} against {sums[1]} of majority vote",
                 f"at the other end of the consistent correlations it would be {sums[2]}",
             ),
@@ -298,12 +272,11 @@ def correlations_better() -> Finding:
     )
 
 
-@check
 def majority_exaggerates() -> Finding:
     """Judge that the correlations by majority vote are far larger than the true ones, by the sum of their squares."""
-    truth, crowd = (errors.correlations(_ADULT, column) for column in ("gt", "mv"))
-    less = [name for name in truth if errors.size(crowd[name]) <= errors.size(truth[name])]
-    sums = [errors.squares(each) for each in (truth, crowd)]
+    truth, crowd = (graded.correlations(_ADULT, column) for column in ("gt", "mv"))
+    less = [name for name in truth if graded.size(crowd[name]) <= graded.size(truth[name])]
+    sums = [graded.squares(each) for each in (truth, crowd)]
     return decided(
         4 * sums[0] < sums[1],
         f"sum of Γ²: {fixed_text(sums[1], 5)} by majority vote, {fixed_text(sums[0], 5)} in truth",

@@ -9,26 +9,26 @@ from gmpy2 import mpq
 
 from ntqr_exact.algebra.notation import NOTATION, Side, read_name
 from ntqr_exact.algebra.polynomial import Polynomial
-from ntqr_exact.citation import Citation
 from ntqr_exact.evaluation import Evaluation, rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import Identification
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, decided, equal
-from ntqr_exact.ledger.ntqr.generating_set import generating
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided, equal
+from ntqr_exact.ledger.ntqr.appendix import generating
+from ntqr_exact.ledger.ntqr.counting import moments, votes_of_size, votes_text, without_solution
 from ntqr_exact.ledger.ntqr.identities import (
     Hypothesis,
+    Printed,
     hypotheses,
     in_parameters,
+    in_rates,
     proportional,
+    read,
+    symbols,
     written_test,
 )
-from ntqr_exact.ledger.ntqr.small_votes import moments, votes_of_size, votes_text, without_solution
-from ntqr_exact.ledger.ntqr.symbols import Printed, read, symbols
-from ntqr_exact.ledger.ntqr.synthetic_trio import (
+from ntqr_exact.ledger.ntqr.synthetic_tables import (
     independent_frequencies,
     synthetic_evaluation,
     synthetic_moments,
@@ -36,8 +36,6 @@ from ntqr_exact.ledger.ntqr.synthetic_trio import (
 )
 from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.postulates.derivations import derive
-from ntqr_exact.postulates.equations import solution, trio
-from ntqr_exact.postulates.postulate import Postulate, Space
 from ntqr_exact.postulates.prevalence import Outcome, eliminate_prevalence
 from ntqr_exact.postulates.refutations import Refutation, refute
 from ntqr_exact.varieties.consistent import ConsistentSet
@@ -52,7 +50,6 @@ class Root:
     radicand: Printed
 
 
-@check
 def pairs_do_not_suffice() -> Finding:
     """Give two independent evaluations that no statistics of pairs tell apart: P_a·P_b·d² is the same."""
     worlds = [_alike(share, d) for share, d in ((mpq(1, 2), mpq(2, 5)), (mpq(1, 5), mpq(1, 2)))]
@@ -72,7 +69,6 @@ def pairs_do_not_suffice() -> Finding:
         "P_a = 1/2, all accuracies 7/10; P_a = 1/5, all accuracies 9/10 on a and 3/5 on b: "
         f"the same f_aa = {pairs[0][0, 1, ('a', 'a')]} and f_ab = {pairs[0][0, 1, ('a', 'b')]} of each pair",
         f"only the trio differs: f_bbb = {frequencies[0]['bbb']} and {frequencies[1]['bbb']}",
-        "for any number of judges pairs give only P_aP_b·d_i·d_j, never P_a itself",
     )
 
 
@@ -82,7 +78,6 @@ def _alike(share: mpq, d: mpq) -> Evaluation:
     return Evaluation.from_accuracies({"a": share, "b": 1 - share}, [rates] * 3)
 
 
-@check
 def eight_patterns() -> Finding:
     """Judge that the eight frequencies determine independent judges, up to the names of the labels, if no Δ is 0."""
     forms = ("40", *(f"{letter}_{number}" for letter in "xy" for number in (1, 2, 3)))
@@ -95,7 +90,6 @@ def eight_patterns() -> Finding:
     )
 
 
-@check
 def ranking() -> Finding:
     """Rank the judges of the synthetic evaluation by their error rates, in both solutions for its votes."""
     solved = solve_independent(synthetic_votes()).solutions
@@ -115,35 +109,27 @@ def ranking() -> Finding:
         {
             "once it is known which of the two solutions is true": decided(
                 len(set(errors[0])) == len(errors[0]),
-                f"synthetic evaluation: best to worst {_listed(orders[0])}",
+                f"synthetic evaluation: best to worst {', '.join(map(str, orders[0]))}",
             ),
             "from the votes alone": decided(
                 orders[0] == orders[1],
-                f"the other solution has errors 1 − e_i, and best to worst {_listed(orders[1])}",
+                f"the other solution has errors 1 − e_i, and best to worst {', '.join(map(str, orders[1]))}",
             ),
         }
     )
 
 
-@check
 def degree_and_variables(printed: tuple[int, int]) -> Finding:
     """Judge the degree of the polynomials of the appendix, and the number of their variables."""
     forms = [read(text).polynomial() for text in generating().values()]
     degree = max(sum(p for n, p in m if not n.startswith("frequency")) for f in forms for m in f.terms)
     names = {n for f in forms for n in f.variables() if not n.startswith("frequency")}
-    return decided(
+    return as_printed(
         printed == (degree, len(names)),
         f"eqs. 41 to 48 have degree {degree} in {len(names)} variables: P_a and six accuracies",
-        right=f"{degree} and {len(names)}",
-        slip=True,
     )
 
 
-def _listed(numbers: list[int]) -> str:
-    return ", ".join(map(str, numbers))
-
-
-@check
 def correlations_in_the_appendix() -> Finding:
     """Judge whether the polynomials of the appendix hold error correlations."""
     held = {
@@ -161,7 +147,6 @@ def _correlations() -> set[str]:
     return {n for each in trio().rates for n in each.polynomial.variables() if n.startswith("correlation")}
 
 
-@check
 def eight_correlations(printed: mpq) -> Finding:
     """Judge the number of error correlations of three judges."""
     count = len(_correlations())
@@ -169,7 +154,6 @@ def eight_correlations(printed: mpq) -> Finding:
     return equal(printed, mpq(count), f"{pairs} of pairs and {count - pairs} of the trio, together")
 
 
-@check
 def ladder() -> Finding:
     """Judge that elimination from the eight polynomials leaves a quadratic for P_a."""
     votes = VoteCounts({"aaa": 1, "bbb": 2})
@@ -187,19 +171,16 @@ def ladder() -> Finding:
     )
 
 
-@check
 def quadratic(printed: Printed) -> Finding:
     """Judge the form of the quadratic, with the coefficients that are derived."""
     discriminant, moment_product = _coefficients()
     known = {"a": discriminant, "b": -discriminant, "c": moment_product}
     claim = read(printed.short, known).polynomial()
     derivation = derive("39")
-    return decided(
+    return as_printed(
         proportional(claim, derivation.claim.polynomial) and not derivation.problems(),
         "with a = A, b = −A, c = Π, where A = T² + 4Π and Π = Δ_12·Δ_13·Δ_23, it is derived from eqs. 41 to 48",
         "the source does not print a, b and c; b = −a makes 1 − P_a the other root",
-        right="A·P_a² − A·P_a + Π = 0",
-        slip=True,
         proof=derivation.to_document(),
     )
 
@@ -214,7 +195,6 @@ def _observed_only(form: Polynomial) -> bool:
     return all(NOTATION[read_name(name).kind].side is Side.VOTES for name in form.variables())
 
 
-@check
 def no_free_parameters() -> Finding:
     """Judge that the coefficients of the quadratic are functions of the votes."""
     coefficients = _coefficients()
@@ -224,7 +204,6 @@ def no_free_parameters() -> Finding:
     )
 
 
-@check
 def no_guarantee() -> Finding:
     """Judge that some votes leave the quadratic without a root."""
     none = without_solution()
@@ -242,7 +221,6 @@ def no_guarantee() -> Finding:
     )
 
 
-@check
 def prevalence(printed: Root) -> Finding:
     """Judge eq. 40: the radicand, then both signs of s = P_aP_bd_1d_2d_3, whose absolute value the root is."""
     root, signed = symbols()["root"], symbols()["s"]
@@ -258,10 +236,7 @@ def prevalence(printed: Root) -> Finding:
         )
         for text, sign in (("d_1·d_2·d_3 > 0", 1), ("d_1·d_2·d_3 < 0", -1))
     }
-    found = refute(
-        Postulate("40", branches[0], Space.RATES, Citation("ntqr", "eq. 40")),
-        hypotheses(Hypothesis.INDEPENDENT),
-    )
+    found = refute(in_rates("40", branches[0]), hypotheses(Hypothesis.INDEPENDENT))
     small = written_test(found.test) if isinstance(found, Refutation) else "none of up to 4 questions"
     right = [text for text, fits in holds.items() if fits]
     return decided(
@@ -269,7 +244,6 @@ def prevalence(printed: Root) -> Finding:
         f"the radicand is {'not A' if square else 'A = (P_aP_bd_1d_2d_3)²'}; smallest test that fails: {small}",
         f"it gives P_a only if {right[0]}, and 1 − P_a otherwise" if len(right) == 1 and not square else "",
         _at_the_synthetic_evaluation(),
-        right="(1 ± T/√A)/2; the sign is that of d_1·d_2·d_3, which the votes do not tell",
         slip=bool(right) and not square,
     )
 
@@ -285,7 +259,6 @@ def _at_the_synthetic_evaluation() -> str:
     )
 
 
-@check
 def of_votes(*, claim: str) -> Finding:
     """Judge that a printed formula with a root is made of quantities seen in the votes."""
     parts = printed_at(claim)
@@ -298,7 +271,6 @@ def of_votes(*, claim: str) -> Finding:
     )
 
 
-@check
 def may_be_irrational() -> Finding:
     """Look for the smallest votes with an irrational solution."""
     votes = next(
@@ -314,7 +286,6 @@ def may_be_irrational() -> Finding:
     )
 
 
-@check
 def root_proves() -> Finding:
     """Judge that an irrational root refutes independence."""
     derivation = derive("s^2")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from itertools import combinations, product
 from typing import Literal
 
@@ -13,10 +13,8 @@ from ntqr_exact.confidence.atc_values import AtcReading, TieRule
 from ntqr_exact.confidence.ordering import order_isomorphic, vectors_over
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, ScoreFunction, compare_scores, max_key
-from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import FormulaText, formula
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, counterexample, decided
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided
 from ntqr_exact.ledger.orderings.printed_scores import at
 
 Pair = tuple[mpq, mpq]
@@ -29,22 +27,18 @@ def binary(*tops: str) -> list[Pair]:
     return [(mpq(a), 1 - mpq(a)) for a in tops]
 
 
-@check
 def dimension(printed: FormulaText) -> Finding:
     """Count the independent differences of the vertices of the simplex, for 2 to 5 labels."""
     found = {}
     for k in range(2, 6):
         rows = [[int(i == j) - int(i == k - 1) for i in range(k)] for j in range(k)]
         found[k] = sum(any(row) for row in rows)
-    return decided(
+    return as_printed(
         all(at(formula(printed), k=k) == number for k, number in found.items()),
         ", ".join(f"{k} labels: {number} independent differences of vertices" for k, number in found.items()),
-        right="k - 1",
-        slip=True,
     )
 
 
-@check
 def general_metric() -> Finding:
     """Take Γ as an error, then as an accuracy, and let the target be surer than the source."""
     source, surer = binary("0.6", "0.7", "0.8", "0.9"), binary("0.85", "0.85", "0.95", "0.95")
@@ -66,7 +60,6 @@ def general_metric() -> Finding:
     )
 
 
-@check
 def solvable() -> Finding:
     """Look for a source of distinct scores whose own error no threshold can meet, with t any real number."""
     tops = ("1/2", "2/3", "3/4")
@@ -85,7 +78,6 @@ def solvable() -> Finding:
     )
 
 
-@check
 def expectation() -> Finding:
     """Compare the share of points below each threshold with the mean of their indicators."""
     cases = (
@@ -103,7 +95,6 @@ def expectation() -> Finding:
     return counterexample(cases, checked="samples of up to 3 points")
 
 
-@check
 def nearest() -> Finding:
     """Compare the threshold with the best of all scores of the source, by brute force."""
     cases = []
@@ -121,7 +112,6 @@ def nearest() -> Finding:
     )
 
 
-@check
 def estimate() -> Finding:
     """Estimate by eq. 3 on a worked example: source 0.5 to 0.9 with one of five wrong, targets 0.55 and 0.95."""
     target = binary("0.55", "0.95")
@@ -133,14 +123,6 @@ def estimate() -> Finding:
     )
 
 
-def _small_data() -> Iterator[tuple[list[ProbabilityVector], list[ProbabilityVector], mpq]]:
-    vectors = list(vectors_over(6, labels=3))
-    for first, second, third in product(vectors, repeat=3):
-        for gamma in (mpq(0), mpq(1, 4), mpq(1, 2), mpq(3, 4)):
-            yield [first, second], [third], gamma
-
-
-@check
 def ties(*, of: Literal["threshold", "estimate", "vector"]) -> Finding:
     """Choose among the minimisers of eq. 2 freely, and by one rule that goes by the order of scores."""
     found = {rule: atc(binary(*SOURCE), binary(*TARGET), error=GAMMA, tie_rule=rule) for rule in TieRule}
@@ -149,11 +131,13 @@ def ties(*, of: Literal["threshold", "estimate", "vector"]) -> Finding:
         "estimate": [str(each.estimate) for each in found.values()],
         "vector": [str(each.threshold_vector) for each in found.values()],
     }[of]
+    vectors = list(vectors_over(6, labels=3))
+    small = list(product(vectors, vectors, vectors, (mpq(0), mpq(1, 4), mpq(1, 2), mpq(3, 4))))[::7]
     by_rule = all(
-        atc(source, target, error=gamma, score="l2", tie_rule=rule).estimate
-        == atc(source, target, error=gamma, score="l2-uniform", tie_rule=rule).estimate
+        atc([one, two], [target], error=gamma, score="l2", tie_rule=rule).estimate
+        == atc([one, two], [target], error=gamma, score="l2-uniform", tie_rule=rule).estimate
         for rule in TieRule
-        for source, target, gamma in list(_small_data())[::7]
+        for one, two, target, gamma in small
     )
     return by_reading(
         {
@@ -182,23 +166,20 @@ def _differing_estimates(left: str, right: str) -> tuple[str, list[mpq]]:
     )
 
 
-@check
 def two_scores(printed: Literal["different", "order-isomorphic"]) -> Finding:
     """Estimate by two scores that are only different, or that order alike."""
     text, found = _differing_estimates(
         *(("max", "entropy") if printed == "different" else ("l2", "l2-uniform"))
     )
-    return decided(len(set(found)) == 1, text, right="two order-isomorphic score functions", slip=True)
+    return as_printed(len(set(found)) == 1, text)
 
 
-@check
 def no_guarantee() -> Finding:
     """Estimate by two scores that order two vectors of three labels differently."""
     text, found = _differing_estimates("max", "entropy")
     return decided(len(set(found)) == 2, text)
 
 
-@check
 def third_point(printed: tuple[Literal["<", "=", ">"], ...]) -> Finding:
     """Go through the pairs of signs that two scores can give to a pair of vectors, and ask whether > follows."""
     sign = {"<": -1, "=": 0, ">": 1}
@@ -207,17 +188,14 @@ def third_point(printed: tuple[Literal["<", "=", ">"], ...]) -> Finding:
         for one, other in product((-1, 0, 1), repeat=2)
         if all((one == sign[each]) == (other == sign[each]) for each in printed)
     ]
-    return decided(
+    return as_printed(
         all((one > 0) == (other > 0) for one, other in kept),
         f"of the 9 pairs of signs {len(kept)} agree in {' and '.join(printed)}; all of them agree in >"
         if all((one > 0) == (other > 0) for one, other in kept)
         else f"two scores that agree in {' and '.join(printed)} may differ in >",
-        right="< and =",
-        slip=True,
     )
 
 
-@check
 def preorder() -> Finding:
     """Ask of each score whether what it induces on small vectors is total and transitive."""
     vectors = list(vectors_over(4, labels=3))
@@ -235,38 +213,29 @@ def preorder() -> Finding:
     )
 
 
-@check
 def needed(printed: tuple[str, ...]) -> Finding:
     """Change f, D^s, D^t and Γ^s in turn: what changes the estimate must be fixed."""
-    base = {"f": "0", "D^s": ("0.6", "0.8"), "D^t": ("0.7",), "Gamma^s": "1/2"}
-    other = {"f": "1/4", "D^s": ("0.6", "0.65"), "D^t": ("0.9",), "Gamma^s": "0"}
+    base = {"f": "0", "D^s": "0.6 0.8", "D^t": "0.7", "Gamma^s": "1/2"}
+    other = {"f": "1/4", "D^s": "0.6 0.65", "D^t": "0.9", "Gamma^s": "0"}
 
-    def outcome(parts: dict[str, object]) -> mpq:
+    def outcome(parts: dict[str, str]) -> mpq:
         # Another f: a classifier that is surer by 1/4 on the targets.
-        targets = [min(mpq(1), mpq(a) + mpq(str(parts["f"]))) for a in _texts(parts["D^t"])]
-        return atc(
-            binary(*_texts(parts["D^s"])), [(a, 1 - a) for a in targets], error=str(parts["Gamma^s"])
-        ).estimate
+        surest = min(mpq(1), mpq(parts["D^t"]) + mpq(parts["f"]))
+        source = binary(*parts["D^s"].split())
+        return atc(source, [(surest, 1 - surest)], error=parts["Gamma^s"]).estimate
 
-    plain = outcome(dict(base))
+    plain = outcome(base)
     wanted = [name for name in base if outcome({**base, name: other[name]}) != plain]
     missing, idle = (
         [name for name in wanted if name not in printed],
         [name for name in printed if name not in wanted],
     )
-    return decided(
+    return as_printed(
         not missing and not idle,
         f"the estimate changes with {', '.join(wanted)}; printed are {', '.join(printed)}",
-        right=", ".join(wanted),
-        slip=True,
     )
 
 
-def _texts(value: object) -> Sequence[str]:
-    return value if isinstance(value, tuple) else ()
-
-
-@check
 def equivalence() -> Finding:
     """Try definition 1 on all functions of three points into three values: is it an equivalence relation?"""
     functions = list(product(range(3), repeat=3))
@@ -293,7 +262,6 @@ def equivalence() -> Finding:
     )
 
 
-@check
 def monotone(printed: Literal["strictly monotonic", "monotonic"]) -> Finding:
     """Go through all rising maps of four numbers into five, strictly or not, and compare orders."""
     maps = [values for values in product(range(5), repeat=4) if list(values) == sorted(values)]
@@ -321,7 +289,6 @@ def _of_max(name: str, change: Callable[[mpq], mpq]) -> ScoreFunction:
     return ScoreFunction(name, lambda vector: change(max_key(vector)))
 
 
-@check
 def scaling(*, factor: mpq) -> Finding:
     """Scale by a factor and take the root of a square: the same order?"""
     vectors = list(vectors_over(6, labels=3))
@@ -331,12 +298,9 @@ def scaling(*, factor: mpq) -> Finding:
         scaled and rooted,
         f"the factor {factor} and the root of max² {'keep' if scaled and rooted else 'do not keep'} the order of all "
         "vectors of three labels over 6",
-        "a factor must be positive, and a score under a root not negative",
-        right="a positive factor",
     )
 
 
-@check
 def squared_norm() -> Finding:
     """Compare squares with exact roots on all pairs of vectors over 9."""
     vectors = list(vectors_over(9, labels=3))

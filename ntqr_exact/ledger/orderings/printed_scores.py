@@ -16,10 +16,8 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.logsum import log_sum_sign
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.ledger.checks import check
 from ntqr_exact.ledger.equations import FormulaText, formula
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import counterexample, decided
+from ntqr_exact.ledger.judgement import Finding, as_printed, counterexample, decided
 
 Terms = list[tuple[mpq, mpq]]
 
@@ -112,38 +110,31 @@ def _small_vectors(largest: int) -> list[ProbabilityVector]:
     ]
 
 
-@check
 def is_score(printed: PrintedScore, *, score: str) -> Finding:
     """Compare a printed formula with the score of the library on all vectors of small denominator."""
     known = SCORES[score]
     wrong = next((vector for vector in _small_vectors(6) if not printed.is_at(vector, known)), None)
     rooted = (printed.form == "root of sum") == known.formula.startswith("√")
-    return decided(
+    return as_printed(
         wrong is None and rooted,
         f"{printed.text()} is {known.formula} at all vectors of 2 to 4 labels with denominators to 6"
         if wrong is None
         else f"{printed.text()} is not {known.formula} at {wrong}",
-        right=known.formula,
-        slip=True,
     )
 
 
-@check
 def least_at_centre(printed: PrintedScore) -> Finding:
     """Compare the centre with a vertex: a score is larger at the vertex."""
     sign = printed.compare(uniform(2), vertex(2))
-    return decided(
+    return as_printed(
         sign < 0,
         f"s(1/2, 1/2) is {'greater' if sign > 0 else 'less'} than s(1, 0): log 2 against 0"
         if sign > 0
         else "s(1/2, 1/2) is less than s(1, 0)",
-        right="Σ p log p",
-        slip=True,
         arose="the sign of the entropy was kept; section 2.3 prints the sum without it" if sign > 0 else "",
     )
 
 
-@check
 def extremes(*, score: str) -> Finding:
     """Compare every vector of small denominator with the centre and with a vertex."""
     cases = (
@@ -162,7 +153,6 @@ def extremes(*, score: str) -> Finding:
     )
 
 
-@check
 def total_variation(printed: mpq) -> Finding:
     """Compare a multiple of the L1 distance with the largest difference over all events."""
 
@@ -173,16 +163,13 @@ def total_variation(printed: mpq) -> Finding:
 
     distance = PrintedScore("sum of absolute values", "p - 1/k")
     wrong = next((v for v in _small_vectors(6) if printed * distance.key(v) != largest(v)), None)
-    return decided(
+    return as_printed(
         wrong is None,
         f"{printed} of the distance {'is' if wrong is None else 'is not'} the largest P(A) − U(A) over all events A, "
         "for vectors of 2 to 4 labels with denominators to 6",
-        right="1/2",
-        slip=True,
     )
 
 
-@check
 def chi_squared(printed: FormulaText) -> Finding:
     """Compare the printed statistic of counts with Σ (observed − expected)²/expected, on small counts."""
     wrong = None
@@ -193,16 +180,13 @@ def chi_squared(printed: FormulaText) -> Finding:
         squares = sum((p**2 for p in vector), mpq(0))
         if at(formula(printed), n=n, k=k, S2=squares) != true:
             wrong = vector
-    return decided(
+    return as_printed(
         wrong is None,
         f"χ² of counts against uniform ones {'is' if wrong is None else 'is not'} {printed}, with S2 = Σ p², for all "
         "counts of 2 to 4 labels and up to 6 items",
-        right="n*(k*S2 - 1)",
-        slip=True,
     )
 
 
-@check
 def concentration() -> Finding:
     """Compare Σ p² of one kind with that of several of equal share."""
     key = SCORES["l2"].key

@@ -18,11 +18,8 @@ from gmpy2 import mpq
 from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.enclosure import enclose_exp, enclose_sqrt
 from ntqr_exact.exact.normal import enclose_normal_cdf
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, by_reading, decided, possible, underdetermined
-from ntqr_exact.ledger.orderings.results import Dataset
-from ntqr_exact.ledger.orderings.tables import ATC, METHODS, RUNS, TABLES, overall, rows
+from ntqr_exact.ledger.judgement import Finding, all_of, by_reading, decided, possible, underdetermined
+from ntqr_exact.ledger.orderings.results import ATC, METHODS, RUNS, TABLES, Dataset, overall, rows
 
 STEP = mpq(1, 200)
 """Half a step of rounding of a printed mean."""
@@ -112,7 +109,6 @@ def _root(squared: mpq) -> str:
     return fixed_text(enclose_sqrt(squared).upper, 2)
 
 
-@check
 def tukey_emotion() -> Finding:
     """Judge the 15 pairs of scores and the 6 with DoC: with printed means as exact, and with their roundings."""
     pairs = list(combinations(METHODS, 2))
@@ -137,7 +133,6 @@ def tukey_emotion() -> Finding:
     return all_of({"scores": judged, "DoC": baseline})
 
 
-@check
 def tukey_tweeteval(printed: tuple[str, str]) -> Finding:
     """Look for pairs, other than the one excepted, whose difference cannot be significant, rounding included."""
     found = {
@@ -160,7 +155,6 @@ def tukey_tweeteval(printed: tuple[str, str]) -> Finding:
     )
 
 
-@check
 def tukey_banking() -> Finding:
     """Show that the claim is true with the least variance that the intervals allow, and false with the most."""
     known, mean = bounds("Banking77"), overall("Banking77")
@@ -175,7 +169,6 @@ def tukey_banking() -> Finding:
     return underdetermined(worlds, "the errors of the single runs")
 
 
-@check
 def tukey_twins(*, dataset: Dataset) -> Finding:
     """Bound q of ATC-L2 and ATC-L2n from above."""
     high = studentized(dataset, "ATC-L2", "ATC-L2n", rounding=2 * STEP)[1]
@@ -188,7 +181,6 @@ def chi_squared_tail(value: mpq) -> mpq:
     return enclose_exp(-y).upper * (1 + y + y**2 / 2)
 
 
-@check
 def anova(*, dataset: Dataset) -> Finding:
     """Bound F from below by the widest difference of two methods: Σ (m_j − m)² is at least half its square."""
     known, mean = bounds(dataset), overall(dataset)
@@ -204,7 +196,6 @@ def anova(*, dataset: Dataset) -> Finding:
     )
 
 
-@check
 def power(*, level: mpq, power: mpq, effect: mpq) -> Finding:
     """Bound the probability to miss an effect: a noncentral χ² is at least (Z + √λ)² with λ = f²N."""
     critical = mpq(18)
@@ -217,7 +208,6 @@ def power(*, level: mpq, power: mpq, effect: mpq) -> Finding:
             miss < 1 - power and chi_squared_tail(critical) < level,
             f"Emotion, the smallest, has N = {total}, λ = {squared * total}; at a level below {level} the effect is "
             f"missed with a probability below {significant_text(miss, 2)}",
-            right="a smaller power",
         )
     return by_reading(readings)
 
@@ -242,7 +232,6 @@ def spread(dataset: str) -> dict[int, mpq]:
     }
 
 
-@check
 def magnitude(printed: mpq) -> Finding:
     """Hold the differences of scores against the printed power of ten: over all dimensions, and in each."""
     found = [gap for dataset in ("TweetEval", "Banking77") for gap in gaps(dataset).values()]
@@ -265,7 +254,6 @@ def magnitude(printed: mpq) -> Finding:
     )
 
 
-@check
 def within(printed: mpq) -> Finding:
     """Hold the widest difference of two scores against one point, to one decimal: over all dimensions, and in each."""
     widest = {dataset: max(gaps(dataset).values()) for dataset in TABLES}
@@ -290,7 +278,6 @@ def within(printed: mpq) -> Finding:
     )
 
 
-@check
 def little(*, dataset: Dataset) -> Finding:
     """Compare the largest with the least error of a score: over all dimensions, and in each."""
     mean = overall(dataset)

@@ -11,11 +11,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.ledger.checks import check
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import by_reading, counterexample, decided
-from ntqr_exact.ledger.ores.formulas import of_library
-from ntqr_exact.ledger.ores.matrices import DISEASE, ENWIKI, MATRICES
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided
+from ntqr_exact.ledger.ores.formulas import DISEASE, ENWIKI, MATRICES, of_library
 from ntqr_exact.metrics.areas import average_precision, roc_auc
 from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
 from ntqr_exact.metrics.ranking import Rule, rank
@@ -44,7 +41,6 @@ def _samples_text(labels: Sequence[int], scores: Sequence[Fraction]) -> str:
     return ", ".join(f"{'positive' if label else 'negative'} {score}" for label, score in pairs)
 
 
-@check
 def area_range(printed: tuple[mpq, mpq]) -> Finding:
     """Take the area of all small samples, as it is, and with an order worse than chance turned round."""
     areas: dict[mpq, Samples] = {}
@@ -57,7 +53,6 @@ def area_range(printed: tuple[mpq, mpq]) -> Finding:
             "an order that is worse than chance is turned round": decided(
                 (min(turned), max(turned)) == printed,
                 f"with the larger of A and 1 − A, areas run from {min(turned)} to {max(turned)}",
-                right=f"{min(turned)} to {max(turned)}",
             ),
             "scores as they are": decided(
                 (least, most) == printed,
@@ -68,7 +63,6 @@ def area_range(printed: tuple[mpq, mpq]) -> Finding:
     )
 
 
-@check
 def perfect() -> Finding:
     """Compare an area of 1 with the absence of false positives: at one threshold, and with no positive missed."""
     one_error, only_first = True, ""
@@ -93,7 +87,6 @@ def perfect() -> Finding:
     )
 
 
-@check
 def probability_of_rank() -> Finding:
     """Compare the area with the share of pairs in which the positive scores strictly higher."""
     without, tied = True, ""
@@ -116,24 +109,20 @@ def probability_of_rank() -> Finding:
     )
 
 
-@check
 def threshold(printed: tuple[mpq, mpq]) -> Finding:
     """Return whether the threshold makes positive what lies above the printed percentage, and nothing else."""
     cut, percent = printed
     scores = [mpq(score, 100) for score in range(101)]
     labels = [int(100 * score > percent) for score in scores]
     matrix = rank(labels, scores).at(cut, rule=Rule.ABOVE)
-    return decided(
+    return as_printed(
         matrix.fp == 0 == matrix.fn,
         f"of the scores 0, 1, …, 100 %, those above the threshold {cut} are those above {percent} %"
         if matrix.fp == 0 == matrix.fn
         else f"the threshold {cut} does not part scores at {percent} %",
-        right=f"{100 * cut} %",
-        slip=True,
     )
 
 
-@check
 def direction(printed: Literal["Increasing", "Decreasing"]) -> Finding:
     """Raise the threshold on all small samples, and watch both rates."""
     ends = []
@@ -144,12 +133,9 @@ def direction(printed: Literal["Increasing", "Decreasing"]) -> Finding:
     return decided(
         falling == (printed == "Decreasing"),
         f"in all {len(ends)} cases of up to 3 samples the point is (1, 1) at threshold 0 and (0, 0) at threshold 1",
-        "a higher threshold leaves fewer predicted positives, so neither rate can rise",
-        right="Decreasing",
     )
 
 
-@check
 def all_positive_at(printed: mpq) -> Finding:
     """Return whether all is predicted to be positive at a threshold, whatever the scores between 0 and 1."""
     cases = [
@@ -157,18 +143,15 @@ def all_positive_at(printed: mpq) -> Finding:
         for labels, scores in samples(2, levels=4)
     ]
     failing = next((text for text, truth in cases if not truth), "")
-    return decided(
+    return as_printed(
         not failing,
         f"{failing}: not all is predicted to be positive at the threshold {printed}"
         if failing
         else f"all is predicted to be positive at the threshold {printed}",
-        right="0",
-        slip=True,
         arose="the two ends of the scale changed places" if printed == 1 else "",
     )
 
 
-@check
 def to_the_right() -> Finding:
     """Compare both rates with the shares of positives and negatives at or above the threshold."""
 
@@ -188,7 +171,6 @@ def to_the_right() -> Finding:
     )
 
 
-@check
 def unbalanced() -> Finding:
     """Count all negatives ten times: the area under ROC stays."""
     cases = (
@@ -202,34 +184,27 @@ def unbalanced() -> Finding:
     return counterexample(cases, checked="up to 3 samples, with negatives counted ten times: the same area")
 
 
-@check
 def axes(printed: tuple[tuple[str, str], tuple[str, str]]) -> Finding:
     """Read off which metric each curve of the library has up and across, and compare with what is printed."""
     data = ([1, 0], ["0.9", "0.1"])
     known = tuple(
         (curve.up.name, curve.across.name) for curve in (roc_curve(*data), precision_recall_curve(*data))
     )
-    return decided(
+    return as_printed(
         printed == known and set(known[0]) & set(known[1]) == {"recall"},
         "; ".join(f"{up} up, {across} across" for up, across in known) + ": they share recall, which is tpr",
-        right="; ".join(f"{up} versus {across}" for up, across in known),
-        slip=True,
     )
 
 
-@check
 def without_true_negatives(printed: tuple[str, ...]) -> Finding:
     """Return whether the printed metrics are free of TN, while fpr is not."""
     free = all("TN" not in of_library(name).variables() for name in printed)
-    return decided(
+    return as_printed(
         free and "TN" in of_library("fpr").variables(),
         "; ".join(f"{name} = {of_library(name)}" for name in (*printed, "fpr")),
-        right="precision and recall",
-        slip=True,
     )
 
 
-@check
 def top_right() -> Finding:
     """Compare a point of precision 1 and recall 1 with a perfect ranking."""
     cases = (
@@ -247,19 +222,15 @@ def top_right() -> Finding:
     )
 
 
-@check
 def higher_fpr(printed: Literal["(a)", "(b)"]) -> Finding:
     """Compare the false positive rates of the two searches."""
     rates = {of: defined(MATRICES[of].fpr) for of in ("(a)", "(b)")}
-    return decided(
+    return as_printed(
         max(rates, key=lambda of: rates[of]) == printed,
         f"fpr of (a) = {rates['(a)']}, of (b) = {rates['(b)']}",
-        right=max(rates, key=lambda of: rates[of]),
-        slip=True,
     )
 
 
-@check
 def imbalance() -> Finding:
     """Count all negatives ten times, with both rates kept: does precision stay?"""
     scaled, scarce = DISEASE.scaled(positives=1, negatives=10), ENWIKI.at_population_rate("0.034")
@@ -273,7 +244,6 @@ def imbalance() -> Finding:
     )
 
 
-@check
 def areas_differ() -> Finding:
     """Let both searches have two scores only: retrieved, and not. Then compare the areas."""
     areas = {}

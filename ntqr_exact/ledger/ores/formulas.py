@@ -1,8 +1,9 @@
-"""ORES: formulas and sentences about metrics, against the registry of metrics and on all small samples."""
+"""ORES: worked examples, formulas and sentences about metrics, against the registry of metrics and on small samples."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any, Literal
 
@@ -10,15 +11,175 @@ from gmpy2 import mpq
 
 from ntqr_exact.algebra.formula import Formula, read_formula
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.ledger.checks import check
+from ntqr_exact.exact.decimal_text import fixed_text
+from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.equations import FormulaText, Sides, formula
-from ntqr_exact.ledger.finding import Finding
-from ntqr_exact.ledger.judgement import all_of, counterexample, decided
-from ntqr_exact.ledger.ores.matrices import DISEASE, ENWIKI
+from ntqr_exact.ledger.judgement import Finding, all_of, as_printed, counterexample, equal, possible, rounded
+from ntqr_exact.ledger.printed_value import PrintedDecimal
+from ntqr_exact.metrics.averages import LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import CELLS, RATIOS, SYNONYMS, Cells, metric
-from ntqr_exact.metrics.multiclass import LabelMatrices
+from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.metrics.undefined import Undefined, defined
+
+DOCUMENTS, RELEVANT = 1_000_000, 100
+
+
+def search(retrieved: int, found: int) -> ConfusionMatrix:
+    """Return the matrix of a search by its retrieved documents and how many of them are relevant."""
+    wrong = retrieved - found
+    return ConfusionMatrix(tp=found, fp=wrong, fn=RELEVANT - found, tn=DOCUMENTS - RELEVANT - wrong)
+
+
+MATRICES: Mapping[str, ConfusionMatrix] = {
+    "the example": ConfusionMatrix(tp=30, fp=10, fn=5, tn=55),
+    "the enwiki model": ConfusionMatrix(tp=431, fp=719, fn=320, tn=17958),
+    "(a)": search(100, 90),
+    "(b)": search(2000, 90),
+}
+"""The example of 100 people, the counts of section 1.10, and the two searches of section 1.6."""
+
+DISEASE, ENWIKI = MATRICES["the example"], MATRICES["the enwiki model"]
+Of = Literal["the example", "the enwiki model", "(a)", "(b)"]
+
+
+def number(text: str) -> mpq:
+    """Return the value of a formula of numbers, decimals among them; raises `BadDocument` for one with names.
+
+    >>> number("0.75*(30/35)")
+    mpq(9,14)
+    """
+    found = formula(text)
+    if found.variables():
+        raise BadDocument(text, "a worked line has numbers only")
+    return rational(str(found.evaluate({})))
+
+
+def quantity(matrix: ConfusionMatrix, name: str) -> mpq:
+    """Return a cell, a sum of cells, a rate of labels or a metric of a matrix."""
+    if name.startswith("rate of "):
+        return defined(matrix.rates[name.removeprefix("rate of ")])
+    if name in ("TP", "FP", "FN", "TN", "positives", "negatives", "total"):
+        return rational(getattr(matrix, name.lower()))
+    return defined(matrix[name])
+
+
+def line(printed: tuple[str, ...], *, of: Of, what: str) -> Finding:
+    """Judge each side of a worked line such as 30/(30+5) ≈ 0.86: decimals as roundings, the rest as exact."""
+    exact = quantity(MATRICES[of], what)
+    name = f"{what} of {of}"
+    return all_of(
+        {
+            side: rounded(side, exact, name)
+            if re.fullmatch(r"\d*\.\d+", side)
+            else equal(number(side), exact, name)
+            for side in printed
+        }
+    )
+
+
+def point(printed: tuple[str, ...], *, names: tuple[str, ...]) -> Finding:
+    """Judge a point of a curve of the example, coordinate by coordinate, at the threshold 1/2."""
+    labels = [1] * 35 + [0] * 65
+    scores = ["0.8"] * 30 + ["0.2"] * 5 + ["0.8"] * 10 + ["0.2"] * 55
+    matrix = rank(labels, scores).at("1/2")
+    parts = zip(printed, names, strict=True)
+    return all_of({name: rounded(text, quantity(matrix, name), name) for text, name in parts})
+
+
+def difference(printed: str, *, what: str) -> Finding:
+    """Judge the distance of the two searches in a metric."""
+    one, other = (quantity(MATRICES[of], what) for of in ("(a)", "(b)"))
+    return rounded(printed, abs(one - other), f"the distance of the two values of {what}")
+
+
+def scenario(printed: Mapping[str, mpq]) -> Finding:
+    """Split the people by labels, and both parts by predictions."""
+    people, percent, positives, negatives = (
+        printed[key] for key in ("people", "percent", "infected", "others")
+    )
+    tp, fn, fp, tn = (printed[key] for key in ("found", "missed", "false alarms", "rest"))
+    return all_of(
+        {
+            "infected": equal(positives, people * percent / 100, f"{percent} % of {people}"),
+            "others": equal(negatives, people - positives, f"{people} − {positives}"),
+            "found and missed": equal(tp + fn, positives, f"{tp} + {fn}, of the infected,"),
+            "false alarms and rest": equal(fp + tn, negatives, f"{fp} + {tn}, of the others,"),
+            "the matrix": as_printed(
+                ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn) == DISEASE,
+                "the numbers of all later sections come from this matrix",
+            ),
+        }
+    )
+
+
+def documents(printed: Mapping[str, mpq]) -> Finding:
+    """Compare what both searches are said to retrieve with the cells that the text works with."""
+    parts = {}
+    for of, retrieved in (("(a)", printed["retrieved by (a)"]), ("(b)", printed["retrieved by (b)"])):
+        matrix = MATRICES[of]
+        parts[f"{of} documents"] = equal(printed["documents"], matrix.total, "documents")
+        parts[f"{of} relevant"] = equal(printed["relevant"], matrix.positives, "relevant documents")
+        parts[f"{of} retrieved"] = equal(retrieved, matrix.tp + matrix.fp, f"retrieved by {of}")
+        parts[f"{of} found"] = equal(printed["found"], matrix.tp, f"relevant ones among them in {of}")
+    return all_of(parts)
+
+
+def rates(printed: Mapping[str, str]) -> Finding:
+    """Judge the rates of false and true of the enwiki sample, and their sum."""
+    parts = {
+        name: rounded(text, quantity(ENWIKI, f"rate of {name}"), f"the sample's rate of {name}")
+        for name, text in printed.items()
+    }
+    parts["sum"] = equal(sum(map(rational, printed.values()), mpq(0)), mpq(1), "the sum of both")
+    return all_of(parts)
+
+
+def population(printed: Mapping[str, mpq]) -> Finding:
+    """Ask whether two rates of a population can be: they sum to 1."""
+    total = sum(printed.values(), mpq(0))
+    return possible(
+        total == 1 and all(0 <= rate <= 1 for rate in printed.values()),
+        f"their sum is {total}; the population itself is not printed",
+    )
+
+
+def highest_f1(printed: PrintedDecimal) -> Finding:
+    """Ask whether a highest f1 can be: it is at least that of the printed counts."""
+    own = defined(ENWIKI.f1)
+    return possible(
+        own <= printed.high <= 1,
+        f"the printed counts alone have f1 = {fixed_text(own, 4)}, so the highest is at least that; the scores, of "
+        "which it depends, are not printed",
+    )
+
+
+def who(printed: Mapping[str, str], *, label: Literal["false", "true"]) -> Finding:
+    """Find which people make up a printed rate."""
+    shares = {
+        "infected": DISEASE.positives / DISEASE.total,
+        "non infected": DISEASE.negatives / DISEASE.total,
+    }
+    people, share = printed["people"], number(printed["share"])
+    if people not in shares:
+        raise BadDocument(people, "the people are infected or non infected")
+    right = next(key for key, value in shares.items() if value == DISEASE.rates[label])
+    return as_printed(
+        shares[people] == share,
+        f"{share} is printed for {people} people, whose share is {shares[people]}; the rate of {label} is "
+        f"{DISEASE.rates[label]}, the share of {right} people",
+        arose="the line of the other label was copied" if right != people else "",
+    )
+
+
+def means(printed: Mapping[str, mpq]) -> Finding:
+    """Put a precision and a recall into both means."""
+    precision, recall = printed["precision"], printed["recall"]
+    mean, harmonic = (precision + recall) / 2, 2 * precision * recall / (precision + recall)
+    return as_printed(
+        (mean, harmonic) == (printed["average"], printed["f1"]), f"mean {mean}, harmonic mean {harmonic}"
+    )
+
 
 _NAMES = {
     "Total": "TP + FP + FN + TN",
@@ -51,7 +212,6 @@ def of_library(name: str) -> Formula:
     return read_formula(f"({total(known.numerator)}) / ({total(known.denominator)})")
 
 
-@check
 def is_metric(printed: Sides, *, metric: str) -> Finding:
     """Return whether each side of a printed chain of equations is the metric of the registry.
 
@@ -63,11 +223,10 @@ def is_metric(printed: Sides, *, metric: str) -> Finding:
     for side in printed.texts:
         same = formula(side, _NAMES).equals(known)
         text = f"{side} {'is' if same else 'is not'} {metric} = {known} identically"
-        parts[side] = decided(same, text, right=str(known), slip=True)
+        parts[side] = as_printed(same, text)
     return all_of(parts)
 
 
-@check
 def layout(printed: tuple[tuple[str, str], tuple[str, str]]) -> Finding:
     """Read the matrix as rows of predictions by columns of labels, and compare its sums with the formulas."""
     (tp, fp), (fn, tn) = printed
@@ -80,7 +239,6 @@ def layout(printed: tuple[tuple[str, str], tuple[str, str]]) -> Finding:
     return all_of({name: is_metric(Sides.from_data(text), metric=name) for name, text in sums.items()})
 
 
-@check
 def count(printed: FormulaText, *, path: tuple[str, ...]) -> Finding:
     """Compare a sum of cells, or a share, with the nested counts of the library on two matrices."""
     values = []
@@ -90,16 +248,13 @@ def count(printed: FormulaText, *, path: tuple[str, ...]) -> Finding:
             found = found[key]
         cells = {cell.upper(): getattr(matrix, cell) for cell in CELLS}
         values.append((formula(printed, _NAMES).evaluate(cells), found))
-    return decided(
+    return as_printed(
         all(value == found for value, found in values),
         f"{' '.join(path)}, actual label first: {' and '.join(str(found) for _, found in values)} for the two matrices "
         "of the text",
-        right=f"{values[0][1]} in the example",
-        slip=True,
     )
 
 
-@check
 def negated(printed: tuple[str, ...]) -> Finding:
     """Exchange TP with TN and FP with FN in each formula, and compare with the metric with a mark."""
     swap = {
@@ -121,15 +276,13 @@ def matrices(largest: int) -> Iterator[ConfusionMatrix]:
     return (ConfusionMatrix(**dict(zip(CELLS, four, strict=True))) for four in cells)
 
 
-def _text(matrix: ConfusionMatrix) -> str:
-    return f"TP {matrix.tp}, FP {matrix.fp}, FN {matrix.fn}, TN {matrix.tn}"
-
-
-@check
 def one_without(*, metric: str, cell: Literal["fn", "fp"]) -> Finding:
     """Return whether a metric is 1 exactly where a cell is empty, wherever it has a value."""
     cases = (
-        (_text(matrix), (matrix[metric] == 1) == (getattr(matrix, cell) == 0))
+        (
+            f"TP {matrix.tp}, FP {matrix.fp}, FN {matrix.fn}, TN {matrix.tn}",
+            (matrix[metric] == 1) == (getattr(matrix, cell) == 0),
+        )
         for matrix in matrices(3)
         if not isinstance(matrix[metric], Undefined)
     )
@@ -140,7 +293,6 @@ def one_without(*, metric: str, cell: Literal["fn", "fp"]) -> Finding:
     )
 
 
-@check
 def counted(*, metric: str, among: Literal["positive", "negative", "all"], predicted: int) -> Finding:
     """Count, sample by sample, how many of a kind are predicted so, and compare with a metric."""
     kinds = {"positive": (1,), "negative": (0,), "all": (0, 1)}[among]
@@ -166,44 +318,34 @@ def counted(*, metric: str, among: Literal["positive", "negative", "all"], predi
     )
 
 
-@check
 def f1_range(printed: tuple[mpq, mpq]) -> Finding:
     """Take f1 on all matrices with up to three samples in a cell."""
     values = [defined(matrix.f1) for matrix in matrices(3) if not isinstance(matrix.f1, Undefined)]
-    return decided(
+    return as_printed(
         (min(values), max(values)) == printed,
         f"2TP/(2TP + FP + FN) runs from {min(values)} to {max(values)} on all matrices with cells up to 3",
-        "at TP = 0 the printed quotient 2·prec·rec/(prec + rec) is 0/0; 0 is its limit, and the usual convention",
-        right=f"{min(values)} to {max(values)}",
-        slip=True,
     )
 
 
-@check
 def label_counts(printed: tuple[str, str]) -> Finding:
     """Compare the counts of both labels with the two groups named."""
     groups = {"positives": DISEASE.positives, "negatives": DISEASE.negatives}
     named = sorted(groups[name] for name in printed)
-    return decided(
+    return as_printed(
         named == sorted(DISEASE.counts["labels"].values()),
         f"labels true and false count {DISEASE.positives} and {DISEASE.negatives} in the example, the positives and "
         "the negatives",
-        right="positives and negatives",
-        slip=True,
     )
 
 
-@check
 def not_of_class(printed: str) -> Finding:
     """Count, on items of three classes, how many that are not of a class are said not to be of it."""
     actual, predicted = list("EEEABBA"), list("EAEEBBB")
     every = LabelMatrices.from_label_sets(actual, predicted, labels="ABE")
     others = [guess != "E" for truth, guess in zip(actual, predicted, strict=True) if truth != "E"]
     share = mpq(sum(others), len(others))
-    return decided(
+    return as_printed(
         every["E"][printed] == share,
         f"of {len(others)} items that are not E, {sum(others)} are predicted not to be, a share of {share}; "
         f"{printed} of E is {every['E'][printed]}",
-        right="!recall",
-        slip=True,
     )

@@ -2,12 +2,12 @@
 
 import itertools
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
-from ntqr_exact.ledger.bias_adjusted.bootstrap import intervals
-from ntqr_exact.ledger.bias_adjusted.curve import points_of, trapezoids
-from ntqr_exact.ledger.finding import Verdict
+from ntqr_exact.ledger.bias_adjusted.derivation import intervals, points_of
+from ntqr_exact.ledger.judgement import Verdict
 from ntqr_exact.ledger.registry import claim
 
 
@@ -55,7 +55,8 @@ def test_points_and_area_are_those_counted_by_hand():
         points = by_hand(labels)
         assert points_of(labels, [4, 3, 2, 1]) == points
         area = sum((r2 - r1) * (p1 + p2) / 2 for (r1, p1), (r2, p2) in itertools.pairwise(points))
-        assert trapezoids(points_of(labels, [4, 3, 2, 1])) == area
+        points = points_of(labels, [4, 3, 2, 1])
+        assert sum((s - r) * (p + q) / 2 for (r, p), (s, q) in pairwise(points)) == area
 
 
 def test_the_three_beginnings_have_the_areas_of_the_smallest_test_that_tells_them_apart():

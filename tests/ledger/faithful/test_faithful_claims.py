@@ -9,9 +9,9 @@ from gmpy2 import mpq
 
 from ntqr_exact.algebra.formula import read_formula
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.ledger.faithful.dependent import LEANING, conditionally_independent, lines_of_19, own_labels
-from ntqr_exact.ledger.faithful.moments import mean, paired_moments, share_moments, variance_of
-from ntqr_exact.ledger.finding import DEVIATIONS, Verdict
+from ntqr_exact.ledger.faithful.model import LEANING, conditionally_independent, lines_of_19, own_labels
+from ntqr_exact.ledger.faithful.samples import mean, paired_moments, share_moments, variance_of
+from ntqr_exact.ledger.judgement import DEVIATIONS, Verdict
 from ntqr_exact.ledger.registry import claim
 
 RIGHT = claim("faithful/eq-13").right

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.ledger.faithful import production_row as rows
-from ntqr_exact.ledger.faithful import production_table, public_table, tables
+from ntqr_exact.ledger.faithful import production_table, tables
 from ntqr_exact.ledger.faithful.tables import (
     DATASETS,
     EXPERIMENTS,
@@ -27,7 +26,7 @@ from ntqr_exact.ledger.faithful.tables import (
     samples_of,
     size_of,
 )
-from ntqr_exact.ledger.finding import DEVIATIONS
+from ntqr_exact.ledger.judgement import DEVIATIONS
 
 
 def half_step(text):
@@ -68,14 +67,14 @@ def altered(monkeypatch):
     def alter(function, row, **changes):
         true = getattr(tables, function)
         cells = {**true(row), **{name.replace("_", "-"): text for name, text in changes.items()}}
-        for module in (public_table, production_table):
+        for module in (tables, production_table):
             if hasattr(module, function):
                 monkeypatch.setattr(module, function, lambda key: dict(cells) if key == row else true(key))
-        public_table.explained.cache_clear()
+        tables.explained.cache_clear()
         return cells
 
     yield alter
-    public_table.explained.cache_clear()
+    tables.explained.cache_clear()
 
 
 def verdicts(check, row, cells):
@@ -87,12 +86,12 @@ def test_the_other_cells_of_a_row_tell_the_counts_of_each_cell():
         counts = [counts_of_mean(public_row(row)[f"mean-{model}"], size_of(row)) for model in MODELS]
         assert all(len(each) == 1 for each in counts)
         for cell in PUBLIC_CELLS:
-            assert public_table.explained(row, cell) == ((counts[0][0], counts[1][0]),)
+            assert tables.explained(row, cell) == ((counts[0][0], counts[1][0]),)
 
 
 def test_two_errors_in_a_row_of_table_1_do_not_hide_each_other(altered):
     cells = altered("public_row", "real-toxicity-prompts", mean_gpt2="0.09214", var_d_gptneo="8.47e-7")
-    found = verdicts(public_table.cell, "real-toxicity-prompts", cells)
+    found = verdicts(tables.cell, "real-toxicity-prompts", cells)
     assert {name for name, verdict in found.items() if verdict in DEVIATIONS} == {"mean-gpt2", "var-d-gptneo"}
 
 
@@ -148,12 +147,12 @@ def fitting_rows(draw):
 @given(fitting_rows())
 def test_a_row_that_was_rounded_rightly_fits_its_difference_and_each_of_its_cells(made):
     difference, cells = made
-    found = rows.differences(cells)
+    found = production_table.differences(cells)
     assert found is not None
     assert difference in found
-    assert rows.repairs(cells) == [frozenset()]
+    assert production_table.repairs(cells) == [frozenset()]
     for name, text in cells.items():
-        left = rows.left_by_others(cells, name)
+        left = production_table.left_by_others(cells, name)
         assert left is not None
         assert meet(left, before_rounding(text)) is not None, name
 
@@ -163,16 +162,17 @@ def test_an_end_moved_far_away_is_a_suspect_and_is_left_where_it_was(made, end, 
     _, cells = made
     name = f"ci-{kind}-{end}"
     moved = {**cells, name: fixed_text(rational(cells[name]) + 1, 5)}
-    assert rows.differences(moved) is None
-    assert frozenset({name}) in rows.repairs(moved)
-    left = rows.left_by_others(moved, name)
+    assert production_table.differences(moved) is None
+    assert frozenset({name}) in production_table.repairs(moved)
+    left = production_table.left_by_others(moved, name)
     assert left is not None
     assert meet(left, before_rounding(cells[name])) is not None
 
 
 def test_only_two_rows_of_the_table_do_not_fit_and_the_blame_is_as_stated():
     blamed = {
-        row: {name for each in rows.repairs(production_row(row)) for name in each} for row in EXPERIMENTS
+        row: {name for each in production_table.repairs(production_row(row)) for name in each}
+        for row in EXPERIMENTS
     }
     assert blamed == {
         "exp1": set(),

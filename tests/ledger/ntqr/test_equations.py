@@ -9,19 +9,21 @@ from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.ledger.finding import Verdict
-from ntqr_exact.ledger.ntqr import counting, pair_sentences
+from ntqr_exact.ledger.judgement import Verdict
+from ntqr_exact.ledger.ntqr import counting
+from ntqr_exact.ledger.ntqr import pairs as pair_checks
 from ntqr_exact.ledger.ntqr.counting import (
     definition,
     first_disagreement,
     in_counts,
+    moments,
     small_tests,
     value_in,
     values_in,
+    votes_of_size,
+    without_solution,
 )
-from ntqr_exact.ledger.ntqr.identities import identity, in_parameters, proportional
-from ntqr_exact.ledger.ntqr.small_votes import moments, votes_of_size, without_solution
-from ntqr_exact.ledger.ntqr.symbols import Printed, in_latex, read
+from ntqr_exact.ledger.ntqr.identities import Printed, identity, in_latex, in_parameters, proportional, read
 from ntqr_exact.ledger.registry import claim, claims_of
 from ntqr_exact.postulates.postulate import Postulate, Space
 from ntqr_exact.postulates.refutations import Survived, refute
@@ -136,7 +138,7 @@ def test_three_judges_with_the_same_pairs_differ_first_at_four_questions():
     for size in (1, 2, 3):
         seen = [pairs(votes) for votes in votes_of_size(size)]
         assert len(set(seen)) == len(seen)
-    first, second = pair_sentences._twins()
+    first, second = pair_checks._twins()
     assert first.size == 4
     assert first != second
 

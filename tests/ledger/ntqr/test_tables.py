@@ -6,11 +6,10 @@ from fractions import Fraction
 import pytest
 
 from ntqr_exact.errors import NtqrExactError
-from ntqr_exact.ledger.finding import Verdict
-from ntqr_exact.ledger.ntqr import estimate_errors as errors
+from ntqr_exact.ledger.judgement import Verdict
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.printed_cells import Cell, Exactly, cell_finding, over, read_exact
-from ntqr_exact.ledger.ntqr.synthetic_trio import synthetic_votes
+from ntqr_exact.ledger.ntqr.synthetic_tables import synthetic_votes
 from ntqr_exact.ledger.registry import claim, printed
 from ntqr_exact.varieties.correlations import pair_correlation
 from ntqr_exact.votes.counts import VoteCounts
@@ -33,7 +32,7 @@ def correlation_by_counting(rows, label, i, j):
 @pytest.mark.parametrize("test", graded.TESTS)
 def test_grades_by_majority_vote_are_those_of_counting_question_by_question(test):
     truth = graded.truth_of(test)
-    off = errors.accuracy_errors(test, "mv")
+    off = graded.accuracy_errors(test, "mv")
     for label in "ab":
         rows = [row for row in rows_of(test) if row.count(label) >= 2]
         assert len(rows) == graded.majority_of(test).key.key_counts[label]

@@ -6,10 +6,9 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.ledger.finding import Verdict
+from ntqr_exact.ledger.judgement import Verdict
 from ntqr_exact.ledger.ores.curves import samples
-from ntqr_exact.ledger.ores.formulas import matrices, of_library
-from ntqr_exact.ledger.ores.matrices import DISEASE, ENWIKI, number
+from ntqr_exact.ledger.ores.formulas import DISEASE, ENWIKI, matrices, number, of_library
 from ntqr_exact.ledger.registry import claim
 from ntqr_exact.metrics.formulas import METRICS
 

@@ -7,12 +7,10 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument, NtqrExactError
-from ntqr_exact.ledger.checks import bound, check_named, read_as
-from ntqr_exact.ledger.claim import Claim, Kind
-from ntqr_exact.ledger.finding import Verdict
+from ntqr_exact.ledger.claim import Claim, Kind, bound, check_named, read_as
+from ntqr_exact.ledger.judgement import Verdict
 from ntqr_exact.ledger.printed_value import latex_of
-from ntqr_exact.ledger.registry import claim, claims
-from ntqr_exact.ledger.source_file import _expanded
+from ntqr_exact.ledger.registry import _expanded, claim, claims
 
 
 def test_every_claim_with_a_check_has_arguments_that_fit_it():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ntqr_exact import Surd
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.ledger.rounding import Rounding, read_printed
+from ntqr_exact.ledger.printed_value import Rounding, read_printed
 
 
 @given(st.integers(-99999, 99999), st.integers(0, 3))
