@@ -49,11 +49,11 @@ class Expectation:
 class Family:
     """A family of vectors; raises `BadDocument` for a flag or a witness that has no meaning.
 
-    A family that ships begins with `*declared(NAME)`: its specification and edge cases, which are data. `input`
-    and `expected` are JSON Schema fragments. `random_case` makes the question with an index from draws, larger for
-    a larger index; one whose answer is not `wanted` is drawn again. `compute` answers: it takes the input and
-    returns the expected document, in which exact numbers may stand as they are; an error of the library that it
-    raises is the expected refusal. `steps` tells the same by hand, line by line. `flags` holds the predicate of
+    A family that ships begins with `*declared(NAME, …)`. `compute` answers: it takes the input and returns the
+    expected document, in which exact numbers may stand as they are; an error of the library that it raises is the
+    expected refusal. `steps` tells the same by hand, line by line. `random_case` makes the question with an index
+    from draws, larger for a larger index; one whose answer is not `wanted` is drawn again. `input` and `expected`
+    are JSON Schema fragments. `flags` holds the predicate of
     each flag that can be told from an input and its answer. `shared` names the parts of the input that a group of
     tests has in common. `witnesses` names what else confirms the answers, and of which questions; "reference"
     confirms all of every family.
@@ -61,11 +61,11 @@ class Family:
 
     specification: Specification
     edge_cases: Sequence[Case]
+    compute: Callable[[Document], Any]
+    steps: Callable[[Document], Iterable[str]]
     random_case: Callable[[Draws, int], Case]
     input: Fragment
     expected: Fragment
-    compute: Callable[[Document], Any]
-    steps: Callable[[Document], Iterable[str]]
     flags: Mapping[str, Predicate] = field(default_factory=dict)
     wanted: Predicate = lambda _given, _found: True
     shared: tuple[str, ...] = ()

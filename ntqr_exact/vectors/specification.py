@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
@@ -61,13 +61,20 @@ class Specification:
                 raise BadDocument(name, "names in a family are small letters, digits and hyphens")
 
 
-def declared(name: str) -> tuple[Specification, tuple[Case, ...]]:
-    """Return what is declared of a family in data: its specification and its edge cases.
+_Compute = TypeVar("_Compute")
+_Steps = TypeVar("_Steps")
+_Draw = TypeVar("_Draw")
 
-    >>> declared("vote-moments")[0].title
+
+def declared(
+    name: str, compute: _Compute, steps: _Steps, random_case: _Draw
+) -> tuple[Specification, tuple[Case, ...], _Compute, _Steps, _Draw]:
+    """Return what a family begins with: its specification and edge cases, which are data, and its functions.
+
+    >>> declared("vote-moments", None, None, None)[0].title
     'Moments of the votes of three judges between two labels'
     """
-    return _specification(name), _edge_cases(name)
+    return _specification(name), _edge_cases(name), compute, steps, random_case
 
 
 def _specification(name: str) -> Specification:

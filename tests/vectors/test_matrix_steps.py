@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from ntqr_exact.vectors.forms.matrix_steps import matrix_steps
+from ntqr_exact.vectors.families.independent import matrix_steps
 from ntqr_exact.vectors.forms.votes import votes_from, votes_input
 from ntqr_exact.vectors.registry import family
 

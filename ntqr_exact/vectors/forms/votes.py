@@ -14,7 +14,7 @@ from ntqr_exact.votes.names import Pattern
 SHARED = ("labels", "judges")
 """The parts of such an input that a group of tests shares."""
 
-PARTS: dict[str, Fragment] = {
+VOTES: dict[str, Fragment] = {
     "labels": described(list_of(TEXT), "the possible answers"),
     "judges": described(COUNT, "how many judges there are"),
     "counts": described(
