@@ -31,7 +31,7 @@ def family(name: str) -> Family:
         raise BadChoice(name, f"the families are {', '.join(family_names())}")
     module = tomllib.loads((files(families) / f"{name}.toml").read_text(encoding="utf-8"))["module"]
     holder = importlib.import_module(f"{families.__name__}.{module}")
-    found: Family = getattr(holder, name.replace("-", "_").upper())
+    found: Family = next(one for one in holder.FAMILIES if one.name == name)
     return found
 
 

@@ -1,1 +1,1 @@
-"""The families of vectors: a module holds those of a subject, each named in capitals like its words in `NAME.toml`."""
+"""The families of vectors: a module holds those of a subject in `FAMILIES`; their words are in `NAME.toml`."""

@@ -30,13 +30,13 @@ from ntqr_exact.vectors.fragments import (
 from ntqr_exact.vectors.specification import Case, Document, declared
 from ntqr_exact.votes.counts import VoteCounts
 
-SAFETY: dict[str, Fragment] = {
+_SAFETY: dict[str, Fragment] = {
     "factors": described(list_of(TEXT), "a rational greater than 1 for each label, as a text"),
     "minimum_grade": described(TEXT, "the least share of right answers, a rational from 0 to 1, as a text"),
 }
 
 
-def specification_from(document: Document) -> SafetySpecification:
+def _specification_from(document: Document) -> SafetySpecification:
     """Return the specification of an input; raises `BadVotes` unless there is a factor for each label."""
     labels, factors = document["labels"], document["factors"]
     if len(labels) != len(factors):
@@ -47,7 +47,7 @@ def specification_from(document: Document) -> SafetySpecification:
 
 
 def _single(document: Document) -> dict[str, Any]:
-    found = find_misalignment(_votes(document), specification_from(document), group_size=1)
+    found = find_misalignment(_votes(document), _specification_from(document), group_size=1)
     most = list(found.most_questions.values())
     return {
         "most_questions": [str(count) for count in most],
@@ -79,7 +79,7 @@ def _votes(document: Document) -> VoteCounts:
 
 def _single_steps(document: Document) -> Iterator[str]:
     found = _single(document)
-    specification = specification_from(document)
+    specification = _specification_from(document)
     rows = [[int(count) for count in row] for row in document["responses"]]
     size = sum(rows[0])
     for place, label in enumerate(document["labels"]):
@@ -118,10 +118,10 @@ def _small(document: Document, _: Any) -> bool:
     return all(0 <= sum(row) <= 10 for row in rows) and len(document["labels"]) < 4
 
 
-LOGICAL_ALARM_SINGLE = Family(
+_LOGICAL_ALARM_SINGLE = Family(
     *declared("logical-alarm-single", _single, _single_steps, _single_case),
     input=record(
-        SAFETY,
+        _SAFETY,
         labels=list_of(TEXT),
         responses=described(
             list_of(list_of(either({"type": "integer"}, TEXT))),
@@ -142,15 +142,12 @@ LOGICAL_ALARM_SINGLE = Family(
 
 def _joint(document: Document) -> dict[str, Any]:
     found = _verdict(document)
-    return {
-        "misaligned": found.is_misaligned,
-        "safe_keys": [list(key.values()) for key in found.safe_region],
-    }
+    return {"misaligned": found.is_misaligned, "safe_keys": [list(key.values()) for key in found.safe_region]}
 
 
 def _verdict(document: Document) -> Misalignment:
     return find_misalignment(
-        votes_from(document), specification_from(document), group_size=document["group_size"]
+        votes_from(document), _specification_from(document), group_size=document["group_size"]
     )
 
 
@@ -209,10 +206,10 @@ def _joint_small(document: Document, _: Any) -> bool:
     )
 
 
-LOGICAL_ALARM_JOINT = Family(
+_LOGICAL_ALARM_JOINT = Family(
     *declared("logical-alarm-joint", _joint, _joint_steps, _joint_case),
     input=record(
-        {**VOTES, **SAFETY},
+        {**VOTES, **_SAFETY},
         group_size=described({"type": "integer"}, "how many judges are looked at together"),
     ),
     expected=record(misaligned=TRUTH, safe_keys=list_of(list_of(COUNT))),
@@ -244,7 +241,7 @@ def _safe(document: Document) -> dict[str, Any]:
 
 
 def _region(document: Document) -> SafeRegion:
-    votes, specification = votes_from(document), specification_from(document)
+    votes, specification = votes_from(document), _specification_from(document)
     return find_misalignment(votes, specification, group_size=document["group_size"]).safe_region
 
 
@@ -288,10 +285,10 @@ def _safe_case(draws: Draws, index: int) -> Case:
     return Case({**votes, **asked}, f"{sum(counts)} questions")
 
 
-SAFE_REGION = Family(
+_SAFE_REGION = Family(
     *declared("safe-region", _safe, _safe_steps, _safe_case),
     input=record(
-        {**VOTES, **SAFETY},
+        {**VOTES, **_SAFETY},
         group_size=described({"type": "integer"}, "how many judges are looked at together"),
         key_counts=described(list_of({"type": "integer"}), "how many questions have each true label"),
     ),
@@ -338,7 +335,7 @@ def _level_case(draws: Draws, index: int) -> Case:
     return Case({**votes, "every_label": index % 3 == 2}, f"{size} questions")
 
 
-BEST_LEVEL = Family(
+_BEST_LEVEL = Family(
     *declared("best-level", _level, _level_steps, _level_case),
     input=record(VOTES, every_label=described(TRUTH, "whether each label must have a question")),
     expected=record(level=RATIONAL, factor=either(RATIONAL, one_of(_NONE))),
@@ -351,3 +348,5 @@ BEST_LEVEL = Family(
     },
     shared=(*SHARED, "every_label"),
 )
+
+FAMILIES = (_LOGICAL_ALARM_SINGLE, _LOGICAL_ALARM_JOINT, _SAFE_REGION, _BEST_LEVEL)

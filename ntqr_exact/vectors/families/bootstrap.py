@@ -31,10 +31,7 @@ from ntqr_exact.vectors.fragments import (
 )
 from ntqr_exact.vectors.specification import Case, Document, declared
 
-_DEFINITIONS = {
-    "lower": QuantileDefinition.INVERSE_CDF,
-    "averaged": QuantileDefinition.AVERAGED_INVERSE_CDF,
-}
+_DEFINITIONS = {"lower": QuantileDefinition.INVERSE_CDF, "averaged": QuantileDefinition.AVERAGED_INVERSE_CDF}
 
 
 def _bootstrap(document: Document) -> dict[str, Any]:
@@ -121,7 +118,7 @@ def _is_small(document: Document, _: Any) -> bool:
     return all(isinstance(count, int) and count >= 0 for count in cells) and 0 < sum(cells) <= 4
 
 
-EXACT_BOOTSTRAP = Family(
+_EXACT_BOOTSTRAP = Family(
     *declared("exact-bootstrap", _bootstrap, _bootstrap_steps, _bootstrap_case),
     input=record(
         quantiles=one_of(*_DEFINITIONS),
@@ -148,3 +145,5 @@ EXACT_BOOTSTRAP = Family(
     shared=("quantiles",),
     witnesses={"brute-force": _is_small},
 )
+
+FAMILIES = (_EXACT_BOOTSTRAP,)

@@ -43,13 +43,13 @@ from ntqr_exact.vectors.fragments import (
 )
 from ntqr_exact.vectors.specification import Case, Document, declared
 
-SCORE_NAMES = (*SIX, "jensen-shannon-printed")
-VECTOR: Fragment = described(list_of(NUMBER_INPUT), "probabilities of the labels")
+_SCORE_NAMES = (*SIX, "jensen-shannon-printed")
+_VECTOR: Fragment = described(list_of(NUMBER_INPUT), "probabilities of the labels")
 _PERHAPS_NUMBERS: Fragment = either(list_of(NUMBER_INPUT), NULL)
 
-DATA: dict[str, Fragment] = {
-    "source": described(list_of(VECTOR), "vectors of the labelled data"),
-    "target": described(list_of(VECTOR), "vectors of the data without labels"),
+_DATA: dict[str, Fragment] = {
+    "source": described(list_of(_VECTOR), "vectors of the labelled data"),
+    "target": described(list_of(_VECTOR), "vectors of the data without labels"),
     "error": either(NUMBER_INPUT, NULL),
     "accuracy": either(NUMBER_INPUT, NULL),
     "labels": described(_PERHAPS_NUMBERS, "the true label of each source vector, counted from 0"),
@@ -58,13 +58,13 @@ DATA: dict[str, Fragment] = {
 }
 """Source and target, and the error of the source in one of three ways."""
 
-DATA_FLAGS: dict[str, Predicate] = {
+_DATA_FLAGS: dict[str, Predicate] = {
     "labels": lambda given, _: given["labels"] is not None,
     "weights": lambda given, _: bool(given["source_weights"] or given["target_weights"]),
 }
 
 
-def shares(counts: Sequence[int]) -> list[str]:
+def _shares(counts: Sequence[int]) -> list[str]:
     """Return counts as the probabilities that they are in proportion to, in lowest terms."""
     return [str(mpq(count, sum(counts))) for count in counts]
 
@@ -103,7 +103,7 @@ def _comparison_steps(document: Document) -> Iterator[str]:
 
 def _comparison_case(draws: Draws, index: int) -> Case:
     """Return two vectors over a growing denominator, of two to six labels, one score after the other."""
-    score = SCORE_NAMES[index % len(SCORE_NAMES)]
+    score = _SCORE_NAMES[index % len(_SCORE_NAMES)]
     labels, below = draws.between(2, 3 + index // 50), 3 + index // 2
     left = draws.counts(below, labels)
     match draws.below(4):
@@ -118,7 +118,7 @@ def _comparison_case(draws: Draws, index: int) -> Case:
         case _:
             other = draws.between(2, below)
             right, comment = draws.counts(other, labels), f"over {below} and {other}"
-    return Case({"score": score, "left": shares(left), "right": shares(right)}, comment)
+    return Case({"score": score, "left": _shares(left), "right": _shares(right)}, comment)
 
 
 def _is_permutation(document: Document, _: Any) -> bool:
@@ -131,12 +131,14 @@ def _is_infinite(_: Document, found: Any) -> bool:
 
 def _is_rounded(document: Document, found: Any) -> bool:
     """Tell whether both vectors have a finite score that has to be rounded."""
-    return document["score"] in SCORE_NAMES[4:] and "error" not in found and not _is_infinite(document, found)
+    return (
+        document["score"] in _SCORE_NAMES[4:] and "error" not in found and not _is_infinite(document, found)
+    )
 
 
-SCORE_COMPARISON = Family(
+_SCORE_COMPARISON = Family(
     *declared("score-comparison", _comparison, _comparison_steps, _comparison_case),
-    input=record(score=TEXT, left=VECTOR, right=VECTOR),
+    input=record(score=TEXT, left=_VECTOR, right=_VECTOR),
     expected=record(
         comparison=one_of("less", "equal", "greater"),
         left=either(NUMBER, one_of("infinite")),
@@ -202,11 +204,11 @@ def _inversion_case(draws: Draws, index: int) -> Case:
     largest = {2: 14, 3: 8, 4: 5}[labels]
     kind = index % 3
     if kind == 2 and labels > 2:
-        left, right = draws.shuffled(SCORE_NAMES)[:2]
+        left, right = draws.shuffled(_SCORE_NAMES)[:2]
         largest = draws.between(4, 2 * largest)
         return Case(_input(labels, left, right, largest), "two scores by name")
     below = 2 + index // 6
-    centres = [shares(draws.counts(below + labels, labels)) for _ in range(2)]
+    centres = [_shares(draws.counts(below + labels, labels)) for _ in range(2)]
     if kind == 0:
         document = _input(labels, draws.pick(SIX), centres[0], largest)
         return Case(document, "a score and the distance to a vector")
@@ -217,7 +219,7 @@ def _input(labels: int, left: Any, right: Any, largest: int) -> Document:
     return {"labels": labels, "left": left, "right": right, "max_denominator": largest}
 
 
-SMALLEST_INVERSION = Family(
+_SMALLEST_INVERSION = Family(
     *declared("smallest-inversion", _inversion, _inversion_steps, _inversion_case),
     input=record(labels=NUMBER_INPUT, left=_SCORE, right=_SCORE, max_denominator=NUMBER_INPUT),
     expected=record(
@@ -275,12 +277,12 @@ def _atc_case(draws: Draws, index: int) -> Case:
     """Return growing source and target over one denominator, with every reading, tie rule and score in turn."""
     labels, below = draws.between(2, 4), 4 + index // 10
     sizes = 2 + index // 25, 1 + index // 30
-    source, target = ([shares(draws.counts(below, labels)) for _ in range(size)] for size in sizes)
+    source, target = ([_shares(draws.counts(below, labels)) for _ in range(size)] for size in sizes)
     document: Document = {
-        "score": SCORE_NAMES[index % len(SCORE_NAMES)],
+        "score": _SCORE_NAMES[index % len(_SCORE_NAMES)],
         "reading": draws.pick((None, *(reading.value for reading in AtcReading))),
         "tie_rule": draws.pick([rule.value for rule in TieRule]),
-        **dict.fromkeys(DATA),
+        **dict.fromkeys(_DATA),
         "source": source,
         "target": target,
     }
@@ -301,9 +303,9 @@ def _depends_on_rule(document: Document, part: str) -> bool:
     return len({getattr(atc(**{**document, "tie_rule": rule}), part) for rule in TieRule}) > 1
 
 
-ATC_ESTIMATE = Family(
+_ATC_ESTIMATE = Family(
     *declared("atc-estimate", _atc, _atc_steps, _atc_case),
-    input=record(DATA, score=TEXT, reading=either(TEXT, NULL), tie_rule=TEXT),
+    input=record(_DATA, score=TEXT, reading=either(TEXT, NULL), tie_rule=TEXT),
     expected=record(
         reading=one_of(*(reading.value for reading in AtcReading)),
         gamma=RATIONAL,
@@ -314,7 +316,7 @@ ATC_ESTIMATE = Family(
         accuracy=RATIONAL,
     ),
     flags={
-        **DATA_FLAGS,
+        **_DATA_FLAGS,
         "tie": lambda given, _: _depends_on_rule(given, "threshold_vector"),
         "tie-matters": lambda given, _: _depends_on_rule(given, "estimate"),
         "published-code": lambda _, found: found["reading"] == AtcReading.ACCURACY_BELOW.value,
@@ -326,7 +328,7 @@ ATC_ESTIMATE = Family(
 _LINE: Fragment = either(
     NULL,
     record(points=described(list_of(list_of(NUMBER_INPUT, exactly=2)), "pairs of DoC and drop in accuracy")),
-    record(data_sets=list_of(record(vectors=list_of(VECTOR), accuracy=NUMBER_INPUT))),
+    record(data_sets=list_of(record(vectors=list_of(_VECTOR), accuracy=NUMBER_INPUT))),
 )
 
 
@@ -377,13 +379,13 @@ def _doc_case(draws: Draws, index: int) -> Case:
     labels, below = draws.between(2, 4), 4 + index // 5
 
     def drawn(size: int) -> list[list[str]]:
-        return [shares(draws.counts(below, labels)) for _ in range(size)]
+        return [_shares(draws.counts(below, labels)) for _ in range(size)]
 
     source, target = drawn(1 + index // 30), drawn(1 + index // 40)
     document: Document = {
         "sign": draws.pick([sign.value for sign in DropSign]),
         "line": None,
-        **dict.fromkeys(DATA),
+        **dict.fromkeys(_DATA),
         "source": source,
         "target": target,
     }
@@ -401,16 +403,16 @@ def _doc_case(draws: Draws, index: int) -> Case:
         ]
         document["line"] = {"points": [["-1", "0"], *points]}
     if index % 3 == 2:
-        sure, even = shares([1] + [0] * (labels - 1)), shares([1] * labels)
+        sure, even = _shares([1] + [0] * (labels - 1)), _shares([1] * labels)
         sets = [{"vectors": drawn(2), "accuracy": str(draws.share(9))} for _ in range(count - 2)]
         sets += [{"vectors": [one], "accuracy": str(draws.share(9))} for one in (sure, even)]
         document["line"] = {"data_sets": sets}
     return Case(document, f"{len(source)} and {len(target)} vectors over {below}")
 
 
-DOC_ESTIMATE = Family(
+_DOC_ESTIMATE = Family(
     *declared("doc-estimate", _doc, _doc_steps, _doc_case),
-    input=record(DATA, sign=TEXT, line=_LINE),
+    input=record(_DATA, sign=TEXT, line=_LINE),
     expected=record(
         source_accuracy=RATIONAL,
         difference=RATIONAL,
@@ -421,9 +423,11 @@ DOC_ESTIMATE = Family(
         error=RATIONAL,
     ),
     flags={
-        **DATA_FLAGS,
+        **_DATA_FLAGS,
         "published-code": lambda given, _: given["sign"] == "added",
         "regression": lambda given, _: given["line"] is not None,
         "outside": lambda _, found: not 0 <= rational(found["accuracy"]) <= 1,
     },
 )
+
+FAMILIES = (_SCORE_COMPARISON, _SMALLEST_INVERSION, _ATC_ESTIMATE, _DOC_ESTIMATE)

@@ -88,7 +88,7 @@ def _is_plain(document: Document, found: Any) -> bool:
     )
 
 
-CONFUSION_METRICS = Family(
+_CONFUSION_METRICS = Family(
     *declared("confusion-metrics", _metrics, _metrics_steps, _metrics_case),
     input=record(CELL_PARTS),
     expected=record({name: metric_value(metric(name).undefined) for name in NAMES}),
@@ -139,7 +139,7 @@ def _lift_case(draws: Draws, index: int) -> Case:
     return Case({**given, "beta": beta}, f"beta {beta}")
 
 
-LIFT_AND_F_BETA = Family(
+_LIFT_AND_F_BETA = Family(
     *declared("lift-and-f-beta", _lift, _lift_steps, _lift_case),
     input=record(CELL_PARTS, beta=described(TEXT, "how much more recall counts than precision")),
     expected=record(
@@ -210,7 +210,7 @@ def _is_small(document: Document, _: Any) -> bool:
     return members <= 5000
 
 
-POPULATION_RESCALING = Family(
+_POPULATION_RESCALING = Family(
     *declared("population-rescaling", _population, _population_steps, _population_case),
     input=record(CELL_PARTS, rate=described(NUMBER_INPUT, "the share of positives in the population")),
     expected=record(
@@ -219,9 +219,7 @@ POPULATION_RESCALING = Family(
         matrix=MATRIX,
         metrics=record({name: metric_value(metric(name).undefined) for name in _METRICS}),
     ),
-    flags={
-        "end": lambda given, _: rational(given["rate"]) in (0, 1),
-    },
+    flags={"end": lambda given, _: rational(given["rate"]) in (0, 1)},
     witnesses={"brute-force": _is_small},
 )
 
@@ -297,7 +295,7 @@ def _weights_is_small(document: Document, _: Any) -> bool:
     return members <= 20000
 
 
-IMPORTANCE_WEIGHTS = Family(
+_IMPORTANCE_WEIGHTS = Family(
     *declared("importance-weights", _weights, _weights_steps, _weights_case),
     input=record(
         populations=described(mapping(NUMBER_INPUT), "how large each stratum is"),
@@ -312,9 +310,7 @@ IMPORTANCE_WEIGHTS = Family(
             **_WEIGHTS_METRICS,
         }
     ),
-    flags={
-        "undefined": lambda _, found: any(is_word(found[name]) for name in _WEIGHTS_METRICS),
-    },
+    flags={"undefined": lambda _, found: any(is_word(found[name]) for name in _WEIGHTS_METRICS)},
     witnesses={"brute-force": _weights_is_small},
 )
 
@@ -349,7 +345,7 @@ def _chance_case(draws: Draws, index: int) -> Case:
     return Case({"labels": list("abcd"[:labels]), "counts": rows}, f"{labels} labels")
 
 
-MATTHEWS_AND_KAPPA = Family(
+_MATTHEWS_AND_KAPPA = Family(
     *declared("matthews-and-kappa", _chance, _chance_steps, _chance_case),
     input=record(
         labels=list_of(TEXT), counts=described(list_of(list_of(NUMBER_INPUT)), "a row for each true label")
@@ -443,7 +439,7 @@ def _averages_is_plain(document: Document, found: Any) -> bool:
     return not any(is_word(value) for part in parts for value in part)
 
 
-MULTICLASS_AVERAGES = Family(
+_MULTICLASS_AVERAGES = Family(
     *declared("multiclass-averages", _averages, _averages_steps, _averages_case),
     input=record(
         labels=list_of(TEXT),
@@ -468,9 +464,16 @@ MULTICLASS_AVERAGES = Family(
             }
         ),
     ),
-    flags={
-        "undefined": _averages_is_undefined,
-    },
+    flags={"undefined": _averages_is_undefined},
     shared=("undefined",),
     witnesses={"scikit-learn": _averages_is_plain},
+)
+
+FAMILIES = (
+    _CONFUSION_METRICS,
+    _LIFT_AND_F_BETA,
+    _POPULATION_RESCALING,
+    _IMPORTANCE_WEIGHTS,
+    _MATTHEWS_AND_KAPPA,
+    _MULTICLASS_AVERAGES,
 )

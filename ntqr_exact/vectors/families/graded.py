@@ -92,7 +92,7 @@ def _ranges_case(draws: Draws, index: int) -> Case:
     return Case(given, f"some of {size} questions graded")
 
 
-PARTIAL_KEY_RANGES = Family(
+_PARTIAL_KEY_RANGES = Family(
     *declared("partial-key-ranges", _ranges, _ranges_steps, _ranges_case),
     input=record(VOTES, graded=list_of(list_of(NUMBER_INPUT))),
     expected=record(
@@ -155,7 +155,7 @@ def _intervals_case(draws: Draws, index: int) -> Case:
     return Case(given, f"{graded} of {size} questions graded")
 
 
-SAMPLE_INTERVALS = Family(
+_SAMPLE_INTERVALS = Family(
     *declared("sample-intervals", _intervals, _intervals_steps, _intervals_case),
     input=record(size=NUMBER_INPUT, graded=NUMBER_INPUT, right=NUMBER_INPUT, level=NUMBER_INPUT),
     expected=record(central=_INTERVALS_ENDS, blaker=_INTERVALS_ENDS, anytime=_INTERVALS_ENDS),
@@ -196,7 +196,7 @@ def _coverage_case(draws: Draws, index: int) -> Case:
     return Case(given, f"{method} on {size} questions")
 
 
-INTERVAL_COVERAGE = Family(
+_INTERVAL_COVERAGE = Family(
     *declared("interval-coverage", _coverage, _coverage_steps, _coverage_case),
     input=record(method=TEXT, size=NUMBER_INPUT, graded=NUMBER_INPUT, level=NUMBER_INPUT),
     expected=record(coverages=list_of(RATIONAL), least=RATIONAL),
@@ -245,7 +245,7 @@ def _agreement_case(draws: Draws, index: int) -> Case:
     return Case(given, f"{kind} of {judges} judges")
 
 
-CHANCE_AGREEMENT_COEFFICIENTS = Family(
+_CHANCE_AGREEMENT_COEFFICIENTS = Family(
     *declared("chance-agreement-coefficients", _agreement, _agreement_steps, _agreement_case),
     input=record(
         labels=list_of(TEXT), answers=list_of(list_of(either(TEXT, NULL))), coefficient=TEXT, weights=TEXT
@@ -257,3 +257,5 @@ CHANCE_AGREEMENT_COEFFICIENTS = Family(
         "weighted": lambda given, _: given["weights"] != Weights.NOMINAL.value,
     },
 )
+
+FAMILIES = (_PARTIAL_KEY_RANGES, _SAMPLE_INTERVALS, _INTERVAL_COVERAGE, _CHANCE_AGREEMENT_COEFFICIENTS)

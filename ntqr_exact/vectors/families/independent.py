@@ -216,7 +216,7 @@ def _random_case(draws: Draws, index: int, labels: str, judges: int, any_from: i
         size = any_from + index // 2 + draws.below(6)
         counts, comment = draws.counts(size, width), f"any votes on {size} questions"
     else:
-        counts = model(*_drawn_model(draws, index, labels=len(labels), judges=judges))
+        counts = _model(*_drawn_model(draws, index, labels=len(labels), judges=judges))
         comment = f"independent judges on {sum(counts)} questions"
         if index % 3 == 1:
             counts[draws.pick([place for place, count in enumerate(counts) if count])] -= 1
@@ -242,10 +242,10 @@ def _drawn_model(
     return [draws.between(1, 2 + index // 30) for _ in range(labels)], rates
 
 
-def model(weights: Sequence[int], rates: Sequence[Sequence[Sequence[int]]]) -> list[int]:
+def _model(weights: Sequence[int], rates: Sequence[Sequence[Sequence[int]]]) -> list[int]:
     """Return the counts of independent judges: rates[judge][true][given] in parts, weights for the true labels.
 
-    >>> model([1, 2], [[[1, 0], [0, 1]], [[1, 1], [0, 2]]])
+    >>> _model([1, 2], [[[1, 0], [0, 1]], [[1, 1], [0, 2]]])
     [1, 1, 0, 4]
     """
     labels = range(len(weights))
@@ -258,18 +258,20 @@ def model(weights: Sequence[int], rates: Sequence[Sequence[Sequence[int]]]) -> l
     ]
 
 
-INDEPENDENT_THREE_LABELS = _family(
+_INDEPENDENT_THREE_LABELS = _family(
     "independent-three-labels",
     ("contradiction", "no-key-in-family", "singular", "unidentified", "zero-prevalence"),
     labels="abc",
     judges=3,
     any_from=12,
 )
-INDEPENDENT_FOUR_LABELS = _family("independent-four-labels", (), labels="abcd", judges=3, any_from=None)
-INDEPENDENT_FOUR_JUDGES = _family(
+_INDEPENDENT_FOUR_LABELS = _family("independent-four-labels", (), labels="abcd", judges=3, any_from=None)
+_INDEPENDENT_FOUR_JUDGES = _family(
     "independent-four-judges",
     ("contradiction", "not-reproduced", "singular", "unidentified"),
     labels="ab",
     judges=4,
     any_from=6,
 )
+
+FAMILIES = (_INDEPENDENT_THREE_LABELS, _INDEPENDENT_FOUR_LABELS, _INDEPENDENT_FOUR_JUDGES)

@@ -37,7 +37,7 @@ from ntqr_exact.votes.counts import VoteCounts
 
 _INTEGER: Fragment = {"type": "integer"}
 
-INDIVIDUAL: dict[str, Fragment] = {
+_INDIVIDUAL: dict[str, Fragment] = {
     **VOTES,
     "key_counts": described(list_of(_INTEGER, exactly=2), "Q_a, Q_b"),
     "right": described(
@@ -47,7 +47,7 @@ INDIVIDUAL: dict[str, Fragment] = {
 }
 
 
-def evaluation_from(document: Document) -> CountEvaluation:
+def _evaluation_from(document: Document) -> CountEvaluation:
     """Return the individual evaluation of an input."""
     labels = document["labels"]
     return CountEvaluation.from_correct(
@@ -56,7 +56,7 @@ def evaluation_from(document: Document) -> CountEvaluation:
     )
 
 
-def graded_counts(counts: Sequence[int], of_a: Sequence[int], judges: int) -> Document:
+def _graded_counts(counts: Sequence[int], of_a: Sequence[int], judges: int) -> Document:
     """Return votes with the evaluation under the key that has this many questions of a in each pattern.
 
     The postulate of one judge gives the right answers on b: R^b_b = Q_b − R_a + R^a_a.
@@ -77,7 +77,7 @@ _MOST_TRIED = 4096
 
 
 def _membership(document: Document) -> dict[str, Any]:
-    votes, evaluation = votes_from(document), evaluation_from(document)
+    votes, evaluation = votes_from(document), _evaluation_from(document)
     verdict = ConsistentSet(votes).explain(evaluation)
     return {"consistent": bool(verdict), "broken": _broken(votes, evaluation, verdict)}
 
@@ -93,7 +93,7 @@ def _broken(votes: VoteCounts, evaluation: CountEvaluation, verdict: Verdict) ->
 
 
 def _membership_steps(document: Document) -> Iterator[str]:
-    votes, evaluation = votes_from(document), evaluation_from(document)
+    votes, evaluation = votes_from(document), _evaluation_from(document)
     verdict = ConsistentSet(votes).explain(evaluation)
     q, right = first_label_point(evaluation)
     yield f"Q_a = {q}, Q_b = {evaluation.key_counts[votes.labels[1]]}; s = {', '.join(map(str, right))}"
@@ -118,7 +118,7 @@ def _membership_case(draws: Draws, index: int) -> Case:
         four = iter([count + 1 for count in draws.counts(size, 4)])
         counts = [next(four) if name.count("a") % 2 == parity else 0 for name in names]
     of_a = [draws.between(0, count) for count in counts]
-    document = graded_counts(counts, of_a, judges)
+    document = _graded_counts(counts, of_a, judges)
     questions = sum(counts)
     if draws.below(3) == 0:
         return Case(document, f"the evaluation of a key of {questions} questions")
@@ -139,9 +139,9 @@ def _is_small(document: Document, _: Any) -> bool:
     return bool(ways <= _MOST_TRIED) and len(counts) == 2 ** document["judges"]
 
 
-CONSISTENT_MEMBERSHIP = Family(
+_CONSISTENT_MEMBERSHIP = Family(
     *declared("consistent-membership", _membership, _membership_steps, _membership_case),
-    input=record(INDIVIDUAL),
+    input=record(_INDIVIDUAL),
     expected=record(consistent=TRUTH, broken=one_of(*_BROKEN)),
     flags=named("broken", _BROKEN),
     shared=SHARED,
@@ -152,14 +152,13 @@ CONSISTENT_MEMBERSHIP = Family(
 _NONE = "no-questions"
 _CORRELATION = either(RATIONAL, one_of(_NONE))
 _POINT = either(
-    NULL,
-    record(both_right=list_of(COUNT, exactly=2), correlations=list_of(_CORRELATION, exactly=2)),
+    NULL, record(both_right=list_of(COUNT, exactly=2), correlations=list_of(_CORRELATION, exactly=2))
 )
 _RANGE = either(one_of(_NONE), list_of(RATIONAL, exactly=2))
 
 
 def _correlations(document: Document) -> dict[str, Any]:
-    votes, evaluation = votes_from(document), evaluation_from(document)
+    votes, evaluation = votes_from(document), _evaluation_from(document)
     first, second = (judge - 1 for judge in document["pair"])
     consistent = ConsistentSet(votes)
     points = consistent.pair_correlations(evaluation, first, second)
@@ -193,7 +192,7 @@ def _rate(value: Rate) -> Any:
 
 def _correlations_steps(document: Document) -> Iterator[str]:
     found = _correlations(document)
-    evaluation = evaluation_from(document)
+    evaluation = _evaluation_from(document)
     first, second = document["pair"]
     right = evaluation.correct
     yield f"judges {first} and {second}, key counts {document['key_counts']}, right {document['right']}"
@@ -225,7 +224,7 @@ def _correlations_case(draws: Draws, index: int) -> Case:
     size = 3 + index // (7, 8)[judges - 2] + draws.below(4)
     counts = draws.counts(size, 2**judges)
     of_a = [draws.between(0, count) for count in counts]
-    document = graded_counts(counts, of_a, judges)
+    document = _graded_counts(counts, of_a, judges)
     order = draws.shuffled(range(1, judges + 1))
     comment = f"the right answers under a key of {size} questions"
     if draws.below(4) == 0:
@@ -236,9 +235,9 @@ def _correlations_case(draws: Draws, index: int) -> Case:
     return Case({**document, "pair": order[:2]}, comment)
 
 
-PAIR_CORRELATION_INTERVAL = Family(
+_PAIR_CORRELATION_INTERVAL = Family(
     *declared("pair-correlation-interval", _correlations, _correlations_steps, _correlations_case),
-    input=record({**INDIVIDUAL, "pair": described(list_of(COUNT, exactly=2), "two judges, counted from 1")}),
+    input=record({**_INDIVIDUAL, "pair": described(list_of(COUNT, exactly=2), "two judges, counted from 1")}),
     expected=record(
         consistent=TRUTH, points=COUNT, lowest=_POINT, highest=_POINT, range_a=_RANGE, range_b=_RANGE
     ),
@@ -271,7 +270,7 @@ def _nearest(document: Document) -> dict[str, Any]:
 
 def _target(document: Document) -> CountEvaluation | Evaluation:
     if "right" in document:
-        return evaluation_from(document)
+        return _evaluation_from(document)
     labels = document["labels"]
     rates = [[*map(_read, row)] for row in (document["prevalence"], *document["accuracies"])]
     prevalence, *accuracies = (dict(zip(labels, row, strict=True)) for row in rates)
@@ -359,7 +358,7 @@ def _nearest_case(draws: Draws, index: int) -> Case:
         return Case({**votes_input(counts, judges=judges), **point}, f"rates for {size} questions")
     size = 4 + index // (1, 2, 6)[judges - 1] + draws.below(3)
     counts = draws.counts(size, 2**judges)
-    document = graded_counts(counts, [draws.between(0, count) for count in counts], judges)
+    document = _graded_counts(counts, [draws.between(0, count) for count in counts], judges)
     key = document["key_counts"]
     right = [
         [min(max(0, count + draws.between(-1, 1)), most) for count, most in zip(row, key, strict=True)]
@@ -368,11 +367,11 @@ def _nearest_case(draws: Draws, index: int) -> Case:
     return Case({**document, "right": right}, f"near the evaluation of a key of {size} questions")
 
 
-NEAREST_EVALUATION = Family(
+_NEAREST_EVALUATION = Family(
     *declared("nearest-evaluation", _nearest, _nearest_steps, _nearest_case),
     input=record(
         {
-            **INDIVIDUAL,
+            **_INDIVIDUAL,
             "prevalence": described(list_of(_RATE, exactly=2), "P_a, P_b"),
             "accuracies": described(list_of(list_of(_RATE, exactly=2)), "for each judge P^a_a and P^b_b"),
             "at": described(list_of({"type": "integer"}, exactly=2), "key counts that the answer must have"),
@@ -394,6 +393,8 @@ NEAREST_EVALUATION = Family(
     witnesses={
         "brute-force": lambda document, _: (
             sum(document["counts"]) <= (12, 8, 5)[document["judges"] - 1] and min(document["counts"]) >= 0
-        ),
+        )
     },
 )
+
+FAMILIES = (_CONSISTENT_MEMBERSHIP, _PAIR_CORRELATION_INTERVAL, _NEAREST_EVALUATION)

@@ -37,19 +37,21 @@ from ntqr_exact.vectors.specification import Case, Document, declared
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-UNDEFINED = "undefined"
+_UNDEFINED = "undefined"
 """The word for a rate that would be a share of no questions."""
 
-RATE = either(RATIONAL, one_of(UNDEFINED))
-KEYED = described(list_of(VOTES["counts"]), "for each true label the counts of all patterns on its questions")
+_RATE = either(RATIONAL, one_of(_UNDEFINED))
+_KEYED = described(
+    list_of(VOTES["counts"]), "for each true label the counts of all patterns on its questions"
+)
 
 
-def written(rate: Rate) -> Any:
+def _written(rate: Rate) -> Any:
     """Return a rate, or the word for one that is not defined."""
-    return UNDEFINED if isinstance(rate, Undefined) else rate
+    return _UNDEFINED if isinstance(rate, Undefined) else rate
 
 
-def key_from(document: Document) -> LabeledVoteCounts:
+def _key_from(document: Document) -> LabeledVoteCounts:
     """Return the votes with their key; raises `BadVotes` unless there is a list of counts for each label."""
     labels, by_key = document["labels"], document["counts_by_key"]
     if len(labels) != len(by_key):
@@ -58,25 +60,25 @@ def key_from(document: Document) -> LabeledVoteCounts:
     return LabeledVoteCounts(dict(zip(labels, parts, strict=True)))
 
 
-def key_input(counts_by_key: Sequence[Sequence[int]], *, labels: str = "ab", judges: int = 3) -> Document:
+def _key_input(counts_by_key: Sequence[Sequence[int]], *, labels: str = "ab", judges: int = 3) -> Document:
     """Return the input of votes with their key."""
     rows = [votes_input(counts, labels=labels, judges=judges)["counts"] for counts in counts_by_key]
     return {"labels": list(labels), "judges": judges, "counts_by_key": rows}
 
 
 def _grade(document: Document) -> dict[str, Any]:
-    key = key_from(document)
+    key = _key_from(document)
     found = grade(key, order=3)
     judges = range(document["judges"])
 
     def correlations(length: int) -> list[list[Any]]:
         subsets = list(combinations(judges, length))
-        return [[written(found.correlations[label, subset]) for subset in subsets] for label in key.labels]
+        return [[_written(found.correlations[label, subset]) for subset in subsets] for label in key.labels]
 
     return {
-        "prevalence": [written(found.prevalence[label]) for label in key.labels],
+        "prevalence": [_written(found.prevalence[label]) for label in key.labels],
         "response_rates": [
-            [[written(rates[true][given]) for given in key.labels] for true in key.labels]
+            [[_written(rates[true][given]) for given in key.labels] for true in key.labels]
             for rates in found.response_rates
         ],
         "pair_correlations": correlations(2),
@@ -85,7 +87,7 @@ def _grade(document: Document) -> dict[str, Any]:
 
 
 def _grade_steps(document: Document) -> Iterator[str]:
-    found, key = _grade(document), key_from(document)
+    found, key = _grade(document), _key_from(document)
     yield f"key counts: {key.key_counts}, Q = {key.size}"
     for place, label in enumerate(key.labels):
         yield f"P_{label} = {key.key_counts[label]}/{key.size} = {found['prevalence'][place]}"
@@ -108,7 +110,7 @@ def _grade_case(draws: Draws, index: int) -> Case:
     counts = draws.counts(size, cells)
     width = cells // len(labels)
     by_key = [counts[start : start + width] for start in range(0, cells, width)]
-    document = key_input(by_key, labels=labels, judges=judges)
+    document = _key_input(by_key, labels=labels, judges=judges)
     return Case(document, f"any votes and any key of {size} questions")
 
 
@@ -116,14 +118,14 @@ def _is_small(document: Document, found: Any) -> bool:
     return "error" not in found and sum(int(count) for row in document["counts_by_key"] for count in row) < 40
 
 
-GRADE = Family(
+_GRADE = Family(
     *declared("grade", _grade, _grade_steps, _grade_case),
-    input=record(labels=VOTES["labels"], judges=VOTES["judges"], counts_by_key=KEYED),
+    input=record(labels=VOTES["labels"], judges=VOTES["judges"], counts_by_key=_KEYED),
     expected=record(
         prevalence=list_of(RATIONAL),
-        response_rates=list_of(list_of(list_of(RATE))),
-        pair_correlations=list_of(list_of(RATE)),
-        trio_correlations=list_of(list_of(RATE)),
+        response_rates=list_of(list_of(list_of(_RATE))),
+        pair_correlations=list_of(list_of(_RATE)),
+        trio_correlations=list_of(list_of(_RATE)),
     ),
     flags={
         "empty-label": lambda given, _: any(not any(counts) for counts in given["counts_by_key"]),
@@ -154,12 +156,12 @@ def _majority(document: Document) -> dict[str, Any]:
 def _graded(evaluation: Evaluation) -> dict[str, Any]:
     pairs = list(combinations(range(len(evaluation.accuracy)), 2))
     return {
-        "prevalence": [written(evaluation.prevalence[label]) for label in evaluation.labels],
+        "prevalence": [_written(evaluation.prevalence[label]) for label in evaluation.labels],
         "accuracies": [
-            [written(right[label]) for label in evaluation.labels] for right in evaluation.accuracy
+            [_written(right[label]) for label in evaluation.labels] for right in evaluation.accuracy
         ],
         "pair_correlations": [
-            [written(evaluation.correlations[label, pair]) for pair in pairs] for label in evaluation.labels
+            [_written(evaluation.correlations[label, pair]) for pair in pairs] for label in evaluation.labels
         ],
     }
 
@@ -194,10 +196,12 @@ def _majority_case(draws: Draws, index: int) -> Case:
 
 
 _GRADES = record(
-    prevalence=list_of(RATIONAL), accuracies=list_of(list_of(RATE)), pair_correlations=list_of(list_of(RATE))
+    prevalence=list_of(RATIONAL),
+    accuracies=list_of(list_of(_RATE)),
+    pair_correlations=list_of(list_of(_RATE)),
 )
 
-MAJORITY = Family(
+_MAJORITY = Family(
     *declared("majority", _majority, _majority_steps, _majority_case),
     input=record(VOTES, ties=described(TEXT, "refuse, first-label, last-label or first-judge")),
     expected=record(
@@ -215,7 +219,7 @@ _RIGHT, _WRONG = "right", "wrong"
 
 
 def _defect(document: Document) -> dict[str, Any]:
-    key = key_from(document)
+    key = _key_from(document)
     found, errors = grade(key, order=2), _errors(key)
     pairs = list(combinations(range(len(key.judges)), 2))
     return {
@@ -246,7 +250,7 @@ def _errors(key: LabeledVoteCounts) -> VoteCounts:
 
 
 def _defect_steps(document: Document) -> Iterator[str]:
-    key, found = key_from(document), _defect(document)
+    key, found = _key_from(document), _defect(document)
     evaluation, errors = grade(key, order=2), _errors(key)
     a, b = key.labels
     shares = {label: evaluation.prevalence[label] for label in key.labels}
@@ -273,7 +277,7 @@ def _defect_case(draws: Draws, index: int) -> Case:
             scale = draws.between(1, 2 + index // 20)
             cells = [(p, q) for p in (rates[0], base - rates[0]) for q in (rates[1], base - rates[1])]
             by_key.append([scale * p * q for p, q in cells])
-        return Case(key_input(by_key, judges=2), "independent errors of two judges")
+        return Case(_key_input(by_key, judges=2), "independent errors of two judges")
     judges = 2 + index % 3
     size = 3 + index // 2 + draws.below(5)
     cells_of_one = 2**judges
@@ -281,12 +285,12 @@ def _defect_case(draws: Draws, index: int) -> Case:
     halves = [counts[:cells_of_one], counts[cells_of_one:]]
     for half in halves:
         half[draws.below(cells_of_one)] += 1
-    return Case(key_input(halves, judges=judges), f"any votes and any key of {size + 2} questions")
+    return Case(_key_input(halves, judges=judges), f"any votes and any key of {size + 2} questions")
 
 
-INDEPENDENCE_DEFECT = Family(
+_INDEPENDENCE_DEFECT = Family(
     *declared("independence-defect", _defect, _defect_steps, _defect_case),
-    input=record(labels=VOTES["labels"], judges=VOTES["judges"], counts_by_key=KEYED),
+    input=record(labels=VOTES["labels"], judges=VOTES["judges"], counts_by_key=_KEYED),
     expected=record(
         error_rates=list_of(RATIONAL),
         defects=list_of(RATIONAL),
@@ -302,7 +306,7 @@ INDEPENDENCE_DEFECT = Family(
 
 
 def _dependence(document: Document) -> dict[str, Any]:
-    key = key_from(document)
+    key = _key_from(document)
     pairs, trios = (dependence_of(key, (order,)) for order in (2, 3))
     return {
         "pairs": pairs.largest,
@@ -314,7 +318,7 @@ def _dependence(document: Document) -> dict[str, Any]:
 
 
 def _dependence_steps(document: Document) -> Iterator[str]:
-    key = key_from(document)
+    key = _key_from(document)
     for one in correlations(key, (2, 3)):
         names = ", ".join(str(judge + 1) for judge in one.judges)
         yield f"on {one.label}, judges {names}, answers {', '.join(one.answers)}: Γ = {one.value}"
@@ -330,12 +334,14 @@ def _dependence_case(draws: Draws, index: int) -> Case:
     counts = draws.counts(size, cells)
     width = cells // len(labels)
     by_key = [counts[start : start + width] for start in range(0, cells, width)]
-    return Case(key_input(by_key, labels=labels, judges=judges), f"any votes and any key of {size} questions")
+    return Case(
+        _key_input(by_key, labels=labels, judges=judges), f"any votes and any key of {size} questions"
+    )
 
 
-KEY_DEPENDENCE = Family(
+_KEY_DEPENDENCE = Family(
     *declared("key-dependence", _dependence, _dependence_steps, _dependence_case),
-    input=record(labels=VOTES["labels"], judges=VOTES["judges"], counts_by_key=KEYED),
+    input=record(labels=VOTES["labels"], judges=VOTES["judges"], counts_by_key=_KEYED),
     expected=record(
         pairs=RATIONAL, trios=RATIONAL, largest=RATIONAL, one_label=TRUTH, total_variation=RATIONAL
     ),
@@ -403,7 +409,7 @@ def _random_row(draws: Draws, judges: int) -> dict[str, Any]:
     }
 
 
-DEPENDENCE_LEAF = Family(
+_DEPENDENCE_LEAF = Family(
     *declared("dependence-leaf", _leaf, _leaf_steps, _leaf_case),
     input=record(
         VOTES,
@@ -420,9 +426,8 @@ DEPENDENCE_LEAF = Family(
         ),
     ),
     expected=record(bound=described(RATIONAL, "what the weighted sum does not exceed"), refutes=TRUTH),
-    flags={
-        "refutes": lambda _, found: found["refutes"],
-        "equal": lambda _, found: found["bound"] == "0",
-    },
+    flags={"refutes": lambda _, found: found["refutes"], "equal": lambda _, found: found["bound"] == "0"},
     shared=SHARED,
 )
+
+FAMILIES = (_GRADE, _MAJORITY, _INDEPENDENCE_DEFECT, _KEY_DEPENDENCE, _DEPENDENCE_LEAF)

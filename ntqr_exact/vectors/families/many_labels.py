@@ -29,19 +29,19 @@ from ntqr_exact.vectors.fragments import (
 )
 from ntqr_exact.vectors.specification import Case, Document, declared
 
-PERHAPS_WEIGHTS: Fragment = described(
+_PERHAPS_WEIGHTS: Fragment = described(
     either(list_of(NUMBER_INPUT), NULL), "a weight for each sample; null for weights of 1"
 )
-ROWS: dict[str, Fragment] = {
+_ROWS: dict[str, Fragment] = {
     "names": described(list_of(TEXT), "the labels, in the order of the columns"),
     "labels": described(list_of(TEXT), "the true label of each sample"),
     "scores": described(list_of(list_of(NUMBER_INPUT)), "for each sample a score for each label"),
-    "weights": PERHAPS_WEIGHTS,
+    "weights": _PERHAPS_WEIGHTS,
 }
 """Samples of many labels, each with a row of scores."""
 
 
-def weight_flags() -> dict[str, Predicate]:
+def _weight_flags() -> dict[str, Predicate]:
     """Return the flags of samples that may have weights."""
     return {
         "weights": lambda given, _: given["weights"] is not None,
@@ -49,13 +49,13 @@ def weight_flags() -> dict[str, Predicate]:
     }
 
 
-def drawn_weights(draws: Draws, size: int) -> list[int | str]:
+def _drawn_weights(draws: Draws, size: int) -> list[int | str]:
     """Return weights from 0 to 3, whole or halves, the first of them above 0."""
     possible: tuple[int | str, ...] = (0, 1, 2, 3, "1/2", "3/2")
     return [1, *(draws.pick(possible) for _ in range(size - 1))]
 
 
-def drawn_rows(draws: Draws, index: int) -> Document:
+def _drawn_rows(draws: Draws, index: int) -> Document:
     """Return samples of three to five labels growing with the index, with many ties or few, in turn with weights."""
     names = list("abcde"[: 3 + index % 3])
     size = len(names) + index // 12 + draws.below(3)
@@ -67,7 +67,7 @@ def drawn_rows(draws: Draws, index: int) -> Document:
         "names": names,
         "labels": labels,
         "scores": [[draws.below(distinct) for _ in names] for _ in labels],
-        "weights": drawn_weights(draws, size) if index % 5 == 4 else None,
+        "weights": _drawn_weights(draws, size) if index % 5 == 4 else None,
     }
 
 
@@ -98,7 +98,7 @@ def _areas_steps(document: Document) -> Iterator[str]:
 
 def _areas_case(draws: Draws, index: int) -> Case:
     """Return samples of several labels."""
-    drawn = drawn_rows(draws, index)
+    drawn = _drawn_rows(draws, index)
     return Case(drawn, f"{len(drawn['labels'])} samples of {len(drawn['names'])} labels")
 
 
@@ -110,9 +110,9 @@ def _has_ties(given: Document, _: Any) -> bool:
 _MEAN = metric_value(Undefined.PART_UNDEFINED)
 _OF_PAIRS = metric_value(Undefined.PART_UNDEFINED, Undefined.ONE_LABEL)
 
-MANY_LABEL_AREAS = Family(
+_MANY_LABEL_AREAS = Family(
     *declared("many-label-areas", _areas, _areas_steps, _areas_case),
-    input=record(ROWS),
+    input=record(_ROWS),
     expected=record(
         ovr_macro=_MEAN,
         ovr_weighted=_MEAN,
@@ -121,7 +121,7 @@ MANY_LABEL_AREAS = Family(
         ovo_weighted=_OF_PAIRS,
     ),
     flags={
-        **weight_flags(),
+        **_weight_flags(),
         "ties": _has_ties,
         "undefined": lambda _, found: any(map(is_word, found.values())),
         "unequal": lambda _, found: (
@@ -159,17 +159,17 @@ def _top_steps(document: Document) -> Iterator[str]:
 
 def _top_case(draws: Draws, index: int) -> Case:
     """Return samples of several labels and a k that is mostly below their number."""
-    drawn = drawn_rows(draws, index)
+    drawn = _drawn_rows(draws, index)
     k = 1 + draws.below(len(drawn["names"]) - (index % 6 > 0))
     return Case({**drawn, "k": k}, f"{len(drawn['labels'])} samples, k = {k}")
 
 
-TOP_K_ACCURACY = Family(
+_TOP_K_ACCURACY = Family(
     *declared("top-k-accuracy", _top, _top_steps, _top_case),
-    input=record(ROWS, k=NUMBER_INPUT),
+    input=record(_ROWS, k=NUMBER_INPUT),
     expected=record({ties.name.lower(): RATIONAL for ties in TopTies}),
     flags={
-        **weight_flags(),
+        **_weight_flags(),
         "ties": lambda _, found: len(set(found.values())) > 1,
         "all-labels": lambda given, _: given["k"] >= len(given["names"]),
         "close": lambda given, _: any(len(str(score)) > 12 for row in given["scores"] for score in row),
@@ -220,7 +220,7 @@ def _losses_case(draws: Draws, index: int) -> Case:
     size, below = 2 + index // 12 + draws.below(4), 2 + index // 5
     labels = [draws.below(2) for _ in range(size)]
     probabilities = [str(draws.share(below) if index % 6 == 5 else _inside(draws, below)) for _ in labels]
-    weights = drawn_weights(draws, size) if index % 3 == 2 else None
+    weights = _drawn_weights(draws, size) if index % 3 == 2 else None
     bins = draws.pick((1, 2, 3, 5, 10))
     return Case(
         {"labels": labels, "probabilities": probabilities, "bins": bins, "weights": weights},
@@ -239,13 +239,13 @@ def _is_on_edge(given: Document, _: Any) -> bool:
     return any(place.denominator == 1 and 0 < place < rational(given["bins"]) for place in places)
 
 
-PROBABILITY_LOSSES = Family(
+_PROBABILITY_LOSSES = Family(
     *declared("probability-losses", _losses, _losses_steps, _losses_case),
     input=record(
         labels=described(list_of({"type": "integer"}), "1 for a positive sample, 0 for a negative one"),
         probabilities=described(list_of(NUMBER_INPUT), "the predicted probability that a sample is positive"),
         bins=NUMBER_INPUT,
-        weights=PERHAPS_WEIGHTS,
+        weights=_PERHAPS_WEIGHTS,
     ),
     expected=record(
         brier=RATIONAL,
@@ -255,7 +255,7 @@ PROBABILITY_LOSSES = Family(
         largest_gap=RATIONAL,
     ),
     flags={
-        **weight_flags(),
+        **_weight_flags(),
         "infinite": lambda _, found: found["log_loss"] == "infinite",
         "edge-of-bins": _is_on_edge,
         "large": lambda given, _: any(
@@ -265,3 +265,5 @@ PROBABILITY_LOSSES = Family(
         "certain": lambda given, _: {rational(share) for share in given["probabilities"]} <= {0, 1},
     },
 )
+
+FAMILIES = (_MANY_LABEL_AREAS, _TOP_K_ACCURACY, _PROBABILITY_LOSSES)

@@ -30,7 +30,7 @@ from ntqr_exact.vectors.fragments import (
 )
 from ntqr_exact.vectors.specification import Case, Document, declared
 
-METRIC: Fragment = either(
+_METRIC: Fragment = either(
     record(
         rates=described(list_of(NUMBER_INPUT), "for each class the probability of being really positive"),
         positive=described(list_of(TRUTH), "for each class whether its label says positive"),
@@ -40,14 +40,14 @@ METRIC: Fragment = either(
 )
 """A metric model in a document: its rates, or the counts on the labelled set they are estimated on."""
 
-SAMPLE = record(metric=METRIC, counts=described(list_of(NUMBER_INPUT), "outputs in each class"))
-SAMPLE_FLAGS: dict[str, Predicate] = {
+_SAMPLE = record(metric=_METRIC, counts=described(list_of(NUMBER_INPUT), "outputs in each class"))
+_SAMPLE_FLAGS: dict[str, Predicate] = {
     "labelled-set": lambda given, _: "tp" in given["metric"],
-    "many-classes": lambda given, _: classes_of(given["metric"]) > 2,
+    "many-classes": lambda given, _: _classes_of(given["metric"]) > 2,
 }
 
 
-def metric_from(document: Document) -> MetricModel:
+def _metric_from(document: Document) -> MetricModel:
     """Return the metric model of a document; its classes are named by their places."""
     if "tp" in document:
         return MetricModel.from_counts(**document)
@@ -55,42 +55,42 @@ def metric_from(document: Document) -> MetricModel:
     if not len(rates) == len(positive) == len(variances):
         raise BadNumber(document, "a metric model has a rate, a label and a variance for each class")
     return MetricModel.of_classes(
-        class_counts(rates),
-        positive=[name for name, said in class_counts(positive).items() if said],
-        variances=class_counts(variances),
+        _class_counts(rates),
+        positive=[name for name, said in _class_counts(positive).items() if said],
+        variances=_class_counts(variances),
     )
 
 
-def sample_from(document: Document) -> Performance:
+def _sample_from(document: Document) -> Performance:
     """Return the performance in an input: its metric model, and how often each class was observed."""
-    return performance(class_counts(document["counts"]), metric=metric_from(document["metric"]))
+    return performance(_class_counts(document["counts"]), metric=_metric_from(document["metric"]))
 
 
-def classes_of(metric: Document) -> int:
+def _classes_of(metric: Document) -> int:
     """Return the number of classes of a metric model."""
     return 2 if "tp" in metric else len(metric["rates"])
 
 
-def class_counts(counts: Sequence[Any]) -> dict[str, Any]:
+def _class_counts(counts: Sequence[Any]) -> dict[str, Any]:
     """Return counts, or other values, by the names of the classes, in the order of the classes."""
     # What MetricModel calls the classes of precision and false omission rate; more classes are numbered.
     names = ["negative", "positive"] if len(counts) == 2 else map(str, range(1, len(counts) + 1))
     return dict(zip(names, counts, strict=True))
 
 
-def random_sample(most: Callable[[int], int]) -> Callable[[Draws, int], Case]:
+def _random_sample(most: Callable[[int], int]) -> Callable[[Draws, int], Case]:
     """Return what draws a metric model, and from two outputs to as many more as `most` says for an index."""
 
     def case(draws: Draws, index: int) -> Case:
-        metric = drawn_metric(draws, index)
-        classes, size = classes_of(metric), 2 + draws.below(most(index))
+        metric = _drawn_metric(draws, index)
+        classes, size = _classes_of(metric), 2 + draws.below(most(index))
         counts = draws.counts(size, classes)
         return Case({"metric": metric, "counts": counts}, f"{classes} classes, {size} outputs")
 
     return case
 
 
-def drawn_metric(draws: Draws, index: int, *, classes: int | None = None) -> Document:
+def _drawn_metric(draws: Draws, index: int, *, classes: int | None = None) -> Document:
     """Return a metric model, in turn of two classes, of more (unless a number is given), and from a labelled set."""
     if index % 3 == 2 and classes in (None, 2):
         numbers = draws.counts(8 + index, 4)
@@ -106,8 +106,8 @@ def drawn_metric(draws: Draws, index: int, *, classes: int | None = None) -> Doc
 
 
 def _rate(document: Document) -> dict[str, Any]:
-    metric = metric_from(document["metric"])
-    model = sample_from(document)
+    metric = _metric_from(document["metric"])
+    model = _sample_from(document)
     signs = [observed.counts_as for observed in metric.classes]
     return {
         "rates": [observed.rate for observed in metric.classes],
@@ -120,7 +120,7 @@ def _rate(document: Document) -> dict[str, Any]:
 
 def _rate_steps(document: Document) -> Iterator[str]:
     found = _rate(document)
-    model = sample_from(document)
+    model = _sample_from(document)
     terms = []
     for place, (count, share, rate) in enumerate(
         zip(model.counts, model.shares, found["rates"], strict=True), 1
@@ -133,9 +133,9 @@ def _rate_steps(document: Document) -> Iterator[str]:
         yield f"which is φ + δp with φ = {found['rates'][0]}, δ = {found['slope']}, p = {found['observed_rate']}"
 
 
-REAL_RATE = Family(
-    *declared("real-rate", _rate, _rate_steps, random_sample(lambda i: 4 + i * i)),
-    input=SAMPLE,
+_REAL_RATE = Family(
+    *declared("real-rate", _rate, _rate_steps, _random_sample(lambda i: 4 + i * i)),
+    input=_SAMPLE,
     expected=record(
         rates=list_of(RATIONAL),
         rate_variances=list_of(RATIONAL),
@@ -143,7 +143,7 @@ REAL_RATE = Family(
         real_rate=RATIONAL,
         slope=either(RATIONAL, one_of("no-slope")),
     ),
-    flags=SAMPLE_FLAGS,
+    flags=_SAMPLE_FLAGS,
 )
 
 
@@ -151,12 +151,12 @@ _LARGEST_WITNESSED = 7
 
 
 def _variance(document: Document) -> dict[str, Any]:
-    model = sample_from(document)
+    model = _sample_from(document)
     return {reading.value: variance(model, reading) for reading in VarianceReading}
 
 
 def _variance_steps(document: Document) -> Iterator[str]:
-    model = sample_from(document)
+    model = _sample_from(document)
     found = _variance(document)
     yield f"N = {model.size}, p = {model.observed_rate}, m = {model.real_rate}"
     for reading in VarianceReading:
@@ -172,14 +172,11 @@ def _is_small(document: Document, _: Any) -> bool:
     return all(isinstance(size, int) and size >= 0 for size in sizes) and sum(sizes) <= _LARGEST_WITNESSED
 
 
-VARIANCE_READINGS = Family(
-    *declared("variance-readings", _variance, _variance_steps, random_sample(lambda i: 3 + i * i // 4)),
-    input=SAMPLE,
+_VARIANCE_READINGS = Family(
+    *declared("variance-readings", _variance, _variance_steps, _random_sample(lambda i: 3 + i * i // 4)),
+    input=_SAMPLE,
     expected=record({reading.value: described(RATIONAL, reading.meaning) for reading in VarianceReading}),
-    flags={
-        **SAMPLE_FLAGS,
-        "estimated-rates": lambda given, _: metric_from(given["metric"]).is_estimated,
-    },
+    flags={**_SAMPLE_FLAGS, "estimated-rates": lambda given, _: _metric_from(given["metric"]).is_estimated},
     witnesses={"brute-force": _is_small},
 )
 
@@ -199,7 +196,7 @@ def _paired(document: Document) -> dict[str, Any]:
 
 
 def _comparison(document: Document) -> Comparison:
-    metrics = [metric_from(one) for one in document["metrics"]]
+    metrics = [_metric_from(one) for one in document["metrics"]]
     if len(metrics) not in (1, 2):
         raise BadNumber(len(metrics), "there is one metric model for both, or one for each")
     control, treatment = metrics[0], metrics[-1]
@@ -247,9 +244,9 @@ def _paired_steps(document: Document) -> Iterator[str]:
 def _paired_case(draws: Draws, index: int) -> Case:
     """Return one metric model or two, of two or three classes, and a growing number of questions."""
     classes = [2, draws.between(2, 3)] if index % 4 else [3, 3]
-    metrics = [drawn_metric(draws, index, classes=classes[0])]
+    metrics = [_drawn_metric(draws, index, classes=classes[0])]
     if index % 2:
-        metrics.append(drawn_metric(draws, index, classes=classes[1]))
+        metrics.append(_drawn_metric(draws, index, classes=classes[1]))
     else:
         classes[1] = classes[0]
     size = 2 + draws.below(6 + index * 2)
@@ -260,12 +257,12 @@ def _paired_case(draws: Draws, index: int) -> Case:
     return Case(document, f"{size} questions, {classes[0]} × {classes[1]} classes")
 
 
-PAIRED_DECISION = Family(
+_PAIRED_DECISION = Family(
     *declared("paired-decision", _paired, _paired_steps, _paired_case),
     input=record(
         z=NUMBER_INPUT,
         ends=ENDS_INPUT,
-        metrics=described(list_of(METRIC), "of both, or of control and treatment"),
+        metrics=described(list_of(_METRIC), "of both, or of control and treatment"),
         same_labelled_set=either(TRUTH, NULL),
         joint=described(list_of(list_of(NUMBER_INPUT)), "a row for each class of the control"),
     ),
@@ -304,9 +301,9 @@ def _size(found: SamplePlan) -> str:
 
 def _plan_comparison(document: Document) -> Comparison:
     return compare(
-        control=class_counts(document["control"]),
-        treatment=class_counts(document["treatment"]),
-        metric=metric_from(document["metric"]),
+        control=_class_counts(document["control"]),
+        treatment=_class_counts(document["treatment"]),
+        metric=_metric_from(document["metric"]),
         both=document["both"],
         critical=document["z"],
         ends=document["ends"],
@@ -330,8 +327,8 @@ def _plan_steps(document: Document) -> Iterator[str]:
 
 def _plan_case(draws: Draws, index: int) -> Case:
     """Return growing samples, every fourth time paired."""
-    metric = drawn_metric(draws, index)
-    classes = classes_of(metric)
+    metric = _drawn_metric(draws, index)
+    classes = _classes_of(metric)
     size = 4 + draws.below(6 + index * 2)
     control, treatment = draws.counts(size, classes), draws.counts(size, classes)
     z, ends = draws.pick((TEXTBOOK, "1", "2.5758")), draws.pick(("open", "closed"))
@@ -354,12 +351,12 @@ def _plan_is_small(_: Document, found: Any) -> bool:
     return "error" not in found and all(size and size <= _PLAN_LARGEST_WITNESSED for size in _sizes(found))
 
 
-SAMPLE_SIZE_PLAN = Family(
+_SAMPLE_SIZE_PLAN = Family(
     *declared("sample-size-plan", _plan, _plan_steps, _plan_case),
     input=record(
         z=NUMBER_INPUT,
         ends=ENDS_INPUT,
-        metric=METRIC,
+        metric=_METRIC,
         control=described(list_of(NUMBER_INPUT), "outputs in each class"),
         treatment=described(list_of(NUMBER_INPUT), "outputs in each class"),
         both=either(NUMBER_INPUT, NULL),
@@ -375,3 +372,5 @@ SAMPLE_SIZE_PLAN = Family(
     },
     witnesses={"brute-force": _plan_is_small},
 )
+
+FAMILIES = (_REAL_RATE, _VARIANCE_READINGS, _PAIRED_DECISION, _SAMPLE_SIZE_PLAN)

@@ -63,7 +63,7 @@ def _moments_case(draws: Draws, index: int) -> Case:
     return Case(votes_input(draws.counts(size, 8)), f"{size} questions")
 
 
-VOTE_MOMENTS = Family(
+_VOTE_MOMENTS = Family(
     *declared("vote-moments", _moments, _moment_steps, _moments_case),
     input=record(VOTES),
     expected=record(
@@ -174,7 +174,7 @@ def _independent(
     return counts
 
 
-INDEPENDENT_BINARY = Family(
+_INDEPENDENT_BINARY = Family(
     *declared("independent-binary", _binary, _binary_steps, _binary_case),
     input=record(VOTES),
     expected=record(
@@ -250,7 +250,7 @@ def _product(place: int, base: int, wrong: Sequence[int]) -> int:
     return prod(parts if bit else base - parts for bit, parts in zip(bits, wrong, strict=True))
 
 
-AGREEMENT_SOLUTION = Family(
+_AGREEMENT_SOLUTION = Family(
     *declared("agreement-solution", _agreement, _agreement_steps, _agreement_case),
     input=record(VOTES),
     expected=record(
@@ -266,3 +266,5 @@ AGREEMENT_SOLUTION = Family(
     },
     shared=SHARED,
 )
+
+FAMILIES = (_VOTE_MOMENTS, _INDEPENDENT_BINARY, _AGREEMENT_SOLUTION)

@@ -99,7 +99,7 @@ def _digits(draws: Draws, length: int) -> str:
     return str(draws.between(10 ** (length - 1), 10**length - 1))
 
 
-NUMBER_PARSING = Family(
+_NUMBER_PARSING = Family(
     *declared("number-parsing", _parsing, _parsing_steps, _parsing_case),
     input=record(value={}),
     expected=record(number=RATIONAL),
@@ -201,7 +201,7 @@ def _one_field(document: Document, found: Any) -> bool:
     return any(not _surd(number).is_rational for number in surds)
 
 
-SURD_ARITHMETIC = Family(
+_SURD_ARITHMETIC = Family(
     *declared("surd-arithmetic", _surds, _surds_steps, _surds_case),
     input=record(left=_INPUT, right=_INPUT),
     expected=record(
@@ -263,15 +263,13 @@ def _log_sum_case(draws: Draws, index: int) -> Case:
     return Case({"terms": draws.shuffled(terms)}, comment)
 
 
-LOG_SUM_SIGN = Family(
+_LOG_SUM_SIGN = Family(
     *declared("log-sum-sign", _log_sum, _log_sum_steps, _log_sum_case),
     input=record(
         terms=described(list_of(list_of(NUMBER_INPUT, exactly=2)), "pairs of a coefficient and an argument")
     ),
     expected=record(sign=one_of("negative", "zero", "positive")),
-    flags={
-        "tie": lambda _, found: found["sign"] == "zero",
-    },
+    flags={"tie": lambda _, found: found["sign"] == "zero"},
     witnesses={"python-flint": lambda *_: True},
 )
 
@@ -379,15 +377,9 @@ _COUNTS = described(
     "patterns that occur; labels joined by commas, a comma or backslash in a label after a backslash",
 )
 
-CSV_COUNTING = Family(
+_CSV_COUNTING = Family(
     *declared("csv-counting", _csv, _csv_steps, _csv_case),
-    input=record(
-        csv=TEXT,
-        judges=list_of(TEXT),
-        labels=list_of(TEXT),
-        truth=TEXT,
-        delimiter=TEXT,
-    )
+    input=record(csv=TEXT, judges=list_of(TEXT), labels=list_of(TEXT), truth=TEXT, delimiter=TEXT)
     | {"required": ["csv"]},
     expected=record(
         {
@@ -399,3 +391,5 @@ CSV_COUNTING = Family(
         optional=("counts", "counts_by_label"),
     ),
 )
+
+FAMILIES = (_NUMBER_PARSING, _SURD_ARITHMETIC, _LOG_SUM_SIGN, _CSV_COUNTING)

@@ -40,11 +40,11 @@ from ntqr_exact.vectors.fragments import (
 from ntqr_exact.vectors.specification import Case, Document, declared
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-UNDEFINED = "undefined"
-RESIDUAL: Fragment = either(NUMBER, one_of(UNDEFINED))
+_UNDEFINED = "undefined"
+_RESIDUAL: Fragment = either(NUMBER, one_of(_UNDEFINED))
 _RATE = either(TEXT, NUMBER, NULL)
 
-POINT_PARTS: dict[str, Fragment] = {
+_POINT_PARTS: dict[str, Fragment] = {
     **VOTES,
     "key": described(
         list_of(list_of({"type": "integer"})),
@@ -64,16 +64,16 @@ POINT_PARTS: dict[str, Fragment] = {
 }
 """Votes, and a point in one of two forms."""
 
-POINT_FLAGS: dict[str, Predicate] = {
+_POINT_FLAGS: dict[str, Predicate] = {
     "on": lambda _, found: found["on"],
     "off": lambda _, found: not found["on"],
-    UNDEFINED: lambda _, found: UNDEFINED in found["residuals"].values(),
+    _UNDEFINED: lambda _, found: _UNDEFINED in found["residuals"].values(),
     "rates": lambda given, _: "rates" in given,
 }
 """Flags of every family of postulates."""
 
 
-def subsets(judges: int) -> list[tuple[int, ...]]:
+def _subsets(judges: int) -> list[tuple[int, ...]]:
     """Return the two or more judges who have a correlation, in the order of an input."""
     return [subset for size in range(2, judges + 1) for subset in combinations(range(judges), size)]
 
@@ -94,12 +94,12 @@ def _truth_from(document: Document) -> LabeledVoteCounts | Evaluation:
         {
             (label, subset): _read(rate)
             for label, row in zip(labels, rates["correlations"], strict=True)
-            for subset, rate in zip(subsets(judges), row, strict=True)
+            for subset, rate in zip(_subsets(judges), row, strict=True)
         },
     )
 
 
-def residuals(postulates: PostulateSet, document: Document, *, spaces: Iterable[Space]) -> dict[str, Any]:
+def _residuals(postulates: PostulateSet, document: Document, *, spaces: Iterable[Space]) -> dict[str, Any]:
     """Return the residual of each postulate of some spaces, and whether all are zero."""
     votes, truth = votes_from(document), _truth_from(document)
     wanted = tuple(spaces)
@@ -111,7 +111,7 @@ def residuals(postulates: PostulateSet, document: Document, *, spaces: Iterable[
     return {"residuals": found, "on": all(value == 0 for value in found.values())}
 
 
-def residual_steps(postulates: PostulateSet, document: Document, found: Mapping[str, Any]) -> Iterator[str]:
+def _residual_steps(postulates: PostulateSet, document: Document, found: Mapping[str, Any]) -> Iterator[str]:
     """Tell each postulate, with the numbers of the votes put in, and what it comes to."""
     votes, truth = votes_from(document), _truth_from(document)
     for label, count in zip(document["labels"], document.get("key", ()), strict=False):
@@ -128,7 +128,7 @@ def residual_steps(postulates: PostulateSet, document: Document, found: Mapping[
         yield f"  comes to {_shown(value)}"
 
 
-def random_point(draws: Draws, index: int, judges: int, *, size: int) -> Case:
+def _random_point(draws: Draws, index: int, judges: int, *, size: int) -> Case:
     """Return in turn a key with its votes, its rates, the same with one vote moved, and with one rate changed."""
     width = 2**judges
     cells = draws.counts(size, 2 * width)
@@ -163,7 +163,7 @@ def _with_graded(counts: Sequence[int], key: Sequence[Sequence[int]]) -> Documen
             "prevalence": [_written(graded.prevalence[label]) for label in labels],
             "accuracies": [[_written(right[label]) for label in labels] for right in graded.accuracy],
             "correlations": [
-                [_written(graded.correlations[label, subset]) for subset in subsets(judges)]
+                [_written(graded.correlations[label, subset]) for subset in _subsets(judges)]
                 for label in labels
             ],
         },
@@ -185,11 +185,11 @@ def _written(rate: Rate) -> Any:
 
 
 def _told(value: Rate) -> mpq | Surd | str:
-    return UNDEFINED if isinstance(value, Undefined) else value
+    return _UNDEFINED if isinstance(value, Undefined) else value
 
 
 def _shown(value: Any) -> str:
-    return UNDEFINED if isinstance(value, Undefined) else str(value)
+    return _UNDEFINED if isinstance(value, Undefined) else str(value)
 
 
 @cache
@@ -200,32 +200,32 @@ def _postulates() -> PostulateSet:
 
 
 def _single(document: Document) -> dict[str, Any]:
-    return residuals(_postulates(), document, spaces=tuple(Space) if "key" in document else (Space.RATES,))
+    return _residuals(_postulates(), document, spaces=tuple(Space) if "key" in document else (Space.RATES,))
 
 
 def _single_steps(document: Document) -> Iterator[str]:
-    return residual_steps(_postulates(), document, _single(document)["residuals"])
+    return _residual_steps(_postulates(), document, _single(document)["residuals"])
 
 
 def _single_case(draws: Draws, index: int) -> Case:
     """Return a point of a key with a number of questions growing with the index, on or off the variety."""
-    return random_point(draws, index, 1, size=2 + index * index // 8 + draws.below(3))
+    return _random_point(draws, index, 1, size=2 + index * index // 8 + draws.below(3))
 
 
-SINGLE_POSTULATES = Family(
+_SINGLE_POSTULATES = Family(
     *declared("single-postulates", _single, _single_steps, _single_case),
-    input=record(POINT_PARTS, optional=("key", "rates")),
+    input=record(_POINT_PARTS, optional=("key", "rates")),
     expected=record(
         residuals=record(
-            dict.fromkeys(("1", "11", "12", "16R", "5", "14", "15", "16"), RESIDUAL),
+            dict.fromkeys(("1", "11", "12", "16R", "5", "14", "15", "16"), _RESIDUAL),
             optional=("1", "11", "12", "16R"),
         ),
         on=TRUTH,
     ),
-    flags=POINT_FLAGS,
+    flags=_POINT_FLAGS,
     shared=SHARED,
     witnesses={
-        "brute-force": lambda document, _: "key" in document and max(map(sum, document["key"])) <= 3000,
+        "brute-force": lambda document, _: "key" in document and max(map(sum, document["key"])) <= 3000
     },
 )
 
@@ -255,33 +255,33 @@ def _moment(document: Document) -> mpq:
 
 def _pair(document: Document) -> dict[str, Any]:
     moment = _moment(document)
-    return {"moment": moment, **residuals(_at_moment(moment), document, spaces=[Space.RATES])}
+    return {"moment": moment, **_residuals(_at_moment(moment), document, spaces=[Space.RATES])}
 
 
 def _pair_steps(document: Document) -> Iterator[str]:
     found = _pair(document)
     given = "as given" if "moment" in document else "f_bb − f_b1·f_b2 of the votes"
     yield f"Δ = {found['moment']}, {given}"
-    yield from residual_steps(_at_moment(found["moment"]), document, found["residuals"])
+    yield from _residual_steps(_at_moment(found["moment"]), document, found["residuals"])
 
 
 def _pair_case(draws: Draws, index: int) -> Case:
     """Return a point of a key with a number of questions growing with the index; now and then a wrong moment."""
-    case = random_point(draws, index, 2, size=3 + index * index // 12 + draws.below(4))
+    case = _random_point(draws, index, 2, size=3 + index * index // 12 + draws.below(4))
     if index % 7 == 6:
         document = {**case.input, "moment": str(draws.share(20) / 4)}
         return Case(document, f"{case.comment}, and a moment that need not be that of the votes")
     return case
 
 
-PAIR_POSTULATES = Family(
+_PAIR_POSTULATES = Family(
     *declared("pair-postulates", _pair, _pair_steps, _pair_case),
     input=record(
-        {**POINT_PARTS, "moment": described(RATIONAL, "Δ, if it is not that of the votes")},
+        {**_POINT_PARTS, "moment": described(RATIONAL, "Δ, if it is not that of the votes")},
         optional=("key", "rates", "moment"),
     ),
-    expected=record(moment=RATIONAL, residuals=record(dict.fromkeys(_NAMES, RESIDUAL)), on=TRUTH),
-    flags={**POINT_FLAGS, "moment": lambda given, _: "moment" in given},
+    expected=record(moment=RATIONAL, residuals=record(dict.fromkeys(_NAMES, _RESIDUAL)), on=TRUTH),
+    flags={**_POINT_FLAGS, "moment": lambda given, _: "moment" in given},
     shared=SHARED,
     witnesses={"python-flint": lambda document, _: sum(document["counts"]) > 0},
 )
@@ -298,25 +298,25 @@ def _trio_postulates() -> PostulateSet:
 
 
 def _trio(document: Document) -> dict[str, Any]:
-    return residuals(_trio_postulates(), document, spaces=[Space.RATES])
+    return _residuals(_trio_postulates(), document, spaces=[Space.RATES])
 
 
 def _trio_steps(document: Document) -> Iterator[str]:
-    return residual_steps(_trio_postulates(), document, _trio(document)["residuals"])
+    return _residual_steps(_trio_postulates(), document, _trio(document)["residuals"])
 
 
 def _trio_case(draws: Draws, index: int) -> Case:
     """Return a point of a key with a number of questions growing with the index, on or off the variety."""
-    return random_point(draws, index, 3, size=4 + index * index // 24 + draws.below(5))
+    return _random_point(draws, index, 3, size=4 + index * index // 24 + draws.below(5))
 
 
-TRIO_POSTULATES = Family(
+_TRIO_POSTULATES = Family(
     *declared("trio-postulates", _trio, _trio_steps, _trio_case),
-    input=record(POINT_PARTS, optional=("key", "rates")),
-    expected=record(residuals=record(dict.fromkeys(_TRIO_NAMES, RESIDUAL)), on=TRUTH),
-    flags=POINT_FLAGS,
+    input=record(_POINT_PARTS, optional=("key", "rates")),
+    expected=record(residuals=record(dict.fromkeys(_TRIO_NAMES, _RESIDUAL)), on=TRUTH),
+    flags=_POINT_FLAGS,
     shared=SHARED,
-    witnesses={
-        "brute-force": lambda document, _: "key" in document and len(document["counts"]) == 8,
-    },
+    witnesses={"brute-force": lambda document, _: "key" in document and len(document["counts"]) == 8},
 )
+
+FAMILIES = (_SINGLE_POSTULATES, _PAIR_POSTULATES, _TRIO_POSTULATES)

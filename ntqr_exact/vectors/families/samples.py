@@ -36,12 +36,12 @@ from ntqr_exact.vectors.fragments import (
 )
 from ntqr_exact.vectors.specification import Case, Document, declared
 
-SAMPLES = {
+_SAMPLES = {
     "labels": described(list_of({"type": "integer"}), "1 for a positive sample, 0 for a negative one"),
     "scores": described(list_of(NUMBER_INPUT), "a score for each sample; higher means more likely positive"),
 }
 
-AREA_SCHEMAS = {
+_AREA_SCHEMAS = {
     "roc_auc": metric_value(Undefined.NO_POSITIVES, Undefined.NO_NEGATIVES),
     **{f"pr_auc_{anchor.name.lower()}": metric_value(Undefined.NO_POSITIVES) for anchor in Anchor},
     "average_precision": metric_value(Undefined.NO_POSITIVES),
@@ -57,14 +57,14 @@ def _has_ties(document: Document, _: Any) -> bool:
     return not by_label[0].isdisjoint(by_label[1])
 
 
-SAMPLE_FLAGS: dict[str, Predicate] = {
+_SAMPLE_FLAGS: dict[str, Predicate] = {
     "ties": _has_ties,
     "one-label": lambda given, _: len(set(given["labels"])) == 1,
     "close": lambda given, _: any(len(str(score)) > 12 for score in given["scores"]),
 }
 
 
-def all_areas(ranking: Ranking) -> dict[str, Any]:
+def _all_areas(ranking: Ranking) -> dict[str, Any]:
     """Return every area as one fraction, or its word."""
     return {
         "roc_auc": told(ranking_roc_auc(ranking)),
@@ -80,7 +80,7 @@ def _told(area: Area) -> mpq | str:
     return told(cast("MetricValue", area))
 
 
-def drawn_samples(draws: Draws, index: int, *, largest: int = 20) -> tuple[list[int], list[int | str]]:
+def _drawn_samples(draws: Draws, index: int, *, largest: int = 20) -> tuple[list[int], list[int | str]]:
     """Return samples growing with the index, with many ties, few or none."""
     size = 2 + index * largest // 150 + draws.below(3)
     distinct = (3, size, 4 * size)[index % 3]
@@ -94,27 +94,27 @@ def drawn_samples(draws: Draws, index: int, *, largest: int = 20) -> tuple[list[
     return labels, [write(draws.below(distinct + 1)) for _ in range(size)]
 
 
-def samples_case(draws: Draws, index: int) -> Case:
+def _samples_case(draws: Draws, index: int) -> Case:
     """Return samples with both labels, their number growing with the index."""
-    labels, scores = drawn_samples(draws, index)
+    labels, scores = _drawn_samples(draws, index)
     return Case({"labels": labels, "scores": scores}, f"{len(labels)} samples")
 
 
-def is_plain(document: Document, _: Any = None) -> bool:
+def _is_plain(document: Document, _: Any = None) -> bool:
     """Tell whether doubles can tell the scores apart, and both labels occur."""
     labels, scores = document["labels"], document["scores"]
     if len(labels) != len(scores) or sorted(set(labels)) != [0, 1]:
         return False
-    return all(map(is_short, scores))
+    return all(map(_is_short, scores))
 
 
-def is_short(number: int | str) -> bool:
+def _is_short(number: int | str) -> bool:
     """Tell whether a number is written with so few digits that different ones are different doubles."""
     text = str(number)
     return len(text) <= 6 and set(text) <= set("-0123456789./") and "/0" not in text
 
 
-def curve_family(
+def _curve_family(
     name: str, curve: Callable[[Any, Any], Curve], *words: Undefined, witnesses: tuple[str, ...] = ()
 ) -> Family:
     """Return the family of a curve whose points may have these words in the place of a number."""
@@ -138,31 +138,31 @@ def curve_family(
             yield f"at {row.threshold}: {cells}, the point ({across}, {up})"
 
     return Family(
-        *declared(name, compute, steps, samples_case),
-        input=record(SAMPLES),
+        *declared(name, compute, steps, _samples_case),
+        input=record(_SAMPLES),
         expected=record(
             thresholds=list_of(RATIONAL), points=list_of(list_of(metric_value(*words), exactly=2))
         ),
-        flags=SAMPLE_FLAGS,
-        witnesses=dict.fromkeys(witnesses, is_plain),
+        flags=_SAMPLE_FLAGS,
+        witnesses=dict.fromkeys(witnesses, _is_plain),
     )
 
 
-ROC_CURVE = curve_family(
+_ROC_CURVE = _curve_family(
     "roc-curve", roc_curve, Undefined.NO_NEGATIVES, Undefined.NO_POSITIVES, witnesses=("scikit-learn",)
 )
 
 
-PRECISION_RECALL_CURVE = curve_family(
+_PRECISION_RECALL_CURVE = _curve_family(
     "precision-recall-curve", precision_recall_curve, Undefined.NO_POSITIVES, witnesses=("scikit-learn",)
 )
 
 
-DET_CURVE = curve_family("det-curve", det_curve, Undefined.NO_NEGATIVES, Undefined.NO_POSITIVES)
+_DET_CURVE = _curve_family("det-curve", det_curve, Undefined.NO_NEGATIVES, Undefined.NO_POSITIVES)
 
 
 def _areas(document: Document) -> dict[str, Any]:
-    return all_areas(rank(document["labels"], document["scores"]))
+    return _all_areas(rank(document["labels"], document["scores"]))
 
 
 def _areas_steps(document: Document) -> Iterator[str]:
@@ -178,12 +178,12 @@ def _areas_steps(document: Document) -> Iterator[str]:
     yield f"average precision, Σ (rᵢ − rᵢ₋₁)·pᵢ with r₀ = 0: {found['average_precision']}"
 
 
-AREAS = Family(
-    *declared("areas", _areas, _areas_steps, samples_case),
-    input=record(SAMPLES),
-    expected=record(AREA_SCHEMAS),
-    flags=SAMPLE_FLAGS,
-    witnesses={"scikit-learn": lambda document, _: is_plain(document) and len(document["labels"]) <= 20},
+_AREAS = Family(
+    *declared("areas", _areas, _areas_steps, _samples_case),
+    input=record(_SAMPLES),
+    expected=record(_AREA_SCHEMAS),
+    flags=_SAMPLE_FLAGS,
+    witnesses={"scikit-learn": lambda document, _: _is_plain(document) and len(document["labels"]) <= 20},
 )
 
 
@@ -197,7 +197,7 @@ def _weighted(document: Document) -> dict[str, Any]:
         "thresholds": [row.threshold for row in ranking],
         "matrix": cells_of(matrix),
         **{name: told(matrix[name]) for name in _METRICS},
-        **all_areas(ranking),
+        **_all_areas(ranking),
     }
 
 
@@ -211,12 +211,12 @@ def _weighted_steps(document: Document) -> Iterator[str]:
     yield from (f"{metric(name)} → {found[name]}" for name in _METRICS)
     for row in ranking:
         yield f"at or above {row.threshold}: tp = {row.confusion.tp}, fp = {row.confusion.fp}"
-    yield from (f"{name} = {found[name]}" for name in AREA_SCHEMAS)
+    yield from (f"{name} = {found[name]}" for name in _AREA_SCHEMAS)
 
 
 def _weighted_case(draws: Draws, index: int) -> Case:
     """Return samples growing with the index, with whole weights, some of them zero, or fractions."""
-    labels, scores = drawn_samples(draws, index, largest=10)
+    labels, scores = _drawn_samples(draws, index, largest=10)
     weights: list[int | str]
     if index // 3 % 3 == 2:
         weights = [str(draws.between(1, 3) * draws.share(5)) for _ in labels]
@@ -237,36 +237,34 @@ def _is_undefined(_: Document, found: Any) -> bool:
     return any(map(is_word, found.values()))
 
 
-def _is_plain(document: Document, found: Any) -> bool:
+def _is_plainly_weighted(document: Document, found: Any) -> bool:
     """Tell whether the weights are small whole numbers, none of them zero, and all is a number."""
     weights = document["weights"]
     if not all(isinstance(weight, int) and weight > 0 for weight in weights) or sum(weights) > 26:
         return False
-    if len(weights) != len(document["labels"]) or not is_plain(document):
+    if len(weights) != len(document["labels"]) or not _is_plain(document):
         return False
-    return is_short(document["threshold"]) and not _is_undefined(document, found)
+    return _is_short(document["threshold"]) and not _is_undefined(document, found)
 
 
-WEIGHTED_METRICS = Family(
+_WEIGHTED_METRICS = Family(
     *declared("weighted-metrics", _weighted, _weighted_steps, _weighted_case),
     input=record(
-        SAMPLES,
-        weights=described(list_of(NUMBER_INPUT), "a weight for each sample"),
-        threshold=NUMBER_INPUT,
+        _SAMPLES, weights=described(list_of(NUMBER_INPUT), "a weight for each sample"), threshold=NUMBER_INPUT
     ),
     expected=record(
         {
             "thresholds": list_of(RATIONAL),
             "matrix": MATRIX,
             **{name: metric_value(metric(name).undefined) for name in _METRICS},
-            **AREA_SCHEMAS,
+            **_AREA_SCHEMAS,
         }
     ),
     flags={
         "zero-weight": lambda given, _: any(str(weight) == "0" for weight in given["weights"]),
         "undefined": _is_undefined,
     },
-    witnesses={"scikit-learn": _is_plain},
+    witnesses={"scikit-learn": _is_plainly_weighted},
 )
 
 
@@ -301,7 +299,7 @@ def _query_steps(document: Document) -> Iterator[str]:
 
 def _query_case(draws: Draws, index: int) -> Case:
     """Return samples growing with the index and a question whose bound is often met exactly."""
-    labels, scores = drawn_samples(draws, index)
+    labels, scores = _drawn_samples(draws, index)
     rule = draws.pick((Rule.AT_LEAST, Rule.AT_LEAST, Rule.ABOVE))
     goal, target, condition = draws.pick(tuple(Goal)), draws.pick(NAMES), draws.pick(NAMES)
     row = draws.pick(list(rank(labels, scores).rows(rule=rule)))
@@ -329,14 +327,14 @@ def _is_tied(document: Document, found: Any) -> bool:
     return matches > 1
 
 
-THRESHOLD_QUERY = Family(
+_THRESHOLD_QUERY = Family(
     *declared("threshold-query", _query, _query_steps, _query_case),
     input=record(
         {
             "rule": described(
                 one_of(*(rule.value for rule in Rule)), "how a positive score compares with the threshold"
             ),
-            **SAMPLES,
+            **_SAMPLES,
             "query": TEXT,
         }
     ),
@@ -354,3 +352,5 @@ THRESHOLD_QUERY = Family(
     },
     shared=("rule",),
 )
+
+FAMILIES = (_ROC_CURVE, _PRECISION_RECALL_CURVE, _DET_CURVE, _AREAS, _WEIGHTED_METRICS, _THRESHOLD_QUERY)

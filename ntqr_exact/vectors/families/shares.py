@@ -40,29 +40,29 @@ from ntqr_exact.vectors.fragments import (
 )
 from ntqr_exact.vectors.specification import Case, Document, declared
 
-SAMPLE: Fragment = described(list_of(NUMBER_INPUT, exactly=2), "positives k and outputs n")
+_SAMPLE: Fragment = described(list_of(NUMBER_INPUT, exactly=2), "positives k and outputs n")
 _LARGE = 500
 _SAMPLES = ("control", "treatment")
 
 
-def sample_from(pair: list[int | str]) -> tuple[int, int]:
+def _sample_from(pair: list[int | str]) -> tuple[int, int]:
     """Return k and n as whole numbers."""
     positives, size = map(whole_number, pair)
     return positives, size
 
 
-def drawn_sample(draws: Draws, index: int, *, size: int | None = None) -> list[int]:
+def _drawn_sample(draws: Draws, index: int, *, size: int | None = None) -> list[int]:
     """Return a sample that grows with the index, or one of a size."""
     outputs = 1 + index // 8 + draws.below(8) if size is None else size
     return [draws.below(outputs + 1), outputs]
 
 
-def is_large(given: Document, _: Any) -> bool:
+def _is_large(given: Document, _: Any) -> bool:
     """Tell whether a sample has so many outputs that binomials leave the range of doubles."""
     return any(whole_number(given[name][1]) > _LARGE for name in _SAMPLES)
 
 
-def is_nothing(given: Document, _: Any) -> bool:
+def _is_nothing(given: Document, _: Any) -> bool:
     """Tell whether a sample has no outputs."""
     return any(whole_number(given[name][1]) == 0 for name in _SAMPLES)
 
@@ -71,7 +71,7 @@ _LEVEL = mpq(1, 20)
 
 
 def _fisher(document: Document) -> dict[str, Any]:
-    control, treatment = map(sample_from, (document["control"], document["treatment"]))
+    control, treatment = map(_sample_from, (document["control"], document["treatment"]))
     found = {one.name.lower(): fisher_test(control, treatment, alternative=one) for one in Alternative}
     apart = treatment[0] * control[1] - control[0] * treatment[1]
     shown = "not-shown" if found["two_sided"] > _LEVEL or not apart else "higher" if apart > 0 else "lower"
@@ -79,7 +79,7 @@ def _fisher(document: Document) -> dict[str, Any]:
 
 
 def _fisher_steps(document: Document) -> Iterator[str]:
-    (a, n_1), (b, n_2) = map(sample_from, (document["control"], document["treatment"]))
+    (a, n_1), (b, n_2) = map(_sample_from, (document["control"], document["treatment"]))
     for x, ways in _tables(document).items():
         yield f"T({x}) = C({a + b}, {x})·C({n_1 + n_2 - a - b}, {n_2 - x}) = {ways}" + (
             ", the observed one" if x == b else ""
@@ -90,7 +90,7 @@ def _fisher_steps(document: Document) -> Iterator[str]:
 
 def _tables(document: Document) -> dict[int, int]:
     """Return T(x) for all x."""
-    (a, n_1), (b, n_2) = map(sample_from, (document["control"], document["treatment"]))
+    (a, n_1), (b, n_2) = map(_sample_from, (document["control"], document["treatment"]))
     positives, others = a + b, n_1 + n_2 - a - b
     return {
         x: comb(positives, x) * comb(others, n_2 - x)
@@ -99,20 +99,20 @@ def _tables(document: Document) -> dict[int, int]:
 
 
 def _has_tie(given: Document, _: Any) -> bool:
-    ways, observed = _tables(given), sample_from(given["treatment"])[0]
+    ways, observed = _tables(given), _sample_from(given["treatment"])[0]
     return list(ways.values()).count(ways[observed]) > 1
 
 
 def _fisher_case(draws: Draws, index: int) -> Case:
     """Return two samples that grow with the index, in turn alike in size."""
-    control = drawn_sample(draws, index)
-    treatment = drawn_sample(draws, index, size=control[1] if index % 2 else None)
+    control = _drawn_sample(draws, index)
+    treatment = _drawn_sample(draws, index, size=control[1] if index % 2 else None)
     return Case({"control": control, "treatment": treatment}, f"{control[1]} outputs against {treatment[1]}")
 
 
-FISHER_TEST = Family(
+_FISHER_TEST = Family(
     *declared("fisher-test", _fisher, _fisher_steps, _fisher_case),
-    input=record(control=SAMPLE, treatment=SAMPLE),
+    input=record(control=_SAMPLE, treatment=_SAMPLE),
     expected=record(
         {one.name.lower(): RATIONAL for one in Alternative}, decision=one_of("lower", "higher", "not-shown")
     ),
@@ -120,12 +120,12 @@ FISHER_TEST = Family(
         "tie": _has_tie,
         "shown": lambda _, found: found["decision"] != "not-shown",
         "extreme": lambda _, found: "1" in (found["higher"], found["lower"]),
-        "empty": is_nothing,
-        "large": is_large,
+        "empty": _is_nothing,
+        "large": _is_large,
     },
     witnesses={
         "scipy": lambda given, found: (
-            "error" not in found and not is_large(given, found) and not is_nothing(given, found)
+            "error" not in found and not _is_large(given, found) and not _is_nothing(given, found)
         )
     },
 )
@@ -168,7 +168,7 @@ def _counts(given: Document) -> tuple[int, int]:
     return less, more
 
 
-MCNEMAR_TEST = Family(
+_MCNEMAR_TEST = Family(
     *declared("mcnemar-test", _mcnemar, _mcnemar_steps, _mcnemar_case),
     input=record(dict.fromkeys(_COUNTS, NUMBER_INPUT)),
     expected=record(
@@ -194,7 +194,7 @@ _TINY = mpq(1, 10**6)
 
 
 def _shares(document: Document) -> dict[str, Any]:
-    pair = tuple(sample_from(document[name]) for name in ("control", "treatment"))
+    pair = tuple(_sample_from(document[name]) for name in ("control", "treatment"))
     level = document["level"]
     shares = {
         method.name.lower(): [_ends(share_interval(*one, method=method, level=level)) for one in pair]
@@ -210,7 +210,7 @@ def _shares(document: Document) -> dict[str, Any]:
 
 def _shares_steps(document: Document) -> Iterator[str]:
     for name in ("control", "treatment"):
-        positives, size = sample_from(document[name])
+        positives, size = _sample_from(document[name])
         yield f"{name}: p = {positives}/{size}"
     for name, value in _shares(document).items():
         yield f"{name}: {value}" if isinstance(value, str) else f"{name}: {write_json(value).strip()}"
@@ -218,7 +218,7 @@ def _shares_steps(document: Document) -> Iterator[str]:
 
 def _shares_case(draws: Draws, index: int) -> Case:
     """Return two samples that grow with the index, at one of four levels."""
-    samples = {name: drawn_sample(draws, index) for name in ("control", "treatment")}
+    samples = {name: _drawn_sample(draws, index) for name in ("control", "treatment")}
     level = draws.pick(("0.95", "0.9", "0.99", "2/3"))
     return Case({**samples, "level": level}, f"{samples['control'][1]} outputs and {samples['treatment'][1]}")
 
@@ -235,9 +235,9 @@ def _disagree(_: Document, found: Any) -> bool:
 
 _INTERVAL = list_of(RATIONAL, exactly=2)
 
-SHARE_INTERVALS = Family(
+_SHARE_INTERVALS = Family(
     *declared("share-intervals", _shares, _shares_steps, _shares_case),
-    input=record(control=SAMPLE, treatment=SAMPLE, level=NUMBER_INPUT),
+    input=record(control=_SAMPLE, treatment=_SAMPLE, level=NUMBER_INPUT),
     expected=record(
         {method.name.lower(): list_of(_INTERVAL, exactly=2) for method in ShareMethod},
         difference_wald=_INTERVAL,
@@ -246,7 +246,7 @@ SHARE_INTERVALS = Family(
     ),
     flags={
         "none-or-all": lambda given, _: any(
-            sample_from(given[name])[0] in (0, sample_from(given[name])[1])
+            _sample_from(given[name])[0] in (0, _sample_from(given[name])[1])
             for name in ("control", "treatment")
         ),
         "leaves-the-range": lambda _, found: any(
@@ -256,7 +256,7 @@ SHARE_INTERVALS = Family(
         "disagree": _disagree,
         "high-level": lambda given, _: 1 - rational(given["level"]) < _TINY,
         "large": lambda given, _: any(
-            sample_from(given[name])[1] >= _SHARES_LARGE for name in ("control", "treatment")
+            _sample_from(given[name])[1] >= _SHARES_LARGE for name in ("control", "treatment")
         ),
     },
 )
@@ -297,7 +297,7 @@ def _coverage_has_tie(given: Document, _: Any) -> bool:
     return any(tail in (sum(masses[: k + 1]), sum(masses[k:])) for k in range(len(masses)))
 
 
-SHARE_COVERAGE = Family(
+_SHARE_COVERAGE = Family(
     *declared("share-coverage", _coverage, _coverage_steps, _coverage_case),
     input=record(n=NUMBER_INPUT, p=NUMBER_INPUT, level=NUMBER_INPUT),
     expected=record(
@@ -316,11 +316,7 @@ SHARE_COVERAGE = Family(
 
 def _decision(document: Document) -> dict[str, Any]:
     interval = _interval(document)
-    return {
-        "decision": decision_word(interval.decision()),
-        "lower": interval.lower,
-        "upper": interval.upper,
-    }
+    return {"decision": decision_word(interval.decision()), "lower": interval.lower, "upper": interval.upper}
 
 
 def _decision_steps(document: Document) -> Iterator[str]:
@@ -361,7 +357,7 @@ def _ends_at_zero(document: Document, _: Any) -> bool:
     return interval.critical.compare_square(interval.centre**2, interval.variance) == 0
 
 
-INTERVAL_DECISION = Family(
+_INTERVAL_DECISION = Family(
     *declared("interval-decision", _decision, _decision_steps, _decision_case),
     input=record(
         z=described(NUMBER_INPUT, "the critical value"),
@@ -370,10 +366,7 @@ INTERVAL_DECISION = Family(
         variance=described(NUMBER_INPUT, "its variance V"),
     ),
     expected=record(decision=DECISION, lower=NUMBER, upper=NUMBER),
-    flags={
-        "end-at-zero": _ends_at_zero,
-        "no-variance": lambda given, _: rational(given["variance"]) == 0,
-    },
+    flags={"end-at-zero": _ends_at_zero, "no-variance": lambda given, _: rational(given["variance"]) == 0},
 )
 
 
@@ -425,7 +418,7 @@ def _normal_interval(document: Document) -> NormalInterval:
     )
 
 
-NORMAL_DECISION = Family(
+_NORMAL_DECISION = Family(
     *declared("normal-decision", _normal, _normal_steps, _normal_case),
     input=record(
         level=described(NUMBER_INPUT, "the probability inside the interval"),
@@ -434,8 +427,15 @@ NORMAL_DECISION = Family(
         variance=described(NUMBER_INPUT, "its variance V"),
     ),
     expected=record(z=described(RATIONAL, "a multiple of 10^−15"), decision=DECISION),
-    flags={
-        "no-variance": lambda given, _: rational(given["variance"]) == 0,
-    },
+    flags={"no-variance": lambda given, _: rational(given["variance"]) == 0},
     witnesses={"mpmath": lambda *_: True},
+)
+
+FAMILIES = (
+    _FISHER_TEST,
+    _MCNEMAR_TEST,
+    _SHARE_INTERVALS,
+    _SHARE_COVERAGE,
+    _INTERVAL_DECISION,
+    _NORMAL_DECISION,
 )

@@ -64,7 +64,7 @@ def _votes(document: Document) -> VoteCounts:
     return VoteCounts({(label,): count for label, count in counts}, document["labels"], ["J1"])
 
 
-POSSIBLE_SINGLE = Family(
+_POSSIBLE_SINGLE = Family(
     *declared("possible-single", _one, _one_steps, _one_case),
     input=record(
         labels=list_of(TEXT),
@@ -124,7 +124,7 @@ def _is_small(document: Document, _: Any) -> bool:
     return bool(0 <= document["questions"] < 20 and 1 < cells ** document["questions"] <= _MOST_TRIED)
 
 
-POSSIBLE_GROUP = Family(
+_POSSIBLE_GROUP = Family(
     *declared("possible-group", _group, _group_steps, _group_case),
     input=record(
         labels=list_of(TEXT),
@@ -190,7 +190,7 @@ def _consistent_is_small(document: Document, _: Any) -> bool:
     return bool(0 < len(document["labels"]) ** sum(document["counts"]) <= _CONSISTENT_MOST_TRIED)
 
 
-CONSISTENT_COUNTS = Family(
+_CONSISTENT_COUNTS = Family(
     *declared("consistent-counts", _consistent, _consistent_steps, _consistent_case),
     input=record(
         {
@@ -207,3 +207,5 @@ CONSISTENT_COUNTS = Family(
     shared=SHARED,
     witnesses={"brute-force": _consistent_is_small},
 )
+
+FAMILIES = (_POSSIBLE_SINGLE, _POSSIBLE_GROUP, _CONSISTENT_COUNTS)
