@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from ntqr_exact.vectors.fragments import (
     COUNT,
+    INTEGER,
     NULL,
     NUMBER,
     NUMBER_INPUT,
@@ -73,14 +74,13 @@ def _record_form(parts: Mapping[str, str], absent: Sequence[str]) -> str:
     return f"f.record({{ {found} }}, [{', '.join(absent)}])" if absent else f"f.record({{ {found} }})"
 
 
-_INTEGER: Fragment = {"type": "integer"}
 _TYPESCRIPT = _Language(
     names=(
         (RATIONAL, "Rational"),
         (WHOLE, "Whole"),
         (SURD, "Surd"),
         (TEXT, "string"),
-        (_INTEGER, "number"),
+        (INTEGER, "number"),
         (COUNT, "number"),
         (TRUTH, "boolean"),
         (NULL, "null"),
@@ -100,7 +100,7 @@ _JAVASCRIPT = _Language(
         (NUMBER, "f.number"),
         (NUMBER_INPUT, "f.given"),
         (TEXT, "f.string"),
-        (_INTEGER, "f.integer"),
+        (INTEGER, "f.integer"),
         (COUNT, "f.count"),
         (TRUTH, "f.truth"),
         (NULL, "f.nothing"),

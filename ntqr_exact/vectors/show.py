@@ -12,6 +12,7 @@ from ntqr_exact.vectors.document import Test
 from ntqr_exact.vectors.files import all_tests, read_family
 from ntqr_exact.vectors.fragments import (
     COUNT,
+    INTEGER,
     NULL,
     NUMBER,
     NUMBER_INPUT,
@@ -79,8 +80,8 @@ def shortest_test(document: Document) -> Test:
 def form_lines(schema: Fragment, name: str = "") -> list[str]:
     """Return a JSON Schema in lines for a person: each part with its form, parts of parts further in.
 
-    >>> from ntqr_exact.vectors.fragments import list_of, record
-    >>> form_lines(record(rate=RATIONAL, counts=list_of(COUNT)))
+    >>> from ntqr_exact.vectors.fragments import form
+    >>> form_lines(form({"rate": "rational", "counts": ["count"]}))
     ['an object', '  rate: a rational as a text', '  counts: a list', '    of: a whole number']
     """
     words = _form(schema) + (f", {schema['description']}" if "description" in schema else "")
@@ -125,7 +126,7 @@ _FORMS: tuple[tuple[Fragment, str], ...] = (
     (NUMBER, "a rational as a text, or an object a + b√d"),
     (NUMBER_INPUT, "a JSON integer, or a number as a text"),
     (COUNT, "a whole number"),
-    ({"type": "integer"}, "an integer"),
+    (INTEGER, "an integer"),
     (TEXT, "a text"),
     (TRUTH, "true or false"),
     (NULL, "null"),

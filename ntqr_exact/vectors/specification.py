@@ -17,6 +17,7 @@ from typing import Any, TypeAlias, TypeVar
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.json_text import read_json
+from ntqr_exact.vectors.fragments import Fragment, form
 
 Document: TypeAlias = dict[str, Any]
 """A JSON object."""
@@ -68,17 +69,18 @@ _Draw = TypeVar("_Draw")
 
 def declared(
     name: str, compute: _Compute, steps: _Steps, random_case: _Draw
-) -> tuple[Specification, tuple[Case, ...], _Compute, _Steps, _Draw]:
-    """Return what a family begins with: its specification and edge cases, which are data, and its functions.
+) -> tuple[Specification, tuple[Case, ...], Fragment, Fragment, tuple[str, ...], _Compute, _Steps, _Draw]:
+    """Return what every family has, in the order of its fields: what is declared in data, then its functions.
 
     >>> declared("vote-moments", None, None, None)[0].title
     'Moments of the votes of three judges between two labels'
     """
-    return _specification(name), _edge_cases(name), compute, steps, random_case
-
-
-def _specification(name: str) -> Specification:
     found = tomllib.loads(_beside(f"{name}.toml").read_text(encoding="utf-8"))
+    schemas, shared = (form(found["input"]), form(found["expected"])), tuple(found.get("shared", ()))
+    return _specification(name, found), _edge_cases(name), *schemas, shared, compute, steps, random_case
+
+
+def _specification(name: str, found: Document) -> Specification:
     return Specification(
         name,
         found["version"],

@@ -13,27 +13,9 @@ from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadKeyCounts, BadVotes
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
-from ntqr_exact.vectors.forms.votes import SHARED, VOTES, votes_from, votes_input
-from ntqr_exact.vectors.fragments import (
-    COUNT,
-    RATIONAL,
-    TEXT,
-    TRUTH,
-    WHOLE,
-    Fragment,
-    described,
-    either,
-    list_of,
-    one_of,
-    record,
-)
+from ntqr_exact.vectors.forms.votes import votes_from, votes_input
 from ntqr_exact.vectors.specification import Case, Document, declared
 from ntqr_exact.votes.counts import VoteCounts
-
-_SAFETY: dict[str, Fragment] = {
-    "factors": described(list_of(TEXT), "a rational greater than 1 for each label, as a text"),
-    "minimum_grade": described(TEXT, "the least share of right answers, a rational from 0 to 1, as a text"),
-}
 
 
 def _specification_from(document: Document) -> SafetySpecification:
@@ -120,22 +102,12 @@ def _small(document: Document, _: Any) -> bool:
 
 _LOGICAL_ALARM_SINGLE = Family(
     *declared("logical-alarm-single", _single, _single_steps, _single_case),
-    input=record(
-        _SAFETY,
-        labels=list_of(TEXT),
-        responses=described(
-            list_of(list_of(either({"type": "integer"}, TEXT))),
-            "for each judge, how often it gave each label",
-        ),
-    ),
-    expected=record(most_questions=list_of(WHOLE), together=WHOLE, misaligned=TRUTH),
     flags={
         "alarm": lambda _, found: found["misaligned"],
         "exact": lambda given, found: int(found["together"]) == sum(map(int, given["responses"][0])),
         "grade": lambda given, _: given["minimum_grade"] != "0",
         "many-labels": lambda given, _: len(given["labels"]) > 2,
     },
-    shared=("labels",),
     witnesses={"brute-force": _small},
 )
 
@@ -208,11 +180,6 @@ def _joint_small(document: Document, _: Any) -> bool:
 
 _LOGICAL_ALARM_JOINT = Family(
     *declared("logical-alarm-joint", _joint, _joint_steps, _joint_case),
-    input=record(
-        {**VOTES, **_SAFETY},
-        group_size=described({"type": "integer"}, "how many judges are looked at together"),
-    ),
-    expected=record(misaligned=TRUTH, safe_keys=list_of(list_of(COUNT))),
     flags={
         "alarm": lambda _, found: found["misaligned"],
         "stronger": _is_stronger,
@@ -222,7 +189,6 @@ _LOGICAL_ALARM_JOINT = Family(
         "large": lambda given, _: given["group_size"] > 3,
         "groups": lambda given, _: given["group_size"] < given["judges"],
     },
-    shared=SHARED,
     witnesses={"brute-force": _joint_small},
 )
 
@@ -287,21 +253,12 @@ def _safe_case(draws: Draws, index: int) -> Case:
 
 _SAFE_REGION = Family(
     *declared("safe-region", _safe, _safe_steps, _safe_case),
-    input=record(
-        {**VOTES, **_SAFETY},
-        group_size=described({"type": "integer"}, "how many judges are looked at together"),
-        key_counts=described(list_of({"type": "integer"}), "how many questions have each true label"),
-    ),
-    expected=record(
-        most_questions=list_of(COUNT), inside=TRUTH, count=COUNT, vertices=list_of(list_of(COUNT))
-    ),
     flags={
         "empty": lambda _, found: found["count"] == 0,
         "joint": lambda given, _: given["group_size"] > 1,
         "grade": lambda given, _: given["minimum_grade"] != "0",
         "many-labels": lambda given, _: len(given["labels"]) > 2,
     },
-    shared=SHARED,
 )
 
 
@@ -337,8 +294,6 @@ def _level_case(draws: Draws, index: int) -> Case:
 
 _BEST_LEVEL = Family(
     *declared("best-level", _level, _level_steps, _level_case),
-    input=record(VOTES, every_label=described(TRUTH, "whether each label must have a question")),
-    expected=record(level=RATIONAL, factor=either(RATIONAL, one_of(_NONE))),
     flags={
         "all-right": lambda _, found: found["level"] == "1",
         "never": lambda _, found: found["level"] == "0",
@@ -346,7 +301,6 @@ _BEST_LEVEL = Family(
         "many-labels": lambda given, _: len(given["labels"]) > 2,
         "few-judges": lambda given, _: given["judges"] < 3,
     },
-    shared=(*SHARED, "every_label"),
 )
 
 FAMILIES = (_LOGICAL_ALARM_SINGLE, _LOGICAL_ALARM_JOINT, _SAFE_REGION, _BEST_LEVEL)

@@ -19,16 +19,6 @@ from ntqr_exact.metrics.formulas import CELLS, metric
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.cells import NAMES
-from ntqr_exact.vectors.fragments import (
-    NUMBER_INPUT,
-    RATIONAL,
-    TEXT,
-    TRUTH,
-    described,
-    list_of,
-    one_of,
-    record,
-)
 from ntqr_exact.vectors.specification import Case, Document, declared
 
 _DEFINITIONS = {"lower": QuantileDefinition.INVERSE_CDF, "averaged": QuantileDefinition.AVERAGED_INVERSE_CDF}
@@ -120,29 +110,12 @@ def _is_small(document: Document, _: Any) -> bool:
 
 _EXACT_BOOTSTRAP = Family(
     *declared("exact-bootstrap", _bootstrap, _bootstrap_steps, _bootstrap_case),
-    input=record(
-        quantiles=one_of(*_DEFINITIONS),
-        metric=TEXT,
-        strata=described(list_of(list_of(NUMBER_INPUT, exactly=5)), "tp, fp, fn, tn, weight"),
-        stratified=TRUTH,
-        undefined=one_of(*(policy.value for policy in UndefinedResamples)),
-        level=NUMBER_INPUT,
-    ),
-    expected=record(
-        estimate=RATIONAL,
-        outcomes=list_of(list_of(RATIONAL, exactly=2)),
-        undefined_probability=RATIONAL,
-        mean=RATIONAL,
-        percentile=list_of(RATIONAL, exactly=2),
-        basic=list_of(RATIONAL, exactly=2),
-    ),
     flags={
         "undefined": lambda _, found: found["undefined_probability"] != "0",
         "weights": lambda given, _: any(cells[4] != 1 for cells in given["strata"]),
         "stratified": lambda given, _: given["stratified"],
         "outside": lambda _, found: mpq(found["basic"][0]) < 0 or mpq(found["basic"][1]) > 1,
     },
-    shared=("quantiles",),
     witnesses={"brute-force": _is_small},
 )
 

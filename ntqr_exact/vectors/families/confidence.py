@@ -27,37 +27,10 @@ from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family, Predicate
-from ntqr_exact.vectors.fragments import (
-    COUNT,
-    NULL,
-    NUMBER,
-    NUMBER_INPUT,
-    RATIONAL,
-    TEXT,
-    Fragment,
-    described,
-    either,
-    list_of,
-    one_of,
-    record,
-)
 from ntqr_exact.vectors.specification import Case, Document, declared
 
 _SCORE_NAMES = (*SIX, "jensen-shannon-printed")
-_VECTOR: Fragment = described(list_of(NUMBER_INPUT), "probabilities of the labels")
-_PERHAPS_NUMBERS: Fragment = either(list_of(NUMBER_INPUT), NULL)
-
-_DATA: dict[str, Fragment] = {
-    "source": described(list_of(_VECTOR), "vectors of the labelled data"),
-    "target": described(list_of(_VECTOR), "vectors of the data without labels"),
-    "error": either(NUMBER_INPUT, NULL),
-    "accuracy": either(NUMBER_INPUT, NULL),
-    "labels": described(_PERHAPS_NUMBERS, "the true label of each source vector, counted from 0"),
-    "source_weights": described(_PERHAPS_NUMBERS, "a weight for each source vector"),
-    "target_weights": described(_PERHAPS_NUMBERS, "a weight for each target vector"),
-}
-"""Source and target, and the error of the source in one of three ways."""
-
+_DATA = ("source", "target", "error", "accuracy", "labels", "source_weights", "target_weights")
 _DATA_FLAGS: dict[str, Predicate] = {
     "labels": lambda given, _: given["labels"] is not None,
     "weights": lambda given, _: bool(given["source_weights"] or given["target_weights"]),
@@ -138,23 +111,13 @@ def _is_rounded(document: Document, found: Any) -> bool:
 
 _SCORE_COMPARISON = Family(
     *declared("score-comparison", _comparison, _comparison_steps, _comparison_case),
-    input=record(score=TEXT, left=_VECTOR, right=_VECTOR),
-    expected=record(
-        comparison=one_of("less", "equal", "greater"),
-        left=either(NUMBER, one_of("infinite")),
-        right=either(NUMBER, one_of("infinite")),
-    ),
     flags={
         "tie": lambda given, found: found["comparison"] == "equal" and not _is_permutation(given, found),
         "permutation": _is_permutation,
         "infinite": _is_infinite,
     },
-    shared=("score",),
     witnesses={"mpmath": _is_rounded},
 )
-
-
-_SCORE: Fragment = described(either(TEXT, list_of(NUMBER_INPUT)), "the name of a score, or a vector r")
 
 
 def _inversion(document: Document) -> dict[str, Any]:
@@ -221,14 +184,6 @@ def _input(labels: int, left: Any, right: Any, largest: int) -> Document:
 
 _SMALLEST_INVERSION = Family(
     *declared("smallest-inversion", _inversion, _inversion_steps, _inversion_case),
-    input=record(labels=NUMBER_INPUT, left=_SCORE, right=_SCORE, max_denominator=NUMBER_INPUT),
-    expected=record(
-        denominator=either(COUNT, one_of("none")),
-        vectors=list_of(COUNT),
-        inversions=COUNT,
-        higher_left=either(list_of(COUNT), NULL),
-        higher_right=either(list_of(COUNT), NULL),
-    ),
     flags={
         "none": lambda _, found: found["denominator"] == "none",
         "not-symmetric": lambda given, _: isinstance(given["left"], list) or isinstance(given["right"], list),
@@ -305,16 +260,6 @@ def _depends_on_rule(document: Document, part: str) -> bool:
 
 _ATC_ESTIMATE = Family(
     *declared("atc-estimate", _atc, _atc_steps, _atc_case),
-    input=record(_DATA, score=TEXT, reading=either(TEXT, NULL), tie_rule=TEXT),
-    expected=record(
-        reading=one_of(*(reading.value for reading in AtcReading)),
-        gamma=RATIONAL,
-        threshold_vector=list_of(RATIONAL),
-        source_share=RATIONAL,
-        estimate=RATIONAL,
-        error=RATIONAL,
-        accuracy=RATIONAL,
-    ),
     flags={
         **_DATA_FLAGS,
         "tie": lambda given, _: _depends_on_rule(given, "threshold_vector"),
@@ -322,13 +267,6 @@ _ATC_ESTIMATE = Family(
         "published-code": lambda _, found: found["reading"] == AtcReading.ACCURACY_BELOW.value,
     },
     witnesses={"brute-force": lambda *_: True},
-)
-
-
-_LINE: Fragment = either(
-    NULL,
-    record(points=described(list_of(list_of(NUMBER_INPUT, exactly=2)), "pairs of DoC and drop in accuracy")),
-    record(data_sets=list_of(record(vectors=list_of(_VECTOR), accuracy=NUMBER_INPUT))),
 )
 
 
@@ -412,16 +350,6 @@ def _doc_case(draws: Draws, index: int) -> Case:
 
 _DOC_ESTIMATE = Family(
     *declared("doc-estimate", _doc, _doc_steps, _doc_case),
-    input=record(_DATA, sign=TEXT, line=_LINE),
-    expected=record(
-        source_accuracy=RATIONAL,
-        difference=RATIONAL,
-        intercept=RATIONAL,
-        slope=RATIONAL,
-        drop=RATIONAL,
-        accuracy=RATIONAL,
-        error=RATIONAL,
-    ),
     flags={
         **_DATA_FLAGS,
         "published-code": lambda given, _: given["sign"] == "added",

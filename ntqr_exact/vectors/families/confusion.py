@@ -8,53 +8,45 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadNumber
+from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.metrics.averages import Average
 from ntqr_exact.metrics.beyond_chance import balanced_accuracy, cohen_kappa, lift, matthews
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import CELLS, metric
+from ntqr_exact.metrics.multiclass import MulticlassConfusion
 from ntqr_exact.metrics.population import population_factors, probability
 from ntqr_exact.metrics.undefined import Undefined, WhenUndefined, defined
 from ntqr_exact.metrics.weighting import Strata, bias_adjusted
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
-from ntqr_exact.vectors.forms.cells import (
-    CELL_PARTS,
-    MATRIX,
-    NAMES,
-    cells_of,
-    confusion_from,
-    is_word,
-    matrix_from,
-    metric_value,
-    told,
-    word,
-)
-from ntqr_exact.vectors.fragments import (
-    NUMBER,
-    NUMBER_INPUT,
-    RATIONAL,
-    TEXT,
-    WHOLE,
-    described,
-    either,
-    list_of,
-    mapping,
-    one_of,
-    record,
-)
+from ntqr_exact.vectors.forms.cells import NAMES, cells_of, is_word, told, word
 from ntqr_exact.vectors.specification import Case, Document, declared
 
 
+def _matrix_from(document: Document) -> ConfusionMatrix:
+    """Return the matrix of an input with the four cells."""
+    return ConfusionMatrix(**{name: document[name] for name in CELLS})
+
+
+def _confusion_from(document: Document) -> MulticlassConfusion:
+    """Return the table of an input with labels and a row of counts for each true label."""
+    labels, rows = document["labels"], document["counts"]
+    if any(len(row) != len(labels) for row in (rows, *rows)):
+        raise BadSamples(rows, "there is a row for each label, and a count for each label in it")
+    return MulticlassConfusion(
+        {label: dict(zip(labels, row, strict=True)) for label, row in zip(labels, rows, strict=True)}
+    )
+
+
 def _metrics(document: Document) -> dict[str, Any]:
-    matrix = matrix_from(document)
+    matrix = _matrix_from(document)
     return {name: told(matrix[name]) for name in NAMES}
 
 
 def _metrics_steps(document: Document) -> Iterator[str]:
     found = _metrics(document)
-    matrix = matrix_from(document)
+    matrix = _matrix_from(document)
     yield ", ".join(f"{name} = {number}" for name, number in cells_of(matrix).items())
     for name in NAMES:
         formula = metric(name)
@@ -90,8 +82,6 @@ def _is_plain(document: Document, found: Any) -> bool:
 
 _CONFUSION_METRICS = Family(
     *declared("confusion-metrics", _metrics, _metrics_steps, _metrics_case),
-    input=record(CELL_PARTS),
-    expected=record({name: metric_value(metric(name).undefined) for name in NAMES}),
     flags={
         "undefined": _is_undefined,
         "both-zero": lambda _, found: (
@@ -110,7 +100,7 @@ _RATIOS = {
 
 
 def _lift(document: Document) -> dict[str, Any]:
-    matrix, f_beta = matrix_from(document), metric(f"f{document['beta']}")
+    matrix, f_beta = _matrix_from(document), metric(f"f{document['beta']}")
     return {
         "lift": told(lift(matrix)),
         "f_beta": told(matrix.measure(f_beta)),
@@ -119,7 +109,7 @@ def _lift(document: Document) -> dict[str, Any]:
 
 
 def _lift_steps(document: Document) -> Iterator[str]:
-    matrix, found = matrix_from(document), _lift(document)
+    matrix, found = _matrix_from(document), _lift(document)
     yield f"n = {matrix.total}, positives {matrix.positives}, predicted positive {matrix.tp + matrix.fp}"
     yield f"lift = tp·n/((tp + fp)·(tp + fn)) → {found['lift']}"
     yield f"{metric('f' + document['beta'])} → {found['f_beta']}"
@@ -141,14 +131,6 @@ def _lift_case(draws: Draws, index: int) -> Case:
 
 _LIFT_AND_F_BETA = Family(
     *declared("lift-and-f-beta", _lift, _lift_steps, _lift_case),
-    input=record(CELL_PARTS, beta=described(TEXT, "how much more recall counts than precision")),
-    expected=record(
-        {
-            "lift": metric_value(Undefined.NO_PREDICTED_POSITIVES, Undefined.NO_POSITIVES),
-            "f_beta": metric_value(Undefined.NOTHING_POSITIVE),
-            **{name: metric_value(metric(known).undefined) for name, known in _RATIOS.items()},
-        }
-    ),
     flags={
         "below-chance": lambda _, found: not is_word(found["lift"]) and rational(found["lift"]) < 1,
         "fraction": lambda given, _: not given["beta"].isdigit(),
@@ -162,7 +144,7 @@ _METRICS = ("recall", "fpr", "precision", "f1", "accuracy", "match_rate", "!prec
 
 
 def _population(document: Document) -> dict[str, Any]:
-    matrix = matrix_from(document)
+    matrix = _matrix_from(document)
     rescaled = matrix.at_population_rate(document["rate"])
     positives, negatives = population_factors(matrix.positives, matrix.negatives, document["rate"])
     return {
@@ -175,7 +157,7 @@ def _population(document: Document) -> dict[str, Any]:
 
 def _population_steps(document: Document) -> Iterator[str]:
     found = _population(document)
-    matrix = matrix_from(document)
+    matrix = _matrix_from(document)
     yield f"P = {matrix.tp} + {matrix.fn} = {matrix.positives}, N = {matrix.fp} + {matrix.tn} = {matrix.negatives}"
     yield f"n = {matrix.total}, rate ρ = {document['rate']}"
     yield f"positives count ρ·n/P = {found['positive_factor']} times (once, if P = 0)"
@@ -212,24 +194,12 @@ def _is_small(document: Document, _: Any) -> bool:
 
 _POPULATION_RESCALING = Family(
     *declared("population-rescaling", _population, _population_steps, _population_case),
-    input=record(CELL_PARTS, rate=described(NUMBER_INPUT, "the share of positives in the population")),
-    expected=record(
-        positive_factor=RATIONAL,
-        negative_factor=RATIONAL,
-        matrix=MATRIX,
-        metrics=record({name: metric_value(metric(name).undefined) for name in _METRICS}),
-    ),
     flags={"end": lambda given, _: rational(given["rate"]) in (0, 1)},
     witnesses={"brute-force": _is_small},
 )
 
 
-_WEIGHTS_METRICS = {
-    "error_rate": RATIONAL,
-    "precision": metric_value(Undefined.NO_PREDICTED_POSITIVES),
-    "recall": metric_value(Undefined.NO_POSITIVES),
-    "f1": metric_value(Undefined.NOTHING_POSITIVE),
-}
+_WEIGHTS_METRICS = ("error_rate", "precision", "recall", "f1")
 
 
 def _weights(document: Document) -> dict[str, Any]:
@@ -297,36 +267,22 @@ def _weights_is_small(document: Document, _: Any) -> bool:
 
 _IMPORTANCE_WEIGHTS = Family(
     *declared("importance-weights", _weights, _weights_steps, _weights_case),
-    input=record(
-        populations=described(mapping(NUMBER_INPUT), "how large each stratum is"),
-        matrices=described(mapping(list_of(NUMBER_INPUT, exactly=4)), "tp, fp, fn, tn of its samples"),
-    ),
-    expected=record(
-        {
-            "samples": WHOLE,
-            "population": WHOLE,
-            "weights": mapping(RATIONAL),
-            "matrix": MATRIX,
-            **_WEIGHTS_METRICS,
-        }
-    ),
     flags={"undefined": lambda _, found: any(is_word(found[name]) for name in _WEIGHTS_METRICS)},
     witnesses={"brute-force": _weights_is_small},
 )
 
 
 _CHANCE_METRICS = {"matthews": matthews, "kappa": cohen_kappa, "balanced_accuracy": balanced_accuracy}
-_WORDS = (Undefined.ONE_LABEL, Undefined.NO_SAMPLES)
 
 
 def _chance(document: Document) -> dict[str, Any]:
-    confusion = confusion_from(document)
+    confusion = _confusion_from(document)
     found = {name: metric(confusion) for name, metric in _CHANCE_METRICS.items()}
     return {name: word(value) if isinstance(value, Undefined) else value for name, value in found.items()}
 
 
 def _chance_steps(document: Document) -> Iterator[str]:
-    counts = confusion_from(document).counts
+    counts = _confusion_from(document).counts
     truly = [sum(row.values()) for row in counts.values()]
     given = [sum(row[label] for row in counts.values()) for label in counts]
     yield f"s = {sum(truly)}, c = {sum(counts[label][label] for label in counts)}"
@@ -347,14 +303,6 @@ def _chance_case(draws: Draws, index: int) -> Case:
 
 _MATTHEWS_AND_KAPPA = Family(
     *declared("matthews-and-kappa", _chance, _chance_steps, _chance_case),
-    input=record(
-        labels=list_of(TEXT), counts=described(list_of(list_of(NUMBER_INPUT)), "a row for each true label")
-    ),
-    expected=record(
-        matthews=either(NUMBER, one_of(*map(word, _WORDS))),
-        kappa=metric_value(*_WORDS),
-        balanced_accuracy=metric_value(Undefined.NO_SAMPLES),
-    ),
     flags={
         "undefined": lambda _, found: any(map(is_word, found.values())),
         "negative": lambda _, found: isinstance(found["kappa"], str) and found["kappa"].startswith("-"),
@@ -369,7 +317,7 @@ _POLICIES = {"word": None, "0": WhenUndefined.ZERO, "1": WhenUndefined.ONE}
 
 
 def _averages(document: Document) -> dict[str, Any]:
-    confusion = confusion_from(document)
+    confusion = _confusion_from(document)
     matrices, policy = confusion.matrices, _POLICIES[document["undefined"]]
     return {
         "matrices": [cells_of(matrices[label]) for label in document["labels"]],
@@ -417,7 +365,7 @@ def _averages_case(draws: Draws, index: int) -> Case:
 
 def _averages_is_undefined(document: Document, _: Any) -> bool:
     """Tell whether a metric of a label is undefined, before the policy gives it a value."""
-    matrices = confusion_from(document).matrices
+    matrices = _confusion_from(document).matrices
     return any(
         isinstance(value, Undefined) for name in _AVERAGES_METRICS for value in matrices.values(name).values()
     )
@@ -441,31 +389,7 @@ def _averages_is_plain(document: Document, found: Any) -> bool:
 
 _MULTICLASS_AVERAGES = Family(
     *declared("multiclass-averages", _averages, _averages_steps, _averages_case),
-    input=record(
-        labels=list_of(TEXT),
-        undefined=one_of(*_POLICIES),
-        counts=described(list_of(list_of(NUMBER_INPUT)), "a row for each true label"),
-    ),
-    expected=record(
-        matrices=list_of(MATRIX),
-        accuracy=metric_value(Undefined.NO_SAMPLES),
-        values=record({name: list_of(metric_value(metric(name).undefined)) for name in _AVERAGES_METRICS}),
-        averages=record(
-            {
-                average.name.lower(): record(
-                    {
-                        name: metric_value(
-                            metric(name).undefined, Undefined.PART_UNDEFINED, Undefined.NO_POSITIVES
-                        )
-                        for name in _AVERAGES_METRICS
-                    }
-                )
-                for average in Average
-            }
-        ),
-    ),
     flags={"undefined": _averages_is_undefined},
-    shared=("undefined",),
     witnesses={"scikit-learn": _averages_is_plain},
 )
 

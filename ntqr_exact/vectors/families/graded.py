@@ -16,25 +16,9 @@ from ntqr_exact.graded.value_range import Value, ValueRange
 from ntqr_exact.significance.hypergeometric import Design
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
-from ntqr_exact.vectors.forms.votes import SHARED, VOTES, patterns_of, votes_from, votes_input
-from ntqr_exact.vectors.fragments import (
-    COUNT,
-    NULL,
-    NUMBER_INPUT,
-    RATIONAL,
-    TEXT,
-    TRUTH,
-    WHOLE,
-    either,
-    list_of,
-    one_of,
-    record,
-)
+from ntqr_exact.vectors.forms.votes import patterns_of, votes_from, votes_input
 from ntqr_exact.vectors.specification import Case, Document, declared
 from ntqr_exact.votes.counts import VoteCounts
-
-_ENDS = list_of(COUNT, exactly=2)
-_RANGE = record(lower=either(RATIONAL, NULL), upper=either(RATIONAL, NULL), may_lack=TRUTH)
 
 
 def _key(document: Document) -> PartialKey:
@@ -94,29 +78,13 @@ def _ranges_case(draws: Draws, index: int) -> Case:
 
 _PARTIAL_KEY_RANGES = Family(
     *declared("partial-key-ranges", _ranges, _ranges_steps, _ranges_case),
-    input=record(VOTES, graded=list_of(list_of(NUMBER_INPUT))),
-    expected=record(
-        key_counts=list_of(_ENDS),
-        keys=WHOLE,
-        splits=WHOLE,
-        right=list_of(_ENDS),
-        right_on=list_of(list_of(_ENDS)),
-        accuracy_on=list_of(list_of(_RANGE)),
-        kappa=list_of(_RANGE),
-        difference=list_of({"type": "integer"}, exactly=2),
-        covariance=_RANGE,
-    ),
     flags={
         "no-key": lambda given, _: not any(map(any, given["graded"])),
         "whole-key": lambda _, found: found["keys"] == "1",
         "many-labels": lambda given, _: len(given["labels"]) > 2,
         "may-lack": lambda _, found: any(one["may_lack"] for one in found["kappa"]),
     },
-    shared=SHARED,
 )
-
-
-_INTERVALS_ENDS = list_of(COUNT, exactly=2)
 
 
 def _intervals(document: Document) -> dict[str, Any]:
@@ -157,8 +125,6 @@ def _intervals_case(draws: Draws, index: int) -> Case:
 
 _SAMPLE_INTERVALS = Family(
     *declared("sample-intervals", _intervals, _intervals_steps, _intervals_case),
-    input=record(size=NUMBER_INPUT, graded=NUMBER_INPUT, right=NUMBER_INPUT, level=NUMBER_INPUT),
-    expected=record(central=_INTERVALS_ENDS, blaker=_INTERVALS_ENDS, anytime=_INTERVALS_ENDS),
     flags={
         "nothing-graded": lambda given, _: int(given["graded"]) == 0,
         "all-graded": lambda given, _: int(given["graded"]) == int(given["size"]),
@@ -198,8 +164,6 @@ def _coverage_case(draws: Draws, index: int) -> Case:
 
 _INTERVAL_COVERAGE = Family(
     *declared("interval-coverage", _coverage, _coverage_steps, _coverage_case),
-    input=record(method=TEXT, size=NUMBER_INPUT, graded=NUMBER_INPUT, level=NUMBER_INPUT),
-    expected=record(coverages=list_of(RATIONAL), least=RATIONAL),
     flags={
         "exact-method": lambda given, _: given["method"] in ("central", "blaker", "anytime"),
         "textbook": lambda given, _: given["method"] not in ("central", "blaker", "anytime"),
@@ -247,10 +211,6 @@ def _agreement_case(draws: Draws, index: int) -> Case:
 
 _CHANCE_AGREEMENT_COEFFICIENTS = Family(
     *declared("chance-agreement-coefficients", _agreement, _agreement_steps, _agreement_case),
-    input=record(
-        labels=list_of(TEXT), answers=list_of(list_of(either(TEXT, NULL))), coefficient=TEXT, weights=TEXT
-    ),
-    expected=record(value=either(RATIONAL, NULL), undefined=either(one_of(*_REASONS.values()), NULL)),
     flags={
         "undefined": lambda _, found: found["value"] is None,
         "missing": lambda given, _: any(None in row for row in given["answers"]),

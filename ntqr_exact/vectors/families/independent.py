@@ -28,10 +28,8 @@ from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.commuting_matrices import response_matrices
 from ntqr_exact.evaluators.independent.independent_solution import Identification, IndependentSolution
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.family import Family
-from ntqr_exact.vectors.forms.flags import listed
-from ntqr_exact.vectors.forms.votes import SHARED, VOTES, counts_of, votes_from, votes_input
-from ntqr_exact.vectors.fragments import RATIONAL, TRUTH, either, list_of, one_of, record
+from ntqr_exact.vectors.family import Family, listed
+from ntqr_exact.vectors.forms.votes import counts_of, votes_from, votes_input
 from ntqr_exact.vectors.specification import Case, Document, declared
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -142,21 +140,12 @@ def _family(
 
     return Family(
         *declared(name, _compute, _steps, case),
-        input=record(VOTES),
-        expected=record(
-            identification=one_of("identified", "family", "none"),
-            components=list_of(record(share=RATIONAL, rates=list_of(list_of(RATIONAL)))),
-            key_exists=TRUTH,
-            key=list_of(list_of(either({"type": "integer"}, RATIONAL))),
-            alarms=list_of(one_of(*alarms)),
-        ),
         flags={
             **listed("alarms", alarms),
             "key": lambda _, found: bool(found["key"]),
             "family": lambda _, found: found["identification"] == "family",
         },
         wanted=lambda _, found: found["identification"] != "family" and drawn.issuperset(found["alarms"]),
-        shared=SHARED,
     )
 
 

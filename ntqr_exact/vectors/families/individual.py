@@ -15,36 +15,10 @@ from ntqr_exact.varieties.explanation import KEY_COUNTS, PAIR, SINGLE, TRIO, fir
 from ntqr_exact.varieties.trio_decision import TrioDecision
 from ntqr_exact.varieties.verdict import Accepted, Verdict
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.family import Family
-from ntqr_exact.vectors.forms.flags import named
-from ntqr_exact.vectors.forms.votes import SHARED, VOTES, pattern_names, votes_from, votes_input
-from ntqr_exact.vectors.fragments import (
-    COUNT,
-    NULL,
-    NUMBER,
-    RATIONAL,
-    TEXT,
-    TRUTH,
-    Fragment,
-    described,
-    either,
-    list_of,
-    one_of,
-    record,
-)
+from ntqr_exact.vectors.family import Family, named
+from ntqr_exact.vectors.forms.votes import pattern_names, votes_from, votes_input
 from ntqr_exact.vectors.specification import Case, Document, declared
 from ntqr_exact.votes.counts import VoteCounts
-
-_INTEGER: Fragment = {"type": "integer"}
-
-_INDIVIDUAL: dict[str, Fragment] = {
-    **VOTES,
-    "key_counts": described(list_of(_INTEGER, exactly=2), "Q_a, Q_b"),
-    "right": described(
-        list_of(list_of(_INTEGER, exactly=2)),
-        "for each judge how often it is right on the questions of a, R^a_a, and of b, R^b_b",
-    ),
-}
 
 
 def _evaluation_from(document: Document) -> CountEvaluation:
@@ -141,20 +115,12 @@ def _is_small(document: Document, _: Any) -> bool:
 
 _CONSISTENT_MEMBERSHIP = Family(
     *declared("consistent-membership", _membership, _membership_steps, _membership_case),
-    input=record(_INDIVIDUAL),
-    expected=record(consistent=TRUTH, broken=one_of(*_BROKEN)),
     flags=named("broken", _BROKEN),
-    shared=SHARED,
     witnesses={"brute-force": _is_small},
 )
 
 
 _NONE = "no-questions"
-_CORRELATION = either(RATIONAL, one_of(_NONE))
-_POINT = either(
-    NULL, record(both_right=list_of(COUNT, exactly=2), correlations=list_of(_CORRELATION, exactly=2))
-)
-_RANGE = either(one_of(_NONE), list_of(RATIONAL, exactly=2))
 
 
 def _correlations(document: Document) -> dict[str, Any]:
@@ -237,10 +203,6 @@ def _correlations_case(draws: Draws, index: int) -> Case:
 
 _PAIR_CORRELATION_INTERVAL = Family(
     *declared("pair-correlation-interval", _correlations, _correlations_steps, _correlations_case),
-    input=record({**_INDIVIDUAL, "pair": described(list_of(COUNT, exactly=2), "two judges, counted from 1")}),
-    expected=record(
-        consistent=TRUTH, points=COUNT, lowest=_POINT, highest=_POINT, range_a=_RANGE, range_b=_RANGE
-    ),
     flags={
         "none": lambda _, found: found["points"] == 0,
         "one": lambda _, found: found["points"] == 1,
@@ -248,12 +210,8 @@ _PAIR_CORRELATION_INTERVAL = Family(
         "trio": lambda given, _: given["judges"] == 3,
         _NONE: lambda _, found: _NONE in (found["range_a"], found["range_b"]),
     },
-    shared=SHARED,
     witnesses={"brute-force": lambda document, _: 0 < sum(document["counts"]) <= 9},
 )
-
-
-_RATE = either(TEXT, NUMBER, NULL)
 
 
 def _nearest(document: Document) -> dict[str, Any]:
@@ -369,27 +327,12 @@ def _nearest_case(draws: Draws, index: int) -> Case:
 
 _NEAREST_EVALUATION = Family(
     *declared("nearest-evaluation", _nearest, _nearest_steps, _nearest_case),
-    input=record(
-        {
-            **_INDIVIDUAL,
-            "prevalence": described(list_of(_RATE, exactly=2), "P_a, P_b"),
-            "accuracies": described(list_of(list_of(_RATE, exactly=2)), "for each judge P^a_a and P^b_b"),
-            "at": described(list_of({"type": "integer"}, exactly=2), "key counts that the answer must have"),
-        },
-        optional=("key_counts", "right", "prevalence", "accuracies", "at"),
-    ),
-    expected=record(
-        key_counts=list_of(COUNT, exactly=2),
-        right=list_of(list_of(COUNT, exactly=2)),
-        squared_distance=NUMBER,
-    ),
     flags={
         "rates": lambda given, _: "prevalence" in given,
         "consistent": lambda _, found: found["squared_distance"] == "0",
         "irrational": lambda _, found: isinstance(found["squared_distance"], dict),
         "at": lambda given, _: "at" in given,
     },
-    shared=SHARED,
     witnesses={
         "brute-force": lambda document, _: (
             sum(document["counts"]) <= (12, 8, 5)[document["judges"] - 1] and min(document["counts"]) >= 0

@@ -19,31 +19,13 @@ from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
-from ntqr_exact.vectors.forms.votes import SHARED, VOTES, votes_from, votes_input
-from ntqr_exact.vectors.fragments import (
-    COUNT,
-    NULL,
-    RATIONAL,
-    TEXT,
-    TRUTH,
-    WHOLE,
-    described,
-    either,
-    list_of,
-    one_of,
-    record,
-)
+from ntqr_exact.vectors.forms.votes import votes_from, votes_input
 from ntqr_exact.vectors.specification import Case, Document, declared
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 _UNDEFINED = "undefined"
 """The word for a rate that would be a share of no questions."""
-
-_RATE = either(RATIONAL, one_of(_UNDEFINED))
-_KEYED = described(
-    list_of(VOTES["counts"]), "for each true label the counts of all patterns on its questions"
-)
 
 
 def _written(rate: Rate) -> Any:
@@ -120,19 +102,11 @@ def _is_small(document: Document, found: Any) -> bool:
 
 _GRADE = Family(
     *declared("grade", _grade, _grade_steps, _grade_case),
-    input=record(labels=VOTES["labels"], judges=VOTES["judges"], counts_by_key=_KEYED),
-    expected=record(
-        prevalence=list_of(RATIONAL),
-        response_rates=list_of(list_of(list_of(_RATE))),
-        pair_correlations=list_of(list_of(_RATE)),
-        trio_correlations=list_of(list_of(_RATE)),
-    ),
     flags={
         "empty-label": lambda given, _: any(not any(counts) for counts in given["counts_by_key"]),
         "many-labels": lambda given, _: len(given["labels"]) > 2,
         "few-judges": lambda given, _: given["judges"] < 3,
     },
-    shared=SHARED,
     witnesses={"brute-force": _is_small},
 )
 
@@ -195,23 +169,12 @@ def _majority_case(draws: Draws, index: int) -> Case:
     )
 
 
-_GRADES = record(
-    prevalence=list_of(RATIONAL),
-    accuracies=list_of(list_of(_RATE)),
-    pair_correlations=list_of(list_of(_RATE)),
-)
-
 _MAJORITY = Family(
     *declared("majority", _majority, _majority_steps, _majority_case),
-    input=record(VOTES, ties=described(TEXT, "refuse, first-label, last-label or first-judge")),
-    expected=record(
-        tied_questions=WHOLE, key_counts=list_of(WHOLE), if_right=_GRADES, if_wrong=either(_GRADES, NULL)
-    ),
     flags={
         "ties": lambda _, found: found["tied_questions"] != "0",
         "many-labels": lambda given, _: len(given["labels"]) > 2,
     },
-    shared=SHARED,
 )
 
 
@@ -290,18 +253,10 @@ def _defect_case(draws: Draws, index: int) -> Case:
 
 _INDEPENDENCE_DEFECT = Family(
     *declared("independence-defect", _defect, _defect_steps, _defect_case),
-    input=record(labels=VOTES["labels"], judges=VOTES["judges"], counts_by_key=_KEYED),
-    expected=record(
-        error_rates=list_of(RATIONAL),
-        defects=list_of(RATIONAL),
-        within=list_of(RATIONAL),
-        between=list_of(RATIONAL),
-    ),
     flags={
         "independent": lambda _, found: set(found["within"]) == {"0"},
         "multiplies": lambda _, found: set(found["defects"]) == {"0"},
     },
-    shared=SHARED,
 )
 
 
@@ -341,16 +296,11 @@ def _dependence_case(draws: Draws, index: int) -> Case:
 
 _KEY_DEPENDENCE = Family(
     *declared("key-dependence", _dependence, _dependence_steps, _dependence_case),
-    input=record(labels=VOTES["labels"], judges=VOTES["judges"], counts_by_key=_KEYED),
-    expected=record(
-        pairs=RATIONAL, trios=RATIONAL, largest=RATIONAL, one_label=TRUTH, total_variation=RATIONAL
-    ),
     flags={
         "one-label": lambda _, found: found["one_label"],
         "independent": lambda _, found: found["largest"] == "0",
         "many-labels": lambda given, _: len(given["labels"]) > 2,
     },
-    shared=SHARED,
 )
 
 
@@ -411,23 +361,7 @@ def _random_row(draws: Draws, judges: int) -> dict[str, Any]:
 
 _DEPENDENCE_LEAF = Family(
     *declared("dependence-leaf", _leaf, _leaf_steps, _leaf_case),
-    input=record(
-        VOTES,
-        correlation=TEXT,
-        ranges=list_of(list_of(list_of(TEXT, exactly=2))),
-        rows=list_of(
-            record(
-                kind=one_of("low", "high", "pair", "trio"),
-                label=COUNT,
-                judges=list_of(COUNT),
-                corner=TEXT,
-                weight=TEXT,
-            )
-        ),
-    ),
-    expected=record(bound=described(RATIONAL, "what the weighted sum does not exceed"), refutes=TRUTH),
     flags={"refutes": lambda _, found: found["refutes"], "equal": lambda _, found: found["bound"] == "0"},
-    shared=SHARED,
 )
 
 FAMILIES = (_GRADE, _MAJORITY, _INDEPENDENCE_DEFECT, _KEY_DEPENDENCE, _DEPENDENCE_LEAF)

@@ -8,37 +8,13 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.averages import Average
 from ntqr_exact.metrics.many_label_areas import LabelPairs, many_label_roc_auc
 from ntqr_exact.metrics.probability_losses import TopTies, brier_score, calibration, log_loss, top_k_accuracy
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family, Predicate
-from ntqr_exact.vectors.forms.cells import is_word, metric_value, told
-from ntqr_exact.vectors.fragments import (
-    NULL,
-    NUMBER_INPUT,
-    RATIONAL,
-    TEXT,
-    Fragment,
-    described,
-    either,
-    list_of,
-    one_of,
-    record,
-)
+from ntqr_exact.vectors.forms.cells import is_word, told
 from ntqr_exact.vectors.specification import Case, Document, declared
-
-_PERHAPS_WEIGHTS: Fragment = described(
-    either(list_of(NUMBER_INPUT), NULL), "a weight for each sample; null for weights of 1"
-)
-_ROWS: dict[str, Fragment] = {
-    "names": described(list_of(TEXT), "the labels, in the order of the columns"),
-    "labels": described(list_of(TEXT), "the true label of each sample"),
-    "scores": described(list_of(list_of(NUMBER_INPUT)), "for each sample a score for each label"),
-    "weights": _PERHAPS_WEIGHTS,
-}
-"""Samples of many labels, each with a row of scores."""
 
 
 def _weight_flags() -> dict[str, Predicate]:
@@ -107,19 +83,8 @@ def _has_ties(given: Document, _: Any) -> bool:
     return any(len({rational(score) for score in column}) < len(column) for column in columns)
 
 
-_MEAN = metric_value(Undefined.PART_UNDEFINED)
-_OF_PAIRS = metric_value(Undefined.PART_UNDEFINED, Undefined.ONE_LABEL)
-
 _MANY_LABEL_AREAS = Family(
     *declared("many-label-areas", _areas, _areas_steps, _areas_case),
-    input=record(_ROWS),
-    expected=record(
-        ovr_macro=_MEAN,
-        ovr_weighted=_MEAN,
-        micro=metric_value(Undefined.NO_POSITIVES, Undefined.NO_NEGATIVES),
-        ovo_macro=_OF_PAIRS,
-        ovo_weighted=_OF_PAIRS,
-    ),
     flags={
         **_weight_flags(),
         "ties": _has_ties,
@@ -129,7 +94,6 @@ _MANY_LABEL_AREAS = Family(
         ),
         "other-label": lambda given, _: not set(given["labels"]) <= set(given["names"]),
     },
-    shared=("names",),
 )
 
 
@@ -166,15 +130,12 @@ def _top_case(draws: Draws, index: int) -> Case:
 
 _TOP_K_ACCURACY = Family(
     *declared("top-k-accuracy", _top, _top_steps, _top_case),
-    input=record(_ROWS, k=NUMBER_INPUT),
-    expected=record({ties.name.lower(): RATIONAL for ties in TopTies}),
     flags={
         **_weight_flags(),
         "ties": lambda _, found: len(set(found.values())) > 1,
         "all-labels": lambda given, _: given["k"] >= len(given["names"]),
         "close": lambda given, _: any(len(str(score)) > 12 for row in given["scores"] for score in row),
     },
-    shared=("names",),
     witnesses={
         "scikit-learn": lambda given, found: (
             "error" not in found
@@ -241,19 +202,6 @@ def _is_on_edge(given: Document, _: Any) -> bool:
 
 _PROBABILITY_LOSSES = Family(
     *declared("probability-losses", _losses, _losses_steps, _losses_case),
-    input=record(
-        labels=described(list_of({"type": "integer"}), "1 for a positive sample, 0 for a negative one"),
-        probabilities=described(list_of(NUMBER_INPUT), "the predicted probability that a sample is positive"),
-        bins=NUMBER_INPUT,
-        weights=_PERHAPS_WEIGHTS,
-    ),
-    expected=record(
-        brier=RATIONAL,
-        log_loss=either(RATIONAL, one_of("infinite")),
-        bins=list_of(record(dict.fromkeys(_BIN, RATIONAL))),
-        calibration_error=RATIONAL,
-        largest_gap=RATIONAL,
-    ),
     flags={
         **_weight_flags(),
         "infinite": lambda _, found: found["log_loss"] == "infinite",

@@ -7,40 +7,22 @@ from typing import Any
 
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.significance.comparison import Centre, Comparison, compare, compare_paired
+from ntqr_exact.significance.comparison import READINGS, Centre, Comparison, compare, compare_paired
 from ntqr_exact.significance.metric_model import MetricModel
 from ntqr_exact.significance.performance import Performance, performance
 from ntqr_exact.significance.planning import SamplePlan, plan
 from ntqr_exact.significance.variance import VarianceReading, covariance_parts, variance, variance_parts
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family, Predicate
-from ntqr_exact.vectors.forms.decisions import DECISION, ENDS_INPUT, READING_KEYS, TEXTBOOK, decision_word
-from ntqr_exact.vectors.fragments import (
-    NULL,
-    NUMBER_INPUT,
-    RATIONAL,
-    TRUTH,
-    WHOLE,
-    Fragment,
-    described,
-    either,
-    list_of,
-    one_of,
-    record,
-)
+from ntqr_exact.vectors.forms.cells import word
 from ntqr_exact.vectors.specification import Case, Document, declared
 
-_METRIC: Fragment = either(
-    record(
-        rates=described(list_of(NUMBER_INPUT), "for each class the probability of being really positive"),
-        positive=described(list_of(TRUTH), "for each class whether its label says positive"),
-        variances=described(list_of(NUMBER_INPUT), "for each rate its variance, 0 if it is known"),
-    ),
-    record(dict.fromkeys(("tp", "fp", "fn", "tn"), NUMBER_INPUT)),
-)
-"""A metric model in a document: its rates, or the counts on the labelled set they are estimated on."""
+_TEXTBOOK = "49/25"
+"""The critical value 1.96."""
+_READING_KEYS = {f"{reading.value}/{centre.value}": (reading, centre) for reading, centre in READINGS}
+"""The seven questions of a comparison: a reading of the variance, and the difference it stands around."""
 
-_SAMPLE = record(metric=_METRIC, counts=described(list_of(NUMBER_INPUT), "outputs in each class"))
+
 _SAMPLE_FLAGS: dict[str, Predicate] = {
     "labelled-set": lambda given, _: "tp" in given["metric"],
     "many-classes": lambda given, _: _classes_of(given["metric"]) > 2,
@@ -134,16 +116,7 @@ def _rate_steps(document: Document) -> Iterator[str]:
 
 
 _REAL_RATE = Family(
-    *declared("real-rate", _rate, _rate_steps, _random_sample(lambda i: 4 + i * i)),
-    input=_SAMPLE,
-    expected=record(
-        rates=list_of(RATIONAL),
-        rate_variances=list_of(RATIONAL),
-        observed_rate=RATIONAL,
-        real_rate=RATIONAL,
-        slope=either(RATIONAL, one_of("no-slope")),
-    ),
-    flags=_SAMPLE_FLAGS,
+    *declared("real-rate", _rate, _rate_steps, _random_sample(lambda i: 4 + i * i)), flags=_SAMPLE_FLAGS
 )
 
 
@@ -174,8 +147,6 @@ def _is_small(document: Document, _: Any) -> bool:
 
 _VARIANCE_READINGS = Family(
     *declared("variance-readings", _variance, _variance_steps, _random_sample(lambda i: 3 + i * i // 4)),
-    input=_SAMPLE,
-    expected=record({reading.value: described(RATIONAL, reading.meaning) for reading in VarianceReading}),
     flags={**_SAMPLE_FLAGS, "estimated-rates": lambda given, _: _metric_from(given["metric"]).is_estimated},
     witnesses={"brute-force": _is_small},
 )
@@ -189,8 +160,7 @@ def _paired(document: Document) -> dict[str, Any]:
         "covariances": {reading.value: _covariance(comparison, reading) for reading in VarianceReading},
         "variances": {reading.value: comparison.variance(reading) for reading in VarianceReading},
         "decisions": {
-            key: decision_word(comparison.result(*question).decision)
-            for key, question in READING_KEYS.items()
+            key: word(comparison.result(*question).decision) for key, question in _READING_KEYS.items()
         },
     }
 
@@ -232,7 +202,7 @@ def _paired_steps(document: Document) -> Iterator[str]:
     yield f"N = {comparison.control.size}; classes of the control: {list(comparison.control.counts)}"
     yield f"classes of the treatment: {list(comparison.treatment.counts)}"
     yield f"observed difference {found['observed_difference']}, real difference {found['real_difference']}"
-    for key, (reading, centre) in READING_KEYS.items():
+    for key, (reading, centre) in _READING_KEYS.items():
         covariance, variance = found["covariances"][reading.value], found["variances"][reading.value]
         f = comparison.difference(centre)
         yield (
@@ -252,27 +222,13 @@ def _paired_case(draws: Draws, index: int) -> Case:
     size = 2 + draws.below(6 + index * 2)
     cells = draws.counts(size, classes[0] * classes[1])
     joint = [cells[row * classes[1] : (row + 1) * classes[1]] for row in range(classes[0])]
-    z, ends = draws.pick((TEXTBOOK, "1", "2.5758")), draws.pick(("open", "closed"))
+    z, ends = draws.pick((_TEXTBOOK, "1", "2.5758")), draws.pick(("open", "closed"))
     document = {"z": z, "ends": ends, "metrics": metrics, "same_labelled_set": None, "joint": joint}
     return Case(document, f"{size} questions, {classes[0]} × {classes[1]} classes")
 
 
 _PAIRED_DECISION = Family(
     *declared("paired-decision", _paired, _paired_steps, _paired_case),
-    input=record(
-        z=NUMBER_INPUT,
-        ends=ENDS_INPUT,
-        metrics=described(list_of(_METRIC), "of both, or of control and treatment"),
-        same_labelled_set=either(TRUTH, NULL),
-        joint=described(list_of(list_of(NUMBER_INPUT)), "a row for each class of the control"),
-    ),
-    expected=record(
-        observed_difference=RATIONAL,
-        real_difference=RATIONAL,
-        covariances=record({reading.value: RATIONAL for reading in VarianceReading}),
-        variances=record({reading.value: RATIONAL for reading in VarianceReading}),
-        decisions=record(dict.fromkeys(READING_KEYS, DECISION)),
-    ),
     flags={
         "two-metric-models": lambda given, _: len(given["metrics"]) == 2,
         "readings-differ": lambda _, found: len(set(found["decisions"].values())) > 1,
@@ -288,10 +244,9 @@ _PLAN_LARGEST_WITNESSED = 300
 def _plan(document: Document) -> dict[str, Any]:
     comparison = _plan_comparison(document)
     # The family asks for the size at which a difference is just shown: a power of one half.
-    plans = {key: plan(comparison, *question, power="1/2") for key, question in READING_KEYS.items()}
+    plans = {key: plan(comparison, *question, power="1/2") for key, question in _READING_KEYS.items()}
     return {
-        key: {"smallest_size": _size(found), "decision": decision_word(found.decision)}
-        for key, found in plans.items()
+        key: {"smallest_size": _size(found), "decision": word(found.decision)} for key, found in plans.items()
     }
 
 
@@ -313,7 +268,7 @@ def _plan_comparison(document: Document) -> Comparison:
 def _plan_steps(document: Document) -> Iterator[str]:
     comparison, found = _plan_comparison(document), _plan(document)
     square = rational(document["z"]) ** 2
-    for key, (reading, centre) in READING_KEYS.items():
+    for key, (reading, centre) in _READING_KEYS.items():
         parts, f = comparison.parts(reading), comparison.difference(centre)
         yield f"{key}: V(N) = ({parts.per_degree})/(N − 1) + ({parts.per_output})/N + {parts.fixed}"
         size = found[key]["smallest_size"]
@@ -331,7 +286,7 @@ def _plan_case(draws: Draws, index: int) -> Case:
     classes = _classes_of(metric)
     size = 4 + draws.below(6 + index * 2)
     control, treatment = draws.counts(size, classes), draws.counts(size, classes)
-    z, ends = draws.pick((TEXTBOOK, "1", "2.5758")), draws.pick(("open", "closed"))
+    z, ends = draws.pick((_TEXTBOOK, "1", "2.5758")), draws.pick(("open", "closed"))
     both = None
     if index % 2 == 0 and classes == 2:
         least = max(0, control[1] + treatment[1] - size)
@@ -353,17 +308,6 @@ def _plan_is_small(_: Document, found: Any) -> bool:
 
 _SAMPLE_SIZE_PLAN = Family(
     *declared("sample-size-plan", _plan, _plan_steps, _plan_case),
-    input=record(
-        z=NUMBER_INPUT,
-        ends=ENDS_INPUT,
-        metric=_METRIC,
-        control=described(list_of(NUMBER_INPUT), "outputs in each class"),
-        treatment=described(list_of(NUMBER_INPUT), "outputs in each class"),
-        both=either(NUMBER_INPUT, NULL),
-    ),
-    expected=record(
-        dict.fromkeys(READING_KEYS, record(smallest_size=either(WHOLE, one_of("none")), decision=DECISION))
-    ),
     flags={
         "paired": lambda given, _: given["both"] is not None,
         "no-size": lambda _, found: None in _sizes(found),

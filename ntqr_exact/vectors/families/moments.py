@@ -15,10 +15,8 @@ from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import Identification, IndependentSolution
 from ntqr_exact.evaluators.independent.whole_moments import PAIRS, whole_moments
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.family import Family
-from ntqr_exact.vectors.forms.flags import listed
-from ntqr_exact.vectors.forms.votes import SHARED, VOTES, counts_of, votes_from, votes_input
-from ntqr_exact.vectors.fragments import COUNT, NUMBER, RATIONAL, TRUTH, described, list_of, one_of, record
+from ntqr_exact.vectors.family import Family, listed
+from ntqr_exact.vectors.forms.votes import counts_of, votes_from, votes_input
 from ntqr_exact.vectors.specification import Case, Document, declared
 
 
@@ -63,19 +61,7 @@ def _moments_case(draws: Draws, index: int) -> Case:
     return Case(votes_input(draws.counts(size, 8)), f"{size} questions")
 
 
-_VOTE_MOMENTS = Family(
-    *declared("vote-moments", _moments, _moment_steps, _moments_case),
-    input=record(VOTES),
-    expected=record(
-        frequencies=list_of(RATIONAL, exactly=8),
-        rates=described(list_of(RATIONAL, exactly=3), "f_b1, f_b2, f_b3"),
-        pair_moments=described(list_of(RATIONAL, exactly=3), "Δ_12, Δ_13, Δ_23"),
-        trio_moment=described(RATIONAL, "T"),
-        pair_product=described(RATIONAL, "Π"),
-        discriminant=described(RATIONAL, "A"),
-    ),
-    shared=SHARED,
-)
+_VOTE_MOMENTS = Family(*declared("vote-moments", _moments, _moment_steps, _moments_case))
 
 
 _ALARMS = (
@@ -176,26 +162,12 @@ def _independent(
 
 _INDEPENDENT_BINARY = Family(
     *declared("independent-binary", _binary, _binary_steps, _binary_case),
-    input=record(VOTES),
-    expected=record(
-        quadratic=list_of(RATIONAL, exactly=3),
-        identification=one_of("identified", "family", "none"),
-        solutions=list_of(
-            record(prevalence=NUMBER, accuracies=list_of(list_of(NUMBER, exactly=2), exactly=3))
-        ),
-        alarms=list_of(one_of(*_ALARMS)),
-        key_exists=TRUTH,
-        keys=described(
-            list_of(list_of({"anyOf": [COUNT, RATIONAL]}, exactly=8)), "questions of the first label"
-        ),
-    ),
     flags={
         **listed("alarms", _ALARMS),
         "key": lambda _, found: bool(found["keys"]),
         "family": lambda _, found: found["identification"] == "family",
         "t-zero": lambda _, found: mpq(found["quadratic"][0]) == 4 * mpq(found["quadratic"][2]),
     },
-    shared=SHARED,
 )
 
 
@@ -252,19 +224,11 @@ def _product(place: int, base: int, wrong: Sequence[int]) -> int:
 
 _AGREEMENT_SOLUTION = Family(
     *declared("agreement-solution", _agreement, _agreement_steps, _agreement_case),
-    input=record(VOTES),
-    expected=record(
-        agreements=list_of(RATIONAL, exactly=3),
-        square=RATIONAL,
-        branches=list_of(list_of(NUMBER, exactly=3)),
-        alarms=list_of(one_of(*_AGREEMENT_ALARMS)),
-    ),
     flags={
         **listed("alarms", _AGREEMENT_ALARMS),
         "half": lambda _, found: found["square"] == "0" and not found["alarms"],
         "fits": lambda _, found: bool(found["branches"]) and not found["alarms"],
     },
-    shared=SHARED,
 )
 
 FAMILIES = (_VOTE_MOMENTS, _INDEPENDENT_BINARY, _AGREEMENT_SOLUTION)

@@ -18,21 +18,6 @@ from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family, error_kind
-from ntqr_exact.vectors.fragments import (
-    COUNT,
-    NUMBER,
-    NUMBER_INPUT,
-    RATIONAL,
-    TEXT,
-    TRUTH,
-    WHOLE,
-    described,
-    either,
-    list_of,
-    mapping,
-    one_of,
-    record,
-)
 from ntqr_exact.vectors.specification import Case, Document, declared
 from ntqr_exact.votes.csv_decisions import count_csv
 from ntqr_exact.votes.names import split_pattern
@@ -99,16 +84,10 @@ def _digits(draws: Draws, length: int) -> str:
     return str(draws.between(10 ** (length - 1), 10**length - 1))
 
 
-_NUMBER_PARSING = Family(
-    *declared("number-parsing", _parsing, _parsing_steps, _parsing_case),
-    input=record(value={}),
-    expected=record(number=RATIONAL),
-)
+_NUMBER_PARSING = Family(*declared("number-parsing", _parsing, _parsing_steps, _parsing_case))
 
 
 _UNLIKE, _BY_ZERO, _IMAGINARY = "not-a-surd", "division-by-zero", "imaginary"
-_RESULT = either(NUMBER, one_of(_UNLIKE))
-_INPUT = either(TEXT, record(rational=TEXT, coefficient=TEXT, radicand=TEXT))
 _ORDERS = {-1: "less", 0: "equal", 1: "greater"}
 
 
@@ -203,19 +182,6 @@ def _one_field(document: Document, found: Any) -> bool:
 
 _SURD_ARITHMETIC = Family(
     *declared("surd-arithmetic", _surds, _surds_steps, _surds_case),
-    input=record(left=_INPUT, right=_INPUT),
-    expected=record(
-        left=NUMBER,
-        right=NUMBER,
-        sum=_RESULT,
-        difference=_RESULT,
-        product=_RESULT,
-        quotient=either(NUMBER, one_of(_UNLIKE, _BY_ZERO)),
-        signs=described(list_of(either(one_of("-1", "0", "1"), one_of(_IMAGINARY)), exactly=2), "−1, 0 or 1"),
-        floors=list_of(either(WHOLE, one_of(_IMAGINARY)), exactly=2),
-        equal=TRUTH,
-        order=one_of(*_ORDERS.values(), _IMAGINARY),
-    ),
     flags={
         "equal": lambda _, found: found["equal"],
         "unlike": lambda _, found: found["sum"] == _UNLIKE,
@@ -265,10 +231,6 @@ def _log_sum_case(draws: Draws, index: int) -> Case:
 
 _LOG_SUM_SIGN = Family(
     *declared("log-sum-sign", _log_sum, _log_sum_steps, _log_sum_case),
-    input=record(
-        terms=described(list_of(list_of(NUMBER_INPUT, exactly=2)), "pairs of a coefficient and an argument")
-    ),
-    expected=record(sign=one_of("negative", "zero", "positive")),
     flags={"tie": lambda _, found: found["sign"] == "zero"},
     witnesses={"python-flint": lambda *_: True},
 )
@@ -372,24 +334,6 @@ def _cell(draws: Draws, cell: str, delimiter: str) -> str:
     return cell
 
 
-_COUNTS = described(
-    mapping(COUNT),
-    "patterns that occur; labels joined by commas, a comma or backslash in a label after a backslash",
-)
-
-_CSV_COUNTING = Family(
-    *declared("csv-counting", _csv, _csv_steps, _csv_case),
-    input=record(csv=TEXT, judges=list_of(TEXT), labels=list_of(TEXT), truth=TEXT, delimiter=TEXT)
-    | {"required": ["csv"]},
-    expected=record(
-        {
-            "labels": list_of(TEXT),
-            "judges": list_of(TEXT),
-            "counts": _COUNTS,
-            "counts_by_label": mapping(_COUNTS),
-        },
-        optional=("counts", "counts_by_label"),
-    ),
-)
+_CSV_COUNTING = Family(*declared("csv-counting", _csv, _csv_steps, _csv_case))
 
 FAMILIES = (_NUMBER_PARSING, _SURD_ARITHMETIC, _LOG_SUM_SIGN, _CSV_COUNTING)

@@ -23,46 +23,12 @@ from ntqr_exact.postulates.single import single
 from ntqr_exact.postulates.trio import trio
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family, Predicate
-from ntqr_exact.vectors.forms.votes import SHARED, VOTES, counts_of, pattern_names, votes_from, votes_input
-from ntqr_exact.vectors.fragments import (
-    NULL,
-    NUMBER,
-    RATIONAL,
-    TEXT,
-    TRUTH,
-    Fragment,
-    described,
-    either,
-    list_of,
-    one_of,
-    record,
-)
+from ntqr_exact.vectors.forms.votes import counts_of, pattern_names, votes_from, votes_input
 from ntqr_exact.vectors.specification import Case, Document, declared
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 _UNDEFINED = "undefined"
-_RESIDUAL: Fragment = either(NUMBER, one_of(_UNDEFINED))
-_RATE = either(TEXT, NUMBER, NULL)
 
-_POINT_PARTS: dict[str, Fragment] = {
-    **VOTES,
-    "key": described(
-        list_of(list_of({"type": "integer"})),
-        "a point as an answer key: for each true label the counts of all patterns, in the order of the counts",
-    ),
-    "rates": described(
-        record(
-            prevalence=described(list_of(_RATE), "P_a, P_b"),
-            accuracies=described(list_of(list_of(_RATE)), "for each judge x = P^a_a and y = P^b_b"),
-            correlations=described(
-                list_of(list_of(_RATE)),
-                "for each true label Γ of every two judges, in the order 12, 13, 23, and then of all three",
-            ),
-        ),
-        "a point as rates, null where one is undefined",
-    ),
-}
-"""Votes, and a point in one of two forms."""
 
 _POINT_FLAGS: dict[str, Predicate] = {
     "on": lambda _, found: found["on"],
@@ -214,16 +180,7 @@ def _single_case(draws: Draws, index: int) -> Case:
 
 _SINGLE_POSTULATES = Family(
     *declared("single-postulates", _single, _single_steps, _single_case),
-    input=record(_POINT_PARTS, optional=("key", "rates")),
-    expected=record(
-        residuals=record(
-            dict.fromkeys(("1", "11", "12", "16R", "5", "14", "15", "16"), _RESIDUAL),
-            optional=("1", "11", "12", "16R"),
-        ),
-        on=TRUTH,
-    ),
     flags=_POINT_FLAGS,
-    shared=SHARED,
     witnesses={
         "brute-force": lambda document, _: "key" in document and max(map(sum, document["key"])) <= 3000
     },
@@ -276,13 +233,7 @@ def _pair_case(draws: Draws, index: int) -> Case:
 
 _PAIR_POSTULATES = Family(
     *declared("pair-postulates", _pair, _pair_steps, _pair_case),
-    input=record(
-        {**_POINT_PARTS, "moment": described(RATIONAL, "Δ, if it is not that of the votes")},
-        optional=("key", "rates", "moment"),
-    ),
-    expected=record(moment=RATIONAL, residuals=record(dict.fromkeys(_NAMES, _RESIDUAL)), on=TRUTH),
     flags={**_POINT_FLAGS, "moment": lambda given, _: "moment" in given},
-    shared=SHARED,
     witnesses={"python-flint": lambda document, _: sum(document["counts"]) > 0},
 )
 
@@ -312,10 +263,7 @@ def _trio_case(draws: Draws, index: int) -> Case:
 
 _TRIO_POSTULATES = Family(
     *declared("trio-postulates", _trio, _trio_steps, _trio_case),
-    input=record(_POINT_PARTS, optional=("key", "rates")),
-    expected=record(residuals=record(dict.fromkeys(_TRIO_NAMES, _RESIDUAL)), on=TRUTH),
     flags=_POINT_FLAGS,
-    shared=SHARED,
     witnesses={"brute-force": lambda document, _: "key" in document and len(document["counts"]) == 8},
 )
 

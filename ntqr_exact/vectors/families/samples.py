@@ -23,30 +23,8 @@ from ntqr_exact.metrics.threshold_queries import Goal, Query, Relation, Threshol
 from ntqr_exact.metrics.undefined import MetricValue, Undefined
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family, Predicate
-from ntqr_exact.vectors.forms.cells import MATRIX, NAMES, cells_of, is_word, metric_value, told
-from ntqr_exact.vectors.fragments import (
-    NUMBER_INPUT,
-    RATIONAL,
-    TEXT,
-    TRUTH,
-    described,
-    list_of,
-    one_of,
-    record,
-)
+from ntqr_exact.vectors.forms.cells import NAMES, cells_of, is_word, told
 from ntqr_exact.vectors.specification import Case, Document, declared
-
-_SAMPLES = {
-    "labels": described(list_of({"type": "integer"}), "1 for a positive sample, 0 for a negative one"),
-    "scores": described(list_of(NUMBER_INPUT), "a score for each sample; higher means more likely positive"),
-}
-
-_AREA_SCHEMAS = {
-    "roc_auc": metric_value(Undefined.NO_POSITIVES, Undefined.NO_NEGATIVES),
-    **{f"pr_auc_{anchor.name.lower()}": metric_value(Undefined.NO_POSITIVES) for anchor in Anchor},
-    "average_precision": metric_value(Undefined.NO_POSITIVES),
-}
-"""The areas by name, each with its schema."""
 
 
 def _has_ties(document: Document, _: Any) -> bool:
@@ -114,10 +92,8 @@ def _is_short(number: int | str) -> bool:
     return len(text) <= 6 and set(text) <= set("-0123456789./") and "/0" not in text
 
 
-def _curve_family(
-    name: str, curve: Callable[[Any, Any], Curve], *words: Undefined, witnesses: tuple[str, ...] = ()
-) -> Family:
-    """Return the family of a curve whose points may have these words in the place of a number."""
+def _curve_family(name: str, curve: Callable[[Any, Any], Curve], *witnesses: str) -> Family:
+    """Return the family of a curve."""
 
     def compute(document: Document) -> dict[str, Any]:
         found = curve(document["labels"], document["scores"])
@@ -139,26 +115,18 @@ def _curve_family(
 
     return Family(
         *declared(name, compute, steps, _samples_case),
-        input=record(_SAMPLES),
-        expected=record(
-            thresholds=list_of(RATIONAL), points=list_of(list_of(metric_value(*words), exactly=2))
-        ),
         flags=_SAMPLE_FLAGS,
         witnesses=dict.fromkeys(witnesses, _is_plain),
     )
 
 
-_ROC_CURVE = _curve_family(
-    "roc-curve", roc_curve, Undefined.NO_NEGATIVES, Undefined.NO_POSITIVES, witnesses=("scikit-learn",)
-)
+_ROC_CURVE = _curve_family("roc-curve", roc_curve, "scikit-learn")
 
 
-_PRECISION_RECALL_CURVE = _curve_family(
-    "precision-recall-curve", precision_recall_curve, Undefined.NO_POSITIVES, witnesses=("scikit-learn",)
-)
+_PRECISION_RECALL_CURVE = _curve_family("precision-recall-curve", precision_recall_curve, "scikit-learn")
 
 
-_DET_CURVE = _curve_family("det-curve", det_curve, Undefined.NO_NEGATIVES, Undefined.NO_POSITIVES)
+_DET_CURVE = _curve_family("det-curve", det_curve)
 
 
 def _areas(document: Document) -> dict[str, Any]:
@@ -180,8 +148,6 @@ def _areas_steps(document: Document) -> Iterator[str]:
 
 _AREAS = Family(
     *declared("areas", _areas, _areas_steps, _samples_case),
-    input=record(_SAMPLES),
-    expected=record(_AREA_SCHEMAS),
     flags=_SAMPLE_FLAGS,
     witnesses={"scikit-learn": lambda document, _: _is_plain(document) and len(document["labels"]) <= 20},
 )
@@ -211,7 +177,7 @@ def _weighted_steps(document: Document) -> Iterator[str]:
     yield from (f"{metric(name)} → {found[name]}" for name in _METRICS)
     for row in ranking:
         yield f"at or above {row.threshold}: tp = {row.confusion.tp}, fp = {row.confusion.fp}"
-    yield from (f"{name} = {found[name]}" for name in _AREA_SCHEMAS)
+    yield from (f"{name} = {value}" for name, value in _all_areas(ranking).items())
 
 
 def _weighted_case(draws: Draws, index: int) -> Case:
@@ -249,17 +215,6 @@ def _is_plainly_weighted(document: Document, found: Any) -> bool:
 
 _WEIGHTED_METRICS = Family(
     *declared("weighted-metrics", _weighted, _weighted_steps, _weighted_case),
-    input=record(
-        _SAMPLES, weights=described(list_of(NUMBER_INPUT), "a weight for each sample"), threshold=NUMBER_INPUT
-    ),
-    expected=record(
-        {
-            "thresholds": list_of(RATIONAL),
-            "matrix": MATRIX,
-            **{name: metric_value(metric(name).undefined) for name in _METRICS},
-            **_AREA_SCHEMAS,
-        }
-    ),
     flags={
         "zero-weight": lambda given, _: any(str(weight) == "0" for weight in given["weights"]),
         "undefined": _is_undefined,
@@ -329,28 +284,11 @@ def _is_tied(document: Document, found: Any) -> bool:
 
 _THRESHOLD_QUERY = Family(
     *declared("threshold-query", _query, _query_steps, _query_case),
-    input=record(
-        {
-            "rule": described(
-                one_of(*(rule.value for rule in Rule)), "how a positive score compares with the threshold"
-            ),
-            **_SAMPLES,
-            "query": TEXT,
-        }
-    ),
-    expected=record(
-        answered=TRUTH,
-        threshold=RATIONAL,
-        value=RATIONAL,
-        matrix=MATRIX,
-        optional=("threshold", "value", "matrix"),
-    ),
     flags={
         "above": lambda given, _: given["rule"] == Rule.ABOVE.value,
         "no-threshold": lambda _, found: not found["answered"],
         "tie": _is_tied,
     },
-    shared=("rule",),
 )
 
 FAMILIES = (_ROC_CURVE, _PRECISION_RECALL_CURVE, _DET_CURVE, _AREAS, _WEIGHTED_METRICS, _THRESHOLD_QUERY)

@@ -9,12 +9,9 @@ from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
-from ntqr_exact.vectors.forms.votes import SHARED, VOTES, pattern_names, votes_from, votes_input
-from ntqr_exact.vectors.fragments import TEXT, WHOLE, described, list_of, one_of, record
+from ntqr_exact.vectors.forms.votes import pattern_names, votes_from, votes_input
 from ntqr_exact.vectors.specification import Case, Document, declared
 from ntqr_exact.votes.counts import VoteCounts
-
-_INTEGERS = list_of({"type": "integer"})
 
 
 def _one(document: Document) -> dict[str, Any]:
@@ -66,20 +63,12 @@ def _votes(document: Document) -> VoteCounts:
 
 _POSSIBLE_SINGLE = Family(
     *declared("possible-single", _one, _one_steps, _one_case),
-    input=record(
-        labels=list_of(TEXT),
-        responses=described(_INTEGERS, "how often the judge gave each label"),
-        key_counts=described(_INTEGERS, "how many questions have each true label"),
-    ),
-    expected=record(possible=WHOLE, possible_at=WHOLE, consistent=WHOLE, consistent_at=WHOLE),
-    shared=("labels",),
     witnesses={
         "brute-force": lambda document, _: min(document["responses"]) >= 0 and sum(document["responses"]) <= 3
     },
 )
 
 
-_INTEGER = {"type": "integer"}
 _MOST_TRIED = 8192
 
 
@@ -125,16 +114,7 @@ def _is_small(document: Document, _: Any) -> bool:
 
 
 _POSSIBLE_GROUP = Family(
-    *declared("possible-group", _group, _group_steps, _group_case),
-    input=record(
-        labels=list_of(TEXT),
-        judges=described(_INTEGER, "N"),
-        questions=described(_INTEGER, "Q"),
-        key_counts=described(list_of(_INTEGER), "how many questions have each true label"),
-    ),
-    expected=record(possible=WHOLE, possible_at=WHOLE, individual=WHOLE),
-    shared=("labels", "judges"),
-    witnesses={"brute-force": _is_small},
+    *declared("possible-group", _group, _group_steps, _group_case), witnesses={"brute-force": _is_small}
 )
 
 
@@ -192,19 +172,10 @@ def _consistent_is_small(document: Document, _: Any) -> bool:
 
 _CONSISTENT_COUNTS = Family(
     *declared("consistent-counts", _consistent, _consistent_steps, _consistent_case),
-    input=record(
-        {
-            **VOTES,
-            "key_counts": described(list_of({"type": "integer"}), "how many questions have each true label"),
-            "evaluations": one_of("group", "individual"),
-        }
-    ),
-    expected=record(consistent=WHOLE, consistent_at=WHOLE),
     flags={
         "group": lambda given, _: given["evaluations"] == "group",
         "individual": lambda given, _: given["evaluations"] == "individual",
     },
-    shared=SHARED,
     witnesses={"brute-force": _consistent_is_small},
 )
 

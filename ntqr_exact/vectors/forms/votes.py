@@ -6,23 +6,9 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 
 from ntqr_exact.errors import BadVotes
-from ntqr_exact.vectors.fragments import COUNT, TEXT, Fragment, described, either, list_of
 from ntqr_exact.vectors.specification import Document
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.names import Pattern
-
-SHARED = ("labels", "judges")
-"""The parts of such an input that a group of tests shares."""
-
-VOTES: dict[str, Fragment] = {
-    "labels": described(list_of(TEXT), "the possible answers"),
-    "judges": described(COUNT, "how many judges there are"),
-    "counts": described(
-        list_of(either({"type": "integer"}, TEXT)),
-        "how often each pattern was seen; the patterns are in lexicographic order of the labels, the last judge "
-        "changing fastest: aaa, aab, aba, abb, baa, bab, bba, bbb",
-    ),
-}
 
 
 def votes_input(counts: Iterable[int], *, labels: str = "ab", judges: int = 3) -> Document:
