@@ -31,7 +31,7 @@ from ntqr_exact.vectors.judge import Judgement, judge
 from ntqr_exact.vectors.make import DEFAULT_COUNT, DEFAULT_SEED, make_vectors
 from ntqr_exact.vectors.registry import chosen_families, family, family_names
 from ntqr_exact.vectors.set_version import set_version
-from ntqr_exact.vectors.show import find_test, show, show_family
+from ntqr_exact.vectors.show import find_test, show, show_family, told_steps
 
 _LISTED = 20
 
@@ -240,12 +240,8 @@ def show_command(*, wanted: str, vectors: Path | None, as_json: bool) -> None:
         return
     found = find_test(set_in(vectors), wanted)
     if as_json:
-        steps = (
-            []
-            if found.body["result"] == "invalid"
-            else list(family(wanted.partition("/")[0]).steps(found.input))
-        )
-        click.echo(write_json({**found.body, "input": found.input, "steps": steps}), nl=False)
+        whole = {**found.body, "input": found.input, "steps": told_steps(found)}
+        click.echo(write_json(whole), nl=False)
     else:
         click.echo(show(found))
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ntqr_exact.errors import BadDocument, shown
 from ntqr_exact.exact.json_text import read_json, write_json
-from ntqr_exact.vectors.document import Test
+from ntqr_exact.vectors.document import RESULTS, Test
 from ntqr_exact.vectors.specification import Document
 
 INDEX = "index.json"
@@ -107,6 +107,7 @@ def _is_file(document: Any) -> bool:
         and all(
             _has(body, _BODY)
             and "expected" in body
+            and body["result"] in RESULTS
             and (body["result"] != "invalid" or _has(body["expected"], {"error": str}))
             for body in group["tests"]
         )
@@ -154,7 +155,12 @@ def read_entry(directory: Traversable, entry: Document) -> Document:
         raise BadDocument(
             entry["file"], "the file has not the form of a file of vectors", "see: vectors check"
         )
-    if hashlib.sha256(path.read_bytes()).hexdigest() != entry["sha256"]:
+    found = document["family"], sum(1 for _ in all_tests(document))
+    if (
+        hashlib.sha256(path.read_bytes()).hexdigest() != entry["sha256"]
+        or found != (entry["family"], entry["tests"])
+        or not entry["tests"]
+    ):
         raise BadDocument(
             entry["file"], "the file is not the one that the index tells of", "see: vectors check"
         )

@@ -134,7 +134,7 @@ def make_tests(
     >>> [test.id for test in make_tests(chosen_families(["vote-moments"]), count=0)][0]
     'vote-moments/489e8009df'
     """
-    return sweep(_make, work(families, seed=seed, count=count), executor=executor, chunk=_CHUNK)
+    return sweep(make_test, work(families, seed=seed, count=count), executor=executor, chunk=_CHUNK)
 
 
 def work(families: Iterable[Family], *, seed: int, count: int) -> Iterator[Task]:
@@ -144,7 +144,8 @@ def work(families: Iterable[Family], *, seed: int, count: int) -> Iterator[Task]
         yield from (Task(one.name, "random", index, seed) for index in range(count))
 
 
-def _make(task: Task) -> Test:
+def make_test(task: Task) -> Test:
+    """Return one test with its expected value computed."""
     made = family(task.family)
     if task.kind == "edge":
         case = made.edge_cases[task.index]

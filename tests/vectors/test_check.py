@@ -77,7 +77,10 @@ CHANGES: dict[str, tuple[Callable[[Any], object], str]] = {
     ),
     "an input": (lambda d: first(d)["input"].update(counts=[9] * 8), "is not the id of its input"),
     "an input beyond all bounds": (lambda d: first(d)["input"].update(counts=[{}]), "input/counts/0"),
-    "a parameter": (lambda d: d["groups"][0]["parameters"].update(judges="x"), "cannot be computed"),
+    "a parameter": (
+        lambda d: d["groups"][0]["parameters"].update(judges="x"),
+        "parameters not as in this version",
+    ),
     "a flag": (lambda d: first(d).update(flags=["odd"]), "odd is not among the flags"),
     "a witness": (lambda d: first(d).update(witness=["uncle"]), "uncle is not among the witnesses"),
     "a test twice": (lambda d: d["groups"][0]["tests"].append(first(d)), "stands twice"),
