@@ -7,23 +7,25 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from importlib.resources.abc import Traversable
 from itertools import islice
+from typing import Any
 
 from gmpy2 import mpq, mpz
 
-from ntqr_exact.errors import NtqrExactError, shown
+from ntqr_exact.errors import NtqrExactError, module_of_extra, shown
+from ntqr_exact.exact.json_text import read_json
 from ntqr_exact.sweep import sweep
 from ntqr_exact.vectors.compare import compare
 from ntqr_exact.vectors.document import ContentHash, Test, id_of, write_header
 from ntqr_exact.vectors.family import Family
-from ntqr_exact.vectors.files import INDEX, SCHEMA, all_tests, read_document, read_index
-from ntqr_exact.vectors.fragments import form
+from ntqr_exact.vectors.files import INDEX, SCHEMA, all_tests, read_document, read_index, schema_text
+from ntqr_exact.vectors.fragments import Fragment, form
 from ntqr_exact.vectors.make import Task, make_test, work
 from ntqr_exact.vectors.registry import family, family_names
-from ntqr_exact.vectors.schema import file_schema, schema_text, validator
 from ntqr_exact.vectors.specification import Document
 
 _SHOWN_VIOLATIONS = 20
 _CHUNK = 8
+_LONGEST = 200
 
 
 def check_vectors(
@@ -72,7 +74,7 @@ def _check_file(directory: Traversable, entry: Document, sound: list[Document]) 
         return
     if digest != entry["sha256"]:
         yield f"the file has the hash {digest}, the index says {entry['sha256']}"
-    broken = list(islice(validator(file_schema())(document), _SHOWN_VIOLATIONS))
+    broken = list(islice(validator(read_json(schema_text()))(document), _SHOWN_VIOLATIONS))
     if broken:
         yield from (f"breaks the schema at {problem}" for problem in broken)
         return
@@ -167,3 +169,23 @@ def _make_again(question: tuple[Task, Test]) -> tuple[str, list[str]]:
     parts = {**test.body, "parameters": test.parameters}, {**made.body, "parameters": made.parameters}
     names = [name for name in parts[1] if name != "expected" and parts[0][name] != parts[1][name]]
     return task.family, [*problems, *(f"{test.id}: {name} not as in this version" for name in names)]
+
+
+def validator(schema: Fragment) -> Callable[[Any], Iterator[str]]:
+    """Return the function that yields where and how a document breaks a schema; nothing if it fits.
+
+    Raises `MissingExtra` without jsonschema.
+
+    >>> list(validator({"properties": {"n": {"minimum": 0}}})({"n": -1}))
+    ['/n: -1 is less than the minimum of 0']
+    """
+    rule = "a set of vectors is checked against its schema with it"
+    against = module_of_extra("jsonschema", rule, "vectors").Draft202012Validator(schema)
+
+    def violations(document: Any) -> Iterator[str]:
+        for error in against.iter_errors(document):
+            place = "/".join(map(str, error.absolute_path))
+            words = error.message
+            yield f"/{place}: {words if len(words) <= _LONGEST else f'…{words[-_LONGEST:]}'}"
+
+    return violations

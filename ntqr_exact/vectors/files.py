@@ -50,6 +50,11 @@ def shipped() -> Traversable:
     return files("ntqr_exact.data") / "vectors"
 
 
+def schema_text() -> str:
+    """Return the published JSON Schema (draft 2020-12) of a file of vectors."""
+    return (files("ntqr_exact.vectors") / "schema.json").read_text(encoding="utf-8")
+
+
 def set_in(directory: Traversable | None) -> Traversable:
     """Return where a set is: in a directory, in the folder `vectors` of an unpacked package, or what ships."""
     if directory is None:
@@ -130,6 +135,8 @@ def _has(document: Any, parts: Mapping[str, type]) -> bool:
 
 def read_document(path: Traversable) -> Any:
     """Return a JSON document, read strictly; raises `BadDocument` with the file's name."""
+    if not path.is_file():  # a pipe or a device may never end
+        raise BadDocument(path.name, "the file cannot be read: there is no such plain file")
     try:
         return read_json(path.read_bytes().decode())
     except UnicodeDecodeError:

@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 Fragment: TypeAlias = dict[str, Any]
-"""A JSON Schema, of the keywords that `ntqr_exact.vectors.schema` knows."""
+"""A JSON Schema."""
 
 TEXT: Fragment = {"type": "string"}
 TRUTH: Fragment = {"type": "boolean"}
@@ -46,10 +46,21 @@ _NAMED: dict[str, Fragment] = {
     "count": COUNT,
     "whole": WHOLE,
     "rational": RATIONAL,
+    "surd": SURD,
     "number": NUMBER,
     "given": NUMBER_INPUT,
     "anything": {},
 }
+
+
+def name_of(schema: Fragment) -> str | None:
+    """Return the name of a form, if it has one.
+
+    >>> name_of({"type": "string", "description": "a word"})
+    'text'
+    """
+    plain = {key: value for key, value in schema.items() if key != "description"}
+    return next((name for name, known in _NAMED.items() if known == plain), None)
 
 
 def form(given: Any) -> Fragment:

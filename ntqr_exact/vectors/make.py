@@ -23,9 +23,17 @@ from ntqr_exact.sweep import sweep
 from ntqr_exact.vectors.document import ContentHash, Test, id_of, write_header, write_test
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
-from ntqr_exact.vectors.files import INDEX, SCHEMA, all_tests, index_entries, index_text, read_entry, shipped
+from ntqr_exact.vectors.files import (
+    INDEX,
+    SCHEMA,
+    all_tests,
+    index_entries,
+    index_text,
+    read_entry,
+    schema_text,
+    shipped,
+)
 from ntqr_exact.vectors.registry import chosen_families, family
-from ntqr_exact.vectors.schema import schema_text
 from ntqr_exact.vectors.specification import Document
 from ntqr_exact.whole_file import whole_file, write_whole
 

@@ -8,24 +8,11 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from ntqr_exact.errors import BadDocument, NtqrExactError
-from ntqr_exact.vectors.causes import cause_of, real_bug
 from ntqr_exact.vectors.document import Test
 from ntqr_exact.vectors.files import all_tests, read_family
-from ntqr_exact.vectors.fragments import (
-    COUNT,
-    INTEGER,
-    NULL,
-    NUMBER,
-    NUMBER_INPUT,
-    RATIONAL,
-    SURD,
-    TEXT,
-    TRUTH,
-    WHOLE,
-    Fragment,
-)
+from ntqr_exact.vectors.fragments import Fragment, name_of
 from ntqr_exact.vectors.registry import family
-from ntqr_exact.vectors.specification import Document
+from ntqr_exact.vectors.specification import Document, cause_of, real_bug
 
 
 def find_test(vectors: Traversable, wanted: str) -> Test:
@@ -110,7 +97,7 @@ def form_lines(schema: Any, name: str = "") -> list[str]:
         case _:
             words = _form(schema)
     lines = [f"{name}: {words}" if name else words]
-    if isinstance(schema, dict) and _plain(schema) not in _NAMED:
+    if isinstance(schema, dict) and name_of(schema) is None:
         required, more = _part(schema, "required", list), _part(schema, "additionalProperties", dict)
         parts = {
             part if part in required else f"{part} (may be absent)": inner
@@ -130,15 +117,10 @@ def _part(schema: Fragment, name: str, kind: type) -> Any:
     return found if isinstance(found, kind) else kind()
 
 
-def _plain(schema: Fragment) -> Fragment:
-    return {key: value for key, value in schema.items() if key != "description"}
-
-
 def _form(schema: Any) -> str:
-    if isinstance(schema, dict):
-        for known, words in _FORMS:
-            if _plain(schema) == known:
-                return words
+    known = name_of(schema) if isinstance(schema, dict) else None
+    if known is not None:
+        return _FORMS[known]
     match schema:
         case {"enum": list(values)}:
             return " | ".join(map(str, values))
@@ -151,19 +133,19 @@ def _form(schema: Any) -> str:
     return "any value"
 
 
-_FORMS: tuple[tuple[Fragment, str], ...] = (
-    (RATIONAL, "a rational as a text"),
-    (WHOLE, "a whole number as a text"),
-    (SURD, "a + b√d, an object of rational, coefficient and radicand"),
-    (NUMBER, "a rational as a text, or an object a + b√d"),
-    (NUMBER_INPUT, "a JSON integer, or a number as a text"),
-    (COUNT, "a whole number"),
-    (INTEGER, "an integer"),
-    (TEXT, "a text"),
-    (TRUTH, "true or false"),
-    (NULL, "null"),
-)
-_NAMED = tuple(known for known, _ in _FORMS)
+_FORMS = {
+    "rational": "a rational as a text",
+    "whole": "a whole number as a text",
+    "surd": "a + b√d, an object of rational, coefficient and radicand",
+    "number": "a rational as a text, or an object a + b√d",
+    "given": "a JSON integer, or a number as a text",
+    "count": "a whole number",
+    "integer": "an integer",
+    "text": "a text",
+    "truth": "true or false",
+    "null": "null",
+    "anything": "any value",
+}
 
 
 def _finds(name: str, flag: str) -> str:

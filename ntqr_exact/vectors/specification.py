@@ -119,3 +119,24 @@ def _words() -> dict[str, str]:
 def _put_in(text: str) -> str:
     """Return a text with each {name} replaced by the shared words of that name."""
     return _REFERENCE.sub(lambda found: _words()[found[1]], text)
+
+
+@cache
+def _causes() -> dict[str, dict[str, str]]:
+    text = (files("ntqr_exact.vectors") / "causes.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def cause_of(family: str, flag: str) -> str:
+    """Return the kind of bug that a flag of a family is made to find.
+
+    >>> cause_of("vote-moments", "large")
+    'numbers pass through floats somewhere: a JSON reader, a division, a square root'
+    """
+    table = _causes()
+    return table.get(family, {}).get(flag) or table["any"].get(flag, "")
+
+
+def real_bug(family: str, flag: str) -> str:
+    """Return a bug of this kind that a published package has, or nothing."""
+    return _causes()["real"].get(f"{family}/{flag}", "")

@@ -100,18 +100,6 @@ def _small(document: Document, _: Any) -> bool:
     return all(0 <= sum(row) <= 10 for row in rows) and len(document["labels"]) < 4
 
 
-_LOGICAL_ALARM_SINGLE = Family(
-    *declared("logical-alarm-single", _single, _single_steps, _single_case),
-    flags={
-        "alarm": lambda _, found: found["misaligned"],
-        "exact": lambda given, found: int(found["together"]) == sum(map(int, given["responses"][0])),
-        "grade": lambda given, _: given["minimum_grade"] != "0",
-        "many-labels": lambda given, _: len(given["labels"]) > 2,
-    },
-    witnesses={"brute-force": _small},
-)
-
-
 def _joint(document: Document) -> dict[str, Any]:
     found = _verdict(document)
     return {"misaligned": found.is_misaligned, "safe_keys": [list(key.values()) for key in found.safe_region]}
@@ -178,21 +166,6 @@ def _joint_small(document: Document, _: Any) -> bool:
     )
 
 
-_LOGICAL_ALARM_JOINT = Family(
-    *declared("logical-alarm-joint", _joint, _joint_steps, _joint_case),
-    flags={
-        "alarm": lambda _, found: found["misaligned"],
-        "stronger": _is_stronger,
-        "gap": _has_gap,
-        "grade": lambda given, _: given["minimum_grade"] != "0",
-        "many-labels": lambda given, _: len(given["labels"]) > 2,
-        "large": lambda given, _: given["group_size"] > 3,
-        "groups": lambda given, _: given["group_size"] < given["judges"],
-    },
-    witnesses={"brute-force": _joint_small},
-)
-
-
 def _safe(document: Document) -> dict[str, Any]:
     region = _region(document)
     labels, key = document["labels"], document["key_counts"]
@@ -251,17 +224,6 @@ def _safe_case(draws: Draws, index: int) -> Case:
     return Case({**votes, **asked}, f"{sum(counts)} questions")
 
 
-_SAFE_REGION = Family(
-    *declared("safe-region", _safe, _safe_steps, _safe_case),
-    flags={
-        "empty": lambda _, found: found["count"] == 0,
-        "joint": lambda given, _: given["group_size"] > 1,
-        "grade": lambda given, _: given["minimum_grade"] != "0",
-        "many-labels": lambda given, _: len(given["labels"]) > 2,
-    },
-)
-
-
 _NONE = "none"
 
 
@@ -292,15 +254,47 @@ def _level_case(draws: Draws, index: int) -> Case:
     return Case({**votes, "every_label": index % 3 == 2}, f"{size} questions")
 
 
-_BEST_LEVEL = Family(
-    *declared("best-level", _level, _level_steps, _level_case),
-    flags={
-        "all-right": lambda _, found: found["level"] == "1",
-        "never": lambda _, found: found["level"] == "0",
-        "every-label": lambda given, _: given["every_label"],
-        "many-labels": lambda given, _: len(given["labels"]) > 2,
-        "few-judges": lambda given, _: given["judges"] < 3,
-    },
+FAMILIES = (
+    Family(
+        *declared("logical-alarm-single", _single, _single_steps, _single_case),
+        flags={
+            "alarm": lambda _, found: found["misaligned"],
+            "exact": lambda given, found: int(found["together"]) == sum(map(int, given["responses"][0])),
+            "grade": lambda given, _: given["minimum_grade"] != "0",
+            "many-labels": lambda given, _: len(given["labels"]) > 2,
+        },
+        witnesses={"brute-force": _small},
+    ),
+    Family(
+        *declared("logical-alarm-joint", _joint, _joint_steps, _joint_case),
+        flags={
+            "alarm": lambda _, found: found["misaligned"],
+            "stronger": _is_stronger,
+            "gap": _has_gap,
+            "grade": lambda given, _: given["minimum_grade"] != "0",
+            "many-labels": lambda given, _: len(given["labels"]) > 2,
+            "large": lambda given, _: given["group_size"] > 3,
+            "groups": lambda given, _: given["group_size"] < given["judges"],
+        },
+        witnesses={"brute-force": _joint_small},
+    ),
+    Family(
+        *declared("safe-region", _safe, _safe_steps, _safe_case),
+        flags={
+            "empty": lambda _, found: found["count"] == 0,
+            "joint": lambda given, _: given["group_size"] > 1,
+            "grade": lambda given, _: given["minimum_grade"] != "0",
+            "many-labels": lambda given, _: len(given["labels"]) > 2,
+        },
+    ),
+    Family(
+        *declared("best-level", _level, _level_steps, _level_case),
+        flags={
+            "all-right": lambda _, found: found["level"] == "1",
+            "never": lambda _, found: found["level"] == "0",
+            "every-label": lambda given, _: given["every_label"],
+            "many-labels": lambda given, _: len(given["labels"]) > 2,
+            "few-judges": lambda given, _: given["judges"] < 3,
+        },
+    ),
 )
-
-FAMILIES = (_LOGICAL_ALARM_SINGLE, _LOGICAL_ALARM_JOINT, _SAFE_REGION, _BEST_LEVEL)

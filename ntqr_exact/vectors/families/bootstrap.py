@@ -108,15 +108,15 @@ def _is_small(document: Document, _: Any) -> bool:
     return all(isinstance(count, int) and count >= 0 for count in cells) and 0 < sum(cells) <= 4
 
 
-_EXACT_BOOTSTRAP = Family(
-    *declared("exact-bootstrap", _bootstrap, _bootstrap_steps, _bootstrap_case),
-    flags={
-        "undefined": lambda _, found: found["undefined_probability"] != "0",
-        "weights": lambda given, _: any(cells[4] != 1 for cells in given["strata"]),
-        "stratified": lambda given, _: given["stratified"],
-        "outside": lambda _, found: mpq(found["basic"][0]) < 0 or mpq(found["basic"][1]) > 1,
-    },
-    witnesses={"brute-force": _is_small},
+FAMILIES = (
+    Family(
+        *declared("exact-bootstrap", _bootstrap, _bootstrap_steps, _bootstrap_case),
+        flags={
+            "undefined": lambda _, found: found["undefined_probability"] != "0",
+            "weights": lambda given, _: any(cells[4] != 1 for cells in given["strata"]),
+            "stratified": lambda given, _: given["stratified"],
+            "outside": lambda _, found: mpq(found["basic"][0]) < 0 or mpq(found["basic"][1]) > 1,
+        },
+        witnesses={"brute-force": _is_small},
+    ),
 )
-
-FAMILIES = (_EXACT_BOOTSTRAP,)

@@ -9,7 +9,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.confidence.atc import atc, atc_curve
 from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading
+from ntqr_exact.confidence.atc_values import AtcReading
 from ntqr_exact.confidence.doc import (
     PLAIN,
     DocEstimate,
@@ -109,17 +109,6 @@ def _is_rounded(document: Document, found: Any) -> bool:
     )
 
 
-_SCORE_COMPARISON = Family(
-    *declared("score-comparison", _comparison, _comparison_steps, _comparison_case),
-    flags={
-        "tie": lambda given, found: found["comparison"] == "equal" and not _is_permutation(given, found),
-        "permutation": _is_permutation,
-        "infinite": _is_infinite,
-    },
-    witnesses={"mpmath": _is_rounded},
-)
-
-
 def _inversion(document: Document) -> dict[str, Any]:
     search = _search(document)
     pairs = sorted((inversion.over(search.denominator) for inversion in search.inversions), reverse=True)
@@ -182,35 +171,15 @@ def _input(labels: int, left: Any, right: Any, largest: int) -> Document:
     return {"labels": labels, "left": left, "right": right, "max_denominator": largest}
 
 
-_SMALLEST_INVERSION = Family(
-    *declared("smallest-inversion", _inversion, _inversion_steps, _inversion_case),
-    flags={
-        "none": lambda _, found: found["denominator"] == "none",
-        "not-symmetric": lambda given, _: isinstance(given["left"], list) or isinstance(given["right"], list),
-    },
-    witnesses={"brute-force": lambda *_: True},
-)
-
-
 def _atc(document: Document) -> dict[str, Any]:
-    found = _estimate(document)
-    return {
-        "reading": found.reading.value,
-        "gamma": found.gamma,
-        "threshold_vector": list(found.threshold_vector),
-        "source_share": found.source_share,
-        "estimate": found.estimate,
-        "error": found.error,
-        "accuracy": found.accuracy,
-    }
-
-
-def _estimate(document: Document) -> AtcEstimate:
-    return atc(**document)
+    found = atc(**document)
+    names = ("reading", "gamma", "threshold_vector", "source_share", "estimate", "error", "accuracy")
+    parts = {name: getattr(found, name) for name in names}
+    return {**parts, "reading": found.reading.value, "threshold_vector": list(found.threshold_vector)}
 
 
 def _atc_steps(document: Document) -> Iterator[str]:
-    found = _estimate(document)
+    found = atc(**document)
     yield f"reading {found.reading.value}: Γ = {found.gamma}"
     curve = atc_curve(
         document["source"],
@@ -258,29 +227,14 @@ def _depends_on_rule(document: Document, part: str) -> bool:
     return len({getattr(atc(**{**document, "tie_rule": rule}), part) for rule in TieRule}) > 1
 
 
-_ATC_ESTIMATE = Family(
-    *declared("atc-estimate", _atc, _atc_steps, _atc_case),
-    flags={
-        **_DATA_FLAGS,
-        "tie": lambda given, _: _depends_on_rule(given, "threshold_vector"),
-        "tie-matters": lambda given, _: _depends_on_rule(given, "estimate"),
-        "published-code": lambda _, found: found["reading"] == AtcReading.ACCURACY_BELOW.value,
-    },
-    witnesses={"brute-force": lambda *_: True},
-)
-
-
 def _doc(document: Document) -> dict[str, Any]:
     found = _doc_estimate(document)
-    return {
-        "source_accuracy": found.source_accuracy,
-        "difference": found.difference,
-        "intercept": found.line.intercept,
-        "slope": found.line.slope,
-        "drop": found.drop,
-        "accuracy": found.accuracy,
-        "error": found.error,
-    }
+    line = {"intercept": found.line.intercept, "slope": found.line.slope}
+    before, after = (
+        {name: getattr(found, name) for name in names}
+        for names in (("source_accuracy", "difference"), ("drop", "accuracy", "error"))
+    )
+    return {**before, **line, **after}
 
 
 def _doc_estimate(document: Document) -> DocEstimate:
@@ -348,14 +302,43 @@ def _doc_case(draws: Draws, index: int) -> Case:
     return Case(document, f"{len(source)} and {len(target)} vectors over {below}")
 
 
-_DOC_ESTIMATE = Family(
-    *declared("doc-estimate", _doc, _doc_steps, _doc_case),
-    flags={
-        **_DATA_FLAGS,
-        "published-code": lambda given, _: given["sign"] == "added",
-        "regression": lambda given, _: given["line"] is not None,
-        "outside": lambda _, found: not 0 <= rational(found["accuracy"]) <= 1,
-    },
+FAMILIES = (
+    Family(
+        *declared("score-comparison", _comparison, _comparison_steps, _comparison_case),
+        flags={
+            "tie": lambda given, found: found["comparison"] == "equal" and not _is_permutation(given, found),
+            "permutation": _is_permutation,
+            "infinite": _is_infinite,
+        },
+        witnesses={"mpmath": _is_rounded},
+    ),
+    Family(
+        *declared("smallest-inversion", _inversion, _inversion_steps, _inversion_case),
+        flags={
+            "none": lambda _, found: found["denominator"] == "none",
+            "not-symmetric": lambda given, _: (
+                isinstance(given["left"], list) or isinstance(given["right"], list)
+            ),
+        },
+        witnesses={"brute-force": lambda *_: True},
+    ),
+    Family(
+        *declared("atc-estimate", _atc, _atc_steps, _atc_case),
+        flags={
+            **_DATA_FLAGS,
+            "tie": lambda given, _: _depends_on_rule(given, "threshold_vector"),
+            "tie-matters": lambda given, _: _depends_on_rule(given, "estimate"),
+            "published-code": lambda _, found: found["reading"] == AtcReading.ACCURACY_BELOW.value,
+        },
+        witnesses={"brute-force": lambda *_: True},
+    ),
+    Family(
+        *declared("doc-estimate", _doc, _doc_steps, _doc_case),
+        flags={
+            **_DATA_FLAGS,
+            "published-code": lambda given, _: given["sign"] == "added",
+            "regression": lambda given, _: given["line"] is not None,
+            "outside": lambda _, found: not 0 <= rational(found["accuracy"]) <= 1,
+        },
+    ),
 )
-
-FAMILIES = (_SCORE_COMPARISON, _SMALLEST_INVERSION, _ATC_ESTIMATE, _DOC_ESTIMATE)

@@ -80,18 +80,6 @@ def _is_plain(document: Document, found: Any) -> bool:
     )
 
 
-_CONFUSION_METRICS = Family(
-    *declared("confusion-metrics", _metrics, _metrics_steps, _metrics_case),
-    flags={
-        "undefined": _is_undefined,
-        "both-zero": lambda _, found: (
-            found["precision"] == found["recall"] == "0" or found["!precision"] == found["!recall"] == "0"
-        ),
-    },
-    witnesses={"scikit-learn": _is_plain},
-)
-
-
 _RATIOS = {
     "jaccard": "jaccard",
     "negated_jaccard": "!jaccard",
@@ -127,17 +115,6 @@ def _lift_case(draws: Draws, index: int) -> Case:
         for name, cell in zip(CELLS, cells, strict=True)
     }
     return Case({**given, "beta": beta}, f"beta {beta}")
-
-
-_LIFT_AND_F_BETA = Family(
-    *declared("lift-and-f-beta", _lift, _lift_steps, _lift_case),
-    flags={
-        "below-chance": lambda _, found: not is_word(found["lift"]) and rational(found["lift"]) < 1,
-        "fraction": lambda given, _: not given["beta"].isdigit(),
-        "undefined": lambda _, found: any(map(is_word, found.values())),
-        "cells-not-counts": lambda given, _: any(set(str(given[cell])) & set("/.e") for cell in CELLS),
-    },
-)
 
 
 _METRICS = ("recall", "fpr", "precision", "f1", "accuracy", "match_rate", "!precision", "!f1")
@@ -190,13 +167,6 @@ def _is_small(document: Document, _: Any) -> bool:
         return False
     members: int = (tp + fn) * (fp + tn) * int(rate.denominator)
     return members <= 5000
-
-
-_POPULATION_RESCALING = Family(
-    *declared("population-rescaling", _population, _population_steps, _population_case),
-    flags={"end": lambda given, _: rational(given["rate"]) in (0, 1)},
-    witnesses={"brute-force": _is_small},
-)
 
 
 _WEIGHTS_METRICS = ("error_rate", "precision", "recall", "f1")
@@ -265,13 +235,6 @@ def _weights_is_small(document: Document, _: Any) -> bool:
     return members <= 20000
 
 
-_IMPORTANCE_WEIGHTS = Family(
-    *declared("importance-weights", _weights, _weights_steps, _weights_case),
-    flags={"undefined": lambda _, found: any(is_word(found[name]) for name in _WEIGHTS_METRICS)},
-    witnesses={"brute-force": _weights_is_small},
-)
-
-
 _CHANCE_METRICS = {"matthews": matthews, "kappa": cohen_kappa, "balanced_accuracy": balanced_accuracy}
 
 
@@ -299,17 +262,6 @@ def _chance_case(draws: Draws, index: int) -> Case:
     if index % 9 == 8:
         rows = [[0] * labels if place else row for place, row in enumerate(rows)]
     return Case({"labels": list("abcd"[:labels]), "counts": rows}, f"{labels} labels")
-
-
-_MATTHEWS_AND_KAPPA = Family(
-    *declared("matthews-and-kappa", _chance, _chance_steps, _chance_case),
-    flags={
-        "undefined": lambda _, found: any(map(is_word, found.values())),
-        "negative": lambda _, found: isinstance(found["kappa"], str) and found["kappa"].startswith("-"),
-        "irrational": lambda _, found: isinstance(found["matthews"], dict),
-        "many-labels": lambda given, _: len(given["labels"]) > 2,
-    },
-)
 
 
 _AVERAGES_METRICS = ("recall", "precision", "f1")
@@ -387,17 +339,48 @@ def _averages_is_plain(document: Document, found: Any) -> bool:
     return not any(is_word(value) for part in parts for value in part)
 
 
-_MULTICLASS_AVERAGES = Family(
-    *declared("multiclass-averages", _averages, _averages_steps, _averages_case),
-    flags={"undefined": _averages_is_undefined},
-    witnesses={"scikit-learn": _averages_is_plain},
-)
-
 FAMILIES = (
-    _CONFUSION_METRICS,
-    _LIFT_AND_F_BETA,
-    _POPULATION_RESCALING,
-    _IMPORTANCE_WEIGHTS,
-    _MATTHEWS_AND_KAPPA,
-    _MULTICLASS_AVERAGES,
+    Family(
+        *declared("confusion-metrics", _metrics, _metrics_steps, _metrics_case),
+        flags={
+            "undefined": _is_undefined,
+            "both-zero": lambda _, found: (
+                found["precision"] == found["recall"] == "0" or found["!precision"] == found["!recall"] == "0"
+            ),
+        },
+        witnesses={"scikit-learn": _is_plain},
+    ),
+    Family(
+        *declared("lift-and-f-beta", _lift, _lift_steps, _lift_case),
+        flags={
+            "below-chance": lambda _, found: not is_word(found["lift"]) and rational(found["lift"]) < 1,
+            "fraction": lambda given, _: not given["beta"].isdigit(),
+            "undefined": lambda _, found: any(map(is_word, found.values())),
+            "cells-not-counts": lambda given, _: any(set(str(given[cell])) & set("/.e") for cell in CELLS),
+        },
+    ),
+    Family(
+        *declared("population-rescaling", _population, _population_steps, _population_case),
+        flags={"end": lambda given, _: rational(given["rate"]) in (0, 1)},
+        witnesses={"brute-force": _is_small},
+    ),
+    Family(
+        *declared("importance-weights", _weights, _weights_steps, _weights_case),
+        flags={"undefined": lambda _, found: any(is_word(found[name]) for name in _WEIGHTS_METRICS)},
+        witnesses={"brute-force": _weights_is_small},
+    ),
+    Family(
+        *declared("matthews-and-kappa", _chance, _chance_steps, _chance_case),
+        flags={
+            "undefined": lambda _, found: any(map(is_word, found.values())),
+            "negative": lambda _, found: isinstance(found["kappa"], str) and found["kappa"].startswith("-"),
+            "irrational": lambda _, found: isinstance(found["matthews"], dict),
+            "many-labels": lambda given, _: len(given["labels"]) > 2,
+        },
+    ),
+    Family(
+        *declared("multiclass-averages", _averages, _averages_steps, _averages_case),
+        flags={"undefined": _averages_is_undefined},
+        witnesses={"scikit-learn": _averages_is_plain},
+    ),
 )

@@ -76,17 +76,6 @@ def _ranges_case(draws: Draws, index: int) -> Case:
     return Case(given, f"some of {size} questions graded")
 
 
-_PARTIAL_KEY_RANGES = Family(
-    *declared("partial-key-ranges", _ranges, _ranges_steps, _ranges_case),
-    flags={
-        "no-key": lambda given, _: not any(map(any, given["graded"])),
-        "whole-key": lambda _, found: found["keys"] == "1",
-        "many-labels": lambda given, _: len(given["labels"]) > 2,
-        "may-lack": lambda _, found: any(one["may_lack"] for one in found["kappa"]),
-    },
-)
-
-
 def _intervals(document: Document) -> dict[str, Any]:
     right, graded = (whole_number(document[name]) for name in ("right", "graded"))
     key = PartialKey(
@@ -123,16 +112,6 @@ def _intervals_case(draws: Draws, index: int) -> Case:
     return Case(given, f"{graded} of {size} questions graded")
 
 
-_SAMPLE_INTERVALS = Family(
-    *declared("sample-intervals", _intervals, _intervals_steps, _intervals_case),
-    flags={
-        "nothing-graded": lambda given, _: int(given["graded"]) == 0,
-        "all-graded": lambda given, _: int(given["graded"]) == int(given["size"]),
-        "blaker-shorter": lambda _, found: found["blaker"] != found["central"],
-    },
-)
-
-
 _METHODS = tuple(method.value for method in IntervalMethod)
 
 
@@ -160,15 +139,6 @@ def _coverage_case(draws: Draws, index: int) -> Case:
     level = draws.pick(("0.95", "0.9", "0.99", "2/3"))
     given = {"method": method, "size": size, "graded": draws.between(1, size), "level": level}
     return Case(given, f"{method} on {size} questions")
-
-
-_INTERVAL_COVERAGE = Family(
-    *declared("interval-coverage", _coverage, _coverage_steps, _coverage_case),
-    flags={
-        "exact-method": lambda given, _: given["method"] in ("central", "blaker", "anytime"),
-        "textbook": lambda given, _: given["method"] not in ("central", "blaker", "anytime"),
-    },
-)
 
 
 _REASONS = {Undefined.NO_PAIRS: "no-pairs", Undefined.ONE_LABEL: "one-label"}
@@ -209,13 +179,37 @@ def _agreement_case(draws: Draws, index: int) -> Case:
     return Case(given, f"{kind} of {judges} judges")
 
 
-_CHANCE_AGREEMENT_COEFFICIENTS = Family(
-    *declared("chance-agreement-coefficients", _agreement, _agreement_steps, _agreement_case),
-    flags={
-        "undefined": lambda _, found: found["value"] is None,
-        "missing": lambda given, _: any(None in row for row in given["answers"]),
-        "weighted": lambda given, _: given["weights"] != Weights.NOMINAL.value,
-    },
+FAMILIES = (
+    Family(
+        *declared("partial-key-ranges", _ranges, _ranges_steps, _ranges_case),
+        flags={
+            "no-key": lambda given, _: not any(map(any, given["graded"])),
+            "whole-key": lambda _, found: found["keys"] == "1",
+            "many-labels": lambda given, _: len(given["labels"]) > 2,
+            "may-lack": lambda _, found: any(one["may_lack"] for one in found["kappa"]),
+        },
+    ),
+    Family(
+        *declared("sample-intervals", _intervals, _intervals_steps, _intervals_case),
+        flags={
+            "nothing-graded": lambda given, _: int(given["graded"]) == 0,
+            "all-graded": lambda given, _: int(given["graded"]) == int(given["size"]),
+            "blaker-shorter": lambda _, found: found["blaker"] != found["central"],
+        },
+    ),
+    Family(
+        *declared("interval-coverage", _coverage, _coverage_steps, _coverage_case),
+        flags={
+            "exact-method": lambda given, _: given["method"] in ("central", "blaker", "anytime"),
+            "textbook": lambda given, _: given["method"] not in ("central", "blaker", "anytime"),
+        },
+    ),
+    Family(
+        *declared("chance-agreement-coefficients", _agreement, _agreement_steps, _agreement_case),
+        flags={
+            "undefined": lambda _, found: found["value"] is None,
+            "missing": lambda given, _: any(None in row for row in given["answers"]),
+            "weighted": lambda given, _: given["weights"] != Weights.NOMINAL.value,
+        },
+    ),
 )
-
-FAMILIES = (_PARTIAL_KEY_RANGES, _SAMPLE_INTERVALS, _INTERVAL_COVERAGE, _CHANCE_AGREEMENT_COEFFICIENTS)

@@ -247,20 +247,20 @@ def _model(weights: Sequence[int], rates: Sequence[Sequence[Sequence[int]]]) -> 
     ]
 
 
-_INDEPENDENT_THREE_LABELS = _family(
-    "independent-three-labels",
-    ("contradiction", "no-key-in-family", "singular", "unidentified", "zero-prevalence"),
-    labels="abc",
-    judges=3,
-    any_from=12,
+FAMILIES = (
+    _family(
+        "independent-three-labels",
+        ("contradiction", "no-key-in-family", "singular", "unidentified", "zero-prevalence"),
+        labels="abc",
+        judges=3,
+        any_from=12,
+    ),
+    _family("independent-four-labels", (), labels="abcd", judges=3, any_from=None),
+    _family(
+        "independent-four-judges",
+        ("contradiction", "not-reproduced", "singular", "unidentified"),
+        labels="ab",
+        judges=4,
+        any_from=6,
+    ),
 )
-_INDEPENDENT_FOUR_LABELS = _family("independent-four-labels", (), labels="abcd", judges=3, any_from=None)
-_INDEPENDENT_FOUR_JUDGES = _family(
-    "independent-four-judges",
-    ("contradiction", "not-reproduced", "singular", "unidentified"),
-    labels="ab",
-    judges=4,
-    any_from=6,
-)
-
-FAMILIES = (_INDEPENDENT_THREE_LABELS, _INDEPENDENT_FOUR_LABELS, _INDEPENDENT_FOUR_JUDGES)

@@ -113,13 +113,6 @@ def _is_small(document: Document, _: Any) -> bool:
     return bool(ways <= _MOST_TRIED) and len(counts) == 2 ** document["judges"]
 
 
-_CONSISTENT_MEMBERSHIP = Family(
-    *declared("consistent-membership", _membership, _membership_steps, _membership_case),
-    flags=named("broken", _BROKEN),
-    witnesses={"brute-force": _is_small},
-)
-
-
 _NONE = "no-questions"
 
 
@@ -199,19 +192,6 @@ def _correlations_case(draws: Draws, index: int) -> Case:
             document["right"][0] = [right + 1, other + 1]
             comment += ", one judge changed"
     return Case({**document, "pair": order[:2]}, comment)
-
-
-_PAIR_CORRELATION_INTERVAL = Family(
-    *declared("pair-correlation-interval", _correlations, _correlations_steps, _correlations_case),
-    flags={
-        "none": lambda _, found: found["points"] == 0,
-        "one": lambda _, found: found["points"] == 1,
-        "interval": lambda _, found: found["points"] > 1,
-        "trio": lambda given, _: given["judges"] == 3,
-        _NONE: lambda _, found: _NONE in (found["range_a"], found["range_b"]),
-    },
-    witnesses={"brute-force": lambda document, _: 0 < sum(document["counts"]) <= 9},
-)
 
 
 def _nearest(document: Document) -> dict[str, Any]:
@@ -325,19 +305,35 @@ def _nearest_case(draws: Draws, index: int) -> Case:
     return Case({**document, "right": right}, f"near the evaluation of a key of {size} questions")
 
 
-_NEAREST_EVALUATION = Family(
-    *declared("nearest-evaluation", _nearest, _nearest_steps, _nearest_case),
-    flags={
-        "rates": lambda given, _: "prevalence" in given,
-        "consistent": lambda _, found: found["squared_distance"] == "0",
-        "irrational": lambda _, found: isinstance(found["squared_distance"], dict),
-        "at": lambda given, _: "at" in given,
-    },
-    witnesses={
-        "brute-force": lambda document, _: (
-            sum(document["counts"]) <= (12, 8, 5)[document["judges"] - 1] and min(document["counts"]) >= 0
-        )
-    },
+FAMILIES = (
+    Family(
+        *declared("consistent-membership", _membership, _membership_steps, _membership_case),
+        flags=named("broken", _BROKEN),
+        witnesses={"brute-force": _is_small},
+    ),
+    Family(
+        *declared("pair-correlation-interval", _correlations, _correlations_steps, _correlations_case),
+        flags={
+            "none": lambda _, found: found["points"] == 0,
+            "one": lambda _, found: found["points"] == 1,
+            "interval": lambda _, found: found["points"] > 1,
+            "trio": lambda given, _: given["judges"] == 3,
+            _NONE: lambda _, found: _NONE in (found["range_a"], found["range_b"]),
+        },
+        witnesses={"brute-force": lambda document, _: 0 < sum(document["counts"]) <= 9},
+    ),
+    Family(
+        *declared("nearest-evaluation", _nearest, _nearest_steps, _nearest_case),
+        flags={
+            "rates": lambda given, _: "prevalence" in given,
+            "consistent": lambda _, found: found["squared_distance"] == "0",
+            "irrational": lambda _, found: isinstance(found["squared_distance"], dict),
+            "at": lambda given, _: "at" in given,
+        },
+        witnesses={
+            "brute-force": lambda document, _: (
+                sum(document["counts"]) <= (12, 8, 5)[document["judges"] - 1] and min(document["counts"]) >= 0
+            )
+        },
+    ),
 )
-
-FAMILIES = (_CONSISTENT_MEMBERSHIP, _PAIR_CORRELATION_INTERVAL, _NEAREST_EVALUATION)

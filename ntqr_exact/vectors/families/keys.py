@@ -100,17 +100,6 @@ def _is_small(document: Document, found: Any) -> bool:
     return "error" not in found and sum(int(count) for row in document["counts_by_key"] for count in row) < 40
 
 
-_GRADE = Family(
-    *declared("grade", _grade, _grade_steps, _grade_case),
-    flags={
-        "empty-label": lambda given, _: any(not any(counts) for counts in given["counts_by_key"]),
-        "many-labels": lambda given, _: len(given["labels"]) > 2,
-        "few-judges": lambda given, _: given["judges"] < 3,
-    },
-    witnesses={"brute-force": _is_small},
-)
-
-
 _POLICIES = tuple(policy.value for policy in TiePolicy)
 
 
@@ -167,15 +156,6 @@ def _majority_case(draws: Draws, index: int) -> Case:
         {**votes_input(counts, labels=labels, judges=judges), "ties": policy},
         f"any votes on {size} questions",
     )
-
-
-_MAJORITY = Family(
-    *declared("majority", _majority, _majority_steps, _majority_case),
-    flags={
-        "ties": lambda _, found: found["tied_questions"] != "0",
-        "many-labels": lambda given, _: len(given["labels"]) > 2,
-    },
-)
 
 
 _RIGHT, _WRONG = "right", "wrong"
@@ -251,15 +231,6 @@ def _defect_case(draws: Draws, index: int) -> Case:
     return Case(_key_input(halves, judges=judges), f"any votes and any key of {size + 2} questions")
 
 
-_INDEPENDENCE_DEFECT = Family(
-    *declared("independence-defect", _defect, _defect_steps, _defect_case),
-    flags={
-        "independent": lambda _, found: set(found["within"]) == {"0"},
-        "multiplies": lambda _, found: set(found["defects"]) == {"0"},
-    },
-)
-
-
 def _dependence(document: Document) -> dict[str, Any]:
     key = _key_from(document)
     pairs, trios = (dependence_of(key, (order,)) for order in (2, 3))
@@ -279,29 +250,6 @@ def _dependence_steps(document: Document) -> Iterator[str]:
         yield f"on {one.label}, judges {names}, answers {', '.join(one.answers)}: Γ = {one.value}"
     found = _dependence(document)
     yield f"largest: pairs {found['pairs']}, trios {found['trios']}; total variation {found['total_variation']}"
-
-
-def _dependence_case(draws: Draws, index: int) -> Case:
-    """Return votes with a key, in turn of three, two, four judges and of three labels."""
-    labels, judges = (("ab", 3), ("ab", 2), ("abc", 2), ("ab", 3), ("ab", 4), ("abc", 3))[index % 6]
-    size = 2 + index // 2 + draws.below(6)
-    cells = len(labels) ** (judges + 1)
-    counts = draws.counts(size, cells)
-    width = cells // len(labels)
-    by_key = [counts[start : start + width] for start in range(0, cells, width)]
-    return Case(
-        _key_input(by_key, labels=labels, judges=judges), f"any votes and any key of {size} questions"
-    )
-
-
-_KEY_DEPENDENCE = Family(
-    *declared("key-dependence", _dependence, _dependence_steps, _dependence_case),
-    flags={
-        "one-label": lambda _, found: found["one_label"],
-        "independent": lambda _, found: found["largest"] == "0",
-        "many-labels": lambda given, _: len(given["labels"]) > 2,
-    },
-)
 
 
 def _leaf(document: Document) -> dict[str, Any]:
@@ -359,9 +307,40 @@ def _random_row(draws: Draws, judges: int) -> dict[str, Any]:
     }
 
 
-_DEPENDENCE_LEAF = Family(
-    *declared("dependence-leaf", _leaf, _leaf_steps, _leaf_case),
-    flags={"refutes": lambda _, found: found["refutes"], "equal": lambda _, found: found["bound"] == "0"},
+FAMILIES = (
+    Family(
+        *declared("grade", _grade, _grade_steps, _grade_case),
+        flags={
+            "empty-label": lambda given, _: any(not any(counts) for counts in given["counts_by_key"]),
+            "many-labels": lambda given, _: len(given["labels"]) > 2,
+            "few-judges": lambda given, _: given["judges"] < 3,
+        },
+        witnesses={"brute-force": _is_small},
+    ),
+    Family(
+        *declared("majority", _majority, _majority_steps, _majority_case),
+        flags={
+            "ties": lambda _, found: found["tied_questions"] != "0",
+            "many-labels": lambda given, _: len(given["labels"]) > 2,
+        },
+    ),
+    Family(
+        *declared("independence-defect", _defect, _defect_steps, _defect_case),
+        flags={
+            "independent": lambda _, found: set(found["within"]) == {"0"},
+            "multiplies": lambda _, found: set(found["defects"]) == {"0"},
+        },
+    ),
+    Family(
+        *declared("key-dependence", _dependence, _dependence_steps, _grade_case),
+        flags={
+            "one-label": lambda _, found: found["one_label"],
+            "independent": lambda _, found: found["largest"] == "0",
+            "many-labels": lambda given, _: len(given["labels"]) > 2,
+        },
+    ),
+    Family(
+        *declared("dependence-leaf", _leaf, _leaf_steps, _leaf_case),
+        flags={"refutes": lambda _, found: found["refutes"], "equal": lambda _, found: found["bound"] == "0"},
+    ),
 )
-
-FAMILIES = (_GRADE, _MAJORITY, _INDEPENDENCE_DEFECT, _KEY_DEPENDENCE, _DEPENDENCE_LEAF)

@@ -16,13 +16,10 @@ from ntqr_exact.vectors.family import Family, Predicate
 from ntqr_exact.vectors.forms.cells import is_word, told
 from ntqr_exact.vectors.specification import Case, Document, declared
 
-
-def _weight_flags() -> dict[str, Predicate]:
-    """Return the flags of samples that may have weights."""
-    return {
-        "weights": lambda given, _: given["weights"] is not None,
-        "zero-weight": lambda given, _: any(rational(weight) == 0 for weight in given["weights"] or ()),
-    }
+_WEIGHT_FLAGS: dict[str, Predicate] = {
+    "weights": lambda given, _: given["weights"] is not None,
+    "zero-weight": lambda given, _: any(rational(weight) == 0 for weight in given["weights"] or ()),
+}
 
 
 def _drawn_weights(draws: Draws, size: int) -> list[int | str]:
@@ -83,20 +80,6 @@ def _has_ties(given: Document, _: Any) -> bool:
     return any(len({rational(score) for score in column}) < len(column) for column in columns)
 
 
-_MANY_LABEL_AREAS = Family(
-    *declared("many-label-areas", _areas, _areas_steps, _areas_case),
-    flags={
-        **_weight_flags(),
-        "ties": _has_ties,
-        "undefined": lambda _, found: any(map(is_word, found.values())),
-        "unequal": lambda _, found: (
-            not any(map(is_word, found.values())) and found["ovo_macro"] != found["ovo_weighted"]
-        ),
-        "other-label": lambda given, _: not set(given["labels"]) <= set(given["names"]),
-    },
-)
-
-
 def _top(document: Document) -> dict[str, Any]:
     return {
         ties.name.lower(): top_k_accuracy(
@@ -126,25 +109,6 @@ def _top_case(draws: Draws, index: int) -> Case:
     drawn = _drawn_rows(draws, index)
     k = 1 + draws.below(len(drawn["names"]) - (index % 6 > 0))
     return Case({**drawn, "k": k}, f"{len(drawn['labels'])} samples, k = {k}")
-
-
-_TOP_K_ACCURACY = Family(
-    *declared("top-k-accuracy", _top, _top_steps, _top_case),
-    flags={
-        **_weight_flags(),
-        "ties": lambda _, found: len(set(found.values())) > 1,
-        "all-labels": lambda given, _: given["k"] >= len(given["names"]),
-        "close": lambda given, _: any(len(str(score)) > 12 for row in given["scores"] for score in row),
-    },
-    witnesses={
-        "scikit-learn": lambda given, found: (
-            "error" not in found
-            and given["weights"] is None
-            and set(given["labels"]) == set(given["names"])
-            and 0 < given["k"] < len(given["names"])
-        )
-    },
-)
 
 
 _PLACES = 12
@@ -200,18 +164,47 @@ def _is_on_edge(given: Document, _: Any) -> bool:
     return any(place.denominator == 1 and 0 < place < rational(given["bins"]) for place in places)
 
 
-_PROBABILITY_LOSSES = Family(
-    *declared("probability-losses", _losses, _losses_steps, _losses_case),
-    flags={
-        **_weight_flags(),
-        "infinite": lambda _, found: found["log_loss"] == "infinite",
-        "edge-of-bins": _is_on_edge,
-        "large": lambda given, _: any(
-            len(str(number)) > 12 or "e-" in str(number)
-            for number in (*given["probabilities"], *(given["weights"] or ()))
-        ),
-        "certain": lambda given, _: {rational(share) for share in given["probabilities"]} <= {0, 1},
-    },
+FAMILIES = (
+    Family(
+        *declared("many-label-areas", _areas, _areas_steps, _areas_case),
+        flags={
+            **_WEIGHT_FLAGS,
+            "ties": _has_ties,
+            "undefined": lambda _, found: any(map(is_word, found.values())),
+            "unequal": lambda _, found: (
+                not any(map(is_word, found.values())) and found["ovo_macro"] != found["ovo_weighted"]
+            ),
+            "other-label": lambda given, _: not set(given["labels"]) <= set(given["names"]),
+        },
+    ),
+    Family(
+        *declared("top-k-accuracy", _top, _top_steps, _top_case),
+        flags={
+            **_WEIGHT_FLAGS,
+            "ties": lambda _, found: len(set(found.values())) > 1,
+            "all-labels": lambda given, _: given["k"] >= len(given["names"]),
+            "close": lambda given, _: any(len(str(score)) > 12 for row in given["scores"] for score in row),
+        },
+        witnesses={
+            "scikit-learn": lambda given, found: (
+                "error" not in found
+                and given["weights"] is None
+                and set(given["labels"]) == set(given["names"])
+                and 0 < given["k"] < len(given["names"])
+            )
+        },
+    ),
+    Family(
+        *declared("probability-losses", _losses, _losses_steps, _losses_case),
+        flags={
+            **_WEIGHT_FLAGS,
+            "infinite": lambda _, found: found["log_loss"] == "infinite",
+            "edge-of-bins": _is_on_edge,
+            "large": lambda given, _: any(
+                len(str(number)) > 12 or "e-" in str(number)
+                for number in (*given["probabilities"], *(given["weights"] or ()))
+            ),
+            "certain": lambda given, _: {rational(share) for share in given["probabilities"]} <= {0, 1},
+        },
+    ),
 )
-
-FAMILIES = (_MANY_LABEL_AREAS, _TOP_K_ACCURACY, _PROBABILITY_LOSSES)

@@ -115,11 +115,6 @@ def _rate_steps(document: Document) -> Iterator[str]:
         yield f"which is φ + δp with φ = {found['rates'][0]}, δ = {found['slope']}, p = {found['observed_rate']}"
 
 
-_REAL_RATE = Family(
-    *declared("real-rate", _rate, _rate_steps, _random_sample(lambda i: 4 + i * i)), flags=_SAMPLE_FLAGS
-)
-
-
 _LARGEST_WITNESSED = 7
 
 
@@ -143,13 +138,6 @@ def _variance_steps(document: Document) -> Iterator[str]:
 def _is_small(document: Document, _: Any) -> bool:
     sizes = document["counts"]
     return all(isinstance(size, int) and size >= 0 for size in sizes) and sum(sizes) <= _LARGEST_WITNESSED
-
-
-_VARIANCE_READINGS = Family(
-    *declared("variance-readings", _variance, _variance_steps, _random_sample(lambda i: 3 + i * i // 4)),
-    flags={**_SAMPLE_FLAGS, "estimated-rates": lambda given, _: _metric_from(given["metric"]).is_estimated},
-    witnesses={"brute-force": _is_small},
-)
 
 
 def _paired(document: Document) -> dict[str, Any]:
@@ -227,17 +215,6 @@ def _paired_case(draws: Draws, index: int) -> Case:
     return Case(document, f"{size} questions, {classes[0]} × {classes[1]} classes")
 
 
-_PAIRED_DECISION = Family(
-    *declared("paired-decision", _paired, _paired_steps, _paired_case),
-    flags={
-        "two-metric-models": lambda given, _: len(given["metrics"]) == 2,
-        "readings-differ": lambda _, found: len(set(found["decisions"].values())) > 1,
-        "shown": lambda _, found: set(found["decisions"].values()) != {"not-shown"},
-        "negative-covariance": lambda _, found: found["covariances"]["deterministic"].startswith("-"),
-    },
-)
-
-
 _PLAN_LARGEST_WITNESSED = 300
 
 
@@ -306,15 +283,35 @@ def _plan_is_small(_: Document, found: Any) -> bool:
     return "error" not in found and all(size and size <= _PLAN_LARGEST_WITNESSED for size in _sizes(found))
 
 
-_SAMPLE_SIZE_PLAN = Family(
-    *declared("sample-size-plan", _plan, _plan_steps, _plan_case),
-    flags={
-        "paired": lambda given, _: given["both"] is not None,
-        "no-size": lambda _, found: None in _sizes(found),
-        "at-once": lambda _, found: 2 in _sizes(found),
-        "large-size": lambda _, found: any(size and size > 10**6 for size in _sizes(found)),
-    },
-    witnesses={"brute-force": _plan_is_small},
+FAMILIES = (
+    Family(
+        *declared("real-rate", _rate, _rate_steps, _random_sample(lambda i: 4 + i * i)), flags=_SAMPLE_FLAGS
+    ),
+    Family(
+        *declared("variance-readings", _variance, _variance_steps, _random_sample(lambda i: 3 + i * i // 4)),
+        flags={
+            **_SAMPLE_FLAGS,
+            "estimated-rates": lambda given, _: _metric_from(given["metric"]).is_estimated,
+        },
+        witnesses={"brute-force": _is_small},
+    ),
+    Family(
+        *declared("paired-decision", _paired, _paired_steps, _paired_case),
+        flags={
+            "two-metric-models": lambda given, _: len(given["metrics"]) == 2,
+            "readings-differ": lambda _, found: len(set(found["decisions"].values())) > 1,
+            "shown": lambda _, found: set(found["decisions"].values()) != {"not-shown"},
+            "negative-covariance": lambda _, found: found["covariances"]["deterministic"].startswith("-"),
+        },
+    ),
+    Family(
+        *declared("sample-size-plan", _plan, _plan_steps, _plan_case),
+        flags={
+            "paired": lambda given, _: given["both"] is not None,
+            "no-size": lambda _, found: None in _sizes(found),
+            "at-once": lambda _, found: 2 in _sizes(found),
+            "large-size": lambda _, found: any(size and size > 10**6 for size in _sizes(found)),
+        },
+        witnesses={"brute-force": _plan_is_small},
+    ),
 )
-
-FAMILIES = (_REAL_RATE, _VARIANCE_READINGS, _PAIRED_DECISION, _SAMPLE_SIZE_PLAN)

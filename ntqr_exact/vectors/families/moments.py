@@ -61,9 +61,6 @@ def _moments_case(draws: Draws, index: int) -> Case:
     return Case(votes_input(draws.counts(size, 8)), f"{size} questions")
 
 
-_VOTE_MOMENTS = Family(*declared("vote-moments", _moments, _moment_steps, _moments_case))
-
-
 _ALARMS = (
     "contradiction",
     "imaginary",
@@ -160,17 +157,6 @@ def _independent(
     return counts
 
 
-_INDEPENDENT_BINARY = Family(
-    *declared("independent-binary", _binary, _binary_steps, _binary_case),
-    flags={
-        **listed("alarms", _ALARMS),
-        "key": lambda _, found: bool(found["keys"]),
-        "family": lambda _, found: found["identification"] == "family",
-        "t-zero": lambda _, found: mpq(found["quadratic"][0]) == 4 * mpq(found["quadratic"][2]),
-    },
-)
-
-
 _AGREEMENT_ALARMS = ("contradiction", "imaginary", "irrational", "not-whole", "out-of-range")
 
 
@@ -222,13 +208,23 @@ def _product(place: int, base: int, wrong: Sequence[int]) -> int:
     return prod(parts if bit else base - parts for bit, parts in zip(bits, wrong, strict=True))
 
 
-_AGREEMENT_SOLUTION = Family(
-    *declared("agreement-solution", _agreement, _agreement_steps, _agreement_case),
-    flags={
-        **listed("alarms", _AGREEMENT_ALARMS),
-        "half": lambda _, found: found["square"] == "0" and not found["alarms"],
-        "fits": lambda _, found: bool(found["branches"]) and not found["alarms"],
-    },
+FAMILIES = (
+    Family(*declared("vote-moments", _moments, _moment_steps, _moments_case)),
+    Family(
+        *declared("independent-binary", _binary, _binary_steps, _binary_case),
+        flags={
+            **listed("alarms", _ALARMS),
+            "key": lambda _, found: bool(found["keys"]),
+            "family": lambda _, found: found["identification"] == "family",
+            "t-zero": lambda _, found: mpq(found["quadratic"][0]) == 4 * mpq(found["quadratic"][2]),
+        },
+    ),
+    Family(
+        *declared("agreement-solution", _agreement, _agreement_steps, _agreement_case),
+        flags={
+            **listed("alarms", _AGREEMENT_ALARMS),
+            "half": lambda _, found: found["square"] == "0" and not found["alarms"],
+            "fits": lambda _, found: bool(found["branches"]) and not found["alarms"],
+        },
+    ),
 )
-
-FAMILIES = (_VOTE_MOMENTS, _INDEPENDENT_BINARY, _AGREEMENT_SOLUTION)

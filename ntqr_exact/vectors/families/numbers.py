@@ -84,9 +84,6 @@ def _digits(draws: Draws, length: int) -> str:
     return str(draws.between(10 ** (length - 1), 10**length - 1))
 
 
-_NUMBER_PARSING = Family(*declared("number-parsing", _parsing, _parsing_steps, _parsing_case))
-
-
 _UNLIKE, _BY_ZERO, _IMAGINARY = "not-a-surd", "division-by-zero", "imaginary"
 _ORDERS = {-1: "less", 0: "equal", 1: "greater"}
 
@@ -180,18 +177,6 @@ def _one_field(document: Document, found: Any) -> bool:
     return any(not _surd(number).is_rational for number in surds)
 
 
-_SURD_ARITHMETIC = Family(
-    *declared("surd-arithmetic", _surds, _surds_steps, _surds_case),
-    flags={
-        "equal": lambda _, found: found["equal"],
-        "unlike": lambda _, found: found["sum"] == _UNLIKE,
-        _BY_ZERO: lambda _, found: found["quotient"] == _BY_ZERO,
-        _IMAGINARY: lambda _, found: _IMAGINARY in found["signs"],
-    },
-    witnesses={"python-flint": _one_field},
-)
-
-
 _WORDS = {-1: "negative", 0: "zero", 1: "positive"}
 
 
@@ -227,13 +212,6 @@ def _log_sum_case(draws: Draws, index: int) -> Case:
     ]
     comment = f"a product of powers of {factors}, {'and the same as one number' if not changed else 'and a neighbour'}"
     return Case({"terms": draws.shuffled(terms)}, comment)
-
-
-_LOG_SUM_SIGN = Family(
-    *declared("log-sum-sign", _log_sum, _log_sum_steps, _log_sum_case),
-    flags={"tie": lambda _, found: found["sign"] == "zero"},
-    witnesses={"python-flint": lambda *_: True},
-)
 
 
 _LABELS = (
@@ -334,6 +312,22 @@ def _cell(draws: Draws, cell: str, delimiter: str) -> str:
     return cell
 
 
-_CSV_COUNTING = Family(*declared("csv-counting", _csv, _csv_steps, _csv_case))
-
-FAMILIES = (_NUMBER_PARSING, _SURD_ARITHMETIC, _LOG_SUM_SIGN, _CSV_COUNTING)
+FAMILIES = (
+    Family(*declared("number-parsing", _parsing, _parsing_steps, _parsing_case)),
+    Family(
+        *declared("surd-arithmetic", _surds, _surds_steps, _surds_case),
+        flags={
+            "equal": lambda _, found: found["equal"],
+            "unlike": lambda _, found: found["sum"] == _UNLIKE,
+            _BY_ZERO: lambda _, found: found["quotient"] == _BY_ZERO,
+            _IMAGINARY: lambda _, found: _IMAGINARY in found["signs"],
+        },
+        witnesses={"python-flint": _one_field},
+    ),
+    Family(
+        *declared("log-sum-sign", _log_sum, _log_sum_steps, _log_sum_case),
+        flags={"tie": lambda _, found: found["sign"] == "zero"},
+        witnesses={"python-flint": lambda *_: True},
+    ),
+    Family(*declared("csv-counting", _csv, _csv_steps, _csv_case)),
+)

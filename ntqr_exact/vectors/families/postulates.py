@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from typing import Any
 
@@ -65,14 +65,13 @@ def _truth_from(document: Document) -> LabeledVoteCounts | Evaluation:
     )
 
 
-def _residuals(postulates: PostulateSet, document: Document, *, spaces: Iterable[Space]) -> dict[str, Any]:
-    """Return the residual of each postulate of some spaces, and whether all are zero."""
+def _residuals(postulates: PostulateSet, document: Document) -> dict[str, Any]:
+    """Return the residuals in rates, and those in responses where the point is an answer key; and if all are zero."""
     votes, truth = votes_from(document), _truth_from(document)
-    wanted = tuple(spaces)
     found = {
         postulate.name: _told(postulate.residual(truth, votes))
         for postulate in postulates
-        if postulate.space in wanted
+        if postulate.space is Space.RATES or "key" in document
     }
     return {"residuals": found, "on": all(value == 0 for value in found.values())}
 
@@ -94,9 +93,9 @@ def _residual_steps(postulates: PostulateSet, document: Document, found: Mapping
         yield f"  comes to {_shown(value)}"
 
 
-def _random_point(draws: Draws, index: int, judges: int, *, size: int) -> Case:
+def _random_point(judges: int, draws: Draws, index: int) -> Case:
     """Return in turn a key with its votes, its rates, the same with one vote moved, and with one rate changed."""
-    width = 2**judges
+    width, size = 2**judges, judges + 1 + index * index // (8, 12, 24)[judges - 1] + draws.below(judges + 2)
     cells = draws.counts(size, 2 * width)
     key = [cells[:width], cells[width:]]
     counts = counts_of(_labeled(key).observed())
@@ -158,61 +157,43 @@ def _shown(value: Any) -> str:
     return _UNDEFINED if isinstance(value, Undefined) else str(value)
 
 
-@cache
-def _postulates() -> PostulateSet:
-    named = ("1", "11", "12", "16R", "5", "14", "15", "16")
-    found = single()
-    return PostulateSet(found[name] for name in named)
-
-
-def _single(document: Document) -> dict[str, Any]:
-    return _residuals(_postulates(), document, spaces=tuple(Space) if "key" in document else (Space.RATES,))
-
-
-def _single_steps(document: Document) -> Iterator[str]:
-    return _residual_steps(_postulates(), document, _single(document)["residuals"])
-
-
-def _single_case(draws: Draws, index: int) -> Case:
-    """Return a point of a key with a number of questions growing with the index, on or off the variety."""
-    return _random_point(draws, index, 1, size=2 + index * index // 8 + draws.below(3))
-
-
-_SINGLE_POSTULATES = Family(
-    *declared("single-postulates", _single, _single_steps, _single_case),
-    flags=_POINT_FLAGS,
-    witnesses={
-        "brute-force": lambda document, _: "key" in document and max(map(sum, document["key"])) <= 3000
-    },
-)
-
-
-_NAMES = ("5", "26a", "26b", "26c", "26d", "34", "35", "33a", "33b", "33c", "33d", "33e", "33f")
+_PATTERNS = tuple(f"f({','.join(name)})" for name in pattern_names("ab", 3))
+_SETS: dict[int, tuple[Callable[[], PostulateSet], tuple[str, ...]]] = {
+    1: (single, ("1", "11", "12", "16R", "5", "14", "15", "16")),
+    2: (pair, ("5", "26a", "26b", "26c", "26d", "34", "35", "33a", "33b", "33c", "33d", "33e", "33f")),
+    3: (trio, ("5", *_PATTERNS, "38")),
+}
+"""The postulates of so many judges, and the names of those that are asked for."""
 _MOMENT = of_judges(Quantity.PAIR_MOMENT, 0, 1).name
 
 
 @cache
-def _pair_postulates() -> PostulateSet:
-    found = pair()
-    return PostulateSet(found[name] for name in _NAMES)
+def _postulates(judges: int) -> PostulateSet:
+    made, names = _SETS[judges]
+    found = made()
+    return PostulateSet(found[name] for name in names)
+
+
+def _point(judges: int, document: Document) -> dict[str, Any]:
+    return _residuals(_postulates(judges), document)
+
+
+def _point_steps(judges: int, document: Document) -> Iterator[str]:
+    return _residual_steps(_postulates(judges), document, _point(judges, document)["residuals"])
 
 
 def _at_moment(moment: mpq) -> PostulateSet:
-    """Return the postulates with a number for Δ."""
+    """Return the postulates of two judges with a number for Δ."""
     return PostulateSet(
         replace(postulate, polynomial=postulate.polynomial.substitute({_MOMENT: moment}))
-        for postulate in _pair_postulates()
+        for postulate in _postulates(2)
     )
 
 
-def _moment(document: Document) -> mpq:
-    observed = votes_from(document).pair_moment(0, 1)
-    return rational(document["moment"]) if "moment" in document else observed
-
-
 def _pair(document: Document) -> dict[str, Any]:
-    moment = _moment(document)
-    return {"moment": moment, **_residuals(_at_moment(moment), document, spaces=[Space.RATES])}
+    observed = votes_from(document).pair_moment(0, 1)
+    moment = rational(document["moment"]) if "moment" in document else observed
+    return {"moment": moment, **_residuals(_at_moment(moment), document)}
 
 
 def _pair_steps(document: Document) -> Iterator[str]:
@@ -223,48 +204,32 @@ def _pair_steps(document: Document) -> Iterator[str]:
 
 
 def _pair_case(draws: Draws, index: int) -> Case:
-    """Return a point of a key with a number of questions growing with the index; now and then a wrong moment."""
-    case = _random_point(draws, index, 2, size=3 + index * index // 12 + draws.below(4))
+    """Return any point; now and then with a wrong moment."""
+    case = _random_point(2, draws, index)
     if index % 7 == 6:
         document = {**case.input, "moment": str(draws.share(20) / 4)}
         return Case(document, f"{case.comment}, and a moment that need not be that of the votes")
     return case
 
 
-_PAIR_POSTULATES = Family(
-    *declared("pair-postulates", _pair, _pair_steps, _pair_case),
-    flags={**_POINT_FLAGS, "moment": lambda given, _: "moment" in given},
-    witnesses={"python-flint": lambda document, _: sum(document["counts"]) > 0},
+FAMILIES = (
+    Family(
+        *declared(
+            "single-postulates", partial(_point, 1), partial(_point_steps, 1), partial(_random_point, 1)
+        ),
+        flags=_POINT_FLAGS,
+        witnesses={
+            "brute-force": lambda document, _: "key" in document and max(map(sum, document["key"])) <= 3000
+        },
+    ),
+    Family(
+        *declared("pair-postulates", _pair, _pair_steps, _pair_case),
+        flags={**_POINT_FLAGS, "moment": lambda given, _: "moment" in given},
+        witnesses={"python-flint": lambda document, _: sum(document["counts"]) > 0},
+    ),
+    Family(
+        *declared("trio-postulates", partial(_point, 3), partial(_point_steps, 3), partial(_random_point, 3)),
+        flags=_POINT_FLAGS,
+        witnesses={"brute-force": lambda document, _: "key" in document and len(document["counts"]) == 8},
+    ),
 )
-
-
-_PATTERNS = tuple(f"f({','.join(name)})" for name in pattern_names("ab", 3))
-_TRIO_NAMES = ("5", *_PATTERNS, "38")
-
-
-@cache
-def _trio_postulates() -> PostulateSet:
-    found = trio()
-    return PostulateSet(found[name] for name in _TRIO_NAMES)
-
-
-def _trio(document: Document) -> dict[str, Any]:
-    return _residuals(_trio_postulates(), document, spaces=[Space.RATES])
-
-
-def _trio_steps(document: Document) -> Iterator[str]:
-    return _residual_steps(_trio_postulates(), document, _trio(document)["residuals"])
-
-
-def _trio_case(draws: Draws, index: int) -> Case:
-    """Return a point of a key with a number of questions growing with the index, on or off the variety."""
-    return _random_point(draws, index, 3, size=4 + index * index // 24 + draws.below(5))
-
-
-_TRIO_POSTULATES = Family(
-    *declared("trio-postulates", _trio, _trio_steps, _trio_case),
-    flags=_POINT_FLAGS,
-    witnesses={"brute-force": lambda document, _: "key" in document and len(document["counts"]) == 8},
-)
-
-FAMILIES = (_SINGLE_POSTULATES, _PAIR_POSTULATES, _TRIO_POSTULATES)

@@ -120,15 +120,6 @@ def _curve_family(name: str, curve: Callable[[Any, Any], Curve], *witnesses: str
     )
 
 
-_ROC_CURVE = _curve_family("roc-curve", roc_curve, "scikit-learn")
-
-
-_PRECISION_RECALL_CURVE = _curve_family("precision-recall-curve", precision_recall_curve, "scikit-learn")
-
-
-_DET_CURVE = _curve_family("det-curve", det_curve)
-
-
 def _areas(document: Document) -> dict[str, Any]:
     return _all_areas(rank(document["labels"], document["scores"]))
 
@@ -144,13 +135,6 @@ def _areas_steps(document: Document) -> Iterator[str]:
     for anchor in Anchor:
         yield f"trapezoids from {anchor.value}: {found[f'pr_auc_{anchor.name.lower()}']}"
     yield f"average precision, Σ (rᵢ − rᵢ₋₁)·pᵢ with r₀ = 0: {found['average_precision']}"
-
-
-_AREAS = Family(
-    *declared("areas", _areas, _areas_steps, _samples_case),
-    flags=_SAMPLE_FLAGS,
-    witnesses={"scikit-learn": lambda document, _: _is_plain(document) and len(document["labels"]) <= 20},
-)
 
 
 _METRICS = ("error_rate", "precision", "recall", "f1", "!precision", "!recall")
@@ -213,16 +197,6 @@ def _is_plainly_weighted(document: Document, found: Any) -> bool:
     return _is_short(document["threshold"]) and not _is_undefined(document, found)
 
 
-_WEIGHTED_METRICS = Family(
-    *declared("weighted-metrics", _weighted, _weighted_steps, _weighted_case),
-    flags={
-        "zero-weight": lambda given, _: any(str(weight) == "0" for weight in given["weights"]),
-        "undefined": _is_undefined,
-    },
-    witnesses={"scikit-learn": _is_plainly_weighted},
-)
-
-
 def _query(document: Document) -> dict[str, Any]:
     ranking = rank(document["labels"], document["scores"])
     answer = ask(ranking, document["query"], rule=Rule(document["rule"]))
@@ -282,13 +256,29 @@ def _is_tied(document: Document, found: Any) -> bool:
     return matches > 1
 
 
-_THRESHOLD_QUERY = Family(
-    *declared("threshold-query", _query, _query_steps, _query_case),
-    flags={
-        "above": lambda given, _: given["rule"] == Rule.ABOVE.value,
-        "no-threshold": lambda _, found: not found["answered"],
-        "tie": _is_tied,
-    },
+FAMILIES = (
+    _curve_family("roc-curve", roc_curve, "scikit-learn"),
+    _curve_family("precision-recall-curve", precision_recall_curve, "scikit-learn"),
+    _curve_family("det-curve", det_curve),
+    Family(
+        *declared("areas", _areas, _areas_steps, _samples_case),
+        flags=_SAMPLE_FLAGS,
+        witnesses={"scikit-learn": lambda document, _: _is_plain(document) and len(document["labels"]) <= 20},
+    ),
+    Family(
+        *declared("weighted-metrics", _weighted, _weighted_steps, _weighted_case),
+        flags={
+            "zero-weight": lambda given, _: any(str(weight) == "0" for weight in given["weights"]),
+            "undefined": _is_undefined,
+        },
+        witnesses={"scikit-learn": _is_plainly_weighted},
+    ),
+    Family(
+        *declared("threshold-query", _query, _query_steps, _query_case),
+        flags={
+            "above": lambda given, _: given["rule"] == Rule.ABOVE.value,
+            "no-threshold": lambda _, found: not found["answered"],
+            "tie": _is_tied,
+        },
+    ),
 )
-
-FAMILIES = (_ROC_CURVE, _PRECISION_RECALL_CURVE, _DET_CURVE, _AREAS, _WEIGHTED_METRICS, _THRESHOLD_QUERY)

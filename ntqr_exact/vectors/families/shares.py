@@ -98,23 +98,6 @@ def _fisher_case(draws: Draws, index: int) -> Case:
     return Case({"control": control, "treatment": treatment}, f"{control[1]} outputs against {treatment[1]}")
 
 
-_FISHER_TEST = Family(
-    *declared("fisher-test", _fisher, _fisher_steps, _fisher_case),
-    flags={
-        "tie": _has_tie,
-        "shown": lambda _, found: found["decision"] != "not-shown",
-        "extreme": lambda _, found: "1" in (found["higher"], found["lower"]),
-        "empty": _is_nothing,
-        "large": _is_large,
-    },
-    witnesses={
-        "scipy": lambda given, found: (
-            "error" not in found and not _is_large(given, found) and not _is_nothing(given, found)
-        )
-    },
-)
-
-
 _COUNTS = ("control_only", "treatment_only")
 _MCNEMAR_LARGE = 500
 
@@ -150,18 +133,6 @@ def _mcnemar_case(draws: Draws, index: int) -> Case:
 def _counts(given: Document) -> tuple[int, int]:
     less, more = (whole_number(given[name]) for name in _COUNTS)
     return less, more
-
-
-_MCNEMAR_TEST = Family(
-    *declared("mcnemar-test", _mcnemar, _mcnemar_steps, _mcnemar_case),
-    flags={
-        "equal": lambda given, _: len(set(_counts(given))) == 1,
-        "one-sided": lambda given, _: min(_counts(given)) == 0 < max(_counts(given)),
-        "none": lambda given, _: max(_counts(given)) == 0,
-        "large": lambda given, _: max(_counts(given)) > _MCNEMAR_LARGE,
-    },
-    witnesses={"scipy": lambda given, found: "error" not in found and sum(_counts(given)) <= 40},
-)
 
 
 _PLACES = 9
@@ -210,26 +181,6 @@ def _disagree(_: Document, found: Any) -> bool:
     return decision != ("higher" if lower > 0 else "lower" if upper < 0 else "not-shown")
 
 
-_SHARE_INTERVALS = Family(
-    *declared("share-intervals", _shares, _shares_steps, _shares_case),
-    flags={
-        "none-or-all": lambda given, _: any(
-            _sample_from(given[name])[0] in (0, _sample_from(given[name])[1])
-            for name in ("control", "treatment")
-        ),
-        "leaves-the-range": lambda _, found: any(
-            rational(lower) < 0 or rational(upper) > 1 for lower, upper in found["wald"]
-        ),
-        "shown": lambda _, found: found["decision"] != "not-shown",
-        "disagree": _disagree,
-        "high-level": lambda given, _: 1 - rational(given["level"]) < _TINY,
-        "large": lambda given, _: any(
-            _sample_from(given[name])[1] >= _SHARES_LARGE for name in ("control", "treatment")
-        ),
-    },
-)
-
-
 def _coverage(document: Document) -> dict[str, Any]:
     n, p, level = (document[name] for name in ("n", "p", "level"))
     return {
@@ -265,19 +216,6 @@ def _coverage_has_tie(given: Document, _: Any) -> bool:
     return any(tail in (sum(masses[: k + 1]), sum(masses[k:])) for k in range(len(masses)))
 
 
-_SHARE_COVERAGE = Family(
-    *declared("share-coverage", _coverage, _coverage_steps, _coverage_case),
-    flags={
-        "below-the-level": lambda given, found: any(
-            rational(found[name]["coverage"]) < rational(given["level"]) for name in ("wald", "wilson")
-        ),
-        "certain": lambda given, _: rational(given["p"]) in (0, 1),
-        "tie": _coverage_has_tie,
-        "large": lambda given, _: len(str(given["p"])) > 12,
-    },
-)
-
-
 def _decision(document: Document) -> dict[str, Any]:
     interval = _interval(document)
     return {"decision": word(interval.decision()), "lower": interval.lower, "upper": interval.upper}
@@ -311,7 +249,7 @@ def _interval(document: Document) -> NormalInterval:
     return NormalInterval(
         rational(document["centre"]),
         rational(document["variance"]),
-        RationalCritical(document["z"]),
+        RationalCritical(document["z"]) if "z" in document else NormalCritical(document["level"]),
         chosen(document["ends"], Ends),
     )
 
@@ -321,18 +259,12 @@ def _ends_at_zero(document: Document, _: Any) -> bool:
     return interval.critical.compare_square(interval.centre**2, interval.variance) == 0
 
 
-_INTERVAL_DECISION = Family(
-    *declared("interval-decision", _decision, _decision_steps, _decision_case),
-    flags={"end-at-zero": _ends_at_zero, "no-variance": lambda given, _: rational(given["variance"]) == 0},
-)
-
-
 _NORMAL_PLACES = 15
 _BITS = 128
 
 
 def _normal(document: Document) -> dict[str, Any]:
-    interval = _normal_interval(document)
+    interval = _interval(document)
     return {
         "z": rational(interval.critical.enclose(_BITS).decimal(_NORMAL_PLACES)),
         "decision": word(interval.decision()),
@@ -340,7 +272,7 @@ def _normal(document: Document) -> dict[str, Any]:
 
 
 def _normal_steps(document: Document) -> Iterator[str]:
-    interval = _normal_interval(document)
+    interval = _interval(document)
     z = interval.critical.enclose(_BITS)
     yield f"Φ(z) = (1 + {rational(document['level'])})/2 at z = {z.decimal(_NORMAL_PLACES)}…"
     reach = z * z * interval.variance
@@ -366,26 +298,71 @@ def _normal_case(draws: Draws, index: int) -> Case:
     return Case(document, comment, ("hair",) if places > 16 else ())
 
 
-def _normal_interval(document: Document) -> NormalInterval:
-    return NormalInterval(
-        rational(document["centre"]),
-        rational(document["variance"]),
-        NormalCritical(document["level"]),
-        chosen(document["ends"], Ends),
-    )
-
-
-_NORMAL_DECISION = Family(
-    *declared("normal-decision", _normal, _normal_steps, _normal_case),
-    flags={"no-variance": lambda given, _: rational(given["variance"]) == 0},
-    witnesses={"mpmath": lambda *_: True},
-)
-
 FAMILIES = (
-    _FISHER_TEST,
-    _MCNEMAR_TEST,
-    _SHARE_INTERVALS,
-    _SHARE_COVERAGE,
-    _INTERVAL_DECISION,
-    _NORMAL_DECISION,
+    Family(
+        *declared("fisher-test", _fisher, _fisher_steps, _fisher_case),
+        flags={
+            "tie": _has_tie,
+            "shown": lambda _, found: found["decision"] != "not-shown",
+            "extreme": lambda _, found: "1" in (found["higher"], found["lower"]),
+            "empty": _is_nothing,
+            "large": _is_large,
+        },
+        witnesses={
+            "scipy": lambda given, found: (
+                "error" not in found and not _is_large(given, found) and not _is_nothing(given, found)
+            )
+        },
+    ),
+    Family(
+        *declared("mcnemar-test", _mcnemar, _mcnemar_steps, _mcnemar_case),
+        flags={
+            "equal": lambda given, _: len(set(_counts(given))) == 1,
+            "one-sided": lambda given, _: min(_counts(given)) == 0 < max(_counts(given)),
+            "none": lambda given, _: max(_counts(given)) == 0,
+            "large": lambda given, _: max(_counts(given)) > _MCNEMAR_LARGE,
+        },
+        witnesses={"scipy": lambda given, found: "error" not in found and sum(_counts(given)) <= 40},
+    ),
+    Family(
+        *declared("share-intervals", _shares, _shares_steps, _shares_case),
+        flags={
+            "none-or-all": lambda given, _: any(
+                _sample_from(given[name])[0] in (0, _sample_from(given[name])[1])
+                for name in ("control", "treatment")
+            ),
+            "leaves-the-range": lambda _, found: any(
+                rational(lower) < 0 or rational(upper) > 1 for lower, upper in found["wald"]
+            ),
+            "shown": lambda _, found: found["decision"] != "not-shown",
+            "disagree": _disagree,
+            "high-level": lambda given, _: 1 - rational(given["level"]) < _TINY,
+            "large": lambda given, _: any(
+                _sample_from(given[name])[1] >= _SHARES_LARGE for name in ("control", "treatment")
+            ),
+        },
+    ),
+    Family(
+        *declared("share-coverage", _coverage, _coverage_steps, _coverage_case),
+        flags={
+            "below-the-level": lambda given, found: any(
+                rational(found[name]["coverage"]) < rational(given["level"]) for name in ("wald", "wilson")
+            ),
+            "certain": lambda given, _: rational(given["p"]) in (0, 1),
+            "tie": _coverage_has_tie,
+            "large": lambda given, _: len(str(given["p"])) > 12,
+        },
+    ),
+    Family(
+        *declared("interval-decision", _decision, _decision_steps, _decision_case),
+        flags={
+            "end-at-zero": _ends_at_zero,
+            "no-variance": lambda given, _: rational(given["variance"]) == 0,
+        },
+    ),
+    Family(
+        *declared("normal-decision", _normal, _normal_steps, _normal_case),
+        flags={"no-variance": lambda given, _: rational(given["variance"]) == 0},
+        witnesses={"mpmath": lambda *_: True},
+    ),
 )

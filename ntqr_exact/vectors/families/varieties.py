@@ -19,13 +19,12 @@ def _one(document: Document) -> dict[str, Any]:
     votes = _votes(document)
     key = dict(zip(labels, document["key_counts"], strict=True))
     possible, consistent = PossibleSet(votes.size, labels=labels), ConsistentSet(votes)
-    numbers = {
-        "possible": possible.count(),
-        "possible_at": possible.count_at(key),
-        "consistent": consistent.count(),
-        "consistent_at": consistent.count_at(key),
+    return {
+        "possible": str(possible.count()),
+        "possible_at": str(possible.count_at(key)),
+        "consistent": str(consistent.count()),
+        "consistent_at": str(consistent.count_at(key)),
     }
-    return {name: str(number) for name, number in numbers.items()}
 
 
 def _one_steps(document: Document) -> Iterator[str]:
@@ -61,14 +60,6 @@ def _votes(document: Document) -> VoteCounts:
     return VoteCounts({(label,): count for label, count in counts}, document["labels"], ["J1"])
 
 
-_POSSIBLE_SINGLE = Family(
-    *declared("possible-single", _one, _one_steps, _one_case),
-    witnesses={
-        "brute-force": lambda document, _: min(document["responses"]) >= 0 and sum(document["responses"]) <= 3
-    },
-)
-
-
 _MOST_TRIED = 8192
 
 
@@ -76,12 +67,11 @@ def _group(document: Document) -> dict[str, Any]:
     labels = document["labels"]
     possible = PossibleSet(document["questions"], document["judges"], labels)
     at = dict(zip(labels, document["key_counts"], strict=True))
-    numbers = {
-        "possible": possible.count(),
-        "possible_at": possible.count_at(at),
-        "individual": possible.individual_count(),
+    return {
+        "possible": str(possible.count()),
+        "possible_at": str(possible.count_at(at)),
+        "individual": str(possible.individual_count()),
     }
-    return {name: str(number) for name, number in numbers.items()}
 
 
 def _group_steps(document: Document) -> Iterator[str]:
@@ -111,11 +101,6 @@ def _is_small(document: Document, _: Any) -> bool:
     """Tell whether every way to give each question a cell can be tried."""
     cells = len(document["labels"]) ** (document["judges"] + 1)
     return bool(0 <= document["questions"] < 20 and 1 < cells ** document["questions"] <= _MOST_TRIED)
-
-
-_POSSIBLE_GROUP = Family(
-    *declared("possible-group", _group, _group_steps, _group_case), witnesses={"brute-force": _is_small}
-)
 
 
 _CONSISTENT_MOST_TRIED = 5000
@@ -170,13 +155,24 @@ def _consistent_is_small(document: Document, _: Any) -> bool:
     return bool(0 < len(document["labels"]) ** sum(document["counts"]) <= _CONSISTENT_MOST_TRIED)
 
 
-_CONSISTENT_COUNTS = Family(
-    *declared("consistent-counts", _consistent, _consistent_steps, _consistent_case),
-    flags={
-        "group": lambda given, _: given["evaluations"] == "group",
-        "individual": lambda given, _: given["evaluations"] == "individual",
-    },
-    witnesses={"brute-force": _consistent_is_small},
+FAMILIES = (
+    Family(
+        *declared("possible-single", _one, _one_steps, _one_case),
+        witnesses={
+            "brute-force": lambda document, _: (
+                min(document["responses"]) >= 0 and sum(document["responses"]) <= 3
+            )
+        },
+    ),
+    Family(
+        *declared("possible-group", _group, _group_steps, _group_case), witnesses={"brute-force": _is_small}
+    ),
+    Family(
+        *declared("consistent-counts", _consistent, _consistent_steps, _consistent_case),
+        flags={
+            "group": lambda given, _: given["evaluations"] == "group",
+            "individual": lambda given, _: given["evaluations"] == "individual",
+        },
+        witnesses={"brute-force": _consistent_is_small},
+    ),
 )
-
-FAMILIES = (_POSSIBLE_SINGLE, _POSSIBLE_GROUP, _CONSISTENT_COUNTS)
