@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import IO
 
 import click
 
@@ -18,7 +19,7 @@ from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.options import json_option
 from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.cli.vectors_pack import pack_command
-from ntqr_exact.cli.vectors_run import run_command
+from ntqr_exact.cli.vectors_run import listed, run_command, vectors_option
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
@@ -31,16 +32,12 @@ from ntqr_exact.vectors.judge import Judgement, judge
 from ntqr_exact.vectors.make import DEFAULT_COUNT, DEFAULT_SEED, make_vectors
 from ntqr_exact.vectors.registry import chosen_families, family, family_names
 from ntqr_exact.vectors.set_version import set_version
-from ntqr_exact.vectors.show import find_test, show, show_family
+from ntqr_exact.vectors.show import find_test, show, show_family, told_steps
 
 _LISTED = 20
+_LONGEST_LINE = 16_000_000
 
 _directory = click.Path(file_okay=False, path_type=Path)
-_vectors_option = click.option(
-    "--vectors",
-    type=_directory,
-    help="A set made by `vectors make`, or an unpacked package (default: the set that ships with the library).",
-)
 _family_option = click.option(
     "--family", "families", multiple=True, metavar="NAME", help="One family; may be given several times."
 )
@@ -123,7 +120,7 @@ def make_command(
 
 
 @vectors.command("list")
-@_vectors_option
+@vectors_option
 @json_option
 def list_command(*, vectors: Path | None, as_json: bool) -> None:
     """List the families of a set, with how many tests each has."""
@@ -179,7 +176,7 @@ def check_command(
 
 @vectors.command("judge")
 @click.argument("results", type=click.Path(path_type=Path, allow_dash=True), metavar="RESULTS.jsonl")
-@_vectors_option
+@vectors_option
 @_family_option
 @click.option(
     "--tolerance",
@@ -214,7 +211,7 @@ def judge_command(
         raise BadDocument("-", "the results cannot be read: standard input is closed")
     try:
         with click.open_file(str(results), encoding="utf-8-sig") as lines:
-            judgement = judge(lines, set_in(vectors), tolerance=within, names=families)
+            judgement = judge(_bounded(lines), set_in(vectors), tolerance=within, names=families)
     except UnicodeDecodeError:
         raise BadDocument(str(results), "the results are not UTF-8") from None
     except OSError as error:
@@ -228,7 +225,7 @@ def judge_command(
 
 @vectors.command("show")
 @click.argument("wanted", metavar="FAMILY|ID", shell_complete=completing(family_names))
-@_vectors_option
+@vectors_option
 @json_option
 def show_command(*, wanted: str, vectors: Path | None, as_json: bool) -> None:
     """Show a family's specification; or a test: what it asks, the computation by hand, and what is expected."""
@@ -240,14 +237,18 @@ def show_command(*, wanted: str, vectors: Path | None, as_json: bool) -> None:
         return
     found = find_test(set_in(vectors), wanted)
     if as_json:
-        steps = (
-            []
-            if found.body["result"] == "invalid"
-            else list(family(wanted.partition("/")[0]).steps(found.input))
-        )
-        click.echo(write_json({**found.body, "input": found.input, "steps": steps}), nl=False)
+        whole = {**found.body, "input": found.input, "steps": told_steps(found)}
+        click.echo(write_json(whole), nl=False)
     else:
         click.echo(show(found))
+
+
+def _bounded(lines: IO[str]) -> Iterator[str]:
+    """Yield the lines of results; raises `BadDocument` for one that is longer than any output is."""
+    while line := lines.readline(_LONGEST_LINE):
+        if len(line) == _LONGEST_LINE:
+            raise BadDocument(line, f"a line of results has at most {_LONGEST_LINE} characters")
+        yield line
 
 
 def _report(judgement: Judgement) -> str:
@@ -267,24 +268,17 @@ def _report(judgement: Judgement) -> str:
         lines.append(f"not tried: {', '.join(judgement.not_tried)}")
     if judgement.tolerance or any(tally.counts[Agreement.INEXACT] for tally in judgement.families.values()):
         lines.append(f"floats were taken within {judgement.tolerance} · max(1, |expected|)")
-    lines += _listed("wrong", [f"{name}: {'; '.join(words)}" for name, words in judgement.wrong])
+    lines += listed("wrong", [f"{name}: {'; '.join(words)}" for name, words in judgement.wrong], most=_LISTED)
     missing = [name for tally in judgement.families.values() for name in tally.missing]
-    lines += _listed("missing", missing)
+    lines += listed("missing", missing, most=_LISTED)
     for title, found in (
         ("given twice", judgement.duplicates),
         ("unknown ids", judgement.unknown),
         ("unreadable lines", judgement.broken),
     ):
-        lines += _listed(title, [f"line {line}: {words}" for line, words in found])
+        lines += listed(title, [f"line {line}: {words}" for line, words in found], most=_LISTED)
     lines.append("all that was tried passes" if judgement.passes else "FAILED")
     return "\n".join(lines)
-
-
-def _listed(title: str, items: list[str]) -> list[str]:
-    if not items:
-        return []
-    more = [f"  and {len(items) - _LISTED} more (--json lists all)"] if len(items) > _LISTED else []
-    return [f"{title}: {len(items)}", *(f"  {item}" for item in items[:_LISTED]), *more]
 
 
 def _engine(

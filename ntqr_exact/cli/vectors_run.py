@@ -17,19 +17,24 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.vectors.badge import badge
 from ntqr_exact.vectors.compare import Agreement
+from ntqr_exact.vectors.diagnosis import TestRun
 from ntqr_exact.vectors.files import read_index, set_in
-from ntqr_exact.vectors.outcome import TestRun
 from ntqr_exact.vectors.program import Failure, Stray
 from ntqr_exact.vectors.registry import family_names
-from ntqr_exact.vectors.run import DEFAULT_LIMIT, FamilyRun, RunReport, run_vectors
+from ntqr_exact.vectors.run import DEFAULT_LIMIT, FamilyRun, RunReport, badge, run_vectors
 from ntqr_exact.whole_file import write_whole
 
-_LISTED = 10
 _EXAMPLES = 3
 _SHOWN = 160
 _COMMAND = "ntqr_exact.program"
+
+
+vectors_option = click.option(
+    "--vectors",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="A set made by `vectors make`, or an unpacked package (default: the set that ships with the library).",
+)
 
 
 class _WithProgram(click.Command):
@@ -48,11 +53,7 @@ class _WithProgram(click.Command):
 
 @click.command("run", cls=_WithProgram)
 @click.argument("families", nargs=-1, metavar="[FAMILY]...", shell_complete=completing(family_names))
-@click.option(
-    "--vectors",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="A set made by `vectors make`, or an unpacked package (default: the set that ships with the library).",
-)
+@vectors_option
 @click.option(
     "--limit",
     type=click.IntRange(min=1),
@@ -142,11 +143,11 @@ def _told(report: RunReport) -> str:
     lines += [f"skipped whole: {', '.join(skipped)}"] if skipped else []
     for run in report.tried:
         lines += _strays(run)
-    lines += _listed(
+    lines += listed(
         "the program ended or fell silent",
         [f"at {one.test}: {one.words}" for run in report.tried for one in run.incidents],
     )
-    lines += _listed("failed", [_failed(one) for run in report.tried for one in run.tests if one.is_failed])
+    lines += listed("failed", [_failed(one) for run in report.tried for one in run.tests if one.is_failed])
     flags = [[flag, str(has), str(failed)] for flag, (has, failed) in report.by_flag().items() if failed]
     lines += (
         ["", "flags of failed tests", table(["flag", "tests", "failed"], flags, indent=2)] if flags else []
@@ -154,7 +155,7 @@ def _told(report: RunReport) -> str:
     for name, causes in report.causes().items():
         lines += [f"{name}, likely causes:", *(f"  {cause}" for cause in causes)] if causes else []
     ends = [f"{run.family}: {ending}" for run in report.tried for ending in run.endings]
-    lines += _listed("after its last answer, which is no failure", ends)
+    lines += listed("after its last answer, which is no failure", ends)
     complete = sum(run.is_complete for run in report.tried)
     told = f"families that pass whole: {complete} of {len(report.tried)}"
     lines.append(told if report.passes else f"FAILED; {told}")
@@ -198,8 +199,9 @@ def _row(run: FamilyRun) -> list[str]:
     ]
 
 
-def _listed(title: str, items: list[str]) -> list[str]:
+def listed(title: str, items: list[str], *, most: int = 10) -> list[str]:
+    """Return a title and the first of some items, in lines; none if there are no items."""
     if not items:
         return []
-    more = [f"  and {len(items) - _LISTED} more (--json lists all)"] if len(items) > _LISTED else []
-    return [f"{title}: {len(items)}", *(f"  {item}" for item in items[:_LISTED]), *more]
+    more = [f"  and {len(items) - most} more (--json lists all)"] if len(items) > most else []
+    return [f"{title}: {len(items)}", *(f"  {item}" for item in items[:most]), *more]

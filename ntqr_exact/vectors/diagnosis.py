@@ -1,4 +1,4 @@
-"""`diagnosis`: what the failed tests of a family point to.
+"""`TestRun`, what came of a test that a program was asked, and `diagnosis`, what the failed ones point to.
 
 A flag, or a value of an input, is named only if it tells failed tests from right ones: half of the tests with it
 fail or more, and of the others at most a quarter as many. Where nearly everything fails no special case is to blame.
@@ -10,18 +10,61 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from ntqr_exact.vectors.causes import cause_of
+from gmpy2 import mpq
+
 from ntqr_exact.vectors.compare import Agreement
+from ntqr_exact.vectors.document import Test
 from ntqr_exact.vectors.family import REFUSED
-from ntqr_exact.vectors.outcome import NEAR, TestRun
-from ntqr_exact.vectors.program import Failure
+from ntqr_exact.vectors.judge import judge_output
+from ntqr_exact.vectors.program import Answers, Failure
+from ntqr_exact.vectors.specification import cause_of
 
+Outcome = Agreement | Failure
+
+_NEAR = mpq(1, 10**6)
+"""A float that is no further off is taken for the right value, badly written, when the cause of failures is told."""
 _FEW_VALUES = 12
 """An input with more different values than these is no choice among some."""
 _FEW_TESTS = 3
 _NAMED = 5
 _KEY = re.compile(r".*: the key .* is (missing|too much)")
+
+
+@dataclass(frozen=True, slots=True)
+class TestRun:
+    """A test and what came of it; `words` say what is wrong, and `is_near` whether a tolerance would mend it."""
+
+    __test__ = False  # not one for pytest
+
+    test: Test
+    outcome: Outcome
+    words: tuple[str, ...] = ()
+    is_near: bool = False
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the output has the expected value."""
+        return isinstance(self.outcome, Agreement) and self.outcome is not Agreement.WRONG
+
+    @property
+    def is_failed(self) -> bool:
+        """Whether it was neither right nor skipped."""
+        return not self.is_right and self.outcome is not Failure.SKIPPED
+
+
+def outcome_of(test: Test, answers: Answers, tolerance: mpq) -> TestRun:
+    """Return what came of a test that a program was asked."""
+    if test.id in answers.failures:
+        failure = answers.failures[test.id]
+        return TestRun(test, failure, (failure.value,))
+    output = answers.outputs[test.id]
+    agreement, words = judge_output(test, output, tolerance)
+    is_wrong = agreement is Agreement.WRONG
+    return TestRun(
+        test, agreement, words, is_wrong and judge_output(test, output, _NEAR)[0] is not Agreement.WRONG
+    )
 
 
 def diagnosis(family: str, tests: Iterable[TestRun]) -> list[str]:
@@ -35,7 +78,7 @@ def diagnosis(family: str, tests: Iterable[TestRun]) -> list[str]:
     near = sum(one.is_near for one in failed)
     if failed and 2 * near >= len(failed):
         return [
-            f"floats ({near} of {len(failed)} failed answers are within {NEAR} of what is expected): "
+            f"floats ({near} of {len(failed)} failed answers are within {_NEAR} of what is expected): "
             'write numbers as texts, such as "3/8", or give --tolerance'
         ]
     keys = Counter(words for one in failed for words in set(one.words) if _KEY.fullmatch(words))

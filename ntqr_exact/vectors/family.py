@@ -49,26 +49,25 @@ class Expectation:
 class Family:
     """A family of vectors; raises `BadDocument` for a flag or a witness that has no meaning.
 
-    A family that ships begins with `*declared(NAME)`: its specification and edge cases, which are data. `input`
-    and `expected` are JSON Schema fragments. `random_case` makes the question with an index from draws, larger for
-    a larger index; one whose answer is not `wanted` is drawn again. `compute` answers: it takes the input and
-    returns the expected document, in which exact numbers may stand as they are; an error of the library that it
-    raises is the expected refusal. `steps` tells the same by hand, line by line. `flags` holds the predicate of
-    each flag that can be told from an input and its answer. `shared` names the parts of the input that a group of
-    tests has in common. `witnesses` names what else confirms the answers, and of which questions; "reference"
-    confirms all of every family.
+    A family that ships begins with `*declared(NAME, …)`: its specification, edge cases, the JSON Schemas `input` and
+    `expected`, and `shared`, the parts of the input that a group of tests has in common, are data. `compute` answers:
+    it takes the input and returns the expected document, in which exact numbers may stand as they are; an error of the
+    library that it raises is the expected refusal. `steps` tells the same by hand, line by line. `random_case` makes
+    the question with an index from draws, larger for a larger index; one whose answer is not `wanted` is drawn again.
+    `flags` holds the predicate of each flag that can be told from an input and its answer. `witnesses` names what
+    else confirms the answers, and of which questions; "reference" confirms all of every family.
     """
 
     specification: Specification
     edge_cases: Sequence[Case]
-    random_case: Callable[[Draws, int], Case]
     input: Fragment
     expected: Fragment
+    shared: tuple[str, ...]
     compute: Callable[[Document], Any]
     steps: Callable[[Document], Iterable[str]]
+    random_case: Callable[[Draws, int], Case]
     flags: Mapping[str, Predicate] = field(default_factory=dict)
     wanted: Predicate = lambda _given, _found: True
-    shared: tuple[str, ...] = ()
     witnesses: Mapping[str, Predicate] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -102,6 +101,24 @@ class Family:
     def witnesses_of(self, document: Document, answer: Expectation) -> list[str]:
         """Return the names of what confirms the answer to an input, besides the library."""
         return ["reference", *(name for name, of in self.witnesses.items() if of(document, answer.expected))]
+
+
+def listed(key: str, words: Iterable[str]) -> dict[str, Predicate]:
+    """Return for each word the predicate that it stands in a list of the answer.
+
+    >>> listed("alarms", ["imaginary"])["imaginary"]({}, {"alarms": ["imaginary", "not-whole"]})
+    True
+    """
+    return {word: lambda _, found, word=word: word in found[key] for word in words}  # type: ignore[misc]
+
+
+def named(key: str, words: Iterable[str]) -> dict[str, Predicate]:
+    """Return for each word the predicate that it is a part of the answer.
+
+    >>> named("broken", ["pair", "trio"])["pair"]({}, {"broken": "trio"})
+    False
+    """
+    return {word: lambda _, found, word=word: found[key] == word for word in words}  # type: ignore[misc]
 
 
 def error_kind(error: NtqrExactError) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ntqr_exact.errors import BadDocument, shown
 from ntqr_exact.exact.json_text import read_json, write_json
-from ntqr_exact.vectors.document import Test
+from ntqr_exact.vectors.document import RESULTS, Test
 from ntqr_exact.vectors.specification import Document
 
 INDEX = "index.json"
@@ -48,6 +48,11 @@ _FILE = re.compile(r"[a-z][a-z0-9-]*\.json")
 def shipped() -> Traversable:
     """Return the directory of the set that ships with the library."""
     return files("ntqr_exact.data") / "vectors"
+
+
+def schema_text() -> str:
+    """Return the published JSON Schema (draft 2020-12) of a file of vectors."""
+    return (files("ntqr_exact.vectors") / "schema.json").read_text(encoding="utf-8")
 
 
 def set_in(directory: Traversable | None) -> Traversable:
@@ -107,6 +112,7 @@ def _is_file(document: Any) -> bool:
         and all(
             _has(body, _BODY)
             and "expected" in body
+            and body["result"] in RESULTS
             and (body["result"] != "invalid" or _has(body["expected"], {"error": str}))
             for body in group["tests"]
         )
@@ -129,6 +135,8 @@ def _has(document: Any, parts: Mapping[str, type]) -> bool:
 
 def read_document(path: Traversable) -> Any:
     """Return a JSON document, read strictly; raises `BadDocument` with the file's name."""
+    if not path.is_file():  # a pipe or a device may never end
+        raise BadDocument(path.name, "the file cannot be read: there is no such plain file")
     try:
         return read_json(path.read_bytes().decode())
     except UnicodeDecodeError:
@@ -154,7 +162,12 @@ def read_entry(directory: Traversable, entry: Document) -> Document:
         raise BadDocument(
             entry["file"], "the file has not the form of a file of vectors", "see: vectors check"
         )
-    if hashlib.sha256(path.read_bytes()).hexdigest() != entry["sha256"]:
+    found = document["family"], sum(1 for _ in all_tests(document))
+    if (
+        hashlib.sha256(path.read_bytes()).hexdigest() != entry["sha256"]
+        or found != (entry["family"], entry["tests"])
+        or not entry["tests"]
+    ):
         raise BadDocument(
             entry["file"], "the file is not the one that the index tells of", "see: vectors check"
         )

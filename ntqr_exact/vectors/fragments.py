@@ -1,16 +1,21 @@
-"""Pieces of JSON Schema from which a family describes its inputs and expected values.
+"""The forms of inputs and expected values: a short notation in data, and the JSON Schemas that it stands for.
 
->>> record(rate=RATIONAL, questions=COUNT)["required"]
-['rate', 'questions']
+A form is the name of one, words in quotes, or several of both with bars between them: "rational | 'infinite'". A list
+[form] has items of this form, [form, 3] exactly three of them. A table is a record of named forms, of which those with
+a question mark may be absent, and "..." puts in all parts of a shared record; or it is {form, means}, which explains a
+form, {any-of}, the choice among several, or {each-value}, an object with any keys.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import tomllib
+from functools import cache
+from importlib.resources import files
+from itertools import groupby
 from typing import Any, TypeAlias
 
 Fragment: TypeAlias = dict[str, Any]
-"""A JSON Schema, of the keywords that `ntqr_exact.vectors.schema` knows."""
+"""A JSON Schema."""
 
 TEXT: Fragment = {"type": "string"}
 TRUTH: Fragment = {"type": "boolean"}
@@ -21,54 +26,83 @@ WHOLE: Fragment = {"type": "string", "pattern": "^-?(0|[1-9][0-9]*)$"}
 """A whole number of any size, as a text."""
 RATIONAL: Fragment = {"type": "string", "pattern": "^-?(0|[1-9][0-9]*)(/[1-9][0-9]*)?$"}
 """A rational number in lowest terms, as a text."""
+_SURD_PARTS = {"rational": RATIONAL, "coefficient": RATIONAL, "radicand": WHOLE}
 SURD: Fragment = {
     "type": "object",
-    "properties": {"rational": RATIONAL, "coefficient": RATIONAL, "radicand": WHOLE},
-    "required": ["rational", "coefficient", "radicand"],
+    "properties": _SURD_PARTS,
+    "required": list(_SURD_PARTS),
     "additionalProperties": False,
 }
 """An irrational number a + b√d; where d is negative, √d is i√(−d)."""
 NUMBER: Fragment = {"anyOf": [RATIONAL, SURD]}
+INTEGER: Fragment = {"type": "integer"}
+NUMBER_INPUT: Fragment = {"anyOf": [INTEGER, TEXT]}
+"""A number as it may be given: a JSON integer, or a text like 3/8, 0.375 or 4e-7."""
+_NAMED: dict[str, Fragment] = {
+    "text": TEXT,
+    "truth": TRUTH,
+    "null": NULL,
+    "integer": INTEGER,
+    "count": COUNT,
+    "whole": WHOLE,
+    "rational": RATIONAL,
+    "surd": SURD,
+    "number": NUMBER,
+    "given": NUMBER_INPUT,
+    "anything": {},
+}
 
 
-def record(
-    parts: Mapping[str, Fragment] | None = None, /, *, optional: tuple[str, ...] = (), **more: Fragment
-) -> Fragment:
-    """Return the schema of an object with exactly these keys, some of which may be absent."""
-    properties = {**(parts or {}), **more}
+def name_of(schema: Fragment) -> str | None:
+    """Return the name of a form, if it has one.
+
+    >>> name_of({"type": "string", "description": "a word"})
+    'text'
+    """
+    plain = {key: value for key, value in schema.items() if key != "description"}
+    return next((name for name, known in _NAMED.items() if known == plain), None)
+
+
+def form(given: Any) -> Fragment:
+    """Return the JSON Schema of a form.
+
+    >>> form(["rational | 'none'", 2])["items"]["anyOf"][1]
+    {'enum': ['none']}
+    """
+    match given:
+        case str():
+            return _choice(given.split(" | "))
+        case [items, *length]:
+            exactly = dict.fromkeys(("minItems", "maxItems"), *length) if length else {}
+            return {"type": "array", "items": form(items), **exactly}
+        case {"form": inner, "means": words}:
+            return {**form(inner), "description": words}
+        case {"any-of": parts}:
+            return {"anyOf": [form(part) for part in parts]}
+        case {"each-value": inner}:
+            return {"type": "object", "additionalProperties": form(inner)}
+    named: dict[str, Any] = {}
+    for name, part in given.items():
+        named |= _shared()[part] if name.startswith("...") else {name: part}
     return {
         "type": "object",
-        "properties": properties,
-        "required": [name for name in properties if name not in optional],
+        "properties": {name.removesuffix("?"): form(part) for name, part in named.items()},
+        "required": [name for name in named if not name.endswith("?")],
         "additionalProperties": False,
     }
 
 
-def mapping(values: Fragment) -> Fragment:
-    """Return the schema of an object with any keys, whose values are all of one form."""
-    return {"type": "object", "additionalProperties": values}
+def _choice(names: list[str]) -> Fragment:
+    """Return the schema of one of some names and words; words that stand together are one list of words."""
+    found: list[Fragment] = []
+    for are_words, some in groupby(names, key=lambda name: name.startswith("'")):
+        if are_words:
+            found.append({"enum": [word.strip("'") for word in some]})
+        else:
+            found += [_NAMED[name] if name in _NAMED else form(_shared()[name]) for name in some]
+    return found[0] if len(found) == 1 else {"anyOf": found}
 
 
-def list_of(items: Fragment, *, exactly: int | None = None) -> Fragment:
-    """Return the schema of a list, perhaps of a fixed length."""
-    length = {} if exactly is None else {"minItems": exactly, "maxItems": exactly}
-    return {"type": "array", "items": items, **length}
-
-
-def one_of(*texts: str) -> Fragment:
-    """Return the schema of a text that is one of some."""
-    return {"enum": list(texts)}
-
-
-def either(*fragments: Fragment) -> Fragment:
-    """Return the schema of what has one of several forms."""
-    return {"anyOf": list(fragments)}
-
-
-def described(fragment: Fragment, description: str) -> Fragment:
-    """Return the same schema with a sentence that says what it stands for."""
-    return {**fragment, "description": description}
-
-
-NUMBER_INPUT: Fragment = either({"type": "integer"}, TEXT)
-"""A number as it may be given: a JSON integer, or a text like 3/8, 0.375 or 4e-7."""
+@cache
+def _shared() -> dict[str, Any]:
+    return tomllib.loads((files("ntqr_exact.vectors") / "forms.toml").read_text(encoding="utf-8"))

@@ -23,9 +23,17 @@ from ntqr_exact.sweep import sweep
 from ntqr_exact.vectors.document import ContentHash, Test, id_of, write_header, write_test
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
-from ntqr_exact.vectors.files import INDEX, SCHEMA, all_tests, index_entries, index_text, read_entry, shipped
+from ntqr_exact.vectors.files import (
+    INDEX,
+    SCHEMA,
+    all_tests,
+    index_entries,
+    index_text,
+    read_entry,
+    schema_text,
+    shipped,
+)
 from ntqr_exact.vectors.registry import chosen_families, family
-from ntqr_exact.vectors.schema import schema_text
 from ntqr_exact.vectors.specification import Document
 from ntqr_exact.whole_file import whole_file, write_whole
 
@@ -134,7 +142,7 @@ def make_tests(
     >>> [test.id for test in make_tests(chosen_families(["vote-moments"]), count=0)][0]
     'vote-moments/489e8009df'
     """
-    return sweep(_make, work(families, seed=seed, count=count), executor=executor, chunk=_CHUNK)
+    return sweep(make_test, work(families, seed=seed, count=count), executor=executor, chunk=_CHUNK)
 
 
 def work(families: Iterable[Family], *, seed: int, count: int) -> Iterator[Task]:
@@ -144,7 +152,8 @@ def work(families: Iterable[Family], *, seed: int, count: int) -> Iterator[Task]
         yield from (Task(one.name, "random", index, seed) for index in range(count))
 
 
-def _make(task: Task) -> Test:
+def make_test(task: Task) -> Test:
+    """Return one test with its expected value computed."""
     made = family(task.family)
     if task.kind == "edge":
         case = made.edge_cases[task.index]

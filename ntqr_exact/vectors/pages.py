@@ -6,11 +6,10 @@ import json
 from collections.abc import Iterable, Iterator
 from importlib.resources.abc import Traversable
 
-from ntqr_exact.vectors.causes import cause_of, real_bug
 from ntqr_exact.vectors.files import read_family, read_index
 from ntqr_exact.vectors.registry import family
 from ntqr_exact.vectors.show import form_lines, shortest_test
-from ntqr_exact.vectors.specification import Document
+from ntqr_exact.vectors.specification import Document, cause_of, real_bug
 
 _SUBJECTS = {
     "numbers": "Numbers, and reading them",

@@ -142,11 +142,7 @@ def ask(
 
 
 def _converse(
-    command: Sequence[str],
-    tests: dict[str, Test],
-    answers: Answers,
-    limit: int,
-    done: Callable[[str], None],
+    command: Sequence[str], tests: dict[str, Test], answers: Answers, limit: int, done: Callable[[str], None]
 ) -> tuple[Failure, str] | None:
     """Ask some tests of a new program until all are answered; return how it failed, with its last words."""
     with _started(command) as (process, errors):

@@ -1,11 +1,12 @@
-"""The families there are: each module of `ntqr_exact.vectors.families` is one, and loads when it is asked for."""
+"""The families there are: each has a `NAME.toml`, which names the module that holds it; it loads when asked for."""
 
 from __future__ import annotations
 
 import importlib
-import pkgutil
+import tomllib
 from collections.abc import Iterable
 from functools import cache
+from importlib.resources import files
 
 from ntqr_exact.errors import BadChoice
 from ntqr_exact.vectors import families
@@ -15,9 +16,11 @@ from ntqr_exact.vectors.family import Family
 @cache
 def family_names() -> tuple[str, ...]:
     """Return the names of all families, in alphabetical order: those of their files, with hyphens."""
-    return tuple(sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(families.__path__)))
+    names = (path.name for path in files(families).iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
 
 
+@cache
 def family(name: str) -> Family:
     """Return a family by its name; raises `BadChoice` with the names there are.
 
@@ -26,7 +29,9 @@ def family(name: str) -> Family:
     """
     if name not in family_names():
         raise BadChoice(name, f"the families are {', '.join(family_names())}")
-    found: Family = importlib.import_module(f"{families.__name__}.{name.replace('-', '_')}").FAMILY
+    module = tomllib.loads((files(families) / f"{name}.toml").read_text(encoding="utf-8"))["module"]
+    holder = importlib.import_module(f"{families.__name__}.{module}")
+    found: Family = next(one for one in holder.FAMILIES if one.name == name)
     return found
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from importlib.resources.abc import Traversable
 
 from gmpy2 import mpq
@@ -14,9 +15,8 @@ from gmpy2 import mpq
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.vectors.compare import Agreement
-from ntqr_exact.vectors.diagnosis import diagnosis
+from ntqr_exact.vectors.diagnosis import Outcome, TestRun, diagnosis, outcome_of
 from ntqr_exact.vectors.files import all_tests, read_entry, read_index
-from ntqr_exact.vectors.outcome import Outcome, TestRun, outcome_of
 from ntqr_exact.vectors.program import PROTOCOL, Failure, Incident, Stray, ask
 from ntqr_exact.vectors.specification import Document
 
@@ -184,4 +184,30 @@ def _run_family(
         tuple(answers.garbage),
         answers.strays,
         tuple(answers.endings),
+    )
+
+
+_COLOURS = ("#b91c1c", "#a16207", "#15803d")
+
+
+def badge(passed: int, tried: int) -> str:
+    """Return the picture of "ntqr vectors: passed/tried families".
+
+    >>> badge(3, 3).count("3/3 families")
+    3
+    """
+    label, value = "ntqr vectors", f"{passed}/{tried} {'family' if tried == 1 else 'families'}"
+    left, right = (7 * len(words) + 10 for words in (label, value))
+    colour = _COLOURS[0 if not passed else 1 + (passed == tried)]
+    title = escape(f"{label}: {value}")
+    texts = "".join(
+        f'<text x="{start + width // 2}" y="14" text-anchor="middle">{escape(words)}</text>'
+        for start, width, words in ((0, left, label), (left, right, value))
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" '
+        f'aria-label="{title}"><title>{title}</title>'
+        f'<rect width="{left}" height="20" fill="#404040"/>'
+        f'<rect x="{left}" width="{right}" height="20" fill="{colour}"/>'
+        f'<g fill="#ffffff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11">{texts}</g></svg>\n'
     )

@@ -7,18 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ntqr_exact.vectors.fragments import (
-    COUNT,
-    NULL,
-    NUMBER,
-    NUMBER_INPUT,
-    RATIONAL,
-    SURD,
-    TEXT,
-    TRUTH,
-    WHOLE,
-    Fragment,
-)
+from ntqr_exact.vectors.fragments import Fragment, name_of
 
 Schemas: TypeAlias = Mapping[str, tuple[Fragment, Fragment]]
 """The schemas of input and answer of each family."""
@@ -32,31 +21,29 @@ class _Language:
     part and the names of those that may be absent.
     """
 
-    names: Sequence[tuple[Fragment, str]]
+    names: Mapping[str, str]
     words: Callable[[Sequence[Any]], str]
     choice: Callable[[Sequence[str]], str]
     listed: Callable[[str, Fragment, int | None], str]
     objects: Callable[[Mapping[str, str], Sequence[str]], str]
     mapped: Callable[[str], str]
-    unknown: str
 
     def code(self, schema: Fragment) -> str:
         """Return the code of a schema."""
-        plain = {key: value for key, value in schema.items() if key != "description"}
-        found = next((name for named, name in self.names if plain == named), None)
-        if found is not None:
-            return found
-        if "enum" in plain:
-            return self.words(plain["enum"])
-        if "anyOf" in plain:
-            return self.choice([self.code(part) for part in plain["anyOf"]])
-        if plain.get("type") == "array":
-            return self.listed(self.code(plain["items"]), plain["items"], plain.get("minItems"))
-        if "properties" in plain:
-            parts = {json.dumps(name): self.code(part) for name, part in plain["properties"].items()}
-            absent = [json.dumps(name) for name in plain["properties"] if name not in plain["required"]]
+        known = name_of(schema)
+        if known is not None and known in self.names:
+            return self.names[known]
+        if "enum" in schema:
+            return self.words(schema["enum"])
+        if "anyOf" in schema:
+            return self.choice([self.code(part) for part in schema["anyOf"]])
+        if schema.get("type") == "array":
+            return self.listed(self.code(schema["items"]), schema["items"], schema.get("minItems"))
+        if "properties" in schema:
+            parts = {json.dumps(name): self.code(part) for name, part in schema["properties"].items()}
+            absent = [json.dumps(name) for name in schema["properties"] if name not in schema["required"]]
             return self.objects(parts, absent)
-        return self.mapped(self.code(plain["additionalProperties"])) if plain else self.unknown
+        return self.mapped(self.code(schema["additionalProperties"]))
 
 
 def _written(values: Sequence[Any]) -> list[str]:
@@ -73,44 +60,31 @@ def _record_form(parts: Mapping[str, str], absent: Sequence[str]) -> str:
     return f"f.record({{ {found} }}, [{', '.join(absent)}])" if absent else f"f.record({{ {found} }})"
 
 
-_INTEGER: Fragment = {"type": "integer"}
 _TYPESCRIPT = _Language(
-    names=(
-        (RATIONAL, "Rational"),
-        (WHOLE, "Whole"),
-        (SURD, "Surd"),
-        (TEXT, "string"),
-        (_INTEGER, "number"),
-        (COUNT, "number"),
-        (TRUTH, "boolean"),
-        (NULL, "null"),
-    ),
+    names={
+        "rational": "Rational",
+        "whole": "Whole",
+        "surd": "Surd",
+        "text": "string",
+        "truth": "boolean",
+        "null": "null",
+        "anything": "unknown",
+        **dict.fromkeys(("integer", "count"), "number"),
+    },
     words=lambda values: " | ".join(_written(values)),
     choice=lambda parts: " | ".join(dict.fromkeys(parts)),
     listed=lambda inner, items, _: f"({inner})[]" if {"anyOf", "enum"} & set(items) else f"{inner}[]",
     objects=_record_type,
     mapped=lambda inner: f"Record<string, {inner}>",
-    unknown="unknown",
 )
+_SAME = ("rational", "whole", "surd", "number", "given", "integer", "count", "truth", "anything")
 _JAVASCRIPT = _Language(
-    names=(
-        (RATIONAL, "f.rational"),
-        (WHOLE, "f.whole"),
-        (SURD, "f.surd"),
-        (NUMBER, "f.number"),
-        (NUMBER_INPUT, "f.given"),
-        (TEXT, "f.string"),
-        (_INTEGER, "f.integer"),
-        (COUNT, "f.count"),
-        (TRUTH, "f.truth"),
-        (NULL, "f.nothing"),
-    ),
+    names={"text": "f.string", "null": "f.nothing", **{name: f"f.{name}" for name in _SAME}},
     words=lambda values: f"f.word({', '.join(_written(values))})",
     choice=lambda parts: f"f.either({', '.join(parts)})",
     listed=lambda inner, _, size: f"f.list({inner})" if size is None else f"f.list({inner}, {size})",
     objects=_record_form,
     mapped=lambda inner: f"f.mapping({inner})",
-    unknown="f.anything",
 )
 
 _HEAD = """/** A rational number in lowest terms, such as "7" or "-3/8". */

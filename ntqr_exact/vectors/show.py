@@ -5,25 +5,14 @@ from __future__ import annotations
 import json
 import textwrap
 from importlib.resources.abc import Traversable
+from typing import Any
 
-from ntqr_exact.errors import BadDocument
-from ntqr_exact.vectors.causes import cause_of, real_bug
+from ntqr_exact.errors import BadDocument, NtqrExactError
 from ntqr_exact.vectors.document import Test
 from ntqr_exact.vectors.files import all_tests, read_family
-from ntqr_exact.vectors.fragments import (
-    COUNT,
-    NULL,
-    NUMBER,
-    NUMBER_INPUT,
-    RATIONAL,
-    SURD,
-    TEXT,
-    TRUTH,
-    WHOLE,
-    Fragment,
-)
+from ntqr_exact.vectors.fragments import Fragment, name_of
 from ntqr_exact.vectors.registry import family
-from ntqr_exact.vectors.specification import Document
+from ntqr_exact.vectors.specification import Document, cause_of, real_bug
 
 
 def find_test(vectors: Traversable, wanted: str) -> Test:
@@ -49,10 +38,27 @@ def show(test: Test) -> str:
         kind = body["expected"]["error"]
         lines.append(f"  refused as {kind}: {words.errors.get(kind, 'not explained')}")
     else:
-        lines += [f"  {line}" for line in made.steps(test.input)]
+        lines += [f"  {line}" for line in told_steps(test)]
     lines += ["", f"Expected ({body['result']})", *_parts(body["expected"])]
     lines += ["", f"Confirmed by: {', '.join(body['witness'])}"]
     return "\n".join(lines)
+
+
+def told_steps(test: Test) -> list[str]:
+    """Return the computation by hand; raises `BadDocument` for an input that is not one of its family."""
+    made = family(test.id.partition("/")[0])
+    if test.body["result"] == "invalid":
+        return []
+    try:
+        return list(made.steps(test.input))
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        if isinstance(error, NtqrExactError):
+            raise
+        raise BadDocument(
+            test.id,
+            f"this input of {made.name} cannot be computed: {type(error).__name__}",
+            "see: vectors check",
+        ) from None
 
 
 def show_family(vectors: Traversable, name: str) -> str:
@@ -72,65 +78,74 @@ def show_family(vectors: Traversable, name: str) -> str:
 
 def shortest_test(document: Document) -> Test:
     """Return the test of a family that is the easiest to follow by hand: the shortest with an answer."""
-    answered = (test for test in all_tests(document) if test.body["result"] == "valid")
+    answered = [test for test in all_tests(document) if test.body["result"] == "valid"]
+    if not answered:
+        raise BadDocument(document["family"], "the family has no test with an answer", "see: vectors check")
     return min(answered, key=lambda test: len(json.dumps([test.input, test.body["expected"]])))
 
 
-def form_lines(schema: Fragment, name: str = "") -> list[str]:
+def form_lines(schema: Any, name: str = "") -> list[str]:
     """Return a JSON Schema in lines for a person: each part with its form, parts of parts further in.
 
-    >>> from ntqr_exact.vectors.fragments import list_of, record
-    >>> form_lines(record(rate=RATIONAL, counts=list_of(COUNT)))
+    >>> from ntqr_exact.vectors.fragments import form
+    >>> form_lines(form({"rate": "rational", "counts": ["count"]}))
     ['an object', '  rate: a rational as a text', '  counts: a list', '    of: a whole number']
     """
-    words = _form(schema) + (f", {schema['description']}" if "description" in schema else "")
+    match schema:  # a file that was tampered with may hold anything
+        case {"description": str(description)}:
+            words = f"{_form(schema)}, {description}"
+        case _:
+            words = _form(schema)
     lines = [f"{name}: {words}" if name else words]
-    if _plain(schema) not in _NAMED:
-        required = schema.get("required", [])
+    if isinstance(schema, dict) and name_of(schema) is None:
+        required, more = _part(schema, "required", list), _part(schema, "additionalProperties", dict)
         parts = {
             part if part in required else f"{part} (may be absent)": inner
-            for part, inner in schema.get("properties", {}).items()
+            for part, inner in _part(schema, "properties", dict).items()
         }
         parts |= {"of": schema["items"]} if "items" in schema else {}
-        more = schema.get("additionalProperties")
-        parts |= {"each key": more} if isinstance(more, dict) else {}
+        parts |= {"each key": more} if more else {}
         for part, inner in parts.items():
             lines += [f"  {line}" for line in form_lines(inner, part)]
-        for inner in schema.get("anyOf", ()):
+        for inner in _part(schema, "anyOf", list):
             lines += [f"  {line}" for line in form_lines(inner, "or")]
     return lines
 
 
-def _plain(schema: Fragment) -> Fragment:
-    return {key: value for key, value in schema.items() if key != "description"}
+def _part(schema: Fragment, name: str, kind: type) -> Any:
+    found = schema.get(name)
+    return found if isinstance(found, kind) else kind()
 
 
-def _form(schema: Fragment) -> str:
-    for known, words in _FORMS:
-        if _plain(schema) == known:
-            return words
-    if "enum" in schema:
-        return " | ".join(map(str, schema["enum"]))
-    if "anyOf" in schema:
-        return "one of"
-    if schema.get("type") == "array":
-        return f"a list of {schema['minItems']}" if "minItems" in schema else "a list"
-    return "an object" if schema.get("type") == "object" else "any value"
+def _form(schema: Any) -> str:
+    known = name_of(schema) if isinstance(schema, dict) else None
+    if known is not None:
+        return _FORMS[known]
+    match schema:
+        case {"enum": list(values)}:
+            return " | ".join(map(str, values))
+        case {"anyOf": _}:
+            return "one of"
+        case {"type": "array"}:
+            return f"a list of {schema['minItems']}" if "minItems" in schema else "a list"
+        case {"type": "object"}:
+            return "an object"
+    return "any value"
 
 
-_FORMS: tuple[tuple[Fragment, str], ...] = (
-    (RATIONAL, "a rational as a text"),
-    (WHOLE, "a whole number as a text"),
-    (SURD, "a + b√d, an object of rational, coefficient and radicand"),
-    (NUMBER, "a rational as a text, or an object a + b√d"),
-    (NUMBER_INPUT, "a JSON integer, or a number as a text"),
-    (COUNT, "a whole number"),
-    ({"type": "integer"}, "an integer"),
-    (TEXT, "a text"),
-    (TRUTH, "true or false"),
-    (NULL, "null"),
-)
-_NAMED = tuple(known for known, _ in _FORMS)
+_FORMS = {
+    "rational": "a rational as a text",
+    "whole": "a whole number as a text",
+    "surd": "a + b√d, an object of rational, coefficient and radicand",
+    "number": "a rational as a text, or an object a + b√d",
+    "given": "a JSON integer, or a number as a text",
+    "count": "a whole number",
+    "integer": "an integer",
+    "text": "a text",
+    "truth": "true or false",
+    "null": "null",
+    "anything": "any value",
+}
 
 
 def _finds(name: str, flag: str) -> str:

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.json_text import read_json
+from ntqr_exact.vectors.fragments import Fragment, form
 
 Document: TypeAlias = dict[str, Any]
 """A JSON object."""
@@ -61,17 +62,25 @@ class Specification:
                 raise BadDocument(name, "names in a family are small letters, digits and hyphens")
 
 
-def declared(name: str) -> tuple[Specification, tuple[Case, ...]]:
-    """Return what is declared of a family in data: its specification and its edge cases.
+_Compute = TypeVar("_Compute")
+_Steps = TypeVar("_Steps")
+_Draw = TypeVar("_Draw")
 
-    >>> declared("vote-moments")[0].title
+
+def declared(
+    name: str, compute: _Compute, steps: _Steps, random_case: _Draw
+) -> tuple[Specification, tuple[Case, ...], Fragment, Fragment, tuple[str, ...], _Compute, _Steps, _Draw]:
+    """Return what every family has, in the order of its fields: what is declared in data, then its functions.
+
+    >>> declared("vote-moments", None, None, None)[0].title
     'Moments of the votes of three judges between two labels'
     """
-    return _specification(name), _edge_cases(name)
-
-
-def _specification(name: str) -> Specification:
     found = tomllib.loads(_beside(f"{name}.toml").read_text(encoding="utf-8"))
+    schemas, shared = (form(found["input"]), form(found["expected"])), tuple(found.get("shared", ()))
+    return _specification(name, found), _edge_cases(name), *schemas, shared, compute, steps, random_case
+
+
+def _specification(name: str, found: Document) -> Specification:
     return Specification(
         name,
         found["version"],
@@ -110,3 +119,24 @@ def _words() -> dict[str, str]:
 def _put_in(text: str) -> str:
     """Return a text with each {name} replaced by the shared words of that name."""
     return _REFERENCE.sub(lambda found: _words()[found[1]], text)
+
+
+@cache
+def _causes() -> dict[str, dict[str, str]]:
+    text = (files("ntqr_exact.vectors") / "causes.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def cause_of(family: str, flag: str) -> str:
+    """Return the kind of bug that a flag of a family is made to find.
+
+    >>> cause_of("vote-moments", "large")
+    'numbers pass through floats somewhere: a JSON reader, a division, a square root'
+    """
+    table = _causes()
+    return table.get(family, {}).get(flag) or table["any"].get(flag, "")
+
+
+def real_bug(family: str, flag: str) -> str:
+    """Return a bug of this kind that a published package has, or nothing."""
+    return _causes()["real"].get(f"{family}/{flag}", "")

@@ -13,6 +13,8 @@ import pytest
 
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.vectors.check import check_vectors
+from ntqr_exact.vectors.document import ContentHash, id_of
+from ntqr_exact.vectors.files import all_tests
 from ntqr_exact.vectors.make import make_vectors
 
 NAME = "vote-moments"
@@ -77,7 +79,10 @@ CHANGES: dict[str, tuple[Callable[[Any], object], str]] = {
     ),
     "an input": (lambda d: first(d)["input"].update(counts=[9] * 8), "is not the id of its input"),
     "an input beyond all bounds": (lambda d: first(d)["input"].update(counts=[{}]), "input/counts/0"),
-    "a parameter": (lambda d: d["groups"][0]["parameters"].update(judges="x"), "cannot be computed"),
+    "a parameter": (
+        lambda d: d["groups"][0]["parameters"].update(judges="x"),
+        "parameters not as in this version",
+    ),
     "a flag": (lambda d: first(d).update(flags=["odd"]), "odd is not among the flags"),
     "a witness": (lambda d: first(d).update(witness=["uncle"]), "uncle is not among the witnesses"),
     "a test twice": (lambda d: d["groups"][0]["tests"].append(first(d)), "stands twice"),
@@ -128,3 +133,45 @@ def test_a_broken_index_is_refused(content: bytes, made: Path) -> None:
 def test_a_place_without_vectors_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadDocument, match="no vectors are there"):
         list(check_vectors(tmp_path))
+
+
+def signed(directory: Path, change: Callable[[Any], object]) -> list[str]:
+    """What a check finds in a set that was changed with all its ids, hashes and numbers."""
+
+    def change_and_sign(document: Any) -> None:
+        change(document)
+        content = ContentHash()
+        for test in all_tests(document):
+            index = test.id.partition("/")[2].rpartition("-")[0]
+            test.body["id"] = id_of(NAME, test.input, index or None)
+            content.add(test)
+        document |= {"tests": content.tests, "content_sha256": content.digest()}
+
+    index = json.loads((directory / "index.json").read_text())
+    tampered(directory, change_and_sign)
+    count = json.loads((directory / f"{NAME}.json").read_text())["tests"]
+    for entry in index["families"]:
+        entry["sha256"] = hashlib.sha256((directory / entry["file"]).read_bytes()).hexdigest()
+        entry["tests"] = count if entry["family"] == NAME else entry["tests"]
+    (directory / "index.json").write_text(json.dumps(index))
+    return list(check_vectors(directory))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda d: first(d).update(flags=[]), "flags not as in this version"),
+        (lambda d: first(d).update(witness=[]), "witness not as in this version"),
+        (lambda d: first(d).update(comment="another"), "comment not as in this version"),
+        (lambda d: first(d).update(result="acceptable"), "said to be acceptable, found to be valid"),
+        (lambda d: first(d)["input"].update(counts=[9] * 8), "this version makes vote-moments/489e8009df in"),
+        (lambda d: d["groups"][0]["parameters"].update(judges=40), "in its place"),
+        (lambda d: d["groups"][0]["tests"].pop(), "and this version makes"),
+        (lambda d: d.update(groups=[]), "and this version makes"),
+        (lambda d: d.update(random_tests=10**18), "and this version makes"),
+    ],
+)
+def test_a_change_that_was_signed_is_found_and_a_foreign_input_is_not_computed(
+    change: Callable[[Any], object], words: str, made: Path
+) -> None:
+    assert any(words in problem for problem in signed(made, change))

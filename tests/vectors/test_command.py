@@ -196,10 +196,7 @@ BROKEN_SETS: dict[str, Callable[[Any], Any]] = {
     "a refusal without a kind": lambda document: {
         **document,
         "groups": [
-            {
-                **group,
-                "tests": [{**test, "expected": 7, "result": "invalid"} for test in group["tests"]],
-            }
+            {**group, "tests": [{**test, "expected": 7, "result": "invalid"} for test in group["tests"]]}
             for group in document["groups"]
         ],
     },

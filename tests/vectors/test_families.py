@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -14,10 +15,10 @@ import pytest
 import ntqr_exact.vectors
 from ntqr_exact.vectors.document import Test
 from ntqr_exact.vectors.family import REFUSED, Expectation
+from ntqr_exact.vectors.files import schema_text
 from ntqr_exact.vectors.make import make_vectors
 from ntqr_exact.vectors.pages import pages
 from ntqr_exact.vectors.registry import family, family_names
-from ntqr_exact.vectors.schema import file_schema
 from tests.vectors.shipped_tests import shipped_document, shipped_tests
 
 PACKAGE = Path(ntqr_exact.vectors.__file__).parent
@@ -29,8 +30,8 @@ PRINTED = ("example", "source")
 
 @functools.cache
 def published() -> jsonschema.Draft202012Validator:
-    jsonschema.Draft202012Validator.check_schema(file_schema())
-    return jsonschema.Draft202012Validator(file_schema())
+    jsonschema.Draft202012Validator.check_schema(json.loads(schema_text()))
+    return jsonschema.Draft202012Validator(json.loads(schema_text()))
 
 
 def expectation(test: Test) -> Expectation:

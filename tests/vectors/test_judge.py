@@ -148,11 +148,7 @@ def test_no_results_at_all_do_not_pass(made: Path) -> None:
 
 def test_a_refusal_is_right_where_it_is_asked_for_or_allowed(made: Path) -> None:
     tests = list(all_tests(read_family(made, "number-parsing")))
-    results = {
-        "valid": Agreement.WRONG,
-        "invalid": Agreement.EXACT,
-        "acceptable": Agreement.EXACT,
-    }
+    results = {"valid": Agreement.WRONG, "invalid": Agreement.EXACT, "acceptable": Agreement.EXACT}
     found = judged([{"id": test.id, "output": {"error": "no"}} for test in tests], made)
     wrong = {name for name, _ in found.wrong}
     for test in tests:

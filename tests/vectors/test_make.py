@@ -41,6 +41,7 @@ def tiny(**changes: object) -> Family:
         "specification": Specification(**words, flags={"even": "n is even", "refused": "not a number"}),
         "input": {},
         "expected": {},
+        "shared": (),
         "edge_cases": [Case({"n": 1})],
         "random_case": lambda draws, index: Case({"n": draws.below(index + 1)}),
         "compute": lambda document: document,

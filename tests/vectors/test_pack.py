@@ -156,10 +156,7 @@ def test_the_plugin_makes_each_vector_a_test_of_a_function(body: str, failed: in
 
 
 def test_the_plugin_asks_for_a_function_that_there_is(tmp_path: Path) -> None:
-    for more in (
-        [],
-        ["--function", "json:dumps", "--ntqr-vectors", "nonsense"],
-    ):
+    for more in ([], ["--function", "json:dumps", "--ntqr-vectors", "nonsense"]):
         ran = subprocess.run(
             [sys.executable, "-m", "pytest", "-q", *PLUGIN, *more],
             check=False,

@@ -15,17 +15,16 @@ from gmpy2 import mpq
 
 from ntqr_exact.cli.main import main
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.vectors.causes import cause_of, real_bug
 from ntqr_exact.vectors.compare import Agreement
-from ntqr_exact.vectors.diagnosis import diagnosis
+from ntqr_exact.vectors.diagnosis import TestRun, diagnosis
 from ntqr_exact.vectors.document import Test
 from ntqr_exact.vectors.files import all_tests, read_family, shipped
 from ntqr_exact.vectors.judge import judge_output
 from ntqr_exact.vectors.make import make_vectors
-from ntqr_exact.vectors.outcome import TestRun
 from ntqr_exact.vectors.program import Failure, Stray, ask
 from ntqr_exact.vectors.registry import family, family_names
 from ntqr_exact.vectors.run import RunReport, run_vectors
+from ntqr_exact.vectors.specification import cause_of, real_bug
 from tests.vectors.shipped_tests import shipped_tests
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "vectors_runner"

@@ -1,1 +1,1 @@
-"""The families of vectors: a module here that holds `FAMILY` is one, named like its file."""
+"""The families of vectors: a module holds those of a subject in `FAMILIES`; their words are in `NAME.toml`."""

@@ -6,23 +6,9 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 
 from ntqr_exact.errors import BadVotes
-from ntqr_exact.vectors.fragments import COUNT, TEXT, Fragment, described, either, list_of
 from ntqr_exact.vectors.specification import Document
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.names import Pattern
-
-SHARED = ("labels", "judges")
-"""The parts of such an input that a group of tests shares."""
-
-PARTS: dict[str, Fragment] = {
-    "labels": described(list_of(TEXT), "the possible answers"),
-    "judges": described(COUNT, "how many judges there are"),
-    "counts": described(
-        list_of(either({"type": "integer"}, TEXT)),
-        "how often each pattern was seen; the patterns are in lexicographic order of the labels, the last judge "
-        "changing fastest: aaa, aab, aba, abb, baa, bab, bba, bbb",
-    ),
-}
 
 
 def votes_input(counts: Iterable[int], *, labels: str = "ab", judges: int = 3) -> Document:
@@ -49,11 +35,12 @@ def votes_from(document: Document) -> VoteCounts:
     >>> votes_from(votes_input([3, 0, 0, 1], judges=2))
     VoteCounts({'aa': 3, 'bb': 1}, labels=('a', 'b'), judges=('J1', 'J2'))
     """
-    patterns, counts = patterns_of(document), document["counts"]
-    if len(patterns) != len(counts):
-        raise BadVotes(counts, f"there are {len(patterns)} patterns, and a count for each")
-    names = [f"J{place + 1}" for place in range(document["judges"])]
-    return VoteCounts(dict(zip(patterns, counts, strict=True)), document["labels"], names)
+    labels, judges, counts = document["labels"], document["judges"], document["counts"]
+    # Counted before they are listed: many judges have more patterns than memory holds.
+    if judges > len(counts).bit_length() or len(labels) ** judges != len(counts):
+        raise BadVotes(counts, f"there are {len(labels)}^{judges} patterns, and a count for each")
+    names = [f"J{place + 1}" for place in range(judges)]
+    return VoteCounts(dict(zip(patterns_of(document), counts, strict=True)), labels, names)
 
 
 def counts_of(votes: VoteCounts) -> list[int]:
