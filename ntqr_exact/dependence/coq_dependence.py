@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from math import lcm
 from typing import Any
 
@@ -15,6 +16,8 @@ from ntqr_exact.dependence.tree_checker import FORMAT
 from ntqr_exact.errors import NotSupported
 
 _MOMENTS = {"tetrad": "tetrad_sound", "Heywood": "heywood_sound", "signs": "signs_sound"}
+_KINDS = (*_MOMENTS, "rank")
+_MODULES = "Questions Dependence Budget Boxes Mirror"
 
 
 def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:
@@ -33,10 +36,11 @@ def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:
     if not documents:
         raise NotSupported(
             "no certificate",
-            f"theorems are there for {', '.join(_MOMENTS)} and trees of boxes, and here is none",
+            f"theorems are there for {', '.join(_KINDS)} and trees of boxes, and here is none",
             "ask for ranges within a budget; tree_checker.py checks certificates of the other kinds",
         )
     labels, judges = documents[0]["votes"]["labels"], documents[0]["votes"]["judges"]
+    modules = [_MODULES, *(["Rank"] if any(one.get("kind") == "rank" for one in documents) else [])]
     votes = (
         f"({_nats(labels.index(answer) for answer in answers)}, {count})"
         for answers, count in documents[0]["votes"]["counts"]
@@ -45,7 +49,7 @@ def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:
         f"(** {_counted('Judges', judges)} {_counted('Labels', labels)} *)",
         "",
         "From Coq Require Import ZArith QArith List.",
-        "From NtqrExact Require Import Questions Dependence Budget Boxes Mirror.",
+        f"From NtqrExact Require Import {' '.join(modules)}.",
         "Import ListNotations.",
         "Open Scope Z_scope.",
         "",
@@ -56,23 +60,24 @@ def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:
         if not has_theorem(document):
             raise NotSupported(
                 document.get("kind", "products"),
-                f"theorems are there for {', '.join(_MOMENTS)} and trees of boxes",
+                f"theorems are there for {', '.join(_KINDS)} and trees of boxes",
                 "tree_checker.py checks certificates of the other kinds",
             )
         if document["votes"] != documents[0]["votes"]:
             raise NotSupported(document["votes"], "a file is about the same votes", "write a file for each")
-        lines += (
-            _tree_theorem(document, number) if document["format"] == FORMAT else _moments(document, number)
-        )
+        if document["format"] == FORMAT:
+            lines += _tree_theorem(document, number)
+        else:
+            lines += (_rank if document["kind"] == "rank" else _moments)(document, number)
         lines.append("")
     return "\n".join(lines)
 
 
 def has_theorem(certificate: Mapping[str, Any]) -> bool:
-    """Tell whether the library has a theorem for a certificate; by whole numbers, ranks or products it has none."""
+    """Tell whether the library has a theorem for a certificate; by whole numbers or products it has none."""
     if certificate["format"] == FORMAT:
         return "products" not in certificate["proof"]
-    return certificate.get("kind") in _MOMENTS
+    return certificate.get("kind") in _KINDS
 
 
 def _counted(what: str, names: Sequence[str]) -> str:
@@ -90,6 +95,36 @@ def _moments(document: Mapping[str, Any], number: int) -> Iterator[str]:
         f"Theorem dependent_errors_{number} : dependent {_fraction(document['correlation'])} {_nats(who)} votes."
     )
     yield f"Proof. apply {_MOMENTS[document['kind']]}; vm_compute; reflexivity. Qed."
+
+
+def _rank(document: Mapping[str, Any], number: int) -> Iterator[str]:
+    """Yield a theorem that the rank of covariances proves: scores in whole numbers, of answers less their median."""
+    labels, size = len(document["votes"]["labels"]), sum(count for _, count in document["votes"]["counts"])
+    who = [document["votes"]["judges"].index(name) for name in document["judges"]]
+    sides, common = [], size**2
+    for judges, rows in ((who[:2], document["left"]), (who[2:], document["right"])):
+        numbers = [[Fraction(text) for text in row] for row in rows]
+        for row in numbers:  # what is taken from all answers of a judge changes no covariance
+            for start in range(0, len(row), labels):
+                middle = sorted(row[start : start + labels])[labels // 2]
+                row[start : start + labels] = [x - middle for x in row[start : start + labels]]
+        unit = lcm(*(x.denominator for row in numbers for x in row))
+        common *= unit
+        cells = list(product(judges, range(labels)))
+        sides.append(
+            [
+                "; ".join(f"Weight {i} {r} ({x * unit})" for (i, r), x in zip(cells, row, strict=True) if x)
+                for row in numbers
+            ]
+        )
+    scores = ";\n   ".join(f"([{f}], [{g}])" for f, g in zip(*sides, strict=True))
+    size_text, delta = document["correlation"], _fraction(document["correlation"])
+    yield f"Definition scores_{number} : list (weights * weights) :=\n  [{scores}]."
+    yield (
+        f"(** Every key has two of these judges whose errors on some label are correlated by {size_text} or more. *)"
+    )
+    yield f"Theorem dependent_errors_{number} : dependent_answers {labels} {delta} {_nats(who)} votes."
+    yield f"Proof. apply (rank_sound {labels} {_nats(who)} scores_{number} {common}); vm_compute; reflexivity. Qed."
 
 
 def _tree_theorem(document: Mapping[str, Any], number: int) -> Iterator[str]:

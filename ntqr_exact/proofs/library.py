@@ -28,6 +28,8 @@ MODULES = (
     "Budget",
     "Boxes",
     "Mirror",
+    "Solvable",
+    "Rank",
 )
 """The files of the library, each after those that it needs."""
 

@@ -36,6 +36,21 @@ TRIO = VoteCounts(
     {"aab": 1, "aac": 1, "abb": 1, "acc": 1, "bac": 1, "bba": 1, "cca": 2}, labels=("a", "b", "c")
 )
 FOUR = VoteCounts({"aaab": 7, "aabb": 2, "abab": 5, "bbba": 6, "bbaa": 3, "baba": 2, "aaaa": 4, "bbbb": 4})
+RANK = VoteCounts(
+    {
+        "aaaa": 3,
+        "abab": 3,
+        "baba": 3,
+        "bbbb": 2,
+        "cccc": 4,
+        "caca": 2,
+        "acac": 2,
+        "cbcb": 1,
+        "bcbc": 2,
+        "aabb": 1,
+    },
+    labels=("a", "b", "c"),
+)
 PAIRS = [(0, 1), (0, 2), (1, 2)]
 
 
@@ -56,6 +71,7 @@ def exports() -> dict[str, str]:
         "dependent_trio.v": short(example("uci-adult-imaginary").votes, 0),
         "dependent_cycle.v": short(VoteCounts({"aab": 1, "aba": 1, "baa": 1}), 0),
         **{f"dependent_four_{place}.v": short(FOUR, place) for place in (0, 1)},
+        "dependent_rank.v": short(RANK, 0),
         "dependent_boxes.v": dependence_to_coq(TREES[:2]),
         "dependent_range.v": dependence_to_coq([TREES[2]]),
         "dependent_always.v": dependence_to_coq([TREES[4]]),
