@@ -15,7 +15,14 @@ from ntqr_exact.dependence.coq_dependence import dependence_to_coq, has_theorem
 from ntqr_exact.dependence.key_dependence import LIMITS, dependence_of, least_step, sampling_budget
 from ntqr_exact.dependence.least import LeastDependence, least_dependence
 from ntqr_exact.dependence.quick_ranges import QuickRanges, quick_ranges
-from ntqr_exact.dependence.ranges import EvaluationWithin, RangeEnd, RangeProof, WithinBudget, evaluate_within, nested
+from ntqr_exact.dependence.ranges import (
+    EvaluationWithin,
+    RangeEnd,
+    RangeProof,
+    WithinBudget,
+    evaluate_within,
+    nested,
+)
 from ntqr_exact.evaluation import defined
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, KeyExistence
 from ntqr_exact.evaluators.independent.solve import solve_independent

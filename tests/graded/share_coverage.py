@@ -8,7 +8,7 @@ from gmpy2 import bincoef, mpq
 
 from ntqr_exact import corrected_share
 from ntqr_exact.exact.enclosure import Enclosure, decide_sign
-from ntqr_exact.significance.critical import squared_quantile
+from ntqr_exact.significance.interval import squared_quantile
 
 LEVEL = mpq(19, 20)
 

@@ -20,7 +20,6 @@ from ntqr_exact.ledger.faithful.samples import (
     share_moments,
 )
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
-from ntqr_exact.significance.bias import expected_variance, printed_bias, real_share_variance
 from ntqr_exact.significance.comparison import compare
 from ntqr_exact.significance.metric_model import MetricModel, performance
 from ntqr_exact.significance.variance import (

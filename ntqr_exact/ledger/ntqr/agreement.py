@@ -28,7 +28,7 @@ from ntqr_exact.ledger.ntqr.printed_cells import Exactly
 from ntqr_exact.ledger.ntqr.synthetic_tables import synthetic_votes
 from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.postulates.derivations import derive
-from ntqr_exact.postulates.pair import pair
+from ntqr_exact.postulates.equations import pair
 from ntqr_exact.postulates.refutations import Refutation, refute
 
 _PAIRS = ("12", "13", "23")

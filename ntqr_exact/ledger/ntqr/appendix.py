@@ -27,11 +27,11 @@ from ntqr_exact.ledger.ntqr.identities import (
 )
 from ntqr_exact.ledger.ntqr.synthetic_tables import independent_frequencies, synthetic_evaluation
 from ntqr_exact.ledger.registry import printed
-from ntqr_exact.postulates.independent import independent
+from ntqr_exact.postulates.complete import independent
+from ntqr_exact.postulates.equations import trio
 from ntqr_exact.postulates.postulate import Postulate
 from ntqr_exact.postulates.prevalence import eliminate_prevalence
 from ntqr_exact.postulates.refutations import Refutation, refute
-from ntqr_exact.postulates.trio import trio
 from ntqr_exact.varieties.compositions import compositions
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import pair_correlation

@@ -10,7 +10,6 @@ in these parameters.
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,15 +20,9 @@ from ntqr_exact.algebra.formula import Formula, constant, read_formula
 from ntqr_exact.algebra.notation import (
     Quantity,
     Variable,
-    accuracy,
-    correlation,
-    frequency,
-    key_count,
     key_responses,
-    of_judges,
     prevalence,
     read_name,
-    responses,
 )
 from ntqr_exact.algebra.polynomial import Polynomial, sum_of
 from ntqr_exact.algebra.short_names import short_names
@@ -37,7 +30,7 @@ from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.ledger.judgement import Finding, as_printed, decided
-from ntqr_exact.postulates.agreement import agreement_solution
+from ntqr_exact.postulates.complete import independent
 from ntqr_exact.postulates.construction import (
     definition_of,
     expected_frequency,

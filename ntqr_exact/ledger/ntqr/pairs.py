@@ -27,7 +27,7 @@ from ntqr_exact.ledger.ntqr.identities import (
     written_test,
 )
 from ntqr_exact.ledger.registry import printed as printed_at
-from ntqr_exact.postulates.pair import pair
+from ntqr_exact.postulates.equations import pair
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import pair_correlation, pair_correlations
 from ntqr_exact.votes.counts import VoteCounts

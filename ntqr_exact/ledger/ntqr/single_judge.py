@@ -14,7 +14,7 @@ from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counter
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.counting import first_disagreement, small_tests, value_in
 from ntqr_exact.ledger.ntqr.identities import Printed, code, read, written_test
-from ntqr_exact.postulates.single import single
+from ntqr_exact.postulates.equations import single
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.pair_bounds import single_interval
 from ntqr_exact.varieties.possible import PossibleSet

@@ -36,6 +36,7 @@ from ntqr_exact.ledger.ntqr.synthetic_tables import (
 )
 from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.postulates.derivations import derive
+from ntqr_exact.postulates.equations import solution, trio
 from ntqr_exact.postulates.prevalence import Outcome, eliminate_prevalence
 from ntqr_exact.postulates.refutations import Refutation, refute
 from ntqr_exact.varieties.consistent import ConsistentSet

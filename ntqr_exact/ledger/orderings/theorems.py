@@ -12,8 +12,13 @@ from gmpy2 import mpq
 from ntqr_exact.algebra.formula import Formula, as_formula, constant, read_formula
 from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.confidence.binary import binary_proof, positive_on_half
-from ntqr_exact.confidence.inversions import InversionSearch, smallest_inversion, vectors_over
-from ntqr_exact.confidence.ordering import OrderRelation, compare_orders
+from ntqr_exact.confidence.ordering import (
+    InversionSearch,
+    OrderRelation,
+    compare_orders,
+    smallest_inversion,
+    vectors_over,
+)
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, SIX, compare_scores, distance_score
 from ntqr_exact.errors import BadDocument

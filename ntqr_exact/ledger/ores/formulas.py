@@ -16,9 +16,9 @@ from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.equations import FormulaText, Sides, formula
 from ntqr_exact.ledger.judgement import Finding, all_of, as_printed, counterexample, equal, possible, rounded
 from ntqr_exact.ledger.printed_value import PrintedDecimal
-from ntqr_exact.metrics.averages import LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import CELLS, RATIOS, SYNONYMS, Cells, metric
+from ntqr_exact.metrics.multiclass import LabelMatrices
 from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.metrics.undefined import Undefined, defined
 

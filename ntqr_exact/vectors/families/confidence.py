@@ -8,8 +8,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.confidence.atc import atc, atc_curve
-from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import AtcReading
+from ntqr_exact.confidence.atc_values import AtcReading, TieRule
 from ntqr_exact.confidence.doc import (
     PLAIN,
     DocEstimate,
@@ -19,7 +18,7 @@ from ntqr_exact.confidence.doc import (
     doc,
     fit_drop_line,
 )
-from ntqr_exact.confidence.inversions import InversionSearch, smallest_inversion
+from ntqr_exact.confidence.ordering import InversionSearch, smallest_inversion
 from ntqr_exact.confidence.probability_vector import ProbabilityVector, probability_vector
 from ntqr_exact.confidence.scores import SIX, ScoreLike, compare_scores, distance_score, score_function
 from ntqr_exact.exact.log_sum_key import LogSumKey

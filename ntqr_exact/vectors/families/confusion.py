@@ -9,13 +9,11 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, BadSamples
-from ntqr_exact.exact.rational import rational
-from ntqr_exact.metrics.averages import Average
-from ntqr_exact.metrics.beyond_chance import balanced_accuracy, cohen_kappa, lift, matthews
-from ntqr_exact.metrics.confusion import ConfusionMatrix
+from ntqr_exact.exact.rational import probability, rational
+from ntqr_exact.metrics.confusion import ConfusionMatrix, population_factors
 from ntqr_exact.metrics.formulas import CELLS, metric
-from ntqr_exact.metrics.multiclass import MulticlassConfusion
-from ntqr_exact.metrics.population import population_factors, probability
+from ntqr_exact.metrics.label_metrics import balanced_accuracy, cohen_kappa, lift, matthews
+from ntqr_exact.metrics.multiclass import Average, MulticlassConfusion
 from ntqr_exact.metrics.undefined import Undefined, WhenUndefined, defined
 from ntqr_exact.metrics.weighting import Strata, bias_adjusted
 from ntqr_exact.vectors.draws import Draws
@@ -162,7 +160,7 @@ def _is_small(document: Document, _: Any) -> bool:
     if not tp + fn or not fp + tn:
         return False
     try:
-        rate = probability(document["rate"])
+        rate = probability(document["rate"], "a rate")
     except BadNumber:
         return False
     members: int = (tp + fn) * (fp + tn) * int(rate.denominator)

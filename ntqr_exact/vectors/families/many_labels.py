@@ -8,8 +8,8 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.metrics.averages import Average
-from ntqr_exact.metrics.many_label_areas import LabelPairs, many_label_roc_auc
+from ntqr_exact.metrics.areas import LabelPairs, many_label_roc_auc
+from ntqr_exact.metrics.multiclass import Average
 from ntqr_exact.metrics.probability_losses import TopTies, brier_score, calibration, log_loss, top_k_accuracy
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family, Predicate

@@ -8,8 +8,7 @@ from typing import Any
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.significance.comparison import READINGS, Centre, Comparison, compare, compare_paired
-from ntqr_exact.significance.metric_model import MetricModel
-from ntqr_exact.significance.performance import Performance, performance
+from ntqr_exact.significance.metric_model import MetricModel, Performance, performance
 from ntqr_exact.significance.planning import SamplePlan, plan
 from ntqr_exact.significance.variance import VarianceReading, covariance_parts, variance, variance_parts
 from ntqr_exact.vectors.draws import Draws

@@ -17,10 +17,8 @@ from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.exact.json_text import decode_number, encode_number
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.postulates.pair import pair
+from ntqr_exact.postulates.equations import pair, single, trio
 from ntqr_exact.postulates.postulate import PostulateSet, Space
-from ntqr_exact.postulates.single import single
-from ntqr_exact.postulates.trio import trio
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family, Predicate
 from ntqr_exact.vectors.forms.votes import counts_of, pattern_names, votes_from, votes_input

@@ -13,8 +13,7 @@ from ntqr_exact.errors import UndefinedMetric
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.value_text import short_decimal
 from ntqr_exact.metrics.bootstrap import BootstrapSample
-from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod
-from ntqr_exact.metrics.bootstrap_quantile import sample_quantile
+from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, sample_quantile
 from ntqr_exact.metrics.exact_bootstrap import BootstrapDistribution
 from ntqr_exact.metrics.undefined import Undefined, defined
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn

@@ -7,10 +7,9 @@ from functools import lru_cache
 from typing import Any
 
 from ntqr_exact.confidence.atc import atc, atc_curve
-from ntqr_exact.confidence.atc_threshold import TieRule
-from ntqr_exact.confidence.atc_values import AtcReading
-from ntqr_exact.confidence.inversions import Inversion, vectors_over
-from ntqr_exact.confidence.probability_table import Vectors
+from ntqr_exact.confidence.atc_values import AtcReading, TieRule
+from ntqr_exact.confidence.ordering import Inversion, vectors_over
+from ntqr_exact.confidence.probability_vector import Vectors
 from ntqr_exact.confidence.scores import SIX, ScoreFunction, ScoreLike, compare_scores, score_function
 from ntqr_exact.errors import NotOrdered
 from ntqr_exact.exact.log_sum_key import LogSumKey

@@ -12,8 +12,8 @@ from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import short_decimal, value_text
 from ntqr_exact.metrics.areas import Anchor, ranking_average_precision, ranking_pr_auc, ranking_roc_auc
 from ntqr_exact.metrics.curves import Curve
-from ntqr_exact.metrics.distribution import LoanThreshold
 from ntqr_exact.metrics.ranking import Rule, exact_score
+from ntqr_exact.metrics.threshold_queries import LoanThreshold
 from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import Axes, canvas, legend_below, mark, say, whole_ticks

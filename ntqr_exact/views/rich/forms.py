@@ -16,7 +16,7 @@ from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.html import Markup, card, fold, listed, number, study_html, table, tag, text
 from ntqr_exact.confidence.atc_values import AtcEstimate
-from ntqr_exact.confidence.inversions import InversionSearch
+from ntqr_exact.confidence.ordering import InversionSearch
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import ScoreFunction
 from ntqr_exact.errors import shown
@@ -28,12 +28,11 @@ from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import grouped
 from ntqr_exact.metrics.areas import ranking_average_precision, ranking_roc_auc
-from ntqr_exact.metrics.averages import LabelMatrices
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.curves import Curve
 from ntqr_exact.metrics.exact_bootstrap import BootstrapDistribution
 from ntqr_exact.metrics.formulas import METRICS
-from ntqr_exact.metrics.multiclass import MulticlassConfusion
+from ntqr_exact.metrics.multiclass import LabelMatrices, MulticlassConfusion
 from ntqr_exact.metrics.ranking import Ranking
 from ntqr_exact.postulates.derivation import Derivation
 from ntqr_exact.significance.comparison import Comparison
