@@ -1,6 +1,6 @@
 """Printed formulas in short names, and judgement of identities: proven for every test, or refuted by the smallest test.
 
-The short names are those of `ntqr_exact/algebra/short_names.py`: `Pa*(x1 - fa1)` is read into the library's own variables.
+The short names are those of `ntqr_exact/algebra/short_names.py`: `Pa*(x1 - fa1)` is read into our own variables.
 
 All that is seen or graded in a test is a polynomial in the parameters P_a, x_i, y_i and Γ (eqs. 14, 15, 26 and
 their extension to three judges), and every value of the parameters near 1/2 and Γ near 0 belongs to some test
