@@ -31,6 +31,7 @@ from ntqr_exact.confidence.scores import (
     max_key,
 )
 from ntqr_exact.exact.logsum import log_sum_sign
+from ntqr_exact.ledger.orderings_analysis.trials import count_wins, winners
 
 TABLES = json.loads((Path(__file__).parent / "orderings_tables.json").read_text(encoding="utf-8"))
 FULL = {"Emotion": "table 1", "TweetEval": "table 3", "Banking77": "table 4"}
@@ -50,18 +51,6 @@ def means(dataset):
         for dimension, cells in rows(dataset).items()
         for method, cell in cells.items()
     }
-
-
-def winners(means):
-    """The methods of least mean in each dimension, all that tie."""
-    least = {d: min(mean for (own, _), mean in means.items() if own == d) for d, _ in means}
-    return {d: tuple(m for m in METHODS if means[d, m] == least[d]) for d in least}
-
-
-def count_wins(means):
-    """In how many dimensions of three labels or more each method has the least mean; a tie is a win for all."""
-    least = [methods for d, methods in winners(means).items() if d != 2]
-    return {method: sum(method in methods for methods in least) for method in METHODS}
 
 
 # -- section 2: definitions, lemmas, theorems ------------------------------------------------------------

@@ -25,6 +25,7 @@ from ntqr_exact.ledger.orderings.results import (
     rows,
     wins,
 )
+from ntqr_exact.ledger.orderings_analysis.two_way_anova import two_way_anova
 from ntqr_exact.ledger.registry import claim
 
 TYPED_APART = json.loads(
@@ -140,13 +141,13 @@ def test_the_bounds_of_the_mean_square_enclose_that_of_any_runs_behind_a_table()
     cells = {
         (d, m): sorted(mpq(bits.randrange(0, 3000), 100) for _ in range(40)) for d in (3, 4) for m in "xyz"
     }
-    low = within = high = mpq(0)
+    table = two_way_anova(cells)
+    low = high = mpq(0)
     for errors in cells.values():
         mean = sum(errors, mpq(0)) / 40
         low += (mean - errors[0]) ** 2 + (errors[-1] - mean) ** 2  # 2.5 % of 40 is one run beyond each end
-        within += sum((error - mean) ** 2 for error in errors)
         high += 40 * mean * (100 - mean)
-    assert low < within < high
+    assert low < table.rest.sum_of_squares < high
 
 
 def test_known_critical_values_lie_where_the_two_bounds_leave_room():
