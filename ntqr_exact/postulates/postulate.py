@@ -130,15 +130,8 @@ class Postulate:
                 "solved_for": str(solved_for),
             }:
                 try:
-                    return cls(
-                        name,
-                        Polynomial(polynomial),
-                        Space(space),
-                        Citation(source, place),
-                        Status(status),
-                        Role(role),
-                        solved_for,
-                    )
+                    kinds = Space(space), Citation(source, place), Status(status), Role(role)
+                    return cls(name, Polynomial(polynomial), *kinds, solved_for)
                 except ValueError as error:
                     if isinstance(error, NtqrExactError):
                         raise

@@ -37,17 +37,13 @@ class Refutation:
 
     def __str__(self) -> str:
         """Return the counterexample in words."""
-        patterns = "; ".join(
-            f"true label {label}: "
-            + (
-                ", ".join(f"{','.join(pattern)} × {count}" for pattern, count in votes.counts.items())
-                or "none"
-            )
-            for label, votes in self.test.by_label.items()
-        )
+        parts = []
+        for label, votes in self.test.by_label.items():
+            seen = ", ".join(f"{','.join(pattern)} × {count}" for pattern, count in votes.counts.items())
+            parts.append(f"true label {label}: {seen or 'none'}")
         return (
             f"Equation {self.claim.name} as printed ({self.claim.citation}) fails: on the test with answers\n"
-            f"  {patterns}\n"
+            f"  {'; '.join(parts)}\n"
             f"  {self.claim.polynomial}\n"
             f"  is {self.residual}, not 0."
         )

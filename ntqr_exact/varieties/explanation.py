@@ -68,7 +68,14 @@ def _decide(votes: VoteCounts, evaluation: CountEvaluation) -> Verdict:
             for (given,) in votes.counts
         ]
     elif len(votes.labels) == 2 and judges <= 3:
-        of_first = _first_label_counts(votes, evaluation)
+        key, right = first_label_point(evaluation)
+        if judges == 2:
+            e, _ = PairBounds.of(votes, 0, 1).joint_interval(key, *right)
+            chosen: tuple[int, ...] = (e, right[0] - e, right[1] - e, key - sum(right) + e)
+        else:
+            trio = TrioDecision.of(votes)
+            chosen = trio.witness(key, right, trio.joint_interval(key, right).whole_low)
+        of_first = dict(zip(votes.patterns(), chosen, strict=True))
         splits = [(of_first[pattern], count - of_first[pattern]) for pattern, count in votes.counts.items()]
     else:
         reachable = reachable_sums(votes)
@@ -77,19 +84,6 @@ def _decide(votes: VoteCounts, evaluation: CountEvaluation) -> Verdict:
             return Refused((breach,))
         splits = reachable.splits(evaluation)
     return Accepted(from_splits(votes.labels, votes.judges, votes.counts, splits))
-
-
-def _first_label_counts(votes: VoteCounts, evaluation: CountEvaluation) -> dict[tuple[str, ...], int]:
-    """Return for two or three judges how many questions of each pattern can have the first label."""
-    key, right = first_label_point(evaluation)
-    patterns = list(votes.patterns())
-    if len(right) == 2:
-        joint, _ = PairBounds.of(votes, 0, 1).joint_interval(key, *right)
-        chosen: tuple[int, ...] = (joint, right[0] - joint, right[1] - joint, key - sum(right) + joint)
-    else:
-        trio = TrioDecision.of(votes)
-        chosen = trio.witness(key, right, trio.joint_interval(key, right).whole_low)
-    return dict(zip(patterns, chosen, strict=True))
 
 
 def first_label_point(evaluation: CountEvaluation) -> tuple[int, tuple[int, ...]]:

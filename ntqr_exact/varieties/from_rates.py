@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
@@ -34,7 +35,7 @@ def confusion_numbers(
     key = {label: _defined(rate) * questions for label, rate in evaluation.prevalence.items()}
     return key, [
         {
-            label: {given: _times(key[label], rate) for given, rate in row.items()}
+            label: {given: key[label] * _where_asked(key[label], rate) for given, rate in row.items()}
             for label, row in rates.items()
         }
         for rates in evaluation.response_rates
@@ -90,8 +91,8 @@ def counts_from_rates(
 def _cells(votes: VoteCounts, evaluation: Evaluation) -> dict[tuple[str, Pattern], Number]:
     """Return Q·P_l·P(pattern | l) from accuracies and the correlations of all orders, for two labels.
 
-    The mean of Π_{i∈S} [judge i is right] is Σ_{T⊆S} Γ_T Π_{S∖T} p_i with Γ_∅ = 1 and Γ_{i} = 0;
-    inclusion and exclusion over the judges then gives the share of each pattern.
+    With r_m the accuracy of judge m if it is right in the pattern, else 1 minus it, and s_m = ±1 accordingly, it is
+    Σ_S Γ_S Π_{m∈S} s_m Π_{m∉S} r_m over the empty set (Γ = 1) and all sets of two or more judges.
     """
     judges = range(len(evaluation.response_rates))
     subsets = [s for size in range(2, len(judges) + 1) for s in itertools.combinations(judges, size)]
@@ -106,39 +107,18 @@ def _cells(votes: VoteCounts, evaluation: Evaluation) -> dict[tuple[str, Pattern
     cells: dict[tuple[str, Pattern], Number] = {}
     for label, prevalence in evaluation.prevalence.items():
         questions = _defined(prevalence) * votes.size
-        accuracy = [rates[label] for rates in evaluation.accuracy]
-        gamma: Mapping[tuple[str, tuple[int, ...]], Rate] = evaluation.correlations
-        moments = {
-            subset: _moment(questions, subset, label, accuracy, gamma)
-            for size in range(len(judges) + 1)
-            for subset in itertools.combinations(judges, size)
-        }
+        accuracy = [_where_asked(questions, rates[label]) for rates in evaluation.accuracy]
+        gamma = {s: _where_asked(questions, evaluation.correlations[label, s]) for s in subsets}
         for pattern in votes.patterns():
-            right = {place for place in judges if pattern[place] == label}
-            total: Number = mpq(0)
-            for subset, moment in moments.items():
-                if right <= set(subset):
-                    total = total + (-1) ** (len(subset) - len(right)) * moment
+            right = [answer == label for answer in pattern]
+            rates = [p if is_right else 1 - p for p, is_right in zip(accuracy, right, strict=True)]
+            total = math.prod(rates, start=questions)
+            for subset, correlation in gamma.items():
+                sign = math.prod(1 if right[judge] else -1 for judge in subset)
+                others = (rates[judge] for judge in judges if judge not in subset)
+                total = total + math.prod(others, start=questions * correlation * sign)
             cells[label, pattern] = total
     return cells
-
-
-def _moment(
-    questions: Number,
-    subset: tuple[int, ...],
-    label: str,
-    accuracy: list[Rate],
-    gamma: Mapping[tuple[str, tuple[int, ...]], Rate],
-) -> Number:
-    total: Number = mpq(0)
-    for size in (0, *range(2, len(subset) + 1)):
-        for inner in itertools.combinations(subset, size):
-            term = _times(questions, gamma[label, inner]) if inner else questions
-            for place in subset:
-                if place not in inner:
-                    term = _times(term, accuracy[place])
-            total = total + term
-    return total
 
 
 def _no_counts(numbers: Mapping[str, Number]) -> Iterator[Breach]:
@@ -159,12 +139,13 @@ def _defined(rate: Rate) -> Number:
     return rate
 
 
-def _times(number: Number, rate: Rate) -> Number:
+def _where_asked(questions: Number, rate: Rate) -> Number:
+    """Return a rate; 0 stands for one that is undefined, which only a label without questions may have."""
     if isinstance(rate, Undefined):
-        if number != 0:
+        if questions != 0:
             raise BadVotes(rate, "only a label without questions leaves rates undefined")
         return mpq(0)
-    return number * rate
+    return rate
 
 
 def _whole(number: Number) -> int:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations
 
-from ntqr_exact.varieties.polynomial_sums import sum_in_pieces
+from ntqr_exact.varieties.compositions import sum_in_pieces
 from ntqr_exact.votes.counts import VoteCounts
 
 

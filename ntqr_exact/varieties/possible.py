@@ -16,10 +16,9 @@ from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.exact.seeded_draws import bits_from
-from ntqr_exact.varieties.compositions import compositions, count_compositions
+from ntqr_exact.varieties.compositions import compositions, count_compositions, extended
 from ntqr_exact.varieties.group import from_splits
 from ntqr_exact.varieties.key_counts import KeyCounts, all_key_counts, check_key_counts
-from ntqr_exact.varieties.polynomial_sums import extended
 from ntqr_exact.varieties.sampling import uniform_composition
 from ntqr_exact.varieties.verdict import Accepted, Breach, Refused, Verdict
 from ntqr_exact.votes.labeled import LabeledVoteCounts

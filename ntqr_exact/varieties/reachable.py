@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
+from operator import mul
 
 from ntqr_exact.errors import NotSupported
 from ntqr_exact.evaluation import CountEvaluation
@@ -57,15 +58,8 @@ class ReachableSums:
         for pattern in votes.counts:
             answers = [1, *(int(given == label) for given in pattern for label in shown)]
             width = len(answers)
-            steps.append(
-                (
-                    *(
-                        sum(w * x for w, x in zip(weights[place * width :], answers, strict=False))
-                        for place in range(len(shown))
-                    ),
-                    0,
-                )
-            )
+            shifts = (sum(map(mul, weights[place * width :], answers)) for place in range(len(shown)))
+            steps.append((*shifts, 0))
         reached, prefixes = 1, [1]
         for step, count in zip(steps, votes.counts.values(), strict=True):
             for _ in range(count):

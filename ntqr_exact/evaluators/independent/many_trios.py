@@ -155,8 +155,7 @@ class _Part:
     """Rows that are worked on with one kind of integers, and what has been found of them."""
 
     def __init__(self, columns: Array) -> None:
-        import numpy
-
+        numpy = self._numpy = _numpy()
         # The formulas of the moments stand in one place; they are sums and products, of columns as of numbers.
         self.whole: Any = moments_of(dict(zip(_SEEN, columns, strict=True)))
         self.codes = numpy.full(columns.shape[1], IndependenceClass.CONTRADICTORY, dtype=numpy.int8)
@@ -166,10 +165,8 @@ class _Part:
 
     def decide(self) -> None:
         """Find class and alarms of every row."""
-        import numpy
-
         whole = self.whole
-        vanishing = sum((whole.pair[pair] == 0).view(numpy.int8) for pair in PAIRS)
+        vanishing = sum((whole.pair[pair] == 0).view(self._numpy.int8) for pair in PAIRS)
         regular = vanishing == 0
         self._fire(AlarmKind.NEGATIVE_PRODUCT, regular & (whole.pair_product < 0))
         self._fire(AlarmKind.NO_ROOT, regular & (whole.discriminant == 0))
@@ -183,11 +180,9 @@ class _Part:
 
     def keys(self) -> tuple[Array, Array]:
         """Return the places of the independent rows, and their counts of truly a questions by pattern."""
-        import numpy
-
         chosen = self.codes[self._whole_places] == IndependenceClass.INDEPENDENT
         questions, *right = (column[chosen] for column in self._key_sums)
-        values = numpy.empty((len(questions), len(PATTERNS)), dtype=questions.dtype)
+        values = self._numpy.empty((len(questions), len(PATTERNS)), dtype=questions.dtype)
         for place, pattern in enumerate(PATTERNS):
             one, two, three = (
                 answers if label == "a" else questions - answers
@@ -197,17 +192,13 @@ class _Part:
         return self._whole_places[chosen], values
 
     def _mark(self, rows: Array, code: IndependenceClass) -> None:
-        import numpy
-
-        numpy.copyto(self.codes, code, where=rows)
+        self._numpy.copyto(self.codes, code, where=rows)
 
     def _fire(self, kind: AlarmKind, rows: Array) -> None:
         self.alarms |= rows.view(self.alarms.dtype) * self.alarms.dtype.type(_BIT[kind])
 
     def _real(self, real: Array) -> None:
         """Find out about the rows in which no Δ vanishes and A > 0."""
-        import numpy
-
         whole = self.whole
         root, square = _whole_root(whole.discriminant * real)
         ceiling = root + ~square
@@ -217,7 +208,7 @@ class _Part:
             # −(2eF_a − t) ≤ s ≤ 2eF_b + t and −(2eF_b + t) ≤ s ≤ 2eF_a − t, just if s is at most both right sides.
             # A whole number is at least s just if it is at least the ceiling of s.
             moment = whole.pair[pair]
-            tilt = numpy.sign(moment) * whole.trio
+            tilt = self._numpy.sign(moment) * whole.trio
             twice = abs(moment + moment)
             outside |= twice * whole.first[judge] < ceiling + tilt
             outside |= twice * whole.second[judge] < ceiling - tilt
@@ -226,7 +217,7 @@ class _Part:
         irrational = real & ~square
         self._mark(irrational, IndependenceClass.IRRATIONAL)
         self._fire(AlarmKind.IRRATIONAL, irrational)
-        at = numpy.flatnonzero(square)
+        at = self._numpy.flatnonzero(square)
         self._rational(at, _taken(whole, at), root[at])
         self._mark(square & outside, IndependenceClass.OUT_OF_RANGE)
         self._fire(AlarmKind.OUT_OF_RANGE, outside)
@@ -238,8 +229,6 @@ class _Part:
         these questions: the closed form, by (s − T)(s + T) = 4Π. The other counts follow from R_ij = R_iR_j/Q_a and
         R_123 = R_12R_3/Q_a, where Q_a is not 0, as Π is not. What these counts leave of whole votes is whole.
         """
-        import numpy
-
         self.codes[places] = IndependenceClass.NOT_WHOLE
         self.alarms[places] |= _BIT[AlarmKind.NOT_WHOLE]
         lifted, twice = root + whole.trio, 2 * root
@@ -248,7 +237,7 @@ class _Part:
         for judge, two in enumerate((d12 * d13, d12 * d23, d13 * d23)):
             tops.append(lifted * whole.first[judge] + 2 * two)
         sums, divides = _quotients(tops, twice)
-        at = numpy.flatnonzero(divides)
+        at = self._numpy.flatnonzero(divides)
         sums = [column[at] for column in sums]
         if len(at) and max(abs(column).max() for column in sums) >= _HALF_WORD:
             sums = [column.astype(object) for column in sums]  # only where rates are far out of range

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
+from ntqr_exact.varieties.compositions import extended, sum_in_pieces
 from ntqr_exact.varieties.pair_bounds import PairBounds
-from ntqr_exact.varieties.polynomial_sums import extended, sum_in_pieces
 
 
 def test_a_polynomial_is_known_from_its_first_values() -> None:
