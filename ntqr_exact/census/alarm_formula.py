@@ -1,7 +1,7 @@
 """How many votes raise the logical alarm, as a formula in the number of questions.
 
 The number of alarms among the C(Q + R^N − 1, R^N − 1) votes of Q questions is a quasi-polynomial in Q. Where the votes
-without an alarm are a union of polyhedra (`safe_votes`), `polyhedron.growth` bounds its period, degree and beginning;
+without an alarm are a union of polyhedra (`safe_votes`), `growth` bounds its period, degree and beginning;
 enough values determine it, and the formula is proven. Elsewhere a formula that fits is confirmed on sizes that were
 held out, and no more is said.
 """

@@ -97,7 +97,7 @@ def _alone(case: AlarmCase, residues: Sequence[int]) -> Iterator[Polyhedron]:
     }
     for size in range(1, case.labels + 1):
         for chosen in combinations(range(case.labels), size):
-            rows: list[Inequality] = [(given(judge, label), 1) for label in chosen for judge in judges]
+            rows: list[_Inequality] = [(given(judge, label), 1) for label in chosen for judge in judges]
             for who in product(judges, repeat=size):
                 places = list(zip(who, chosen, strict=True))
                 sums = [sum(column) for column in zip(*(given(*place) for place in places), strict=True)]
@@ -113,7 +113,7 @@ def _pairs(factor: mpq, residues: Sequence[int]) -> Iterator[Polyhedron]:
         rows = [(tuple(s * int(x) - t for x in given), 1) for given in (first, second)]
         yield Polyhedron(4, (*rows, (tuple(-int(x) for x in neither), 0)))
     g, h = (s - t, 1) if t == 1 else (1, 2)
-    both: list[Inequality] = [((g, g, -h, g), 2), ((g, -h, g, g), 2)]
+    both: list[_Inequality] = [((g, g, -h, g), 2), ((g, -h, g, g), 2)]
     if g == 1:
         both += [((1, 0, 0, 0), 1), ((0, 0, 0, 1), 1)]
     else:
@@ -130,7 +130,7 @@ def _pairs(factor: mpq, residues: Sequence[int]) -> Iterator[Polyhedron]:
         yield Polyhedron(4, (*both, *some))
 
 
-Inequality = tuple[tuple[int, ...], int]
+_Inequality = tuple[tuple[int, ...], int]
 """(a, b): Σ a·n ≥ b."""
 
 
@@ -139,7 +139,7 @@ class Polyhedron:
     """The n ≥ 0 of this many coordinates that satisfy all inequalities."""
 
     coordinates: int
-    inequalities: tuple[Inequality, ...]
+    inequalities: tuple[_Inequality, ...]
 
     def __contains__(self, point: object) -> bool:
         """Whether a point satisfies all inequalities."""

@@ -48,16 +48,18 @@ class BreakdownPoint:
 
     def __str__(self) -> str:
         """Return how far the claim can be trusted."""
+        claim = str(self.claim)
+        claim = claim[0].upper() + claim[1:]
         if self.is_certain:
-            return f"{_capital(self.claim)}, whatever the key."
+            return f"{claim}, whatever the key."
         told = (
             " No key was found under which it fails."
             if self.attained is None
             else f" It fails under a key with correlations up to {with_decimal(self.attained)}."
         )
         if not self.proven:
-            return f"{_capital(self.claim)}: not proven.{told}"
-        return f"{_capital(self.claim)} unless some correlation exceeds {with_decimal(self.proven)}.{told}"
+            return f"{claim}: not proven.{told}"
+        return f"{claim} unless some correlation exceeds {with_decimal(self.proven)}.{told}"
 
     def to_coq(self) -> str:
         """Return a file of Coq that states and proves what is proven; `ntqr-exact proofs check` checks it."""
@@ -122,8 +124,3 @@ def _proof_against_all(votes: VoteCounts, problem: Problem, conditions: Any) -> 
     every = problem_of(votes, _ALWAYS, problem.orders, conditions, problem.better)
     search = refute(every, nodes=node_budget(every))
     return certificate(votes, every, conditions, search.root.document()) if search.is_complete else None
-
-
-def _capital(claim: JudgeClaim) -> str:
-    text = str(claim)
-    return text[0].upper() + text[1:]

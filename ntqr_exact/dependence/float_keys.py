@@ -369,6 +369,6 @@ def scaled(number: Any) -> float:
     return float(number)
 
 
-def exact(number: float, grid: int = 10**12) -> mpq:
-    """Return a float as a rational, a multiple of 1/grid."""
-    return mpq(round(number * grid), grid)
+def exact(number: float) -> mpq:
+    """Return a float as a rational, a multiple of 10⁻¹²."""
+    return mpq(round(number * 10**12), 10**12)

@@ -107,27 +107,24 @@ class RangeEnd:
         }
 
 
+@dataclass(frozen=True, slots=True)
 class ByJudge:
     """Ranges by judge, meant by its place or its name, and by label."""
 
-    __slots__ = ("_ranges", "_votes")
-
-    def __init__(self, votes: VoteCounts, ranges: Sequence[Mapping[str, Any]]) -> None:
-        """Keep the ranges in the order of the judges."""
-        self._votes = votes
-        self._ranges = tuple(ranges)
+    votes: VoteCounts
+    ranges: tuple[Mapping[str, Any], ...]
 
     def __getitem__(self, judge: Judge) -> Mapping[str, Any]:
         """Return the ranges of a judge, by label."""
-        return self._ranges[self._votes.place(judge)]
+        return self.ranges[self.votes.place(judge)]
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
         """Iterate over the judges' ranges."""
-        return iter(self._ranges)
+        return iter(self.ranges)
 
     def __len__(self) -> int:
         """Return how many judges there are."""
-        return len(self._ranges)
+        return len(self.ranges)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +178,7 @@ class EvaluationWithin:
         return {label: found(Objective(label, judge)) for label in self.votes.labels}
 
     def _by_judge(self, found: Callable[[Objective], Any]) -> ByJudge:
-        return ByJudge(self.votes, [self._by_label(found, judge) for judge in self.votes.judges])
+        return ByJudge(self.votes, tuple(self._by_label(found, judge) for judge in self.votes.judges))
 
     def end(self, goal: Objective, *, upper: bool) -> RangeEnd:
         """Return one end with its witness and certificate."""

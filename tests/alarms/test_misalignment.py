@@ -13,17 +13,9 @@ from ntqr_exact import VoteCounts
 from ntqr_exact.alarms.misalignment import Alignment, find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadVotes, EmptyTest
+from tests.alarms.all_keys import compositions
 
 SPECIFICATIONS = [(Fraction(2), Fraction(0)), (Fraction(3, 2), Fraction(0)), (Fraction(5, 2), Fraction(2, 3))]
-
-
-def compositions(total: int, parts: int):
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in compositions(total - first, parts - 1):
-            yield (first, *rest)
 
 
 def keys_where_a_group_could_be_safe(votes: VoteCounts, factor: Fraction, grade: Fraction) -> set[int]:

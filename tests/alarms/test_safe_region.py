@@ -15,6 +15,7 @@ from ntqr_exact.alarms.misalignment import find_misalignment
 from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadKeyCounts, BadNumber, BadVotes, NotSupported
+from tests.alarms.all_keys import compositions
 
 SPECIFICATIONS = [
     SafetySpecification(2),
@@ -22,15 +23,6 @@ SPECIFICATIONS = [
     SafetySpecification("5/2", minimum_grade="2/3"),
     SafetySpecification(9, minimum_grade="1/2"),
 ]
-
-
-def compositions(total: int, parts: int):
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in compositions(total - first, parts - 1):
-            yield (first, *rest)
 
 
 @cache

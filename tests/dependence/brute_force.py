@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import combinations, product
 
 from ntqr_exact.votes.counts import VoteCounts
+from tests.alarms.all_keys import compositions
 
 Share = dict[tuple[str, ...], int]
 
@@ -31,16 +32,7 @@ def all_keys(votes: VoteCounts) -> Iterator[dict[str, Share]]:
     """Iterate over the keys: for each true label the counts of the patterns."""
     patterns = list(votes.counts)
     labels = votes.labels
-
-    def splits(n: int, parts: int) -> Iterator[tuple[int, ...]]:
-        if parts == 1:
-            yield (n,)
-            return
-        for first in range(n + 1):
-            for rest in splits(n - first, parts - 1):
-                yield (first, *rest)
-
-    for choice in product(*(list(splits(votes.counts[p], len(labels))) for p in patterns)):
+    for choice in product(*(list(compositions(votes.counts[p], len(labels))) for p in patterns)):
         yield {
             label: {p: split[k] for p, split in zip(patterns, choice, strict=True) if split[k]}
             for k, label in enumerate(labels)
