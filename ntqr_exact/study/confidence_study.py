@@ -66,14 +66,10 @@ class ConfidenceStudy(Part):
         estimate = self.estimate
         kind = "error" if estimate.reading is AtcReading.ERROR_BELOW else "accuracy"
         side = "at or above it" if estimate.reading is AtcReading.ACCURACY_ABOVE else "below it"
-        yield Sentence(
-            f"score {estimate.score.name}, {estimate.score.formula}; the threshold is the score of "
-            f"{estimate.threshold_vector}."
-        )
-        yield Facts(
-            f"Source: {self.source_size} vectors of {len(self.names)} labels",
-            ((kind, estimate.gamma), ("threshold", estimate.threshold), (side, estimate.source_share)),
-        )
+        told = f"score {estimate.score.name}, {estimate.score.formula}"
+        yield Sentence(f"{told}; the threshold is the score of {estimate.threshold_vector}.")
+        source = ((kind, estimate.gamma), ("threshold", estimate.threshold), (side, estimate.source_share))
+        yield Facts(f"Source: {self.source_size} vectors of {len(self.names)} labels", source)
         rows: list[tuple[str, Any]] = [(f"{side}, which estimates the {kind}", estimate.estimate)]
         if self.interval is not None:
             ends = f"from {value_text(self.interval.lower)} to {value_text(self.interval.upper)}"

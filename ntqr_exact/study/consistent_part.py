@@ -121,15 +121,13 @@ class ConsistentStudy(Part):
         yield _counts("Grades of each judge alone: key counts and confusions", self.single, key)
         if self.pairs:
             yield _counts("Grades of each pair of judges: key counts and confusions", self.pairs, key)
-        yield Table(
-            f"How often each judge can be right{f', with {key}' if key else ''}",
-            ("judge", "on", "questions", "least", "most", "share, from", "to"),
-            tuple(
-                (one.judge, one.label or "all labels", one.questions, one.least, one.most)
-                + (one.accuracy or ("undefined", "undefined"))
-                for one in self.right_answers
-            ),
-        )
+        rows: list[tuple[Any, ...]] = []
+        for one in self.right_answers:
+            share = one.accuracy or ("undefined", "undefined")
+            rows.append((one.judge, one.label or "all labels", one.questions, one.least, one.most, *share))
+        caption = f"How often each judge can be right{f', with {key}' if key else ''}"
+        header = ("judge", "on", "questions", "least", "most", "share, from", "to")
+        yield Table(caption, header, tuple(rows))
         yield from self._pictures()
 
     def _pictures(self) -> Iterator[Block]:
@@ -185,15 +183,14 @@ def study_consistent(
         single = tuple(_individual(votes, (judge,), None) for judge in votes.judges)
     possible_at_key = None if key is None else possible.count_at(key)
     group = EvaluationCounts(votes.judges, possible.count(), whole.count(), possible_at_key, at_key)
+    pairs = combinations(votes.judges, 2)
     with_pairs = len(votes.labels) == 2 and (pairs_up_to is None or votes.size <= pairs_up_to)
     return ConsistentStudy(
         votes,
         None if key is None else tuple(key.items()),
         group,
         single,
-        tuple(_individual(votes, pair, counted) for pair in combinations(votes.judges, 2))
-        if with_pairs
-        else None,
+        tuple(_individual(votes, pair, counted) for pair in pairs) if with_pairs else None,
         tuple(one for judge in votes.judges for one in _right_answers(votes, judge, key)),
         star,
         left_out,

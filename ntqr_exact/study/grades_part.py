@@ -87,16 +87,7 @@ class GradesStudy(Part):
 
     def brief(self) -> Brief:
         """Return a column for each estimate, and what the majority cannot tell."""
-        columns = tuple(
-            Column(
-                one.name,
-                one.assumes,
-                tuple((right_in_all(one.evaluation, place),) * 2 for place in range(len(self.judges))),
-                one.caution,
-                tuple((label, _on(one.evaluation, label)) for label in one.evaluation.labels),
-            )
-            for one in self.estimates
-        )
+        columns = tuple(map(self._column, self.estimates))
         if self.estimates[0].name == BY_KEY:
             return Brief(columns, self._least())
         unknown = (
@@ -104,6 +95,11 @@ class GradesStudy(Part):
         )
         grade = "Grade some of the questions on which the judges differ, and name the column of the key by --truth."
         return Brief(columns, self._least(), (unknown,), (grade,))
+
+    def _column(self, one: Estimate) -> Column:
+        right = tuple((right_in_all(one.evaluation, place),) * 2 for place in range(len(self.judges)))
+        by_label = tuple((label, _on(one.evaluation, label)) for label in one.evaluation.labels)
+        return Column(one.name, one.assumes, right, one.caution, by_label)
 
     def blocks(self) -> Iterator[Block]:
         """Yield the table of all grades, and which of them is closest to the key."""

@@ -96,14 +96,10 @@ class SignificanceStudy(Study):
     def _samples(self) -> Iterator[Block]:
         comparison = self.comparison
         metric = comparison.control.metric
-        yield Table(
-            "What the metric model observed",
-            ("model", "outputs", *(f"observed {one.name}" for one in metric.classes), "p^O", "p^R"),
-            tuple(
-                (who, model.size, *model.counts, model.observed_rate, model.real_rate)
-                for who, model in self._models()
-            ),
-        )
+        told = ((who, one.size, *one.counts, one.observed_rate, one.real_rate) for who, one in self._models())
+        observed = (f"observed {one.name}" for one in metric.classes)
+        header = ("model", "outputs", *observed, "p^O", "p^R")
+        yield Table("What the metric model observed", header, tuple(told))
         models = {"": metric}
         if comparison.treatment.metric != metric:
             models = {" of the control": metric, " of the treatment": comparison.treatment.metric}
@@ -115,11 +111,8 @@ class SignificanceStudy(Study):
             )
         rows: list[tuple[str, Any]] = []
         if metric.is_binary:
-            rows = [
-                ("precision π", metric.precision),
-                ("false omission φ", metric.false_omission),
-                ("δ = π − φ", metric.slope),
-            ]
+            rows = [("precision π", metric.precision), ("false omission φ", metric.false_omission)]
+            rows.append(("δ = π − φ", metric.slope))
         rows += [
             ("samples", "independent" if comparison.joint is None else "paired"),
             ("critical value", str(comparison.critical)),
@@ -127,32 +120,21 @@ class SignificanceStudy(Study):
         ]
         yield Facts("How they are compared", tuple(rows))
         if comparison.joint is not None:
-            names = [one.name for one in comparison.treatment.metric.classes]
             pairs = zip(metric.classes, comparison.joint, strict=True)
             joint = tuple((f"control {one.name}", *counts) for one, counts in pairs)
-            header = ("", *(f"treatment {one}" for one in names))
+            header = ("", *(f"treatment {one.name}" for one in comparison.treatment.metric.classes))
             yield Table("Questions by both observed labels", header, joint)
 
     def _readings(self) -> Iterator[Block]:
-        yield Table(
-            "Treatment − control under each reading of the variance",
-            (
-                *["reading", "around", "difference", "variance", "interval", "decision"],
-                f"N for power {self.power}",
-            ),
-            tuple(
-                (
-                    result.reading.value,
-                    result.centre.value,
-                    fixed_text(result.interval.centre),
-                    significant_text(result.interval.variance),
-                    str(result.interval),
-                    _decision(result.decision, ""),
-                    "never" if shown is None else str(shown),
-                )
-                for result, shown in self._results()
-            ),
-        )
+        header = ("reading", "around", "difference", "variance", "interval", "decision")
+        readings = []
+        for result, shown in self._results():
+            found = result.interval
+            numbers = fixed_text(found.centre), significant_text(found.variance), str(found)
+            decided = _decision(result.decision, ""), "never" if shown is None else str(shown)
+            readings.append((result.reading.value, result.centre.value, *numbers, *decided))
+        caption = "Treatment − control under each reading of the variance"
+        yield Table(caption, (*header, f"N for power {self.power}"), tuple(readings))
         yield Sentence(
             f"In the last column, the smallest number of outputs of each model at which {self.power} of all samples "
             "would show the difference, at the same shares."
@@ -176,11 +158,12 @@ class SignificanceStudy(Study):
 
     def _result_document(self, result: Result, shown_from: int | None) -> dict[str, Any]:
         interval = result.interval
+        reading = result.reading
         found: dict[str, Any] = {
-            "reading": result.reading.value,
-            "formula": result.reading.formula,
-            "meaning": result.reading.meaning,
-            "covers": result.reading.target,
+            "reading": reading.value,
+            "formula": reading.formula,
+            "meaning": reading.meaning,
+            "covers": reading.target,
             "name": name(result),
             "centre": result.centre.value,
             "difference": interval.centre,
@@ -244,13 +227,9 @@ def _decision(decision: Decision, words: str) -> Sentence:
 def _metric_document(metric: MetricModel) -> dict[str, Any]:
     document: dict[str, Any] = {}
     if metric.is_binary:
-        document = {
-            "precision": metric.precision,
-            "false_omission": metric.false_omission,
-            "slope": metric.slope,
-            "precision_variance": metric.classes[1].rate_variance,
-            "false_omission_variance": metric.classes[0].rate_variance,
-        }
+        document = {name: getattr(metric, name) for name in ("precision", "false_omission", "slope")}
+        document["precision_variance"] = metric.classes[1].rate_variance
+        document["false_omission_variance"] = metric.classes[0].rate_variance
     return document | {"classes": as_document(metric.classes)}
 
 

@@ -34,17 +34,13 @@ def drawn(value: Drawable) -> float:
     which have no place on an axis, `NotANumber` for what is no exact number, `BadNumber` beyond the largest float.
     """
     match value:
-        case bool() | float():
-            raise NotANumber(value, "what is drawn is an exact number")
-        case int():
-            return _quotient(mpq(value))
         case Surd():
             return _surd(value)
         case Enclosure():
             return _quotient((value.lower + value.upper) / 2)
         case LogSumKey():
             return drawn(value.enclose())
-    if isinstance(value, (type(mpq()), type(mpz()))):
+    if isinstance(value, (int, type(mpq()), type(mpz()))) and not isinstance(value, bool):
         return _quotient(mpq(value))
     raise NotANumber(value, "what is drawn is an exact number")
 
