@@ -217,15 +217,11 @@ def _write(stream: IO[bytes], tests: Sequence[Test]) -> None:
 def _read(stream: IO[bytes], lines: queue.Queue[str | None], limit: int) -> None:
     """Hand the lines of a program on, and None at their end; stop where nobody takes them any more."""
     with suppress(queue.Full):
-        _hand_on(stream, lines, limit)
+        with suppress(OSError, ValueError), stream:
+            while line := stream.readline(_LONGEST_LINE):
+                if line.strip():
+                    lines.put(line.decode(errors="replace").rstrip("\r\n"), timeout=limit)
         lines.put(None, timeout=limit)
-
-
-def _hand_on(stream: IO[bytes], lines: queue.Queue[str | None], limit: int) -> None:
-    with suppress(OSError, ValueError), stream:
-        while line := stream.readline(_LONGEST_LINE):
-            if line.strip():
-                lines.put(line.decode(errors="replace").rstrip("\r\n"), timeout=limit)
 
 
 def _last_words(errors: IO[bytes]) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -193,6 +195,8 @@ BROKEN_SETS: dict[str, Callable[[Any], Any]] = {
     "no object": lambda _: [],
     "no header": lambda _: {"groups": [{}]},
     "no input": lambda document: {**document, "groups": [{**document["groups"][0], "tests": [{}]}]},
+    "no tests": lambda document: {**document, "groups": [], "tests": 0},
+    "another family": lambda document: {**document, "family": "possible-single"},
     "a refusal without a kind": lambda document: {
         **document,
         "groups": [
@@ -215,6 +219,72 @@ def test_judge_and_show_refuse_a_set_that_breaks_the_schema(
         assert code == 2
         assert "vote-moments.json" in err
         assert err.endswith("see: vectors check\n")
+
+
+def write_signed(directory: Path, document: Any) -> None:
+    """Write the file of a family, and into the index what it is now."""
+    (directory / "vote-moments.json").write_text(json.dumps(document))
+    digest = hashlib.sha256((directory / "vote-moments.json").read_bytes()).hexdigest()
+    index = json.loads((directory / "index.json").read_text())
+    index["families"][0] |= {"sha256": digest, "tests": sum(len(one["tests"]) for one in document["groups"])}
+    (directory / "index.json").write_text(json.dumps(index))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"input": {"labels": 7}}, "cannot be computed: TypeError; see: vectors check"),
+        ({"input": {"judges": 40}}, "there are 2^40 patterns"),
+        ({"input": {"judges": 10**9}}, "there are 2^1000000000 patterns"),
+        ({"result": "invalid", "expected": {"error": "x"}}, "no test with an answer; see: vectors check"),
+        ({"result": "nonsense"}, "the file has not the form of a file of vectors"),
+    ],
+)
+def test_show_refuses_tests_that_were_tampered_with(
+    run: Run, made: Path, change: dict[str, Any], words: str
+) -> None:
+    document = json.loads((made / "vote-moments.json").read_text())
+    for test in of_set(made):
+        document["groups"] = [{**document["groups"][0], "tests": [{**test, **change}]}]
+    document["groups"][0]["parameters"] = {"labels": ["a", "b"], "judges": 3, "counts": [1] * 8}
+    write_signed(made, document)
+    code, out, err = run("show", "vote-moments", "--vectors", made)
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert words in err
+
+
+@pytest.mark.parametrize(
+    "schema", [{"properties": []}, {"anyOf": 5}, {"items": 5}, {"enum": 5}, {"required": 5}]
+)
+def test_a_schema_that_is_none_is_shown_as_far_as_it_can_be(run: Run, made: Path, schema: Any) -> None:
+    write_signed(made, {**json.loads((made / "vote-moments.json").read_text()), "input": schema})
+    assert run("show", "vote-moments", "--vectors", made)[0] == 0
+    assert run("check", made, "--workers", 1)[0] == 1
+
+
+def test_an_index_that_tells_of_another_family_or_number_of_tests_is_refused(
+    run: Run, made: Path, tmp_path: Path
+) -> None:
+    path, index = results(made, tmp_path / "results.jsonl"), json.loads((made / "index.json").read_text())
+    for change in ({"tests": 10**30}, {"tests": -1}, {"family": "grade"}):
+        entry = {**index["families"][0], **change}
+        (made / "index.json").write_text(json.dumps({**index, "families": [entry]}))
+        code, _, err = run("judge", path, "--vectors", made, "--family", entry["family"])
+        assert code == 2
+        assert "the file is not the one that the index tells of" in err
+
+
+def test_a_device_or_a_pipe_is_no_file_of_vectors_and_endless_results_are_refused(
+    run: Run, made: Path
+) -> None:
+    code, _, err = run("judge", "/dev/zero", "--vectors", made)
+    assert code == 2
+    assert "a line of results has at most" in err
+    (made / "vote-moments.json").unlink()
+    os.mkfifo(made / "vote-moments.json")
+    code, _, err = run("show", "vote-moments", "--vectors", made)
+    assert code == 2
+    assert "there is no such plain file" in err
 
 
 def test_an_index_with_a_family_twice_is_refused(run: Run, made: Path) -> None:

@@ -8,13 +8,12 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.metrics.bootstrap_interval import (
-    BootstrapInterval,
     BootstrapMethod,
     QuantileDefinition,
     UndefinedResamples,
     tails,
 )
-from ntqr_exact.metrics.exact_bootstrap import BootstrapDistribution, CellStratum, exact_weighted_bootstrap
+from ntqr_exact.metrics.exact_bootstrap import CellStratum, exact_weighted_bootstrap
 from ntqr_exact.metrics.formulas import CELLS, metric
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
@@ -25,8 +24,15 @@ _DEFINITIONS = {"lower": QuantileDefinition.INVERSE_CDF, "averaged": QuantileDef
 
 
 def _bootstrap(document: Document) -> dict[str, Any]:
-    distribution = _distribution(document)
-    percentile, basic = (_interval(distribution, document, method) for method in BootstrapMethod)
+    strata = [
+        CellStratum(**dict(zip((*CELLS, "weight"), cells, strict=True))) for cells in document["strata"]
+    ]
+    distribution = exact_weighted_bootstrap(document["metric"], strata, stratified=document["stratified"])
+    undefined, quantiles = UndefinedResamples(document["undefined"]), _DEFINITIONS[document["quantiles"]]
+    percentile, basic = (
+        distribution.interval(document["level"], method=method, quantiles=quantiles, undefined=undefined)
+        for method in BootstrapMethod
+    )
     return {
         "estimate": distribution.estimate,
         "outcomes": [[value, probability] for value, probability in distribution.outcomes()],
@@ -82,24 +88,6 @@ def _bootstrap_case(draws: Draws, index: int) -> Case:
         "level": level,
     }
     return Case(document, f"{items} items")
-
-
-def _distribution(document: Document) -> BootstrapDistribution:
-    strata = [
-        CellStratum(**dict(zip((*CELLS, "weight"), cells, strict=True))) for cells in document["strata"]
-    ]
-    return exact_weighted_bootstrap(document["metric"], strata, stratified=document["stratified"])
-
-
-def _interval(
-    distribution: BootstrapDistribution, document: Document, method: BootstrapMethod
-) -> BootstrapInterval:
-    return distribution.interval(
-        document["level"],
-        method=method,
-        quantiles=_DEFINITIONS[document["quantiles"]],
-        undefined=UndefinedResamples(document["undefined"]),
-    )
 
 
 def _is_small(document: Document, _: Any) -> bool:

@@ -180,14 +180,8 @@ def _atc(document: Document) -> dict[str, Any]:
 def _atc_steps(document: Document) -> Iterator[str]:
     found = atc(**document)
     yield f"reading {found.reading.value}: Γ = {found.gamma}"
-    curve = atc_curve(
-        document["source"],
-        document["target"],
-        score=document["score"],
-        source_weights=document["source_weights"],
-        target_weights=document["target_weights"],
-    )
-    for point in curve:
+    names = ("source", "target", "score", "source_weights", "target_weights")
+    for point in atc_curve(**{name: document[name] for name in names}):
         below = found.reading.share(point.source_below), found.reading.share(point.target_below)
         yield (
             f"t = score of {point.threshold_vector}: {below[0]} of the source, off by {abs(found.gamma - below[0])}; "
@@ -228,12 +222,8 @@ def _depends_on_rule(document: Document, part: str) -> bool:
 
 def _doc(document: Document) -> dict[str, Any]:
     found = _doc_estimate(document)
-    line = {"intercept": found.line.intercept, "slope": found.line.slope}
-    before, after = (
-        {name: getattr(found, name) for name in names}
-        for names in (("source_accuracy", "difference"), ("drop", "accuracy", "error"))
-    )
-    return {**before, **line, **after}
+    names = ("source_accuracy", "difference", "intercept", "slope", "drop", "accuracy", "error")
+    return {name: getattr(found.line if name in ("intercept", "slope") else found, name) for name in names}
 
 
 def _doc_estimate(document: Document) -> DocEstimate:

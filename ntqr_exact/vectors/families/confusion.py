@@ -18,7 +18,7 @@ from ntqr_exact.metrics.undefined import Undefined, WhenUndefined, defined
 from ntqr_exact.metrics.weighting import Strata, bias_adjusted
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
-from ntqr_exact.vectors.forms.cells import NAMES, cells_of, is_word, told, word
+from ntqr_exact.vectors.forms.cells import NAMES, cells_of, is_word, told
 from ntqr_exact.vectors.specification import Case, Document, declared
 
 
@@ -238,8 +238,7 @@ _CHANCE_METRICS = {"matthews": matthews, "kappa": cohen_kappa, "balanced_accurac
 
 def _chance(document: Document) -> dict[str, Any]:
     confusion = _confusion_from(document)
-    found = {name: metric(confusion) for name, metric in _CHANCE_METRICS.items()}
-    return {name: word(value) if isinstance(value, Undefined) else value for name, value in found.items()}
+    return {name: told(metric(confusion)) for name, metric in _CHANCE_METRICS.items()}
 
 
 def _chance_steps(document: Document) -> Iterator[str]:

@@ -9,7 +9,7 @@ from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.significance.comparison import READINGS, Centre, Comparison, compare, compare_paired
 from ntqr_exact.significance.metric_model import MetricModel, Performance, performance
-from ntqr_exact.significance.planning import SamplePlan, plan
+from ntqr_exact.significance.planning import plan
 from ntqr_exact.significance.variance import VarianceReading, covariance_parts, variance, variance_parts
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family, Predicate
@@ -222,12 +222,9 @@ def _plan(document: Document) -> dict[str, Any]:
     # The family asks for the size at which a difference is just shown: a power of one half.
     plans = {key: plan(comparison, *question, power="1/2") for key, question in _READING_KEYS.items()}
     return {
-        key: {"smallest_size": _size(found), "decision": word(found.decision)} for key, found in plans.items()
+        key: {"smallest_size": str(found.smallest_size or "none"), "decision": word(found.decision)}
+        for key, found in plans.items()
     }
-
-
-def _size(found: SamplePlan) -> str:
-    return "none" if found.smallest_size is None else str(found.smallest_size)
 
 
 def _plan_comparison(document: Document) -> Comparison:

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, cast
+from typing import Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.metrics.areas import (
-    Anchor,
-    Area,
-    Form,
-    ranking_average_precision,
-    ranking_pr_auc,
-    ranking_roc_auc,
-)
+from ntqr_exact.metrics.areas import Anchor, Form, ranking_average_precision, ranking_pr_auc, ranking_roc_auc
 from ntqr_exact.metrics.curves import Curve, det_curve, precision_recall_curve, roc_curve
 from ntqr_exact.metrics.formulas import metric
 from ntqr_exact.metrics.ranking import Ranking, Rule, rank
 from ntqr_exact.metrics.threshold_queries import Goal, Query, Relation, ThresholdAnswer, ask
-from ntqr_exact.metrics.undefined import MetricValue, Undefined
+from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family, Predicate
 from ntqr_exact.vectors.forms.cells import NAMES, cells_of, is_word, told
@@ -47,15 +40,11 @@ def _all_areas(ranking: Ranking) -> dict[str, Any]:
     return {
         "roc_auc": told(ranking_roc_auc(ranking)),
         **{
-            f"pr_auc_{anchor.name.lower()}": _told(ranking_pr_auc(ranking, anchor=anchor, form=Form.FRACTION))
+            f"pr_auc_{anchor.name.lower()}": told(ranking_pr_auc(ranking, anchor=anchor, form=Form.FRACTION))
             for anchor in Anchor
         },
-        "average_precision": _told(ranking_average_precision(ranking, form=Form.FRACTION)),
+        "average_precision": told(ranking_average_precision(ranking, form=Form.FRACTION)),
     }
-
-
-def _told(area: Area) -> mpq | str:
-    return told(cast("MetricValue", area))
 
 
 def _drawn_samples(draws: Draws, index: int, *, largest: int = 20) -> tuple[list[int], list[int | str]]:

@@ -9,7 +9,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import CELLS, METRICS, NEGATION
-from ntqr_exact.metrics.undefined import MetricValue, Undefined
+from ntqr_exact.metrics.undefined import Undefined
 
 NAMES = (*METRICS, *(NEGATION + name for name in METRICS))
 """The metrics of a matrix: eight, and the negated form of each."""
@@ -24,7 +24,7 @@ def word(named: Enum) -> str:
     return named.name.lower().replace("_", "-")
 
 
-def told(value: MetricValue) -> mpq | str:
+def told(value: Any) -> Any:
     """Return a metric as it stands in an expected value: a number, or the word for why it is none."""
     return word(value) if isinstance(value, Undefined) else value
 
