@@ -72,7 +72,7 @@ def dependence(
         click.echo(found.to_coq(), nl=False)
         if found.least.certificate_with_theorem is not found.least.certificate:
             click.echo(
-                "The least dependence is that of the closed form: of whole numbers Coq has no theorem.",
+                "The least dependence is that of the closed form: so many whole numbers are not tried in Coq.",
                 err=True,
             )
         click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)

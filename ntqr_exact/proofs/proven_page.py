@@ -35,6 +35,7 @@ _OTHERS = {
     "least dependence, three judges": "heywood_sound",
     "least dependence, a cycle of judges": "signs_sound",
     "least dependence by the rank of covariances, any number of labels": "rank_sound",
+    "least dependence in whole numbers, two labels": "whole_sound",
     "least dependence and ranges by boxes of rates, any number of labels": "excludes_sound",
     "least dependence by boxes of rates, two labels, every key": "excludes_sound_for_all",
     "none of the seven kinds, if and only if a key exists": "silent_iff",
