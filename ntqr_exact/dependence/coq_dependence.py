@@ -1,23 +1,29 @@
 """Certificates of dependence as theorems for Coq about these votes.
 
 The file imports the library in `proofs/coq`, where the checkers of such certificates are proven to be right, and runs
-them: inequalities between covariances, and trees of boxes of rates.
+them: inequalities between covariances, ranks of covariances, whole numbers, and trees of boxes of rates.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 from math import lcm
 from typing import Any
 
+from ntqr_exact.dependence.moment_ranges import WholeSums
 from ntqr_exact.dependence.tree_checker import FORMAT
 from ntqr_exact.errors import NotSupported
 
 _MOMENTS = {"tetrad": "tetrad_sound", "Heywood": "heywood_sound", "signs": "signs_sound"}
-_KINDS = (*_MOMENTS, "rank")
+_MODULES_OF = {"rank": "Rank", "whole numbers": "Whole WholeSound"}
+_KINDS = (*_MOMENTS, *_MODULES_OF)
 _MODULES = "Questions Dependence Budget Boxes Mirror"
+
+_MOST_QUESTIONS = {3: 120}
+_MOST_QUESTIONS_OF_MORE = 40
+"""Beyond, Coq would be long about trying whole numbers: for three judges, and for more."""
 
 
 def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:
@@ -40,7 +46,8 @@ def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:
             "ask for ranges within a budget; tree_checker.py checks certificates of the other kinds",
         )
     labels, judges = documents[0]["votes"]["labels"], documents[0]["votes"]["judges"]
-    modules = [_MODULES, *(["Rank"] if any(one.get("kind") == "rank" for one in documents) else [])]
+    kinds = [one.get("kind") for one in documents]
+    modules = [_MODULES, *(names for kind, names in _MODULES_OF.items() if kind in kinds)]
     votes = (
         f"({_nats(labels.index(answer) for answer in answers)}, {count})"
         for answers, count in documents[0]["votes"]["counts"]
@@ -68,16 +75,38 @@ def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:
         if document["format"] == FORMAT:
             lines += _tree_theorem(document, number)
         else:
-            lines += (_rank if document["kind"] == "rank" else _moments)(document, number)
+            lines += {"rank": _rank, "whole numbers": _whole}.get(document["kind"], _moments)(
+                document, number
+            )
         lines.append("")
     return "\n".join(lines)
 
 
 def has_theorem(certificate: Mapping[str, Any]) -> bool:
-    """Tell whether the library has a theorem for a certificate; by whole numbers or products it has none."""
+    """Tell whether the library has a theorem for a certificate; by products, or many whole numbers, it has none."""
     if certificate["format"] == FORMAT:
         return "products" not in certificate["proof"]
-    return certificate.get("kind") in _KINDS
+    if certificate["kind"] == "whole numbers":
+        return _tried_by_coq(certificate)
+    return certificate["kind"] in _KINDS
+
+
+def _tried_by_coq(certificate: Mapping[str, Any]) -> bool:
+    """Tell whether there are few enough numbers, and whether trios decide: the library tries no fours of judges."""
+    places = certificate["votes"]["labels"].index
+    counts = [(tuple(map(places, answers)), n) for answers, n in certificate["votes"]["counts"]]
+    judges, size = len(certificate["votes"]["judges"]), sum(n for _, n in counts)
+    if size > _MOST_QUESTIONS.get(judges, _MOST_QUESTIONS_OF_MORE):
+        return False
+    if judges <= 3:
+        return True
+    sums = _WithoutFours(counts, Fraction(certificate["correlation"]), certificate["orders"])
+    return next(sums.found(), None) is None
+
+
+class _WithoutFours(WholeSums):
+    def four_fit(self, *_: Any, **__: Any) -> bool:
+        return True
 
 
 def _counted(what: str, names: Sequence[str]) -> str:
@@ -125,6 +154,31 @@ def _rank(document: Mapping[str, Any], number: int) -> Iterator[str]:
     )
     yield f"Theorem dependent_errors_{number} : dependent_answers {labels} {delta} {_nats(who)} votes."
     yield f"Proof. apply (rank_sound {labels} {_nats(who)} scores_{number} {common}); vm_compute; reflexivity. Qed."
+
+
+def _whole(document: Mapping[str, Any], number: int) -> Iterator[str]:
+    """Yield a theorem that whole numbers prove; first come judges whose answers move most with those before."""
+    judges, labels = document["votes"]["judges"], document["votes"]["labels"]
+    rows = [([answer == labels[0] for answer in answers], n) for answers, n in document["votes"]["counts"]]
+    size = sum(n for _, n in rows)
+    first = [sum(n for row, n in rows if row[i]) for i in range(len(judges))]
+    moved = {
+        (i, j): abs(size * sum(n for row, n in rows if row[i] and row[j]) - first[i] * first[j])
+        for i, j in permutations(range(len(judges)), 2)
+    }
+    rest = set(range(len(judges)))
+    order = [max(sorted(rest), key=lambda i: sum(moved[i, j] for j in rest - {i}))]
+    while rest := rest - set(order):
+        order.append(max(sorted(rest), key=lambda k: max(moved[j, k] for j in order)))
+    three = _bool(3 in document["orders"])
+    what = "pair or trio" if 3 in document["orders"] else "pair"
+    delta = _fraction(document["correlation"])
+    yield f"(** Every key has a {what} whose error correlation is {document['correlation']} or more in size. *)"
+    yield (
+        f"Theorem dependent_errors_{number} : "
+        f"~ exists test, test_of 2 votes test /\\ below {len(judges)} {three} {delta} test."
+    )
+    yield f"Proof. apply (whole_sound {len(judges)} {three} {_nats(order)}); vm_compute; reflexivity. Qed."
 
 
 def _tree_theorem(document: Mapping[str, Any], number: int) -> Iterator[str]:

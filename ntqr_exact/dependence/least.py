@@ -97,7 +97,7 @@ class LeastDependence:
 
     @property
     def certificate_with_theorem(self) -> Mapping[str, Any]:
-        """The certificate, or where it is by whole numbers, for which Coq has no theorem, that of the closed form."""
+        """The certificate, or where Coq would try too many whole numbers for it, that of the closed form."""
         if has_theorem(self.certificate):
             return self.certificate
         return moments_certificate(self.votes, self.closed_form, self.orders)

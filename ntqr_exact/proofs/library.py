@@ -30,6 +30,8 @@ MODULES = (
     "Mirror",
     "Solvable",
     "Rank",
+    "Whole",
+    "WholeSound",
 )
 """The files of the library, each after those that it needs."""
 

@@ -9,7 +9,7 @@ from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.postulates.equations import misprints
 from ntqr_exact.proofs.library import LibraryTheorem, library_theorems
 
-_RATES = dict.fromkeys(("x_1", "x_2", "x_3", "y_1", "y_2", "y_3", "d_1", "d_2", "d_3"), "rates_found")
+_FOUND = {"x": "rates_found", "y": "other_rates_found", "d": "gaps_found"}
 _OF_KEYS = {
     "16R": "equation_16_in_counts",
     "20": "equation_27",
@@ -24,7 +24,7 @@ _OF_KEYS = {
     "39": "prevalence_quadratic",
     "s^2": "discriminant_of_mixture",
     "40": "prevalence_found",
-    **_RATES,
+    **{f"{letter}_{judge}": name for letter, name in _FOUND.items() for judge in (1, 2, 3)},
 }
 """Derivations whose theorem about keys is not called after the equation."""
 
@@ -35,6 +35,7 @@ _OTHERS = {
     "least dependence, three judges": "heywood_sound",
     "least dependence, a cycle of judges": "signs_sound",
     "least dependence by the rank of covariances, any number of labels": "rank_sound",
+    "least dependence in whole numbers, two labels": "whole_sound",
     "least dependence and ranges by boxes of rates, any number of labels": "excludes_sound",
     "least dependence by boxes of rates, two labels, every key": "excludes_sound_for_all",
     "none of the seven kinds, if and only if a key exists": "silent_iff",
@@ -43,7 +44,7 @@ _OTHERS = {
 
 
 def _theorem_of(equation: str) -> LibraryTheorem | None:
-    """Return the theorem about all answer keys that belongs to an equation, if the library has one.
+    """Return the theorem about answer keys that belongs to an equation, if the library has one.
 
     >>> _theorem_of("33a").name
     'equation_16'
@@ -57,7 +58,7 @@ def proven_table() -> str:
 
 
 def _equations() -> Iterator[str]:
-    yield "| equation | steps, each checked by `ring` | proven of all keys | refuted as printed |"
+    yield "| equation | steps, each checked by `ring` | theorem about keys | refuted as printed |"
     yield "|---|---|---|---|"
     wrong = set(misprints().names)
     for name in derivation_names():
@@ -68,7 +69,7 @@ def _equations() -> Iterator[str]:
 
 
 def _alarms() -> Iterator[str]:
-    yield "| alarm | meaning | theorem |"
+    yield "| alarm or bound | meaning | theorem |"
     yield "|---|---|---|"
     for kind, name in ALARM_THEOREMS.items():
         yield _row(kind.title, kind.value, name)

@@ -1,5 +1,6 @@
 """What is exported to a proof assistant says what it should; without Coq it is compared with stored files."""
 
+import copy
 import json
 import re
 from dataclasses import replace
@@ -12,7 +13,7 @@ from ntqr_exact.alarms.joint_safety import decide_safety
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.cli.main import main
 from ntqr_exact.dependence.closed_bounds import tetrad_bound
-from ntqr_exact.dependence.coq_dependence import dependence_to_coq
+from ntqr_exact.dependence.coq_dependence import dependence_to_coq, has_theorem
 from ntqr_exact.dependence.least import least_dependence
 from ntqr_exact.dependence.short_proof import moments_certificate
 from ntqr_exact.errors import BadVotes, NotSupported
@@ -31,26 +32,14 @@ STORED = Path(__file__).parent / "stored"
 TREES = json.loads((STORED / "tree_certificates.json").read_text(encoding="utf-8"))
 """Certificates by boxes: two of trios about the same votes, a range, three labels, and one about every key."""
 
+SHORT = json.loads((STORED / "short_certificates.json").read_text(encoding="utf-8"))
+"""Certificates by the rank of covariances and by whole numbers: of three judges, trios included, and of four."""
+
 PAIR = VoteCounts({"ab": 1, "ba": 1})
 TRIO = VoteCounts(
     {"aab": 1, "aac": 1, "abb": 1, "acc": 1, "bac": 1, "bba": 1, "cca": 2}, labels=("a", "b", "c")
 )
 FOUR = VoteCounts({"aaab": 7, "aabb": 2, "abab": 5, "bbba": 6, "bbaa": 3, "baba": 2, "aaaa": 4, "bbbb": 4})
-RANK = VoteCounts(
-    {
-        "aaaa": 3,
-        "abab": 3,
-        "baba": 3,
-        "bbbb": 2,
-        "cccc": 4,
-        "caca": 2,
-        "acac": 2,
-        "cbcb": 1,
-        "bcbc": 2,
-        "aabb": 1,
-    },
-    labels=("a", "b", "c"),
-)
 PAIRS = [(0, 1), (0, 2), (1, 2)]
 
 
@@ -71,7 +60,9 @@ def exports() -> dict[str, str]:
         "dependent_trio.v": short(example("uci-adult-imaginary").votes, 0),
         "dependent_cycle.v": short(VoteCounts({"aab": 1, "aba": 1, "baa": 1}), 0),
         **{f"dependent_four_{place}.v": short(FOUR, place) for place in (0, 1)},
-        "dependent_rank.v": short(RANK, 0),
+        "dependent_rank.v": dependence_to_coq([SHORT[0]]),
+        "dependent_whole.v": dependence_to_coq([SHORT[1]]),
+        "dependent_whole_four.v": dependence_to_coq([SHORT[2]]),
         "dependent_boxes.v": dependence_to_coq(TREES[:2]),
         "dependent_range.v": dependence_to_coq([TREES[2]]),
         "dependent_always.v": dependence_to_coq([TREES[4]]),
@@ -150,6 +141,17 @@ def test_what_is_proven_of_dependence_is_written_as_theorems_or_said_to_have_non
     assert theorems_of(least.to_coq()) == ("dependent_errors_1",)
     with pytest.raises(NotSupported, match="here is none"):
         least_dependence(VoteCounts({"aa": 1, "bb": 1})).to_coq()
+
+
+def test_whole_numbers_have_a_theorem_up_to_a_size_that_coq_tries():
+    assert list(map(has_theorem, SHORT)) == [True, True, True]
+    many = copy.deepcopy(SHORT[1])
+    many["votes"]["counts"][0][1] += 200
+    assert not has_theorem(many)
+    larger = {**SHORT[2], "correlation": "1/9"}
+    assert not has_theorem(larger)
+    with pytest.raises(NotSupported, match="theorems are there for"):
+        dependence_to_coq([larger])
 
 
 def test_the_library_holds_no_word_that_assumes_something_outside_of_a_section():

@@ -226,3 +226,16 @@ Section Whole.
     rewrite pair_sum, <- questions_on in h4. fold a b both m in h4. apply quarter; lia.
   Qed.
 End Whole.
+
+(** A bound delta of x/n that is not reached, as whole numbers. *)
+Lemma below_in_z : forall (x : Q) (n y : Z) delta, 0 < n -> (x * inject_Z n == inject_Z y)%Q -> (Qabs x < delta)%Q ->
+  QDen delta * Z.abs y < Qnum delta * n.
+Proof.
+  intros x n y delta positive e small.
+  assert (p : (0 < inject_Z n)%Q) by (change 0%Q with (inject_Z 0); rewrite <- Zlt_Qlt; exact positive).
+  assert (up : (inject_Z (Z.abs y) < delta * inject_Z n)%Q).
+  { setoid_replace (inject_Z (Z.abs y)) with (Qabs x * inject_Z n)%Q; [apply Qmult_lt_r; assumption |].
+    change (inject_Z (Z.abs y)) with (Qabs (inject_Z y)). rewrite <- e, Qabs_Qmult.
+    rewrite (Qabs_pos (inject_Z n)) by (apply Qlt_le_weak; exact p). reflexivity. }
+  unfold Qlt in up. simpl in up. rewrite Pos.mul_1_r, Z.mul_1_r in up. lia.
+Qed.

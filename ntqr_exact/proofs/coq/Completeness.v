@@ -109,9 +109,16 @@ Section Candidate.
   Let r := inject_Z root.
   Let n := inject_Z (size v).
   Definition prevalence := (r - inject_Z (moment123 v)) / (2 * r).
+  (** How far apart the rates of [a] are on the two labels, and these rates: on [a], and on [b]. *)
+  Definition gap1 := r / (n * inject_Z (moment23 v)).
+  Definition gap2 := r / (n * inject_Z (moment13 v)).
+  Definition gap3 := r / (n * inject_Z (moment12 v)).
   Definition rate1 := share count1 v + (1 - prevalence) * (r / (n * inject_Z (moment23 v))).
   Definition rate2 := share count2 v + (1 - prevalence) * (r / (n * inject_Z (moment13 v))).
   Definition rate3 := share count3 v + (1 - prevalence) * (r / (n * inject_Z (moment12 v))).
+  Definition other1 := share count1 v - prevalence * gap1.
+  Definition other2 := share count2 v - prevalence * gap2.
+  Definition other3 := share count3 v - prevalence * gap3.
   Definition entry (one two three : Q) : Z := Qfloor (n * prevalence * (one * two * three)).
   Definition candidate : table :=
     Table (entry rate1 rate2 rate3) (entry rate1 rate2 (1 - rate3))
@@ -247,22 +254,26 @@ Section Unique.
       rewrite e. field. exact signed_not_zero.
     Qed.
 
-    Lemma rates_found : rate1 root v == a1 /\ rate2 root v == a2 /\ rate3 root v == a3.
+    Lemma gaps_found : gap1 root v == a1 - b1 /\ gap2 root v == a2 - b2 /\ gap3 root v == a3 - b3.
     Proof.
-      assert (m := mixed). destruct m as [_ [f1 [f2 [f3 _]]]].
       destruct factors as [n0 [n1 [n2 n3]]]. assert (k := scale).
-      unfold rate1, rate2, rate3. rewrite prevalence_found, <- rooted.
+      unfold gap1, gap2, gap3. rewrite <- rooted.
       rewrite (moment12_scaled v positive), (moment13_scaled v positive), (moment23_scaled v positive).
       rewrite (delta12_of_mixture v p a1 a2 a3 b1 b2 b3 mixed), (delta13_of_mixture v p a1 a2 a3 b1 b2 b3 mixed),
         (delta23_of_mixture v p a1 a2 a3 b1 b2 b3 mixed).
-      fold (whole v). fold w.
-      assert (g1 : signed / (whole v * (w * ((a2 - b2) * (a3 - b3)) * (whole v * whole v))) == a1 - b1)
-        by (unfold signed, c; field; repeat split; assumption).
-      assert (g2 : signed / (whole v * (w * ((a1 - b1) * (a3 - b3)) * (whole v * whole v))) == a2 - b2)
-        by (unfold signed, c; field; repeat split; assumption).
-      assert (g3 : signed / (whole v * (w * ((a1 - b1) * (a2 - b2)) * (whole v * whole v))) == a3 - b3)
-        by (unfold signed, c; field; repeat split; assumption).
-      rewrite g1, g2, g3, f1, f2, f3. repeat split; ring.
+      fold (whole v). fold w. unfold signed, c. repeat split; field; repeat split; assumption.
+    Qed.
+
+    Lemma rates_found : rate1 root v == a1 /\ rate2 root v == a2 /\ rate3 root v == a3.
+    Proof.
+      assert (m := mixed). destruct m as [_ [f1 [f2 [f3 _]]]]. destruct gaps_found as [g1 [g2 g3]].
+      unfold rate1, rate2, rate3. fold (gap1 root v) (gap2 root v) (gap3 root v). rewrite prevalence_found, g1, g2, g3, f1, f2, f3. repeat split; ring.
+    Qed.
+
+    Lemma other_rates_found : other1 root v == b1 /\ other2 root v == b2 /\ other3 root v == b3.
+    Proof.
+      assert (m := mixed). destruct m as [_ [f1 [f2 [f3 _]]]]. destruct gaps_found as [g1 [g2 g3]].
+      unfold other1, other2, other3. rewrite prevalence_found, g1, g2, g3, f1, f2, f3. repeat split; ring.
     Qed.
 
     Lemma candidate_found : candidate root v = s.

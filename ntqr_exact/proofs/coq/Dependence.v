@@ -330,7 +330,8 @@ Ltac parts h := rewrite !andb_true_iff in h; rewrite !Qle_bool_iff in h.
 Definition dependent (delta : Q) (who : list nat) (votes : counted) : Prop :=
   forall test, test_of 2 votes test -> ~ nearly_independent delta who test.
 
-(** Four judges: (w_i w_k)(w_j w_l) = (w_i w_j)(w_k w_l), up to delta. *)
+(** If the covariances of four judges break (w_i w_k)(w_j w_l) = (w_i w_j)(w_k w_l) by more than delta allows, every key
+    has two of them whose errors on some label are correlated by delta or more. *)
 Theorem tetrad_sound : forall i k j l delta votes, (0 < votes_sum (fun _ => true) votes)%Z ->
   different [i; k; j; l] = true -> tetrad i k j l delta votes = true -> dependent delta [i; k; j; l] votes.
 Proof.
@@ -340,7 +341,8 @@ Proof.
     (near_product votes test of_votes some delta _ near) i k j l); try assumption; simpl; try tauto; intro; subst; tauto.
 Qed.
 
-(** Three judges: (w_i w_k)(w_j w_k) = w_i w_j w_k^2, and w_k^2 is at most f_k (1 - f_k), up to delta. *)
+(** If the covariances of three judges break (w_i w_k)(w_j w_k) = w_i w_j w_k^2, where w_k^2 is at most f_k (1 - f_k), by
+    more than delta allows, every key has two of them whose errors on some label are correlated by delta or more. *)
 Theorem heywood_sound : forall i j k delta votes, (0 < votes_sum (fun _ => true) votes)%Z ->
   different [i; j; k] = true -> heywood i j k delta votes = true -> dependent delta [i; j; k] votes.
 Proof.
@@ -351,7 +353,8 @@ Proof.
     (near_product votes test of_votes some delta _ near) i j k); try assumption; simpl; try tauto; intro; subst; tauto.
 Qed.
 
-(** A cycle of judges: the product of the w_i w_j around it is not negative, up to delta. *)
+(** If the covariances around a cycle of judges are delta or more in size and an odd number of them is negative, every key
+    has two of these judges whose errors on some label are correlated by delta or more. *)
 Theorem signs_sound : forall first rest delta votes, (0 < votes_sum (fun _ => true) votes)%Z ->
   signs first rest delta votes = true -> dependent delta (first :: rest) votes.
 Proof.

@@ -75,8 +75,8 @@ Section Mirror.
   Qed.
 End Mirror.
 
-(** With two labels, no conditions, and at most one judge taken to be no worse than chance, this says of every key: some
-    correlation exceeds the budget. *)
+(** A proof that the checker accepts, of two labels, without conditions, and with at most one judge taken to be no worse
+    than chance, is about every key of these votes: none is within the budget, as some correlation exceeds it. *)
 Theorem excludes_sound_for_all : forall judges pairs trios delta unit better votes tree, (length better <= 1)%nat ->
   excludes 2 judges pairs trios delta unit better [] votes tree = true ->
   ~ exists test, test_of 2 votes test /\ within 2 judges pairs trios delta test.

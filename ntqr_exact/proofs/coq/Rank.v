@@ -185,14 +185,8 @@ Section Key.
         fold (questions_of k test) in h. lia. }
       destruct there as [<- | there]; [| specialize (step there)]; lia. }
     assert (strict : QDen delta * Z.abs (pair_moment l test i r j s) < Qnum delta * (m * m)).
-    { assert (e := pair_is l test positive i r j s). fold m in e. rewrite <- inject_Z_mult in e.
-      set (x := pair_correlation l i r j s test) in *. set (y := pair_moment l test i r j s) in *.
-      assert (p : (0 < inject_Z (m * m))%Q) by (change 0%Q with (inject_Z 0); rewrite <- Zlt_Qlt; nia).
-      assert (up : (inject_Z (Z.abs y) < delta * inject_Z (m * m))%Q).
-      { setoid_replace (inject_Z (Z.abs y)) with (Qabs x * inject_Z (m * m))%Q; [apply Qmult_lt_r; assumption |].
-        change (inject_Z (Z.abs y)) with (Qabs (inject_Z y)). rewrite <- e, Qabs_Qmult.
-        rewrite (Qabs_pos (inject_Z (m * m))) by (apply Qlt_le_weak; exact p). reflexivity. }
-      unfold Qlt in up. simpl in up. rewrite Pos.mul_1_r, Z.mul_1_r in up. lia. }
+    { apply (below_in_z (pair_correlation l i r j s test)); [nia | | exact small].
+      rewrite inject_Z_mult. exact (pair_is l test positive i r j s). }
     set (y := Z.abs (pair_moment l test i r j s)) in *. assert (m * m <= n * n) by nia.
     assert (QDen delta * y + 1 <= Qnum delta * (m * m)) by lia. nia.
   Qed.

@@ -21,7 +21,9 @@ SHOWN = {
     "confidence.scores": "ScoreFunction",
     "evaluation": "CountEvaluation Evaluation",
     "evaluators.agreement_solution": "AgreementSolution",
-    "evaluators.independent.independent_solution": "Identification IndependentSolution KeyExistence PrevalenceQuadratic TrioMoments",
+    "evaluators.independent.independent_solution": (
+        "Identification IndependentSolution KeyExistence PrevalenceQuadratic TrioMoments"
+    ),
     "evaluators.majority": "MajorityEvaluation",
     "exact.enclosure": "Enclosure",
     "exact.log_sum_key": "LogSumKey",
