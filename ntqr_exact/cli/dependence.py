@@ -69,7 +69,9 @@ def dependence(
         write_whole(checker, checker_source())
     if as_coq:
         if found.least.certificate_with_theorem is not found.least.certificate:
-            told = "The least dependence is that of the closed form: so many whole numbers are not tried in Coq."
+            told = (
+                "The least dependence is that of the closed form: so many whole numbers are not tried in Coq."
+            )
             click.echo(told, err=True)
         options.show_coq(found.to_coq())
         return
