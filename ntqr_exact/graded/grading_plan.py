@@ -1,6 +1,8 @@
-"""How many questions to grade for an interval of a given width."""
+"""How many questions to grade: for an interval of a given width, and for showing which of two judges is better."""
 
 from __future__ import annotations
+
+from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.arguments import checked
@@ -38,3 +40,46 @@ def questions_to_grade(size: RationalLike, *, width: RationalLike, level: Ration
         enough = fewer if found <= wanted else enough
         fewer -= 1
     return enough
+
+
+def chance_to_show_lead(
+    differ: RationalLike,
+    lead: RationalLike,
+    graded: RationalLike,
+    *,
+    size: RationalLike | None = None,
+    level: RationalLike = "0.95",
+) -> mpq:
+    """Return the probability that the interval for the difference of two judges lies above 0.
+
+    With two labels they differ on D questions, and the first judge leads by `lead` right answers. `graded` random
+    questions are graded among these D, or among all `size` questions if told.
+
+    >>> round(chance_to_show_lead(63, 19, 45), 3), round(chance_to_show_lead(63, 19, 45, size=500), 3)
+    (mpq(119,125), mpq(31,500))
+    """
+    questions, share = whole_number(differ), check_level(level)
+    twice = questions + rational(lead)
+    if not 0 <= twice <= 2 * questions or (twice / 2).denominator != 1:
+        raise BadNumber(lead, f"on {questions} questions a lead is {questions} minus an even number")
+    truth = int(twice / 2)
+    if size is None:
+        return _shown(Design(questions, graded), truth, share)
+    everywhere = Design(size, graded)
+    if everywhere.size < questions:
+        raise BadNumber(size, f"there are at least {questions} questions")
+    hits = ((d, everywhere.at(questions, d)) for d in range(everywhere.most(questions) + 1))
+    return sum(
+        (
+            mpq(ways, everywhere.samples) * _shown(Design(questions, d), truth, share)
+            for d, ways in hits
+            if ways
+        ),
+        mpq(0),
+    )
+
+
+def _shown(design: Design, truth: int, level: mpq) -> mpq:
+    lows = (low for low, _ in central_intervals(design, level))
+    shown = sum(int(design.at(truth, r)) for r, low in enumerate(lows) if 2 * low > design.size)
+    return mpq(shown, design.samples)

@@ -10,8 +10,8 @@ from gmpy2 import mpq
 
 from ntqr_exact import corrected_share
 from ntqr_exact.errors import BadNumber
+from ntqr_exact.graded.corrected_share import coverage_of_share, published_holds
 from ntqr_exact.significance.share_intervals import at_most, binomial_interval
-from tests.graded.share_coverage import coverage, published_holds, rectangle_holds
 
 
 def test_binomial_tails_and_ends_are_those_of_scipy() -> None:
@@ -59,8 +59,11 @@ def test_an_empty_and_a_whole_answer_are_answers() -> None:
     assert empty["lower"] is None
 
 
+RATES = {"share": "1/100", "sensitivity": "11/20", "specificity": "11/20"}
+
+
 def test_the_published_interval_covers_far_less_than_it_says() -> None:
-    published = coverage(published_holds, (200, 5, 5), "1/100", "11/20", "11/20")
+    published = coverage_of_share("published", size=200, positives=5, negatives=5, **RATES)
     assert round(published, 3) == mpq("0.708")
 
 
@@ -69,7 +72,8 @@ def test_the_published_interval_covers_far_less_than_it_says() -> None:
     ("sensitivity", "specificity"), [("11/20", "11/20"), ("9/10", "4/5"), ("1/5", "1/4")]
 )
 def test_the_rectangle_covers_every_share(share: str, sensitivity: str, specificity: str) -> None:
-    assert coverage(rectangle_holds, (12, 4, 6), share, sensitivity, specificity) >= mpq(19, 20)
+    rates = {"share": share, "sensitivity": sensitivity, "specificity": specificity}
+    assert coverage_of_share("rectangle", size=12, positives=4, negatives=6, **rates) >= mpq(19, 20)
 
 
 def test_the_published_interval_in_floats_says_the_same() -> None:
@@ -90,3 +94,7 @@ def test_the_published_interval_in_floats_says_the_same() -> None:
 def test_what_is_no_count_or_rate_is_refused() -> None:
     with pytest.raises(BadNumber, match="how many of how many"):
         corrected_share((11, 10), sensitivity=(1, 2), specificity=(1, 2))
+    with pytest.raises(BadNumber, match="between 0 and 1"):
+        coverage_of_share(
+            "rectangle", size=1, positives=1, negatives=1, share=2, sensitivity=1, specificity=1
+        )

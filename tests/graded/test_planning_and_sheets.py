@@ -20,6 +20,7 @@ from ntqr_exact import (
 )
 from ntqr_exact.errors import BadChoice, BadDecisions, BadDocument, BadNumber, BadVotes
 from ntqr_exact.graded.choosing import differing
+from ntqr_exact.graded.grading_plan import chance_to_show_lead
 from ntqr_exact.graded.grading_sheet import read_sheet, write_sheet
 from ntqr_exact.graded.intervals import central_intervals
 from ntqr_exact.graded.reading import partial_key_from_csv, partial_key_from_frame, read_test
@@ -47,34 +48,17 @@ def test_two_thousand_questions_within_two_hundred_need_332_grades() -> None:
         questions_to_grade(10, width=-1)
 
 
-def chance_to_show_lead(
-    differ: int, lead: int, graded: int, *, size: int | None = None, level: object = "0.95"
-) -> mpq:
-    """The probability that the interval for the difference of two judges lies above 0.
-
-    They differ on so many questions, and the first leads by so many right answers; random questions are graded among
-    those on which they differ, or among all `size` questions.
-    """
-    truth, share = (differ + lead) // 2, mpq(level)
-
-    def shown(design: Design) -> mpq:
-        lows = (low for low, _ in central_intervals(design, share))
-        samples = sum(int(design.at(truth, r)) for r, low in enumerate(lows) if 2 * low > design.size)
-        return mpq(samples, design.samples)
-
-    if size is None:
-        return shown(Design(differ, graded))
-    everywhere = Design(size, graded)
-    hits = range(everywhere.most(differ) + 1)
-    return sum(everywhere.at(differ, d) * shown(Design(differ, d)) for d in hits) / everywhere.samples
-
-
 def test_grades_where_two_judges_differ_show_the_better_one() -> None:
     assert round(chance_to_show_lead(63, 19, 45), 3) == mpq("0.952")
     spread = chance_to_show_lead(63, 19, 45, size=500)
     assert round(spread, 4) == mpq("0.0617")
     # Counting also the samples that show the worse judge to be better, it is 0.0628.
     assert round(spread + chance_to_show_lead(63, -19, 45, size=500), 4) == mpq("0.0628")
+    for bad in (18, 65):
+        with pytest.raises(BadNumber, match="minus an even number"):
+            chance_to_show_lead(63, bad, 45)
+    with pytest.raises(BadNumber, match="at least 63"):
+        chance_to_show_lead(63, 19, 45, size=60)
 
 
 def test_every_question_is_equally_likely_to_be_drawn() -> None:
