@@ -31,7 +31,7 @@ def short_names(labels: Sequence[str] = ("a", "b")) -> Mapping[str, Variable]:
     """Return what every short name stands for, with two labels in place of a and b.
 
     >>> print(short_names()["Ga12"].symbol, short_names(("yes", "no"))["y3"].symbol)
-    Γ^a_{1,2} P^no_{no_3}
+    Γ^a_{1,2} P^{no}_{no_3}
     """
     named = dict(zip("ab", labels, strict=True))
     found = {

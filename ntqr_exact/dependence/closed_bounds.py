@@ -29,17 +29,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise, permutations
 from math import comb
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gmpy2 import isqrt, mpq
 
-from ntqr_exact.algebra.rational_matrix import Matrix, inverse, matrix
 from ntqr_exact.dependence.key_dependence import check_panel
 from ntqr_exact.dependence.moment_ranges import spread
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.work import spend
+
+if TYPE_CHECKING:
+    from ntqr_exact.algebra.rational_matrix import Matrix
 
 _MOST_JUDGES = 10
 """Of more judges, fours are taken from those whose answers move most with the others'."""
@@ -283,6 +285,8 @@ def covariance_block(covariances: Covariances, judges: tuple[int, int, int, int]
 
 def _inverting(block: list[list[mpq]], labels: int) -> tuple[Matrix, Matrix] | None:
     """Return U and V with U·C·Vᵀ = I: U picks the rows of the largest pivots, V inverts what is left of C."""
+    from ntqr_exact.algebra.rational_matrix import inverse, matrix  # sympy, which only ranks need
+
     chosen = _pivots(block, labels)
     if chosen is None:
         return None

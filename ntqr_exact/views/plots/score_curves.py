@@ -124,7 +124,7 @@ def plot_loan_threshold(view: LoanThreshold, *, axes: Axes | None = None) -> Axe
     many, and the legend gives the metrics exactly. Source: ORES, "loan threshold".
 
     >>> from matplotlib.figure import Figure
-    >>> from ntqr_exact.metrics.distribution import loan_threshold
+    >>> from ntqr_exact.metrics.threshold_queries import loan_threshold
     >>> from ntqr_exact.metrics.ranking import rank
     >>> view = loan_threshold(rank([1, 0, 1, 0], ["0.9", "0.6", "0.4", "0.1"]), "1/2")
     >>> axes = plot_loan_threshold(view, axes=Figure().subplots())
