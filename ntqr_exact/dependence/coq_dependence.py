@@ -21,9 +21,9 @@ _MODULES_OF = {"rank": "Rank", "whole numbers": "Whole WholeSound"}
 _KINDS = (*_MOMENTS, *_MODULES_OF)
 _MODULES = "Questions Dependence Budget Boxes Mirror"
 
-_MOST_QUESTIONS = {3: 120}
-_MOST_QUESTIONS_OF_MORE = 40
-"""Beyond, Coq would be long about trying whole numbers: for three judges, and for more."""
+_MOST_QUESTIONS = {2: 120, 3: 120, 4: 40}
+_MOST_QUESTIONS_OF_MORE = 20
+"""Beyond, Coq takes long to try whole numbers: for so many judges, and for more."""
 
 
 def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:

@@ -1,4 +1,4 @@
-"""Lean, where it is installed, accepts every derivation and refuses a changed one."""
+"""Lean, where it is installed, accepts every derivation and refuses a changed claim."""
 
 import shutil
 import subprocess
@@ -28,8 +28,8 @@ def test_lean_accepts_every_derivation(tmp_path):
     assert (done.returncode, done.stdout) == (0, "")
 
 
-def test_lean_refuses_a_changed_cofactor(tmp_path):
+def test_lean_refuses_a_changed_claim(tmp_path):
     text = derive("33d").to_lean()
-    changed = text.replace("= (- 1) * (", "= (- 2) * (", 1)
+    changed = text.replace(" = 0 := by\n  --", " + 1 = 0 := by\n  --", 1)
     assert changed != text
     assert "error" in checked(tmp_path, changed).stdout

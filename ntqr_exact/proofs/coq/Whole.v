@@ -109,3 +109,32 @@ Definition whole (judges : nat) (trios : bool) (order : list nat) (delta : Q) (v
   (0 <? total snd votes) && different order && forallb (fun i => Nat.ltb i judges) order
   && nothing_left trios delta (total snd votes) (fun i => nth i ones 0) (fun i j => nth j (nth i twos []) 0)
        (fun i j k => nth k (nth j (nth i threes []) []) 0) order.
+
+(** What is in a range is tried, and what holds of all pairs and trios is found to hold. *)
+Lemma in_span : forall z range, inside z range -> In z (span range).
+Proof.
+  intros z [low high] [a b]. simpl in a, b. unfold span. simpl. apply in_map_iff. exists (Z.to_nat (z - low)).
+  split; [lia | apply in_seq; lia].
+Qed.
+Lemma in_both : forall z x y, inside z x -> inside z y -> inside z (both_ranges x y).
+Proof. intros z x y hx hy. unfold inside, both_ranges in *. simpl. lia. Qed.
+Lemma ceiling_le : forall a b z, 0 < b -> a <= b * z -> ceiling a b <= z.
+Proof. intros a b z positive less. unfold ceiling. assert (- z <= (- a) / b) by (apply Z.div_le_lower_bound; lia). lia. Qed.
+
+Lemma all_pairs_hold : forall {X} (f : X -> X -> bool) xs, NoDup xs ->
+  (forall x y, In x xs -> In y xs -> x <> y -> f x y = true) -> all_pairs f xs = true.
+Proof.
+  intros X f xs different. induction different as [| x xs fresh different step]; intro holds; [reflexivity |]. simpl.
+  apply andb_true_iff. split.
+  - apply forallb_forall. intros y there. apply holds; simpl; try tauto. intros ->. contradiction.
+  - apply step. intros y z hy hz. apply holds; simpl; tauto.
+Qed.
+Lemma all_trios_hold : forall {X} (f : X -> X -> X -> bool) xs, NoDup xs ->
+  (forall x y z, In x xs -> In y xs -> In z xs -> x <> y -> x <> z -> y <> z -> f x y z = true) -> all_trios f xs = true.
+Proof.
+  intros X f xs different. induction different as [| x xs fresh different step]; intro holds; [reflexivity |]. simpl.
+  apply andb_true_iff. split.
+  - apply all_pairs_hold; [exact different |]. intros y z hy hz n.
+    apply holds; simpl; try tauto; intros ->; contradiction.
+  - apply step. intros y z w hy hz hw. apply holds; simpl; tauto.
+Qed.
