@@ -31,7 +31,7 @@ def evaluate(votes_path: str, *, ties: str, effort: int, as_coq: bool, as_json: 
     options.only_one_of(coq=as_coq, json=as_json)
     case = options.load_case(votes_path, **reading)
     if as_coq:
-        options.show_coq(solve_independent(case.observed).to_coq())
+        options.show_coq(solve_independent(case.observed, effort=effort).to_coq())
         return
     options.show(
         study_votes(case.votes, case.known, ties=ties, effort=effort, parts=GRADING), as_json=as_json

@@ -1,1 +1,1 @@
-"""Votes files that ship with the library; `ntqr_exact.examples` names them and their sources."""
+"""Data that ships with the library: votes of published tests, citations, claims of the ledger, the vectors."""

@@ -43,7 +43,7 @@ def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:
         raise NotSupported(
             "no certificate",
             f"theorems are there for {', '.join(_KINDS)} and trees of boxes, and here is none",
-            "ask for ranges within a budget; tree_checker.py checks certificates of the other kinds",
+            "ask for ranges within a budget; check_dependence_certificate checks those of the other kinds",
         )
     labels, judges = documents[0]["votes"]["labels"], documents[0]["votes"]["judges"]
     kinds = [one.get("kind") for one in documents]
@@ -68,7 +68,7 @@ def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:
             raise NotSupported(
                 document.get("kind", "products"),
                 f"theorems are there for {', '.join(_KINDS)} and trees of boxes",
-                "tree_checker.py checks certificates of the other kinds",
+                "check_dependence_certificate checks those of the other kinds",
             )
         if document["votes"] != documents[0]["votes"]:
             raise NotSupported(document["votes"], "a file is about the same votes", "write a file for each")

@@ -1,4 +1,4 @@
-"""What the votes' own moments leave of keys that are so little dependent: the arithmetic of `tree_checker`.
+"""Which keys the votes' own moments leave if all correlations are small: the arithmetic of `tree_checker`.
 
 For two labels ranges of products of two numbers are multiplied, and whole numbers are tried; for more the rank of
 covariances decides. Numbers are fractions, or any exact numbers given.
@@ -252,7 +252,10 @@ class WholeSums(ProductRanges):
             # The largest whole number below δ·size².
             slack = (self.delta.numerator * size * size - 1) // self.delta.denominator
             least, most = max(-((slack - a * b) // size), a + b - size, 0), min((a * b + slack) // size, a, b)
-            low, high = max(both - high, least), min(both - low, most)  # seen from the other label, twice
+            low, high = (
+                max(both - high, least),
+                min(both - low, most),
+            )
         return range(int(both - high), int(both - low) + 1)
 
     def trio_shares(self, m: int, answers: Sequence[int], trio: Sequence[int]) -> dict[Any, int] | None:

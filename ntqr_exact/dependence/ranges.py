@@ -45,7 +45,7 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.work import check_work
 
 _GAPS = tuple(mpq(gap, 1000) for gap in (400, 200, 100, 50, 25, 12, 6))
-"""An end is proven this far beyond what is attained, one after the other."""
+"""How far beyond what is attained an end is tried to be proven: from coarse to fine."""
 
 _PAVING = 60
 _PER_END = (80, 24)
@@ -141,8 +141,8 @@ class EvaluationWithin:
 
     `prevalence[label]` and `accuracy[judge][label]` are pairs that hold the number of every such key; `attained` has
     the same of the keys found. `better` names the judges who were taken to be no worse than chance; with two labels the
-    mirror image of every key, its labels exchanged, is as independent, so that someone must be. `naming` is what was
-    asked instead with more labels: no other names of the labels make more answers right.
+    mirror image of every key, its labels exchanged, is as independent, so that one judge must be taken to be
+    so. `naming` is what was asked instead with more labels: no other names of the labels make more answers right.
     """
 
     votes: VoteCounts
@@ -276,7 +276,7 @@ def evaluate_within(
 
 
 def _quick(found: QuickRanges) -> dict[Objective, Pair]:
-    """Return the quick ranges with ends of six digits, rounded outwards and beyond: nothing reaches them."""
+    """Return the quick ranges with ends of six digits, rounded outwards and one unit further: no key reaches them."""
     ranges = [found.prevalence[label] for label in found.votes.labels]
     for rates, right in zip(found.accuracy, found.overall, strict=True):
         ranges += [*(rates[label] for label in found.votes.labels), right]

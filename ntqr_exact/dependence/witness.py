@@ -1,7 +1,7 @@
 """Witnesses: keys in whole numbers that are as independent as the search could make them.
 
-Floats propose fractional keys; these are rounded, improved question by question, shaken and improved again. Nobody says
-that there is no better key: that is what proofs are for. What counts is measured exactly all along: for each label the
+Floats propose fractional keys; these are rounded, improved question by question, changed at random and improved
+again. Nobody says that there is no better key: that is what proofs are for. What counts is measured exactly all along: for each label the
 sums m (questions), R (answers), S (pairs) and those of trios are kept; Γ_ij = (m·S − R_i·R_j)/m² and
 Γ_ijk = (m²·S_ijk − m·Σ S_ij·R_k + 2·R_i·R_j·R_k)/m³. A change of a few questions is tried on the largest correlations
 first and given up at the first that is not better than the best so far.
@@ -35,7 +35,7 @@ _Best: TypeAlias = tuple[mpq, list[list[int]]] | None
 
 _MOST_TRIED = 60_000
 _LARGE = 10**7
-"""Questions above which moving one of them changes no correlation that is shown."""
+"""Questions above which moving one of them changes no printed digit of a correlation."""
 
 _WORK = 1_000_000
 _MOST_ROUNDED = 8
@@ -43,13 +43,13 @@ _MOST_ROUNDED = 8
 
 _MOST_PAIRS = 40_000
 
-_NONE = mpq(0)
+_ZERO = mpq(0)
 _STARTS = 2
 _ROUNDINGS = 64
 _KEPT = 3
 SHAKES = 24
 _SHAKEN = 15
-"""A shaken key is worth a small part of the effort."""
+"""A key changed at random is improved with the effort divided by this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Found:
 
 
 def search_witness(
-    problem: Problem, *, shakes: int = SHAKES, enough: mpq = _NONE, most: int | None = None
+    problem: Problem, *, shakes: int = SHAKES, enough: mpq = _ZERO, most: int | None = None
 ) -> Found | None:
     """Return the least dependent key found that meets the conditions of a problem; `None` if none was found.
 
@@ -118,7 +118,7 @@ def key_by(problem: Problem, label: Callable[[Sequence[int]], int]) -> list[list
 
 @lru_cache(maxsize=4)
 def _layout(problem: Problem) -> tuple[dict[int, list[tuple[int, ...]]], list[Places], list[Marks]]:
-    """Return the pairs and trios that count, the pairs of each trio, and what each pattern has of answers and these."""
+    """Return the pairs and trios that count, the pairs of each trio, and which of them each pattern contains."""
     cells, subsets = answer_subsets(problem, (2, 3) if 3 in problem.orders else (2,))
     subsets.setdefault(3, [])
     place = {cell: k for k, cell in enumerate(cells)}
@@ -222,7 +222,9 @@ class WholeKey:
         size = self.sizes[label] + sum([sign for _, sign in more])
         if size == 0:
             return mpq(0)
-        limit = -(-below.numerator * size**2 // below.denominator)  # a pair at or above this is not below
+        limit = -(
+            -below.numerator * size**2 // below.denominator
+        )  # a pair at or above this is no improvement
         ones, twos, _ = self.sums[label]
         marks = [(sign, self.marks[p][0], self.marks[p][1]) for p, sign in more]
         pairs, largest_pair, largest = len(twos), 0, mpq(0)
@@ -297,7 +299,7 @@ class WholeKey:
             return 300
         return max(300, min(_MOST_TRIED, _WORK // max(1, len(self.cells()) * self.problem.labels)))
 
-    def improve(self, *, most: int | None = None, enough: mpq = _NONE) -> mpq:
+    def improve(self, *, most: int | None = None, enough: mpq = _ZERO) -> mpq:
         """Move questions, one or two at a time, as long as the dependence falls and is not enough; return it."""
         value = self.largest()
         left = self.effort() if most is None else most

@@ -147,10 +147,10 @@ def within(printed: str, low: mpq, high: mpq, what: str, *, arose: str = "") -> 
     printed one, and is a misprint if none does.
     """
     decimal = read_printed(printed)
-    possible = low <= decimal.high and decimal.low <= high
+    can_be = low <= decimal.high and decimal.low <= high
     places = max(9, decimal.places - (decimal.exponent or 0) + 3)
     return decided(
-        possible,
+        can_be,
         f"{what} lies between {with_decimal(low, places)} and {with_decimal(high, places)}",
         f"{printed} stands for {decimal.interval_text()}",
         right=f"{decimal.right_text(low)} to {decimal.right_text(high)}",

@@ -25,8 +25,8 @@ from ntqr_exact.postulates.construction import definition_of, two_labels
 from ntqr_exact.postulates.postulate import Postulate, PostulateSet, Role, Space, Status
 
 _PAIRS = (("1", "2"), ("1", "3"), ("2", "3"))
-_PRINTED, _CORRECTED, _DERIVED = Status
-_POSTULATE, _DEFINITION, _HYPOTHESIS = Role
+_PRINTED, _CORRECTED, _DERIVED = Status.PRINTED, Status.CORRECTED, Status.DERIVED
+_POSTULATE, _DEFINITION, _HYPOTHESIS = Role.POSTULATE, Role.DEFINITION, Role.HYPOTHESIS
 _Row = tuple[str, str, str, Status, Role, str]
 """Name, polynomial (if it is empty, what it is solved for minus its definition), place, status, role, solved for."""
 
@@ -143,7 +143,7 @@ def single(labels: Sequence[str] = ("a", "b")) -> PostulateSet:
 
 
 def pair(labels: Sequence[str] = ("a", "b")) -> PostulateSet:
-    """Return the complete postulates of two judges, the moment Δ, and the basis of the paper: 18, 26, 33 to 35, 37.
+    """Return the complete postulates of two judges, the moment Δ, and the basis of the paper (18, 26, 33 to 35 and 37).
 
     The basis disentangles the judges: 33a to 33c hold no correlation; 33d, which is also 37, fixes
     P_a·Γ^a + P_b·Γ^b given both individual evaluations. In 33e and 33f the paper has Γ^a and Γ^b
@@ -166,7 +166,7 @@ def trio(labels: Sequence[str] = ("a", "b")) -> PostulateSet:
 def agreement(labels: Sequence[str] = ("a", "b")) -> PostulateSet:
     """Return what holds of the agreement a and the errors e of judges 1 and 2, independent or not, eqs. 19 to 32.
 
-    19 defines a_{1,2} and 29 defines e_i; 28 is 29 by the other label's name, 27 relates them, 30 gives
+    19 defines a_{1,2} and 29 defines e_i; 28 writes 29 with the accuracies of both labels, 27 relates them, 30 gives
     e_{1,2} (with the correlations that the paper leaves out), and 32 is the exact defect of the product
     rule: e_{1,2} − e_1·e_2 = P_a·Γ^a + P_b·Γ^b + P_a·P_b(x_1−y_1)(x_2−y_2).
     """

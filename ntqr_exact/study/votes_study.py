@@ -54,7 +54,7 @@ GRADING = ("grades", "graded", "independent", "nearest", "agreement", "trios")
 """The parts that grade the judges: what `ntqr-exact evaluate` shows."""
 
 PARTS = ("answers", "dependence", "chance", *GRADING, "safety", "consistent", "correlations")
-"""All parts, in the order in which they are read."""
+"""The names of all parts; their order on a page is that of the fields of `VotesStudy`."""
 
 _QUICK = mpq(1, 3)
 """The part of the usual effort that proofs of dependence take here, among everything else."""
@@ -97,7 +97,7 @@ class Summary(Part):
         }
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the five answers."""
+        """Yield how good each judge is, who is better, what is proven, what cannot be known, and what to do next."""
         votes, told = self.votes, self.told
         key = "There is no answer key."
         if self.key_counts is not None:
@@ -216,7 +216,7 @@ def study_votes(
 
     `key` are grades that are known where the votes have no key of their own. `ties` says what the majority decides
     where several labels lead, `effort` how long a search for an answer key may take, `factor` what safe judges must
-    satisfy, `level` at which level the questions of a partial key tell of all others, `budgets` what error correlations
+    satisfy, `level` the confidence level of intervals from graded questions, `budgets` what error correlations
     ranges may assume (`funnel` adds growing ones). `parts` names what is studied; `progress` is told what comes next.
 
     >>> found = study_votes(VoteCounts({"aaa": 2, "aab": 1, "bbb": 2}))

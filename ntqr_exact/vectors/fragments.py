@@ -1,6 +1,6 @@
 """The forms of inputs and expected values: a short notation in data, and the JSON Schemas that it stands for.
 
-A form is the name of one, words in quotes, or several of both with bars between them: "rational | 'infinite'". A list
+A form is written as a name, a word in quotes, or alternatives with bars between them: "rational | 'infinite'". A list
 [form] has items of this form, [form, 3] exactly three of them. A table is a record of named forms, of which those with
 a question mark may be absent, and "..." puts in all parts of a shared record; or it is {form, means}, which explains a
 form, {any-of}, the choice among several, or {each-value}, an object with any keys.

@@ -1,4 +1,4 @@
-"""Counting decisions from CSV: streamed, one pass, in memory that does not grow with the file.
+"""Counting decisions from CSV, a row for each question: streamed, one pass, in memory that does not grow with the file.
 
 Rows are taken in blocks and counted by C code; Python looks only at patterns that have not been seen
 before. A bad cell is found through its pattern and then placed in its block, so that the error can

@@ -24,7 +24,7 @@ DROP, LABEL = "drop", "label:"
 """What may be done about missing answers: leave their questions out, or make them an answer of their own."""
 
 MAX_INFERRED_LABELS = 100
-"""More different labels than this in a file without named labels: surely a column that is no judge."""
+"""More different labels than this in a file without named labels: probably a column that is not a judge."""
 
 _MANY_LABELS = f"more than {MAX_INFERRED_LABELS} different labels"
 _INSTEAD_OF_MANY = "name the columns of the judges (--judges), or the labels"
@@ -232,7 +232,7 @@ def _settled(
     filler: str,
     first: BadDecisions,
 ) -> dict[tuple[str, ...], int]:
-    """Return the counts without missing answers, as the user decided; raises with their number if nothing was."""
+    """Return the counts without missing answers, as the user decided; raises, if nothing was, and says how many."""
     complete = {pattern: count for pattern, count in counts.items() if all(pattern[: len(judges)])}
     size = sum(counts.values())
     without = size - sum(complete.values())
