@@ -252,10 +252,8 @@ class WholeSums(ProductRanges):
             # The largest whole number below δ·size².
             slack = (self.delta.numerator * size * size - 1) // self.delta.denominator
             least, most = max(-((slack - a * b) // size), a + b - size, 0), min((a * b + slack) // size, a, b)
-            low, high = (
-                max(both - high, least),
-                min(both - low, most),
-            )
+            # The range of the other label; after two turns it is that of this one again.
+            low, high = max(both - high, least), min(both - low, most)
         return range(int(both - high), int(both - low) + 1)
 
     def trio_shares(self, m: int, answers: Sequence[int], trio: Sequence[int]) -> dict[Any, int] | None:

@@ -1,8 +1,8 @@
 """Witnesses: keys in whole numbers that are as independent as the search could make them.
 
 Floats propose fractional keys; these are rounded, improved question by question, changed at random and improved
-again. Nobody says that there is no better key: that is what proofs are for. What counts is measured exactly all along: for each label the
-sums m (questions), R (answers), S (pairs) and those of trios are kept; Γ_ij = (m·S − R_i·R_j)/m² and
+again. Nobody says that there is no better key: that is what proofs are for. What counts is measured exactly: for each
+label the sums m (questions), R (answers), S (pairs) and those of trios are kept; Γ_ij = (m·S − R_i·R_j)/m² and
 Γ_ijk = (m²·S_ijk − m·Σ S_ij·R_k + 2·R_i·R_j·R_k)/m³. A change of a few questions is tried on the largest correlations
 first and given up at the first that is not better than the best so far.
 """
