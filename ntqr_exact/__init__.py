@@ -4,10 +4,9 @@ Everything public can be imported from here; each name loads its module on first
 `import ntqr_exact` itself costs next to nothing. The names stand in `__init__.pyi`, a line each.
 """
 
+# Nothing is loaded here, not even `typing`: an interruption before the first line of `_command` is a traceback.
 TYPE_CHECKING = False
-if (
-    TYPE_CHECKING
-):  # not even __future__ is loaded: before the first line of `_command` an interruption is a traceback
+if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 __version__ = "0.1.0"
