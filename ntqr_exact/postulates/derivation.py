@@ -3,7 +3,8 @@
 It is written for people, as LaTeX, and as a theorem for a proof assistant: what is given implies the claim, by
 polynomial identities. A file for Coq needs nothing but its own rationals: each step becomes an assertion, whose target
 is the sum of cofactors times what is known; `ring` expands it, and what is known is zero. A file for Lean 4 says the
-same of every commutative ring (field, if fractions occur), and leaves the expansion to `grind`, part of Lean's core.
+same of every commutative ring (field, if fractions occur); there each expansion is a theorem of its own, which supposes
+nothing, so that `grind`, part of Lean's core, cannot mend a wrong cofactor by what is given.
 """
 
 from __future__ import annotations
@@ -160,9 +161,24 @@ class Derivation:
             for coefficient in polynomial.terms.values()
         )
         numbers = "[Lean.Grind.CommRing K]" if whole else "[Lean.Grind.Field K] [Lean.Grind.IsCharP K 0]"
-        lines = [
-            f"/- {self._title}. Check it with `lean FILE`; Lean 4.22 or later, without Mathlib. -/",
-            "",
+        lines = [f"/- {self._title}. Check it with `lean FILE`; Lean 4.22 or later, without Mathlib. -/", ""]
+        proof = []
+        for words, step, target, total, zeros in self._proven(fraction):
+            identity = f"{self.theorem}_{step}"
+            names = " ".join(sorted(set(re.findall(r"[^\W\d]\w*", f"{target} {total}"))))
+            lines += [
+                f"theorem {identity} {{K : Type}} {numbers} ({names} : K)",
+                f"    : {target} = {total} := by grind",
+                "",
+            ]
+            proof += [
+                f"  -- {words}",
+                f"  have {step} : {target} = 0 := by",
+                f"    refine ({identity} {names}).trans ?_",
+                f"    rw [{', '.join(dict.fromkeys(zeros))}]",
+                "    simp only [Lean.Grind.Semiring.mul_zero, Lean.Grind.Semiring.add_zero]",
+            ]
+        lines += [
             f"theorem {self.theorem} {{K : Type}} {numbers} ({self._variables} : K)",
             *(
                 f"    (given_{number} : {_text(postulate.polynomial, fraction)} = 0)"
@@ -170,15 +186,7 @@ class Derivation:
             ),
             f"    : {_text(self.claim.polynomial, fraction)} = 0 := by",
         ]
-        for words, step, target, total, zeros in self._proven(fraction):
-            lines += [
-                f"  -- {words}",
-                f"  have {step} : {target} = 0 := by",
-                f"    have expanded : {target} = {total} := by grind",
-                f"    rw [{', '.join(dict.fromkeys(['expanded', *zeros]))}]",
-                "    grind",
-            ]
-        return "\n".join([*lines, f"  exact step_{len(self.steps)}", ""])
+        return "\n".join([*lines, *proof, f"  exact step_{len(self.steps)}", ""])
 
 
 def derivations_to_coq(derivations: Iterable[Derivation]) -> str:

@@ -1,4 +1,4 @@
-"""Lean, where it is installed, accepts every derivation and refuses a changed claim."""
+"""Lean, where it is installed, accepts every derivation and refuses a changed claim or cofactor."""
 
 import shutil
 import subprocess
@@ -32,4 +32,11 @@ def test_lean_refuses_a_changed_claim(tmp_path):
     text = derive("33d").to_lean()
     changed = text.replace(" = 0 := by\n  --", " + 1 = 0 := by\n  --", 1)
     assert changed != text
+    assert "error" in checked(tmp_path, changed).stdout
+
+
+@pytest.mark.parametrize("name", ["30", "33d", "35"])
+def test_lean_refuses_a_changed_cofactor(tmp_path, name):
+    changed = derive(name).to_lean().replace(" = (", " = 2 * (", 1)
+    assert " = 2 * (" in changed
     assert "error" in checked(tmp_path, changed).stdout
