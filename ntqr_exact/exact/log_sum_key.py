@@ -103,8 +103,8 @@ class LogSumKey:
             precision *= 2
 
     def __float__(self) -> float:
-        """Return the float nearest to the middle of an enclosure, for plots and tables; +∞ has none."""
-        return self.enclose().__float__()
+        """Return the float nearest to the middle of an enclosure, for plots and tables."""
+        return float("inf") if self.infinite else self.enclose().__float__()
 
     def __round__(self, places: int = 0) -> mpq:
         """Return the number rounded to `places` decimals, as a rational."""
