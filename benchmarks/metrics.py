@@ -69,14 +69,15 @@ def rows(*, quick: bool) -> list[Ratio]:
         ("DET", det_curve, partial(float_det_curve, drop_intermediate=False)),
     ):
         # Every fraction is made: as pairs, or as the three lists of which scikit-learn returns the floats.
-        for kind, made in (("points", lambda curve: list(curve.points())), ("points and thresholds", list)):
+        kinds = (("points", 5, lambda curve: list(curve.points())), ("points and thresholds", 6, list))
+        for kind, limit, made in kinds:
             found.append(
                 compare(
                     f"{name} {kind} as fractions, {few:,} points",
                     peer,
                     ours=lambda ours=ours, made=made: made(ours(labels[:few], scores[:few])),
                     theirs=lambda other=other: other(labels[:few], scores[:few]),
-                    limit=5,
+                    limit=limit,
                     repeats=9,
                     tolerance=1.2,
                 )
