@@ -98,7 +98,7 @@ def test_a_key_exists_just_for_independent_and_unidentified_votes(questions):
         assert has_independent_key(row) == (many.kind(place) in HAS_KEY), row
 
 
-@pytest.mark.parametrize("questions", range(1, 9))
+@pytest.mark.parametrize("questions", [*range(1, 8), pytest.param(8, marks=pytest.mark.slow)])
 def test_every_class_is_that_of_plain_fractions(questions):
     rows = list(compositions(questions, 8))
     many = solve_independent_many(rows)

@@ -117,6 +117,7 @@ def test_a_budget_below_the_least_dependence_is_proven_impossible() -> None:
     assert check_dependence_certificate(found.certificate)
 
 
+@pytest.mark.slow
 def test_boxes_bound_the_ranges_of_three_labels() -> None:
     counts = {"aaa": 9, "bbb": 8, "ccc": 9, "aab": 1, "bba": 1, "cac": 1, "bcc": 1, "caa": 1}
     found = evaluate_within(VoteCounts(counts, labels=("a", "b", "c")), "1/50", effort="1/3")

@@ -253,7 +253,7 @@ def check_attained(found, consistent, at, value):
             assert group.key_counts == at
 
 
-@pytest.mark.parametrize("judges", [2, 3])
+@pytest.mark.parametrize("judges", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_pair_correlations_given_grades_are_those_of_all_answer_keys(judges):
     generator = random.Random(judges)
     patterns = list(itertools.product("ab", repeat=judges))

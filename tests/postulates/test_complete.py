@@ -61,7 +61,7 @@ def brute_force(questions, judges):
     return Evaluation.from_accuracies(prevalence, accuracy, correlations)
 
 
-@pytest.mark.parametrize("judges", [1, 2, 3, 4])
+@pytest.mark.parametrize("judges", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
 @settings(max_examples=25)
 @given(data=st.data())
 def test_every_test_satisfies_all_postulates_in_rates(judges, data):

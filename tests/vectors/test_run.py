@@ -111,6 +111,7 @@ def test_a_program_that_crashes_at_every_tenth_test_answers_all_and_does_not_pas
     assert not report.passes
 
 
+@pytest.mark.slow
 def test_a_test_on_which_the_program_hangs_is_marked_and_the_others_are_answered(run: Run) -> None:
     report = run(
         "if question['input']['counts'] == [1] * 8: time.sleep(60)\nsay(question, output=output)", limit=2
@@ -162,6 +163,7 @@ def test_how_a_program_ends_after_its_last_answer_is_told_and_no_failure(
     assert report.to_document()["families"][NAME]["endings"] == [told]
 
 
+@pytest.mark.slow
 def test_garbage_without_end_after_the_last_answer_ends_at_the_limit(run: Run) -> None:
     report = run(f'say(question, output=output)\nwhile number == {TESTS - 1}: print("hello")', limit=1)
     assert outcomes(report) == ["EXACT"] * TESTS
@@ -176,6 +178,7 @@ def test_garbage_is_told_and_does_not_hide_the_answers(run: Run) -> None:
     assert not report.passes
 
 
+@pytest.mark.slow
 def test_garbage_without_end_is_no_answer(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ntqr_exact.vectors.program._HOPELESS", 1)
     report = run('while True: print("hello")', limit=1)

@@ -64,6 +64,7 @@ def test_a_parquet_file_larger_than_the_memory_is_counted_by_its_engine(decision
     assert peak * 1024 < cap
 
 
+@pytest.mark.slow
 def test_memory_for_a_csv_stays_flat_as_its_rows_grow_tenfold(tmp_path):
     def peak(rows):
         path = tmp_path / f"{rows}.csv"

@@ -26,6 +26,7 @@ def test_scikit_learn_passes_every_test_that_it_is_a_witness_of() -> None:
     assert [(row.family, row.quantity) for row in rows if row.defects] == []
 
 
+@pytest.mark.slow
 def test_equal_scores_as_doubles_are_the_only_cause_of_wrong_areas() -> None:
     needs(scikit_learn.PEER)
     tests = list(make_tests(chosen_families(["areas"]), count=20))

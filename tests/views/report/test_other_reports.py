@@ -65,7 +65,7 @@ def test_a_text_that_is_no_query_is_refused():
         metrics_report(rank(LABELS, SCORES), queries=["best recall"])
 
 
-@pytest.mark.parametrize("rule", list(Rule))
+@pytest.mark.parametrize("rule", [Rule.AT_LEAST, pytest.param(Rule.ABOVE, marks=pytest.mark.slow)])
 def test_data_program_and_commands_give_the_same_numbers_again(rule, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(frame.COMMANDS, "report", "ntqr_exact.cli.report:report")
