@@ -116,6 +116,7 @@ def test_the_formula_of_three_judges_by_themselves_is_proven() -> None:
     assert found.formula(114) == count_alarms(found.case, 114)
 
 
+@pytest.mark.slow
 def test_without_polyhedra_a_formula_is_not_called_proven() -> None:
     found = alarm_formula(judges=2, group_size=2, factor="4/3")
     assert not found.is_proven

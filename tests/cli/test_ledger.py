@@ -92,6 +92,7 @@ def test_errata_of_a_source_list_its_deviations(call):
     assert all(name in out for name in deviating)
 
 
+@pytest.mark.slow
 def test_workers_find_the_same(call):
     alone = call("--id", SOME, "--json")
     assert call("--id", SOME, "--json", "--workers", "2") == alone

@@ -78,6 +78,7 @@ def leaves(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from leaves(tree["above"])
 
 
+@pytest.mark.slow
 def test_the_checker_runs_alone_as_one_file(tmp_path: Path) -> None:
     """Without site packages: neither this library nor gmpy2 can be imported."""
     alone, file = tmp_path / "checker.py", tmp_path / "proof.json"

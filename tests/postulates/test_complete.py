@@ -170,6 +170,7 @@ def test_a_number_of_judges_is_an_integer(judges):
         complete(judges)
 
 
+@pytest.mark.slow
 def test_rates_alone_of_three_labels_are_refused_and_both_spaces_give_what_there_is():
     with pytest.raises(BadVotes, match="two labels"):
         complete(2, ("a", "b", "c"), spaces=[Space.RATES])

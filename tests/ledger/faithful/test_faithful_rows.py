@@ -89,6 +89,7 @@ def test_the_other_cells_of_a_row_tell_the_counts_of_each_cell():
             assert tables.explained(row, cell) == ((counts[0][0], counts[1][0]),)
 
 
+@pytest.mark.slow
 def test_two_errors_in_a_row_of_table_1_do_not_hide_each_other(altered):
     cells = altered("public_row", "real-toxicity-prompts", mean_gpt2="0.09214", var_d_gptneo="8.47e-7")
     found = verdicts(tables.cell, "real-toxicity-prompts", cells)

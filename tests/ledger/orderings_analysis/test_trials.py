@@ -209,6 +209,7 @@ def test_an_unbalanced_table_is_refused():
             two_way_anova(cells)
 
 
+@pytest.mark.slow
 def test_probabilities_are_those_of_scipy_and_marked_inexact():
     stats = pytest.importorskip("scipy.stats")
     table = two_way_anova(CELLS)
