@@ -1,29 +1,36 @@
 """Certificates of dependence as theorems for Coq about these votes.
 
 The file imports the library in `proofs/coq`, where the checkers of such certificates are proven to be right, and runs
-them: inequalities between covariances, ranks of covariances, whole numbers, and trees of boxes of rates.
+them: inequalities between covariances, ranks of covariances, whole numbers, products of bounds, and trees of boxes of
+rates.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import islice, permutations, product
 from math import lcm
 from typing import Any
 
-from ntqr_exact.dependence.moment_ranges import WholeSums
+from ntqr_exact.dependence.moment_ranges import Counts, ProductRanges, WholeSums
 from ntqr_exact.dependence.tree_checker import FORMAT
 from ntqr_exact.errors import NotSupported
 
 _MOMENTS = {"tetrad": "tetrad_sound", "Heywood": "heywood_sound", "signs": "signs_sound"}
-_MODULES_OF = {"rank": "Rank", "whole numbers": "Whole WholeSound"}
-_KINDS = (*_MOMENTS, *_MODULES_OF)
+_MODULES_OF = {"rank": "Rank", "whole numbers": "Whole WholeSound", "products": "Products ProductsSound"}
+_KINDS = (*_MOMENTS, *_MODULES_OF, "boxes")
 _MODULES = "Questions Dependence Budget Boxes Mirror"
 
 _MOST_QUESTIONS = {2: 120, 3: 120, 4: 40}
 _MOST_QUESTIONS_OF_MORE = 20
 """Beyond, Coq takes long to try whole numbers: for so many judges, and for more."""
+
+_MOST_STEPS = 200_000
+"""After so many numbers tried for four judges or more it is not said that trios decide."""
+
+_MOST_PRODUCTS = 60_000
+"""So many products of bounds Coq finds in two minutes or less: those of ten judges whose signs are known."""
 
 
 def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:
@@ -36,23 +43,31 @@ def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:
     >>> dependence_to_coq([moments_certificate(votes, tetrad_bound(votes), [2])]).splitlines()[-1][:27]
     'Proof. apply heywood_sound;'
 
-    Raises `NotSupported` where nothing is proven, or by a kind of certificate that has no theorem.
+    What has no theorem is left out, as a comment tells. Raises `NotSupported` where nothing is left, or for
+    certificates about different votes.
     """
-    documents = list(certificates)
+    given = [one for one in certificates if _kind(one) != "nothing"]
+    documents = list(filter(has_theorem, given))
     if not documents:
         raise NotSupported(
-            "no certificate",
-            f"theorems are there for {', '.join(_KINDS)} and trees of boxes, and here is none",
+            ", ".join(map(_kind, given)) or "no certificate",
+            f"theorems are there for {', '.join(_KINDS)}, and here is none",
             "ask for ranges within a budget; check_dependence_certificate checks those of the other kinds",
         )
     labels, judges = documents[0]["votes"]["labels"], documents[0]["votes"]["judges"]
-    kinds = [one.get("kind") for one in documents]
+    kinds = list(map(_kind, documents))
     modules = [_MODULES, *(names for kind, names in _MODULES_OF.items() if kind in kinds)]
     votes = (
         f"({_nats(labels.index(answer) for answer in answers)}, {count})"
         for answers, count in documents[0]["votes"]["counts"]
     )
+    left_out = len(given) - len(documents)
     lines = [
+        *(
+            [f"(** Without a theorem here: {left_out} more of {len(given)} certificates. *)"]
+            if left_out
+            else []
+        ),
         f"(** {_counted('Judges', judges)} {_counted('Labels', labels)} *)",
         "",
         "From Coq Require Import ZArith QArith List.",
@@ -63,17 +78,12 @@ def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:
         f"Definition votes : counted := [{'; '.join(votes)}].",
         "",
     ]
+    cells: dict[tuple[str, str], int] = {}
     for number, document in enumerate(documents, start=1):
-        if not has_theorem(document):
-            raise NotSupported(
-                document.get("kind", "products"),
-                f"theorems are there for {', '.join(_KINDS)} and trees of boxes",
-                "check_dependence_certificate checks those of the other kinds",
-            )
         if document["votes"] != documents[0]["votes"]:
             raise NotSupported(document["votes"], "a file is about the same votes", "write a file for each")
         if document["format"] == FORMAT:
-            lines += _tree_theorem(document, number)
+            lines += _tree_theorem(document, number, cells)
         else:
             lines += {"rank": _rank, "whole numbers": _whole}.get(document["kind"], _moments)(
                 document, number
@@ -83,25 +93,52 @@ def dependence_to_coq(certificates: Iterable[Mapping[str, Any]]) -> str:
 
 
 def has_theorem(certificate: Mapping[str, Any]) -> bool:
-    """Tell whether the library has a theorem for a certificate; by products, or many whole numbers, it has none."""
-    if certificate["format"] == FORMAT:
-        return "products" not in certificate["proof"]
-    if certificate["kind"] == "whole numbers":
-        return _tried_by_coq(certificate)
-    return certificate["kind"] in _KINDS
+    """Tell whether the library has a theorem for a certificate that Coq checks in a minute or two."""
+    match _kind(certificate):
+        case "whole numbers":
+            return _tried_by_coq(certificate)
+        case "products":
+            return _multiplied_by_coq(certificate)
+        case kind:
+            return kind in _KINDS
+
+
+def _kind(certificate: Mapping[str, Any]) -> str:
+    if certificate["format"] != FORMAT:
+        return str(certificate["kind"])
+    return "products" if "products" in certificate["proof"] else "boxes"
+
+
+def _counts(certificate: Mapping[str, Any]) -> Counts:
+    place = certificate["votes"]["labels"].index
+    return [(tuple(map(place, answers)), n) for answers, n in certificate["votes"]["counts"]]
 
 
 def _tried_by_coq(certificate: Mapping[str, Any]) -> bool:
     """Tell whether there are few enough numbers, and whether trios decide: the library tries no fours of judges."""
-    places = certificate["votes"]["labels"].index
-    counts = [(tuple(map(places, answers)), n) for answers, n in certificate["votes"]["counts"]]
+    counts = _counts(certificate)
     judges, size = len(certificate["votes"]["judges"]), sum(n for _, n in counts)
     if size > _MOST_QUESTIONS.get(judges, _MOST_QUESTIONS_OF_MORE):
         return False
     if judges <= 3:
         return True
-    sums = _WithoutFours(counts, Fraction(certificate["correlation"]), certificate["orders"])
-    return next(sums.found(), None) is None
+    sums = _WithoutFours(counts, Fraction(certificate["correlation"]), certificate["orders"], _MOST_STEPS)
+    try:
+        return next(sums.found(), None) is None
+    except TimeoutError:
+        return False
+
+
+def _multiplied_by_coq(certificate: Mapping[str, Any]) -> bool:
+    """Tell whether there are few enough products: through all nodes, and in each cell through two of them."""
+    ranges = ProductRanges(_counts(certificate), Fraction(certificate["correlation"]), certificate["orders"])
+    nodes, cells = 2 * len(ranges.judges) + 2, certificate["proof"]["products"]
+    most: int = _MOST_PRODUCTS // (nodes**3 + 2 * cells * nodes**2)
+    return len(list(islice(ranges.signs(_better(certificate)), most + 1))) <= most
+
+
+def _better(certificate: Mapping[str, Any]) -> list[int]:
+    return [certificate["votes"]["judges"].index(name) for name in certificate["better_than_chance"]]
 
 
 class _WithoutFours(WholeSums):
@@ -181,26 +218,39 @@ def _whole(document: Mapping[str, Any], number: int) -> Iterator[str]:
     yield f"Proof. apply (whole_sound {len(judges)} {three} {_nats(order)}); vm_compute; reflexivity. Qed."
 
 
-def _tree_theorem(document: Mapping[str, Any], number: int) -> Iterator[str]:
-    """Yield a theorem that a tree of boxes proves, with the conditions that it is about."""
+def _tree_theorem(
+    document: Mapping[str, Any], number: int, cells: dict[tuple[str, str], int]
+) -> Iterator[str]:
+    """Yield a theorem that boxes or products of bounds prove, with the conditions that it is about."""
     labels, judges = document["votes"]["labels"], document["votes"]["judges"]
     size = sum(count for _, count in document["votes"]["counts"])
     conditions, delta = document["conditions"], Fraction(document["correlation"])
     scales = [lcm(*(Fraction(weight[-1]).denominator for weight in one["weights"])) for one in conditions]
-    unit = lcm(delta.denominator, *(Fraction(at).denominator for at in _cuts(document["proof"])))
-    better = [judges.index(name) for name in document["better_than_chance"]]
+    better = _better(document)
     two, three = (_bool(order in document["orders"]) for order in (2, 3))
     budget = f"{len(labels)} {len(judges)} {two} {three} {_fraction(document['correlation'])}"
     what = {(2,): "pair", (3,): "trio", (2, 3): "pair or trio"}[tuple(document["orders"])]
-    tree = _tree(document["proof"], unit * size, scales)
-    yield f"Definition tree_{number} : proof :=\n  {tree}."
-    mirrored = not conditions and len(better) <= 1 and len(labels) == 2
-    if mirrored:
-        yield f"(** Every key has a {what} whose error correlation exceeds {delta} in size. *)"
-        yield f"Theorem no_key_{number} : ~ exists test, test_of 2 votes test /\\ within {budget} test."
-        given = f"{budget.partition(' ')[2]} {unit} {_nats(better)} votes tree_{number}"
-        yield f"Proof. apply (excludes_sound_for_all {given}); [simpl; auto | vm_compute; reflexivity]. Qed."
-        return
+    if _kind(document) == "products":
+        given = f"{len(judges)} {three} {_fraction(document['correlation'])} {_nats(better)}"
+        cuts = _parts(document, size)
+        place = cells.setdefault((given, cuts), number)
+        if place == number:
+            yield f"Definition cuts_{place} : list Z := {cuts}."
+            found = f"product_cells {given} cuts_{place} votes"
+            yield f"Definition cells_{place} : list cell := Eval vm_compute in {found}."
+            yield f"Lemma cells_{place}_hold : {found} = cells_{place}."
+            yield "Proof. vm_compute. reflexivity. Qed."
+        by = f"products_sound {given} cuts_{place} conditions_{number} votes cells_{place} cells_{place}_hold"
+    else:
+        unit = lcm(delta.denominator, *(Fraction(at).denominator for at in _cuts(document["proof"])))
+        yield f"Definition tree_{number} : proof :=\n  {_tree(document['proof'], unit * size, scales)}."
+        if not conditions and len(better) <= 1 and len(labels) == 2:
+            yield f"(** Every key has a {what} whose error correlation exceeds {delta} in size. *)"
+            yield f"Theorem no_key_{number} : ~ exists test, test_of 2 votes test /\\ within {budget} test."
+            given = f"{budget.partition(' ')[2]} {unit} {_nats(better)} votes tree_{number}"
+            yield f"Proof. apply (excludes_sound_for_all {given}); [simpl; auto | vm_compute; reflexivity]. Qed."
+            return
+        by = f"excludes_sound {budget} {unit} {_nats(better)} conditions_{number} votes tree_{number}"
     words = [one["words"].replace("(*", "").replace("*)", "").replace('"', "") for one in conditions]
     terms = (
         f"[{'; '.join(_term(weight, labels, judges, scale) for weight in one['weights'])}]"
@@ -213,8 +263,14 @@ def _tree_theorem(document: Mapping[str, Any], number: int) -> Iterator[str]:
     yield f"Theorem no_key_{number} : ~ exists test, test_of {len(labels)} votes test /\\ within {budget} test /\\"
     yield f"  (forall i, In i {_nats(better)} -> no_worse_than_chance {len(labels)} votes test i) /\\"
     yield f"  (forall c, In c conditions_{number} -> meets test c)."
-    yield f"Proof. apply (excludes_sound {budget} {unit} {_nats(better)} conditions_{number} votes tree_{number});"
+    yield f"Proof. apply ({by});"
     yield "  vm_compute; reflexivity. Qed."
+
+
+def _parts(document: Mapping[str, Any], size: int) -> str:
+    """Return where the ranges of the number of questions of the first label end, as `ProductRanges.cells` cuts them."""
+    parts = min(document["proof"]["products"], size - 1)
+    return f"[{'; '.join(str(1 + part * (size - 1) // parts) for part in range(1, parts + 1))}]"
 
 
 def _cuts(tree: Mapping[str, Any]) -> Iterator[str]:

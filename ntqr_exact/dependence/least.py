@@ -104,7 +104,7 @@ class LeastDependence:
 
     def to_coq(self) -> str:
         """Return a file of Coq that states and proves a bound; `ntqr-exact proofs check` checks it."""
-        return dependence_to_coq(filter(has_theorem, [self.certificate_with_theorem]))
+        return dependence_to_coq([self.certificate_with_theorem])
 
     def to_document(self) -> dict[str, Any]:
         """Return the bounds and the witness as a JSON document; the certificate is a document of its own."""

@@ -19,7 +19,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.coq_dependence import dependence_to_coq, has_theorem
+from ntqr_exact.dependence.coq_dependence import dependence_to_coq
 from ntqr_exact.dependence.float_keys import ByLabel, FloatKey, FloatKeys, FloatRows, scaled
 from ntqr_exact.dependence.key_dependence import check_orders, check_panel
 from ntqr_exact.dependence.objectives import Objective, added_up
@@ -199,7 +199,7 @@ class EvaluationWithin:
 
     def to_coq(self) -> str:
         """Return a file of Coq with a theorem for each certificate; `ntqr-exact proofs check` checks it."""
-        return dependence_to_coq(filter(has_theorem, self.certificates))
+        return dependence_to_coq(self.certificates)
 
     def to_document(self) -> dict[str, Any]:
         """Return the ranges as a JSON document; certificates are documents of their own."""

@@ -32,6 +32,10 @@ MODULES = (
     "Rank",
     "Whole",
     "WholeSound",
+    "Products",
+    "ProductBounds",
+    "ProductCells",
+    "ProductsSound",
 )
 """The files of the library, each after those that it needs."""
 

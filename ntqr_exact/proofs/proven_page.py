@@ -38,6 +38,7 @@ _OTHERS = {
     "least dependence in whole numbers, two labels": "whole_sound",
     "least dependence and ranges by boxes of rates, any number of labels": "excludes_sound",
     "least dependence by boxes of rates, two labels, every key": "excludes_sound_for_all",
+    "ranges by products of bounds, two labels": "products_sound",
     "none of the seven kinds, if and only if a key exists": "silent_iff",
     "a key exists, as one function decides": "decide_iff",
 }

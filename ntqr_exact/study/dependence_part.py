@@ -11,7 +11,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Heading, Picture, Sentence, Table
 from ntqr_exact.dependence.breakdown import BreakdownPoint, breakdown_point
-from ntqr_exact.dependence.coq_dependence import dependence_to_coq, has_theorem
+from ntqr_exact.dependence.coq_dependence import dependence_to_coq
 from ntqr_exact.dependence.key_dependence import LIMITS, dependence_of, least_step, sampling_budget
 from ntqr_exact.dependence.least import LeastDependence, least_dependence
 from ntqr_exact.dependence.quick_ranges import QuickRanges, quick_ranges
@@ -96,8 +96,7 @@ class DependenceStudy(Part):
 
     def to_coq(self) -> str:
         """Return a file of Coq with a theorem for each certificate that has one."""
-        documents = [self.least.certificate_with_theorem, *self.certificates()[1:]]
-        return dependence_to_coq(filter(has_theorem, documents))
+        return dependence_to_coq([self.least.certificate_with_theorem, *self.certificates()[1:]])
 
     def brief(self) -> Brief:
         """Return the proven least dependence, the ranges under the budget, and the limits."""

@@ -12,9 +12,11 @@ from ntqr_exact import VoteCounts, example, solve_independent
 from ntqr_exact.alarms.joint_safety import decide_safety
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.cli.main import main
+from ntqr_exact.dependence import coq_dependence
 from ntqr_exact.dependence.closed_bounds import tetrad_bound
 from ntqr_exact.dependence.coq_dependence import dependence_to_coq, has_theorem
 from ntqr_exact.dependence.least import least_dependence
+from ntqr_exact.dependence.panel import certificate, problem_of
 from ntqr_exact.dependence.short_proof import moments_certificate
 from ntqr_exact.errors import BadVotes, NotSupported
 from ntqr_exact.evaluators.independent.coq_votes import ALARM_THEOREMS, votes_to_coq
@@ -34,6 +36,9 @@ TREES = json.loads((STORED / "tree_certificates.json").read_text(encoding="utf-8
 
 SHORT = json.loads((STORED / "short_certificates.json").read_text(encoding="utf-8"))
 """Certificates by the rank of covariances and by whole numbers: of three judges, trios included, and of four."""
+
+PRODUCTS = json.loads((STORED / "product_certificates.json").read_text(encoding="utf-8"))
+"""Certificates by products of bounds, of four ends about the same votes; two need the moments of trios."""
 
 PAIR = VoteCounts({"ab": 1, "ba": 1})
 TRIO = VoteCounts(
@@ -63,6 +68,7 @@ def exports() -> dict[str, str]:
         "dependent_rank.v": dependence_to_coq([SHORT[0]]),
         "dependent_whole.v": dependence_to_coq([SHORT[1]]),
         "dependent_whole_four.v": dependence_to_coq([SHORT[2]]),
+        "dependent_products.v": dependence_to_coq(PRODUCTS),
         "dependent_boxes.v": dependence_to_coq(TREES[:2]),
         "dependent_range.v": dependence_to_coq([TREES[2]]),
         "dependent_always.v": dependence_to_coq([TREES[4]]),
@@ -155,6 +161,29 @@ def test_whole_numbers_have_a_theorem_up_to_a_size_that_coq_tries():
     assert not has_theorem(larger)
     with pytest.raises(NotSupported, match="theorems are there for"):
         dependence_to_coq([larger])
+    both = dependence_to_coq([larger, SHORT[2]])
+    assert both.startswith("(** Without a theorem here: 1 more of 2 certificates. *)")
+    assert theorems_of(both) == ("dependent_errors_1",)
+
+
+def test_numbers_of_many_judges_are_tried_for_a_while_only(monkeypatch):
+    monkeypatch.setattr(coq_dependence, "_MOST_STEPS", 2)
+    assert not has_theorem(SHORT[2])
+
+
+@pytest.mark.parametrize(("judges", "expected"), [(3, True), (10, True), (11, False)])
+def test_products_have_a_theorem_up_to_a_number_that_coq_multiplies(judges, expected):
+    votes = VoteCounts({"a" * judges: 5, "b" * judges: 5})
+    document = certificate(votes, problem_of(votes, "1/100", (2,), better=(0,)), (), {"products": 48})
+    assert has_theorem(document) is expected
+    either = certificate(votes, problem_of(votes, 1, (2,)), (), {"products": 48})
+    assert has_theorem(either) is (judges == 3)  # all signs are possible
+
+
+def test_the_cells_of_one_budget_are_found_once():
+    text = dependence_to_coq([*PRODUCTS, {**PRODUCTS[0], "correlation": "1/300"}])
+    assert [text.count(f"cells_{number}_hold);") for number in (1, 5)] == [len(PRODUCTS), 1]
+    assert text.count("Eval vm_compute") == 2
 
 
 def test_the_library_holds_no_word_that_assumes_something_outside_of_a_section():

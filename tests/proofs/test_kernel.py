@@ -22,6 +22,7 @@ from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.census.census import take_census
 from ntqr_exact.dependence import tree_checker
 from ntqr_exact.dependence.coq_dependence import dependence_to_coq
+from ntqr_exact.dependence.moment_ranges import ProductRanges
 from ntqr_exact.evaluators.independent.coq_votes import ALARM_THEOREMS, table_of
 from ntqr_exact.evaluators.independent.independence_class import independence_class
 from ntqr_exact.postulates.derivation import derivations_to_coq
@@ -39,6 +40,7 @@ pytestmark = [
 
 STORED = Path(__file__).parent / "stored"
 TREES = json.loads((STORED / "tree_certificates.json").read_text(encoding="utf-8"))
+PRODUCTS = json.loads((STORED / "product_certificates.json").read_text(encoding="utf-8"))
 SHORT = json.loads((STORED / "short_certificates.json").read_text(encoding="utf-8"))
 PATTERNS = list(itertools.product("ab", repeat=3))
 
@@ -235,6 +237,24 @@ def changed_trees(draw, wanted):
             wanted -= 1
 
 
+def changed_products(draw, wanted):
+    """Certificates by products with the budget, a count or a weight changed, so that our checker refuses them."""
+    while wanted:
+        document = copy.deepcopy(draw.choice(PRODUCTS))
+        match draw.randrange(3):
+            case 0:
+                weight = draw.choice(document["conditions"][0]["weights"])
+                weight[-1] = str(Fraction(weight[-1]) * draw.choice([-1, Fraction(7, 8), Fraction(9, 8)]))
+            case 1:
+                document["correlation"] = str(Fraction(document["correlation"]) * draw.choice([2, 5]))
+            case _:
+                draw.choice(document["votes"]["counts"])[1] += draw.choice([9, 20, 90])
+        document["checksum"] = tree_checker.checksum(document)
+        if tree_checker.problems(document):
+            yield dependence_to_coq([document])
+            wanted -= 1
+
+
 def changed_sizes(draw, wanted):
     """Theorems by ranks and whole numbers with the size or a count changed, so that our checker refuses them."""
     while wanted:
@@ -306,7 +326,8 @@ def test_more_than_two_hundred_changed_exports_are_refused_and_unchanged_ones_ar
     wrong = [text for text, is_proof in proofs if not is_proof]
     wrong += [*changed_derivations(draw, 60), *changed_votes(draw, 50), *changed_trees(draw, 30)]
     wrong += [*changed_sizes(draw, 24), *changed_scores(draw, 6)]
-    assert len(wrong) == 230
+    wrong += changed_products(draw, 15)
+    assert len(wrong) == 245
     halves = [[*right[half::2], *wrong[half::2]] for half in (0, 1)]
     with ThreadPoolExecutor(2) as executor:
         found = list(executor.map(partial(accepted, library), halves))
@@ -330,6 +351,41 @@ def test_the_census_inside_coq_is_ours_in_every_class_up_to_ten_questions(librar
         for size in sizes
     ]
     assert found == ours
+
+
+def written(cells):
+    """Cells as Coq writes them."""
+
+    def ends(pair):
+        return f"({', '.join(f'({end.numerator} # {end.denominator})' for end in pair)})"
+
+    for share, sides in cells:
+        rates = "; ".join(f"({ends(first)}, {ends(second)})" for first, second in zip(*sides, strict=True))
+        yield f"({ends(share)}, [{rates}])"
+
+
+def test_the_cells_of_products_inside_coq_are_ours(library):
+    draw, script = random.Random(48), ["From Coq Require Import ZArith QArith List.", "Import ListNotations."]
+    script += ["From NtqrExact Require Import Questions Products.", "Open Scope Q_scope."]
+    for number in range(40):
+        judges, trios = draw.choice([2, 3, 3, 4]), bool(draw.randrange(2))
+        patterns = list(itertools.product((0, 1), repeat=judges))
+        counts = [(p, draw.choice([1, 3, 20])) for p in draw.sample(patterns, draw.randint(2, len(patterns)))]
+        counts += [(p, 30) for p in patterns[:1] + patterns[-1:] if p not in dict(counts)]
+        delta, parts = Fraction(1, draw.choice([9, 50, 400, 10**6])), draw.choice([1, 3, 8])
+        better = draw.choice([[], [0], [0, 1]])
+        size = sum(n for _, n in counts)
+        cells = ProductRanges(counts, delta, (2, 3) if trios else (2,)).cells(better, parts)
+        cuts = "; ".join(str(1 + part * (size - 1) // parts) for part in range(1, parts + 1))
+        votes = "; ".join(f"([{'; '.join(map(str, p))}]%nat, {n}%Z)" for p, n in counts)
+        script.append(
+            f"Theorem same_{number} : product_cells {judges} {str(trios).lower()} (1 # {delta.denominator})"
+            f" [{'; '.join(map(str, better))}]%nat [{cuts}]%Z [{votes}] = [{'; '.join(written(cells))}]."
+        )
+        script.append("Proof. vm_compute. reflexivity. Qed.")
+    (library / "Cells.v").write_text("\n".join(script), encoding="utf-8")
+    done = run(["coqc", "-Q", ".", LIBRARY, "Cells.v"], library)
+    assert done.returncode == 0, done.stderr
 
 
 def joint_question(document):
