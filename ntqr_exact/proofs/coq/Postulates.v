@@ -192,9 +192,12 @@ Proof.
   intros l t n [empty | [c12 [c13 [c23 c123]]]]; [exfalso; apply n; rewrite empty; reflexivity |].
   assert (h1 := accuracy_is l First t n). assert (h2 := accuracy_is l Second t n). assert (h3 := accuracy_is l Third t n).
   cbn iota in h1, h2, h3. unfold pair_correlation, trio_correlation. repeat split.
-  - rewrite <- c12. apply mean_same. intros x y z. rewrite h1, h2. destruct l; cbn [gave answer]; ring.
-  - rewrite <- c13. apply mean_same. intros x y z. rewrite h1, h3. destruct l; cbn [gave answer]; ring.
-  - rewrite <- c23. apply mean_same. intros x y z. rewrite h2, h3. destruct l; cbn [gave answer]; ring.
+  - transitivity (correlation12 t); [| exact c12]. unfold correlation12. apply mean_same.
+    intros x y z. rewrite h1, h2. destruct l; cbn [gave answer]; ring.
+  - transitivity (correlation13 t); [| exact c13]. unfold correlation13. apply mean_same.
+    intros x y z. rewrite h1, h3. destruct l; cbn [gave answer]; ring.
+  - transitivity (correlation23 t); [| exact c23]. unfold correlation23. apply mean_same.
+    intros x y z. rewrite h2, h3. destruct l; cbn [gave answer]; ring.
   - transitivity (gave l 1 * correlation123 t - (1 - gave l 1) * correlation123 t); [| rewrite c123; ring].
     transitivity (mean (fun x y z => (gave l 1 - (1 - gave l 1))
       * ((x - share count1 t) * (y - share count2 t) * (z - share count3 t))) t).
@@ -274,7 +277,7 @@ Section Key.
     frequency3 p q r votes ==
       p_a * (a First p * a Second q * a Third r) + p_b * (b First p * b Second q * b Third r).
   Proof.
-    intros is_a is_b p q r a b. rewrite (trio_postulates p q r). fold a b. unfold p_a, p_b.
+    intros is_a is_b p q r a b. rewrite (trio_postulates p q r). unfold p_a, p_b, a, b.
     apply (weighted on_a on_b _ _ _ _ is_key); intro n.
     - destruct (correlations_of_independent A on_a n is_a) as [e12 [e13 [e23 e123]]]. rewrite e12, e13, e23, e123. ring.
     - destruct (correlations_of_independent B on_b n is_b) as [e12 [e13 [e23 e123]]]. rewrite e12, e13, e23, e123. ring.
