@@ -38,11 +38,15 @@ def safety_to_coq(document: Any) -> str:
     limited = bool(document["key_counts"])
     who = sorted({place for group in groups for place in group})
     grade = Fraction(document["minimum_grade"])
+    within = " within the limits" * limited
+    asked = ",\n    a limit of a label for so many of its questions, from the least to the most" * limited
     condition = " /\\\n    (forall l r, In (l, r) limits -> inside (questions_of l test) r)" * limited
     return "\n".join(
         [
-            f"(** {question.size} questions: no answer key makes all of these judges safe. Judges and labels are",
-            "    counted from 0. A factor (s, t) asks on a label for s * right answers > t * questions. *)",
+            f"(** {question.size} questions: no answer key{within} makes all of these judges safe.",
+            "    Judges and labels are counted from 0. A factor (s, t) asks on a label with questions for",
+            "    s * right answers > t * questions, the grade (s, t) in all for t * right answers >= s * questions"
+            f"{asked}. *)",
             "",
             "From Coq Require Import ZArith List.",
             "From NtqrExact Require Import Questions Safety.",

@@ -172,7 +172,7 @@ def naming_conditions(votes: VoteCounts) -> tuple[Condition, ...]:
 
     >>> for condition in naming_conditions(VoteCounts({"aa": 2, "bb": 1})):
     ...     print(condition.words)
-    as many answers are right as if a were named b, b named a
+    at least as many answers are right as if a were named b, b named a
     """
     circles = (
         (a, b, c) for trio in combinations(votes.labels, 3) for a, b, c in (trio, (trio[0], *trio[:0:-1]))
@@ -191,7 +191,7 @@ def _condition(votes: VoteCounts, names: dict[str, str]) -> Condition:
         for judge in votes.judges
         for answer, weight in ((label, mpq(1)), (other, mpq(-1)))
     )
-    return Condition(f"as many answers are right as if {told}", weights)
+    return Condition(f"at least as many answers are right as if {told}", weights)
 
 
 _FUTURE = "from __future__ import annotations\n"

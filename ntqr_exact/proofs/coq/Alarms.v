@@ -1,5 +1,5 @@
-(** Alarms of three judges and two labels as functions of whole numbers, each with the theorem that it is sound:
-    where the function is true, no answer key of these votes leaves the errors independent. *)
+(** Five of the seven alarms of three judges and two labels as functions of whole numbers, each with the theorem that it
+    is sound: where the function is true of the votes of a question or more, no answer key leaves the errors independent. *)
 
 From Coq Require Import ZArith QArith Qcanon Lqa Lia Field Bool.
 From NtqrExact Require Import Keys Mixture.
@@ -15,6 +15,7 @@ Definition moment123 v :=
 Definition moments v := moment12 v * moment13 v * moment23 v.
 Definition whole_discriminant v := moment123 v * moment123 v + 4 * moments v.
 
+(** What has no real root has no rational one either: [irrational] is true where [imaginary] is. *)
 Definition negative_product v := moments v <? 0.
 Definition imaginary v := whole_discriminant v <? 0.
 Definition irrational v := negb (Z.sqrt (whole_discriminant v) * Z.sqrt (whole_discriminant v) =? whole_discriminant v).
@@ -184,7 +185,7 @@ Section Sound.
   Qed.
 End Sound.
 
-(** All alarms in one function. *)
+(** These five alarms in one function. *)
 Definition alarm v := negative_product v || imaginary v || irrational v || no_root v || contradiction v.
 
 Theorem alarm_sound : forall v, (0 < size v)%Z -> alarm v = true -> ~ has_independent_key v.

@@ -1,7 +1,7 @@
 (** A checker of proofs that no key is within a budget of dependence and meets some conditions.
 
     A proof is a tree of boxes, which hold a range of every rate. A leaf adds up sums over the questions that no key in
-    the box makes negative, with positive weights; if the most that any key gains by all of them is negative, no key of
+    the box makes negative, none with a negative weight; if the most that any key gains by all of them is negative, no key of
     the budget is in the box. Rates and ranges are whole numbers of [unit * size]: all of them in one scale. *)
 
 From Coq Require Import ZArith QArith Qabs List Lia Bool PeanoNat.

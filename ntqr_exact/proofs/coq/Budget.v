@@ -25,7 +25,7 @@ Definition pair_correlation (l i r j s : nat) (test : list question) : Q :=
 Definition trio_correlation (l i r j s k t : nat) (test : list question) : Q :=
   mean_on l (fun p => beyond l i r test p * beyond l j s test p * beyond l k t test p)%Q test.
 
-(** Answers to look at: with two labels the second is what is left by the first. *)
+(** Answers to look at: with two labels, if there are no other answers, the second is what is left by the first. *)
 Definition named (labels : nat) : list nat := if Nat.eqb labels 2 then [O] else seq 0 labels.
 
 (** No correlation of pairs, or of trios, exceeds delta; which of them count, two booleans say. *)
@@ -35,6 +35,43 @@ Definition within (labels judges : nat) (pairs trios : bool) (delta : Q) (test :
   (trios = true -> forall l i r j s k t, (l < labels)%nat -> (i < j)%nat -> (j < k < judges)%nat ->
      In r (named labels) -> In s (named labels) -> In t (named labels) ->
      (Qabs (trio_correlation l i r j s k t test) <= delta)%Q).
+
+(** Said without a negation: a key that is not within the budget has a correlation that exceeds it. *)
+Lemma not_within : forall labels judges pairs trios delta test, ~ within labels judges pairs trios delta test ->
+  (pairs = true /\ exists l i r j s, (l < labels)%nat /\ (i < j < judges)%nat /\ In r (named labels) /\
+     In s (named labels) /\ (delta < Qabs (pair_correlation l i r j s test))%Q) \/
+  (trios = true /\ exists l i r j s k t, (l < labels)%nat /\ (i < j)%nat /\ (j < k < judges)%nat /\
+     In r (named labels) /\ In s (named labels) /\ In t (named labels) /\
+     (delta < Qabs (trio_correlation l i r j s k t test))%Q).
+Proof.
+  intros labels judges pairs trios delta test outside.
+  set (cells := list_prod (seq 0 judges) (named labels)).
+  set (exceeds := fun x => negb (Qle_bool (Qabs x) delta)).
+  assert (over : forall x, exceeds x = true -> (delta < Qabs x)%Q).
+  { intros x h. apply Qnot_le_lt. intro k. apply Qle_bool_iff in k. unfold exceeds in h. rewrite k in h. discriminate. }
+  assert (under : forall x, exceeds x = false -> (Qabs x <= delta)%Q)
+    by (intros x h; apply negb_false_iff, Qle_bool_iff in h; exact h).
+  destruct (some_or_none (fun x => let '(l, ((i, r), (j, s))) := x in
+      pairs && Nat.ltb i j && exceeds (pair_correlation l i r j s test))
+    (list_prod (seq 0 labels) (list_prod cells cells))) as [[[l [[i r] [j s]]] [there far]] | no_pair].
+  { left. unfold cells in there. rewrite !in_prod_iff, !in_seq in there.
+    rewrite !andb_true_iff, Nat.ltb_lt in far. split; [tauto |]. exists l, i, r, j, s.
+    repeat split; try tauto; try lia. apply over. tauto. }
+  destruct (some_or_none (fun x => let '(l, ((i, r), ((j, s), (k, t)))) := x in
+      trios && Nat.ltb i j && Nat.ltb j k && exceeds (trio_correlation l i r j s k t test))
+    (list_prod (seq 0 labels) (list_prod cells (list_prod cells cells)))) as [[[l [[i r] [[j s] [k t]]]] [there far]] | no_trio].
+  { right. unfold cells in there. rewrite !in_prod_iff, !in_seq in there.
+    rewrite !andb_true_iff, !Nat.ltb_lt in far. split; [tauto |]. exists l, i, r, j, s, k, t.
+    repeat split; try tauto; try lia. apply over. tauto. }
+  exfalso. apply outside. split.
+  - intros two l i r j s label order nr ns. apply under. specialize (no_pair (l, ((i, r), (j, s)))). cbv iota beta in no_pair.
+    rewrite two, (proj2 (Nat.ltb_lt i j)) in no_pair by lia. apply no_pair. unfold cells.
+    rewrite !in_prod_iff, !in_seq. repeat split; try assumption; lia.
+  - intros three l i r j s k t label order order' nr ns nt. apply under.
+    specialize (no_trio (l, ((i, r), ((j, s), (k, t))))). cbv iota beta in no_trio.
+    rewrite three, (proj2 (Nat.ltb_lt i j)), (proj2 (Nat.ltb_lt j k)) in no_trio by lia. apply no_trio. unfold cells.
+    rewrite !in_prod_iff, !in_seq. repeat split; try assumption; lia.
+Qed.
 
 (** How often judge i gave the answer r, of all questions. *)
 Definition given (i r : nat) (votes : counted) : Z := total (fun v => snd v * gave i r (fst v)) votes.

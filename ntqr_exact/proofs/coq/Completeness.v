@@ -1,8 +1,8 @@
 (** The independent key found, or shown not to exist.
 
     Where no pair moment vanishes, an independent key is one of two tables that the votes determine: one for each
-    sign of the root of the discriminant. So a function decides whether there is one, in whole numbers: rates outside
-    of [0, 1] and counts that are not whole are among the reasons why both tables may fail. *)
+    sign of the root of the discriminant. So a function decides whether there is one: rates that are not between 0 and 1
+    and counts that are not whole are among the reasons why both tables may fail. *)
 
 From Coq Require Import ZArith QArith Qround Qcanon Lqa Lia Field Bool.
 From NtqrExact Require Import Keys Mixture Alarms.
@@ -245,6 +245,9 @@ Section Unique.
     Variable root : Z.
     Hypothesis rooted : signed == inject_Z root.
 
+    (** With the root that has the sign of this key, the votes determine its prevalence (eq. 40 in its right form), how far
+        apart its rates of answering [a] are on the two labels, and these rates: on [a] they are the accuracies, on [b]
+        what is left by them. *)
     Lemma prevalence_found : prevalence root v == p.
     Proof.
       unfold prevalence. rewrite <- rooted. rewrite (moment123_scaled v positive).

@@ -1,4 +1,4 @@
-(** The decision for every votes of three judges and two labels: is there an answer key with independent errors?
+(** The decision for all votes of three judges and two labels: is there an answer key with independent errors?
 
     Where a pair moment vanishes and no contradiction follows, one judge answers independently of the two others. Then
     the answers of one of these two, taken for the key, leave all errors independent: a key always exists. *)
@@ -115,18 +115,25 @@ Proof.
     apply is_key_of_1; [assumption | lia | lia].
 Qed.
 
+Lemma votes_of_key : forall v, has_independent_key v -> nonnegative v.
+Proof. intros v [s [t [ns [nt [e _]]]]]. subst v. unfold nonnegative, add in *. simpl. lia. Qed.
+
+Lemma no_questions : forall v, nonnegative v -> ~ 0 < size v -> v = Table 0 0 0 0 0 0 0 0.
+Proof. intros [] low none. unfold nonnegative, size in *. simpl in *. f_equal; lia. Qed.
+
 (** Sound and complete: the function is true exactly if some answer key leaves the errors independent. *)
-Theorem decide_iff : forall v, 0 < size v -> (decide v = true <-> has_independent_key v).
+Theorem decide_iff : forall v, decide v = true <-> has_independent_key v.
 Proof.
-  intros v positive. unfold decide. destruct (Z.eqb_spec (moments v) 0) as [zero | moving].
-  - split.
-    + intro h. apply orb_true_iff in h. destruct h as [h | h]; exact (is_key_sound _ _ h).
-    + intro key. apply orb_true_iff. apply key_of_vanishing_moments; try assumption.
-      * destruct key as [s [t [ns [nt [e _]]]]]. subst v. unfold nonnegative, add in *. simpl. lia.
-      * destruct (contradiction v) eqn:c; [| reflexivity]. exfalso. exact (contradiction_sound v positive c key).
-  - apply key_found_iff; assumption.
+  intro v. split.
+  - unfold decide, key_found. destruct (moments v =? 0); intro h; apply orb_true_iff in h;
+      destruct h as [h | h]; exact (is_key_sound _ _ h).
+  - intro key. assert (low := votes_of_key v key).
+    destruct (Z_lt_dec 0 (size v)) as [positive | none]; [| rewrite (no_questions v low none); reflexivity].
+    unfold decide. destruct (Z.eqb_spec (moments v) 0) as [zero | moving]; [| apply key_found_iff; assumption].
+    apply orb_true_iff. apply key_of_vanishing_moments; try assumption.
+    destruct (contradiction v) eqn:c; [| reflexivity]. exfalso. exact (contradiction_sound v positive c key).
 Qed.
 
-(** No alarm is wrong, and none is missing: votes without a key are those for which [decide] is false. *)
-Corollary no_key : forall v, 0 < size v -> decide v = false -> ~ has_independent_key v.
-Proof. intros v positive h key. apply decide_iff in key; [congruence | exact positive]. Qed.
+(** Votes for which [decide] is false have no such key. *)
+Corollary no_key : forall v, decide v = false -> ~ has_independent_key v.
+Proof. intros v h key. apply decide_iff in key. congruence. Qed.

@@ -330,6 +330,23 @@ Ltac parts h := rewrite !andb_true_iff in h; rewrite !Qle_bool_iff in h.
 Definition dependent (delta : Q) (who : list nat) (votes : counted) : Prop :=
   forall test, test_of 2 votes test -> ~ nearly_independent delta who test.
 
+(** Said without a negation: such a key has such a pair. *)
+Lemma dependent_pair : forall delta who votes test, dependent delta who votes -> test_of 2 votes test ->
+  exists i j l, In i who /\ In j who /\ i <> j /\ (l < 2)%nat /\ delta <= Qabs (correlation l i j test).
+Proof.
+  intros delta who votes test proven of_votes.
+  destruct (some_or_none (fun x => negb (Nat.eqb (fst (fst x)) (snd (fst x)))
+      && Qle_bool delta (Qabs (correlation (snd x) (fst (fst x)) (snd (fst x)) test)))
+    (list_prod (list_prod who who) (seq 0 2))) as [[[[i j] l] [there far]] | none].
+  - apply in_prod_iff in there. destruct there as [there label]. apply in_prod_iff in there. apply in_seq in label.
+    apply andb_true_iff in far. simpl in far. rewrite negb_true_iff, Nat.eqb_neq, Qle_bool_iff in far.
+    exists i, j, l. repeat split; tauto || lia.
+  - exfalso. apply (proven test of_votes). intros i j l ii ij n label. apply Qnot_le_lt. intro far.
+    assert (h := none (i, j, l)). simpl fst in h. simpl snd in h.
+    rewrite (proj2 (Qle_bool_iff _ _) far), (proj2 (Nat.eqb_neq _ _) n) in h. discriminate h.
+    rewrite !in_prod_iff, in_seq. repeat split; try assumption; lia.
+Qed.
+
 (** If the covariances of four judges break (w_i w_k)(w_j w_l) = (w_i w_j)(w_k w_l) by more than delta allows, every key
     has two of them whose errors on some label are correlated by delta or more. *)
 Theorem tetrad_sound : forall i k j l delta votes, (0 < votes_sum (fun _ => true) votes)%Z ->

@@ -232,7 +232,7 @@ Proof.
 Qed.
 
 (** The classes of the census by number: 0 a key is determined, 1 not whole, 2 out of range, 3 irrational,
-    4 imaginary, 5 contradictory, 6 a family with a key. *)
+    4 imaginary, 5 contradictory, 6 a family with a key; that 0 and 6 have keys, [class_iff] in [Silence] says. *)
 Open Scope Z_scope.
 Definition class_of (v : table) : Z :=
   if contradiction v || no_root v then 5

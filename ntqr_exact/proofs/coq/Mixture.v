@@ -1,7 +1,8 @@
-(** What votes with independent errors look like, and the five alarms that this refutes.
+(** What votes with independent errors look like.
 
     If some key leaves the errors independent, the shares of the votes are a mixture of two products. Then the moments
-    Delta of pairs, T of the trio and A = T^2 + 4 Delta12 Delta13 Delta23 obey equations that whole numbers can break. *)
+    Delta of pairs, T of the trio and A = T^2 + 4 Delta12 Delta13 Delta23 obey equations that other votes break: by this
+    they are found ([Alarms]). T is the moment of answering [a], minus the paper's, which is that of answering [b]. *)
 
 From Coq Require Import ZArith QArith Lqa Lia Field Znumtheory.
 From NtqrExact Require Import Keys.

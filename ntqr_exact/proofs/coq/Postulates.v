@@ -1,4 +1,4 @@
-(** The postulates of one, two and three judges, proven of every answer key.
+(** The postulates of one, two and three judges, proven of every answer key of a test with a question at least.
 
     A key is a pair of tables: the answers to the questions whose true label is [a], and to those of [b]. Everything
     below is a mean over questions: accuracies and correlations over the questions of one label, frequencies over all.
@@ -172,6 +172,39 @@ Proof.
       (gave_beyond l r Third t x y z : gave r z == _). ring.
 Qed.
 
+(** Independent errors, as [Keys] has them, leave no correlation of being right. *)
+Lemma accuracy_is : forall l j t, ~ inject_Z (size t) == 0 ->
+  accuracy l j t == gave l (share (match j with First => count1 | Second => count2 | Third => count3 end) t).
+Proof.
+  intros l j t n. set (c := match j with First => count1 | Second => count2 | Third => count3 end).
+  assert (right : mean (answer j) t == share c t).
+  { unfold mean, share, c, Qdiv. apply Qmult_comp; [| reflexivity].
+    destruct j; cbn [answer]; unfold count1, count2, count3; rewrite !inject_Z_plus; ring. }
+  destruct l; unfold accuracy; cbn [gave]; [exact right |]. rewrite <- right.
+  rewrite (mean_same _ (fun x y z => 1 + - (1) * answer j x y z)) by (intros; ring).
+  rewrite mean_plus, mean_constant, (mean_times (- (1)) (answer j)) by exact n. ring.
+Qed.
+
+Lemma correlations_of_independent : forall l t, ~ inject_Z (size t) == 0 -> independent t ->
+  pair_correlation l First Second t == 0 /\ pair_correlation l First Third t == 0 /\
+  pair_correlation l Second Third t == 0 /\ trio_correlation l t == 0.
+Proof.
+  intros l t n [empty | [c12 [c13 [c23 c123]]]]; [exfalso; apply n; rewrite empty; reflexivity |].
+  assert (h1 := accuracy_is l First t n). assert (h2 := accuracy_is l Second t n). assert (h3 := accuracy_is l Third t n).
+  cbn iota in h1, h2, h3. unfold pair_correlation, trio_correlation. repeat split.
+  - transitivity (correlation12 t); [| exact c12]. unfold correlation12. apply mean_same.
+    intros x y z. rewrite h1, h2. destruct l; cbn [gave answer]; ring.
+  - transitivity (correlation13 t); [| exact c13]. unfold correlation13. apply mean_same.
+    intros x y z. rewrite h1, h3. destruct l; cbn [gave answer]; ring.
+  - transitivity (correlation23 t); [| exact c23]. unfold correlation23. apply mean_same.
+    intros x y z. rewrite h2, h3. destruct l; cbn [gave answer]; ring.
+  - transitivity (gave l 1 * correlation123 t - (1 - gave l 1) * correlation123 t); [| rewrite c123; ring].
+    transitivity (mean (fun x y z => (gave l 1 - (1 - gave l 1))
+      * ((x - share count1 t) * (y - share count2 t) * (z - share count3 t))) t).
+    + apply mean_same. intros x y z. rewrite h1, h2, h3. destruct l; cbn [gave answer]; ring.
+    + rewrite mean_times. unfold correlation123. ring.
+Qed.
+
 (** A label without questions has prevalence 0, whatever is said of it. *)
 Lemma weighted : forall s t (x y x' y' : Q), key s t ->
   (~ inject_Z (size s) == 0 -> x == x') -> (~ inject_Z (size t) == 0 -> y == y') ->
@@ -194,7 +227,7 @@ Section Key.
   Let p_a := prevalence_a on_a on_b.
   Let p_b := prevalence_b on_a on_b.
 
-  (** One judge (eqs. 11 to 15): f_p = P_a r^a_p + P_b r^b_p. *)
+  (** One judge (eqs. 14 and 15): f_p = P_a r^a_p + P_b r^b_p. *)
   Theorem single_postulates : forall j p,
     frequency1 j p votes == p_a * rate A p (accuracy A j on_a) + p_b * rate B p (accuracy B j on_b).
   Proof.
@@ -235,6 +268,19 @@ Section Key.
     intros p q r a b. unfold votes, frequency3, p_a, p_b. rewrite (mean_of_key _ _ _ is_key).
     apply (weighted on_a on_b _ _ _ _ is_key); intro n;
       [exact (trio_on_label A p q r on_a n) | exact (trio_on_label B p q r on_b n)].
+  Qed.
+
+  (** Three judges with independent errors (eqs. 41 to 48): the correlations are gone. *)
+  Theorem independent_postulates : independent on_a -> independent on_b -> forall p q r,
+    let a j p := rate A p (accuracy A j on_a) in
+    let b j p := rate B p (accuracy B j on_b) in
+    frequency3 p q r votes ==
+      p_a * (a First p * a Second q * a Third r) + p_b * (b First p * b Second q * b Third r).
+  Proof.
+    intros is_a is_b p q r a b. rewrite (trio_postulates p q r). unfold p_a, p_b, a, b.
+    apply (weighted on_a on_b _ _ _ _ is_key); intro n.
+    - destruct (correlations_of_independent A on_a n is_a) as [e12 [e13 [e23 e123]]]. rewrite e12, e13, e23, e123. ring.
+    - destruct (correlations_of_independent B on_b n is_b) as [e12 [e13 [e23 e123]]]. rewrite e12, e13, e23, e123. ring.
   Qed.
 
   (** Frequencies of a judge, of a pair (eq. 18) and of the three (eq. 38) add up to 1. *)
@@ -301,7 +347,8 @@ Section Key.
   Proof. by_excess. Qed.
   Theorem equation_33c : forall i j, excess_a i * excess_b j - excess_b i * excess_a j == 0.
   Proof. by_excess. Qed.
-  (** Eq. 33d, which is also 37: given the accuracies, only P_a Gamma_a + P_b Gamma_b is fixed. *)
+  (** Eq. 33d, which is also 37: votes, prevalence and accuracies fix P_a Gamma_a + P_b Gamma_b; that they fix no more,
+      [one_correlation_is_wrong] shows. *)
   Theorem equation_33d : forall i j,
     excess_a i * excess_b j + p_a * left_a i j + p_b * left_b i j == 0.
   Proof. by_excess. Qed.
@@ -344,7 +391,8 @@ Section Key.
     rewrite (prevalences _ _ is_key). fold p_a. ring.
   Qed.
 
-  (** Three judges with e_ij = e_i e_j: eqs. 22 and 23 in their right form, with c the product of the 1 - 2 e_i. *)
+  (** Judges with e_ij = e_i e_j: eq. 22, without its division, and eq. 23 in its right form; c is the product of the
+      1 - 2 e_i. *)
   Theorem product_rule : forall i j, joint_error i j == error i * error j ->
     2 * agreement i j - 1 == (1 - 2 * error i) * (1 - 2 * error j).
   Proof. intros i j rule. rewrite (equation_27 i j), rule. ring. Qed.
@@ -364,18 +412,21 @@ Section Key.
   Qed.
 End Key.
 
-(** How often a judge gave an answer, in counts; eq. 13: it gave one of the two to every question. *)
+(** How often a judge gave an answer, in counts. Eqs. 11 and 12: to questions of either label; eq. 13: it gave one of the
+    two answers to every question. *)
 Definition times (j : judge) (p : label) (t : table) : Z :=
   match j, p with
   | First, A => count1 t | First, B => baa t + bab t + bba t + bbb t
   | Second, A => count2 t | Second, B => aba t + abb t + bba t + bbb t
   | Third, A => count3 t | Third, B => aab t + abb t + bab t + bbb t
   end%Z.
+Theorem equations_11_and_12 : forall j p on_a on_b, (times j p (add on_a on_b) = times j p on_a + times j p on_b)%Z.
+Proof. intros [] [] [] []; unfold times, count1, count2, count3, add; simpl; lia. Qed.
 Theorem equation_13 : forall j on_a on_b,
   (times j A (add on_a on_b) + times j B (add on_a on_b) = size on_a + size on_b)%Z.
 Proof. intros [] [] []; unfold times, count1, count2, count3, size, add; simpl; lia. Qed.
 
 (** Eq. 16 in counts, in its right form: right on [a] less right on [b] is how often [a] was answered, less Q_b. *)
-Theorem equation_16_in_counts : forall on_a on_b,
-  (count1 on_a - (size on_b - count1 on_b) = count1 (add on_a on_b) - size on_b)%Z.
-Proof. intros. unfold count1, size, add. simpl. lia. Qed.
+Theorem equation_16_in_counts : forall j on_a on_b,
+  (times j A on_a - times j B on_b = times j A (add on_a on_b) - size on_b)%Z.
+Proof. intros [] [] []; unfold times, count1, count2, count3, size, add; simpl; lia. Qed.

@@ -1,7 +1,7 @@
 (** Tests of any number of judges and labels: a list of questions, each with its true label and everybody's answers.
 
-    Labels are numbers below [labels]; the answers of a question stand in the order of the judges. Votes say how often
-    each list of answers was seen. *)
+    True labels are numbers below [labels]; the answers of a question, numbers too, stand in the order of the judges.
+    Votes say how often each list of answers was seen. *)
 
 From Coq Require Import ZArith List Lia Bool PeanoNat.
 Import ListNotations.
@@ -98,6 +98,32 @@ Lemma count_le : forall {X} (p q : X -> bool) xs, (forall x, p x = true -> q x =
 Proof.
   intros X p q xs less. apply total_le. intros x _. unfold indicator.
   destruct (p x) eqn:e; [rewrite (less x e); lia | destruct (q x); lia].
+Qed.
+
+(** Votes, of counts that are not negative, have tests: who proves that no test has a property does not speak of nothing. *)
+Theorem some_test : forall labels votes, (0 < labels)%nat -> (forall v, In v votes -> 0 <= snd v) ->
+  exists test, test_of labels votes test.
+Proof.
+  intros labels votes positive low. induction votes as [| [a n] votes step].
+  - exists []. split; [reflexivity | contradiction].
+  - destruct step as [test [counts known]]; [intros v there; apply low; right; exact there |].
+    exists (repeat (Question 0 a) (Z.to_nat n) ++ test). split.
+    + intro p. unfold seen. cbn [total fold_right fst snd]. fold (total (fun v => indicator (same_pattern (fst v) p) * snd v) votes).
+      fold (seen votes p). rewrite <- counts. assert (some : 0 <= n) by exact (low (a, n) (or_introl eq_refl)).
+      rewrite <- (Z2Nat.id n) at 2 by exact some. generalize (Z.to_nat n) as k.
+      induction k as [| k more]; [simpl; lia |]. unfold count, total in *. cbn [repeat app fold_right answers].
+      rewrite more, Nat2Z.inj_succ. lia.
+    + intros q there. apply in_app_or in there. destruct there as [there | there]; [| apply known; exact there].
+      apply repeat_spec in there. subst q. exact positive.
+Qed.
+
+(** Of the things in a list some has a property, or none has. *)
+Lemma some_or_none : forall {X} (p : X -> bool) xs, (exists x, In x xs /\ p x = true) \/ (forall x, In x xs -> p x = false).
+Proof.
+  intros X p xs. induction xs as [| x xs step]; [right; contradiction |].
+  destruct (p x) eqn:e; [left; exists x; simpl; tauto |].
+  destruct step as [[y [there yes]] | none]; [left; exists y; simpl; tauto |].
+  right. intros y [<- | there]; [exact e | apply none; exact there].
 Qed.
 
 Section Test.

@@ -18,6 +18,24 @@ Definition all_below (labels : nat) (delta : Q) (who : list nat) (test : list qu
 Definition dependent_answers (labels : nat) (delta : Q) (who : list nat) (votes : counted) : Prop :=
   forall test, test_of labels votes test -> ~ all_below labels delta who test.
 
+(** Said without a negation: such a key has such a pair. *)
+Lemma dependent_answers_pair : forall labels delta who votes test, dependent_answers labels delta who votes ->
+  test_of labels votes test -> exists l i r j s, (l < labels)%nat /\ In i who /\ In j who /\ i <> j /\
+    (r < labels)%nat /\ (s < labels)%nat /\ (delta <= Qabs (pair_correlation l i r j s test))%Q.
+Proof.
+  intros labels delta who votes test proven of_votes. set (cells := list_prod who (seq 0 labels)).
+  destruct (some_or_none (fun x => let '(l, ((i, r), (j, s))) := x in
+      negb (Nat.eqb i j) && Qle_bool delta (Qabs (pair_correlation l i r j s test)))
+    (list_prod (seq 0 labels) (list_prod cells cells))) as [[[l [[i r] [j s]]] [there far]] | none].
+  - unfold cells in there. rewrite !in_prod_iff, !in_seq in there.
+    rewrite andb_true_iff, negb_true_iff, Nat.eqb_neq, Qle_bool_iff in far.
+    exists l, i, r, j, s. repeat split; tauto || lia.
+  - exfalso. apply (proven test of_votes). intros l i r j s label ii ij n hr hs. apply Qnot_le_lt. intro far.
+    specialize (none (l, ((i, r), (j, s)))). cbv iota beta in none.
+    rewrite (proj2 (Qle_bool_iff _ _) far), (proj2 (Nat.eqb_neq _ _) n) in none. discriminate none.
+    unfold cells. rewrite !in_prod_iff, !in_seq. repeat split; try assumption; lia.
+Qed.
+
 (** A judge, an answer, and the number for it. *)
 Record weight := Weight { judge_of : nat; answer_in : nat; number : Z }.
 Definition weights := list weight.
@@ -29,7 +47,7 @@ Definition all_questions (votes : counted) (f : pattern -> Z) : Z := total (fun 
 Definition covaries (votes : counted) (f g : pattern -> Z) : Z :=
   total snd votes * all_questions votes (fun p => f p * g p) - all_questions votes f * all_questions votes g.
 
-(** The certificate: as many pairs of scores as labels; each f varies with its own g, by the same number c, and with no
+(** The certificate: at least as many pairs of scores as labels; each f varies with its own g, by the same number c, and with no
     other; the scores of f are of other judges than those of g. *)
 Definition usable (labels : nat) (who : list nat) (u : weights) : bool :=
   forallb (fun w => existsb (Nat.eqb (judge_of w)) who && Nat.ltb (answer_in w) labels) u.
@@ -41,7 +59,8 @@ Definition rank (labels : nat) (who : list nat) (rows : list (weights * weights)
   (0 <? n) && (0 <? c) && Nat.leb labels (length rows) && (0 <? Qnum delta)
   && forallb (fun row => usable labels who (fst row) && usable labels who (snd row)) rows
   && forallb (fun a => forallb (fun b => apart (fst (snd a)) (snd (snd b)) &&
-       (covaries votes (score (fst (snd a))) (score (snd (snd b))) =? if Nat.eqb (fst a) (fst b) then c else 0)) numbered) numbered
+       (covaries votes (score (fst (snd a))) (score (snd (snd b)))
+         =? if Nat.eqb (fst a) (fst b) then c else 0)) numbered) numbered
   && (Qnum delta * (n * n) * total (fun row => spread (fst row) * spread (snd row)) rows <=? QDen delta * c).
 
 (** A sum is no larger than its parts. *)
@@ -64,7 +83,8 @@ Section Moments.
   (** The covariance within a label, times the square of its number of questions. *)
   Definition moment (f g : pattern -> Z) : Z := m * on l (fun p => f p * g p) test - on l f test * on l g test.
 
-  Lemma on_total : forall {X} (f : X -> pattern -> Z) xs, on l (fun p => total (fun x => f x p) xs) test = total (fun x => on l (f x) test) xs.
+  Lemma on_total : forall {X} (f : X -> pattern -> Z) xs, on l (fun p => total (fun x => f x p) xs) test
+    = total (fun x => on l (f x) test) xs.
   Proof.
     intros X f xs. unfold on. rewrite <- total_swap. apply total_same. intros q _. rewrite <- total_times. reflexivity.
   Qed.
@@ -82,13 +102,15 @@ Section Moments.
     2: { intro p. rewrite Z.mul_comm, <- total_times. apply total_same. intros. lia. }
     rewrite (on_total (fun x p => c x * (f x p * g p))).
     rewrite <- total_times, (Z.mul_comm (total _ xs)), <- total_times.
-    transitivity (total (fun x => m * on l (fun p => c x * (f x p * g p)) test + -1 * (on l g test * on l (fun p => c x * f x p) test)) xs).
+    transitivity (total (fun x => m * on l (fun p => c x * (f x p * g p)) test
+      + -1 * (on l g test * on l (fun p => c x * f x p) test)) xs).
     { rewrite total_plus, (total_times (-1)). lia. }
     apply total_same. intros x _. rewrite (on_times (c x) (fun p => f x p * g p)), (on_times (c x) (f x)). lia.
   Qed.
 
   Lemma score_small : forall u v d bound, 0 <= d -> 0 <= bound ->
-    (forall w x, In w u -> In x v -> d * Z.abs (pair_moment l test (judge_of w) (answer_in w) (judge_of x) (answer_in x)) <= bound) ->
+    (forall w x, In w u -> In x v -> d * Z.abs (pair_moment l test (judge_of w) (answer_in w) (judge_of x) (answer_in x))
+      <= bound) ->
     d * Z.abs (moment (score u) (score v)) <= spread u * (spread v * bound).
   Proof.
     intros u v d bound low high small. unfold score at 1.
@@ -141,11 +163,13 @@ Section Key.
     assert (parts : covaries votes f g = total (fun l => 1 * part l) (seq 0 labels)).
     { unfold covaries. fold n. rewrite (all_by_labels (fun p => f p * g p)), (all_by_labels f).
       rewrite <- total_times, (Z.mul_comm (total _ (seq 0 labels)) (all_questions votes g)), <- total_times.
-      transitivity (total (fun l => n * on l (fun p => f p * g p) test + -1 * (all_questions votes g * on l f test)) (seq 0 labels)).
+      transitivity (total (fun l => n * on l (fun p => f p * g p) test
+        + -1 * (all_questions votes g * on l f test)) (seq 0 labels)).
       - rewrite total_plus, (total_times (-1)). lia.
       - apply total_same. intros. unfold part. lia. }
     assert (each : forall l, (l < labels)%nat -> d * Z.abs (part l) <= n * bound * m l).
-    { intros l known. assert (lm : 0 <= m l) by apply count_low. specialize (same l known). unfold off in same. fold (m l) in same.
+    { intros l known. assert (lm : 0 <= m l) by apply count_low. specialize (same l known). unfold off in same.
+      fold (m l) in same.
       destruct (Z.eq_dec (m l) 0) as [none | not_none].
       - unfold part. rewrite !(on_empty l _ test none), none. lia.
       - assert (positive : 0 < m l) by lia. specialize (small l known positive). fold (m l) in small.
@@ -155,7 +179,8 @@ Section Key.
             with (n * (m l * on l (fun p => f p * g p) test) - on l f test * (all_questions votes g * m l)) by ring.
           replace (all_questions votes g * m l) with (n * on l g test) by lia. ring. }
         apply (Z.mul_le_mono_pos_l _ _ (m l)); [exact positive |].
-        replace (m l * (d * Z.abs (part l))) with (d * Z.abs (m l * part l)) by (rewrite Z.abs_mul, (Z.abs_eq (m l)) by lia; ring).
+        replace (m l * (d * Z.abs (part l))) with (d * Z.abs (m l * part l))
+          by (rewrite Z.abs_mul, (Z.abs_eq (m l)) by lia; ring).
         rewrite e, Z.abs_mul, (Z.abs_eq n) by lia.
         replace (d * (n * Z.abs (moment l test f g))) with (n * (d * Z.abs (moment l test f g))) by ring.
         replace (m l * (n * bound * m l)) with (n * (bound * (m l * m l))) by ring.
@@ -192,8 +217,8 @@ Section Key.
   Qed.
 End Key.
 
-(** Any number of labels: scores of some of these judges that vary with those of others more than the labels let them;
-    then every key has two of these judges whose errors on some label are correlated by delta or more. *)
+(** Any number of labels: if scores of some of these judges vary with scores of others more than the labels let them,
+    every key has two of these judges whose errors on some label are correlated by delta or more. *)
 Theorem rank_sound : forall labels who rows c delta votes, rank labels who rows c delta votes = true ->
   dependent_answers labels delta who votes.
 Proof.
@@ -213,13 +238,15 @@ Proof.
   assert (used : forall a, (a < length rows)%nat -> usable labels who (f a) = true /\ usable labels who (g a) = true).
   { intros a ha. apply andb_true_iff. apply (use (nth a rows ([], []))), nth_In. exact ha. }
   set (k := length rows) in *.
-  destruct (solvable k (map (fun l b => off votes test (score (g b)) l) (seq 0 (labels - 1)))) as [x [[b0 [known not_zero]] solved]].
+  destruct (solvable k (map (fun l b => off votes test (score (g b)) l) (seq 0 (labels - 1))))
+    as [x [[b0 [known not_zero]] solved]].
   { rewrite map_length, seq_length. destruct labels as [| labels']; [| lia].
     exfalso. assert (h := sizes_by_labels 0 votes test of_votes). simpl in h. unfold n in some. lia. }
   set (mixture := fun p => total (fun b => x b * score (g b) p) (seq 0 k)).
   assert (all_mixed : forall (h : pattern -> Z), all_questions votes (fun p => mixture p * h p)
     = total (fun b => x b * all_questions votes (fun p => score (g b) p * h p)) (seq 0 k)).
-  { intro h. unfold all_questions, mixture. rewrite (total_same _ (fun v => total (fun b => x b * (snd v * (score (g b) (fst v) * h (fst v)))) (seq 0 k))).
+  { intro h. unfold all_questions, mixture. rewrite (total_same _ (fun v => total
+      (fun b => x b * (snd v * (score (g b) (fst v) * h (fst v)))) (seq 0 k))).
     - rewrite total_swap. apply total_same. intros. apply total_times.
     - intros v _. rewrite Z.mul_assoc, (Z.mul_comm _ (h (fst v))), Z.mul_assoc, <- total_times. apply total_same. intros. lia. }
   assert (all_one : forall g', all_questions votes g' = all_questions votes (fun p => g' p * 1))
@@ -241,14 +268,16 @@ Proof.
     rewrite (all_one mixture), !all_mixed.
     rewrite <- !total_times. fold n.
     transitivity (total (fun b => x b * covaries votes (score (f a)) (score (g b))) (seq 0 k)).
-    - rewrite (total_same (fun b => x b * covaries _ _ _) (fun b => n * (x b * all_questions votes (fun p => score (g b) p * score (f a) p))
+    - rewrite (total_same (fun b => x b * covaries _ _ _) (fun b => n * (x b * all_questions votes
+        (fun p => score (g b) p * score (f a) p))
         + -1 * (all_questions votes (score (f a)) * (x b * all_questions votes (fun p => score (g b) p * 1))))).
       + rewrite total_plus, (total_times (-1)). lia.
       + intros b _. rewrite <- all_one. unfold covaries. fold n.
         replace (all_questions votes (fun p => score (f a) p * score (g b) p))
           with (all_questions votes (fun p => score (g b) p * score (f a) p)) by (apply total_same; intros; lia). lia.
     - rewrite (total_same _ (fun b => indicator (Nat.eqb b a) * (c * x b))).
-      + apply (total_of_one (fun b => Nat.eqb b a) (fun b => c * x b)); [intro; apply Nat.eqb_eq | apply seq_NoDup | apply in_seq; lia].
+      + apply (total_of_one (fun b => Nat.eqb b a) (fun b => c * x b));
+          [intro; apply Nat.eqb_eq | apply seq_NoDup | apply in_seq; lia].
       + intros b hb. apply in_seq in hb. rewrite (proj2 (varies a b ha ltac:(lia))), (Nat.eqb_sym a b).
         unfold indicator. destruct (Nat.eqb b a); lia. }
   set (t := total (fun b => Z.abs (x b) * spread (g b)) (seq 0 k)).
@@ -267,13 +296,16 @@ Proof.
     assert (mm_low : 0 <= mm) by (unfold mm; nia).
     rewrite moment_swap. unfold mixture. rewrite (moment_sum l test x (fun b => score (g b))).
     replace (spread (f a) * t * e * mm) with (t * (spread (f a) * (e * mm))) by ring. unfold t.
-    assert (parts : forall b, (b < k)%nat -> d * Z.abs (moment l test (score (g b)) (score (f a))) <= spread (g b) * (spread (f a) * (e * mm))).
+    assert (parts : forall b, (b < k)%nat -> d * Z.abs (moment l test (score (g b)) (score (f a)))
+      <= spread (g b) * (spread (f a) * (e * mm))).
     { intros b hb. apply score_small; [lia | nia |]. intros w v in_g in_f.
       destruct (used a ha) as [uf _]. destruct (used b hb) as [_ ug]. destruct (varies a b ha hb) as [ap _].
       unfold usable in uf, ug. unfold apart in ap. rewrite forallb_forall in uf, ug, ap.
-      specialize (uf v in_f). specialize (ug w in_g). specialize (ap v in_f). rewrite forallb_forall in ap. specialize (ap w in_g).
+      specialize (uf v in_f). specialize (ug w in_g). specialize (ap v in_f). rewrite forallb_forall in ap.
+      specialize (ap w in_g).
       apply andb_true_iff in uf. apply andb_true_iff in ug. destruct uf as [jf af]. destruct ug as [jg ag].
-      apply existsb_exists in jf. destruct jf as [z1 [w1 e1]]. apply Nat.eqb_eq in e1. apply existsb_exists in jg. destruct jg as [z2 [w2 e2]].
+      apply existsb_exists in jf. destruct jf as [z1 [w1 e1]]. apply Nat.eqb_eq in e1. apply existsb_exists in jg.
+      destruct jg as [z2 [w2 e2]].
       apply Nat.eqb_eq in e2. apply negb_true_iff, Nat.eqb_neq in ap. apply Nat.ltb_lt in af, ag. subst z1 z2.
       unfold d, e, mm, n. apply (below_by_a_margin labels votes test of_votes some); [exact hl | exact m_positive |].
       apply below; try assumption. congruence. }
@@ -302,7 +334,8 @@ Proof.
     apply Z.mul_le_mono_nonneg_r; assumption. }
   assert (none : t = 0).
   { destruct (Z.eq_dec t 0) as [z | z]; [exact z | exfalso]. assert (tp : 0 < t) by lia.
-    assert (d * c <= n * n * e * s) by (apply (Z.mul_le_mono_pos_r _ _ t); [exact tp |]; replace (n * n * e * s * t) with (n * n * e * t * s) by ring; exact sum).
+    assert (d * c <= n * n * e * s) by (apply (Z.mul_le_mono_pos_r _ _ t); [exact tp |];
+      replace (n * n * e * s * t) with (n * n * e * t * s) by ring; exact sum).
     unfold d, e in *. assert (QDen delta * c <= (Qnum delta * (n * n) - 1) * s) by nia.
     assert (0 < s) by nia. nia. }
   specialize (small b0 known). rewrite none in small. nia.

@@ -126,7 +126,7 @@ Section Checker.
   Definition proves (limits : list (nat * range)) (tree : proof) : bool :=
     (0 <? snd grade) && forallb (fun f => (0 <? fst f) && (0 <? snd f)) factors && refutes (root limits) [] tree.
 
-  (** The alarm of single judges: already these ranges are empty. *)
+  (** The alarm of single judges: already these ranges have no room for all questions. *)
   Definition single_alarm : bool :=
     forallb (fun f => (0 <? fst f) && (0 <? snd f)) factors &&
     (total (fun l => snd (first_range l)) (seq 0 labels) <? size).
@@ -466,7 +466,7 @@ Section Checker.
     intros x r there. contradiction.
   Qed.
 
-  (** The alarm of single judges is right, for any number of labels. *)
+  (** If the alarm of single judges fires, no test with these votes has all these judges safe; any number of labels. *)
   Theorem single_alarm_sound : single_alarm = true ->
     ~ exists test, test_of labels votes test /\ safe factors grade who test.
   Proof.

@@ -188,9 +188,11 @@ Definition silent (v : table) : bool := negb (negative_product v || imaginary v 
   || contradiction v || out_of_range v || not_whole v).
 
 (** None of the seven kinds of alarm fires, exactly if some answer key leaves the errors independent. *)
-Theorem silent_iff : forall v, (0 < Keys.size v)%Z -> nonnegative v -> (silent v = true <-> has_independent_key v).
+Theorem silent_iff : forall v, nonnegative v -> (silent v = true <-> has_independent_key v).
 Proof.
-  intros v positive low. unfold silent. rewrite negb_true_iff, !orb_false_iff. split.
+  intros v low. destruct (Z_lt_dec 0 (Keys.size v)) as [positive | none].
+  2: { rewrite (no_questions v low none). split; intros _; [apply decide_iff |]; reflexivity. }
+  unfold silent. rewrite negb_true_iff, !orb_false_iff. split.
   - intros [[[[[[np im] ir] nr] co] oor] nw]. destruct (Z.eqb_spec (moments v) 0) as [zero | moving].
     { destruct (key_of_vanishing_moments v positive low zero co) as [h | h]; exact (is_key_sound _ _ h). }
     assert (disc : (0 < whole_discriminant v)%Z).
@@ -221,4 +223,31 @@ Proof.
     + exact (contradiction_sound v positive fires key).
     + exact (out_of_range_sound v positive fires key).
     + exact (not_whole_sound v positive fires key).
+Qed.
+
+(** The classes 0 and 6 are those of votes with such a key, the others those of votes without: see [class_of]. *)
+Theorem class_iff : forall v, nonnegative v -> (class_of v = 0%Z \/ class_of v = 6%Z <-> has_independent_key v).
+Proof.
+  intros v low. destruct (Z_lt_dec 0 (Keys.size v)) as [positive | none].
+  2: { rewrite (no_questions v low none). split; intros _; [apply decide_iff | right]; reflexivity. }
+  split.
+  - intro class. unfold class_of in class.
+    destruct (contradiction v) eqn:co; [simpl in class; lia |]. destruct (no_root v) eqn:nr; [simpl in class; lia |].
+    cbn [orb] in class. destruct (Z.eqb_spec (moments v) 0) as [zero | moving].
+    + destruct (key_of_vanishing_moments v positive low zero co) as [h | h]; exact (is_key_sound _ _ h).
+    + destruct (imaginary v) eqn:im; [lia |]. destruct (irrational v) eqn:ir; [lia |].
+      destruct (out_of_range v) eqn:oor; [lia |]. destruct (not_whole v) eqn:nw; [lia |].
+      apply silent_iff; [exact low |]. unfold silent. rewrite co, nr, im, ir, oor, nw, !orb_false_r.
+      apply negb_true_iff. unfold negative_product. apply Z.ltb_ge.
+      assert (disc : (0 < whole_discriminant v)%Z).
+      { unfold imaginary in im. apply Z.ltb_ge in im. unfold no_root in nr. apply andb_false_iff in nr.
+        destruct nr as [nr | nr]; [apply Z.eqb_neq in nr; lia |]. apply negb_false_iff, Z.eqb_eq in nr. contradiction. }
+      unfold out_of_range in oor. rewrite (proj2 (Z.eqb_neq _ _) moving), (proj2 (Z.ltb_lt _ _) disc) in oor.
+      cbn [negb andb] in oor. apply negb_false_iff in oor. unfold all_inside in oor. rewrite !andb_true_iff in oor.
+      destruct oor as [[[square _] _] _]. apply Z.leb_le in square. unfold whole_discriminant in square. lia.
+  - intro key. assert (within : (0 <= class_of v <= 6)%Z).
+    { unfold class_of. repeat match goal with |- context [if ?b then _ else _] => destruct b end; lia. }
+    destruct (Z.eq_dec (class_of v) 0) as [e | e]; [left; exact e |].
+    destruct (Z.eq_dec (class_of v) 6) as [f | f]; [right; exact f |].
+    exfalso. apply (class_sound v positive); [lia | exact key].
 Qed.

@@ -17,6 +17,37 @@ Definition below (judges : nat) (trios : bool) (delta : Q) (test : list question
   (trios = true -> forall l i j k, (l < 2)%nat -> (i < judges)%nat -> (j < judges)%nat -> (k < judges)%nat ->
      i <> j -> i <> k -> j <> k -> (Qabs (trio_correlation l i 0 j 0 k 0 test) < delta)%Q).
 
+(** Said without a negation: any other key has a pair or, if trios count, a trio, correlated by delta or more. *)
+Lemma not_below : forall judges trios delta test, ~ below judges trios delta test ->
+  (exists l i j, (l < 2)%nat /\ (i < judges)%nat /\ (j < judges)%nat /\ i <> j /\
+     (delta <= Qabs (pair_correlation l i 0 j 0 test))%Q) \/
+  (trios = true /\ exists l i j k, (l < 2)%nat /\ (i < judges)%nat /\ (j < judges)%nat /\ (k < judges)%nat /\
+     i <> j /\ i <> k /\ j <> k /\ (delta <= Qabs (trio_correlation l i 0 j 0 k 0 test))%Q).
+Proof.
+  intros judges trios delta test some_far. set (who := seq 0 judges).
+  destruct (some_or_none (fun x => let '(l, (i, j)) := x in
+      negb (Nat.eqb i j) && Qle_bool delta (Qabs (pair_correlation l i 0 j 0 test)))
+    (list_prod (seq 0 2) (list_prod who who))) as [[[l [i j]] [there far]] | no_pair].
+  { left. unfold who in there. rewrite !in_prod_iff, !in_seq in there.
+    rewrite andb_true_iff, negb_true_iff, Nat.eqb_neq, Qle_bool_iff in far. exists l, i, j. repeat split; tauto || lia. }
+  destruct (some_or_none (fun x => let '(l, (i, (j, k))) := x in
+      trios && negb (Nat.eqb i j) && negb (Nat.eqb i k) && negb (Nat.eqb j k)
+      && Qle_bool delta (Qabs (trio_correlation l i 0 j 0 k 0 test)))
+    (list_prod (seq 0 2) (list_prod who (list_prod who who)))) as [[[l [i [j k]]] [there far]] | no_trio].
+  { right. unfold who in there. rewrite !in_prod_iff, !in_seq in there.
+    rewrite !andb_true_iff, !negb_true_iff, !Nat.eqb_neq, Qle_bool_iff in far.
+    split; [tauto |]. exists l, i, j, k. repeat split; tauto || lia. }
+  exfalso. apply some_far. split.
+  - intros l i j label hi hj n. apply Qnot_le_lt. intro far. specialize (no_pair (l, (i, j))). cbv iota beta in no_pair.
+    rewrite (proj2 (Qle_bool_iff _ _) far), (proj2 (Nat.eqb_neq _ _) n) in no_pair. discriminate no_pair.
+    unfold who. rewrite !in_prod_iff, !in_seq. repeat split; lia.
+  - intros three l i j k label hi hj hk n1 n2 n3. apply Qnot_le_lt. intro far.
+    specialize (no_trio (l, (i, (j, k)))). cbv iota beta in no_trio.
+    rewrite three, (proj2 (Qle_bool_iff _ _) far), (proj2 (Nat.eqb_neq _ _) n1), (proj2 (Nat.eqb_neq _ _) n2),
+      (proj2 (Nat.eqb_neq _ _) n3) in no_trio. discriminate no_trio.
+    unfold who. rewrite !in_prod_iff, !in_seq. repeat split; lia.
+Qed.
+
 (** Whole numbers from low to high, and division that rounds up. *)
 Definition span (range : Z * Z) : list Z :=
   map (fun d => fst range + Z.of_nat d) (seq 0 (Z.to_nat (snd range - fst range + 1))).

@@ -1,5 +1,6 @@
-(** 8 questions: no answer key makes all of these judges safe. Judges and labels are
-    counted from 0. A factor (s, t) asks on a label for s * right answers > t * questions. *)
+(** 8 questions: no answer key makes all of these judges safe.
+    Judges and labels are counted from 0. A factor (s, t) asks on a label with questions for
+    s * right answers > t * questions, the grade (s, t) in all for t * right answers >= s * questions. *)
 
 From Coq Require Import ZArith List.
 From NtqrExact Require Import Questions Safety.
