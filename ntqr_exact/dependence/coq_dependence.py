@@ -152,11 +152,15 @@ def _counted(what: str, names: Sequence[str]) -> str:
     return f"{what}: {words.replace('(*', '').replace('*)', '').replace(chr(34), '')}."
 
 
+def _correlated(document: Mapping[str, Any]) -> str:
+    said = f"with an error correlation of {document['correlation']} or more in size on some label"
+    return f"(** Every key has a pair of these judges {said}. *)"
+
+
 def _moments(document: Mapping[str, Any], number: int) -> Iterator[str]:
     """Yield a theorem that an inequality between covariances proves."""
     who = [document["votes"]["judges"].index(name) for name in document["judges"]]
-    size = document["correlation"]
-    yield f"(** Every key has a pair of these judges whose errors on some label are correlated by {size} or more. *)"
+    yield _correlated(document)
     yield (
         f"Theorem dependent_errors_{number} : dependent {_fraction(document['correlation'])} {_nats(who)} votes."
     )
@@ -184,11 +188,9 @@ def _rank(document: Mapping[str, Any], number: int) -> Iterator[str]:
             ]
         )
     scores = ";\n   ".join(f"([{f}], [{g}])" for f, g in zip(*sides, strict=True))
-    size_text, delta = document["correlation"], _fraction(document["correlation"])
+    delta = _fraction(document["correlation"])
     yield f"Definition scores_{number} : list (weights * weights) :=\n  [{scores}]."
-    yield (
-        f"(** Every key has two of these judges whose errors on some label are correlated by {size_text} or more. *)"
-    )
+    yield _correlated(document)
     yield f"Theorem dependent_errors_{number} : dependent_answers {labels} {delta} {_nats(who)} votes."
     yield f"Proof. apply (rank_sound {labels} {_nats(who)} scores_{number} {common}); vm_compute; reflexivity. Qed."
 
@@ -257,9 +259,10 @@ def _tree_theorem(
         for one, scale in zip(conditions, scales, strict=True)
     )
     yield f"Definition conditions_{number} : list (list term) :=\n  [{'; '.join(terms)}]."
-    met = f"; {'; '.join(words)}" if words else ""
-    chance = f", with judges {', '.join(map(str, better))} no worse than chance" if better else ""
-    yield f"(** No key has every error correlation of a {what} at most {delta} in size{chance}{met}. *)"
+    judged = f"judge{'s' * (len(better) > 1)} {', '.join(map(str, better))}"
+    chance = f" and with {judged} no worse than chance" if better else ""
+    said = f"o key with every error correlation of a {what} at most {delta} in size{chance}"
+    yield f"(** N{said} has this: {', and '.join(words)}. *)" if words else f"(** There is n{said}. *)"
     yield f"Theorem no_key_{number} : ~ exists test, test_of {len(labels)} votes test /\\ within {budget} test /\\"
     yield f"  (forall i, In i {_nats(better)} -> no_worse_than_chance {len(labels)} votes test i) /\\"
     yield f"  (forall c, In c conditions_{number} -> meets test c)."

@@ -57,7 +57,7 @@ Definition tree_1 : proof :=
   (Leaf [(16384, Low 0 0 0); (9828, Condition 0)])))).
 Definition conditions_1 : list (list term) :=
   [[Asked (1) 0; Asked (-1) 0; Asked (-1) 1]].
-(** No key has every error correlation of a trio at most 1/100 in size; the share of a is at least 1. *)
+(** No key with every error correlation of a trio at most 1/100 in size has this: the share of a is at least 1. *)
 Theorem no_key_1 : ~ exists test, test_of 2 votes test /\ within 2 3 false true (1 # 100) test /\
   (forall i, In i []%nat -> no_worse_than_chance 2 votes test i) /\
   (forall c, In c conditions_1 -> meets test c).
@@ -70,7 +70,7 @@ Definition tree_2 : proof :=
   (Leaf [(16384, Trio 0 0 0 1 0 2 0 true); (1679, Condition 0)]).
 Definition conditions_2 : list (list term) :=
   [[Asked (1) 0; Asked (-1) 0; Asked (-1) 1]].
-(** No key has every error correlation of a pair or trio at most 1/100 in size; the share of a is at least 1. *)
+(** No key with every error correlation of a pair or trio at most 1/100 in size has this: the share of a is at least 1. *)
 Theorem no_key_2 : ~ exists test, test_of 2 votes test /\ within 2 3 true true (1 # 100) test /\
   (forall i, In i []%nat -> no_worse_than_chance 2 votes test i) /\
   (forall c, In c conditions_2 -> meets test c).

@@ -7,6 +7,6 @@ Open Scope Z_scope.
 
 Definition votes : counted := [([0; 0; 0; 0]%nat, 4); ([0; 0; 0; 1]%nat, 7); ([0; 0; 1; 1]%nat, 2); ([0; 1; 0; 1]%nat, 5); ([1; 0; 1; 0]%nat, 2); ([1; 1; 0; 0]%nat, 3); ([1; 1; 1; 0]%nat, 6); ([1; 1; 1; 1]%nat, 4)].
 
-(** Every key has a pair of these judges whose errors on some label are correlated by 58/4719 or more. *)
+(** Every key has a pair of these judges with an error correlation of 58/4719 or more in size on some label. *)
 Theorem dependent_errors_1 : dependent (58 # 4719) [0; 3; 2; 1]%nat votes.
 Proof. apply tetrad_sound; vm_compute; reflexivity. Qed.

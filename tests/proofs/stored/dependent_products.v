@@ -13,7 +13,7 @@ Lemma cells_1_hold : product_cells 3 true (1 # 200) [0]%nat cuts_1 votes = cells
 Proof. vm_compute. reflexivity. Qed.
 Definition conditions_1 : list (list term) :=
   [[Asked (-500) 0; Asked (333) 0; Asked (333) 1]].
-(** No key has every error correlation of a pair or trio at most 1/200 in size, with judges 0 no worse than chance; the share of a is at most 333/500 = 0.666. *)
+(** No key with every error correlation of a pair or trio at most 1/200 in size and with judge 0 no worse than chance has this: the share of a is at most 333/500 = 0.666. *)
 Theorem no_key_1 : ~ exists test, test_of 2 votes test /\ within 2 3 true true (1 # 200) test /\
   (forall i, In i [0]%nat -> no_worse_than_chance 2 votes test i) /\
   (forall c, In c conditions_1 -> meets test c).
@@ -22,7 +22,7 @@ Proof. apply (products_sound 3 true (1 # 200) [0]%nat cuts_1 conditions_1 votes 
 
 Definition conditions_2 : list (list term) :=
   [[Gave (1000) 0 0 0; Asked (-989) 0]; [Asked (299) 0; Asked (-1) 1]].
-(** No key has every error correlation of a pair or trio at most 1/200 in size, with judges 0 no worse than chance; the accuracy of J1 on a is at least 989/1000 = 0.989; at least one question is a. *)
+(** No key with every error correlation of a pair or trio at most 1/200 in size and with judge 0 no worse than chance has this: the accuracy of J1 on a is at least 989/1000 = 0.989, and at least one question is a. *)
 Theorem no_key_2 : ~ exists test, test_of 2 votes test /\ within 2 3 true true (1 # 200) test /\
   (forall i, In i [0]%nat -> no_worse_than_chance 2 votes test i) /\
   (forall c, In c conditions_2 -> meets test c).
@@ -31,7 +31,7 @@ Proof. apply (products_sound 3 true (1 # 200) [0]%nat cuts_1 conditions_2 votes 
 
 Definition conditions_3 : list (list term) :=
   [[Gave (-1000) 1 1 1; Asked (611) 1]; [Asked (-1) 0; Asked (299) 1]].
-(** No key has every error correlation of a pair or trio at most 1/200 in size, with judges 0 no worse than chance; the accuracy of J2 on b is at most 611/1000 = 0.611; at least one question is b. *)
+(** No key with every error correlation of a pair or trio at most 1/200 in size and with judge 0 no worse than chance has this: the accuracy of J2 on b is at most 611/1000 = 0.611, and at least one question is b. *)
 Theorem no_key_3 : ~ exists test, test_of 2 votes test /\ within 2 3 true true (1 # 200) test /\
   (forall i, In i [0]%nat -> no_worse_than_chance 2 votes test i) /\
   (forall c, In c conditions_3 -> meets test c).
@@ -40,7 +40,7 @@ Proof. apply (products_sound 3 true (1 # 200) [0]%nat cuts_1 conditions_3 votes 
 
 Definition conditions_4 : list (list term) :=
   [[Gave (1000) 0 2 0; Gave (1000) 1 2 1; Asked (-869) 0; Asked (-869) 1]].
-(** No key has every error correlation of a pair or trio at most 1/200 in size, with judges 0 no worse than chance; the accuracy of J3 is at least 869/1000 = 0.869. *)
+(** No key with every error correlation of a pair or trio at most 1/200 in size and with judge 0 no worse than chance has this: the accuracy of J3 is at least 869/1000 = 0.869. *)
 Theorem no_key_4 : ~ exists test, test_of 2 votes test /\ within 2 3 true true (1 # 200) test /\
   (forall i, In i [0]%nat -> no_worse_than_chance 2 votes test i) /\
   (forall c, In c conditions_4 -> meets test c).

@@ -51,7 +51,7 @@ Definition tree_1 : proof :=
   (Leaf [(4095750, Pair 0 1 0 2 0 false true); (4096000, Pair 1 0 0 1 0 true false)]).
 Definition conditions_1 : list (list term) :=
   [[Gave (-250) 0 0 0; Asked (247) 0]; [Asked (9) 0; Asked (-1) 1]].
-(** No key has every error correlation of a pair or trio at most 1/100 in size, with judges 0 no worse than chance; the accuracy of J1 on a is at most 247/250 = 0.988; at least one question is a. *)
+(** No key with every error correlation of a pair or trio at most 1/100 in size and with judge 0 no worse than chance has this: the accuracy of J1 on a is at most 247/250 = 0.988, and at least one question is a. *)
 Theorem no_key_1 : ~ exists test, test_of 2 votes test /\ within 2 3 true true (1 # 100) test /\
   (forall i, In i [0]%nat -> no_worse_than_chance 2 votes test i) /\
   (forall c, In c conditions_1 -> meets test c).

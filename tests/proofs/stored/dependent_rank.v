@@ -11,6 +11,6 @@ Definition scores_1 : list (weights * weights) :=
   [([Weight 1 2 (1)], [Weight 2 0 (322); Weight 2 2 (-1288); Weight 3 2 (4508)]);
    ([Weight 0 0 (1)], [Weight 2 0 (2760); Weight 2 2 (-3450); Weight 3 2 (1449)]);
    ([Weight 0 1 (1)], [Weight 2 1 (3312); Weight 2 2 (-3174); Weight 3 2 (1449)])].
-(** Every key has two of these judges whose errors on some label are correlated by 231/5428 or more. *)
+(** Every key has a pair of these judges with an error correlation of 231/5428 or more in size on some label. *)
 Theorem dependent_errors_1 : dependent_answers 3 (231 # 5428) [0; 1; 2; 3]%nat votes.
 Proof. apply (rank_sound 3 [0; 1; 2; 3]%nat scores_1 488796); vm_compute; reflexivity. Qed.

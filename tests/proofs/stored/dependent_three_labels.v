@@ -11,7 +11,7 @@ Definition tree_1 : proof :=
   Leaf [(9655, Pair 0 0 0 1 0 false true); (9655, Pair 1 1 2 2 1 false false); (16384, Pair 2 0 2 2 2 false true)].
 Definition conditions_1 : list (list term) :=
   [].
-(** No key has every error correlation of a pair at most 1/100 in size, with judges 0, 1, 2 no worse than chance. *)
+(** There is no key with every error correlation of a pair at most 1/100 in size and with judges 0, 1, 2 no worse than chance. *)
 Theorem no_key_1 : ~ exists test, test_of 3 votes test /\ within 3 3 true false (1 # 100) test /\
   (forall i, In i [0; 1; 2]%nat -> no_worse_than_chance 3 votes test i) /\
   (forall c, In c conditions_1 -> meets test c).

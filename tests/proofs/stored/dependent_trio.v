@@ -7,6 +7,6 @@ Open Scope Z_scope.
 
 Definition votes : counted := [([0; 0; 0]%nat, 281); ([0; 0; 1]%nat, 26); ([0; 1; 0]%nat, 94); ([0; 1; 1]%nat, 204); ([1; 0; 0]%nat, 181); ([1; 0; 1]%nat, 30); ([1; 1; 0]%nat, 22); ([1; 1; 1]%nat, 162)].
 
-(** Every key has a pair of these judges whose errors on some label are correlated by 1356567161/100000000000 or more. *)
+(** Every key has a pair of these judges with an error correlation of 1356567161/100000000000 or more in size on some label. *)
 Theorem dependent_errors_1 : dependent (1356567161 # 100000000000) [0; 1; 2]%nat votes.
 Proof. apply heywood_sound; vm_compute; reflexivity. Qed.
