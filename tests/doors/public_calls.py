@@ -277,6 +277,7 @@ def calls(folder: Path) -> Iterator[tuple[str, Callable[..., Any], tuple[Any, ..
                 "symmetry": False,
                 "executor": None,
                 "checkpoint": None,
+                "recount": 3,
                 "ranks_per_chunk": 100,
                 "progress": None,
             },
