@@ -153,10 +153,12 @@ class Checkpoint:
         """The starts of the finished chunks, with the checksums of their lines."""
         self.rows: tuple[TallyRow, ...] = ()
         """All finished chunks together."""
-        if self._path.exists() and not self._path.is_file() and not self._path.is_dir():
-            raise self._bad("a checkpoint is an ordinary file, not a device or a pipe")
         try:
+            if self._path.exists() and not self._path.is_file() and not self._path.is_dir():
+                raise self._bad("a checkpoint is an ordinary file, not a device or a pipe")
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        except BadDocument:
+            raise
         except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
             reason = getattr(error, "strerror", None) or "this is no name of a file"
             raise self._bad(f"the checkpoint cannot be opened: {reason}") from None

@@ -325,6 +325,8 @@ def test_a_file_that_is_something_else_is_refused_and_left_alone(tmp_path):
         assert path.read_bytes() == text
     with pytest.raises(BadDocument, match="cannot be opened"):
         take_census(5, checkpoint=tmp_path / "no" / "folder")
+    with pytest.raises(BadDocument, match="cannot be opened"):
+        take_census(5, checkpoint=tmp_path / ("x" * 1000))
 
 
 def test_a_chunk_of_another_census_in_the_file_is_refused(tmp_path):
