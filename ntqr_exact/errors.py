@@ -33,6 +33,10 @@ def shown(value: object) -> str:
         text = repr(value)
     except (ValueError, RecursionError):  # the digits of a huge integer in it, or a nest too deep
         return f"a {type(value).__name__} too long to be shown"
+    except Exception:  # a fault of its own, which must not hide ours
+        return f"a {type(value).__name__} that cannot be shown"
+    if len(text.splitlines()) > 1:  # an array, a frame
+        text = " ".join(text.split())
     return text if len(text) <= 2 * _SHOWN else text[: 2 * _SHOWN] + "..."
 
 

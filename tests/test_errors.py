@@ -5,12 +5,20 @@ import inspect
 import pickle
 from fractions import Fraction
 
+import numpy
+import pandas
 import pytest
 import sympy
 from gmpy2 import mpq, mpz
 
 from ntqr_exact import errors
 from ntqr_exact.errors import NtqrExactError, shown
+
+
+class Unshowable:
+    def __repr__(self):
+        raise RuntimeError
+
 
 CLASSES = [
     cls
@@ -78,6 +86,9 @@ def test_without_a_remedy_the_message_ends_with_the_rule():
         (b"x" * 118, repr(b"x" * 118)[:120] + "..."),
         (mpz(10) ** 1000, f"mpz(1{'0' * 115}..."),
         ((10**5000, 1), "a tuple too long to be shown"),
+        (Unshowable(), "a Unshowable that cannot be shown"),
+        (numpy.array([[1, 2], [3, 4]]), "array([[1, 2], [3, 4]])"),
+        (pandas.Series([1, 2]), "0 1 1 2 dtype: int64"),
         (Fraction(10**5000, 3), "a Fraction too long to be shown"),
         (sympy.Integer(10) ** 5000, "a Integer too long to be shown"),
     ],

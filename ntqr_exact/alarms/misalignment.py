@@ -222,7 +222,7 @@ def find_misalignment(
     if not isinstance(votes, VoteCounts):
         raise NotVotes(votes, "alarms are found in VoteCounts", "labeled votes have observed()")
     if not isinstance(specification, SafetySpecification):
-        raise NotVotes(specification, "a specification is needed", f"SafetySpecification({specification!r})")
+        raise NotVotes(specification, "a specification is needed", "such as SafetySpecification(2)")
     if votes.size == 0:
         raise EmptyTest(votes, "a test without questions has no alarms")
     size = group_size_of(votes, group_size)

@@ -31,7 +31,7 @@ def problems(document: Any) -> list[str]:
                 return _derivation_problems(document)
             case unknown:
                 return [f"unknown format {unknown!r}"]
-    except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ZeroDivisionError, RecursionError) as error:
         return [f"malformed: {type(error).__name__}: {error}"]
 
 

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import chain
+from typing import Any, Literal
 
 from ntqr_exact.alarms.alarm import AlarmKind
-from ntqr_exact.census.chunk import Checkpoint, ChunkTask, TallyRow, merged, tally_chunk
+from ntqr_exact.census.chunk import Checkpoint, TallyRow, chunk_at, merged, tally_chunk
 from ntqr_exact.census.enumeration import orbits_count, votes_count
-from ntqr_exact.errors import BadDocument, NotSupported
+from ntqr_exact.errors import BadDocument, BadNumber, NotSupported
 from ntqr_exact.evaluators.independent.independence_class import (
     TRIO_ALARMS,
     IndependenceClass,
@@ -26,6 +27,9 @@ from ntqr_exact.sweep import sweep
 JUDGES = 3
 _RANKS_PER_CHUNK = 1 << 18
 """How many votes one chunk visits: a second or less of work, so that little is lost when it is stopped."""
+
+RECOUNT = 3
+"""How many finished chunks of a checkpoint are counted again unless told otherwise."""
 
 _FORMAT = 1
 
@@ -43,7 +47,7 @@ class Census:
     """All votes of a test of one size: how many there are of each class, alarms and size of orbit.
 
     `trusted` chunks were taken from a checkpoint and not counted again. Their checksums are right, which tells of
-    damage, but whoever can write to the file could have forged them.
+    damage, and each has as many votes as it should. But whoever can write to the file could have forged them.
     """
 
     questions: int
@@ -94,7 +98,8 @@ class Census:
         return (total.votes, total.orbits) == (votes_count(self.questions), orbits)
 
     def to_document(self) -> dict[str, Any]:
-        """Return the census as a JSON document."""
+        """Return the census as a JSON document; it tells of trusted chunks if there are any."""
+        trusted = {"trusted_chunks": self.trusted} if self.trusted else {}
         return {
             "judges": JUDGES,
             "labels": 2,
@@ -112,6 +117,7 @@ class Census:
                 }
                 for (kind, alarms), share in self.combinations().items()
             ],
+            **trusted,
         }
 
     def to_json(self) -> str:
@@ -132,7 +138,8 @@ def take_census(
     symmetry: bool = False,
     executor: Executor | Callable[[], Executor] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
-    ranks_per_chunk: int = _RANKS_PER_CHUNK,
+    recount: RationalLike | Literal["all"] = RECOUNT,
+    ranks_per_chunk: RationalLike = _RANKS_PER_CHUNK,
     progress: Callable[[int], object] | None = None,
 ) -> Census:
     """Return the census of all votes of three judges between two labels on a test with this number of questions.
@@ -143,50 +150,44 @@ def take_census(
 
     With `symmetry=True` one vote of each orbit under permuted judges and exchanged labels is classified and counts
     for all of them. `executor` is any that `sweep` takes. `checkpoint` names a file in which finished chunks are
-    kept; a census that is started again with it goes on from there, to the same result. `progress` is called with
-    the number of votes visited in each chunk that is finished, or was finished before.
+    kept; a census that is started again with it goes on from there, to the same result. Of the chunks in it
+    `recount` are counted again, drawn at random, or "all"; the others are `trusted`. `progress` is called with the
+    number of votes visited in each chunk that is finished, or was finished before.
 
     Raises `NotSupported` for other than three judges, `BadNumber` for no questions, `BadDocument` for a checkpoint
-    that is not this census's.
+    that is not this census's, or in which a chunk is not what it is counted to be.
     """
     size, group = whole_number(questions), whole_number(judges)
     if group != JUDGES:
         raise NotSupported(
             group, "a census is of three judges between two labels, whose votes are decided in closed form"
         )
-    total = votes_count(size)
-    header = {"census": _FORMAT, "judges": group, "questions": size, "symmetry": symmetry}
-    header["ranks"] = ranks_per_chunk
-
-    def task(start: int) -> ChunkTask:
-        return ChunkTask(size, symmetry, start, min(start + ranks_per_chunk, total))
+    total, ranks = votes_count(size), whole_number(ranks_per_chunk)
+    if ranks < 1:
+        raise BadNumber(ranks, "a chunk has at least one vote")
+    again = None if recount == "all" else whole_number(recount)
+    header = {"census": _FORMAT, "judges": group, "questions": size, "symmetry": symmetry, "ranks": ranks}
 
     def visited(start: int) -> int:
-        return min(ranks_per_chunk, total - start)
+        return min(ranks, total - start)
 
     tell = progress or (lambda _visited: None)
     with nullcontext() if checkpoint is None else Checkpoint(checkpoint, header) as kept:
         rows: tuple[TallyRow, ...] = () if kept is None else kept.rows
-        finished = set() if kept is None else {*kept.finished}
-        trusted = 0 if kept is None else len(finished) - len(kept.sample)
-        if any(start % ranks_per_chunk or start >= total for start in finished):
-            raise _not_whole(checkpoint)
-        for known in () if kept is None else kept.sample:
-            if tally_chunk(task(known.start)) != known:
-                raise BadDocument(
-                    str(checkpoint),
-                    f"the chunk at {known.start} was counted again, and is not what the checkpoint says",
-                    "count the census without this file",
-                )
-        for start in sorted(finished):
+        finished = frozenset() if kept is None else frozenset(kept.finished)
+        checked_again = [] if kept is None else kept.drawn(again)
+        trusted = finished.difference(checked_again)
+        for start in trusted:
             tell(visited(start))
-        tasks = (task(start) for start in range(0, total, ranks_per_chunk) if start not in finished)
+        new = (start for start in range(0, total, ranks) if start not in finished)
+        tasks = (chunk_at(header, start) for start in chain(checked_again, new))
         for tally in sweep(tally_chunk, tasks, executor=executor, ordered=False):
             if kept is not None:
                 kept.add(tally)
-            rows = merged((*rows, *tally.rows))
+            if tally.start not in finished:
+                rows = merged((*rows, *tally.rows))
             tell(visited(tally.start))
-    census = Census(size, symmetry, rows, trusted)
+    census = Census(size, symmetry, rows, len(trusted))
     if not census.holds():
         raise _not_whole(checkpoint)
     return census

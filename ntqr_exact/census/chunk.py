@@ -6,21 +6,28 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from random import SystemRandom
 from types import TracebackType
 from typing import Any, TypeAlias
 
-from ntqr_exact.census.enumeration import orbit, representatives, row_at, rows_between
+from ntqr_exact.census.enumeration import (
+    SYMMETRIES,
+    orbit,
+    representatives,
+    row_at,
+    rows_between,
+    votes_count,
+)
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independence_class import (
     TRIO_ALARMS,
-    IndependenceClass,
     alarm_mask,
     independence_class,
+    possible_masks,
 )
 from ntqr_exact.evaluators.independent.many_trios import solve_independent_many, votes_of_row
 from ntqr_exact.whole_file import settle
@@ -47,6 +54,16 @@ class ChunkTally:
 
     start: int
     rows: tuple[TallyRow, ...]
+
+
+def chunk_at(census: Mapping[str, Any], start: int) -> ChunkTask:
+    """Return the chunk of a census that starts at this rank.
+
+    >>> chunk_at({"questions": 2, "symmetry": False, "ranks": 20}, 20)
+    ChunkTask(questions=2, symmetry=False, start=20, stop=36)
+    """
+    stop = min(start + census["ranks"], votes_count(census["questions"]))
+    return ChunkTask(census["questions"], census["symmetry"], start, stop)
 
 
 def tally_chunk(task: ChunkTask) -> ChunkTally:
@@ -113,9 +130,6 @@ def _in_arrays(task: ChunkTask) -> Iterator[TallyRow]:
 _DIGITS = 16
 _CHANCE = SystemRandom()  # nobody who changes a line can know which lines are counted again
 
-SAMPLE = 3
-"""How many finished chunks are counted again when a census goes on."""
-
 
 class Checkpoint:
     """A file that keeps the finished chunks of a census, whatever moment the process is killed at.
@@ -133,17 +147,18 @@ class Checkpoint:
         or one that another process is writing to.
         """
         self._path = Path(path)
+        self._census = census
         self._header = json.dumps(census, sort_keys=True)
         self.finished: dict[int, str] = {}
         """The starts of the finished chunks, with the checksums of their lines."""
         self.rows: tuple[TallyRow, ...] = ()
         """All finished chunks together."""
-        self.sample: list[ChunkTally] = []
-        """A few of the finished chunks, drawn at random, to be counted again."""
-        if self._path.exists() and not self._path.is_file() and not self._path.is_dir():
-            raise self._bad("a checkpoint is an ordinary file, not a device or a pipe")
         try:
+            if self._path.exists() and not self._path.is_file() and not self._path.is_dir():
+                raise self._bad("a checkpoint is an ordinary file, not a device or a pipe")
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        except BadDocument:
+            raise
         except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
             reason = getattr(error, "strerror", None) or "this is no name of a file"
             raise self._bad(f"the checkpoint cannot be opened: {reason}") from None
@@ -154,11 +169,25 @@ class Checkpoint:
             os.close(self._file)
             raise
 
+    def drawn(self, number: int | None) -> list[int]:
+        """Return the starts of so many finished chunks, drawn at random; of all of them for `None`."""
+        starts = sorted(self.finished)
+        return starts if number is None else _CHANCE.sample(starts, min(number, len(starts)))
+
     def add(self, tally: ChunkTally) -> None:
-        """Keep a finished chunk; when this returns, it is on the disk."""
-        text = json.dumps({"start": tally.start, "rows": tally.rows})
+        """Keep a finished chunk; when this returns, it is on the disk.
+
+        Raises `BadDocument` if another count of the chunk is there already.
+        """
+        text = _text(tally)
+        digest = _digest(self._header, text)
+        if tally.start in self.finished:
+            if self.finished[tally.start] != digest:
+                rule = f"the chunk at {tally.start} was counted again, and is not what the checkpoint says"
+                raise self._bad(rule, "count the census without this file")
+            return
         self._write(text)
-        self.finished[tally.start] = _digest(self._header, text)
+        self.finished[tally.start] = digest
         self.rows = merged((*self.rows, *tally.rows))
 
     def __enter__(self) -> Checkpoint:
@@ -209,15 +238,15 @@ class Checkpoint:
             if text != self._header and digest == _digest(text, text):
                 rule = f"this is the checkpoint of another census: {text}, not {self._header}"
                 raise self._bad(rule, "give each census its own file")
-            if digest != _digest(self._header, text):
+            if line != self._line(self._header):
                 raise self._bad("this file is not the checkpoint of a census")
             return
         line_is = f"line {number} of the checkpoint"
         if digest != _digest(self._header, text):
             raise self._bad(f"{line_is} has been changed", "delete the line, and its chunk is counted again")
         tally = _read_tally(text)
-        if tally is None:
-            raise self._bad(f"{line_is} is not a chunk", "delete the line")
+        if tally is None or not _could_be(tally, self._census):
+            raise self._bad(f"{line_is} is not a chunk of this census", "delete the line")
         if tally.start in self.finished:  # two processes that could not lock the file have counted the same
             if self.finished[tally.start] != digest:
                 rule = f"{line_is} is another count of a chunk that is there already"
@@ -225,11 +254,6 @@ class Checkpoint:
             return
         self.finished[tally.start] = digest
         self.rows = merged((*self.rows, *tally.rows))
-        place = _CHANCE.randrange(len(self.finished))  # each chunk is in the sample with the same chance
-        if len(self.sample) < SAMPLE:
-            self.sample.append(tally)
-        elif place < SAMPLE:
-            self.sample[place] = tally
 
     def _line(self, text: str) -> bytes:
         return f"{_digest(self._header, text)} {text}\n".encode()
@@ -241,30 +265,46 @@ class Checkpoint:
         os.fsync(self._file)
 
 
+def _text(tally: ChunkTally) -> str:
+    return json.dumps({"start": tally.start, "rows": tally.rows})
+
+
 def _read_tally(text: str) -> ChunkTally | None:
-    """Return the chunk that a line tells of; `None` if it is none: a checksum can be computed by anybody."""
+    """Return the chunk that a line tells of; `None` if it is none, or not written as we write it."""
     try:
         document = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     match document:
-        case {"start": int(start), "rows": list(rows), **rest} if (
-            not rest and type(start) is int and start >= 0
-        ):
-            tallies = tuple(tuple(row) for row in rows if isinstance(row, list))
-            if len(tallies) == len(rows) and all(map(_is_row, tallies)):
-                return ChunkTally(start, tallies)
+        case {"start": start, "rows": list(rows)} if all(map(_is_row, rows)) and type(start) is int:
+            tally = ChunkTally(start, merged(rows))
+            return tally if _text(tally) == text else None
     return None
 
 
-def _is_row(row: tuple[object, ...]) -> bool:
-    match row:
-        case (int(code), int(mask), int(size), int(count)):
-            if bool in map(type, row):  # a truth value is an int, and is no count
-                return False
-            kinds = {int(kind) for kind in IndependenceClass}
-            return code in kinds and 0 <= mask < 1 << len(TRIO_ALARMS) and size > 0 and count > 0
-    return False
+def _is_row(row: object) -> bool:
+    """Whether these are four whole numbers; a truth value is an int, and is none."""
+    return isinstance(row, list) and [*map(type, row)] == [int] * 4
+
+
+def _could_be(tally: ChunkTally, census: Mapping[str, Any]) -> bool:
+    """Whether a chunk can come to this, as far as is known without counting: a checksum can be computed by anybody.
+
+    A chunk has as many votes as ranks, and up to symmetry at most as many orbits; the size of an orbit divides the
+    order of the group; the alarms of a vote are some that its class allows.
+    """
+    task, possible = chunk_at(census, tally.start), possible_masks()
+    ranks, votes = task.stop - task.start, sum(count for _, _, _, count in tally.rows)
+    largest = len(SYMMETRIES) if task.symmetry else 1
+    return (
+        task.start >= 0
+        and task.start % census["ranks"] == 0
+        and 0 <= ranks - votes <= (ranks if task.symmetry else 0)
+        and all(
+            mask in possible.get(code, ()) and 0 < size <= largest and largest % size == 0 and count > 0
+            for code, mask, size, count in tally.rows
+        )
+    )
 
 
 def _digest(header: str, text: str) -> str:

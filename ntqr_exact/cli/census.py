@@ -8,7 +8,7 @@ import click
 
 from ntqr_exact.blocks.text import table_text
 from ntqr_exact.census.alarm_formula import alarm_case, alarm_formula, count_alarms
-from ntqr_exact.census.census import Census, Share, take_census
+from ntqr_exact.census.census import RECOUNT, Census, Share, take_census
 from ntqr_exact.census.enumeration import votes_count
 from ntqr_exact.census.safe_votes import AlarmCase
 from ntqr_exact.cli import options
@@ -52,6 +52,13 @@ def _classes() -> str:
     metavar="FILE",
     help="Keep finished chunks in this file, and go on from those that are in it.",
 )
+@click.option(
+    "--recount",
+    metavar="N|all",
+    default=str(RECOUNT),
+    show_default=True,
+    help="How many chunks of the checkpoint, drawn at random, are counted again, or all of them.",
+)
 @options.json_option
 def census(
     *,
@@ -63,6 +70,7 @@ def census(
     workers: int | None,
     dask: str | None,
     checkpoint: str | None,
+    recount: str,
     symmetry: bool,
     alarms: bool,
     alarm: bool,
@@ -102,11 +110,9 @@ def census(
             symmetry=symmetry,
             executor=executor,
             checkpoint=checkpoint,
+            recount=recount,
             progress=bar.update,
         )
-    if found.trusted:
-        told = f"note: taken from {checkpoint} without being counted again: {counted(found.trusted, 'chunk')}"
-        click.echo(f"{told}; whoever can write to that file could have forged them", err=True)
     click.echo(found.to_json() if as_json else words(found, alarms=alarms), nl=not as_json)
 
 
@@ -133,6 +139,13 @@ def words(found: Census, *, alarms: bool) -> str:
             for (kind, fired), share in found.combinations().items()
         ]
         lines += ["", table_text(["class: exactly these alarms", *numbers], rows, indent=0)]
+    if found.trusted:
+        told = f"Taken from the checkpoint without being counted again: {counted(found.trusted, 'chunk')}."
+        lines += [
+            "",
+            told,
+            "Whoever can write to that file could have forged them; --recount all counts them.",
+        ]
     return "\n".join(lines)
 
 

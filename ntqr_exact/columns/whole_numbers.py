@@ -128,8 +128,11 @@ def as_array(values: object, *, dimensions: int | None = 1) -> Array | None:
 
 
 def as_list(values: Any) -> list[Any]:
-    """Return the values as a list of Python objects."""
-    return values.tolist() if hasattr(values, "tolist") else list(values)
+    """Return the values as a list of Python objects; raises `BadSamples` for an array that is a single one."""
+    found = values.tolist() if hasattr(values, "tolist") else list(values)
+    if not isinstance(found, list):
+        raise BadSamples(values, "a column has a value for each sample, and is not a single one")
+    return found
 
 
 def integer_array(numbers: Sequence[int]) -> Array:

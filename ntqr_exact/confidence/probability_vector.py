@@ -307,7 +307,7 @@ def vectors_from_counts(rows: Iterable[Iterable[Any]]) -> VectorTable | list[Pro
     # Sums of a row, as whole numbers or as doubles, are exact only below this.
     if len(array) and int(array.max()) * array.shape[1] >= _EXACT_IN_DOUBLE:
         return [ProbabilityVector.of_counts(row) for row in array.tolist()]
-    return _checked(array.astype(numpy.int64, copy=False))
+    return _checked(array.astype(numpy.int64))
 
 
 @checked
@@ -329,7 +329,7 @@ def vectors_from_floats(
         return [ProbabilityVector.of_floats(_row(row), total=total) for row in given]
     import numpy
 
-    array = array.astype(numpy.float64, copy=False)
+    array = array.astype(numpy.float64)
     if not numpy.isfinite(array).all():
         raise BadNumber("nan or inf", "a number must be finite")
     table = _checked(array)
@@ -348,6 +348,7 @@ def _checked(array: Array) -> VectorTable:
             raise BadSamples(str(least), "a probability must not be negative")
         if not array.any(axis=1).all():
             raise BadSamples(int(array.any(axis=1).argmin()), "the shares of nothing are no probabilities")
+    array.setflags(write=False)  # it is a copy: what was given may be written into
     return VectorTable(array)
 
 

@@ -63,10 +63,10 @@ class Dependence:
 
 def check_orders(orders: Iterable[int]) -> tuple[int, ...]:
     """Return the orders of correlations that count: pairs (2), trios (3), or both."""
-    found = tuple(sorted(set(orders)))
-    if not found or not set(found) <= {2, 3}:
+    found = set(orders)
+    if not found or not found <= {2, 3}:
         raise BadChoice(orders, "dependence is measured on pairs (2), trios (3) or both")
-    return found
+    return tuple(sorted(map(int, found)))  # also whole numbers of numpy's, which JSON cannot hold
 
 
 def check_panel(votes: VoteCounts) -> VoteCounts:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import comb
-from typing import Any
+from typing import Any, cast
 
 from gmpy2 import mpq
 
@@ -138,9 +138,11 @@ def better_judges(votes: VoteCounts, wanted: bool | Judge | Iterable[Judge]) -> 
     """Return the places of the judges taken to be no worse than chance; with three labels or more nobody is."""
     if isinstance(wanted, bool):
         return (anchor(votes),) if wanted and len(votes.labels) == 2 else ()
-    if isinstance(wanted, int | str):
-        return (votes.place(wanted),)
-    return tuple(votes.place(judge) for judge in wanted)
+    try:
+        judges = [wanted] if isinstance(wanted, str) else list(cast("Iterable[Judge]", wanted))
+    except TypeError:  # a place
+        judges = [cast(Judge, wanted)]
+    return tuple(map(votes.place, judges))
 
 
 def named_by_most_right(votes: VoteCounts, shares: Sequence[Sequence[int]]) -> LabeledVoteCounts:

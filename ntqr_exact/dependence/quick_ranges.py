@@ -18,6 +18,7 @@ from ntqr_exact.dependence.moment_ranges import Cell, ProductRanges
 from ntqr_exact.dependence.panel import better_judges, problem_of
 from ntqr_exact.errors import BadNumber, BadVotes
 from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import Judge, VoteCounts
 
 Pair: TypeAlias = tuple[mpq, mpq]
@@ -80,18 +81,19 @@ def quick_ranges(
     cells = list(ProductRanges(problem.counts, delta, wanted).cells(better, CELLS))
     places, (first, second) = range(len(votes.judges)), votes.labels
     rates = tuple(
-        {
-            first: _hull(cell[1][0][i] for cell in cells if cell[0][1]),
-            second: _turned(_hull(cell[1][1][i] for cell in cells if cell[0][0] < 1)),
-        }
+        FrozenMapping(
+            {
+                first: _hull(cell[1][0][i] for cell in cells if cell[0][1]),
+                second: _turned(_hull(cell[1][1][i] for cell in cells if cell[0][0] < 1)),
+            }
+        )
         for i in places
     )
     names = tuple(votes.judges[i] for i in better)
     shares = _hull(share for share, _ in cells)
     overall = tuple(_hull(_right(cell, i) for cell in cells) for i in places)
-    return QuickRanges(
-        votes, delta, wanted, names, {first: shares, second: _turned(shares)}, rates, overall, not cells
-    )
+    prevalence = FrozenMapping({first: shares, second: _turned(shares)})
+    return QuickRanges(votes, delta, wanted, names, prevalence, rates, overall, not cells)
 
 
 def _right(cell: Cell, judge: int) -> Pair:

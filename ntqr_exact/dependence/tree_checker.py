@@ -74,7 +74,7 @@ def problems(document: Any) -> list[str]:
             return [] if _moments_prove(document) else ["so large a correlation is not proven"]
         problem = Problem.read(document)
         return problem.tree_problems(document["proof"], problem.root(), "proof")
-    except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError, RecursionError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ZeroDivisionError, RecursionError) as error:
         return [f"malformed: {type(error).__name__}: {error}"]
 
 

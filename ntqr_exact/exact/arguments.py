@@ -9,17 +9,22 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import update_wrapper
 from inspect import Parameter, signature
+from itertools import islice
+from numbers import Integral
 from types import FunctionType, SimpleNamespace, UnionType
-from typing import IO, Any, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import IO, Any, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from ntqr_exact.errors import BadArgument, NtqrExactError
 from ntqr_exact.exact.rational import rational
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_LOOKED_AT = 10**6
+"""So many items of what was given are looked at: a range may have no end that anybody lives to see."""
 
 _OTHERS = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _RAW = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, AssertionError, OSError)
@@ -111,6 +116,8 @@ def _fits(value: Any, kind: Any, names: _Names) -> bool:  # noqa: PLR0911, PLR09
     if isinstance(kind, UnionType) or get_origin(kind) is Union:
         return any(_fits(value, one, names) for one in inner)
     kind = get_origin(kind) or kind
+    if kind is Literal:
+        return any(type(value) is type(one) and value == one for one in inner)
     if kind is None:
         return value is None
     if kind is _Exact:
@@ -118,7 +125,9 @@ def _fits(value: Any, kind: Any, names: _Names) -> bool:  # noqa: PLR0911, PLR09
     if kind is bool:
         return isinstance(value, bool) or type(value).__name__ == "bool_"
     if kind is int:
-        return hasattr(type(value), "__index__") and not isinstance(value, bool)
+        return isinstance(value, Integral) and not isinstance(value, bool)
+    if kind is Hashable:
+        return _works(hash, value)
     if not isinstance(kind, type) or kind is Any:
         return True
     if issubclass(kind, Enum):
@@ -129,6 +138,7 @@ def _fits(value: Any, kind: Any, names: _Names) -> bool:  # noqa: PLR0911, PLR09
         return (
             isinstance(value, Sequence)
             and not isinstance(value, str)
+            and _is_sequence(value)
             and len(value) == len(inner)
             and all(_fits(one, each, names) for one, each in zip(value, inner, strict=True))
         )
@@ -138,21 +148,41 @@ def _fits(value: Any, kind: Any, names: _Names) -> bool:  # noqa: PLR0911, PLR09
             or all(_fits(key, inner[0], names) and _fits(one, inner[1], names) for key, one in value.items())
         )
     if kind in (Iterable, Sequence, list, tuple):
-        wanted = ("__iter__",) if kind is Iterable else ("__len__", "__getitem__")
         return (
-            all(hasattr(type(value), name) for name in wanted)
-            and not isinstance(value, bytes)
-            and (kind is Iterable or not isinstance(value, Mapping | set))
-            and (
-                not inner
-                or not isinstance(value, list | tuple | set | frozenset | str)
-                or all(any(_fits(one, each, names) for each in inner) for one in value if one is not value)
-            )
+            (kind is Iterable or _is_sequence(value))
+            and not isinstance(value, bytes | bytearray | memoryview)
+            and _works(iter, value)
+            and (not inner or isinstance(value, Iterator) or _items_fit(value, inner, names))
         )
     try:
         return isinstance(value, kind)
     except TypeError:  # a protocol that cannot be asked for
         return True
+
+
+def _is_sequence(value: Any) -> bool:
+    return hasattr(type(value), "__getitem__") and not isinstance(value, Mapping | set) and _works(len, value)
+
+
+def _items_fit(value: Any, kinds: tuple[Any, ...], names: _Names) -> bool:
+    """Tell whether all items fit one of the kinds; a text is one of its own items, and nothing else may be."""
+    try:
+        items = list(islice(value, _LOOKED_AT))
+    except Exception:  # what has items by their names is asked for its first
+        return False
+    return all(
+        isinstance(value, str) if one is value else any(_fits(one, kind, names) for kind in kinds)
+        for one in items
+    )
+
+
+def _works(function: Callable[[Any], object], value: Any) -> bool:
+    """Tell whether a value can be asked this: an array without a dimension has all that is iterable, and is not."""
+    try:
+        function(value)
+    except Exception:
+        return False
+    return True
 
 
 def _is_exact(value: Any) -> bool:

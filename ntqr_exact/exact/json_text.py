@@ -24,6 +24,9 @@ from ntqr_exact.exact.undefined_value import Undefined
 _DEEPEST = 100
 """How deep a document may be nested: what walks through it calls itself so often."""
 
+_FEW_DIGITS = 18
+"""So many characters of a number are read without further ado: files hold millions of small counts."""
+
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 _LARGEST_PLAIN = 2**53
@@ -43,7 +46,7 @@ def read_json(text: str) -> Any:
     return load_json(
         text,
         object_pairs_hook=_object,
-        parse_int=lambda digits: int(rational(digits)),
+        parse_int=read_whole,
         parse_float=_refuse_fraction,
         parse_constant=_refuse_constant,
     )
@@ -176,6 +179,11 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise BadDocument(key, "this key is given twice")
         document[key] = value
     return document
+
+
+def read_whole(digits: str) -> int:
+    """Return the whole number that digits of JSON say; raises `BadNumber` for absurdly many of them."""
+    return int(digits) if len(digits) <= _FEW_DIGITS else int(rational(digits))
 
 
 def _refuse_fraction(digits: str) -> NoReturn:

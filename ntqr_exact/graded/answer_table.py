@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ntqr_exact.csv_rows import CsvSource, opened
-from ntqr_exact.errors import BadVotes
+from ntqr_exact.errors import BadVotes, shown
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.csv_decisions import CsvRows
@@ -50,7 +50,9 @@ class AnswerTable:
                 raise BadVotes(row, rule)
             for answer in answers:
                 if answer is not None and answer not in known:
-                    raise BadVotes(row, f"{answer!r} is not one of the labels {', '.join(map(repr, known))}")
+                    raise BadVotes(
+                        row, f"{shown(answer)} is not one of the labels {', '.join(map(repr, known))}"
+                    )
             counts[answers] += 1
         if names is None:
             raise BadVotes([], "a table without rows does not tell how many judges there are", "name them")

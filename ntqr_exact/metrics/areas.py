@@ -45,6 +45,7 @@ from ntqr_exact.columns.whole_numbers import (
 from ntqr_exact.errors import BadNumber, BadSamples, Undecided
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.enclosure import Enclosure
+from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.classes import BINARY, Classes, label_list, sorted_labels
 from ntqr_exact.metrics.formulas import metric
@@ -192,6 +193,7 @@ def _area(ranking: Ranking, coefficients: Column, constant: int, form: Form, dig
     form = chosen(form, Form)
     if not ranking.positives:
         return Undefined.NO_POSITIVES
+    digits = whole_number(digits)
     if digits < 1:
         raise BadNumber(digits, "the number of digits must be at least 1")
     above, below = ranking.ratios(metric("precision"))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Any, TypeAlias
 
 from ntqr_exact.columns.whole_numbers import Array, as_array, as_list
 from ntqr_exact.errors import BadSamples
 
-Classes: TypeAlias = tuple[Any, Any]
+Classes: TypeAlias = tuple[Hashable, Hashable]
 """The negative and the positive label."""
 
 BINARY: Classes = (False, True)
@@ -43,12 +43,13 @@ def flag_array(labels: Iterable[Any], classes: Classes = BINARY) -> Array:
 
     array = as_array(labels)
     negative, positive = _checked(classes)
-    if array is None or array.dtype.kind not in _PLAIN_KINDS or not all(isinstance(c, int) for c in classes):
+    are_whole = isinstance(negative, int) and isinstance(positive, int)
+    if array is None or array.dtype.kind not in _PLAIN_KINDS or not are_whole:
         return numpy.array(flags(labels, classes), dtype=bool)
     if array.dtype == bool and classes == BINARY:
         return array
-    is_positive: Array = array == int(positive)
-    known = is_positive | (array == int(negative))
+    is_positive: Array = array == positive
+    known = is_positive | (array == negative)
     if not known.all():
         place = int(known.argmin())
         _refuse(array[place].item(), classes, place=place)

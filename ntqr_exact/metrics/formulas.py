@@ -143,6 +143,8 @@ def metric(name: str) -> Metric:
 
     "f2" and "f1/2" are F-beta. Raises `BadQuery` for a name that is none.
     """
+    if not isinstance(name, str):
+        raise BadQuery(name, "a metric is named by a text")
     negated, plain = name.startswith(NEGATION), name.removeprefix(NEGATION)
     if plain in SYNONYMS:
         found = metric(SYNONYMS[plain])

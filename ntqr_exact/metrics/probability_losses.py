@@ -164,7 +164,7 @@ def top_k_accuracy(
     mpq(1,3)
     """
     truths, rows, most = label_list(labels), score_rows(scores), whole_number(k)
-    names = label_list(label_names or range(len(rows[0]) if rows else 0))
+    names = label_list(range(len(rows[0]) if rows else 0) if label_names is None else label_names)
     places = {name: place for place, name in enumerate(names)}
     if len(truths) != len(rows) or not rows or any(len(row) != len(places) for row in rows):
         raise BadSamples((len(truths), len(rows), len(places)), "each sample has a score for each label")

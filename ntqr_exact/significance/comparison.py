@@ -234,7 +234,12 @@ def compare_paired(
     places = [{observed.name: place for place, observed in enumerate(one.classes)} for one in metrics]
     counts = [[0] * len(places[1]) for _ in places[0]]
     for pair, count in joint.items():
-        if len(pair) != 2 or pair[0] not in places[0] or pair[1] not in places[1]:
+        if (
+            not isinstance(pair, tuple)
+            or len(pair) != 2
+            or pair[0] not in places[0]
+            or pair[1] not in places[1]
+        ):
             raise BadNumber(pair, "a pair is a class observed of the control and one of the treatment")
         counts[places[0][pair[0]]][places[1][pair[1]]] = whole_number(count)
     rows = {name: sum(counts[place]) for name, place in places[0].items()}

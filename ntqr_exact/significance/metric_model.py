@@ -13,7 +13,7 @@ is φ + δ p^O for two classes. Goyal, Hu and Gupta 2023, eq. 3, 4, 10 and 17.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -292,11 +292,14 @@ def outcomes(column: Iterable[Any], metric: MetricModel) -> list[int]:
     if isinstance(column, str) or not isinstance(column, Iterable):
         raise BadNumber(column, "a sample is a pair: positives, total; or a column of outcomes")
     values = column.tolist() if hasattr(column, "tolist") else list(column)
+    found: list[int] = []
     for place, value in enumerate(values):
-        if not isinstance(value, Hashable) or value not in places:
+        try:
+            found.append(places[value])
+        except (KeyError, TypeError):  # a list has no hash, nor has a tuple that holds one
             known = ", ".join(map(repr, places))
-            raise BadNumber(value, f"outcome {place + 1} is none of {known}")
-    return [places[value] for value in values]
+            raise BadNumber(value, f"outcome {place + 1} is none of {known}") from None
+    return found
 
 
 def _class_counts(sample: Mapping[str, RationalLike], metric: MetricModel) -> tuple[int, ...]:

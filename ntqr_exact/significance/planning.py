@@ -113,6 +113,8 @@ def shown_probability(
     Raises `BadNumber` for metric models of more than two classes, and for paired samples.
     """
     count = whole_number(size)
+    if count == 0:
+        raise BadNumber(size, "a sample has at least one output")
     models = (comparison.control, comparison.treatment)
     if comparison.joint is not None or not all(model.metric.is_binary for model in models):
         raise BadNumber(comparison, "the power is summed for two independent samples of two classes")

@@ -40,6 +40,9 @@ def binomial_interval(grid: int, trials: int, right: int, level: mpq) -> tuple[i
     (51, 91)
     """
     share = (1 - level) / 2
+    # Two bisections of the grid, each with sums of the shorter tail in numbers of as many bits as the trials need.
+    bits, terms = grid.bit_length(), min(right, trials - right) + 1
+    check_work("an interval of so many trials", 2 * bits * terms * trials * bits // 15_000)
     return grid - _last_kept(grid, trials, trials - right, share), _last_kept(grid, trials, right, share)
 
 

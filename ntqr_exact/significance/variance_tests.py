@@ -131,6 +131,7 @@ def f_test_power(
         raise BadNumber(
             (f_squared, above, below), "an effect is not negative, and degrees of freedom are positive"
         )
+    precision = whole_number(precision)
     if precision < 32:
         raise BadNumber(precision, "a power is enclosed with 32 bits or more")
     half = effect * (u + v + 1) / 2

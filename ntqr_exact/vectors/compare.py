@@ -16,7 +16,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument, NtqrExactError, shown
 from ntqr_exact.exact.decimal_text import significant_text
-from ntqr_exact.exact.json_text import decode_number, load_json
+from ntqr_exact.exact.json_text import decode_number, load_json, read_whole
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 
@@ -61,7 +61,7 @@ def read_output(text: str) -> Any:
     """
     return load_json(
         text,
-        parse_int=lambda digits: int(rational(digits)),
+        parse_int=read_whole,
         parse_float=_inexact,
         parse_constant=lambda name: Inexact(name, None),
         object_pairs_hook=_object,

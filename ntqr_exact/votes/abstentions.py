@@ -33,7 +33,7 @@ class AbstainingVotes:
         """Check that the abstention is an answer, and never true."""
         if not isinstance(self.votes, VoteCounts | LabeledVoteCounts):
             raise NotVotes(self.votes, "votes with abstentions are made of VoteCounts or LabeledVoteCounts")
-        if self.abstain not in self.votes.labels:
+        if not isinstance(self.abstain, str) or self.abstain not in self.votes.labels:
             rule = f"the abstention is one of the labels {', '.join(map(repr, self.votes.labels))}"
             raise BadVotes(self.abstain, rule)
         if len(self.votes.labels) < 3:

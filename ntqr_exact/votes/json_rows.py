@@ -60,12 +60,12 @@ def _columns(item: str | Mapping[str, Any], line: int | None) -> dict[str, Any]:
     value: Any = item
     if isinstance(item, str):
         try:
-            value = json.loads(item, object_pairs_hook=lambda pairs: _once(pairs, line), parse_int=str)
+            value = json.loads(item, object_pairs_hook=lambda pairs: each_once(pairs, line), parse_int=str)
         except (json.JSONDecodeError, RecursionError) as error:
             raise BadDecisions(item.strip(), f"not JSON: {error}", line=line) from None
     if not isinstance(value, Mapping):
         raise BadDecisions(value, "a question is an object with the answer of each judge", line=line)
-    return dict(_flat(value, ""))
+    return each_once(_flat(value, ""), line)
 
 
 def _flat(value: Mapping[str, Any], before: str) -> Iterator[tuple[str, Any]]:
@@ -76,12 +76,13 @@ def _flat(value: Mapping[str, Any], before: str) -> Iterator[tuple[str, Any]]:
             yield before + name, part
 
 
-def _once(pairs: list[tuple[str, Any]], line: int | None) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise BadDecisions(twice, "this name is given twice in one object", line=line)
+def each_once(pairs: Iterable[tuple[str, Any]], line: int | None = None) -> dict[str, Any]:
+    """Return an object by its names; raises `BadDecisions` for a name that is given twice."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise BadDecisions(name, "this name is given twice in one object", line=line)
+        found[name] = value
     return found
 
 

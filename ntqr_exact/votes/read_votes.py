@@ -31,7 +31,7 @@ from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.csv_decisions import CsvRows
 from ntqr_exact.votes.decision_rows import DecisionRows
 from ntqr_exact.votes.frames import parquet_rows
-from ntqr_exact.votes.json_rows import JsonRows
+from ntqr_exact.votes.json_rows import JsonRows, each_once
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import check_labels
 from ntqr_exact.votes.tally import Tally, tally
@@ -186,7 +186,8 @@ def _document_or_rows(raw: bytes, name: str) -> JsonRows | VotesDocument:
     except UnicodeDecodeError:
         raise BadDocument(name, "the file is not UTF-8 text") from None
     try:
-        value = json.loads(text, parse_int=str)  # a number is a label here: as it is written
+        # A number is a label here: as it is written.
+        value = json.loads(text, parse_int=str, object_pairs_hook=each_once)
     except (ValueError, RecursionError):
         value = None  # what is wrong with it is told below
     if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
-from ntqr_exact.errors import BadDecisions, BadVotes
+from ntqr_exact.errors import BadDecisions, BadVotes, shown
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -72,7 +72,7 @@ def _checked(row: Sequence[str], number: int) -> tuple[str, ...]:
     cells = tuple(row)
     for cell in cells:
         if not isinstance(cell, str):
-            rule = f"row {number} holds {cell!r}: a label is a text, not {type(cell).__name__}"
+            rule = f"row {number} holds {shown(cell)}: a label is a text, not {type(cell).__name__}"
             raise BadDecisions(row, rule)
         if not cell:
             raise BadDecisions(row, f"row {number} has an empty label")

@@ -11,11 +11,12 @@ from random import Random
 import pytest
 
 from ntqr_exact.alarms.alarm import AlarmKind
-from ntqr_exact.census.census import Census, take_census
-from ntqr_exact.census.chunk import SAMPLE, Checkpoint, ChunkTask, _digest, merged, tally_chunk
+from ntqr_exact.census.census import RECOUNT, Census, take_census
+from ntqr_exact.census.chunk import Checkpoint, ChunkTask, _digest, merged, tally_chunk
 from ntqr_exact.census.enumeration import votes_count
 from ntqr_exact.errors import BadDocument, BadNumber, NotSupported
 from ntqr_exact.evaluators.independent.independence_class import IndependenceClass as Kind
+from ntqr_exact.evaluators.independent.independence_class import alarm_mask, possible_masks
 
 TOTALS = {
     5: (304, 0, 96, 16, 0, 104, 272),
@@ -102,7 +103,7 @@ def test_of_a_finished_census_only_a_sample_is_counted_again(tmp_path, monkeypat
     )
     assert take_census(6, checkpoint=path, **SMALL) == census
     assert path.read_bytes() == before
-    assert len(set(counted)) == len(counted) == SAMPLE < before.count(b"\n") - 1
+    assert len(set(counted)) == len(counted) == RECOUNT < before.count(b"\n") - 1
 
 
 @pytest.mark.parametrize(
@@ -140,18 +141,114 @@ def test_two_counts_of_one_chunk_are_refused_and_the_same_one_twice_is_not(tmp_p
     path.write_text("".join([*lines, lines[1]]))
     assert take_census(6, checkpoint=path, **SMALL) == census
     header, chunk = lines[0].partition(" ")[2].strip(), json.loads(lines[1].partition(" ")[2])
-    chunk["rows"][0][0] = (chunk["rows"][0][0] + 1) % 7
+    exchange(Kind.INDEPENDENT, Kind.UNIDENTIFIED)(chunk["rows"])
     text = json.dumps(chunk)
     path.write_text("".join([*lines, f"{_digest(header, text)} {text}\n"]))
     with pytest.raises(BadDocument, match="another count of a chunk"):
         take_census(6, checkpoint=path, **SMALL)
 
 
+def forge(path, change):
+    """Change the rows of the second chunk, and make its checksum right."""
+    header, *lines = (line.partition(" ")[2] for line in path.read_text().splitlines())
+    chunk = json.loads(lines[1])
+    change(chunk["rows"])
+    lines[1] = json.dumps(chunk)
+    path.write_text("".join(f"{_digest(header, text)} {text}\n" for text in (header, *lines)))
+
+
+def exchange(first, second):
+    """Move a vote from one class to another, each with alarms that it allows."""
+
+    def change(rows):
+        one, two = (next(row for row in rows if row[0] == kind) for kind in (first, second))
+        one[3], two[3] = one[3] + 1, two[3] - 1
+
+    return change
+
+
 def test_chunks_that_are_taken_on_trust_are_told_of(tmp_path):
     path = tmp_path / "kept"
-    assert take_census(6, checkpoint=path, **SMALL).trusted == 0
+    census = take_census(6, checkpoint=path, **SMALL)
+    assert census.trusted == 0
+    assert "trusted_chunks" not in census.to_document()
     chunks = path.read_text().count("\n") - 1
-    assert take_census(6, checkpoint=path, **SMALL).trusted == chunks - SAMPLE > 0
+    for recount, trusted in ((RECOUNT, chunks - RECOUNT), (0, chunks), (chunks + 1, 0), ("all", 0)):
+        again = take_census(6, checkpoint=path, recount=recount, **SMALL)
+        assert again == census
+        assert again.trusted == again.to_document().get("trusted_chunks", 0) == trusted
+    with pytest.raises(BadNumber, match="negative"):
+        take_census(6, checkpoint=path, recount=-1, **SMALL)
+
+
+@pytest.mark.parametrize("symmetry", [False, True])
+def test_a_forged_class_with_the_right_totals_is_found_where_all_is_counted_again(tmp_path, symmetry):
+    path = tmp_path / "kept"
+    census = take_census(6, checkpoint=path, symmetry=symmetry, **SMALL)
+    forge(path, exchange(Kind.INDEPENDENT, Kind.UNIDENTIFIED))
+    forged = take_census(6, checkpoint=path, recount=0, symmetry=symmetry, **SMALL)
+    assert forged != census
+    assert forged.trusted > 0
+    with pytest.raises(
+        BadDocument, match="chunk at 200 was counted again, and is not what the checkpoint says"
+    ):
+        take_census(6, checkpoint=path, recount="all", symmetry=symmetry, **SMALL)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda rows: rows[0].__setitem__(3, rows[0][3] + 1), id="a vote too many"),
+        pytest.param(lambda rows: rows[0].__setitem__(3, rows[0][3] - 1), id="a vote too few"),
+        pytest.param(lambda rows: rows[0].__setitem__(0, Kind.IMAGINARY), id="a class without its alarms"),
+        pytest.param(lambda rows: rows[0].__setitem__(1, 127), id="all alarms at once"),
+        pytest.param(lambda rows: rows[0].__setitem__(2, 2), id="an orbit without symmetry"),
+        pytest.param(lambda rows: rows.reverse(), id="rows in another order"),
+        pytest.param(lambda rows: rows.append(rows[0]), id="a row twice"),
+    ],
+)
+def test_a_forged_chunk_that_no_chunk_can_be_is_found_without_counting(tmp_path, change):
+    path = tmp_path / "kept"
+    take_census(6, checkpoint=path, **SMALL)
+    forge(path, change)
+    with pytest.raises(BadDocument, match="line 3 of the checkpoint is not a chunk of this census"):
+        take_census(6, checkpoint=path, recount=0, **SMALL)
+
+
+def test_the_classes_and_alarms_that_go_together_are_those_of_the_census():
+    seen = {
+        (kind, alarm_mask(fired)) for size in (10, 12) for kind, fired in take_census(size).combinations()
+    }
+    assert seen == {(kind, mask) for kind, masks in possible_masks().items() for mask in masks}
+
+
+def test_an_orbit_has_a_size_that_divides_the_order_of_the_group(tmp_path):
+    path = tmp_path / "kept"
+    take_census(6, checkpoint=path, symmetry=True, **SMALL)
+    forge(path, lambda rows: rows[0].__setitem__(2, 5))
+    with pytest.raises(BadDocument, match="line 3 of the checkpoint is not a chunk of this census"):
+        take_census(6, checkpoint=path, symmetry=True, recount=0, **SMALL)
+
+
+def test_what_is_forged_is_found_before_new_chunks_are_counted(tmp_path):
+    path = tmp_path / "kept"
+    take_census(6, checkpoint=path, **SMALL)
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:4]))
+    forge(path, exchange(Kind.INDEPENDENT, Kind.UNIDENTIFIED))
+    before = path.read_bytes()
+    with pytest.raises(BadDocument, match="counted again"):
+        take_census(6, checkpoint=path, recount="all", **SMALL)
+    assert path.read_bytes() == before
+
+
+def test_chunks_that_are_deeply_nested_are_refused(tmp_path):
+    path = tmp_path / "kept"
+    take_census(4, checkpoint=path)
+    header = path.read_text().splitlines()[0].partition(" ")[2]
+    texts = header, "[" * 100_000
+    path.write_text("".join(f"{_digest(header, text)} {text}\n" for text in texts))
+    with pytest.raises(BadDocument, match="line 2"):
+        take_census(4, checkpoint=path)
 
 
 def test_a_checkpoint_that_holds_itself_twice_is_refused(tmp_path):
@@ -207,6 +304,18 @@ def test_the_checkpoint_of_another_census_is_refused(tmp_path, other):
         take_census(**{"questions": 6, "checkpoint": path, **SMALL, **other})
 
 
+def test_a_header_of_another_census_is_refused_whatever_its_checksum(tmp_path):
+    path = tmp_path / "kept"
+    take_census(6, checkpoint=path, **SMALL)
+    header, *lines = path.read_text().splitlines(keepends=True)
+    text = header.partition(" ")[2].rstrip("\n")
+    other = text.replace('"questions": 6', '"questions": 7')
+    for named in (text, other):
+        path.write_text("".join([f"{_digest(named, other)} {other}\n", *lines]))
+        with pytest.raises(BadDocument, match="checkpoint of"):
+            take_census(6, checkpoint=path, **SMALL)
+
+
 def test_a_file_that_is_something_else_is_refused_and_left_alone(tmp_path):
     path = tmp_path / "letter"
     for text in (b"Dear reader", b"Dear reader,\nhow are you?\n"):
@@ -216,6 +325,8 @@ def test_a_file_that_is_something_else_is_refused_and_left_alone(tmp_path):
         assert path.read_bytes() == text
     with pytest.raises(BadDocument, match="cannot be opened"):
         take_census(5, checkpoint=tmp_path / "no" / "folder")
+    with pytest.raises(BadDocument, match="cannot be opened"):
+        take_census(5, checkpoint=tmp_path / ("x" * 1000))
 
 
 def test_a_chunk_of_another_census_in_the_file_is_refused(tmp_path):
@@ -231,7 +342,7 @@ def test_a_chunk_that_was_not_counted_to_its_end_is_an_error(tmp_path):
     header = {"census": 1, "judges": 3, "questions": 5, "symmetry": False, "ranks": 300}
     with Checkpoint(tmp_path / "kept", header) as kept:
         kept.add(tally_chunk(ChunkTask(5, False, 0, 200)))
-    with pytest.raises(BadDocument, match="counted again"):
+    with pytest.raises(BadDocument, match="line 2 of the checkpoint is not a chunk of this census"):
         take_census(5, checkpoint=tmp_path / "kept", ranks_per_chunk=300)
 
 
@@ -259,7 +370,7 @@ def test_a_census_killed_again_and_again_loses_no_finished_chunk(tmp_path, worke
     path, script = tmp_path / "kept", tmp_path / "run.py"
     script.write_text(RUN, encoding="utf-8")
     questions = 14
-    expected = take_census(questions).to_json()
+    expected = take_census(questions).to_document()
     chance = random.Random(workers)
     kills = lines = 0
     while True:
@@ -278,7 +389,9 @@ def test_a_census_killed_again_and_again_loses_no_finished_chunk(tmp_path, worke
             break
         assert process.returncode == -signal.SIGKILL
         kills += 1
-    assert output.strip() == expected.strip()
+    found = json.loads(output)
+    assert found.pop("trusted_chunks") > 0
+    assert found == expected
     assert kills == 4
 
 

@@ -69,9 +69,14 @@ def test_chunks_that_are_taken_from_a_checkpoint_on_trust_are_told_of(run, tmp_p
     asked = "--questions", "6", "--json", "--checkpoint", str(tmp_path / "kept")
     code, out, err = run(*asked)
     assert (code, err) == (0, "")
-    assert run(*asked)[:2] == (0, out)
-    kept = tmp_path / "kept"
-    assert run(*asked)[2].startswith(f"note: taken from {kept} without being counted again: 6 chunks; ")
+    code, again, err = run(*asked)
+    assert (code, err) == (0, "")
+    assert json.loads(again) == {**json.loads(out), "trusted_chunks": 6}
+    assert "without being counted again: 6 chunks.\n" in run(*asked[:2], *asked[3:])[1]
+    assert run(*asked, "--recount", "all") == run(*asked, "--recount", "9") == (0, out, "")
+    for amount in ("-1", "some", "1/2"):
+        code, _, err = run(*asked, "--recount", amount)
+        assert (code, err.count("\n")) == (2, 1)
 
 
 def test_workers_and_a_checkpoint_change_nothing(run, tmp_path):

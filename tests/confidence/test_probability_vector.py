@@ -153,3 +153,16 @@ def test_a_bad_table_is_refused():
 def test_numbers_that_are_no_rows_are_refused(make):
     with pytest.raises(BadSamples, match="a row with a number for each label"):
         make([1, 2])
+
+
+@pytest.mark.parametrize(
+    ("make", "rows"),
+    [(vectors_from_counts, [[1, 2], [3, 4]]), (vectors_from_floats, [[0.25, 0.75], [0.5, 0.5]])],
+)
+def test_a_table_does_not_change_when_what_was_given_is_written_into(make, rows):
+    given = np.array(rows)
+    table = make(given)
+    given[:] = 1
+    assert [*table] == [*make(np.array(rows))]
+    with pytest.raises(ValueError, match="read-only"):
+        table.numbers[0, 0] = 1

@@ -9,6 +9,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
+import numpy
 import pytest
 from gmpy2 import mpq
 
@@ -19,6 +20,7 @@ from ntqr_exact import (
     evaluate_within,
     example,
     least_dependence,
+    quick_ranges,
 )
 from ntqr_exact.dependence.key_dependence import dependence_of
 from ntqr_exact.dependence.least import LeastDependence
@@ -171,3 +173,14 @@ def test_results_and_certificates_are_the_same_bytes_without_numpy_and_scipy(
         monkeypatch.setitem(sys.modules, name, None)
     assert everything() == with_all
     assert len(sizes) == used
+
+
+def test_orders_and_judges_may_be_whole_numbers_of_numpy() -> None:
+    votes = VoteCounts({"aaa": 5, "aab": 2, "aba": 1, "baa": 1, "abb": 1, "bab": 1, "bba": 2, "bbb": 4})
+    found = least_dependence(votes, numpy.array([2]), effort=1)
+    assert found.orders == (2,)
+    assert type(found.orders[0]) is int
+    plain = quick_ranges(votes, "1/10", better_than_chance=1)
+    for place in (numpy.int64(1), numpy.array(1), numpy.array([1])):
+        assert quick_ranges(votes, "1/10", better_than_chance=place) == plain
+    assert hash(plain) == hash(quick_ranges(votes, "1/10", better_than_chance=iter([1])))

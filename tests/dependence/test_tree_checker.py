@@ -13,6 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 
 from ntqr_exact import (
@@ -191,3 +192,8 @@ def test_rows_that_do_not_exist_and_weights_that_are_no_positive_texts_are_refus
 @pytest.mark.parametrize("document", [None, [], {}, {"format": "else"}, {"format": checker.FORMAT}, 7])
 def test_what_is_no_certificate_is_refused(document: Any) -> None:
     assert not check_dependence_certificate(document)
+
+
+@pytest.mark.parametrize("document", [[], [{}], "", 7, None, numpy.array([1])])
+def test_what_is_no_object_is_malformed(document: Any) -> None:
+    assert problems(document)[0].startswith("malformed")

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import io
+from collections import deque
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
+
+import numpy
+import pandas
 
 import ntqr_exact as exact
 from ntqr_exact.confidence.probability_file import read_vectors
@@ -277,6 +282,7 @@ def calls(folder: Path) -> Iterator[tuple[str, Callable[..., Any], tuple[Any, ..
                 "symmetry": False,
                 "executor": None,
                 "checkpoint": None,
+                "recount": 3,
                 "ranks_per_chunk": 100,
                 "progress": None,
             },
@@ -300,10 +306,25 @@ def _frame() -> Any:
     return polars.DataFrame({"A": ["a", "b"], "B": ["b", "b"], "key": ["a", None]})
 
 
+class _Index:
+    def __index__(self) -> int:
+        return 2
+
+
+class _Unshowable:
+    def __repr__(self) -> str:
+        raise RuntimeError("this is never shown")
+
+
 def wrong_things() -> dict[str, Any]:
     """Return what people and programs pass by mistake."""
     closed = io.StringIO("A,B\na,b\n")
     closed.close()
+    itself: list[Any] = []
+    itself.append(itself)
+    nested: list[Any] = []
+    for _ in range(2000):
+        nested = [nested]
     return {
         "None": None,
         "an int": 7,
@@ -330,4 +351,21 @@ def wrong_things() -> dict[str, Any]:
         "votes": VOTES,
         "true": True,
         "complex": 1j,
+        "zero": 0,
+        "no decimal": Decimal("NaN"),
+        "a whole number of numpy": numpy.int64(2),
+        "an array without a dimension": numpy.array(3),
+        "a table of numpy": numpy.array([[1, 2], [3, 4]]),
+        "an empty array": numpy.array([]),
+        "a series": pandas.Series(["a", "b"]),
+        "a frame": pandas.DataFrame({"A": ["a", "b"], "B": ["b", None]}),
+        "what pandas does not know": pandas.NA,
+        "a list of itself": itself,
+        "a deep nest": nested,
+        "what is used up": iter(()),
+        "a queue of texts": deque(["ab"]),
+        "an array of bytes": bytearray(b"ab"),
+        "a pair of huge counts": (10**30, 10**31),
+        "what can only be an index": _Index(),
+        "what cannot be shown": _Unshowable(),
     }

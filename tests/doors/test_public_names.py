@@ -2,10 +2,12 @@
 
 import importlib.util
 import io
+from collections import deque
 from contextlib import AbstractContextManager
 from enum import Enum
 from pathlib import Path
 
+import numpy
 import pytest
 
 import ntqr_exact
@@ -16,8 +18,8 @@ _SPEC = importlib.util.spec_from_file_location("public_calls", Path(__file__).pa
 public = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(public)
 
-EVERY = 17
-"""The quick test tries every seventeenth combination, the slow one all."""
+EVERY = 29
+"""The quick test tries every twenty-ninth combination, the slow one all."""
 
 CALLABLES = {"a class", "a function"}
 """Where a function of the user's is asked for, these are one, and what they raise is their own."""
@@ -94,6 +96,12 @@ def test_every_wrong_thing_in_every_place_is_taken_or_named_by_an_error_of_the_t
         (lambda: ntqr_exact.corrected_share([], sensitivity=(1, 2), specificity=(1, 2)), "called_positive"),
         (lambda: ntqr_exact.atc([["1/2", "1/2"]], None, error=0), "target of atc"),
         (lambda: ntqr_exact.CountEvaluation({"a": 1, "b": 1}, None), "confusion of CountEvaluation"),
+        (lambda: ntqr_exact.CountEvaluation({"a": 1, "b": 1}, numpy.array([1])), "confusion of CountEval"),
+        (lambda: ntqr_exact.Evaluation({"a": 1, "b": 0}, deque(["ab"])), "response_rates of Evaluation"),
+        (lambda: ntqr_exact.AnswerTable(range(3), ["a", "b"]), "rows of AnswerTable"),
+        (lambda: ntqr_exact.VoteCounts({"ab": 1}, numpy.array(3)), "labels of VoteCounts"),
+        (lambda: ntqr_exact.best_level(public.VOTES, group_size=numpy.array([1, 2])), "group_size of best"),
+        (lambda: ntqr_exact.rank([True], [1], classes=[[], [1]]), "classes of rank"),
     ],
 )
 def test_the_error_names_the_argument(call, argument):

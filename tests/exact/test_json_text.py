@@ -237,3 +237,11 @@ def test_json_dumps_writes_every_number_exactly_and_it_can_be_made_again():
     assert infinite == {"infinite": True}
     with pytest.raises(BadDocument, match="float has no exact JSON form"):
         exact_json(0.5)
+
+
+def test_small_counts_do_not_pass_the_door_for_numbers_of_which_files_hold_millions(monkeypatch):
+    passed = []
+    monkeypatch.setattr("ntqr_exact.exact.json_text.rational", lambda text: passed.append(text) or mpq(text))
+    longest = "9" * 18
+    assert read_json(f"[7, -0, -12, {longest}, {longest}9]") == [7, 0, -12, 10**18 - 1, 10**19 - 1]
+    assert passed == [f"{longest}9"]

@@ -9,7 +9,7 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact import corrected_share
-from ntqr_exact.errors import BadNumber
+from ntqr_exact.errors import BadNumber, TooMuchWork
 from ntqr_exact.graded.corrected_share import coverage_of_share, published_holds
 from ntqr_exact.significance.share_intervals import at_most, binomial_interval
 
@@ -98,3 +98,9 @@ def test_what_is_no_count_or_rate_is_refused() -> None:
         coverage_of_share(
             "rectangle", size=1, positives=1, negatives=1, share=2, sensitivity=1, specificity=1
         )
+
+
+@pytest.mark.parametrize("hits", [(10**5, 2 * 10**5), (10**30, 10**31)])
+def test_an_interval_of_too_many_trials_is_refused_before_it_begins(hits):
+    with pytest.raises(TooMuchWork, match="an interval of so many trials"):
+        corrected_share(hits, sensitivity=(8, 10), specificity=(9, 10))

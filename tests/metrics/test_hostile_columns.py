@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import ntqr_exact as ours
-from ntqr_exact.errors import NtqrExactError
+from ntqr_exact.errors import BadSamples, NtqrExactError
 
 LABELS, SCORES, ROWS = [1, 0, 1], ["0.9", "0.5", "0.1"], [[1, 2], [2, 1], [1, 0]]
 OF_LABELS = {
@@ -73,3 +73,16 @@ def test_areas_of_many_labels_need_samples_and_pairs_need_two_labels():
     assert ours.many_label_roc_auc([0, 0], [[1], [2]], pairs="ovo").name == "ONE_LABEL"
     others = ours.many_label_roc_auc(["a", "b", "x"], [[3, 1], [1, 3], [9, 9]], label_names=["a", "b"])
     assert others == ours.rational("1/2")  # the sample of another label is above both
+
+
+@pytest.mark.parametrize("kind", [np.array, pd.Series, pd.Index, tuple])
+def test_the_names_of_labels_may_be_a_column(kind):
+    scores = [["0.9", "0.1"], ["0.2", "0.8"]]
+    assert ours.top_k_accuracy(["b", "a"], scores, k=1, label_names=kind(["b", "a"])) == 1
+    with pytest.raises(BadSamples, match="a score for each label"):
+        ours.top_k_accuracy([0, 1], scores, k=1, label_names=[])
+
+
+def test_an_array_that_is_a_single_number_is_no_column():
+    with pytest.raises(BadSamples, match="not a single one"):
+        ours.rank([True], np.array(3))

@@ -384,3 +384,21 @@ def test_readings_without_a_target_say_so():
     targets = {reading for reading in VarianceReading if reading.target is None}
     assert targets == {VarianceReading.PRINTED, VarianceReading.REAL_SHARE}
     assert "cover neither the real share of all outputs nor that of new ones" in explain(BOLD)
+
+
+def test_a_sample_of_nothing_shows_nothing():
+    comparison = compare(control=(1, 2), treatment=(1, 4), metric=MetricModel(1, 0))
+    with pytest.raises(BadNumber, match="at least one output"):
+        shown_probability(comparison, "deterministic", "observed", size=0)
+
+
+@pytest.mark.parametrize("pair", [1, None, True, "positive", ("positive",)])
+def test_a_pair_that_is_none_is_refused(pair):
+    with pytest.raises(BadNumber, match="a pair is a class observed"):
+        compare_paired({pair: 2}, metric=MetricModel(1, 0))
+
+
+@pytest.mark.parametrize("outcome", [[], ([],), {}, "neither", 2, None])
+def test_an_outcome_that_is_none_is_refused_by_its_place(outcome):
+    with pytest.raises(BadNumber, match="outcome 2 is none of 'negative', 'positive', False, True"):
+        compare(control=[1, outcome, 0], treatment=[1, 0, 1], metric=MetricModel(1, 0))

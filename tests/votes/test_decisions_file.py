@@ -137,6 +137,7 @@ def test_null_and_a_name_that_is_not_there_are_missing_answers(written):
         ('{"A": "a"}\n{"A": "b"\n', 2, "not JSON"),
         ('{"A": "a"}\n["b"]\n', 2, "a question is an object"),
         ('{"A": "a"}\n{"A": "b", "A": "a"}\n', 2, "this name is given twice"),
+        ('{"A": "a"}\n{"A": {"B": "a"}, "A.B": "b"}\n', 2, "this name is given twice"),
         ('{"A": "a"}\n{"A": 0.5}\n', 2, "a label is not a fraction"),
         ('{"A": "a"}\n{"A": ["b"]}\n', 2, "a label is a text, not a list"),
         ('{"A": "a"}\n\n{"A": " b"}\n', 3, "this label has blanks around it"),

@@ -67,6 +67,7 @@ def test_a_csv_whose_header_begins_with_a_bracket_is_a_csv(read, name):
         ('{"labels": ["a", "b"]', "not JSON"),
         ('{"labels": ["a", "b"]}', "votes are an object"),
         ('{\n\n  "counts": {}, "counts": {}}', "this key is given twice"),
+        ('[{"A": "a"}, {"A": "b", "A": "a"}]', "this key is given twice"),
         ('{"a": 1}', "votes are an object"),
         ('{"counts_by_label": {}}', "labeled votes are an object"),
         (b'{"labels": "\xff"}', "the file is not UTF-8 text"),

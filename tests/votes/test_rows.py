@@ -97,3 +97,13 @@ def test_a_true_label_is_a_text(true_label):
 def test_wrong_judges_are_refused(judges):
     with pytest.raises(BadVotes):
         count_rows(["ab"], judges=judges)
+
+
+def test_a_label_that_cannot_be_shown_is_refused_in_one_line():
+    nested = []
+    for _ in range(5000):
+        nested = [nested]
+    with pytest.raises(
+        BadDecisions, match="row 1 holds a list too long to be shown: a label is a text, not list"
+    ):
+        count_rows([[nested, "a"]])

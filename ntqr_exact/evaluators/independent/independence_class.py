@@ -5,8 +5,9 @@ The classes exclude each other and leave nothing out: the first that fits, from 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import IntEnum
+from functools import cache
 
 from ntqr_exact.alarms.alarm import AlarmKind
 from ntqr_exact.evaluators.independent.independent_solution import Identification, IndependentSolution
@@ -97,3 +98,28 @@ def alarms_of_mask(mask: int) -> tuple[AlarmKind, ...]:
     ['negative product', 'imaginary']
     """
     return tuple(kind for bit, kind in enumerate(TRIO_ALARMS) if mask >> bit & 1)
+
+
+@cache
+def possible_masks() -> Mapping[int, frozenset[int]]:
+    """Return for each class, by its code, the masks of the alarms that votes of it can raise.
+
+    A = T² + 4Π: both A < 0 and A = 0 ≠ Π need Π < 0. If Π < 0 < A, the shares are not between 0 and 1. Where a Δ
+    vanishes, there is a family without an alarm, or a contradiction and no more.
+
+    >>> possible_masks()[IndependenceClass.IMAGINARY] == {alarm_mask([AlarmKind.NEGATIVE_PRODUCT, AlarmKind.IMAGINARY])}
+    True
+    """
+    negative, imaginary, irrational, no_root, contradiction, outside, not_whole = (
+        1 << bit for bit in range(len(TRIO_ALARMS))
+    )
+    far = {outside, negative | outside}
+    return {
+        IndependenceClass.INDEPENDENT: frozenset({0}),
+        IndependenceClass.NOT_WHOLE: frozenset({not_whole}),
+        IndependenceClass.OUT_OF_RANGE: frozenset({*far, *(not_whole | mask for mask in far)}),
+        IndependenceClass.IRRATIONAL: frozenset({irrational, *(irrational | mask for mask in far)}),
+        IndependenceClass.IMAGINARY: frozenset({negative | imaginary}),
+        IndependenceClass.CONTRADICTORY: frozenset({contradiction, negative | no_root}),
+        IndependenceClass.UNIDENTIFIED: frozenset({0}),
+    }

@@ -132,7 +132,6 @@ def solve_independent_many(counts: Any, *, keys: bool = False) -> IndependentMan
             if found is not None:
                 at, values = part.keys()
                 found[places[at]] = values
-    table = table.view()  # what was given stays as it is, also to be written into
     for array in (table, codes, alarms, found):
         if array is not None:
             array.setflags(write=False)
@@ -298,7 +297,7 @@ def _numpy() -> Any:
 
 
 def _table(counts: Any) -> Array:
-    """Return the counts as n rows of eight whole numbers, `int64` or Python's."""
+    """Return a copy of the counts as n rows of eight whole numbers, `int64` or Python's."""
     numpy = _numpy()
     if isinstance(counts, VoteCounts):
         rule = "many votes are rows of eight counts"
@@ -331,7 +330,7 @@ def _table(counts: Any) -> Array:
         row = int(numpy.flatnonzero((table < 0).any(axis=1))[0])
         raise BadVotes(table[row].tolist(), f"a count is not negative (row {row})")
     fits = not table.size or int(table.max()) <= _INT64
-    return cast("Array", table.astype(numpy.int64 if fits else object, copy=False))
+    return cast("Array", table.astype(numpy.int64 if fits else object))
 
 
 def _whole_objects(table: Array) -> Array:

@@ -272,3 +272,10 @@ def test_keys_are_the_same_where_their_numbers_are_too_large_for_half_a_word(mon
     within = at_once(rows)
     monkeypatch.setattr(many_trios, "_HALF_WORD", 1)
     assert at_once(rows) == within
+
+
+def test_results_do_not_change_when_what_was_given_is_written_into():
+    rows = np.array([[1, 0, 1, 0, 1, 0, 1, 1]])
+    many = solve_independent_many(rows)
+    rows[:] = 7
+    assert many.counts.tolist() == [[1, 0, 1, 0, 1, 0, 1, 1]]
