@@ -158,15 +158,9 @@ def root(question: Question) -> Bounds | None:
     It is that of the fewest answers l; `None` if nothing is left.
     """
     bounds = dict(question.bounds)
-    given = []
-    for group in question.groups:
-        answers = [[0] * len(question.factors) for _ in group[0][0]]
-        for pattern, count in group:
-            for totals, label in zip(answers, pattern, strict=True):
-                totals[label] += count
-        given += answers
-    for label, ((s, t), numbers) in enumerate(zip(question.factors, zip(*given, strict=True), strict=True)):
-        fewest = min(numbers)
+    places = [(rows, place) for rows in question.groups for place in range(len(rows[0][0]))]
+    for label, (s, t) in enumerate(question.factors):
+        fewest = min(sum([count for row, count in rows if row[place] == label]) for rows, place in places)
         low, high = bounds.get(f"questions {label}", (0, question.size))
         # least(q) ≤ fewest exactly if t·q < s·fewest, or q = 0.
         bounds[f"questions {label}"] = (max(low, 0), min(high, max(0, (s * fewest - 1) // t)))
