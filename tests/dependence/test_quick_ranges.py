@@ -166,6 +166,42 @@ def test_the_pairs_that_are_tried_are_those_of_all_keys_that_are_less_correlated
                 assert set(sums._pairs(m, answers, 0, 1)) == wanted
 
 
+@pytest.mark.parametrize("judges", [3, 4])
+def test_numbers_fit_together_if_and_only_if_some_key_has_them(judges: int) -> None:
+    """For each m and R: whether trios, or fours, of whole numbers with all |Γ| below δ are those of a key."""
+    rng, answers_seen = random.Random(judges), set()
+    group = tuple(range(judges))
+    for _ in range(25):
+        votes = random_votes(rng, judges, most=9)
+        delta = rng.choice([mpq(1, 9), mpq(1, 6), mpq(1, 4)])
+        sums = WholeSums(problem_of(votes, 0, (2,)).counts, delta)
+        expected: dict[tuple[int, ...], bool] = {}
+        for key in all_keys(votes):
+            a = key["a"]
+            place = (
+                sum(a.values()),
+                *(sum(n for p, n in a.items() if p[i] == "a") for i in group),
+            )
+            expected[place] = expected.get(place, False) or dependence(key, judges) < delta
+        for (m, *answers), is_there in expected.items():
+            if 0 < m < votes.size:
+                fits = sums.trio_shares if judges == 3 else sums.four_fit
+                assert bool(fits(m, answers, group)) is is_there
+                answers_seen.add(is_there)
+    assert answers_seen == {True, False}
+
+
+def test_trios_may_fit_where_four_judges_do_not() -> None:
+    counts = {"bbab": 1, "bbba": 2, "abab": 1, "aabb": 1, "aaaa": 1, "baab": 1, "abba": 1}
+    votes, m, answers = VoteCounts(counts), 4, (2, 1, 1, 3)
+    sums = WholeSums(problem_of(votes, 0, (2,)).counts, mpq(1, 3))
+    assert all(sums.trio_shares(m, answers, trio) for trio in combinations(range(4), 3))
+    assert not sums.four_fit(m, answers, range(4))
+    for key in all_keys(votes):
+        numbers = [sum(n for p, n in key["a"].items() if p[i] == "a") for i in range(4)]
+        assert (sum(key["a"].values()), *numbers) != (m, *answers)
+
+
 def of_rates(rate: mpq, pair: mpq, trio: mpq, size: int) -> dict[tuple[int, ...], mpq]:
     """Three judges who answer the first label at one rate, with these correlations of all pairs and of the trio."""
     shares = {}
