@@ -303,6 +303,15 @@ def test_the_parts_of_a_split_cover_what_was_split() -> None:
             assert sorted(covered) == list(values)
 
 
+def test_parts_of_a_pattern_that_contradict_its_count_leave_no_key() -> None:
+    question = proof_checker.Question(((((0, 1), 2), ((1, 0), 3)),), ((2, 1), (2, 1)), 0, 5)
+    nothing = {"group": 0, "votes": [["0", "0"]] * 2, "questions": ["0", "0"], "anywhere": ["0", "0"]}
+    whole = {"questions 0": (0, 5), "questions 1": (0, 5)}
+    for first, second in product(range(3), repeat=2):
+        bounds = {**whole, "split 0 0 0": (first, first), "split 0 0 1": (second, second)}
+        assert proof_checker.proves(question, bounds, {"leaf": [nothing]}) is (first + second != 2)
+
+
 def test_keys_of_different_groups_have_the_same_key_counts() -> None:
     votes = VoteCounts({"aab": 2, "bba": 2, "aaa": 2, "bbb": 2})
     spec, groups = SafetySpecification(3), [(0, 1), (0, 2)]

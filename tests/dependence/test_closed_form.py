@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
+from fractions import Fraction
 from itertools import combinations
 
 import pytest
@@ -19,6 +20,8 @@ from ntqr_exact.dependence.closed_bounds import (
     rank_bounds,
     tetrad_bound,
 )
+from ntqr_exact.dependence.moment_ranges import rank_proves
+from ntqr_exact.dependence.panel import problem_of
 from tests.dependence.brute_force import all_keys, dependence, random_votes
 
 ADULT = example("uci-adult-imaginary").votes
@@ -76,6 +79,12 @@ def test_the_matrices_of_a_rank_bound_satisfy_their_identity() -> None:
         left, right = bound.matrices
         block = covariance_block(_pair_covariances(votes), tuple(map(votes.place, bound.judges)))
         assert multiply(multiply(left, block), tuple(zip(*right, strict=True))) == identity(3)
+        # With the sum of two rows in place of one, the diagonal is still 1, and the product no identity.
+        mixed = (tuple(x + y for x, y in zip(right[0], right[1], strict=True)), *right[1:])
+        counts, who = problem_of(votes, 0, (2,)).counts, list(map(votes.place, bound.judges))
+        little = Fraction(1, 10**6)
+        assert rank_proves(counts, 3, who, (left, right), little)
+        assert not rank_proves(counts, 3, who, (left, mixed), little)
 
 
 def test_eight_judges_take_a_tenth_of_a_second() -> None:

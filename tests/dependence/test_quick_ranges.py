@@ -166,15 +166,15 @@ def test_the_pairs_that_are_tried_are_those_of_all_keys_that_are_less_correlated
                 assert set(sums._pairs(m, answers, 0, 1)) == wanted
 
 
-@pytest.mark.parametrize("judges", [3, 4])
-def test_numbers_fit_together_if_and_only_if_some_key_has_them(judges: int) -> None:
+@pytest.mark.parametrize(("judges", "orders"), [(3, (2,)), (3, (2, 3)), (4, (2,))])
+def test_numbers_fit_together_if_and_only_if_some_key_has_them(judges: int, orders: tuple[int, ...]) -> None:
     """For each m and R: whether trios, or fours, of whole numbers with all |Γ| below δ are those of a key."""
     rng, answers_seen = random.Random(judges), set()
     group = tuple(range(judges))
     for _ in range(25):
         votes = random_votes(rng, judges, most=9)
-        delta = rng.choice([mpq(1, 9), mpq(1, 6), mpq(1, 4)])
-        sums = WholeSums(problem_of(votes, 0, (2,)).counts, delta)
+        delta = rng.choice([mpq(1, 16), mpq(1, 9), mpq(1, 6), mpq(1, 4)])
+        sums = WholeSums(problem_of(votes, 0, orders).counts, delta, orders)
         expected: dict[tuple[int, ...], bool] = {}
         for key in all_keys(votes):
             a = key["a"]
@@ -182,7 +182,7 @@ def test_numbers_fit_together_if_and_only_if_some_key_has_them(judges: int) -> N
                 sum(a.values()),
                 *(sum(n for p, n in a.items() if p[i] == "a") for i in group),
             )
-            expected[place] = expected.get(place, False) or dependence(key, judges) < delta
+            expected[place] = expected.get(place, False) or dependence(key, judges, orders) < delta
         for (m, *answers), is_there in expected.items():
             if 0 < m < votes.size:
                 fits = sums.trio_shares if judges == 3 else sums.four_fit
