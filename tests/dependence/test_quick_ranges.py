@@ -173,7 +173,8 @@ def test_numbers_fit_together_if_and_only_if_some_key_has_them(judges: int, orde
     group = tuple(range(judges))
     for _ in range(25):
         votes = random_votes(rng, judges, most=9)
-        delta = rng.choice([mpq(1, 16), mpq(1, 9), mpq(1, 6), mpq(1, 4)])
+        sizes = sorted({dependence(key, judges, orders) for key in all_keys(votes)} - {0})
+        delta = mpq(rng.choice([*sizes, Fraction(1, 4)]))
         sums = WholeSums(problem_of(votes, 0, orders).counts, delta, orders)
         expected: dict[tuple[int, ...], bool] = {}
         for key in all_keys(votes):
