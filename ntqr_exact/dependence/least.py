@@ -43,8 +43,7 @@ _PARTS = tuple(mpq(part, 1000) for part in (300, 600, 800, 900, 950, 980, 995))
 _MOST_WHOLE, _MOST_QUESTIONS = 10, 10**7
 """Judges and questions up to which a proof in whole numbers is tried: beyond, its steps cover too little."""
 
-_WORK = (6_000_000, 1_500_000)
-_NODES = (10, 1500)
+_WORK_OF_TWO, _WORK_OF_MORE, _NODES = 6_000_000, 1_500_000, (10, 1500)
 """The work of a proof with two labels and with more: parts × patterns × rows, within these limits of the parts."""
 
 _NODES_PER_QUESTION = 15
@@ -193,5 +192,6 @@ def prove_least(
 def node_budget(problem: Problem) -> int:
     """Return how many parts a proof may look at: fewer where each costs more, or where there are few questions."""
     least, most = _NODES
+    most_work = _WORK_OF_TWO if problem.labels == 2 else _WORK_OF_MORE
     work = len(problem.counts) * len(FloatRows(problem).names)
-    return max(least, min(most, _WORK[problem.labels > 2] // work, _NODES_PER_QUESTION * problem.size))
+    return max(least, min(most, most_work // work, _NODES_PER_QUESTION * problem.size))

@@ -114,7 +114,7 @@ class ProductRanges:
             table[pair] = min(table.get(pair, bound), bound)
         if multiplied(table, nodes, (rho, ~rho)) < 1:
             return None
-        least, most = max(least, 1 / (1 + table[rho, ~rho])), min(most, 1 - 1 / (1 + table[~rho, rho]))
+        least, most = 1 / (1 + table[rho, ~rho]), 1 - 1 / (1 + table[~rho, rho])
         times, over = ([self._quotient(table, i, end) for i in self.judges] for end in (~rho, rho))
         middle = min(max(least, self.one / 2), most)
         for trio in self.trios():
@@ -136,7 +136,7 @@ class ProductRanges:
             zip(self.firsts, [-s for s in signs], over, strict=True),
         )
         first, second = ([self._rate(*part) for part in side] for side in sides)
-        return ((least, most), (first, second)) if least <= most else None
+        return (least, most), (first, second)
 
     def _quotient(self, table: Products, x: int, y: int) -> tuple[Any, Any]:
         """Return the range of x/y, which also is the root of that of x² times that of 1/y²."""
@@ -148,7 +148,7 @@ class ProductRanges:
 
     def _rate(self, first: int, sign: int, ends: tuple[Any, Any]) -> tuple[Any, Any]:
         low, high = sorted((first + sign * end) / self.size for end in ends)
-        return max(0 * low, low), min(0 * low + 1, high)
+        return low, high
 
     def trios(self) -> Iterator[tuple[int, ...]]:
         """Iterate over the trios, if they count."""

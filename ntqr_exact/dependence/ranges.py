@@ -48,9 +48,8 @@ _GAPS = tuple(mpq(gap, 1000) for gap in (400, 200, 100, 50, 25, 12, 6))
 """How far beyond what is attained an end is tried to be proven: from coarse to fine."""
 
 _PAVING = 60
-_PER_END = (80, 24)
-_WORK = (60_000, 400_000)
-"""The most parts of an end, and its work, parts × patterns × rows, with two labels and with more."""
+_TWO_LABELS, _MORE_LABELS = (80, 60_000), (24, 400_000)
+"""The most parts of an end, and its work, parts × patterns × rows."""
 
 _FEW = 6
 """So many parts are looked at however much each costs."""
@@ -396,8 +395,9 @@ class _EndSearch:
         self.votes, self.problem, self.naming, self.keys = votes, problem, naming, keys
         two = problem.labels == 2
         work = len(problem.counts) * len(FloatRows(problem).names)
-        few = max(1 if two else _FEW, min(_WORK[not two] // work, 4 * votes.size))
-        self.nodes = max(1, int(effort * min(_PER_END[not two], few)))
+        most_parts, most_work = _TWO_LABELS if two else _MORE_LABELS
+        few = max(1 if two else _FEW, min(most_work // work, 4 * votes.size))
+        self.nodes = max(1, int(effort * min(most_parts, few)))
         self.paving = refute(problem, nodes=max(1, int(effort * min(_PAVING, few))), evenly=True)
 
     def end(self, goal: Objective, upper: bool, known: mpq) -> RangeEnd:

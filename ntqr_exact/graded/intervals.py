@@ -94,38 +94,20 @@ def blaker_interval(design: Design, right: int, level: mpq) -> Interval:
 
 
 def _first_kept(design: Design, right: int, truth: int, limit: mpz) -> int:
-    """Return the first kept truth from `truth` on; both tails are carried along from M to M + 1.
+    """Return the first kept truth from the lower end of the central interval on; both tails go along from M to M + 1.
 
-    As long as `above`, the samples with r right answers or more, is γ(r), the others with a γ of at most that are the
-    `below` ones with s or fewer; as M grows, `above` grows and each `below` shrinks, so that s never falls.
+    One more right answer among all adds at most one to a sample: P_{M+1}(X > r) ≤ P_M(X ≥ r). So `above`, the samples
+    with r right answers or more, is γ(r) until r is a median. The others with a γ of at most that are the `below` ones
+    with s or fewer; as M grows, `above` grows and each `below` shrinks: s never falls. At a median they are all.
     """
-    samples = design.samples
     above, below, s = design.at_least(truth, right), mpz(0), -1
     while True:
         while s + 1 < right and (more := below + design.at(truth, s + 1)) <= above:
             below, s = more, s + 1
-        is_gamma = 2 * above <= samples + design.at(truth, right)
-        likely = above + below if is_gamma else _at_most_as_likely(design, truth, right)
-        if likely > limit or (is_gamma and 2 * above > samples):
+        if above + below > limit:
             return truth
         above, below = above + design.lost(truth, right - 1), below - design.lost(truth, s)
         truth += 1
-
-
-def _at_most_as_likely(design: Design, truth: int, right: int) -> mpz:
-    """Return how many samples have a γ of at most γ(r)."""
-    below, above = design.at_most(truth, right), design.at_least(truth, right)
-    if above < below:  # exchange right and wrong
-        truth, right, below = design.size - truth, design.graded - right, above
-    if 2 * below > design.samples:
-        return design.samples
-    # The other tail: from the greatest x on, as long as the samples at x or above are at most γ(r).
-    other = mpz(0)
-    for count in design.downwards(truth, design.most(truth)):
-        if other + count > below:
-            break
-        other += count
-    return below + other
 
 
 @lru_cache(maxsize=64)
@@ -156,11 +138,11 @@ def blaker_intervals(design: Design, level: mpq) -> tuple[Interval, ...]:
 
 
 def _kept(design: Design, truth: int, row: Interval, dropped: tuple[mpz, mpz], limit: mpz) -> range:
-    (low, high), (below, above), samples = row, dropped, design.samples
+    (low, high), (below, above) = row, dropped
     while low < high:
         at_low, at_high = below + design.at(truth, low), above + design.at(truth, high)
-        gamma_low, gamma_high = min(at_low, samples - below), min(at_high, samples - above)
-        drop_low, drop_high = gamma_low <= gamma_high, gamma_high <= gamma_low
+        # These are the γ, unless one end is beyond the median: then the other end has the smaller of both.
+        drop_low, drop_high = at_low <= at_high, at_high <= at_low
         below, above = (at_low if drop_low else below), (at_high if drop_high else above)
         if below + above > limit:
             break

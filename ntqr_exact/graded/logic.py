@@ -175,7 +175,7 @@ def _covariance(size: int, both: Interval, only: tuple[int, int], differ: int, *
         return ValueRange(Undefined.NO_QUESTIONS, Undefined.NO_QUESTIONS, Undefined.NO_QUESTIONS)
     # Of the ungraded differing questions e go to the first judge; with two labels the rest go to the second.
     even = min(max((differ + only[1] - only[0]) // 2, 0), differ)
-    shared = [(only[0] + e, only[1] + differ - e) for e in {0, even, min(even + 1, differ), differ}]
+    shared = [(only[0] + e, only[1] + differ - e) for e in (0, even, differ)]
     if free:
         shared.append(only)
     values = [size * s - (s + x) * (s + y) for s in range(both[0], both[1] + 1) for x, y in shared]

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from ntqr_exact.algebra.formula import read_formula
 from ntqr_exact.algebra.polynomial import Polynomial
@@ -26,9 +27,18 @@ from ntqr_exact.postulates.postulate import Postulate, PostulateSet, Role, Space
 
 _PAIRS = (("1", "2"), ("1", "3"), ("2", "3"))
 _PRINTED, _CORRECTED, _DERIVED = Status.PRINTED, Status.CORRECTED, Status.DERIVED
-_POSTULATE, _DEFINITION, _HYPOTHESIS = Role.POSTULATE, Role.DEFINITION, Role.HYPOTHESIS
-_Row = tuple[str, str, str, Status, Role, str]
-"""Name, polynomial (if it is empty, what it is solved for minus its definition), place, status, role, solved for."""
+_DEFINITION, _HYPOTHESIS = Role.DEFINITION, Role.HYPOTHESIS
+
+
+class _Row(NamedTuple):
+    """One equation; without a formula it is what it is solved for minus its definition."""
+
+    name: str
+    formula: str
+    place: str
+    status: Status
+    role: Role = Role.POSTULATE
+    solved_for: str = ""
 
 
 def _numbered(name: str, judges: tuple[str, str]) -> str:
@@ -36,78 +46,79 @@ def _numbered(name: str, judges: tuple[str, str]) -> str:
 
 
 _SINGLE: list[_Row] = [
-    ("16R", "Raa1 - Rbb1 - Ra1 + Qb", "eq. 16, second line", _CORRECTED, _POSTULATE, ""),
-    ("16", "Pa*u1 - Pb*v1", "eq. 16", _PRINTED, _POSTULATE, ""),
+    _Row("16R", "Raa1 - Rbb1 - Ra1 + Qb", "eq. 16, second line", _CORRECTED),
+    _Row("16", "Pa*u1 - Pb*v1", "eq. 16", _PRINTED),
 ]
 _MOMENT_DEFINITIONS: list[_Row] = [
-    (_numbered("34", (i, j)), "", "eq. 34", _PRINTED, _DEFINITION, f"D{i}{j}") for i, j in _PAIRS
+    _Row(_numbered("34", (i, j)), "", "eq. 34", _PRINTED, _DEFINITION, f"D{i}{j}") for i, j in _PAIRS
 ]
 _33D = "u1*v2 + Pa*(Ga12 - D12) + Pb*(Gb12 - D12)"
 _33E = "u1*v2*(u{0} + v{0}) + {1}{0}*(Ga12 - D12) + {2}{0}*(Gb12 - D12)"
 _PAIR: list[_Row] = [
     _MOMENT_DEFINITIONS[0],
-    ("35", "D12 - (fa1a2 - fa1*fa2)", "eq. 35", _PRINTED, _POSTULATE, ""),
-    ("33a", "Pa*u1 - Pb*v1", "eq. 33a", _PRINTED, _POSTULATE, ""),
-    ("33b", "Pa*u2 - Pb*v2", "eq. 33b", _PRINTED, _POSTULATE, ""),
-    ("33c", "u1*v2 - v1*u2", "eq. 33c", _PRINTED, _POSTULATE, ""),
-    ("33d", _33D, "eq. 33d", _PRINTED, _POSTULATE, ""),
-    ("33e", _33E.format(1, "v", "u"), "eq. 33e", _CORRECTED, _POSTULATE, ""),
-    ("33f", _33E.format(2, "v", "u"), "eq. 33f", _CORRECTED, _POSTULATE, ""),
-    ("37", _33D, "eq. 37", _PRINTED, _POSTULATE, ""),
+    _Row("35", "D12 - (fa1a2 - fa1*fa2)", "eq. 35", _PRINTED),
+    _Row("33a", "Pa*u1 - Pb*v1", "eq. 33a", _PRINTED),
+    _Row("33b", "Pa*u2 - Pb*v2", "eq. 33b", _PRINTED),
+    _Row("33c", "u1*v2 - v1*u2", "eq. 33c", _PRINTED),
+    _Row("33d", _33D, "eq. 33d", _PRINTED),
+    _Row("33e", _33E.format(1, "v", "u"), "eq. 33e", _CORRECTED),
+    _Row("33f", _33E.format(2, "v", "u"), "eq. 33f", _CORRECTED),
+    _Row("37", _33D, "eq. 37", _PRINTED),
 ]
 _AGREEMENT_EQUATIONS: list[_Row] = [
-    (
+    _Row(
         _numbered("27", (i, j)),
         f"a{i}{j} - (1 - e{i} - e{j} + 2*e{i}{j})",
-        *("eq. 27", _PRINTED, _POSTULATE, f"a{i}{j}"),
+        "eq. 27",
+        _PRINTED,
+        solved_for=f"a{i}{j}",
     )
     for i, j in _PAIRS
 ]
 _AGREEMENT: list[_Row] = [
-    ("19", "", "eq. 19", _PRINTED, _DEFINITION, "a12"),
-    ("29", "", "eq. 29", _PRINTED, _DEFINITION, "e1"),
-    ("29(2)", "", "eq. 29", _PRINTED, _DEFINITION, "e2"),
-    ("28", "e1 - (1 - Pa*x1 - Pb*y1)", "eq. 28", _CORRECTED, _POSTULATE, ""),
-    ("28(2)", "e2 - (1 - Pa*x2 - Pb*y2)", "eq. 28", _CORRECTED, _POSTULATE, ""),
+    _Row("19", "", "eq. 19", _PRINTED, _DEFINITION, "a12"),
+    _Row("29", "", "eq. 29", _PRINTED, _DEFINITION, "e1"),
+    _Row("29(2)", "", "eq. 29", _PRINTED, _DEFINITION, "e2"),
+    _Row("28", "e1 - (1 - Pa*x1 - Pb*y1)", "eq. 28", _CORRECTED),
+    _Row("28(2)", "e2 - (1 - Pa*x2 - Pb*y2)", "eq. 28", _CORRECTED),
     _AGREEMENT_EQUATIONS[0],
-    ("30", "", "eq. 30", _CORRECTED, _POSTULATE, "e12"),
-    (
-        "32",
-        "e12 - e1*e2 - (Pa*Ga12 + Pb*Gb12 + Pa*Pb*(x1 - y1)*(x2 - y2))",
-        *("eq. 32", _DERIVED, _POSTULATE, ""),
-    ),
+    _Row("30", "", "eq. 30", _CORRECTED, solved_for="e12"),
+    _Row("32", "e12 - e1*e2 - (Pa*Ga12 + Pb*Gb12 + Pa*Pb*(x1 - y1)*(x2 - y2))", "eq. 32", _DERIVED),
 ]
 _AGREEMENT_SOLUTION: list[_Row] = [
     *(
-        (
+        _Row(
             _numbered("21", (i, j)),
             f"e{i}{j} - e{i}*e{j}",
-            *("eqs. 21 and 31", _PRINTED, _HYPOTHESIS, f"e{i}{j}"),
+            "eqs. 21 and 31",
+            _PRINTED,
+            _HYPOTHESIS,
+            f"e{i}{j}",
         )
         for i, j in _PAIRS
     ),
     *_AGREEMENT_EQUATIONS,
-    ("c defined", "", "eqs. 22 and 23", _DERIVED, _DEFINITION, "c"),
-    ("22", "c - (2*e1 - 1)*(1 - 2*a23)", "eq. 22", _PRINTED, _HYPOTHESIS, ""),
-    ("22(2)", "c - (2*e2 - 1)*(1 - 2*a13)", "eq. 22", _PRINTED, _HYPOTHESIS, ""),
-    ("22(3)", "c - (2*e3 - 1)*(1 - 2*a12)", "eq. 22", _PRINTED, _HYPOTHESIS, ""),
-    ("23", "c**2 - (2*a12 - 1)*(2*a13 - 1)*(2*a23 - 1)", "eq. 23", _CORRECTED, _HYPOTHESIS, ""),
+    _Row("c defined", "", "eqs. 22 and 23", _DERIVED, _DEFINITION, "c"),
+    _Row("22", "c - (2*e1 - 1)*(1 - 2*a23)", "eq. 22", _PRINTED, _HYPOTHESIS),
+    _Row("22(2)", "c - (2*e2 - 1)*(1 - 2*a13)", "eq. 22", _PRINTED, _HYPOTHESIS),
+    _Row("22(3)", "c - (2*e3 - 1)*(1 - 2*a12)", "eq. 22", _PRINTED, _HYPOTHESIS),
+    _Row("23", "c**2 - (2*a12 - 1)*(2*a13 - 1)*(2*a23 - 1)", "eq. 23", _CORRECTED, _HYPOTHESIS),
 ]
 _SOLUTION: list[_Row] = [
     *_MOMENT_DEFINITIONS,
-    ("T defined", "", "eq. 40, the bracket", _DERIVED, _DEFINITION, "T"),
-    *((f"d_{i} defined", "", "section 5", _DERIVED, _DEFINITION, f"d{i}") for i in "123"),
-    ("s defined", "", "section 5", _DERIVED, _DEFINITION, "s"),
+    _Row("T defined", "", "eq. 40, the bracket", _DERIVED, _DEFINITION, "T"),
+    *(_Row(f"d_{i} defined", "", "section 5", _DERIVED, _DEFINITION, f"d{i}") for i in "123"),
+    _Row("s defined", "", "section 5", _DERIVED, _DEFINITION, "s"),
     *(
-        (f"Delta_{i}{j}", f"D{i}{j} - Pa*Pb*d{i}*d{j}", "section 5", _DERIVED, _HYPOTHESIS, f"D{i}{j}")
+        _Row(f"Delta_{i}{j}", f"D{i}{j} - Pa*Pb*d{i}*d{j}", "section 5", _DERIVED, _HYPOTHESIS, f"D{i}{j}")
         for i, j in _PAIRS
     ),
-    ("T", "T - Pa*Pb*(Pa - Pb)*d1*d2*d3", "section 5", _DERIVED, _HYPOTHESIS, "T"),
-    ("39", "(T**2 + 4*D12*D13*D23)*(Pa**2 - Pa) + D12*D13*D23", "eq. 39", _DERIVED, _HYPOTHESIS, ""),
-    ("s^2", "s**2 - (T**2 + 4*D12*D13*D23)", "eq. 40", _DERIVED, _HYPOTHESIS, ""),
-    ("40", "s*(2*Pa - 1) - T", "eq. 40", _CORRECTED, _HYPOTHESIS, ""),
+    _Row("T", "T - Pa*Pb*(Pa - Pb)*d1*d2*d3", "section 5", _DERIVED, _HYPOTHESIS, "T"),
+    _Row("39", "(T**2 + 4*D12*D13*D23)*(Pa**2 - Pa) + D12*D13*D23", "eq. 39", _DERIVED, _HYPOTHESIS),
+    _Row("s^2", "s**2 - (T**2 + 4*D12*D13*D23)", "eq. 40", _DERIVED, _HYPOTHESIS),
+    _Row("40", "s*(2*Pa - 1) - T", "eq. 40", _CORRECTED, _HYPOTHESIS),
     *(
-        (f"{name}_{i}", formula.format(i, j + k), "section 5", _DERIVED, _HYPOTHESIS, "")
+        _Row(f"{name}_{i}", formula.format(i, j + k), "section 5", _DERIVED, _HYPOTHESIS)
         for i, (j, k) in zip("123", reversed(_PAIRS), strict=True)
         for name, formula in (
             ("d", "D{1}*d{0} - s"),
@@ -117,18 +128,14 @@ _SOLUTION: list[_Row] = [
     ),
 ]
 _MISPRINTS: list[_Row] = [
-    ("16R", "Raa1 - Rbb1 - Ra1 + Rb1", "eq. 16, second line", _PRINTED, _POSTULATE, ""),
-    ("20", "a12 - (2 - e1 - e2 + 2*e12)", "eq. 20", _PRINTED, _POSTULATE, ""),
-    ("23", "c**2 - (1 - a12)*(1 - a13)*(1 - a23)", "eq. 23", _PRINTED, _HYPOTHESIS, ""),
-    ("28", "e1 - (1 - Pa*x1 - Pb*y2)", "eq. 28, with b_j for b_i", _PRINTED, _POSTULATE, ""),
-    (
-        "30",
-        "e12 - (Pa*(1 - x1)*(1 - x2) + Pb*(1 - y1)*(1 - y2))",
-        *("eq. 30, without Γ", _PRINTED, _POSTULATE, ""),
-    ),
-    ("33e", _33E.format(1, "u", "v"), "eq. 33e", _PRINTED, _POSTULATE, ""),
-    ("33f", _33E.format(2, "u", "v"), "eq. 33f", _PRINTED, _POSTULATE, ""),
-    ("40", "root*(1 - 2*Pa) - T", "eq. 40, the branch", _PRINTED, _HYPOTHESIS, ""),
+    _Row("16R", "Raa1 - Rbb1 - Ra1 + Rb1", "eq. 16, second line", _PRINTED),
+    _Row("20", "a12 - (2 - e1 - e2 + 2*e12)", "eq. 20", _PRINTED),
+    _Row("23", "c**2 - (1 - a12)*(1 - a13)*(1 - a23)", "eq. 23", _PRINTED, _HYPOTHESIS),
+    _Row("28", "e1 - (1 - Pa*x1 - Pb*y2)", "eq. 28, with b_j for b_i", _PRINTED),
+    _Row("30", "e12 - (Pa*(1 - x1)*(1 - x2) + Pb*(1 - y1)*(1 - y2))", "eq. 30, without Γ", _PRINTED),
+    _Row("33e", _33E.format(1, "u", "v"), "eq. 33e", _PRINTED),
+    _Row("33f", _33E.format(2, "u", "v"), "eq. 33f", _PRINTED),
+    _Row("40", "root*(1 - 2*Pa) - T", "eq. 40, the branch", _PRINTED, _HYPOTHESIS),
 ]
 
 

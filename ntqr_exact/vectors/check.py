@@ -18,7 +18,7 @@ from ntqr_exact.vectors.compare import compare
 from ntqr_exact.vectors.document import ContentHash, Test, id_of, write_header
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.files import INDEX, SCHEMA, all_tests, read_document, read_index, schema_text
-from ntqr_exact.vectors.fragments import Fragment, form
+from ntqr_exact.vectors.form_notation import Fragment, form
 from ntqr_exact.vectors.make import Task, make_test, work
 from ntqr_exact.vectors.registry import family, family_names
 from ntqr_exact.vectors.specification import Document

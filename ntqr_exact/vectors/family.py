@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from ntqr_exact.errors import BadDocument, NtqrExactError
 from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.fragments import Fragment
+from ntqr_exact.vectors.form_notation import Fragment
 from ntqr_exact.vectors.specification import Case, Document, Specification
 
 Predicate: TypeAlias = Callable[[Document, Any], bool]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ntqr_exact.vectors.fragments import Fragment, name_of
+from ntqr_exact.vectors.form_notation import Fragment, name_of
 
 Schemas: TypeAlias = Mapping[str, tuple[Fragment, Fragment]]
 """The schemas of input and answer of each family."""

@@ -10,7 +10,7 @@ from typing import Any
 from ntqr_exact.errors import BadDocument, NtqrExactError
 from ntqr_exact.vectors.document import Test
 from ntqr_exact.vectors.files import all_tests, read_family
-from ntqr_exact.vectors.fragments import Fragment, name_of
+from ntqr_exact.vectors.form_notation import Fragment, name_of
 from ntqr_exact.vectors.registry import family
 from ntqr_exact.vectors.specification import Document, cause_of, real_bug
 
@@ -87,7 +87,7 @@ def shortest_test(document: Document) -> Test:
 def form_lines(schema: Any, name: str = "") -> list[str]:
     """Return a JSON Schema in lines for a person: each part with its form, parts of parts further in.
 
-    >>> from ntqr_exact.vectors.fragments import form
+    >>> from ntqr_exact.vectors.form_notation import form
     >>> form_lines(form({"rate": "rational", "counts": ["count"]}))
     ['an object', '  rate: a rational as a text', '  counts: a list', '    of: a whole number']
     """

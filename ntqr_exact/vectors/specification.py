@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, TypeVar
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.json_text import read_json
-from ntqr_exact.vectors.fragments import Fragment, form
+from ntqr_exact.vectors.form_notation import Fragment, form
 
 Document: TypeAlias = dict[str, Any]
 """A JSON object."""

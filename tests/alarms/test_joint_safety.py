@@ -23,7 +23,7 @@ from ntqr_exact import (
     find_misalignment,
     impossible_groups,
 )
-from ntqr_exact.alarms import proof_checker
+from ntqr_exact.alarms import few_judges, proof_checker
 from ntqr_exact.alarms.few_judges import Answer
 from ntqr_exact.alarms.joint_rows import facet_at
 from ntqr_exact.alarms.joint_safety import decide_safety
@@ -301,6 +301,34 @@ def test_the_parts_of_a_split_cover_what_was_split() -> None:
             parts = [part for part in proof_checker.parts_of(question, whole, name, at) if part is not None]
             covered = [value for part in parts for value in values if part[name][0] <= value <= part[name][1]]
             assert sorted(covered) == list(values)
+
+
+@pytest.mark.parametrize("tried", [2, 3, 4])
+def test_key_counts_that_were_not_tried_are_not_said_to_be_unsafe(
+    tried: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng, answers = random.Random(tried), set()
+    for _ in range(300):
+        rows = tuple((pair, rng.randint(1, 4)) for pair in product((0, 1), repeat=2) if rng.random() < 0.7)
+        factors = ((rng.randint(3, 9), 2), (rng.randint(3, 9), 2))
+        question = proof_checker.Question((rows,), factors, 0, sum(count for _, count in rows))
+        if rows:
+            exact = few_judges.safe_counts(question)[0]
+            with monkeypatch.context() as patch:
+                patch.setattr(few_judges, "_MOST_TRIED", tried)
+                quick = few_judges.safe_counts(question)[0]
+            assert quick in (exact, Answer.UNDECIDED)
+            answers.add((exact, quick))
+    assert (Answer.POSSIBLE, Answer.UNDECIDED) in answers
+
+
+def test_parts_of_a_pattern_that_contradict_its_count_leave_no_key() -> None:
+    question = proof_checker.Question(((((0, 1), 2), ((1, 0), 3)),), ((2, 1), (2, 1)), 0, 5)
+    nothing = {"group": 0, "votes": [["0", "0"]] * 2, "questions": ["0", "0"], "anywhere": ["0", "0"]}
+    whole = {"questions 0": (0, 5), "questions 1": (0, 5)}
+    for first, second in product(range(3), repeat=2):
+        bounds = {**whole, "split 0 0 0": (first, first), "split 0 0 1": (second, second)}
+        assert proof_checker.proves(question, bounds, {"leaf": [nothing]}) is (first + second != 2)
 
 
 def test_keys_of_different_groups_have_the_same_key_counts() -> None:

@@ -74,6 +74,21 @@ def test_digits_are_guessed_well_enough_where_the_upper_bits_of_a_divisor_say_le
         assert 0 <= (1 << bits) * weight * mpq(number, divisor) - found < weight
 
 
+@pytest.mark.parametrize("bits", [23, 49, 75, 26])
+@pytest.mark.parametrize("divisor", [2**65, 2**70 + 1, 2**73 - 1])
+def test_a_quotient_of_one_with_a_weight_of_one_is_exact(bits, divisor):
+    assert weighted_quotients(*map(wide, ([0, 1], [0, divisor], [2**73 - 1, divisor])), bits) == 1 << bits
+
+
+@pytest.mark.parametrize("size", [31, 32, 33, 62])
+def test_fractions_have_words_that_hold_the_largest_number(size):
+    for largest in range(2**size - 2, 2**size + 2):
+        above, below = np.array([largest, 1, 0]), np.array([3, largest, largest])
+        assert fractions(above, below) == [mpq(largest, 3), mpq(1, largest), 0]
+        assert fractions(above[:1], below[:1]) == [mpq(largest, 3)]
+        assert fractions(above[1:], below[1:]) == [mpq(1, largest), 0]
+
+
 @given(st.lists(st.tuples(edges, edges), max_size=6))
 def test_fractions_of_arrays_are_those_of_gmpy2(pairs):
     above, below = [min(a, 2**63 - 1) for a, _ in pairs], [min(max(b, 1), 2**63 - 1) for _, b in pairs]

@@ -2,13 +2,14 @@
 
 from fractions import Fraction
 
+import numpy
 import pytest
 from gmpy2 import mpq
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ntqr_exact.confidence.atc import atc, atc_curve, bootstrap_atc
-from ntqr_exact.confidence.atc_values import AtcReading, TieRule, wrong_flags
+from ntqr_exact.confidence.atc_values import AtcReading, RankGroups, TieRule, threshold_rank, wrong_flags
 from ntqr_exact.confidence.ordering import order_isomorphic
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SIX, ScoreFunction, compare_scores, l2_key, max_key
@@ -257,3 +258,11 @@ def test_wrong_predictions_are_told():
     vectors = [ProbabilityVector.of(row) for row in SOURCE]
     assert wrong_flags(vectors, [0, 1, 0, 0, 1]) == [0, 1, 0, 0, 1]
     assert Fraction(1, 5) == atc(SOURCE, TARGET, labels=[0, 0, 0, 1, 0]).gamma
+
+
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=9), shares, st.sampled_from(TieRule))
+@example([0, 1, 2], Fraction(7, 12), TieRule.SMALLEST)
+def test_the_threshold_of_an_array_is_that_of_the_groups(ranks, gamma, rule):
+    groups = RankGroups.of((rank, 1) for rank in ranks)
+    wanted = groups.ranks[groups.threshold(mpq(gamma), rule)]
+    assert threshold_rank(numpy.array(ranks), mpq(gamma), rule) == wanted

@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations
 
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact import VoteCounts, example
+from ntqr_exact import VoteCounts, check_dependence_certificate, example
 from ntqr_exact.algebra.rational_matrix import identity, multiply
 from ntqr_exact.dependence.closed_bounds import (
     _heywood_root,
@@ -19,6 +21,9 @@ from ntqr_exact.dependence.closed_bounds import (
     rank_bounds,
     tetrad_bound,
 )
+from ntqr_exact.dependence.moment_ranges import rank_proves, spread
+from ntqr_exact.dependence.panel import problem_of
+from ntqr_exact.dependence.short_proof import moments_certificate
 from tests.dependence.brute_force import all_keys, dependence, random_votes
 
 ADULT = example("uci-adult-imaginary").votes
@@ -76,6 +81,32 @@ def test_the_matrices_of_a_rank_bound_satisfy_their_identity() -> None:
         left, right = bound.matrices
         block = covariance_block(_pair_covariances(votes), tuple(map(votes.place, bound.judges)))
         assert multiply(multiply(left, block), tuple(zip(*right, strict=True))) == identity(3)
+        # With the sum of two rows in place of one, the diagonal is still 1, and the product no identity.
+        mixed = (tuple(x + y for x, y in zip(right[0], right[1], strict=True)), *right[1:])
+        counts, who = problem_of(votes, 0, (2,)).counts, list(map(votes.place, bound.judges))
+        little = Fraction(1, 10**6)
+        assert rank_proves(counts, 3, who, (left, right), little)
+        assert not rank_proves(counts, 3, who, (left, mixed), little)
+
+
+def test_the_spread_of_a_row_is_the_least_over_what_may_be_taken_from_it() -> None:
+    rng = random.Random(4)
+    for labels in (2, 3, 4, 5):
+        row = [mpq(rng.randint(-9, 9), 4) for _ in range(2 * labels)]
+        parts = row[:labels], row[labels:]
+        assert spread(row, labels) == sum(min(sum(abs(x - c) for x in part) for c in part) for part in parts)
+
+
+def test_an_inequality_proves_the_very_number_that_it_says() -> None:
+    rng, seen = random.Random(8), set()
+    for _ in range(60):
+        votes = random_votes(rng, 4, most=20)
+        closed = tetrad_bound(votes)
+        for bound in closed.bounds:
+            seen.add(bound.kind)
+            alone = replace(closed, bounds=(bound,))
+            assert check_dependence_certificate(moments_certificate(votes, alone, (2,)))
+    assert seen == {"tetrad", "Heywood", "signs"}
 
 
 def test_eight_judges_take_a_tenth_of_a_second() -> None:

@@ -21,7 +21,7 @@ from ntqr_exact import (
     quick_ranges,
 )
 from ntqr_exact.dependence.key_dependence import dependence_of
-from ntqr_exact.dependence.moment_ranges import ProductRanges, WholeSums
+from ntqr_exact.dependence.moment_ranges import Cell, ProductRanges, WholeSums, multiplied
 from ntqr_exact.dependence.panel import key_of, problem_of
 from ntqr_exact.errors import BadNumber, BadVotes
 from tests.dependence.brute_force import accuracy, all_keys, dependence, prevalence, random_votes
@@ -166,6 +166,47 @@ def test_the_pairs_that_are_tried_are_those_of_all_keys_that_are_less_correlated
                 assert set(sums._pairs(m, answers, 0, 1)) == wanted
 
 
+@pytest.mark.parametrize(("judges", "orders"), [(3, (2,)), (3, (2, 3)), (4, (2,))])
+def test_numbers_fit_together_if_and_only_if_some_key_has_them(judges: int, orders: tuple[int, ...]) -> None:
+    """For each m and R: whether trios, or fours, of whole numbers with all |Γ| below δ are those of a key."""
+    rng, answers_seen = random.Random(judges), set()
+    group = tuple(range(judges))
+    for _ in range(40):
+        votes = random_votes(rng, judges, most=9)
+        # If trios count, a number that some trio attains, and no pair of its key exceeds.
+        sizes = {dependence(key, judges, orders[-1:]) for key in all_keys(votes)} - {0}
+        if orders[-1] == 3:
+            largest = {dependence(key, 3, (3,)): dependence(key, 3) for key in all_keys(votes)}
+            sizes = {size for size, pair in largest.items() if size > pair}
+        delta = mpq(rng.choice([*sorted(sizes), Fraction(1, 4)]))
+        sums = WholeSums(problem_of(votes, 0, orders).counts, delta, orders)
+        expected: dict[tuple[int, ...], bool] = {}
+        for key in all_keys(votes):
+            a = key["a"]
+            place = (
+                sum(a.values()),
+                *(sum(n for p, n in a.items() if p[i] == "a") for i in group),
+            )
+            expected[place] = expected.get(place, False) or dependence(key, judges, orders) < delta
+        for (m, *answers), is_there in expected.items():
+            if 0 < m < votes.size:
+                fits = sums.trio_shares if judges == 3 else sums.four_fit
+                assert bool(fits(m, answers, group)) is is_there
+                answers_seen.add(is_there)
+    assert answers_seen == {True, False}
+
+
+def test_trios_may_fit_where_four_judges_do_not() -> None:
+    counts = {"bbab": 1, "bbba": 2, "abab": 1, "aabb": 1, "aaaa": 1, "baab": 1, "abba": 1}
+    votes, m, answers = VoteCounts(counts), 4, (2, 1, 1, 3)
+    sums = WholeSums(problem_of(votes, 0, (2,)).counts, mpq(1, 3))
+    assert all(sums.trio_shares(m, answers, trio) for trio in combinations(range(4), 3))
+    assert not sums.four_fit(m, answers, range(4))
+    for key in all_keys(votes):
+        numbers = [sum(n for p, n in key["a"].items() if p[i] == "a") for i in range(4)]
+        assert (sum(key["a"].values()), *numbers) != (m, *answers)
+
+
 def of_rates(rate: mpq, pair: mpq, trio: mpq, size: int) -> dict[tuple[int, ...], mpq]:
     """Three judges who answer the first label at one rate, with these correlations of all pairs and of the trio."""
     shares = {}
@@ -189,6 +230,29 @@ def test_a_trio_moment_differs_from_its_product_by_twice_the_variance_of_the_lab
     assert any(share[0] <= mpq(1, 2) <= share[1] for share, _ in cells) is is_left
 
 
+class HalfOfAll(ProductRanges):
+    """One cell: all prevalences on one side of 1/2, with it."""
+
+    is_below = True
+
+    def _cell(self, *given: Any) -> Cell | None:
+        *rest, least, most = given
+        return super()._cell(*rest, *((least, mpq(1, 2)) if self.is_below else (mpq(1, 2), most)))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_cell_allows_a_trio_what_its_prevalence_nearest_to_one_half_does(sign: int) -> None:
+    """The key has the prevalence 1/2, where a trio may differ most, and differs so much to the side that is not."""
+    delta = mpq(sign, 800)
+    sides = of_rates(mpq(3, 5), delta, delta, 16000), of_rates(mpq(1, 5), -delta, delta, 16000)
+    ranges = HalfOfAll([(p, int(n + sides[1][p])) for p, n in sides[0].items()], abs(delta), (2, 3))
+    for ranges.is_below in (True, False):
+        assert list(ranges.cells((0,), 1))
+    small = HalfOfAll(ranges.counts, abs(delta) * mpq(2, 3), (2, 3))
+    small.is_below = sign < 0
+    assert not list(small.cells((0,), 1))
+
+
 def test_the_bound_of_a_square_is_the_greatest_of_all_keys() -> None:
     """W² = Q²·P·(1−P)·(α − β)² is at most F·(Q − F), the variance of the answers: their own key attains it."""
     rng = random.Random(9)
@@ -202,3 +266,67 @@ def test_the_bound_of_a_square_is_the_greatest_of_all_keys() -> None:
                 if None not in rates:
                     squares.append(votes.size**2 * share * (1 - share) * (sum(rates) - 1) ** 2)
             assert ranges.table((1, 1))[judge, ~judge] == max(squares, default=0)
+
+
+def holds(cell: Cell, key: dict[str, Any], judges: int) -> bool:
+    """Whether the prevalence and the rates of the first answer of a key lie in a cell."""
+    (low, high), (alphas, betas) = cell
+    inside = low <= prevalence(key, "a") <= high
+    for judge in range(judges):
+        for label, (least, most) in (("a", alphas[judge]), ("b", betas[judge])):
+            rate = accuracy(key, judge, label)
+            first = rate if rate is None or label == "a" else 1 - rate
+            inside = inside and (first is None or least <= first <= most)
+    return inside
+
+
+@pytest.mark.parametrize(("orders", "budget"), [((2,), "1/20"), ((2, 3), "1/50"), ((2, 3), "1/12")])
+def test_fewer_cells_hold_every_key_as_well(orders: tuple[int, ...], budget: str) -> None:
+    """A cell of more than one prevalence allows a trio as much as the one nearest to one half does."""
+    rng, tried = random.Random(len(budget)), 0
+    for _ in range(20):
+        votes = random_votes(rng, 3, most=9)
+        keys = [key for key in all_keys(votes) if dependence(key, 3, orders) <= Fraction(budget)]
+        ranges = ProductRanges(problem_of(votes, 0, orders).counts, mpq(budget), orders)
+        for how_many in (1, 2, 3):
+            cells = list(ranges.cells((), how_many))
+            assert all(any(holds(cell, key, 3) for cell in cells) for key in keys)
+        tried += len(keys)
+    assert tried > 30
+
+
+def test_exchanging_the_labels_exchanges_the_ranges() -> None:
+    rng = random.Random(5)
+    for _ in range(25):
+        votes = random_votes(rng, 3, most=40)
+        budget = rng.choice(["1/200", "1/50", "1/20"])
+        turned = VoteCounts(votes.counts, labels=votes.labels[::-1], judges=votes.judges)
+        one, other = (quick_ranges(each, budget) for each in (votes, turned))
+        assert one.is_empty == other.is_empty
+        assert (one.prevalence, one.overall) == (other.prevalence, other.overall)
+        assert one.accuracy == other.accuracy
+
+
+class TwiceClosed(ProductRanges):
+    """Asserts of every table that nothing more follows, and that a quotient and its inverse have inverse ranges."""
+
+    seen = 0
+
+    def _quotient(self, table: Any, x: int, y: int) -> tuple[Any, Any]:
+        again = dict(table)
+        multiplied(again, [*self.nodes, len(self.judges), ~len(self.judges)])
+        assert again == table
+        low, high = super()._quotient(table, x, y)
+        if (y, x) in table and (~x, x) in table and (y, ~y) in table:
+            type(self).seen += 1
+            assert abs(low * super()._quotient(table, y, x)[1] - 1) < mpq(1, 10**6)
+        return low, high
+
+
+@pytest.mark.parametrize(("name", "budget"), [("two-norm", "0.005"), ("uci-adult-imaginary", "0.02")])
+def test_no_product_of_ranges_is_forgotten(name: str, budget: str) -> None:
+    TwiceClosed.seen = 0
+    assert list(
+        TwiceClosed(problem_of(example(name).votes, 0, (2,)).counts, mpq(budget)).cells((0, 1, 2), 12)
+    )
+    assert TwiceClosed.seen > 20

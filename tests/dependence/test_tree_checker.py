@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,8 @@ from ntqr_exact.dependence.proof_search import refute
 from ntqr_exact.dependence.quick_ranges import CELLS
 from ntqr_exact.dependence.ranges import RangeProof
 from ntqr_exact.dependence.short_proof import moments_certificate
-from ntqr_exact.dependence.tree_checker import checksum, problems
+from ntqr_exact.dependence.tree_checker import Box, Problem, _most_in, added, checksum, problems
+from tests.dependence.brute_force import all_keys, dependence, random_votes
 
 ADULT = example("uci-adult-imaginary").votes
 THREE = VoteCounts({"aaaa": 5, "bbbb": 4, "cccc": 6, "abca": 2, "acbb": 3, "bcab": 1}, labels=("a", "b", "c"))
@@ -197,3 +199,59 @@ def test_what_is_no_certificate_is_refused(document: Any) -> None:
 @pytest.mark.parametrize("document", [[], [{}], "", 7, None, numpy.array([1])])
 def test_what_is_no_object_is_malformed(document: Any) -> None:
     assert problems(document)[0].startswith("malformed")
+
+
+def by_places(key: dict[str, Any], labels: str) -> list[dict[tuple[int, ...], int]]:
+    return [{tuple(map(labels.index, p)): n for p, n in key[label].items()} for label in labels]
+
+
+def box_around(rng: random.Random, problem: Problem, key: list[dict[tuple[int, ...], int]]) -> Box:
+    """A box with the rates of a key, mostly at its corners, where a trio may differ most."""
+    box: Box = {}
+    for label, i, r in problem.root():
+        size = sum(key[label].values())
+        rate = Fraction(sum(n for p, n in key[label].items() if p[i] == r), size) if size else Fraction(1, 2)
+        low, high = (rng.choice([rate, Fraction(end)]) for end in (0, 1))
+        box[label, i, r] = (low, high)
+    return box
+
+
+@pytest.mark.parametrize("labels", ["ab", "abc"])
+@pytest.mark.parametrize("orders", [(3,), (2, 3)])
+def test_no_sum_is_negative_for_a_key_in_the_box(labels: str, orders: tuple[int, ...]) -> None:
+    rng = random.Random(len(labels) + len(orders))
+    for _ in range(60):
+        votes = random_votes(rng, 3, labels, 6)
+        key = rng.choice(list(all_keys(votes)))
+        counts = problem_of(votes, 0, orders).counts
+        problem = Problem(counts, len(labels), dependence(key, 3, orders), orders)
+        shares = by_places(key, labels)
+        box = box_around(rng, problem, shares)
+        tight = problem.tightened(box)
+        sizes = [sum(share.values()) for share in shares]
+        for (label, i, r), (low, high) in tight.items():
+            right = sum(n for p, n in shares[label].items() if p[i] == r)
+            assert not sizes[label] or low * sizes[label] <= right <= high * sizes[label]
+        places = range(len(labels)), problem.answers, problem.answers, problem.answers, "+-"
+        for label, r, s, t, sign in product(*places):
+            (terms,) = problem.row(("trio", label, (0, 1, 2), (r, s, t), sign), box).values()
+            assert sum(n * added(terms, p) for p, n in shares[label].items()) >= 0
+
+
+def test_what_a_condition_does_not_exceed_in_a_cell_it_does_not_exceed_for_a_key_there() -> None:
+    rng = random.Random(6)
+    for _ in range(80):
+        votes = random_votes(rng, 2, "ab", 8)
+        key = by_places(rng.choice(list(all_keys(votes))), "ab")
+        sizes = [sum(share.values()) for share in key]
+        if not all(sizes):
+            continue
+        share, rates = Fraction(sizes[0], votes.size), []
+        for label, i in product((0, 1), repeat=2):
+            rate = Fraction(sum(n for p, n in key[label].items() if p[i] == 0), sizes[label])
+            rates.append(tuple(rng.choice([rate, Fraction(end)]) for end in (0, 1)))
+        ends = tuple(rng.choice([share, Fraction(end)]) for end in (0, 1))
+        names = [(), ((0, 0),), ((0, 1),), ((1, 0),), ((1, 1),)]
+        condition = {label: {name: rng.randint(-5, 5) for name in names} for label in (0, 1)}
+        value = sum(n * added(condition[label], p) for label in (0, 1) for p, n in key[label].items())
+        assert Fraction(value, votes.size) <= _most_in(condition, ends, (rates[:2], rates[2:]))

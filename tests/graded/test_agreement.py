@@ -173,6 +173,11 @@ def test_a_declared_label_counts_although_nobody_gave_it() -> None:
     assert agreement(two, "cohen") == agreement(three, "cohen")
 
 
+def test_nothing_differs_by_the_whole_ratio_from_something() -> None:
+    votes = VoteCounts({("0", "2"): 3, ("2", "2"): 4, ("0", "0"): 1}, ["0", "2"])
+    assert agreement(votes, weights="ratio") == agreement(votes, weights="nominal")
+
+
 def test_what_a_coefficient_is_not_made_for_is_refused() -> None:
     three = VoteCounts({"aaa": 3, "aab": 1})
     for kind in ("cohen", "scott"):

@@ -27,6 +27,7 @@ CASES = [
     ({"ab": 2, "bc": 2, "ca": 1, "aa": 1}, {"a": {"bc": 1}}, "abc"),
     ({"ab": 3, "bb": 1, "cc": 2}, {"c": {"ab": 2}, "a": {"cc": 1}}, "abc"),
     ({"aa": 3, "ac": 1}, {"b": {"aa": 2}}, "abc"),
+    ({"ab": 4, "ba": 3, "aa": 1}, {"a": {"ab": 2}}, "ab"),  # the first is ahead on what is graded
 ]
 
 

@@ -88,6 +88,23 @@ def test_eight_patterns_are_far_narrower_than_boxes_that_hold_together() -> None
     assert 2 * (high - low) < sum(high for _, high in boxes) - sum(low for low, _ in boxes)
 
 
+def test_a_tenth_of_the_risk_is_for_the_boxes_and_the_rest_for_both_tails() -> None:
+    # A third of each is graded, so that right answers count alike.
+    strata = [GradedStratum(Design(30, 10), 0), GradedStratum(Design(60, 20), 14)]
+    boxes = boxes_of(strata, 1 - (1 - LEVEL) / 10)
+    boxed = [BoxedStratum(s.design, 1, low, high) for s, (low, high) in zip(strata, boxes, strict=True)]
+    kept = [total for total, chance in worst_tail(boxed, 14).items() if chance > (1 - LEVEL) * 9 / 20]
+    assert strata_interval(strata, LEVEL)[1] == max(kept) < sum(high for _, high in boxes)
+
+
+def test_no_interval_goes_beyond_all_questions_where_truths_share_a_bound() -> None:
+    strata = [GradedStratum(Design(250, 40), 40), GradedStratum(Design(2400, 0), 0)]
+    low, high = strata_interval(strata, LEVEL)
+    assert 0 < low < 250
+    assert high == 2650
+    assert strata_interval([GradedStratum(s.design, 0) for s in strata], LEVEL) == (0, 2650 - low)
+
+
 def test_a_single_open_stratum_needs_no_second_stage() -> None:
     known = GradedStratum(Design(4, 4), 3)
     alone = strata_interval([GradedStratum(Design(30, 10), 8)], LEVEL)

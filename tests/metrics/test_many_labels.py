@@ -75,6 +75,11 @@ def test_population_rates_scale_the_row_of_each_label():
     assert CONFUSION.at_population_rates(CONFUSION.rates) == CONFUSION
 
 
+def test_a_label_that_neither_the_sample_nor_the_population_has_needs_no_rows():
+    lacking = MulticlassConfusion({"a": {"a": 2, "b": 1}, "b": {"a": 3}, "c": {}})
+    assert lacking.at_population_rates({"a": "1/2", "b": "1/2", "c": 0}) == lacking
+
+
 def test_with_two_labels_rows_and_one_against_the_rest_scale_alike_and_with_three_they_differ():
     binary = ConfusionMatrix(tp=30, fp=10, fn=5, tn=55)
     by_row = MulticlassConfusion.from_binary(binary).at_population_rates({"false": "0.9", "true": "0.1"})

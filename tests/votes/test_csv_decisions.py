@@ -477,3 +477,15 @@ def test_a_file_thirty_times_as_long_needs_no_more_memory(tmp_path, monkeypatch)
 
     peak(100)
     assert peak(30 * 2048) < 1.5 * peak(2048)
+
+
+def test_a_named_label_keeps_its_blanks_beside_missing_answers():
+    with pytest.warns(DecisionsNote, match="left out"):
+        votes = count_csv(io.StringIO("A,B\n a,b\n  ,b\nb,b\n"), labels=[" a", "b"], missing="drop")
+    assert votes == VoteCounts({(" a", "b"): 1, ("b", "b"): 1}, [" a", "b"], ["A", "B"])
+
+
+def test_a_missing_answer_may_become_a_label_that_is_there():
+    with pytest.warns(DecisionsNote, match="'b' now"):
+        votes = count_csv(io.StringIO("A,B\na,b\n,b\n"), labels=["a", "b"], missing="label:b")
+    assert votes == VoteCounts({"ab": 1, "bb": 1}, judges=["A", "B"])

@@ -17,6 +17,7 @@ LEVELS = ("1", "2", "3")
         ("1..3", LEVELS),
         (" -1..1 ", ("-1", "0", "1")),
         ("8..10", ("8", "9", "10")),
+        ("0..100", tuple(map(str, range(101)))),
         ("low, mid,high", ("low", "mid", "high")),
     ],
 )
@@ -58,3 +59,9 @@ def test_a_view_from_the_lowest_level_or_none_is_refused(level):
         from_level_on(VoteCounts({"12": 1}, LEVELS), level)
     with pytest.raises(BadVotes, match="'3': the levels are '1', '2'"):
         from_level_on(VoteCounts({"12": 1}, LEVELS), "2", levels=["1", "2"])
+
+
+@pytest.mark.parametrize("text", ["0..101", "3..3", "3..2"])
+def test_levels_go_up_and_are_not_too_many(text):
+    with pytest.raises(BadVotes, match="at most 101"):
+        rating_levels(text)
