@@ -154,9 +154,11 @@ def test_what_is_proven_of_dependence_is_written_as_theorems_or_said_to_have_non
 
 def test_whole_numbers_have_a_theorem_up_to_a_size_that_coq_tries():
     assert list(map(has_theorem, SHORT)) == [True, True, True]
-    many = copy.deepcopy(SHORT[1])
-    many["votes"]["counts"][0][1] += 200
-    assert not has_theorem(many)
+    for size, expected in ((120, True), (121, False)):
+        many = copy.deepcopy(SHORT[1])
+        rows = many["votes"]["counts"]
+        rows[0][1] += size - sum(count for _, count in rows)
+        assert has_theorem(many) is expected
     larger = {**SHORT[2], "correlation": "1/9"}
     assert not has_theorem(larger)
     with pytest.raises(NotSupported, match="theorems are there for"):
