@@ -182,7 +182,8 @@ Section Checker.
       intros b [[[l i] r] [lo hi]] fit is_label there. simpl.
       assert (here := fit _ _ there). unfold rated in *. simpl in here.
       set (others := filter (fun o => negb (Nat.eqb o l)) (seq 0 labels)).
-      assert (counts := by_labels labels votes test of_votes (gave i r)). assert (sizes := by_labels labels votes test of_votes (fun _ => 1)).
+      assert (counts := by_labels labels votes test of_votes (gave i r)).
+      assert (sizes := by_labels labels votes test of_votes (fun _ => 1)).
       rewrite (without _ l) in counts by (try apply seq_NoDup; apply in_seq; lia).
       rewrite (without _ l) in sizes by (try apply seq_NoDup; apply in_seq; lia).
       fold others in counts, sizes. fold (given i r votes) in counts.

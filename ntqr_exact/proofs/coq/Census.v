@@ -102,6 +102,7 @@ Proof.
     destruct (increased_is (fold_right (fun counts found => increased (Z.to_nat (class_of (table_of counts))) found)
       [0; 0; 0; 0; 0; 0; 0] all) (Z.to_nat (class_of (table_of counts))) k ltac:(rewrite a; lia)) as [d e].
     split; [rewrite d; exact a |]. rewrite e, b.
-    destruct (Nat.eqb_spec (Z.to_nat (class_of (table_of counts))) k); destruct (Z.eqb_spec (class_of (table_of counts)) (Z.of_nat k));
+    destruct (Nat.eqb_spec (Z.to_nat (class_of (table_of counts))) k);
+      destruct (Z.eqb_spec (class_of (table_of counts)) (Z.of_nat k));
       cbn [length]; lia.
 Qed.

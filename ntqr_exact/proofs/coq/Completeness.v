@@ -195,7 +195,8 @@ Section Unique.
     assert (g12 : m * (a1 * a2) == inject_Z (count12 s)) by (unfold a1, a2, a3; rewrite <- e12; unfold m, share; field; exact n).
     assert (g13 : m * (a1 * a3) == inject_Z (count13 s)) by (unfold a1, a2, a3; rewrite <- e13; unfold m, share; field; exact n).
     assert (g23 : m * (a2 * a3) == inject_Z (count23 s)) by (unfold a1, a2, a3; rewrite <- e23; unfold m, share; field; exact n).
-    assert (g123 : m * (a1 * a2 * a3) == inject_Z (count123 s)) by (unfold a1, a2, a3; rewrite <- e123; unfold m, share; field; exact n).
+    assert (g123 : m * (a1 * a2 * a3) == inject_Z (count123 s))
+      by (unfold a1, a2, a3; rewrite <- e123; unfold m, share; field; exact n).
     assert (gm : m == inject_Z (size s)) by reflexivity.
     unfold count1, count2, count3, count12, count13, count23, count123, size in g1, g2, g3, g12, g13, g23, g123, gm.
     rewrite !inject_Z_plus in *.
@@ -270,7 +271,8 @@ Section Unique.
     Lemma rates_found : rate1 root v == a1 /\ rate2 root v == a2 /\ rate3 root v == a3.
     Proof.
       assert (m := mixed). destruct m as [_ [f1 [f2 [f3 _]]]]. destruct gaps_found as [g1 [g2 g3]].
-      unfold rate1, rate2, rate3. fold (gap1 root v) (gap2 root v) (gap3 root v). rewrite prevalence_found, g1, g2, g3, f1, f2, f3. repeat split; ring.
+      unfold rate1, rate2, rate3. fold (gap1 root v) (gap2 root v) (gap3 root v).
+      rewrite prevalence_found, g1, g2, g3, f1, f2, f3. repeat split; ring.
     Qed.
 
     Lemma other_rates_found : other1 root v == b1 /\ other2 root v == b2 /\ other3 root v == b3.

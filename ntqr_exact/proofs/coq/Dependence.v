@@ -191,7 +191,8 @@ Section Key.
   Proof.
     intro h. unfold votes_sum. rewrite <- (total_by_votes 2 votes test of_votes (fun p => indicator (h p))).
     unfold count. rewrite <- total_plus. apply total_same. intros q there.
-    assert (l := proj2 of_votes q there). destruct (truth q) as [| [| n]]; simpl; [| | lia]; destruct (h (answers q)); reflexivity.
+    assert (l := proj2 of_votes q there).
+    destruct (truth q) as [| [| n]]; simpl; [| | lia]; destruct (h (answers q)); reflexivity.
   Qed.
 
   Lemma questions_are : forall l, count (fun q => Nat.eqb (truth q) l && true) test = questions_of l test.

@@ -108,7 +108,8 @@ Proof.
   - exists []. split; [reflexivity | contradiction].
   - destruct step as [test [counts known]]; [intros v there; apply low; right; exact there |].
     exists (repeat (Question 0 a) (Z.to_nat n) ++ test). split.
-    + intro p. unfold seen. cbn [total fold_right fst snd]. fold (total (fun v => indicator (same_pattern (fst v) p) * snd v) votes).
+    + intro p. unfold seen. cbn [total fold_right fst snd].
+      fold (total (fun v => indicator (same_pattern (fst v) p) * snd v) votes).
       fold (seen votes p). rewrite <- counts. assert (some : 0 <= n) by exact (low (a, n) (or_introl eq_refl)).
       rewrite <- (Z2Nat.id n) at 2 by exact some. generalize (Z.to_nat n) as k.
       induction k as [| k more]; [simpl; lia |]. unfold count, total in *. cbn [repeat app fold_right answers].

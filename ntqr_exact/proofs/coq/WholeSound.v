@@ -55,13 +55,18 @@ Section Label.
     s i j + s i k - r i <= t i j k /\ s i j + s j k - r j <= t i j k /\ s i k + s j k - r k <= t i j k /\
     t i j k <= asked - r i - r j - r k + s i j + s i k + s j k.
   Proof.
-    intros i j k. assert (e := expanded3 i j k). assert (a := expanded1 i j k). assert (b := expanded1 j i k). assert (c := expanded1 k i j).
+    intros i j k. assert (e := expanded3 i j k). assert (a := expanded1 i j k). assert (b := expanded1 j i k).
+    assert (c := expanded1 k i j).
     assert (sym : forall a b, s a b = s b a) by (intros; apply on_same; intro; lia).
-    assert (t1 : t j i k = t i j k) by (apply on_same; intro; lia). assert (t2 : t k i j = t i j k) by (apply on_same; intro; lia).
+    assert (t1 : t j i k = t i j k) by (apply on_same; intro; lia).
+    assert (t2 : t k i j = t i j k) by (apply on_same; intro; lia).
     rewrite t1, (sym j i) in b. rewrite t2, (sym k i), (sym k j) in c.
-    assert (h1 : 0 <= on l (fun p => gave i 0 p * ((1 * gave j 0 p - 1) * (1 * gave k 0 p - 1))) test) by (apply sum_low; intro p; zero_or_one p).
-    assert (h2 : 0 <= on l (fun p => gave j 0 p * ((1 * gave i 0 p - 1) * (1 * gave k 0 p - 1))) test) by (apply sum_low; intro p; zero_or_one p).
-    assert (h3 : 0 <= on l (fun p => gave k 0 p * ((1 * gave i 0 p - 1) * (1 * gave j 0 p - 1))) test) by (apply sum_low; intro p; zero_or_one p).
+    assert (h1 : 0 <= on l (fun p => gave i 0 p * ((1 * gave j 0 p - 1) * (1 * gave k 0 p - 1))) test)
+      by (apply sum_low; intro p; zero_or_one p).
+    assert (h2 : 0 <= on l (fun p => gave j 0 p * ((1 * gave i 0 p - 1) * (1 * gave k 0 p - 1))) test)
+      by (apply sum_low; intro p; zero_or_one p).
+    assert (h3 : 0 <= on l (fun p => gave k 0 p * ((1 * gave i 0 p - 1) * (1 * gave j 0 p - 1))) test)
+      by (apply sum_low; intro p; zero_or_one p).
     assert (h4 : on l (fun p => (1 * gave i 0 p - 1) * (1 * gave j 0 p - 1) * (1 * gave k 0 p - 1)) test <= 0)
       by (rewrite <- (on_zero l test); apply on_le; intro p; zero_or_one p).
     split; [apply sum_low; intro p; zero_or_one p |]. split; [apply on_le; intro p; zero_or_one p |].
@@ -174,7 +179,8 @@ Section Key.
   Lemma narrowed_holds : forall j k range, (j < judges)%nat -> (k < judges)%nat -> j <> k ->
     inside (r 0 test k) range -> inside (r 0 test k) (narrowed delta n one two m k (chosen j) range).
   Proof.
-    intros j k range hj hk n' h. unfold narrowed. set (a := off n one m (chosen j)). set (c := middle n one two m (fst (chosen j)) k).
+    intros j k range hj hk n' h. unfold narrowed. set (a := off n one m (chosen j)).
+    set (c := middle n one two m (fst (chosen j)) k).
     set (e := near delta n m). destruct (Z.eqb_spec a 0) as [zero | not_zero]; [exact h |]. apply in_both; [exact h |].
     set (d := n * r 0 test k - one k * m).
     assert (close : Z.abs (c - a * d) <= e).
@@ -223,7 +229,8 @@ Section Key.
         * apply forallb_forall. intros x there. apply in_map_iff in there. destruct there as [j [<- there]].
           apply (pair_fits_holds j k); [apply known; apply in_or_app; tauto | exact hk | apply fresh; exact there].
         * apply (step (k :: js)).
-          -- apply NoDup_cons; [apply NoDup_remove_2 in different; exact different | apply NoDup_remove_1 in different; exact different].
+          -- apply NoDup_cons; [apply NoDup_remove_2 in different; exact different | apply NoDup_remove_1 in different;
+            exact different].
           -- intros j there. apply known. apply in_or_app. simpl in *. apply in_elt_inv in there || idtac.
              destruct there as [<- | there]; [right; left; reflexivity |]. apply in_app_or in there. simpl. tauto.
   Qed.
@@ -251,7 +258,8 @@ Proof.
   { intros i j hi hj. unfold two. rewrite !at_place by assumption. exact (split_sum (fun p => gave i 0 p * gave j 0 p)). }
   assert (threes : forall i j k, (i < judges)%nat -> (j < judges)%nat -> (k < judges)%nat ->
     three i j k = t 0 test i j k + t 1 test i j k).
-  { intros i j k hi hj hk. unfold three. rewrite !at_place by assumption. exact (split_sum (fun p => gave i 0 p * gave j 0 p * gave k 0 p)). }
+  { intros i j k hi hj hk. unfold three. rewrite !at_place by assumption.
+    exact (split_sum (fun p => gave i 0 p * gave j 0 p * gave k 0 p)). }
   assert (all := sizes votes test of_votes). set (n := total snd votes) in *.
   assert (l0 := asked_low 0 test). assert (l1 := asked_low 1 test).
   unfold nothing_left in nothing. apply andb_true_iff in nothing. destruct nothing as [not_one none].
@@ -260,11 +268,17 @@ Proof.
   { intros l label nobody.
     assert (everybody : asked l test = n) by (destruct l as [| [| l]]; simpl in nobody; lia).
     assert (e1 : forall i, (i < judges)%nat -> one i = r l test i).
-    { intros i hi. rewrite (ones i hi). unfold r. destruct l as [| [| l]]; simpl in nobody; [rewrite (empty 1%nat) by exact nobody | rewrite (empty 0%nat) by exact nobody |]; lia. }
+    { intros i hi. rewrite (ones i hi). unfold r.
+      destruct l as [| [| l]]; simpl in nobody;
+        [rewrite (empty 1%nat) by exact nobody | rewrite (empty 0%nat) by exact nobody |]; lia. }
     assert (e2 : forall i j, (i < judges)%nat -> (j < judges)%nat -> two i j = s l test i j).
-    { intros i j hi hj. rewrite (twos i j hi hj). unfold s. destruct l as [| [| l]]; simpl in nobody; [rewrite (empty 1%nat) by exact nobody | rewrite (empty 0%nat) by exact nobody |]; lia. }
+    { intros i j hi hj. rewrite (twos i j hi hj). unfold s.
+      destruct l as [| [| l]]; simpl in nobody;
+        [rewrite (empty 1%nat) by exact nobody | rewrite (empty 0%nat) by exact nobody |]; lia. }
     assert (e3 : forall i j k, (i < judges)%nat -> (j < judges)%nat -> (k < judges)%nat -> three i j k = t l test i j k).
-    { intros i j k hi hj hk. rewrite (threes i j k hi hj hk). unfold t. destruct l as [| [| l]]; simpl in nobody; [rewrite (empty 1%nat) by exact nobody | rewrite (empty 0%nat) by exact nobody |]; lia. }
+    { intros i j k hi hj hk. rewrite (threes i j k hi hj hk). unfold t.
+      destruct l as [| [| l]]; simpl in nobody;
+        [rewrite (empty 1%nat) by exact nobody | rewrite (empty 0%nat) by exact nobody |]; lia. }
     unfold one_label. apply andb_true_iff. split.
     - apply all_pairs_hold; [exact others |]. intros i j hi hj d. apply low in hi, hj. apply Z.ltb_lt.
       rewrite (e1 i hi), (e1 j hj), (e2 i j hi hj), <- everybody.
