@@ -28,6 +28,9 @@ def run() -> NoReturn:
         _leave()
     if code == INTERRUPTED:
         _end_workers()
+        # After a text whose run was interrupted, such as that of a dataclass, `python -m` would end by the signal;
+        # a text that runs to its end makes Python forget it.
+        exec("")
     sys.exit(code)
 
 
