@@ -67,11 +67,12 @@ def dependence(
     if checker is not None:
         options.write_output(checker, checker_source(), votes_path)
     if as_coq:
+        theorem = found.to_coq()  # first of all, for it may be refused
         if found.least.certificate_with_theorem is not found.least.certificate:
             told = (
                 "The least dependence is that of the closed form: so many whole numbers are not tried in Coq."
             )
             click.echo(told, err=True)
-        options.show_coq(found.to_coq())
+        options.show_coq(theorem)
         return
     options.show(found, as_json=as_json)

@@ -101,6 +101,15 @@ def test_an_interruption_inside_of_a_text_that_runs_is_code_130_for_the_module_t
     assert (done.returncode, done.stderr) == (130, b"interrupted\n")
 
 
+def test_an_interruption_after_all_is_done_changes_nothing():
+    late = "type('Late', (), {'__del__': lambda _, kill=os.kill, me=os.getpid(): kill(me, 2)})()"
+    code = f"import os, sys; sys.late = {late}; from ntqr_exact.cli.start import run; run()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--version"], capture_output=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_before_the_first_line_of_the_command_nothing_but_the_package_is_loaded():
     code = "import sys; before = {*sys.modules}; from ntqr_exact import _command; print(*{*sys.modules} - before)"
     done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, check=True, timeout=60)
