@@ -127,8 +127,10 @@ def count_alarms(case: AlarmCase, questions: int) -> int:
     >>> count_alarms(AlarmCase(2, 2, 2, mpq(2)), 2)
     7
 
-    Raises `TooMuchWork` where they are too many.
+    Raises `TooMuchWork` where they are too many, and `BadNumber` where there is no question.
     """
+    if questions < 1:
+        raise BadNumber(questions, "a test has at least one question")
     if case.group_size == 1 and case.labels == 2:
         return _counted_alone(case, range(questions, questions + 1))[questions]
     boxes = len(case.patterns)
