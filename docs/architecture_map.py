@@ -19,7 +19,17 @@ LAYERS = (
     ("how it says no", {"errors"}),
     (
         "tools that know no mathematics",
-        {"choice", "citation", "csv_rows", "executors", "frozen_mapping", "sweep", "whole_file", "work"},
+        {
+            "choice",
+            "citation",
+            "csv_rows",
+            "executors",
+            "frozen_mapping",
+            "programs",
+            "sweep",
+            "whole_file",
+            "work",
+        },
     ),
     ("numbers", {"exact"}),
     ("what is counted, and what is shown", {"blocks", "columns", "data", "evaluation", "votes"}),
@@ -44,12 +54,12 @@ _START, _END = "<!-- made by architecture_map.py -->", "<!-- end -->"
 
 
 def modules() -> dict[str, Path]:
-    """Return all modules by their dotted names, without the top one."""
+    """Return all modules by their dotted names, without the top one and its command."""
     found = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
         found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    del found["ntqr_exact"]
+    del found["ntqr_exact"], found["ntqr_exact.__main__"]
     return found
 
 

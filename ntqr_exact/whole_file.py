@@ -24,19 +24,22 @@ def whole_file(path: str | os.PathLike[str], *, inputs: Iterable[str] = ()) -> I
     """Open a file that takes its place only when it is finished and on the disk; if that fails, what was there stays.
 
     A link is followed and stays a link, a file that is replaced keeps its mode, and a device or a pipe is written
-    to, at the end and at once, and never replaced. Raises `BadDocument` if it is one of the `inputs`, and `OSError`
-    where it cannot be written: a file that is closed to writing is not replaced either.
+    to, at the end and at once, and never replaced. Raises `BadDocument` if it is one of the `inputs`, of which "-" is
+    standard input, and `OSError` where it cannot be written: a file that is closed to writing is not replaced either.
     """
-    place = Path(os.path.realpath(path))
-    old = place.stat() if place.exists() else None
-    for name in inputs:
-        if old is not None and os.path.exists(name) and os.path.samefile(name, place):
-            rule = "choose another place for the output"
-            raise BadDocument(os.fspath(path), "this is the file that is read", rule)
+    place, old = Path(os.path.realpath(path)), _state(path)
+    if old is None and os.fspath(path).endswith(os.sep):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
+    if old is not None and not stat.S_ISCHR(old.st_mode):  # a terminal is read and written to
+        for read in (_state(0 if name == "-" else name) for name in inputs):
+            if read is not None and os.path.samestat(read, old):
+                rule = "choose another place for the output"
+                raise BadDocument(os.fspath(path), "this is the file that is read", rule)
     if old is not None and not stat.S_ISREG(old.st_mode):
         held = io.BytesIO()
         yield held
-        with open(place, "r+b" if stat.S_ISBLK(old.st_mode) else "wb", buffering=0) as special:
+        # By the name that was given: a pipe without a name, as `>(command)` makes it, has no other place.
+        with open(path, "r+b" if stat.S_ISBLK(old.st_mode) else "wb", buffering=0) as special:
             special.write(held.getbuffer())
         return
     if old is not None and not (old.st_mode & 0o222 and os.access(place, os.W_OK)):
@@ -68,6 +71,14 @@ def write_whole(path: str | os.PathLike[str], text: str, *, inputs: Iterable[str
     """Write a text in UTF-8, all or not at all."""
     with whole_file(path, inputs=inputs) as file:
         file.write(text.encode())
+
+
+def _state(path: str | os.PathLike[str] | int) -> os.stat_result | None:
+    """Return what is at a path, links followed; `None` if nothing is."""
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
 
 
 def _unnamed(directory: Path) -> int | None:

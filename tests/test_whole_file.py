@@ -81,6 +81,24 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
     assert stat.S_ISFIFO(path.stat().st_mode)
 
 
+@pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="open files have no names on this system")
+def test_a_pipe_without_a_name_is_written_to():
+    reading, writing = os.pipe()
+    write_whole(f"/dev/fd/{writing}", "new")
+    os.close(writing)
+    with open(reading, "rb") as reader:
+        assert reader.read() == b"new"
+
+
+def test_a_link_to_itself_and_a_folder_that_is_not_there_are_refused(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "link")
+    with pytest.raises(OSError, match="symbolic links"):
+        write_whole(tmp_path / "link", "new")
+    with pytest.raises(IsADirectoryError):
+        write_whole(f"{tmp_path}/folder/", "new")
+    assert [path.name for path in tmp_path.iterdir()] == ["link"]
+
+
 def test_the_input_is_refused_as_output(tmp_path):
     path = tmp_path / "in.csv"
     path.write_bytes(b"old")

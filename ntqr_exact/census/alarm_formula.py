@@ -26,6 +26,7 @@ from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.varieties.compositions import compositions, count_compositions
 from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.work import check_work
 
 _PERIODS = (1, 2, 3, 4, 6)
 """Periods that are tried where none is proven, times the numerator of the factor: fewer questions look too regular."""
@@ -125,11 +126,20 @@ def count_alarms(case: AlarmCase, questions: int) -> int:
 
     >>> count_alarms(AlarmCase(2, 2, 2, mpq(2)), 2)
     7
+
+    Raises `TooMuchWork` where they are too many, and `BadNumber` where there is no question.
     """
+    if questions < 1:
+        raise BadNumber(questions, "a test has at least one question")
     if case.group_size == 1 and case.labels == 2:
         return _counted_alone(case, range(questions, questions + 1))[questions]
+    boxes = len(case.patterns)
+    votes = count_compositions(questions, boxes) if min(questions, boxes) < _MOST_CELLS >> 10 else 1 << 65
     if case.modulus is not None and case.judges == case.labels == 2:
+        check_work("the votes of so many questions", 10 * votes)
         return _counted_pairs(case, questions)
+    orders = factorial(min(case.judges, 30)) * factorial(min(case.labels, 30))
+    check_work("the votes of so many questions", orders * boxes + votes * (30 + orders * boxes // 8))
     total = 0
     for counts in compositions(questions, len(case.patterns)):
         orbit = {tuple(counts[place] for place in order) for order in _symmetries(case)}
@@ -163,7 +173,9 @@ def _proven(case: AlarmCase, modulus: int) -> AlarmFormula:
 
 def _bounds(case: AlarmCase, modulus: int) -> Growth:
     """Return what is known of the number of alarms from the polyhedra of every class of residues."""
-    classes = product(range(modulus), repeat=len(case.patterns))
+    boxes = len(case.patterns)
+    check_work("the classes of votes for so fine a factor", 40 * boxes**3 * modulus**boxes)
+    classes = product(range(modulus), repeat=boxes)
     unions = {tuple(safe_polyhedra(case, residues)) for residues in classes}
     found = [growth(union, modulus) for union in unions]
     return Growth(lcm(*(part.period for part in found)), found[0].degree, max(part.start for part in found))
@@ -197,6 +209,7 @@ def _counted_alone(case: AlarmCase, sizes: range) -> dict[int, int]:
     side, patterns = sizes[-1] + 1, case.patterns
     if side**case.judges * len(patterns) > _MOST_CELLS or count_compositions(side, len(patterns)) >> 64:
         raise NotSupported(sizes[-1], f"the answers of {case.judges} judges are too many to go through")
+    check_work("the votes of so many questions", side ** (case.judges + 1) * len(patterns) // 250)
     moves = [64 * sum(b * side**place for place, b in enumerate(pattern)) for pattern in patterns]
     room = [SafetySpecification(case.factor).most_questions("a", n) for n in range(side)]
     tables, found = [mpz(1)] * len(moves), {}

@@ -48,6 +48,8 @@ from operator import and_, mul
 
 from gmpy2 import mpq
 
+from ntqr_exact.work import check_work
+
 
 @dataclass(frozen=True, slots=True)
 class AlarmCase:
@@ -60,7 +62,8 @@ class AlarmCase:
 
     @property
     def patterns(self) -> list[tuple[int, ...]]:
-        """The patterns of answers, R^N of them, in order."""
+        """The patterns of answers, R^N of them, in order; raises `TooMuchWork` if they are too many to be kept."""
+        check_work("the patterns of so many judges", 10 * self.labels ** min(self.judges, 64))
         return list(product(range(self.labels), repeat=self.judges))
 
     @property

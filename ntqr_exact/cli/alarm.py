@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -14,7 +13,6 @@ from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.cli import options
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
 from ntqr_exact.study.safety_part import EFFORT, study_safety
-from ntqr_exact.whole_file import write_whole
 
 
 @options.votes_command
@@ -81,7 +79,8 @@ def alarm(
         found_level = best_level(
             votes, group_size="all" if size is None else size, minimum_grade=minimum_grade, effort=5 * effort
         )
-        _show_level(found_level, certificate, as_json=as_json)
+        _show_level(found_level, as_json=as_json)
+        _write(certificate, found_level.proof or found_level.witness, votes_path)
         return
     specification = SafetySpecification(factor, minimum_grade=minimum_grade)
     found = study_safety(votes, specification, sizes=() if size is None else (size,), effort=effort)
@@ -98,7 +97,7 @@ def alarm(
             ends = last.safe_region.ends(label)
             if ends is not None:
                 click.echo(f"questions of {label}: {ends[0].proven} to {ends[1].proven}")
-    _write(certificate, last.safety)
+    _write(certificate, last.safety, votes_path)
     if found.fires:
         ctx.exit(CHECK_FAILED)
 
@@ -109,7 +108,7 @@ def _number(group: str) -> int:
     return int(group)
 
 
-def _show_level(found: BestLevel, certificate: str | None, *, as_json: bool) -> None:
+def _show_level(found: BestLevel, *, as_json: bool) -> None:
     if as_json:
         click.echo(found.to_json(), nl=False)
     else:
@@ -117,9 +116,8 @@ def _show_level(found: BestLevel, certificate: str | None, *, as_json: bool) -> 
         if found.factor is not None:
             others = "no other" if found.is_exact else f"none up to {1 / found.proven}"
             click.echo(f"So all could be safe for every factor above {found.factor}, and for {others}.")
-    _write(certificate, found.proof or found.witness)
 
 
-def _write(certificate: str | None, safety: JointSafety | None) -> None:
+def _write(certificate: str | None, safety: JointSafety | None, votes_path: str) -> None:
     if certificate is not None and safety is not None:
-        write_whole(Path(certificate), safety.to_json())
+        options.write_output(certificate, safety.to_json(), votes_path)

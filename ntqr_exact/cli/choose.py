@@ -16,7 +16,6 @@ from ntqr_exact.graded.grading_sheet import write_sheet
 from ntqr_exact.votes.csv_decisions import CsvRows
 from ntqr_exact.votes.decision_rows import long_columns
 from ntqr_exact.votes.read_votes import opened_decisions
-from ntqr_exact.whole_file import write_whole
 
 
 @options.votes_command
@@ -70,10 +69,10 @@ def choose(
     sheet = io.StringIO()
     source = votes_path if _keeps_its_columns(votes_path, **reading) else None
     write_sheet(chosen, sheet, source=source, delimiter=reading["delimiter"])
-    if output is None:
+    if output in (None, options.STANDARD_OUTPUT):
         click.echo(sheet.getvalue(), nl=False)
     else:
-        write_whole(output, sheet.getvalue())
+        options.write_output(output, sheet.getvalue(), votes_path)
     where = f"--between {','.join(between)}" if between is not None else f"--drawn {chosen.drawn.value}"
     told = f"{len(chosen.questions)} of {votes.size} questions to grade; read them back by "
     click.echo(f"{told}`ntqr-exact graded {where}`", err=True)

@@ -10,7 +10,6 @@ from ntqr_exact.cli import options
 from ntqr_exact.dependence.panel import checker_source
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.study.dependence_part import study_dependence
-from ntqr_exact.whole_file import write_whole
 
 
 @options.votes_command
@@ -64,15 +63,16 @@ def dependence(
         options.load_votes(votes_path, **reading), budgets=budgets, claims=claims, quick=quick
     )
     if certificate is not None:
-        write_whole(certificate, write_json(found.certificates()))
+        options.write_output(certificate, write_json(found.certificates()), votes_path)
     if checker is not None:
-        write_whole(checker, checker_source())
+        options.write_output(checker, checker_source(), votes_path)
     if as_coq:
+        theorem = found.to_coq()  # first of all, for it may be refused
         if found.least.certificate_with_theorem is not found.least.certificate:
             told = (
                 "The least dependence is that of the closed form: so many whole numbers are not tried in Coq."
             )
             click.echo(told, err=True)
-        options.show_coq(found.to_coq())
+        options.show_coq(theorem)
         return
     options.show(found, as_json=as_json)

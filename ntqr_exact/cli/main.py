@@ -71,6 +71,13 @@ class LazyGroup(HelpfulGroup):
         command: click.Command = getattr(importlib.import_module(module), name)
         return command
 
+    def make_context(self, *given: Any, **more: Any) -> click.Context:
+        """Read the words, and print help; an interruption goes past click here, too."""
+        try:
+            return super().make_context(*given, **more)
+        except KeyboardInterrupt:
+            raise _Interrupted from None
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; an interruption goes past click, which would answer it with an empty line."""
         try:

@@ -30,6 +30,7 @@ from ntqr_exact.votes.abstentions import AbstainingVotes, answered
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.ordinal import from_level_on, rating_levels
+from ntqr_exact.whole_file import write_whole
 from ntqr_exact.work import accounted, check_work
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -43,6 +44,8 @@ _VERDICT = re.compile(r"\b(?:ALARM|UNDECIDED)\b")
 
 _TOLD_EVERY = 1_000_000
 _EXAMPLE = "example:"
+STANDARD_OUTPUT = "-"
+"""The output that is no file of this name."""
 IN_PLACE_OF_A_FILE = f"In place of a file: {', '.join(_EXAMPLE + name for name in EXAMPLES)}."
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print exact JSON instead of words.")
@@ -195,6 +198,14 @@ def votes_options(function: _Function) -> _Function:
 drawn_option = choice_option(
     "--drawn", Drawn.NOT_AT_RANDOM, "How the questions with a key were chosen, where only some have one."
 )
+
+
+def write_output(place: str, text: str, *inputs: str) -> None:
+    """Write a file all or not at all, and never over one that is read."""
+    try:
+        write_whole(place, text, inputs=inputs)
+    except OSError as error:
+        raise click.ClickException(f"{place!r} cannot be written: {error.strerror}") from None
 
 
 def engine_options(function: _Function) -> _Function:

@@ -14,10 +14,8 @@ from ntqr_exact.cli import options
 from ntqr_exact.cli import significance as significance_command
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.terminal import progress_stream
-from ntqr_exact.whole_file import whole_file
 from ntqr_exact.work import check_work
 
-_STANDARD_OUTPUT = "-"
 _HELP = {"-h", "--help"}
 _TYPED = "ntqr_exact.typed"
 """Where the context keeps the words after the name of a command."""
@@ -108,7 +106,7 @@ def votes(
         interactive=interactive,
         progress=_progress(),
     )
-    _write(text, output, as_json=as_json)
+    _write(text, output, votes_path, as_json=as_json)
 
 
 def _metrics(
@@ -132,7 +130,7 @@ def _metrics(
         title=title or f"Report on {Path(scores_path).name}",
         made_by=["report", "metrics", *_typed(ctx)],
     )
-    _write(text, output, as_json=as_json)
+    _write(text, output, scores_path, as_json=as_json)
 
 
 def _significance(
@@ -187,7 +185,7 @@ def _typed(ctx: click.Context, left_out: frozenset[str] = frozenset()) -> list[s
             del typed[: skipped[typed[0]]]
             continue
         word = typed.pop(0)
-        words.append(Path(word).name if word in paths and word != _STANDARD_OUTPUT else word)
+        words.append(Path(word).name if word in paths and word != options.STANDARD_OUTPUT else word)
     return words
 
 
@@ -196,17 +194,13 @@ def _progress() -> Callable[[str], None]:
     return lambda step: click.echo(f"report: {step}", file=stream)
 
 
-def _write(text: str, output: str, *, as_json: bool) -> None:
+def _write(text: str, output: str, *inputs: str, as_json: bool) -> None:
     """Write all or nothing: a file that is being read by others is replaced at once."""
     data = text.encode("utf-8", errors="backslashreplace")
-    if output == _STANDARD_OUTPUT:
+    if output == options.STANDARD_OUTPUT:
         click.echo(data, nl=False)
         return
-    try:
-        with whole_file(Path(output)) as file:
-            file.write(data)
-    except OSError as error:
-        raise click.ClickException(f"{output!r} cannot be written: {error.strerror}") from None
+    options.write_output(output, data.decode(), *inputs)
     if as_json:
         options.show_json({"output": output, "bytes": len(data)})
     else:

@@ -6,7 +6,8 @@ import os
 import sys
 
 # The documented `signal` is made of this one, and takes a hundred times as long to load.
-from _signal import SIGINT, default_int_handler, signal  # type: ignore[import-not-found]
+from _signal import SIG_IGN, SIGINT, default_int_handler, signal  # type: ignore[import-not-found]
+from atexit import register
 
 from ntqr_exact.cli.exit_codes import INTERRUPTED
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:  # every module that is loaded before the first line of `run` 
 
 def run() -> NoReturn:
     """Run the command and end the process with its exit code."""
+    register(signal, SIGINT, SIG_IGN)  # once all is done, as Python takes itself down, nothing is interrupted
     signal(SIGINT, _leave)  # while the command is loaded there is nothing to be undone
     from ntqr_exact.cli.main import main
 
@@ -28,6 +30,9 @@ def run() -> NoReturn:
         _leave()
     if code == INTERRUPTED:
         _end_workers()
+        # After a text whose run was interrupted, such as that of a dataclass, `python -m` would end by the signal;
+        # a text that runs to its end makes Python forget it.
+        exec("")
     sys.exit(code)
 
 

@@ -11,7 +11,6 @@ from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.study.answers_part import study_answers
-from ntqr_exact.whole_file import write_whole
 
 
 @click.group(cls=HelpfulGroup)
@@ -44,13 +43,10 @@ def count(votes_path: str, *, output: str | None, as_json: bool, **reading: Any)
     found = options.with_abstentions(options.load_all(votes_path, **reading))
     of = found.votes if isinstance(found, PartialKey) else found
     key = {"graded": found.graded_size} if isinstance(found, PartialKey) else {}
-    if output is None:
+    if output in (None, options.STANDARD_OUTPUT):
         click.echo(found.to_json(), nl=False)
         return
-    try:
-        write_whole(output, found.to_json(), inputs=[votes_path])
-    except OSError as error:
-        raise click.ClickException(f"{output!r} cannot be written: {error.strerror}") from None
+    options.write_output(output, found.to_json(), votes_path)
     if as_json:
         names = {"judges": list(of.judges), "labels": list(of.labels)}
         options.show_json({"output": output, "questions": found.size, **key, **names})

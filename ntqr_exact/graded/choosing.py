@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 from gmpy2 import mpq
@@ -15,6 +17,7 @@ from ntqr_exact.exact.seeded_draws import below, bits_from
 from ntqr_exact.graded.drawing import Drawn, Strata, check_strata
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.names import Pattern, join_pattern
+from ntqr_exact.work import check_work
 
 PATTERNS = "patterns"
 
@@ -83,11 +86,14 @@ def choose_questions(
         size = _size(votes, group)
         if share > size:
             raise BadNumber(number, f"only {size} questions can be drawn there")
-        pool = [(pattern, place + 1) for pattern in group for place in range(votes.counts[pattern])]
+        check_work("a draw of so many questions", 10 * share)
+        ends = [0, *accumulate(votes.counts[pattern] for pattern in group)]
+        moved: dict[int, int] = {}  # of a shuffle of all questions only what is not in its own place is kept
         for drawn in range(share):
             other = drawn + below(bits, size - drawn)
-            pool[drawn], pool[other] = pool[other], pool[drawn]
-        questions += pool[:share]
+            place, moved[other] = moved.get(other, other), moved.get(drawn, drawn)
+            of = bisect_right(ends, place) - 1
+            questions.append((group[of], place - ends[of] + 1))
     drawn_how = Drawn.AT_RANDOM if strata is None and between is None else Drawn.BY_STRATA
     return ChosenQuestions(votes, drawn_how, groups, whole_number(seed), tuple(questions))
 

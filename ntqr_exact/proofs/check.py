@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
+from concurrent.futures import Future, as_completed, wait
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from itertools import pairwise
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ntqr_exact.errors import BadDocument, NotSupported
+from ntqr_exact.programs import Programs, threads_for_programs
 from ntqr_exact.proofs.library import LIBRARY, MODULES, theorems_of, without_comments
 
 _CLOSED = "Closed under the global context"
@@ -91,10 +92,10 @@ def compile_modules(
     def compiled(name: str, text: str, waiting: list[Future[Any]]) -> subprocess.CompletedProcess[str]:
         wait(waiting)
         (place / f"{name}.v").write_text(text, encoding="utf-8")
-        return run(["coqc", "-q", "-Q", ".", LIBRARY, f"{name}.v"], place, seconds)
+        return run(["coqc", "-q", "-Q", ".", LIBRARY, f"{name}.v"], place, seconds, programs=programs)
 
     started: dict[str, Future[subprocess.CompletedProcess[str]]] = {}
-    with ThreadPoolExecutor(_PROCESSES) as executor:
+    with threads_for_programs(_PROCESSES) as (executor, programs):
         for name, text in texts.items():
             imported = {word for names in _IMPORTS.findall(text) for word in names.split()}
             waiting = [future for other, future in started.items() if other in imported]
@@ -130,8 +131,10 @@ def needed(*tools: str) -> None:
 def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadDocument(str(path), f"the file cannot be read: {error}") from None
+    except UnicodeDecodeError:
+        raise BadDocument(str(path), "the file is not UTF-8") from None
+    except OSError as error:
+        raise BadDocument(str(path), f"the file cannot be read: {error.strerror}") from None
 
 
 def _checked(
@@ -169,12 +172,18 @@ def _confirmed(last: CheckedFile, done: subprocess.CompletedProcess[str]) -> Che
 
 
 def run(
-    command: Sequence[str], place: Path, seconds: int = _SECONDS, *, text: str = ""
+    command: Sequence[str],
+    place: Path,
+    seconds: int = _SECONDS,
+    *,
+    text: str = "",
+    programs: Programs | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Return what a program did in a folder; one that gives no answer in time has failed."""
-    try:
-        return subprocess.run(
-            command, cwd=place, input=text, capture_output=True, text=True, timeout=seconds, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(list(command), 1, "", f"no answer within {seconds} seconds")
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with (programs or Programs()).started(command, cwd=place, text=True, **streams) as process:
+        try:
+            said = process.communicate(text, timeout=seconds)
+        except subprocess.TimeoutExpired:
+            return subprocess.CompletedProcess(list(command), 1, "", f"no answer within {seconds} seconds")
+    return subprocess.CompletedProcess(list(command), process.returncode, *said)

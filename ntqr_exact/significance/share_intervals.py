@@ -15,6 +15,7 @@ On a grid, P(X ≤ r) with p = k/n is a whole number over nᵐ and falls in k: t
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -242,23 +243,26 @@ def holding(
     [1, 2, 3]
     """
     size, share, critical = _size(n), probability(p), NormalCritical(level)
-    return [k for k in range(size + 1) if _holds_share(method, k, size, share, critical)]
-
-
-def _holds_share(method: ShareMethod, k: int, n: int, share: mpq, critical: NormalCritical) -> bool:
-    square = (k - n * share) ** 2
+    bits = share.denominator.bit_length()
+    check_work("the intervals of so many outputs", 20 * size + size**2 * bits // 500)
+    counts = range(size + 1)
     match method:
         case ShareMethod.WALD:
-            return critical.compare_square(square, mpq(k * (n - k), n)) <= 0
+            return [
+                k
+                for k in counts
+                if critical.compare_square((k - size * share) ** 2, mpq(k * (size - k), size)) <= 0
+            ]
         case ShareMethod.WILSON:
-            return critical.compare_square(square, n * share * (1 - share)) <= 0
+            spread = size * share * (1 - share)
+            return [k for k in counts if critical.compare_square((k - size * share) ** 2, spread) <= 0]
         case ShareMethod.CLOPPER_PEARSON:
-            tail = (1 - critical.of_level) / 2
-            hits, grid = share.numerator, share.denominator
-            whole = mpz(grid) ** n
-            lower = at_most(int(grid), n, int(hits), k)
-            upper = at_most(int(grid), n, int(grid - hits), n - k)
-            return lower >= tail * whole and upper >= tail * whole
+            hits, grid = int(share.numerator), int(share.denominator)
+            least = (1 - critical.of_level) / 2 * mpz(grid) ** size
+            # P(X ≤ k) grows with k and P(X ≥ k) falls, so that those that are held stand together.
+            first = bisect_left(counts, least, key=lambda k: mpq(at_most(grid, size, hits, k)))
+            others = bisect_left(counts, least, key=lambda k: mpq(at_most(grid, size, grid - hits, k)))
+            return list(range(first, size - others + 1))
         case _:
             assert_never(method)
 
@@ -341,7 +345,7 @@ _ENDS: dict[ShareMethod, Callable[[int, int, NormalCritical, int], _TwoEnds]] = 
 
 def binomial_probabilities(size: int, share: mpq) -> list[mpq]:
     """Return the probability of each number of positives of `size` outputs, from 0 up."""
-    check_work("the probabilities of so many outputs", size**2 // 20)
+    check_work("the probabilities of so many outputs", size**2 * share.denominator.bit_length() // 40)
     return [bincoef(size, k) * share**k * (1 - share) ** (size - k) for k in range(size + 1)]
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
-from math import prod
+from math import isqrt, prod
 from operator import mul
 
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadVotes, NotAnEvaluation
@@ -23,6 +23,7 @@ from ntqr_exact.varieties.sampling import uniform_composition
 from ntqr_exact.varieties.verdict import Accepted, Breach, Refused, Verdict
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern, check_labels, default_judges
+from ntqr_exact.work import check_work
 
 _KEY_COUNTS = Citation("ntqr", "eq. 1")
 
@@ -59,7 +60,7 @@ class PossibleSet:
 
     def count(self) -> int:
         """Return C(Q + m − 1, m − 1), the ways to distribute Q questions over m = R·R^N cells."""
-        return count_compositions(self.questions, len(self.labels) * self._width)
+        return self._ways(self.questions, len(self.labels) * self._width)
 
     def count_at(self, at: KeyCounts) -> int:
         """Return how many have the key counts: Π_l C(Q_l + R^N − 1, R^N − 1).
@@ -67,7 +68,7 @@ class PossibleSet:
         >>> PossibleSet(questions=10).count_at({"a": 4, "b": 6})
         35
         """
-        return prod(count_compositions(count, self._width) for count in self._key(at))
+        return prod(self._ways(count, self._width) for count in self._key(at))
 
     def counts_by_key(self) -> dict[tuple[int, ...], int]:
         """Return how many have each key counts, given in the order of the labels."""
@@ -88,11 +89,14 @@ class PossibleSet:
         width = len(self.labels)
         degree = (self.judges * width + 1) * (width - 1)
         last = min(self.questions, degree)
-        one = [count_compositions(count, width) ** self.judges for count in range(last + 1)]
+        words = self.judges * (width - 1) * (last + width).bit_length() // 3000
+        product = 1 + words * isqrt(words)
+        check_work("the evaluations of so many judges", (width - 1) * (last + 1) ** 2 // 2 * product)
+        one = [mpz(count_compositions(count, width)) ** self.judges for count in range(last + 1)]
         values = one
         for _ in range(width - 1):  # one more label: Σ_k one[k]·values[q − k]
             values = [sum(map(mul, one[: q + 1], values[q::-1])) for q in range(last + 1)]
-        return extended(values, self.questions)
+        return extended([int(value) for value in values], self.questions)
 
     def explain(self, evaluation: LabeledVoteCounts | CountEvaluation) -> Verdict:
         """Return yes with a witness, or no with what is wrong: another test, or other questions in number."""
@@ -153,7 +157,14 @@ class PossibleSet:
 
     @property
     def _width(self) -> int:
+        check_work("the patterns of so many judges", self.judges * len(self.labels).bit_length() // 64)
         return int(len(self.labels) ** self.judges)
+
+    def _ways(self, count: int, boxes: int) -> int:
+        """Return C(count + m − 1, m − 1), whose digits are estimated first."""
+        bits = min(count, boxes - 1) * (count + boxes).bit_length()
+        check_work("a number of so many digits", bits * isqrt(bits) // 8000)
+        return count_compositions(count, boxes)
 
     def _key(self, at: KeyCounts) -> tuple[int, ...]:
         return check_key_counts(at, self.labels, self.questions)

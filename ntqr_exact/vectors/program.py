@@ -10,20 +10,21 @@ from __future__ import annotations
 import json
 import os
 import queue
-import signal
 import subprocess
 import tempfile
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import partial
 from typing import IO, Any
 
 from ntqr_exact.errors import BadDocument, NtqrExactError
 from ntqr_exact.exact.counted import counted
+from ntqr_exact.programs import Programs
 from ntqr_exact.vectors.compare import read_output
 from ntqr_exact.vectors.document import Test
 
@@ -110,6 +111,7 @@ def ask(
     *,
     limit: int,
     progress: Callable[[str], None] = lambda _: None,
+    programs: Programs | None = None,
 ) -> Answers:
     """Return what a program answers to some tests, of which each may take `limit` seconds.
 
@@ -117,6 +119,7 @@ def ask(
     """
     waiting = {test.id: test for test in tests}
     answers = Answers()
+    start = partial(_started, programs or Programs(), command)
     fruitless = 0
 
     def done(name: str) -> None:
@@ -125,12 +128,12 @@ def ask(
 
     while waiting and fruitless < _HOPELESS:
         before = len(answers.outputs)
-        failed = _converse(command, dict(waiting), answers, limit, done)
+        failed = _converse(start, dict(waiting), answers, limit, done)
         if failed is None:
             break
         first = next(iter(waiting))
         answers.incidents.append(Incident(first, *failed))
-        failed = _converse(command, {first: waiting[first]}, answers, limit, done)
+        failed = _converse(start, {first: waiting[first]}, answers, limit, done)
         if failed is not None:
             answers.failures[first] = failed[0]
             done(first)
@@ -142,10 +145,14 @@ def ask(
 
 
 def _converse(
-    command: Sequence[str], tests: dict[str, Test], answers: Answers, limit: int, done: Callable[[str], None]
+    start: Callable[[], AbstractContextManager[tuple[subprocess.Popen[bytes], IO[bytes]]]],
+    tests: dict[str, Test],
+    answers: Answers,
+    limit: int,
+    done: Callable[[str], None],
 ) -> tuple[Failure, str] | None:
     """Ask some tests of a new program until all are answered; return how it failed, with its last words."""
-    with _started(command) as (process, errors):
+    with start() as (process, errors):
         lines: queue.Queue[str | None] = queue.Queue(_UNREAD)
         threading.Thread(target=_write, args=(process.stdin, list(tests.values())), daemon=True).start()
         threading.Thread(target=_read, args=(process.stdout, lines, limit), daemon=True).start()
@@ -183,26 +190,24 @@ def _next_line(lines: queue.Queue[str | None], deadline: float) -> str | None:
 
 
 @contextmanager
-def _started(command: Sequence[str]) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]:
+def _started(
+    programs: Programs, command: Sequence[str]
+) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]:
     """Start a program, and end it with all that it started."""
-    with tempfile.TemporaryFile() as errors:
+    with tempfile.TemporaryFile() as errors, ExitStack() as started:
         try:
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                env={**os.environ, "NTQR_VECTORS_PROTOCOL": PROTOCOL},
-                start_new_session=True,
+            process = started.enter_context(
+                programs.started(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=errors,
+                    env={**os.environ, "NTQR_VECTORS_PROTOCOL": PROTOCOL},
+                )
             )
         except OSError as error:
             raise BadDocument(command[0], f"this program cannot be started: {error.strerror}") from None
-        try:
-            yield process, errors
-        finally:
-            with suppress(OSError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        yield process, errors
 
 
 def _write(stream: IO[bytes], tests: Sequence[Test]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -14,6 +13,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.programs import Programs, threads_for_programs
 from ntqr_exact.vectors.compare import Agreement
 from ntqr_exact.vectors.diagnosis import Outcome, TestRun, diagnosis, outcome_of
 from ntqr_exact.vectors.files import all_tests, read_entry, read_index
@@ -160,8 +160,16 @@ def run_vectors(
     entries = [entry for entry in read_index(vectors) if not wanted or entry["family"] in wanted]
     for name in sorted(wanted - {entry["family"] for entry in entries}):
         raise BadDocument(name, "the set has no such family", "see: vectors list")
-    one = partial(_run_family, command, vectors, limit=limit, tolerance=within, progress=progress)
-    with ThreadPoolExecutor(workers) as threads:  # the programs compute, the threads wait
+    with threads_for_programs(workers) as (threads, programs):
+        one = partial(
+            _run_family,
+            command,
+            vectors,
+            limit=limit,
+            tolerance=within,
+            progress=progress,
+            programs=programs,
+        )
         runs = list(threads.map(one, entries))
     return RunReport(tuple(command), limit, within, {run.family: run for run in runs})
 
@@ -174,9 +182,10 @@ def _run_family(
     limit: int,
     tolerance: mpq,
     progress: Callable[[str], None],
+    programs: Programs,
 ) -> FamilyRun:
     tests = list(all_tests(read_entry(vectors, entry)))
-    answers = ask(command, tests, limit=limit, progress=progress)
+    answers = ask(command, tests, limit=limit, progress=progress, programs=programs)
     return FamilyRun(
         entry["family"],
         tuple(outcome_of(test, answers, tolerance) for test in tests),

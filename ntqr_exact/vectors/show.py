@@ -50,6 +50,7 @@ def told_steps(test: Test) -> list[str]:
     if test.body["result"] == "invalid":
         return []
     try:
+        made.compute(test.input)  # what takes too much is refused by the library; the steps have no limits
         return list(made.steps(test.input))
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         if isinstance(error, NtqrExactError):

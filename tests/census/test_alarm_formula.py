@@ -18,7 +18,7 @@ from ntqr_exact.census.alarm_formula import (
     simplified,
 )
 from ntqr_exact.census.safe_votes import AlarmCase, Polyhedron, generators, growth, safe_polyhedra
-from ntqr_exact.errors import BadNumber, NotSupported
+from ntqr_exact.errors import BadNumber, NotSupported, TooMuchWork
 from tests.alarms.all_keys import compositions, safe_counts
 
 
@@ -210,3 +210,34 @@ def test_a_quasi_polynomial_needs_enough_values_and_begins_somewhere() -> None:
     assert line.degree == 1
     with pytest.raises(BadNumber, match="begins at 3"):
         line(2)
+
+
+@pytest.mark.parametrize(
+    ("case", "questions"),
+    [
+        (AlarmCase(3, 2, 3, mpq(2)), 10**20),
+        (AlarmCase(2, 2, 2, mpq(2)), 10**20),
+        (AlarmCase(99, 3, 99, mpq(2)), 1),
+        (AlarmCase(1, 99, 1, mpq(2)), 2),
+        (AlarmCase(1, 2, 1, mpq(2)), 9 * 10**6),
+        (AlarmCase(2, 2, 1, mpq(2)), 2000),
+    ],
+)
+def test_too_many_votes_are_refused_before_the_first_is_looked_at(case, questions):
+    with pytest.raises(TooMuchWork):
+        count_alarms(case, questions)
+
+
+@pytest.mark.parametrize("judges", [1, 2, 3])
+def test_a_factor_with_too_many_classes_of_votes_is_refused(judges):
+    with pytest.raises(TooMuchWork):
+        alarm_formula(judges=judges, group_size=1, factor="1000001/1000000")
+
+
+@pytest.mark.parametrize(
+    "case", [AlarmCase(3, 2, 1, mpq(2)), AlarmCase(2, 2, 2, mpq(2)), AlarmCase(3, 2, 3, mpq(2))]
+)
+def test_a_test_without_a_question_is_refused(case):
+    for questions in (0, -1):
+        with pytest.raises(BadNumber):
+            count_alarms(case, questions)

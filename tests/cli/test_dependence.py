@@ -42,3 +42,10 @@ def test_four_judges_without_a_solution_are_graded_by_the_closest_key(run, tmp_p
     code, out, _ = run("evaluate", path)
     assert code == 0
     assert "closest assumes that the errors of pairs are as little correlated" in " ".join(out.split())
+
+
+def test_a_theorem_that_there_is_not_is_one_line(run, tmp_path):
+    path = tmp_path / "votes.csv"
+    path.write_text("A,B,C\nb,a,a\n")
+    code, out, err = run("dependence", path, "--labels", "a,b", "--budget", "0.02", "--quick", "--coq")
+    assert (code, out, err.count("\n")) == (2, "", 1)

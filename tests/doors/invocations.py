@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 
 from ntqr_exact.cli.main import COMMANDS, cli
 
-LEFT_OUT = {"demo", "ledger", "vectors make", "vectors check", "vectors run", "vectors pack", "proofs check"}
+LEFT_OUT = {
+    "demo",
+    *("ledger errata", "ledger pages", "ledger pin"),
+    *("vectors make", "vectors check", "vectors run", "vectors pack"),
+    *("proofs check", "proofs extract"),
+}
 """They start processes or take minutes; tests of their own try them."""
 
 _NAMES = ["A", "B", "C", "key", "truth", "label", "score", "\x1b[2J", "a b", '"q"', '"x\ny"', "", "\u202e"]
@@ -37,6 +42,7 @@ _USUAL: dict[str, list[str]] = {
     "truth": ["key", "truth"],
     "judges": ["A,B", "A,B,C", "J1,J2,J3", "3", "2"],
     "labels": ["a,b", "a,b,c", "3", "2"],
+    "long": ["question,judge,answer", "id,rater,rating", "A,B,C", "A"],
     "delimiter": [",", "comma", "tab", ";"],
     "missing": ["drop", "label:none"],
     "abstain": ["b", "none"],
@@ -75,13 +81,14 @@ _USUAL: dict[str, list[str]] = {
     "scores": ["max,l2", "max,entropy,l1-uniform"],
     "tolerance": ["0", "1e-9"],
     "title": ["A title"],
-    "certificate": ["out"],
+    "certificate": ["out", "first"],
+    "checker": ["out", "first"],
     "output": ["out", "/nonexistent/out", ".", "first"],
     "out": ["out", "/nonexistent/out", ".", "first"],
     "checkpoint": ["kept", "first", "."],
     "recount": ["all", "2"],
     "equations": ["33e", "26a", "33d"],
-    "identities": ["ntqr.eq-33e", "nothing"],
+    "identities": ["ntqr/eq-33e", "nothing"],
     "wanted": ["grade", "grade-1", "vote-moments"],
     "questions": ["0", "1", "3", "5"],
     "vectors": [".", "missing"],
@@ -152,6 +159,32 @@ def _votes(draw: Any) -> str:
     return json.dumps(document)
 
 
+@st.composite
+def _long_rows(draw: Any) -> str:
+    """A CSV with a row for each answer; at times one is missing or stands twice."""
+    header = draw(st.sampled_from(["question,judge,answer", "id,rater,rating", "A,B,C"]))
+    rows = [
+        f"q{q},{judge},{draw(st.sampled_from('ab'))}"
+        for q in range(draw(st.integers(0, 8)))
+        for judge in "ABC"
+    ]
+    wrong = draw(st.sampled_from([0, 0, 0, 1, -1]))
+    return "\n".join([header, *(rows + rows[:1] if wrong > 0 else rows[: wrong or None])]) + "\n"
+
+
+@st.composite
+def _json_rows(draw: Any) -> str:
+    """Decisions in JSON, as lines or as a list: mostly good ones."""
+    answer = st.sampled_from([*"abababab", None, 1, 1.5, True, [], {}, "\ud800", "\x1b[2J"])
+    row = st.fixed_dictionaries({"A": answer, "B": answer, "C": st.sampled_from("ab")})
+    nested = row.map(lambda one: {"votes": one, "target": "a"})
+    rows = draw(st.lists(st.one_of(row, row, nested), max_size=12).map(lambda some: [*map(json.dumps, some)]))
+    rows += draw(
+        st.sampled_from([[], [], [], ["NaN"], ["[" * 20_000], ['{"A": "a", "A": "b"}'], ["{"], [""]])
+    )
+    return draw(st.sampled_from(["\n".join(rows), f"[{','.join(rows)}]"]))
+
+
 def _table(header: str, usual: list[str], wrong: list[str]) -> Any:
     rows = st.one_of(
         st.lists(st.sampled_from(usual), max_size=30),
@@ -176,7 +209,9 @@ _RESULTS = st.lists(
         ['{"id": "grade-1", "output": 3}', '{"id": 4}', "[]", '{"id": "x", "output": NaN}', "x", "{"]
     )
 ).map("\n".join)
-_DECISIONS = st.one_of(_decisions(), _decisions(), _large_decisions(), _votes(), _votes())
+_DECISIONS = st.one_of(
+    _decisions(), _decisions(), _large_decisions(), _votes(), _votes(), _long_rows(), _json_rows()
+)
 _ANY_FILE = st.one_of(_DECISIONS, _PROBABILITIES, _SCORES, _RESULTS, st.text(max_size=60))
 _FILE_OF = {
     "votes_path": _DECISIONS,
@@ -207,6 +242,10 @@ def invocations(draw: Any) -> tuple[list[str], str, str]:
         of = [name for name in command.list_commands(context) if f"{words[0]} {name}" not in LEFT_OUT]
         words.append(draw(st.sampled_from(of or ["none"])))
         command = command.get_command(context, words[-1])
+    if words == ["report", "votes"] and draw(st.booleans()):
+        words = ["report"]
+    if draw(st.integers(0, 9)) == 0:
+        words = ["--work-limit", draw(st.sampled_from(["0", "1000", "1000000", "-1", "x"])), *words]
     first = second = _ANY_FILE
     is_usual = draw(st.integers(0, 9)) > 0
     for parameter in command.params if command else ():

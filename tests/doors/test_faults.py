@@ -47,6 +47,69 @@ def test_an_interruption_while_the_command_is_loaded_is_one_line_or_nothing(firs
     assert (done.returncode, done.stderr) == ends
 
 
+def wait_for(path):
+    while not path.exists():
+        time.sleep(0.02)
+
+
+def test_an_interruption_of_programs_that_are_waited_for_ends_them_at_once(tmp_path):
+    told = "import os, pathlib, time; pathlib.Path('pid').write_text(str(os.getpid())); time.sleep(60)"
+    words = ["vectors", "run", "vote-moments", "--limit", "60", "--", sys.executable, "-c", told]
+    running = start(*words, cwd=tmp_path)
+    wait_for(tmp_path / "pid")
+    os.kill(running.pid, signal.SIGINT)
+    _, err = running.communicate(timeout=20)
+    assert (running.returncode, err) == (130, b"interrupted\n")
+    with pytest.raises(ProcessLookupError):
+        os.killpg(int((tmp_path / "pid").read_text()), 0)
+
+
+def test_an_interruption_of_coq_ends_it_at_once(tmp_path):
+    (tmp_path / "coqc").write_text(f"#!/bin/sh\ntouch {tmp_path}/begun; exec sleep 60\n")
+    (tmp_path / "coqchk").write_text("#!/bin/sh\n")
+    for name in ("coqc", "coqchk"):
+        (tmp_path / name).chmod(0o755)
+    running = start("proofs", "check", env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"})
+    wait_for(tmp_path / "begun")
+    os.kill(running.pid, signal.SIGINT)
+    _, err = running.communicate(timeout=20)
+    assert (running.returncode, err) == (130, b"interrupted\n")
+
+
+def test_an_interruption_of_the_help_is_one_line():
+    late = "click.Command.format_help = lambda *_: os.kill(os.getpid(), signal.SIGINT)"
+    code = f"import os, signal, click; {late}; from ntqr_exact.cli.start import run; run()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--help"], capture_output=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (130, b"interrupted\n")
+
+
+def test_an_interruption_inside_of_a_text_that_runs_is_code_130_for_the_module_too(tmp_path):
+    late = "exec('import os, signal; os.kill(os.getpid(), signal.SIGINT)')"
+    (tmp_path / "sitecustomize.py").write_text(
+        f"import ntqr_exact.cli.postulates as p\np.postulates.callback = lambda **_: {late}\n"
+    )
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    done = subprocess.run(
+        [sys.executable, "-m", "ntqr_exact", "postulates"],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (130, b"interrupted\n")
+
+
+def test_an_interruption_after_all_is_done_changes_nothing():
+    late = "type('Late', (), {'__del__': lambda _, kill=os.kill, me=os.getpid(): kill(me, 2)})()"
+    code = f"import os, sys; sys.late = {late}; from ntqr_exact.cli.start import run; run()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--version"], capture_output=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_before_the_first_line_of_the_command_nothing_but_the_package_is_loaded():
     code = "import sys; before = {*sys.modules}; from ntqr_exact import _command; print(*{*sys.modules} - before)"
     done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, check=True, timeout=60)
@@ -105,6 +168,47 @@ def test_results_from_a_closed_input_are_one_line():
     )
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
     assert b"closed" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "votes count votes.csv -o votes.csv",
+        "votes count - -o votes.csv",
+        "choose votes.csv --number 2 -o votes.csv",
+        "choose - --number 2 -o votes.csv",
+        "alarm votes.csv --certificate votes.csv",
+        "alarm votes.csv --level --certificate votes.csv",
+        "dependence votes.csv --certificate votes.csv",
+        "dependence votes.csv --checker votes.csv",
+        "report votes.csv -o votes.csv",
+        "report - -o votes.csv",
+        "report metrics votes.csv --label A --score B -o votes.csv",
+    ],
+)
+def test_no_command_writes_over_the_file_that_it_reads(tmp_path, words):
+    (tmp_path / "votes.csv").write_text("A,B,C\n1,1,1\n0,1,0\n0,0,0\n1,0,1\n")
+    kept = (tmp_path / "votes.csv").read_bytes()
+    with open(tmp_path / "votes.csv", "rb") as given:
+        done = subprocess.run(
+            [*RUN, *words.split()], cwd=tmp_path, stdin=given, capture_output=True, check=False, timeout=60
+        )
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    assert b"this is the file that is read" in done.stderr
+    assert (tmp_path / "votes.csv").read_bytes() == kept
+
+
+@pytest.mark.parametrize("words", ["votes count votes.csv", "choose votes.csv --number 2"])
+def test_a_dash_is_standard_output(tmp_path, words):
+    (tmp_path / "votes.csv").write_text("A,B,C\na,a,a\nb,a,b\n")
+    plain, dashed = (
+        subprocess.run(
+            [*RUN, *words.split(), *more], cwd=tmp_path, capture_output=True, check=True, timeout=60
+        )
+        for more in ([], ["-o", "-"])
+    )
+    assert dashed.stdout == plain.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["votes.csv"]
 
 
 @pytest.mark.slow

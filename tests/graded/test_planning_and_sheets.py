@@ -18,7 +18,7 @@ from ntqr_exact import (
     count_rows,
     questions_to_grade,
 )
-from ntqr_exact.errors import BadChoice, BadDecisions, BadDocument, BadNumber, BadVotes
+from ntqr_exact.errors import BadChoice, BadDecisions, BadDocument, BadNumber, BadVotes, TooMuchWork
 from ntqr_exact.graded.choosing import differing
 from ntqr_exact.graded.grading_plan import chance_to_show_lead
 from ntqr_exact.graded.grading_sheet import read_sheet, write_sheet
@@ -180,3 +180,12 @@ def test_a_lead_is_shown_iff_its_interval_lies_above_nothing(differ: int, lead: 
         p for p, low in zip(chances(differ, graded, truth), lows, strict=True) if 2 * low - differ > 0
     )
     assert chance_to_show_lead(differ, lead, graded, level="1/2") == shown
+
+
+def test_a_few_of_very_many_questions_are_drawn_at_once():
+    votes = VoteCounts({"aa": 10**999, "ab": 10**999})
+    chosen = choose_questions(votes, 3, seed=1)
+    assert len({*chosen.questions}) == 3
+    assert all(1 <= number <= 10**999 for _, number in chosen.questions)
+    with pytest.raises(TooMuchWork):
+        choose_questions(votes, 10**18, seed=1)

@@ -6,16 +6,18 @@ import pytest
 from gmpy2 import mpq
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
-from ntqr_exact.errors import BadNumber
+from ntqr_exact.errors import BadNumber, TooMuchWork
 from ntqr_exact.significance.beta_probability import enclose_beta_quantile
 from ntqr_exact.significance.interval import Decision
 from ntqr_exact.significance.share_intervals import (
     DifferenceMethod,
     ShareMethod,
     binomial_interval,
+    binomial_probabilities,
     coverage,
     difference_decision,
     difference_interval,
+    holding,
     share_interval,
 )
 
@@ -119,3 +121,18 @@ def test_what_is_no_sample_or_no_share_is_refused():
         coverage("wald", 5, "3/2")
     with pytest.raises(BadNumber, match="two shares"):
         coverage("newcombe", (5, 5), "1/2")
+
+
+@pytest.mark.parametrize("share", ["0", "1/10", "1/2", "3/7", "1"])
+def test_clopper_pearson_holds_a_share_where_neither_tail_is_too_small(share):
+    for n in range(1, 12):
+        masses = binomial_probabilities(n, mpq(share))
+        held = [k for k in range(n + 1) if min(sum(masses[: k + 1]), sum(masses[k:])) >= mpq(1, 40)]
+        assert holding(ShareMethod.CLOPPER_PEARSON, n, share) == held
+
+
+def test_the_intervals_of_too_many_outputs_are_refused():
+    with pytest.raises(TooMuchWork):
+        holding(ShareMethod.WALD, 10**9, "1/2")
+    with pytest.raises(TooMuchWork):
+        coverage("wilson", 1000, mpq(1, 10**4000))

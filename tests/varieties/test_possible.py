@@ -6,7 +6,7 @@ from math import prod
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadNumber, BadVotes, NotAnEvaluation
+from ntqr_exact.errors import BadNumber, BadVotes, NotAnEvaluation, TooMuchWork
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.varieties.compositions import compositions, count_compositions
 from ntqr_exact.varieties.group import individual
@@ -105,3 +105,23 @@ def test_individual_evaluations_are_counted_as_key_by_key_whatever_the_size():
                 for key in compositions(size, len(labels))
             )
             assert PossibleSet(size, judges, tuple(labels)).individual_count() == expected
+
+
+@pytest.mark.parametrize(
+    ("questions", "judges", "count"),
+    [
+        (0, 10**18, "count"),
+        (108, 10**9, "count"),
+        (10**30, 30, "count"),
+        (10**5, 10**5, "individual_count"),
+        (10**9, 10**9, "individual_count"),
+    ],
+)
+def test_a_count_with_too_many_digits_is_refused_before_it_begins(questions, judges, count):
+    with pytest.raises(TooMuchWork):
+        getattr(PossibleSet(questions, judges), count)()
+
+
+def test_the_evaluations_of_a_million_judges_on_one_question_are_counted():
+    assert PossibleSet(1, 10**6).count() == 2 ** (10**6 + 1)
+    assert PossibleSet(1, 10**6).individual_count() == 2 ** (10**6 + 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from ntqr_exact.cli import main as frame
+from ntqr_exact.vectors.files import all_tests, index_text, read_family, read_index, shipped
 from ntqr_exact.vectors.registry import family
 from ntqr_exact.vectors.set_version import set_version
 
@@ -251,6 +253,40 @@ def test_show_refuses_tests_that_were_tampered_with(
     code, out, err = run("show", "vote-moments", "--vectors", made)
     assert (code, out, len(err.splitlines())) == (2, "", 1)
     assert words in err
+
+
+TWO = {"labels": ["a", "b"], "key_counts": [2, 3], "questions": 5}
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "words"),
+    [
+        ("possible-group", {**TWO, "judges": 10**6}, ""),
+        ("possible-group", {**TWO, "judges": 10**9}, "the limit"),
+        ("possible-group", {**TWO, "judges": 10**30}, "the limit"),
+        ("mcnemar-test", {"control_only": 10**9, "treatment_only": 2}, "the limit"),
+        ("fisher-test", {"control": [11, 10**30], "treatment": [20, 10**18]}, "the limit"),
+        ("share-coverage", {"n": 10**9, "p": "0", "level": "0.9"}, "the limit"),
+        ("share-coverage", {"n": 10**3, "p": f"1/{10**4000}", "level": "0.9"}, "the limit"),
+        ("share-coverage", {"n": 10**4, "p": "1/2", "level": "0.9"}, ""),
+    ],
+)
+def test_show_tells_a_test_with_huge_numbers_soon_or_refuses_it(
+    run: Run, tmp_path: Path, name: str, given: dict[str, Any], words: str
+) -> None:
+    document = read_family(shipped(), name)
+    (body, *_) = (test.body for test in all_tests(document) if test.body["result"] == "valid")
+    test = {**body, "id": f"{name}/huge", "input": given}
+    document = {**document, "groups": [{"kind": "edge", "parameters": {}, "tests": [test]}]}
+    text = json.dumps(document)
+    (tmp_path / f"{name}.json").write_text(text)
+    (entry,) = (one for one in read_index(shipped()) if one["family"] == name)
+    entry |= {"tests": 1, "sha256": hashlib.sha256(text.encode()).hexdigest()}
+    (tmp_path / "index.json").write_text(index_text([entry]))
+    begun = time.process_time()
+    code, _, err = run("show", test["id"], "--vectors", tmp_path)
+    assert time.process_time() - begun < 15
+    assert (code, words in err) == (2 if words else 0, True)
 
 
 @pytest.mark.parametrize(

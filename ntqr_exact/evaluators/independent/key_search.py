@@ -154,7 +154,10 @@ class _Pivoted:
             for times in _vanishing(row, line, count, fitting) if full else fitting:
                 self.work.spend()
                 left = [count * x - times * y for x, y in zip(row, line, strict=True)]
-                yield from choices(place + 1, (*chosen, times), [*basis, left] if any(left) else basis)
+                # Without what its entries share, the numbers of each row do not grow like the product of all before.
+                shared = gcd(*left)
+                more = [[entry // shared for entry in left]] if shared else []
+                yield from choices(place + 1, (*chosen, times), [*basis, *more])
 
         own_row = [x - y for x, y in zip(given[0], taken, strict=True)]
         for chosen in choices(0, (), [own_row] if any(own_row) else []):

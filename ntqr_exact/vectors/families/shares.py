@@ -17,6 +17,7 @@ from ntqr_exact.significance.share_intervals import (
     DifferenceMethod,
     ShareInterval,
     ShareMethod,
+    binomial_probabilities,
     coverage,
     difference_decision,
     difference_interval,
@@ -206,8 +207,7 @@ def _coverage_case(draws: Draws, index: int) -> Case:
 
 
 def _probabilities(given: Document) -> list[mpq]:
-    n, p = int(rational(given["n"])), rational(given["p"])
-    return [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
+    return binomial_probabilities(int(rational(given["n"])), rational(given["p"]))
 
 
 def _coverage_has_tie(given: Document, _: Any) -> bool:

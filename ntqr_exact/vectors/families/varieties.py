@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from gmpy2 import mpz
+
+from ntqr_exact.exact.decimal_text import whole_text
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.vectors.draws import Draws
@@ -68,16 +71,16 @@ def _group(document: Document) -> dict[str, Any]:
     possible = PossibleSet(document["questions"], document["judges"], labels)
     at = dict(zip(labels, document["key_counts"], strict=True))
     return {
-        "possible": str(possible.count()),
-        "possible_at": str(possible.count_at(at)),
-        "individual": str(possible.individual_count()),
+        "possible": whole_text(possible.count()),
+        "possible_at": whole_text(possible.count_at(at)),
+        "individual": whole_text(possible.individual_count()),
     }
 
 
 def _group_steps(document: Document) -> Iterator[str]:
     found = _group(document)
     labels, judges, size = len(document["labels"]), document["judges"], document["questions"]
-    width = labels**judges
+    width = mpz(labels) ** judges  # whose digits are written in time that grows with them
     yield f"R^N = {labels}^{judges} = {width} patterns, R·R^N = {labels * width} cells, Q = {size} questions"
     cells = labels * width
     yield f"possible: C({size + cells - 1}, {cells - 1}) = {found['possible']}"

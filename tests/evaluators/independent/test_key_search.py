@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+import time
 from itertools import product
 
 import pytest
 
+from ntqr_exact import VoteCounts, solve_independent
 from ntqr_exact.evaluators.independent.key_search import find_parts, high_rank
 from ntqr_exact.evaluators.independent.product_tables import (
     OutOfWork,
@@ -138,3 +140,11 @@ def test_every_side_of_one_or_two_judges_is_looked_at_once() -> None:
         for k in range(judges):
             assert {k} in sides or {k} in complements
         assert not any(side in complements for side in sides)
+
+
+def test_many_labels_and_counts_of_a_thousand_digits_are_searched_soon():
+    draws, labels = random.Random(1), [f"l{i}" for i in range(60)]
+    counts = {tuple(draws.choice(labels) for _ in range(3)): draws.randrange(10**999) for _ in range(32)}
+    begun = time.process_time()
+    solve_independent(VoteCounts(counts, labels, ["A", "B", "C"]))
+    assert time.process_time() - begun < 15
