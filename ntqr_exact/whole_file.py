@@ -30,11 +30,7 @@ def whole_file(path: str | os.PathLike[str], *, inputs: Iterable[str] = ()) -> I
     place, old = Path(os.path.realpath(path)), _state(path)
     if old is None and os.fspath(path).endswith(os.sep):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
-    if old is not None and not stat.S_ISCHR(old.st_mode):  # a terminal is read and written to
-        for read in (_state(0 if name == "-" else name) for name in inputs):
-            if read is not None and os.path.samestat(read, old):
-                rule = "choose another place for the output"
-                raise BadDocument(os.fspath(path), "this is the file that is read", rule)
+    check_output(path, inputs)
     if old is not None and not stat.S_ISREG(old.st_mode):
         held = io.BytesIO()
         yield held
@@ -71,6 +67,17 @@ def write_whole(path: str | os.PathLike[str], text: str, *, inputs: Iterable[str
     """Write a text in UTF-8, all or not at all."""
     with whole_file(path, inputs=inputs) as file:
         file.write(text.encode())
+
+
+def check_output(path: str | os.PathLike[str], inputs: Iterable[str]) -> None:
+    """Raise `BadDocument` for a file that is read: before long work, and again before it would be written."""
+    old = _state(path)
+    if old is None or stat.S_ISCHR(old.st_mode):  # a terminal is read and written to
+        return
+    for read in (_state(0 if name == "-" else name) for name in inputs):
+        if read is not None and os.path.samestat(read, old):
+            rule = "choose another place for the output"
+            raise BadDocument(os.fspath(path), "this is the file that is read", rule)
 
 
 def _state(path: str | os.PathLike[str] | int) -> os.stat_result | None:

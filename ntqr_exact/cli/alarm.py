@@ -73,6 +73,7 @@ def alarm(
     options.only_one_of(coq=as_coq, json=as_json)
     options.only_one_of(coq=as_coq, level=level, ranges=ranges)
     options.only_one_of(coq=as_coq, certificate=certificate)
+    options.check_outputs(votes_path, certificate)
     votes = options.load_observed(votes_path, **reading)
     size = None if group is None else group_size_of(votes, "all" if group == "all" else _number(group))
     if level:

@@ -59,6 +59,7 @@ def dependence(
       ntqr-exact dependence example:uci-adult-imaginary --budget 0.02 --claim "3 > 1"
       ntqr-exact dependence example:uci-adult-imaginary --coq > adult.v && ntqr-exact proofs check adult.v
     """
+    options.check_outputs(votes_path, certificate, checker)
     found = study_dependence(
         options.load_votes(votes_path, **reading), budgets=budgets, claims=claims, quick=quick
     )

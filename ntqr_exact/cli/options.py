@@ -30,7 +30,7 @@ from ntqr_exact.votes.abstentions import AbstainingVotes, answered
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.ordinal import from_level_on, rating_levels
-from ntqr_exact.whole_file import write_whole
+from ntqr_exact.whole_file import check_output, write_whole
 from ntqr_exact.work import accounted, check_work
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -198,6 +198,13 @@ def votes_options(function: _Function) -> _Function:
 drawn_option = choice_option(
     "--drawn", Drawn.NOT_AT_RANDOM, "How the questions with a key were chosen, where only some have one."
 )
+
+
+def check_outputs(votes_path: str, *places: str | None) -> None:
+    """Refuse to write over what is read before anything is done."""
+    for place in places:
+        if place not in (None, STANDARD_OUTPUT):
+            check_output(place, [votes_path])
 
 
 def write_output(place: str, text: str, *inputs: str) -> None:

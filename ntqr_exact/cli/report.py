@@ -90,6 +90,7 @@ def votes(
     Example:
       ntqr-exact report decisions.csv --truth key --factor 3/2 -o report.html
     """
+    options.check_outputs(votes_path, output)
     specification = SafetySpecification(factor, minimum_grade=minimum_grade)
     case = options.load_case(votes_path, **reading)
     check_work("pictures of so many judges", 1000 * len(case.observed.judges) ** 2)
@@ -120,6 +121,7 @@ def _metrics(
     Example:
       ntqr-exact report metrics scores.csv --label y --score s -o report.html
     """
+    options.check_outputs(scores_path, output)
     from ntqr_exact.views.report.reports import QUERIES, THRESHOLDS, metrics_report
 
     as_json = given.pop("as_json")
