@@ -268,7 +268,7 @@ TWO = {"labels": ["a", "b"], "key_counts": [2, 3], "questions": 5}
         ("fisher-test", {"control": [11, 10**30], "treatment": [20, 10**18]}, "the limit"),
         ("share-coverage", {"n": 10**9, "p": "0", "level": "0.9"}, "the limit"),
         ("share-coverage", {"n": 10**3, "p": f"1/{10**4000}", "level": "0.9"}, "the limit"),
-        ("share-coverage", {"n": 10**4, "p": "1/2", "level": "0.9"}, ""),
+        pytest.param("share-coverage", {"n": 10**4, "p": "1/2", "level": "0.9"}, "", marks=pytest.mark.slow),
     ],
 )
 def test_show_tells_a_test_with_huge_numbers_soon_or_refuses_it(
