@@ -103,12 +103,11 @@ def _decimal_exponent(value: RealNumber) -> int:
 
 
 def _nearest_integer(value: RealNumber) -> mpz:
-    below: mpz = math.floor(value)
-    rest = value - below
-    half = mpq(1, 2)
-    if rest == half:
-        return below + below % 2
-    return below + 1 if rest > half else below
+    halves: mpz = math.floor(2 * value)
+    below, is_upper_half = divmod(halves, 2)
+    if not is_upper_half:
+        return below
+    return below + below % 2 if 2 * value == halves else below + 1
 
 
 def _check_digits(digits: int, *, least: int) -> None:

@@ -75,7 +75,8 @@ def with_decimal(value: mpq | Surd, places: int = 6) -> str:
     if value.denominator == 1:
         return str(value)
     decimal = fixed_text(value, places)
-    return f"{value} = {decimal.rstrip('0')}" if rational(decimal) == value else f"{value} ≈ {decimal}"
+    is_exact = 10**places % value.denominator == 0
+    return f"{value} = {decimal.rstrip('0')}" if is_exact else f"{value} ≈ {decimal}"
 
 
 def short_decimal(value: object) -> str:
