@@ -65,6 +65,9 @@ _MANY = 10
 _LARGEST_SEARCH = 5_000
 """Questions up to which the reference of correlations is the nearest consistent evaluation."""
 
+_MOST_PANELS = 20
+"""The grades on so many labels are drawn one beside the other; more are a wall of pictures that takes seconds."""
+
 _Progress = Callable[[str], None]
 _Made = TypeVar("_Made")
 _Part = TypeVar("_Part", bound=Part)
@@ -112,9 +115,12 @@ class Summary(Part):
         if told.columns:
             yield Heading("How good is each judge?")
             told_by = "a point is known, a bar is a range"
-            caption = f"Share of right answers of each judge, in all and on each label: {told_by}"
+            drawn, topics = told.columns, "in all and on each label"
+            if len(votes.labels) > _MOST_PANELS:
+                drawn, topics = tuple(replace(one, by_label=()) for one in drawn), "in all"
+            caption = f"Share of right answers of each judge, {topics}: {told_by}"
             options = {"judges": votes.judges}
-            yield Picture("judges", caption, "plot_judge_grades", (told.columns,), options, ground="figure")
+            yield Picture("judges", caption, "plot_judge_grades", (drawn,), options, ground="figure")
             header = ("judge", *(one.name for one in told.columns))
             rows = tuple(zip(votes.judges, *(one.cells() for one in told.columns), strict=True))
             yield Table("Share of right answers in all", header, rows, "judges")

@@ -21,7 +21,7 @@ from ntqr_exact import (
     study_votes,
     tetrad_bound,
 )
-from ntqr_exact.blocks.block import Abridged
+from ntqr_exact.blocks.block import Abridged, Picture
 from ntqr_exact.dependence.key_dependence import dependence_of
 from ntqr_exact.dependence.ranges import WithinBudget
 from ntqr_exact.errors import BadChoice, EmptyTest
@@ -204,3 +204,14 @@ def test_a_funnel_has_ranges_where_the_trio_of_the_closest_key_is_far_more_depen
     votes = VoteCounts({"aab": 2, "aba": 4, "abb": 1, "baa": 3, "bba": 2, "bbb": 4})
     funnel = study_votes(votes, funnel=True, parts=["dependence"]).dependence.funnel
     assert {found.existence for found in funnel} == {WithinBudget.EXISTS}
+
+
+@pytest.mark.parametrize(("labels", "panels"), [(20, 20), (21, 0)])
+def test_the_grades_on_very_many_labels_are_not_drawn_one_by_one(labels: int, panels: int) -> None:
+    names = tuple(f"l{number}" for number in range(labels))
+    found = study_votes(
+        VoteCounts({(names[0], names[0]): 3, (names[1], names[0]): 2}, labels=names), parts=["grades"]
+    )
+    (picture,) = (block for block in found.summary.blocks() if isinstance(block, Picture))
+    assert {len(column.by_label) for column in picture.data[0]} <= {0, panels}
+    assert ("on each label" in picture.caption) == bool(panels)
