@@ -104,8 +104,8 @@ def _decimal_exponent(value: RealNumber) -> int:
 
 def _nearest_integer(value: RealNumber) -> mpz:
     halves: mpz = math.floor(2 * value)
-    below, is_upper_half = divmod(halves, 2)
-    if not is_upper_half:
+    below = halves // 2
+    if halves % 2 == 0:
         return below
     return below + below % 2 if 2 * value == halves else below + 1
 
