@@ -144,7 +144,8 @@ class WholeKey:
         self.patterns = [p for p, _ in problem.counts]
         self.subsets, self.pairs_of, self.marks = _layout(problem)
         groups = len(self.subsets[2]) + len(self.subsets[3])
-        spend("the search for a key", groups * (len(self.patterns) // 3 + 4 * problem.labels))
+        digits = 1 + int(problem.size).bit_length() // 1000
+        spend("the search for a key", groups * (len(self.patterns) // 3 + 4 * problem.labels) * digits)
         self.shares = [list(split) for split in shares]
         self.sizes = [sum(split[label] for split in self.shares) for label in range(problem.labels)]
         widths = (problem.judges * len(problem.answers), len(self.subsets[2]), len(self.subsets[3]))
@@ -165,8 +166,11 @@ class WholeKey:
     def correlation(self, label: int, cell: int, more: Sequence[tuple[int, int]] = ()) -> mpq:
         """Return |Γ| of a pair or a trio (counted after the pairs) on a label, with some patterns added to it."""
         size = self.sizes[label] + sum(sign for _, sign in more)
-        if size == 0:
-            return mpq(0)
+        order = 2 if cell < len(self.subsets[2]) else 3
+        return mpq(self._moment(label, cell, size, more), size**order) if size else mpq(0)
+
+    def _moment(self, label: int, cell: int, size: int, more: Sequence[tuple[int, int]] = ()) -> int:
+        """Return |Γ| times the number of questions of the label, which is given, to the power of how many they are."""
         ones, twos, threes = self.sums[label]
         marks = self.marks
 
@@ -178,14 +182,14 @@ class WholeKey:
 
         if cell < len(twos):
             a, b = self.subsets[2][cell]
-            return mpq(abs(size * two(cell) - one(a) * one(b)), size * size)
+            return abs(size * two(cell) - one(a) * one(b))
         k = cell - len(twos)
         a, b, c = self.subsets[3][k]
         ab, bc, ac = self.pairs_of[k]
         ra, rb, rc = one(a), one(b), one(c)
         all_three = threes[k] + sum([sign for p, sign in more if k in marks[p][2]])
         mixed = two(ab) * rc + two(bc) * ra + two(ac) * rb
-        return mpq(abs(size * (size * all_three - mixed) + 2 * ra * rb * rc), size**3)
+        return abs(size * (size * all_three - mixed) + 2 * ra * rb * rc)
 
     def cells(self) -> range:
         """The pairs and trios that count."""
@@ -193,9 +197,15 @@ class WholeKey:
         return range(0 if 2 in self.problem.orders else pairs, pairs + trios)
 
     def _sort(self, label: int) -> None:
-        values = {cell: self.correlation(label, cell) for cell in self.cells()}
+        size, pairs = (
+            self.sizes[label],
+            len(self.subsets[2]),
+        )  # over one denominator whole numbers are compared
+        values = {
+            cell: self._moment(label, cell, size) * (size if cell < pairs else 1) for cell in self.cells()
+        }
         self.order[label] = sorted(values, key=lambda cell: -values[cell])
-        self.tops[label] = max(values.values(), default=mpq(0))
+        self.tops[label] = mpq(max(values.values(), default=0), size**3) if size else mpq(0)
 
     def largest(self) -> mpq:
         """Return the dependence."""
