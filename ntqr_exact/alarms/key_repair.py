@@ -120,15 +120,15 @@ class _State:
     def best_move(self, resting: Mapping[tuple[int, int], int]) -> tuple[int, int, int] | None:
         """Return the pattern, the label and the new label of the move after which least is wrong."""
         tables = [[self._changes(label, sign) for label in self.labels] for sign in (-1, 1)]
+        # As if no judge had given a label; then what those change who have.
+        nobody = [[own + sum([c[0] for c in changes]) for own, changes in table] for table in tables]
         best, found = None, None
         for place, (row, (pattern, _)) in enumerate(zip(self.key, self.rows, strict=True)):
-            less, more = (
-                [
-                    own + sum([c[answer == label] for c, answer in zip(changes, pattern, strict=True)])
-                    for label, (own, changes) in enumerate(table)
-                ]
-                for table in tables
-            )
+            less, more = map(list, nobody)
+            for totals, table in zip((less, more), tables, strict=True):
+                for judge, answer in enumerate(pattern):
+                    without, given = table[answer][1][judge]
+                    totals[answer] += given - without
             for source in self.labels:
                 if row[source] and (place, source) not in resting:
                     for target in self.labels:

@@ -70,9 +70,12 @@ class FloatRows:
         self.codes: dict[tuple[int, ...], list[int]] = {}
         # The answers that count of each pattern, and the pairs and trios of them.
         has = [[place[cell] for cell in enumerate(p) if cell in place] for p in patterns]
+        numbers: dict[tuple[int, ...], int] = {}
         self.has = [
-            [list(combinations(cells, order)) for cells in has] for order in (1, 2, 3)[: max(problem.orders)]
+            [[numbers.setdefault(s, len(numbers)) for s in combinations(cells, order)] for cells in has]
+            for order in (1, 2, 3)[: max(problem.orders)]
         ]
+        self.numbered = tuple(numbers)
         self.conditions = [self._condition(condition) for condition in problem.conditions]
         self.names = self._names()
 
@@ -179,12 +182,14 @@ class FloatRows:
     def moments(self, share: Sequence[float]) -> dict[tuple[int, ...], float]:
         """Return Γ of all pairs and trios that count on a label."""
         size = fsum(share)
-        mean: dict[tuple[int, ...], float] = {}
+        sums = [0.0] * len(self.numbered)
         for by_pattern in self.has:
-            for subsets, x in zip(by_pattern, share, strict=True):
+            for places, x in zip(by_pattern, share, strict=True):
                 if x:
-                    for subset in subsets:
-                        mean[subset] = mean.get(subset, 0.0) + x / size
+                    part = x / size
+                    for k in places:
+                        sums[k] += part
+        mean = dict(zip(self.numbered, sums, strict=True))
         one = [mean.get((cell,), 0.0) for cell in range(len(self.cells))]
         found: dict[tuple[int, ...], float] = {}
         for a, b in self.subsets.get(2, ()):
@@ -198,7 +203,9 @@ class FloatRows:
     def dependence(self, key: FloatKey) -> float:
         """Return the largest |Γ| of a fractional key."""
         occupied = [share for share in key if fsum(share) > 1e-9]
-        return max((abs(value) for share in occupied for value in self.moments(share).values()), default=0.0)
+        return max(
+            (max(map(abs, self.moments(share).values()), default=0.0) for share in occupied), default=0.0
+        )
 
     def widest(self, box: Box, key: FloatKey, delta: float) -> tuple[Rate, Any] | None:
         """Return the rate to split and where: the one whose range lets the point pass for less dependent than it is."""

@@ -236,8 +236,11 @@ class WholeKey:
             -below.numerator * size**2 // below.denominator
         )  # a pair at or above this is no improvement
         ones, twos, _ = self.sums[label]
-        marks = [(sign, self.marks[p][0], self.marks[p][1]) for p, sign in more]
-        pairs, largest_pair, largest = len(twos), 0, mpq(0)
+        ones, doubles = list(ones), [(sign, self.marks[p][1]) for p, sign in more]
+        for p, sign in more:
+            for k in self.marks[p][0]:
+                ones[k] += sign
+        subsets, pairs, largest_pair, largest = self.subsets[2], len(twos), 0, mpq(0)
         for cell in self.order[label]:
             if cell >= pairs:
                 value = self.correlation(label, cell, more)
@@ -245,19 +248,16 @@ class WholeKey:
                     return None
                 largest = max(largest, value)
                 continue
-            a, b = self.subsets[2][cell]
-            first, second, both = ones[a], ones[b], twos[cell]
-            for sign, single, double in marks:
-                if a in single:
-                    first += sign
-                if b in single:
-                    second += sign
+            a, b = subsets[cell]
+            both = twos[cell]
+            for sign, double in doubles:
                 if cell in double:
                     both += sign
-            top = abs(size * both - first * second)
-            if top >= limit:
-                return None
-            largest_pair = max(largest_pair, top)
+            top = abs(size * both - ones[a] * ones[b])
+            if top > largest_pair:
+                if top >= limit:
+                    return None
+                largest_pair = top
         return max(largest, mpq(largest_pair, size * size))
 
     def meets(self) -> bool:

@@ -15,7 +15,9 @@ def count_compositions(total: int, boxes: int) -> int:
     >>> count_compositions(1000, 4)
     167668501
     """
-    return int(bincoef(total + boxes - 1, min(total, boxes - 1)))  # that of math is far slower on large numbers
+    return int(
+        bincoef(total + boxes - 1, min(total, boxes - 1))
+    )  # that of math is far slower on large numbers
 
 
 def compositions(total: int, boxes: int, limits: Sequence[int] | None = None) -> Iterator[tuple[int, ...]]:
