@@ -191,6 +191,7 @@ def test_the_cells_of_one_budget_are_found_once():
 def test_the_library_holds_no_word_that_assumes_something_outside_of_a_section():
     for module in MODULES:
         assert not re.search(r"\b(Admitted|admit|Axiom|Parameter|Conjecture)\b", source_of(module)), module
+        assert theorems_of(source_of(module)), module
 
 
 def test_without_coq_the_check_says_so(monkeypatch, capsys):

@@ -298,14 +298,7 @@ Proof.
   - assert (same : p == most) by lra. rewrite same. lra.
 Qed.
 
-(** Trios, and ranges of m. *)
-Lemma any_trio_means : forall judges f, any_trio judges f = true ->
-  exists i j k, (i < j)%nat /\ (j < k)%nat /\ (k < judges)%nat /\ f i j k = true.
-Proof.
-  intros judges f h. unfold any_trio in h. apply existsb_exists in h. destruct h as [i [hi h]].
-  apply existsb_exists in h. destruct h as [j [hj h]]. apply existsb_exists in h. destruct h as [k [hk h]].
-  apply in_seq in hi, hj, hk. exists i, j, k. repeat split; try lia. exact h.
-Qed.
+(** Ranges of m. *)
 Lemma last_after : forall (xs : list Z) x before, last (x :: xs) before = last xs x.
 Proof. induction xs as [| y xs step]; intros x before; [reflexivity |]. rewrite (step y x), <- (step y before).
 reflexivity. Qed.

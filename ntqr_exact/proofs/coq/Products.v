@@ -6,7 +6,7 @@
     A bound of x / y and one of y / z are one of x / z: all that follows so is found as shortest paths are. What is
     left is a list of cells, each with ranges of m / n and of the rates. *)
 
-From Coq Require Import ZArith QArith Qabs Qminmax List Bool PeanoNat.
+From Coq Require Import ZArith QArith Qabs Qminmax List Lia Bool PeanoNat.
 From NtqrExact Require Import Questions Budget Whole.
 Import ListNotations.
 Open Scope Q_scope.
@@ -220,3 +220,12 @@ Definition cover (n : Z) (cuts : list Z) : bool :=
   (last cuts 1 =? n)%Z && forallb (fun c => (1 <=? c) && (c <=? n))%Z cuts.
 Definition two_answers (judges : nat) (votes : counted) : bool :=
   forallb (fun v => forallb (fun i => Nat.ltb (nth i (fst v) O) 2) (seq 0 judges)) votes.
+
+(** A trio that is found is one of different judges, in order. *)
+Lemma any_trio_means : forall judges f, any_trio judges f = true ->
+  exists i j k, (i < j)%nat /\ (j < k)%nat /\ (k < judges)%nat /\ f i j k = true.
+Proof.
+  intros judges f h. unfold any_trio in h. apply existsb_exists in h. destruct h as [i [hi h]].
+  apply existsb_exists in h. destruct h as [j [hj h]]. apply existsb_exists in h. destruct h as [k [hk h]].
+  apply in_seq in hi, hj, hk. exists i, j, k. repeat split; try lia. exact h.
+Qed.
