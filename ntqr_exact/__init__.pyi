@@ -9,6 +9,7 @@ from ntqr_exact.alarms.joint_safety import check_safety_certificate as check_saf
 from ntqr_exact.alarms.misalignment import find_misalignment as find_misalignment
 from ntqr_exact.alarms.safe_region import SafeRegion as SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification as SafetySpecification
+from ntqr_exact.budget import work_limit as work_limit
 from ntqr_exact.census.census import take_census as take_census
 from ntqr_exact.columns.float_values import float_scores as float_scores
 from ntqr_exact.columns.float_values import float_weights as float_weights
@@ -119,7 +120,6 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts as LabeledVoteCounts
 from ntqr_exact.votes.ordinal import from_level_on as from_level_on
 from ntqr_exact.votes.read_votes import read_votes as read_votes
 from ntqr_exact.votes.rows import count_rows as count_rows
-from ntqr_exact.work import work_limit as work_limit
 
 __version__: str
 

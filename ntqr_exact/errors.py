@@ -1,4 +1,4 @@
-"""The error tree: what was given, which rule it breaks, what to do instead.
+"""The error tree: which rule is broken, what was given, what to do instead.
 
 Every error of the library is an `NtqrExactError`. A wrong value is also a `ValueError`, a wrong type
 also a `TypeError`, so that code which knows nothing of this library still catches what it expects.
@@ -6,7 +6,7 @@ also a `TypeError`, so that code which knows nothing of this library still catch
 >>> from ntqr_exact import rational
 >>> rational("1/0")
 Traceback (most recent call last):
-ntqr_exact.errors.BadNumber: '1/0': the denominator must not be zero
+ntqr_exact.errors.BadNumber: the denominator must not be zero, got '1/0'
 """
 
 from __future__ import annotations
@@ -61,8 +61,9 @@ class NtqrExactError(Exception):
         self.remedy = remedy
 
     def __str__(self) -> str:
-        """Return the message in one line: given, rule, remedy."""
-        message = f"{shown(self.given)}: {self.rule}"
+        """Return the message in one line: `<argument> must be <rule>, got <given>; <remedy>`."""
+        given = shown(self.given)
+        message = f"{self.rule}, got {given}" if " must " in self.rule else f"{given}: {self.rule}"
         return f"{message}; {self.remedy}" if self.remedy else message
 
 

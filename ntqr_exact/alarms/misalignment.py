@@ -15,6 +15,7 @@ from ntqr_exact.alarms.joint_decision import MOST_NODES, JointPoints
 from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety, question_of
 from ntqr_exact.alarms.safe_region import SafeRegion, common_witness
 from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.budget import spend
 from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.arguments import checked
@@ -24,7 +25,6 @@ from ntqr_exact.exact.value_text import shown
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.work import spend
 
 _MOST_KEYS_LISTED = 10_000
 """The most key counts that a document lists; nobody reads a list of millions."""

@@ -26,11 +26,11 @@ from ntqr_exact.algebra.monomial import (
     write_monomial,
 )
 from ntqr_exact.algebra.notation import Variable
+from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadDocument, DivisionByZero
 from ntqr_exact.exact.rational import RationalLike, is_number, power_of, rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.frozen_mapping import FrozenMapping
-from ntqr_exact.work import check_work
 
 if TYPE_CHECKING:
     import sympy

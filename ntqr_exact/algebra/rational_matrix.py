@@ -16,7 +16,7 @@ from sympy import QQ, Poly, Symbol
 from sympy.polys.matrices import DomainMatrix
 from sympy.polys.matrices.exceptions import DMNonInvertibleMatrixError
 
-from ntqr_exact.work import spend
+from ntqr_exact.budget import spend
 
 Matrix: TypeAlias = tuple[tuple[mpq, ...], ...]
 """Rows of rationals."""

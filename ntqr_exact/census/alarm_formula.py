@@ -20,13 +20,13 @@ from gmpy2 import mpq, mpz
 
 from ntqr_exact.alarms.misalignment import find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.budget import check_work
 from ntqr_exact.census.safe_votes import AlarmCase, Growth, growth, safe_polyhedra
 from ntqr_exact.errors import BadNumber, NotSupported, Undecided
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.varieties.compositions import compositions, count_compositions
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.work import check_work
 
 _PERIODS = (1, 2, 3, 4, 6)
 """Periods that are tried where none is proven, times the numerator of the factor: fewer questions look too regular."""

@@ -48,7 +48,7 @@ from operator import and_, mul
 
 from gmpy2 import mpq
 
-from ntqr_exact.work import check_work
+from ntqr_exact.budget import check_work
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 
-from ntqr_exact import __version__, work
+from ntqr_exact import __version__, budget
 from ntqr_exact.cli.exit_codes import BAD_INPUT, FAULT, INTERRUPTED
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.terminal import harmless_output
@@ -120,9 +120,9 @@ def cli(ctx: click.Context, /, *, work_limit: int | None) -> None:
     if os.environ.get("NO_COLOR"):
         ctx.color = False
     if work_limit is not None:
-        ctx.with_resource(work.work_limit(work_limit))
+        ctx.with_resource(budget.work_limit(work_limit))
     if ctx.invoked_subcommand not in _LONG:
-        ctx.with_resource(work.accounted())
+        ctx.with_resource(budget.accounted())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import click
 
+from ntqr_exact.budget import accounted, check_work
 from ntqr_exact.cli.completion import completing
 from ntqr_exact.cli.terminal import harmless, own_words, progress_stream
 from ntqr_exact.errors import DecisionsNote
@@ -31,7 +32,6 @@ from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.ordinal import from_level_on, rating_levels
 from ntqr_exact.whole_file import check_output, write_whole
-from ntqr_exact.work import accounted, check_work
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Decorator = Callable[[Any], Any]

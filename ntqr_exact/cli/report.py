@@ -9,12 +9,12 @@ from typing import Any
 import click
 
 from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.budget import check_work
 from ntqr_exact.cli import metrics as metrics_command
 from ntqr_exact.cli import options
 from ntqr_exact.cli import significance as significance_command
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.terminal import progress_stream
-from ntqr_exact.work import check_work
 
 _HELP = {"-h", "--help"}
 _TYPED = "ntqr_exact.typed"

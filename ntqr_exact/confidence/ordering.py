@@ -27,6 +27,7 @@ from enum import Enum
 from functools import partial
 from itertools import pairwise
 
+from ntqr_exact.budget import check_work
 from ntqr_exact.confidence.probability_vector import ProbabilityVector, VectorLike, probability_vectors
 from ntqr_exact.confidence.scores import (
     SIX,
@@ -40,7 +41,6 @@ from ntqr_exact.errors import BadNumber, NotSupported
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.sweep import sweep
-from ntqr_exact.work import check_work
 
 
 class OrderRelation(Enum):

@@ -33,12 +33,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gmpy2 import isqrt, mpq
 
+from ntqr_exact.budget import spend
 from ntqr_exact.dependence.key_dependence import check_panel
 from ntqr_exact.dependence.moment_ranges import spread
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.work import spend
 
 if TYPE_CHECKING:
     from ntqr_exact.algebra.rational_matrix import Matrix

@@ -16,10 +16,10 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.budget import spend
 from ntqr_exact.dependence.panel import answer_subsets
 from ntqr_exact.dependence.tree_checker import CORNERS, Box, Problem, Rate, RowName, added
 from ntqr_exact.linear.guess import FloatProgram, Optimum, least_cost
-from ntqr_exact.work import spend
 
 FloatKey: TypeAlias = list[list[float]]
 """Questions of each pattern with each label: `key[label][p]`."""

@@ -16,13 +16,13 @@ from typing import Any, cast
 
 from gmpy2 import mpq
 
+from ntqr_exact.budget import check_work
 from ntqr_exact.dependence import moment_ranges, tree_checker
 from ntqr_exact.dependence.tree_checker import FORMAT, Problem, Terms, checksum
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.linear.assignment import best_assignment
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.work import check_work
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.budget import check_work
 from ntqr_exact.dependence.coq_dependence import dependence_to_coq
 from ntqr_exact.dependence.float_keys import ByLabel, FloatKey, FloatKeys, FloatRows, scaled
 from ntqr_exact.dependence.key_dependence import check_orders, check_panel
@@ -42,7 +43,6 @@ from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.work import check_work
 
 _GAPS = tuple(mpq(gap, 1000) for gap in (400, 200, 100, 50, 25, 12, 6))
 """How far beyond what is attained an end is tried to be proven: from coarse to fine."""

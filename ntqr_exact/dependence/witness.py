@@ -19,11 +19,11 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.budget import spend
 from ntqr_exact.dependence.float_keys import OWN_STARTS, FloatKey, FloatKeys
 from ntqr_exact.dependence.panel import answer_subsets
 from ntqr_exact.dependence.tree_checker import Problem, added
 from ntqr_exact.exact.rational import rational_from_float
-from ntqr_exact.work import spend
 
 Change: TypeAlias = tuple[int, int, int]
 """A question of a pattern goes from one label to another."""

@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq, mpz
 
+from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadNumber, NotANumber
-from ntqr_exact.work import check_work
 
 RealNumber: TypeAlias = Any
 """An `mpq` or a real `Surd`; `surd` writes its decimals with this module, so its class is not imported here."""

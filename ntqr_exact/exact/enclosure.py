@@ -18,10 +18,10 @@ from typing import TypeAlias
 import gmpy2
 from gmpy2 import mpfr, mpq
 
+from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadNumber, NotANumber, Undecided
 from ntqr_exact.exact.decimal_text import fixed_text, formatted, significant_text
 from ntqr_exact.exact.rational import RationalLike, is_number, rational
-from ntqr_exact.work import check_work
 
 MAX_PRECISION = 1 << 16
 """Bits at which `decide_sign` gives up by default."""

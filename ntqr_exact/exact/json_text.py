@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
 from typing import Any, NoReturn
 
 from gmpy2 import mpq, mpz
@@ -40,7 +43,7 @@ def read_json(text: str) -> Any:
     {'count': 7, 'rate': '3/8'}
     >>> read_json('{"rate": 0.375}')
     Traceback (most recent call last):
-    ntqr_exact.errors.BadDocument: '0.375': a JSON number must be a whole count; write the number as a text, \
+    ntqr_exact.errors.BadDocument: a JSON number must be a whole count, got '0.375'; write the number as a text, \
 "0.375"
     """
     return load_json(
@@ -115,10 +118,10 @@ def encode_number(value: mpq | Surd) -> str | dict[str, str]:
     return str(value)
 
 
-def exact_json(value: object) -> str | dict[str, Any]:
-    """Return the exact JSON form of any number of this library, for `json.dumps(…, default=exact_json)`.
+def exact_json(value: Any) -> str | dict[str, Any]:  # noqa: PLR0911  (a case each)
+    """Return the exact JSON form of any number or result of this library, for `json.dumps(…, default=exact_json)`.
 
-    Raises `BadDocument` for what is no such number.
+    Raises `BadDocument` for other types.
 
     >>> json.dumps({"f1": mpq(2, 3), "area": Enclosure("1/3", "1/2")}, default=exact_json)
     '{"f1": "2/3", "area": {"lower": "1/3", "upper": "1/2"}}'
@@ -141,6 +144,8 @@ def exact_json(value: object) -> str | dict[str, Any]:
             }
         case Undefined():
             return {"undefined": value.value}
+    if hasattr(value, "to_document") or is_dataclass(value):
+        return _encode(as_document(value))  # type: ignore[no-any-return]
     raise BadDocument(value, f"{type(value).__name__} has no exact JSON form")
 
 
@@ -157,6 +162,43 @@ def decode_number(document: object) -> mpq | Surd:
             return Surd(a, b, d)
     rule = "not an exact number"
     raise BadDocument(document, rule, 'write a text such as "3/8", or a surd object of three texts')
+
+
+def as_document(value: Any) -> Any:  # noqa: PLR0911  (a case each)
+    """Return any value as a document for `write_json`: mappings, sequences, enums and dataclasses, recursively.
+
+    A dataclass is an object of its fields that are not `None`; a value with `to_document` is what that returns; an
+    undefined number is null. Numbers stay what they are; `write_json` writes them exactly.
+
+    >>> as_document({"a": (Undefined.NO_QUESTIONS, mpq(1, 2))})
+    {'a': [None, mpq(1,2)]}
+    """
+    if hasattr(value, "to_document"):
+        return value.to_document()
+    match value:
+        case Undefined():
+            return None
+        case Enum():
+            return value.value
+        case Mapping():
+            return {_key(key): as_document(part) for key, part in value.items()}
+        case tuple() | list():
+            return [as_document(part) for part in value]
+        case set() | frozenset():
+            return sorted(as_document(part) for part in value)
+        case Enclosure() | LogSumKey() | Surd():
+            return value
+    return fields_document(value) if is_dataclass(value) else value
+
+
+def fields_document(value: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass that are not `None` as a document."""
+    named = {field.name: getattr(value, field.name) for field in fields(value)}
+    return {name: as_document(part) for name, part in named.items() if part is not None}
+
+
+def _key(key: Any) -> str:
+    return key if isinstance(key, str) else ",".join(map(str, key)) if isinstance(key, tuple) else str(key)
 
 
 def _encode(document: Any) -> Any:

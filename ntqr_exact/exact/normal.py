@@ -11,10 +11,10 @@ from __future__ import annotations
 import gmpy2
 from gmpy2 import mpfr, mpq
 
+from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadNumber, Undecided
 from ntqr_exact.exact.enclosure import MAX_PRECISION, Enclosure, check_precision, directed, exactly
 from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.work import check_work
 
 _LARGEST_Z = 1000
 

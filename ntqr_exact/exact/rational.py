@@ -19,8 +19,8 @@ from typing import TypeAlias
 
 from gmpy2 import mpq, mpz
 
+from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadNumber, FloatRefused, NotANumber
-from ntqr_exact.work import check_work
 
 RationalLike: TypeAlias = "int | str | Rational | Decimal | mpq | mpz"
 """What `rational` takes: integers and fractions of any library, decimals, and their texts."""
@@ -112,7 +112,7 @@ def whole_number(value: RationalLike) -> int:
     12
     >>> whole_number(-1)
     Traceback (most recent call last):
-    ntqr_exact.errors.BadNumber: -1: a count must not be negative
+    ntqr_exact.errors.BadNumber: a count must not be negative, got -1
     """
     number = rational(value)
     if number.denominator != 1:

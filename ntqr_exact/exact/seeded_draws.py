@@ -24,12 +24,12 @@ def bits_from(seed: RationalLike) -> random.Random:
 
     >>> bits_from(-1)
     Traceback (most recent call last):
-    ntqr_exact.errors.BadNumber: -1: a seed is a whole number from 0: a count must not be negative
+    ntqr_exact.errors.BadNumber: seed must be a whole number >= 0, got -1
     """
     try:
         return random.Random(whole_number(seed))
     except NtqrExactError as error:
-        raise type(error)(seed, f"a seed is a whole number from 0: {error.rule}", error.remedy) from None
+        raise type(error)(seed, "seed must be a whole number >= 0", error.remedy) from None
 
 
 def many_below(bits: random.Random, bound: int, count: int) -> list[int]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ntqr_exact.budget import spend
 from ntqr_exact.csv_rows import CsvSource, opened
 from ntqr_exact.errors import BadVotes, shown
 from ntqr_exact.exact.arguments import checked
@@ -14,7 +15,6 @@ from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.csv_decisions import CsvRows
 from ntqr_exact.votes.names import check_judges, check_labels, default_judges
 from ntqr_exact.votes.tally import Tally, tally
-from ntqr_exact.work import spend
 
 Answers: TypeAlias = "tuple[str | None, ...]"
 

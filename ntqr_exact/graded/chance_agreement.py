@@ -14,6 +14,7 @@ from typing import assert_never
 
 from gmpy2 import mpq
 
+from ntqr_exact.budget import spend
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, NotVotes, NtqrExactError
 from ntqr_exact.exact.arguments import checked
@@ -21,7 +22,6 @@ from ntqr_exact.exact.rational import rational
 from ntqr_exact.graded.answer_table import AnswerTable
 from ntqr_exact.metrics.undefined import MetricValue, Undefined
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.work import spend
 
 
 class Coefficient(Enum):

@@ -10,6 +10,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadNumber, BadVotes
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
@@ -17,7 +18,6 @@ from ntqr_exact.exact.seeded_draws import below, bits_from
 from ntqr_exact.graded.drawing import Drawn, Strata, check_strata
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.names import Pattern, join_pattern
-from ntqr_exact.work import check_work
 
 PATTERNS = "patterns"
 

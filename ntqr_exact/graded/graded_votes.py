@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Self
 
+from ntqr_exact.budget import spend
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadDocument, BadVotes, NotAtRandom, NotSupported, NotVotes
 from ntqr_exact.exact.json_text import read_json, write_json
@@ -19,7 +20,6 @@ from ntqr_exact.significance.hypergeometric import Design
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern, join_pattern, split_pattern
-from ntqr_exact.work import spend
 
 Outcome = Callable[[Pattern, str], bool]
 """Whether a question with this pattern and this true label counts."""

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Any
 
-from ntqr_exact.work import spend
+from ntqr_exact.budget import spend
 
 _TOLERANCE = 1e-9
 _PATIENCE = 60

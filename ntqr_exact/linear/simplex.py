@@ -24,8 +24,8 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.budget import spend
 from ntqr_exact.errors import Undecided
-from ntqr_exact.work import spend
 
 Number: TypeAlias = "int | mpq"
 Table: TypeAlias = tuple[tuple[Number, ...], ...]

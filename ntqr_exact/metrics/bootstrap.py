@@ -18,6 +18,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from gmpy2 import mpq
 
+from ntqr_exact.budget import check_work
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.float_values import exact_column
 from ntqr_exact.columns.whole_numbers import as_list, refuse_other_index
@@ -41,7 +42,6 @@ from ntqr_exact.metrics.ranking import Ranking, ScoresLike
 from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 from ntqr_exact.sweep import sweep
-from ntqr_exact.work import check_work
 
 _Item = TypeVar("_Item")
 Statistic: TypeAlias = "Callable[[list[_Item]], RationalLike | Undefined]"

@@ -11,12 +11,12 @@ from typing import TypeAlias
 
 from gmpy2 import bincoef, mpq, mpz
 
+from ntqr_exact.budget import check_work
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.significance.hypergeometric import Design
-from ntqr_exact.work import check_work
 
 Share: TypeAlias = "tuple[RationalLike, RationalLike]"
 """Positives and total of one sample."""

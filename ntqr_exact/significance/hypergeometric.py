@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 from gmpy2 import bincoef, divexact, mpq, mpz
 
+from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import RationalLike, whole_number
-from ntqr_exact.work import check_work
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from gmpy2 import mpq
 
+from ntqr_exact.budget import check_work
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber, Undecided
 from ntqr_exact.exact.arguments import checked
@@ -20,7 +21,6 @@ from ntqr_exact.significance.interval import Decision, NormalInterval, PoweredCr
 from ntqr_exact.significance.metric_model import Performance
 from ntqr_exact.significance.share_intervals import binomial_probabilities
 from ntqr_exact.significance.variance import VarianceReading
-from ntqr_exact.work import check_work
 
 _SMALLEST_SIZE = 2
 _LARGEST_DOUBLING = 1 << 200

@@ -24,6 +24,7 @@ from typing import TypeAlias, assert_never
 
 from gmpy2 import bincoef, divexact, mpq, mpz
 
+from ntqr_exact.budget import check_work
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.arguments import checked
@@ -31,7 +32,6 @@ from ntqr_exact.exact.enclosure import Enclosure, decide_sign, enclose_sqrt
 from ntqr_exact.exact.rational import RationalLike, probability, whole_number
 from ntqr_exact.significance.beta_probability import enclose_beta_quantile
 from ntqr_exact.significance.interval import Decision, NormalCritical, decimals_of_ends
-from ntqr_exact.work import check_work
 
 
 def binomial_interval(grid: int, trials: int, right: int, level: mpq) -> tuple[int, int]:

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq, sign
 
+from ntqr_exact.budget import check_work
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.arguments import checked
@@ -24,7 +25,6 @@ from ntqr_exact.exact.enclosure import Enclosure, enclose_exp
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.significance.beta_probability import enclose_beta_probability, enclose_beta_quantile
-from ntqr_exact.work import check_work
 
 NumbersLike: TypeAlias = "tuple[RationalLike, RationalLike] | Iterable[RationalLike]"
 """A column of numbers; a pair is a count of positives and a total, as in `compare`."""

@@ -13,11 +13,12 @@ from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading, wrong_flags
 from ntqr_exact.confidence.probability_file import VectorFile
 from ntqr_exact.exact.arguments import checked
+from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval
-from ntqr_exact.study.study import Part, as_document
+from ntqr_exact.study.study import Part
 
 
 @dataclass(frozen=True, slots=True)

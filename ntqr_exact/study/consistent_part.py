@@ -13,8 +13,9 @@ from ntqr_exact.blocks.block import Block, Facts, Picture, Sentence, Table
 from ntqr_exact.errors import NotSupported
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.arguments import checked
+from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.value_text import shown, value_text
-from ntqr_exact.study.study import Brief, Part, as_document
+from ntqr_exact.study.study import Brief, Part
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.key_counts import check_key_counts
 from ntqr_exact.varieties.linear_range import right_answers

@@ -12,7 +12,8 @@ from gmpy2 import mpq
 from ntqr_exact.blocks.block import Block, Heading, Picture, Sentence, Table
 from ntqr_exact.errors import EmptyTest
 from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate
-from ntqr_exact.study.study import Part, as_document
+from ntqr_exact.exact.json_text import as_document
+from ntqr_exact.study.study import Part
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import pair_correlation_ends
 from ntqr_exact.votes.counts import VoteCounts

@@ -26,10 +26,11 @@ from ntqr_exact.dependence.ranges import (
 from ntqr_exact.evaluation import defined
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, KeyExistence
 from ntqr_exact.evaluators.independent.solve import solve_independent
+from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import short_decimal, value_text
-from ntqr_exact.study.study import Brief, Column, Part, as_document
+from ntqr_exact.study.study import Brief, Column, Part
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 

@@ -11,6 +11,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Heading, Picture, Sentence, Table
 from ntqr_exact.exact.counted import counted
+from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.exact.value_text import value_text
@@ -23,7 +24,7 @@ from ntqr_exact.graded.logic import JudgeRanges, KeyRanges, PairRanges
 from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.graded.ten_metrics import TenMetrics
 from ntqr_exact.graded.value_range import ValueRange
-from ntqr_exact.study.study import Brief, Column, Part, as_document
+from ntqr_exact.study.study import Brief, Column, Part
 
 _MOST_JUDGES = 100
 """Judges up to which each pair of them is compared."""

@@ -12,6 +12,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind
 from ntqr_exact.blocks.block import Block, Box, Bullets, Facts, Fold, Picture, Sentence, Table
+from ntqr_exact.budget import spend
 from ntqr_exact.evaluation import Evaluation, rational_rate
 from ntqr_exact.evaluators.agreement_solution import AgreementSolution, solve_agreement
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, KeyExistence
@@ -22,7 +23,6 @@ from ntqr_exact.study.grades_part import best_solution
 from ntqr_exact.study.study import Brief, Part
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.work import spend
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,9 @@ from ntqr_exact.blocks.block import Block, Bullets, Fold, Picture, Sentence, Tab
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.counted import counted
+from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.value_text import shown
-from ntqr_exact.study.study import Brief, Part, as_document
+from ntqr_exact.study.study import Brief, Part
 from ntqr_exact.votes.counts import VoteCounts
 
 _MOST_STEPS = 20_000

@@ -26,7 +26,7 @@ from ntqr_exact.errors import BadSamples, Undecided
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.enclosure import Enclosure
-from ntqr_exact.exact.json_text import encode_number
+from ntqr_exact.exact.json_text import as_document, encode_number
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
@@ -51,7 +51,7 @@ from ntqr_exact.metrics.threshold_queries import (
     loan_threshold,
 )
 from ntqr_exact.metrics.weighting import Strata
-from ntqr_exact.study.study import Study, as_document
+from ntqr_exact.study.study import Study
 
 ANCHORS = {"none": Anchor.NONE, "first": Anchor.FIRST_PRECISION, "one": Anchor.ONE}
 """Where the curve of precision begins at recall 0, by short names."""

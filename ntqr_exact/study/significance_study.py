@@ -12,6 +12,7 @@ from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Picture, Sectio
 from ntqr_exact.errors import BadArgument, TooMuchWork
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.decimal_text import fixed_text, significant_text
+from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.significance.comparison import Comparison, Result, compare, decisions, explain, name
@@ -20,7 +21,7 @@ from ntqr_exact.significance.metric_model import MetricModel, Performance
 from ntqr_exact.significance.planning import plan
 from ntqr_exact.significance.share_intervals import ShareInterval, difference_interval
 from ntqr_exact.significance.variance import VarianceReading
-from ntqr_exact.study.study import Study, as_document
+from ntqr_exact.study.study import Study
 
 
 @dataclass(frozen=True, slots=True)

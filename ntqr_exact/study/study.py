@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from enum import Enum
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from functools import cmp_to_key
 from itertools import pairwise
 from typing import Any, ClassVar, TypeAlias
@@ -17,7 +16,6 @@ from ntqr_exact.blocks.html import study_html
 from ntqr_exact.blocks.text import block_text, section_text
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.exact.value_text import short_decimal, value_text
 
 Share: TypeAlias = "mpq | Surd"
@@ -127,29 +125,6 @@ class Brief:
     def __add__(self, other: Brief) -> Brief:
         """Put the lines of another part after these."""
         return Brief(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
-
-
-def as_document(value: Any) -> Any:  # noqa: PLR0911
-    """Return a value for JSON: by its own document, or as a dataclass by those of its fields that are not `None`.
-
-    >>> as_document({"a": (Undefined.NO_QUESTIONS, Brief())})
-    {'a': [None, {'columns': [], 'proven': [], 'unknown': [], 'next_steps': []}]}
-    """
-    match value:
-        case Undefined():
-            return None
-        case Enum():
-            return value.value
-        case Mapping():
-            return {key: as_document(part) for key, part in value.items()}
-        case tuple() | list():
-            return [as_document(part) for part in value]
-    if hasattr(value, "to_document"):
-        return value.to_document()
-    if is_dataclass(value):
-        named = {field.name: getattr(value, field.name) for field in fields(value)}
-        return {name: as_document(part) for name, part in named.items() if part is not None}
-    return value
 
 
 class Study(ABC):

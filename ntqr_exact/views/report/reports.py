@@ -12,6 +12,7 @@ from gmpy2 import mpq
 from ntqr_exact import __version__
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.block import Block, Code, Fold, Heading, Section, Sentence
+from ntqr_exact.budget import accounted
 from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.evaluators.independent.solve import EFFORT
@@ -29,7 +30,6 @@ from ntqr_exact.views.report.page import page
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.work import accounted
 
 QUERIES = (
     "maximum recall @ precision >= 9/10",

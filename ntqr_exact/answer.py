@@ -1,0 +1,21 @@
+"""The three answers of a decision."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Answer(Enum):
+    """Yes, no, or undecided within the budget: undecided is never a guess.
+
+    >>> Answer("yes") is Answer.YES
+    True
+    """
+
+    YES = "yes"
+    NO = "no"
+    UNDECIDED = "undecided"
+
+    def __str__(self) -> str:
+        """Return the answer as a word."""
+        return self.value

@@ -1,0 +1,47 @@
+"""`Value`: the base of every result. Text, HTML and JSON are made from its blocks and its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ntqr_exact.blocks.block import Block
+from ntqr_exact.blocks.html import block_html
+from ntqr_exact.blocks.text import block_text
+from ntqr_exact.exact.json_text import fields_document, write_json
+
+
+class Value:
+    """A frozen dataclass that describes itself in blocks.
+
+    >>> from dataclasses import dataclass
+    >>> from ntqr_exact.blocks.block import Sentence
+    >>> @dataclass(frozen=True, slots=True)
+    ... class Count(Value):
+    ...     questions: int
+    ...     def blocks(self):
+    ...         yield Sentence(f"{self.questions} questions.")
+    >>> print(Count(7), Count(7).to_document())
+    7 questions. {'questions': 7}
+    """
+
+    __slots__ = ()
+
+    def blocks(self) -> Iterable[Block]:
+        """Yield the blocks that are shown."""
+        return ()
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the fields as a JSON document."""
+        return fields_document(self)
+
+    def to_json(self) -> str:
+        """Return the document as JSON, the same bytes every time."""
+        return write_json(self.to_document())
+
+    def __str__(self) -> str:
+        """Return the blocks as text."""
+        return block_text(self.blocks())
+
+    def _repr_html_(self) -> str:
+        return block_html(self.blocks())

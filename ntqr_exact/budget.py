@@ -1,0 +1,101 @@
+"""How much work is too much: `Budget` counts steps, and `work_limit` sets the limit for everything inside.
+
+A step is about a microsecond. Work that can be estimated is refused before it starts (`check_work`); a search counts
+its steps as it goes (`Budget.spend`), so it stops after the same step on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from ntqr_exact.errors import BadNumber, NotANumber, TooMuchWork
+
+LIMIT = 10_000_000
+"""The default limit in steps, about ten seconds; `work_limit` and `--work-limit` raise it."""
+
+
+class Budget:
+    """Steps that a computation may take; `None` is unlimited.
+
+    >>> budget = Budget(10)
+    >>> budget.spend(8)
+    >>> budget.spend(8, "two sums")
+    Traceback (most recent call last):
+    ntqr_exact.errors.TooMuchWork: 'two sums': takes more than the limit of 10 steps; \
+raise it: with work_limit(100), or --work-limit 100 on the command line
+    """
+
+    __slots__ = ("limit", "spent")
+
+    def __init__(self, limit: int | None = LIMIT) -> None:
+        """Start with nothing spent."""
+        if limit is not None:
+            if not isinstance(limit, int) or isinstance(limit, bool):
+                raise NotANumber(limit, "a work limit must be a whole number of steps, or None")
+            if limit < 0:
+                raise BadNumber(limit, "a work limit must be >= 0")
+        self.limit = limit
+        self.spent = 0
+
+    def spend(self, steps: int = 1, what: str = "this search") -> None:
+        """Count steps that are about to be taken; raises `TooMuchWork` if they exceed the limit."""
+        self.spent += steps
+        if self.limit is not None and self.spent > self.limit:
+            raise TooMuchWork(
+                what, f"takes more than the limit of {self.limit} steps", _raise_limit(10 * self.limit)
+            )
+
+
+_budget: ContextVar[Budget | None] = ContextVar("budget", default=None)
+_limit: ContextVar[int | None] = ContextVar("work_limit", default=LIMIT)
+
+
+@contextmanager
+def work_limit(steps: int | None) -> Iterator[None]:
+    """Allow work of up to this many steps inside; `None` lifts the limit.
+
+    >>> with work_limit(10):
+    ...     check_work("a sum of 100 numbers", 100)
+    Traceback (most recent call last):
+    ntqr_exact.errors.TooMuchWork: 'a sum of 100 numbers': takes about 100 steps, more than the limit of 10; \
+raise it: with work_limit(100), or --work-limit 100 on the command line
+    """
+    before = _limit.set(Budget(steps).limit)
+    try:
+        yield
+    finally:
+        _limit.reset(before)
+
+
+@contextmanager
+def accounted() -> Iterator[Budget]:
+    """Hold all steps that are spent inside to one limit, the current one."""
+    budget = Budget(_limit.get())
+    before = _budget.set(budget)
+    try:
+        yield budget
+    finally:
+        _budget.reset(before)
+
+
+def spend(what: str, steps: int) -> None:
+    """Count steps on the budget of the surrounding `accounted()`, if there is one."""
+    if (budget := _budget.get()) is not None:
+        budget.spend(steps, what)
+
+
+def check_work(what: str, steps: int) -> None:
+    """Refuse work that is estimated at more steps than the limit; raises `TooMuchWork`."""
+    limit = _limit.get()
+    if limit is None or steps <= limit:
+        return
+    is_hopeless = steps.bit_length() > 64
+    size = f"2^{steps.bit_length() - 1}" if is_hopeless else str(steps)
+    remedy = "make it smaller" if is_hopeless else _raise_limit(steps)
+    raise TooMuchWork(what, f"takes about {size} steps, more than the limit of {limit}", remedy)
+
+
+def _raise_limit(steps: int) -> str:
+    return f"raise it: with work_limit({steps}), or --work-limit {steps} on the command line"
