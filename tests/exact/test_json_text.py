@@ -102,7 +102,8 @@ def test_deep_nesting_is_refused(text):
 def test_a_syntax_error_says_where(text, place):
     with pytest.raises(BadDocument) as caught:
         read_json(text)
-    assert caught.value.given == text and place in str(caught.value)
+    assert caught.value.given == text
+    assert place in str(caught.value)
 
 
 # -- writing ----------------------------------------------------------------------------------------
