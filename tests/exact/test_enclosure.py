@@ -202,8 +202,7 @@ def test_the_budget_is_the_last_precision_that_is_asked():
         asked.append(precision)
         return Enclosure(-1, 1)
 
-    with pytest.raises(
-        Undecided) as caught:
+    with pytest.raises(Undecided) as caught:
         decide_sign(refine, start=3, budget=24)
     assert asked == [3, 6, 12, 24]
     assert caught.value.given == 24
