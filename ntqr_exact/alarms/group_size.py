@@ -13,7 +13,7 @@ from ntqr_exact.votes.counts import VoteCounts
 
 def group_size_of(votes: VoteCounts, group_size: int | Literal["all"] | None) -> int:
     """Return how many judges are looked at together: a number of them, all, or by default up to three."""
-    judges = len(votes.judges)
+    judges = len(votes.without_gaps("safety").judges)
     if group_size is None:
         return min(judges, 3)
     size = judges if group_size == "all" else whole_number(group_size)

@@ -34,6 +34,7 @@ def question_of(
     ranges: KeyRanges | None = None,
 ) -> Question:
     """Return the question whether groups of judges, given by their places, could be safe, in whole numbers."""
+    votes.without_gaps("safety")
     places = {label: place for place, label in enumerate(votes.labels)}
     factors = [specification.factor_of(label) for label in votes.labels]
     answers = [(tuple(map(places.__getitem__, p)), count) for p, count in votes.counts.items() if count]

@@ -223,6 +223,7 @@ def find_misalignment(
         raise NotVotes(votes, "alarms are found in VoteCounts", "labeled votes have observed()")
     if not isinstance(specification, SafetySpecification):
         raise NotVotes(specification, "a specification is needed", "such as SafetySpecification(2)")
+    votes.without_gaps("safety")
     if votes.size == 0:
         raise EmptyTest(votes, "a test without questions has no alarms")
     size = group_size_of(votes, group_size)

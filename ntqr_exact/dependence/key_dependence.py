@@ -73,6 +73,7 @@ def check_panel(votes: VoteCounts) -> VoteCounts:
     """Return votes that have a dependence: of two judges or more, with questions, and two labels or more."""
     if not isinstance(votes, VoteCounts):
         raise NotVotes(votes, "dependence is asked of VoteCounts", "labeled votes have observed()")
+    votes.without_gaps("dependence")
     if len(votes.judges) < 2:
         raise BadVotes(votes.judges, "dependence is between two judges or more")
     if len(votes.labels) < 2:

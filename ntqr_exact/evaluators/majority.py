@@ -58,6 +58,7 @@ def majority_vote(
     votes = told.observed() if isinstance(told, AbstainingVotes) else told
     if not isinstance(votes, VoteCounts):
         raise NotVotes(votes, "a majority is found in VoteCounts", "labeled votes have observed()")
+    votes.without_gaps("majority voting")
     policy = chosen(ties, TiePolicy)
     split: dict[str, dict[Pattern, int]] = {label: {} for label in votes.labels}
     tied = 0

@@ -60,7 +60,7 @@ class AnswerTable:
 
     @classmethod
     def from_votes(cls, votes: VoteCounts) -> AnswerTable:
-        """Return votes as a table in which no answer is missing."""
+        """Return votes as a table; a gap is a missing answer."""
         return _fill(object.__new__(cls), votes.counts, votes.labels, votes.judges)
 
     @classmethod

@@ -32,6 +32,7 @@ def observed_values(names: Iterable[str], votes: VoteCounts) -> dict[str, mpq]:
     >>> observed_values(["frequency_a_1", "prevalence_a", "questions"], VoteCounts({"a": 3, "b": 1}))
     {'frequency_a_1': mpq(3,4), 'questions': mpq(4,1)}
     """
+    votes.without_gaps("postulates")
     values = {}
     for name in names:
         variable = read_name(name)
@@ -46,6 +47,7 @@ def residual(polynomial: Polynomial, truth: Truth, votes: VoteCounts | None) -> 
         if not isinstance(truth, LabeledVoteCounts):
             raise MissingValue(truth, "an evaluation does not hold the votes", "give the votes too")
         votes = truth.observed()
+    votes.without_gaps("postulates")
     if votes.labels != truth.labels:
         raise BadVotes((votes.labels, truth.labels), "votes and evaluation must have the same labels")
     values = {name: _value(read_name(name), truth, votes) for name in polynomial.variables()}

@@ -46,6 +46,7 @@ class ConsistentSet:
             raise BadVotes(self.votes, "these votes have an answer key already", "take their observed()")
         if not isinstance(self.votes, VoteCounts):
             raise BadVotes(self.votes, f"votes are VoteCounts, not {type(self.votes).__name__}")
+        self.votes.without_gaps("a consistent set")
 
     def _repr_latex_(self) -> str:
         """Return how many evaluations there are for a notebook."""

@@ -190,6 +190,7 @@ def _points(
     votes: VoteCounts, evaluation: CountEvaluation, first: Judge, second: Judge
 ) -> tuple[int, range, Callable[[int], PairPoint]]:
     """Return how many points there are, the numbers R^a_aa of both right on the first label, and the point of each."""
+    votes.without_gaps("correlations of a pair")
     if len(votes.labels) != 2 or not 2 <= len(votes.judges) <= 3:
         raise NotSupported(
             f"{len(votes.judges)} judges and {len(votes.labels)} labels",

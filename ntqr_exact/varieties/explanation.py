@@ -28,6 +28,8 @@ _ENSEMBLE = Citation("ntqr", "section 5, the complete postulates of an ensemble,
 
 def explain_group(votes: VoteCounts, graded: LabeledVoteCounts) -> Verdict:
     """Test the response postulates of a group evaluation: Σ_l R^l_v = c_v for every pattern v."""
+    votes.without_gaps("a consistent set")
+    graded.without_gaps("a consistent set")
     if (graded.labels, graded.judges) != (votes.labels, votes.judges):
         return Refused((other_test(),))
     citation = {1: SINGLE, 2: PAIR, 3: TRIO}.get(len(votes.judges), _ENSEMBLE)
@@ -48,6 +50,7 @@ def explain_individual(votes: VoteCounts, evaluation: CountEvaluation) -> Verdic
     The postulates of the fewest judges that fail are reported. Each step is a necessary condition, and
     the last one, with all judges in it, is exact in whole numbers.
     """
+    votes.without_gaps("a consistent set")
     if evaluation.labels != votes.labels or len(evaluation.confusion) != len(votes.judges):
         return Refused((other_test(),))
     if residual := evaluation.size - votes.size:

@@ -52,6 +52,7 @@ def counts_from_rates(
 
     Raises `NotSupported` if only some correlations are given, or correlations with three or more labels.
     """
+    votes.without_gaps("counts from rates")
     if evaluation.labels != votes.labels or len(evaluation.response_rates) != len(votes.judges):
         return Refused((other_test(),))
     if evaluation.correlations:

@@ -47,6 +47,10 @@ class Projection:
 
     votes: VoteCounts
 
+    def __post_init__(self) -> None:
+        """Refuse gaps."""
+        self.votes.without_gaps("a consistent set")
+
     def explain(self, evaluation: CountEvaluation) -> Verdict:
         """Return yes with a witness, or no with the postulates that fail."""
         if not isinstance(evaluation, CountEvaluation):

@@ -41,8 +41,12 @@ class VoteCounts:
     >>> votes.size, votes.counts["ba"], votes.marginal(1)
     (4, 0, VoteCounts({'a': 2, 'b': 2}, labels=('a', 'b'), judges=('J2',)))
 
-    `counts` maps patterns to counts; a pattern is a tuple of labels, one for each judge, and one that
-    is missing counts 0. Raises `BadVotes` for labels, judges, patterns or counts that are not valid.
+    `counts` maps patterns to counts; a pattern is a tuple with the label that each judge gave, or None (a gap)
+    for a judge that gave no answer. A pattern that is not named counts 0. Raises `BadVotes` for labels, judges,
+    patterns or counts that are not valid, and for a pattern of gaps only: nobody answered such a question.
+
+    >>> VoteCounts({"aa": 2, ("b", None): 1}).responses(1)
+    {'a': 2, 'b': 0}
     """
 
     counts: PatternCounts
@@ -83,6 +87,8 @@ class VoteCounts:
         for pattern in checked:
             if len(pattern) != len(names):
                 raise BadVotes(pattern, f"a pattern here has {len(names)} labels, one for each judge")
+            if pattern.count(None) == len(names):
+                raise BadVotes(pattern, "a pattern must have at least one answer", "leave this question out")
         _set(self, checked, labels, names)
 
     # -- size and rates -------------------------------------------------------------------------
@@ -92,8 +98,28 @@ class VoteCounts:
         """The number of questions, Q."""
         return sum(self.counts.values())
 
-    def patterns(self) -> Iterator[Pattern]:
-        """Iterate over all R^N patterns, seen or not, in the order of the labels."""
+    @property
+    def has_gaps(self) -> bool:
+        """Whether some judge did not answer some question."""
+        return self.counts.has_gaps
+
+    def answered(self, judge: Judge) -> int:
+        """Return the number of questions that a judge answered."""
+        return sum(self.responses(judge).values())
+
+    def without_gaps(self, what: str) -> VoteCounts:
+        """Return these votes if every judge answered every question; raises `BadVotes` otherwise.
+
+        For evaluators that have no rule for gaps; `what` names the evaluator.
+        """
+        if self.has_gaps:
+            gaps = sum(count * pattern.count(None) for pattern, count in self.counts.items())
+            rule = f"{what} needs an answer from every judge on every question, and {gaps} are missing"
+            raise BadVotes(f"{gaps} gaps", rule, "use common(judges), or --missing drop")
+        return self
+
+    def patterns(self) -> Iterator[tuple[str, ...]]:
+        """Iterate over all R^N patterns without gaps, seen or not, in the order of the labels."""
         return itertools.product(self.labels, repeat=len(self.judges))
 
     def frequency(self, pattern: Pattern | str) -> mpq:
@@ -110,32 +136,41 @@ class VoteCounts:
         return {pattern: mpq(count, size) for pattern, count in self.counts.items()}
 
     def responses(self, judge: Judge) -> dict[str, int]:
-        """Return how often a judge gave each label, R_{a_i}, R_{b_i}, …
+        """Return how often a judge gave each label, R_{a_i}, R_{b_i}, …, on the questions that it answered.
 
         >>> VoteCounts({"aa": 2, "ab": 1}).responses(1)
         {'a': 2, 'b': 1}
         """
         place = self.place(judge)
-        totals = dict.fromkeys(self.labels, 0)
+        totals: dict[str | None, int] = dict.fromkeys((*self.labels, None), 0)
         for pattern, count in self.counts.items():
             totals[pattern[place]] += count
-        return totals
+        del totals[None]
+        return totals  # type: ignore[return-value]
 
     def response_rate(self, judge: Judge, label: str) -> mpq:
-        """Return the share of the questions that a judge gave a label, f_{a_i}."""
+        """Return the share of the questions that a judge answered to which it gave a label, f_{a_i}."""
         self._check_label(label)
-        return self._share(self.responses(judge)[label])
+        responses = self.responses(judge)
+        return self._share(responses[label], sum(responses.values()))
 
     def agreement(self, *judges: Judge) -> mpq:
         """Return the share of the questions on which the judges, or all of them, gave one label.
+
+        It is taken over the questions that all of these judges answered.
 
         >>> VoteCounts({"aab": 2, "bbb": 1}).agreement(0, 1), VoteCounts({"aab": 2, "bbb": 1}).agreement()
         (mpq(1,1), mpq(1,3))
         """
         places = self._places(judges) if judges else range(len(self.judges))
         spend("the agreements of so many groups of judges", 4 + len(self.counts) // 2)
-        agreed = (count for pattern, count in self.counts.items() if len({pattern[i] for i in places}) == 1)
-        return self._share(sum(agreed))
+        agreed = total = 0
+        for pattern, count in self.counts.items():
+            labels = {pattern[place] for place in places}
+            if None not in labels:
+                total += count
+                agreed += count if len(labels) == 1 else 0
+        return self._share(agreed, total)
 
     def pair_moment(self, first: Judge, second: Judge, *, label: str | None = None) -> mpq:
         """Return Δ_ij = f_{b_i b_j} − f_{b_i} f_{b_j}, the covariance of giving a label.
@@ -161,7 +196,8 @@ class VoteCounts:
     def central_moment(self, judges: Iterable[Judge], *, label: str | None = None) -> mpq:
         """Return the mean of Π (1 if the judge gave the label else 0, minus its rate) over some judges.
 
-        Expanding the product gives Δ for two judges, and T for three.
+        Expanding the product gives Δ for two judges, and T for three. Rates and mean are taken over the questions
+        that all of these judges answered.
 
         >>> VoteCounts({"aaaa": 1, "bbbb": 1}).central_moment(range(4))
         mpq(1,16)
@@ -171,6 +207,9 @@ class VoteCounts:
             if len(self.labels) != 2:
                 raise BadVotes(label, f"with {len(self.labels)} labels, name the one whose moment is meant")
             label = self.labels[1]
+        if self.has_gaps:
+            common = self.common(*places)
+            return common.central_moment(range(len(places)), label=label)
         size = self.size
         if size == 0:
             raise EmptyTest(self, "a test without questions has no moments")
@@ -189,7 +228,7 @@ class VoteCounts:
     # -- other votes of the same test -----------------------------------------------------------
 
     def marginal(self, *judges: Judge | Iterable[Judge]) -> VoteCounts:
-        """Return the votes of some of the judges, in the order given.
+        """Return the votes of some of the judges, in the order given, on the questions that any of them answered.
 
         >>> VoteCounts({"aab": 2, "bbb": 1}).marginal(2, 0)
         VoteCounts({'ba': 2, 'bb': 1}, labels=('a', 'b'), judges=('J3', 'J1'))
@@ -199,6 +238,18 @@ class VoteCounts:
         if len(places) > 1:  # of one place it makes no tuple
             return self._regrouped(operator.itemgetter(*places), judges=names)
         return self._regrouped(lambda pattern: tuple(pattern[place] for place in places), judges=names)
+
+    def common(self, *judges: Judge | Iterable[Judge]) -> VoteCounts:
+        """Return the votes of some of the judges, or of all, on the questions that all of them answered.
+
+        >>> VoteCounts({"aab": 2, ("b", None, "b"): 1}).common(0, 1)
+        VoteCounts({'aa': 2}, labels=('a', 'b'), judges=('J1', 'J2'))
+        """
+        votes = self.marginal(*judges) if judges else self
+        if not votes.has_gaps:
+            return votes
+        kept = {pattern: count for pattern, count in votes.counts.items() if None not in pattern}
+        return _make(kept, votes.labels, votes.judges)
 
     def reordered(self, *judges: Judge | Iterable[Judge]) -> VoteCounts:
         """Return the same votes with all judges in another order."""
@@ -348,8 +399,8 @@ class VoteCounts:
         if label not in self.labels:
             raise BadVotes(label, f"a label is one of {', '.join(map(repr, self.labels))}")
 
-    def _share(self, count: int) -> mpq:
-        size = self.size
+    def _share(self, count: int, size: int | None = None) -> mpq:
+        size = self.size if size is None else size
         if size == 0:
             raise EmptyTest(self, "a test without questions has no rates")
         return mpq(count, size)
@@ -364,7 +415,9 @@ class VoteCounts:
         return {**{label: label for label in self.labels}, first: second, second: first}
 
     def _relabeled(self, new_name: Mapping[str, str], labels: tuple[str, ...]) -> VoteCounts:
-        return self._regrouped(lambda pattern: tuple(new_name[label] for label in pattern), labels=labels)
+        new: dict[str | None, str | None] = {None: None}
+        new.update(new_name)
+        return self._regrouped(lambda pattern: tuple(new[label] for label in pattern), labels=labels)
 
     def _regrouped(
         self,
@@ -377,7 +430,9 @@ class VoteCounts:
         for pattern, count in self.counts.items():
             changed = change(pattern)
             counts[changed] = counts.get(changed, 0) + count
-        return _make(counts, labels or self.labels, judges or self.judges)
+        judges = judges or self.judges
+        counts.pop((None,) * len(judges), None)  # none of them answered
+        return _make(counts, labels or self.labels, judges)
 
     def _identity(self) -> tuple[Any, ...]:
         return (self.labels, self.judges, tuple(self.counts.items()))
@@ -386,8 +441,8 @@ class VoteCounts:
 def _set(
     votes: VoteCounts, counts: dict[Pattern, int], labels: tuple[str, ...], judges: tuple[str, ...]
 ) -> None:
-    """Set the canonical parts: no zero counts, patterns in the order of the labels."""
-    rank = {label: index for index, label in enumerate(labels)}
+    """Set the canonical parts: no zero counts, patterns in the order of the labels, gaps last."""
+    rank: dict[str | None, int] = {label: index for index, label in enumerate((*labels, None))}
     seen = [item for item in counts.items() if item[1]]
     seen.sort(key=lambda item: [rank[label] for label in item[0]])
     object.__setattr__(votes, "counts", PatternCounts(dict(seen), labels, len(judges)))

@@ -69,6 +69,21 @@ class LabeledVoteCounts:
         """How many questions have each true label: Q_a, Q_b, …"""
         return {label: votes.size for label, votes in self.by_label.items()}
 
+    @property
+    def has_gaps(self) -> bool:
+        """Whether some judge did not answer some question."""
+        return any(votes.has_gaps for votes in self.by_label.values())
+
+    def without_gaps(self, what: str) -> LabeledVoteCounts:
+        """Return these votes if every judge answered every question; raises `BadVotes` otherwise."""
+        self.observed().without_gaps(what)
+        return self
+
+    def common(self, *judges: Judge | Iterable[Judge]) -> LabeledVoteCounts:
+        """Return the labeled votes of some of the judges, or of all, on the questions that all of them answered."""
+        wanted = _flat(judges)
+        return self._each(lambda votes: votes.common(*wanted))
+
     def observed(self) -> VoteCounts:
         """Return the votes without the answer key, as one sees them."""
         return functools.reduce(operator.add, self.by_label.values())

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ntqr_exact.errors import BadVotes
 
-Pattern: TypeAlias = tuple[str, ...]
-"""The labels that the judges gave to one question, in the order of the judges."""
+Pattern: TypeAlias = tuple[Any, ...]
+"""The labels that the judges gave to one question, in the order of the judges; None is a gap: no answer."""
 
 
 def check_labels(labels: Iterable[str]) -> tuple[str, ...]:
@@ -40,10 +40,10 @@ def default_judges(how_many: int) -> tuple[str, ...]:
 
 
 def check_pattern(pattern: object, labels: Sequence[str]) -> Pattern:
-    """Return a pattern as a tuple of labels; a plain text will do where every label is one character.
+    """Return a pattern as a tuple of labels and gaps; a plain text will do where every label is one character.
 
-    >>> check_pattern("aab", ("a", "b"))
-    ('a', 'a', 'b')
+    >>> check_pattern("aab", ("a", "b")), check_pattern(["a", None], ("a", "b"))
+    (('a', 'a', 'b'), ('a', None))
     """
     if isinstance(pattern, str):
         if any(len(label) != 1 for label in labels):
@@ -53,31 +53,34 @@ def check_pattern(pattern: object, labels: Sequence[str]) -> Pattern:
     if not isinstance(pattern, (tuple, list)):
         raise BadVotes(pattern, "a pattern is a tuple of labels")
     for label in pattern:
+        if label is None:
+            continue
         if not isinstance(label, str):
             raise BadVotes(pattern, f"a label is a text, not {type(label).__name__}")
         if label not in labels:
             raise BadVotes(pattern, f"{label!r} is not one of the labels {', '.join(map(repr, labels))}")
     if not pattern:
         raise BadVotes(pattern, "a pattern holds one label for each judge")
-    return tuple(str(label) for label in pattern)
+    return tuple(None if label is None else str(label) for label in pattern)
 
 
 def join_pattern(pattern: Pattern) -> str:
-    r"""Return a pattern as one text: labels joined by commas; a comma or backslash in a label is escaped.
+    r"""Return a pattern as one text: labels joined by commas, a gap empty; a comma or backslash is escaped.
 
-    >>> print(join_pattern(("yes, sure", "no")))
-    yes\, sure,no
+    >>> print(join_pattern(("yes, sure", None, "no")))
+    yes\, sure,,no
     """
-    return ",".join(label.replace("\\", "\\\\").replace(",", "\\,") for label in pattern)
+    return ",".join((label or "").replace("\\", "\\\\").replace(",", "\\,") for label in pattern)
 
 
 def split_pattern(text: str) -> Pattern:
     r"""Return the pattern that `join_pattern` wrote.
 
-    >>> split_pattern("yes\\, sure,no")
-    ('yes, sure', 'no')
+    >>> split_pattern("yes\\, sure,,no")
+    ('yes, sure', None, 'no')
     """
-    labels, current, characters = [], "", iter(text)
+    labels: list[str | None] = []
+    current, characters = "", iter(text)
     for character in characters:
         if character == "\\":
             escaped = next(characters, "")
@@ -85,11 +88,11 @@ def split_pattern(text: str) -> Pattern:
                 raise BadVotes(text, "a backslash in a pattern stands before a comma or a backslash")
             current += escaped
         elif character == ",":
-            labels.append(current)
+            labels.append(current or None)
             current = ""
         else:
             current += character
-    return (*labels, current)
+    return (*labels, current or None)
 
 
 def _check_names(names: Iterable[str], kind: str) -> tuple[str, ...]:

@@ -16,13 +16,21 @@ from ntqr_exact.votes.names import Pattern, check_pattern
 class PatternCounts(FrozenMapping[Pattern, int]):
     """The counts of the patterns that were seen; any other pattern of the same votes counts 0."""
 
-    __slots__ = ("_labels", "_width")
+    __slots__ = ("_has_gaps", "_labels", "_width")
 
     def __init__(self, counts: dict[Pattern, int], labels: tuple[str, ...], width: int) -> None:
         """Keep counts that are checked and in canonical order."""
         super().__init__(counts)
         self._labels = labels
         self._width = width
+        self._has_gaps: bool | None = None
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether some pattern has a gap; looked up once."""
+        if self._has_gaps is None:
+            self._has_gaps = any(None in pattern for pattern in self._items)
+        return self._has_gaps
 
     def __getitem__(self, pattern: Pattern | str) -> int:
         """Return how often a pattern was seen; it may be written as one text if labels are characters."""
@@ -45,14 +53,17 @@ class PatternCounts(FrozenMapping[Pattern, int]):
         """Return the patterns and counts, as texts where every label is one character."""
         short = all(len(label) == 1 for label in self._labels)
         return repr(
-            {("".join(pattern) if short else pattern): count for pattern, count in self._items.items()}
+            {
+                ("".join(map(str, pattern)) if short and None not in pattern else pattern): count
+                for pattern, count in self._items.items()
+            }
         )
 
 
 def table_text(judges: tuple[str, ...], counts: Mapping[Pattern, int], shares: Mapping[Pattern, mpq]) -> str:
     """Return a line for each pattern seen, with its count and its share of the questions."""
     rows = [(*judges, "count", "share")]
-    rows += [(*pattern, str(counts[pattern]), str(share)) for pattern, share in shares.items()]
+    rows += [(*map(_cell, pattern), str(counts[pattern]), str(share)) for pattern, share in shares.items()]
     if len(rows) == 1:
         return f"no questions for {', '.join(judges)}"
     return "\n".join(aligned(rows, to_the_left=[*(True for _ in judges), False, False], between=" "))
@@ -62,11 +73,16 @@ def table_latex(judges: tuple[str, ...], counts: Mapping[Pattern, int], shares: 
     """Return the same table as a LaTeX array, names escaped."""
     rows = [[*map(_text, judges), "n", "f"]]
     rows += [
-        [*map(_text, pattern), str(counts[pattern]), latex_cell(share)] for pattern, share in shares.items()
+        [*(_text(_cell(label)) for label in pattern), str(counts[pattern]), latex_cell(share)]
+        for pattern, share in shares.items()
     ]
     header, *lines = (" & ".join(row) for row in rows)
     body = header + r" \\ \hline " + r" \\ ".join(lines) if lines else header
     return rf"\begin{{array}}{{{'c' * len(judges)}|rr}} {body} \end{{array}}"
+
+
+def _cell(label: str | None) -> str:
+    return "-" if label is None else label
 
 
 def _text(name: str) -> str:

@@ -16,7 +16,7 @@ from ntqr_exact.votes.tally import Tally, infer_labels
 
 @overload
 def count_rows(
-    rows: Iterable[Sequence[str]],
+    rows: Iterable[Sequence[str | None]],
     *,
     labels: Iterable[str] | None = None,
     judges: Iterable[str] | None = None,
@@ -24,7 +24,7 @@ def count_rows(
 ) -> VoteCounts: ...
 @overload
 def count_rows(
-    rows: Iterable[Sequence[str]],
+    rows: Iterable[Sequence[str | None]],
     *,
     labels: Iterable[str] | None = None,
     judges: Iterable[str] | None = None,
@@ -32,7 +32,7 @@ def count_rows(
 ) -> LabeledVoteCounts: ...
 @checked
 def count_rows(
-    rows: Iterable[Sequence[str]],
+    rows: Iterable[Sequence[str | None]],
     *,
     labels: Iterable[str] | None = None,
     judges: Iterable[str] | None = None,
@@ -41,7 +41,7 @@ def count_rows(
     """Return the votes in rows that hold one label for each judge, in one pass.
 
     `truth`, if given, is the answer key: one true label for each row. The labels are those that
-    occur, sorted, unless named.
+    occur, sorted, unless named. None or "" is a gap: this judge gave no answer.
 
     >>> count_rows([("a", "b"), ("a", "a"), ("a", "b")])
     VoteCounts({'aa': 1, 'ab': 2}, labels=('a', 'b'), judges=('J1', 'J2'))
@@ -68,15 +68,13 @@ def count_rows(
     return Tally(names, known, counts, has_key=key is not None).votes()
 
 
-def _checked(row: Sequence[str], number: int) -> tuple[str, ...]:
+def _checked(row: Sequence[str | None], number: int) -> tuple[str, ...]:
     cells = tuple(row)
     for cell in cells:
-        if not isinstance(cell, str):
+        if cell is not None and not isinstance(cell, str):
             rule = f"row {number} holds {shown(cell)}: a label is a text, not {type(cell).__name__}"
             raise BadDecisions(row, rule)
-        if not cell:
-            raise BadDecisions(row, f"row {number} has an empty label")
-    return cells
+    return tuple(cell or "" for cell in cells)
 
 
 def _next_key(key: Iterator[str], number: int) -> str:

@@ -18,10 +18,10 @@ from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.decision_rows import Batch, DecisionRows, by_question
 from ntqr_exact.votes.doubtful import warn_of_doubtful_columns, warn_of_doubtful_labels, without_numbers
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.names import check_judges, check_labels
+from ntqr_exact.votes.names import Pattern, check_judges, check_labels
 
-DROP, LABEL = "drop", "label:"
-"""What may be done about missing answers: leave their questions out, or make them an answer of their own."""
+DROP, KEEP, LABEL = "drop", "keep", "label:"
+"""Missing answers: leave their questions out, keep them as gaps, or make them an answer of their own."""
 
 MAX_INFERRED_LABELS = 100
 """More different labels than this in a file without named labels: probably a column that is not a judge."""
@@ -42,7 +42,7 @@ class Tally:
 
     def votes(self) -> VoteCounts | LabeledVoteCounts:
         """Return the votes, with the key if there is one."""
-        return self._graded() if self.has_key else VoteCounts(self.counts, self.labels, self.judges)
+        return self._graded() if self.has_key else VoteCounts(_gaps(self.counts), self.labels, self.judges)
 
     def votes_and_graded(self) -> tuple[VoteCounts, LabeledVoteCounts]:
         """Return all votes and those with a true label, where an empty true label means none.
@@ -54,7 +54,7 @@ class Tally:
         every = Counter[tuple[str, ...]]()
         for (*pattern, _), count in self.counts.items():
             every[tuple(pattern)] += count
-        return VoteCounts(every, self.labels, self.judges), self._graded()
+        return VoteCounts(_gaps(every), self.labels, self.judges), self._graded()
 
     def _graded(self) -> LabeledVoteCounts:
         parts: dict[str, dict[tuple[str, ...], int]] = {label: {} for label in self.labels}
@@ -63,8 +63,15 @@ class Tally:
                 parts[true_label][tuple(pattern)] = count
             elif true_label:
                 raise BadVotes(true_label, f"a true label is one of {', '.join(map(repr, self.labels))}")
-        votes = {label: VoteCounts(part, self.labels, self.judges) for label, part in parts.items()}
+        votes = {label: VoteCounts(_gaps(part), self.labels, self.judges) for label, part in parts.items()}
         return LabeledVoteCounts(votes)
+
+
+def _gaps(counts: Mapping[tuple[str, ...], int]) -> dict[Pattern, int]:
+    """Return patterns in which a missing answer is None; those without any answer are left out."""
+    return {
+        tuple(cell or None for cell in pattern): count for pattern, count in counts.items() if any(pattern)
+    }
 
 
 def tally(
@@ -88,6 +95,7 @@ def tally(
     that look amiss.
     """
     filler = _filler(missing)
+    keeps_missing = keeps_missing or missing == KEEP
     known = None if labels is None else check_labels(labels)
     if known is not None and filler and filler not in known:
         known = (*known, filler)
@@ -123,7 +131,7 @@ def infer_labels(patterns: Iterable[Sequence[str]]) -> tuple[str, ...]:
     >>> infer_labels([("b", "a"), ("b", "c")])
     ('a', 'b', 'c')
     """
-    seen = sorted({label for pattern in patterns for label in pattern})
+    seen = sorted({label for pattern in patterns for label in pattern if label})
     if len(seen) < 2:
         raise BadVotes(tuple(seen), "fewer than two labels occur", "name all labels that could occur")
     if len(seen) > MAX_INFERRED_LABELS:
@@ -218,11 +226,11 @@ class _Checker:
 
 def _filler(missing: str | None) -> str:
     """Return the label that missing answers become, or nothing."""
-    if missing is None or missing == DROP:
+    if missing is None or missing in (DROP, KEEP):
         return ""
     if isinstance(missing, str) and missing.startswith(LABEL) and missing.removeprefix(LABEL).strip():
         return missing.removeprefix(LABEL)
-    raise BadDecisions(missing, f"what to do about missing answers is {DROP} or {LABEL}NAME")
+    raise BadDecisions(missing, f"what to do about missing answers is {KEEP}, {DROP} or {LABEL}NAME")
 
 
 def _settled(

@@ -40,6 +40,7 @@ def solve_independent(
     if not isinstance(votes, VoteCounts):
         rule = "independent errors are solved from VoteCounts"
         raise NotVotes(votes, rule, "labeled votes have observed()")
+    votes.without_gaps("the solution for independent errors")
     if len(votes.judges) < 3:
         raise BadVotes(votes.judges, "independent errors are solved for three judges or more")
     if votes.size == 0:
