@@ -661,7 +661,7 @@ GOOD = '{"labels": ["a", "b"], "judges": ["A", "B"], "counts": {"a,b": 1}}'
         ('"a,b"', '"a,c"', BadVotes, "'c' is not one of the labels"),
         ('"a,b"', '"a,b,a"', BadVotes, "a pattern here has 2 labels"),
         ('"a,b"', '"a"', BadVotes, "a pattern here has 2 labels"),
-        ('"a,b"', '""', BadVotes, "'' is not one of the labels"),
+        ('"a,b"', '""', BadVotes, "a pattern here has 2 labels"),
         ('"a,b"', '"a\\\\,b"', BadVotes, "'a,b' is not one of the labels"),
         ('"a,b"', '"a,\\\\b"', BadVotes, "a backslash in a pattern"),
         (": 1", ": -1", BadNumber, "must not be negative"),
