@@ -32,9 +32,9 @@ from ntqr_exact.metrics.multiclass import Average, LabelMatrices
 from ntqr_exact.metrics.ranking import Rule, rank
 from ntqr_exact.metrics.threshold_queries import ask, loan_threshold
 from ntqr_exact.metrics.undefined import WhenUndefined
-from ntqr_exact.significance.comparison import Centre
-from ntqr_exact.significance.interval import Ends
-from ntqr_exact.significance.variance import VarianceReading
+from ntqr_exact.sampling.comparison import Centre
+from ntqr_exact.sampling.normal_interval import Ends
+from ntqr_exact.sampling.variance import VarianceReading
 
 SOURCE, TARGET = [["1/2", "1/2"], ["7/10", "3/10"]], [["6/10", "4/10"]]
 RANKING = rank([1, 0, 1, 0], ["0.9", "0.9", "0.1", "0.5"])

@@ -8,10 +8,10 @@ import click
 
 from ntqr_exact.cli import options
 from ntqr_exact.errors import BadVotes
-from ntqr_exact.graded.choosing import differing
-from ntqr_exact.graded.drawing import Drawn
-from ntqr_exact.graded.grading_sheet import TRUTH, read_sheet
-from ntqr_exact.graded.partial_key import PartialKey
+from ntqr_exact.sampling.choosing import differing
+from ntqr_exact.sampling.drawing import Drawn
+from ntqr_exact.sampling.grading_sheet import TRUTH, read_sheet
+from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.study.graded_part import study_graded
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 

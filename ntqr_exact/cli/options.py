@@ -23,9 +23,9 @@ from ntqr_exact.evaluators.independent.solve import EFFORT
 from ntqr_exact.evaluators.majority import TiePolicy
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.examples import EXAMPLES, example
-from ntqr_exact.graded.drawing import Drawn
-from ntqr_exact.graded.partial_key import PartialKey
-from ntqr_exact.graded.reading import read_test
+from ntqr_exact.sampling.drawing import Drawn
+from ntqr_exact.sampling.partial_key import PartialKey
+from ntqr_exact.sampling.reading import read_test
 from ntqr_exact.study.study import Part, Study
 from ntqr_exact.votes.abstentions import AbstainingVotes, answered
 from ntqr_exact.votes.counts import VoteCounts

@@ -9,9 +9,9 @@ import click
 
 from ntqr_exact.cli import options
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.significance.comparison import TEXTBOOK
-from ntqr_exact.significance.interval import CriticalValue, Ends, NormalCritical, RationalCritical
-from ntqr_exact.significance.metric_model import MetricModel
+from ntqr_exact.sampling.comparison import TEXTBOOK
+from ntqr_exact.sampling.metric_model import MetricModel
+from ntqr_exact.sampling.normal_interval import CriticalValue, Ends, NormalCritical, RationalCritical
 from ntqr_exact.study.significance_study import SignificanceStudy, study_significance
 
 _COUNT_OF_TOTAL = re.compile(r"\s*([0-9]+)\s*/\s*([0-9]+)\s*")

@@ -11,9 +11,9 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Sentence, Table
 from ntqr_exact.errors import BadChoice, BadNumber, BadVotes
-from ntqr_exact.graded.answer_table import AnswerTable
-from ntqr_exact.graded.chance_agreement import Coefficient, Weights, agreement
 from ntqr_exact.metrics.undefined import MetricValue, Undefined
+from ntqr_exact.sampling.answer_table import AnswerTable
+from ntqr_exact.sampling.chance_agreement import Coefficient, Weights, agreement
 from ntqr_exact.study.study import Part
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.ordinal import two_labels

@@ -15,15 +15,15 @@ from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.exact.value_text import value_text
-from ntqr_exact.graded.coverage import IntervalMethod, coverage_of
-from ntqr_exact.graded.drawing import Drawn
-from ntqr_exact.graded.graded_votes import Shape
-from ntqr_exact.graded.intervals import Interval
-from ntqr_exact.graded.level import check_level
-from ntqr_exact.graded.logic import JudgeRanges, KeyRanges, PairRanges
-from ntqr_exact.graded.partial_key import PartialKey
-from ntqr_exact.graded.ten_metrics import TenMetrics
-from ntqr_exact.graded.value_range import ValueRange
+from ntqr_exact.sampling.coverage import IntervalMethod, coverage_of
+from ntqr_exact.sampling.drawing import Drawn
+from ntqr_exact.sampling.graded_votes import Shape
+from ntqr_exact.sampling.intervals import Interval
+from ntqr_exact.sampling.level import check_level
+from ntqr_exact.sampling.logic import JudgeRanges, KeyRanges, PairRanges
+from ntqr_exact.sampling.partial_key import PartialKey
+from ntqr_exact.sampling.ten_metrics import TenMetrics
+from ntqr_exact.sampling.value_range import ValueRange
 from ntqr_exact.study.study import Brief, Column, Part
 
 _MOST_JUDGES = 100

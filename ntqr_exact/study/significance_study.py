@@ -15,12 +15,12 @@ from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.value_text import value_text
-from ntqr_exact.significance.comparison import Comparison, Result, compare, decisions, explain, name
-from ntqr_exact.significance.interval import Decision, RationalCritical
-from ntqr_exact.significance.metric_model import MetricModel, Performance
-from ntqr_exact.significance.planning import plan
-from ntqr_exact.significance.share_intervals import ShareInterval, difference_interval
-from ntqr_exact.significance.variance import VarianceReading
+from ntqr_exact.sampling.comparison import Comparison, Result, compare, decisions, explain, name
+from ntqr_exact.sampling.metric_model import MetricModel, Performance
+from ntqr_exact.sampling.normal_interval import Decision, RationalCritical
+from ntqr_exact.sampling.planning import plan
+from ntqr_exact.sampling.share_intervals import ShareInterval, difference_interval
+from ntqr_exact.sampling.variance import VarianceReading
 from ntqr_exact.study.study import Study
 
 

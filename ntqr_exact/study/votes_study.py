@@ -21,7 +21,7 @@ from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majori
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.graded.partial_key import PartialKey
+from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.study.answers_part import AbstentionsStudy, AnswersStudy, study_abstentions, study_answers
 from ntqr_exact.study.chance_part import ChanceStudy, study_chance
 from ntqr_exact.study.consistent_part import MOST_DRAWN, ConsistentStudy, study_consistent

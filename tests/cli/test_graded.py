@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from ntqr_exact import PartialKey, agreement, count_csv, partial_key_from_csv, questions_to_grade
 from ntqr_exact.cli.main import cli
 from ntqr_exact.errors import NtqrExactError
-from ntqr_exact.graded.answer_table import AnswerTable
+from ntqr_exact.sampling.answer_table import AnswerTable
 
 ROWS = [("ab"[n % 3 > 0], "ab"[n % 4 > 1], "ab"[n % 7 > 3], "ab"[n % 5 > 1]) for n in range(60)]
 

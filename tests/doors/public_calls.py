@@ -17,7 +17,7 @@ from ntqr_exact.confidence.probability_file import read_vectors
 from ntqr_exact.confidence.scores import score_function
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.metrics.ranking import rank
-from ntqr_exact.significance.planning import Centre
+from ntqr_exact.sampling.planning import Centre
 
 VOTES = exact.VoteCounts({"aaa": 5, "aab": 2, "aba": 1, "baa": 1, "abb": 1, "bab": 1, "bba": 2, "bbb": 4})
 LABELED = exact.count_rows(["aaa", "abb", "bbb", "aab"], truth="abba")

@@ -16,10 +16,10 @@ from sympy import Rational, Symbol, binomial, expand, simplify, summation, symbo
 
 from ntqr_exact.exact.normal import enclose_normal_cdf, enclose_normal_quantile
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.significance.comparison import Centre, compare, compare_paired
-from ntqr_exact.significance.interval import Decision, Ends, RationalCritical
-from ntqr_exact.significance.metric_model import MetricModel, performance
-from ntqr_exact.significance.variance import (
+from ntqr_exact.sampling.comparison import Centre, compare, compare_paired
+from ntqr_exact.sampling.metric_model import MetricModel, performance
+from ntqr_exact.sampling.normal_interval import Decision, Ends, RationalCritical
+from ntqr_exact.sampling.variance import (
     VarianceReading,
     covariance_parts,
     expected_variance,

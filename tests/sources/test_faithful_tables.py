@@ -16,10 +16,10 @@ from gmpy2 import mpq
 from ntqr_exact import rational
 from ntqr_exact.exact.decimal_text import significant_text
 from ntqr_exact.exact.enclosure import Enclosure, enclose_sqrt
-from ntqr_exact.significance.comparison import Centre, compare
-from ntqr_exact.significance.interval import Decision
-from ntqr_exact.significance.metric_model import MetricModel, performance
-from ntqr_exact.significance.variance import VarianceReading, variance
+from ntqr_exact.sampling.comparison import Centre, compare
+from ntqr_exact.sampling.metric_model import MetricModel, performance
+from ntqr_exact.sampling.normal_interval import Decision
+from ntqr_exact.sampling.variance import VarianceReading, variance
 
 TABLES = json.loads((Path(__file__).parent / "faithful_tables.json").read_text(encoding="utf-8"))
 TABLE_1 = {row["dataset"]: row for row in TABLES["table 1"]["rows"]}

@@ -17,7 +17,7 @@ from ntqr_exact import ConsistentSet, MetricModel, PartialKey, VoteCounts, examp
 from ntqr_exact.confidence.probability_file import read_vectors
 from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.metrics.score_file import ScoredSamples
-from ntqr_exact.significance.interval import NormalCritical
+from ntqr_exact.sampling.normal_interval import NormalCritical
 from ntqr_exact.study.confidence_study import study_confidence
 from ntqr_exact.study.score_study import ScoreStudy, study_scores
 from ntqr_exact.study.significance_study import SignificanceStudy, study_significance

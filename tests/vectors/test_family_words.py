@@ -7,7 +7,7 @@ from math import comb
 
 import pytest
 
-from ntqr_exact.significance.share_intervals import (
+from ntqr_exact.sampling.share_intervals import (
     DifferenceMethod,
     ShareMethod,
     difference_interval,

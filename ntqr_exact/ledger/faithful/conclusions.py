@@ -29,9 +29,9 @@ from ntqr_exact.ledger.faithful.tables import (
     toxicity_metric,
 )
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided, underdetermined
-from ntqr_exact.significance.comparison import Centre, Comparison, compare
-from ntqr_exact.significance.interval import Decision
-from ntqr_exact.significance.variance import VarianceReading, variance
+from ntqr_exact.sampling.comparison import Centre, Comparison, compare
+from ntqr_exact.sampling.normal_interval import Decision
+from ntqr_exact.sampling.variance import VarianceReading, variance
 
 _ESTIMATOR = "the variance of the estimate φ + δp around the difference of real rates"
 

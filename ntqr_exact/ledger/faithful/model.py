@@ -20,9 +20,9 @@ from ntqr_exact.ledger.faithful.samples import (
     share_moments,
 )
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
-from ntqr_exact.significance.comparison import compare
-from ntqr_exact.significance.metric_model import MetricModel, performance
-from ntqr_exact.significance.variance import (
+from ntqr_exact.sampling.comparison import compare
+from ntqr_exact.sampling.metric_model import MetricModel, performance
+from ntqr_exact.sampling.variance import (
     VarianceReading,
     expected_variance,
     printed_bias,

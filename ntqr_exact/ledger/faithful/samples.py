@@ -24,10 +24,10 @@ from ntqr_exact.exact.normal import enclose_normal_quantile
 from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.judgement import Finding, as_printed, decided
 from ntqr_exact.ledger.printed_value import read_printed
-from ntqr_exact.significance.comparison import TEXTBOOK, Centre, compare
-from ntqr_exact.significance.interval import Decision, NormalInterval
-from ntqr_exact.significance.metric_model import MetricModel, performance
-from ntqr_exact.significance.variance import VarianceReading, variance
+from ntqr_exact.sampling.comparison import TEXTBOOK, Centre, compare
+from ntqr_exact.sampling.metric_model import MetricModel, performance
+from ntqr_exact.sampling.normal_interval import Decision, NormalInterval
+from ntqr_exact.sampling.variance import VarianceReading, variance
 
 Moments = Mapping[str, Formula]
 """The mean of each product of random names, written as s, s*s or c*t with the names in order."""

@@ -20,10 +20,10 @@ from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.ledger.judgement import Finding, as_printed, decided, possible, rounded
 from ntqr_exact.ledger.printed_value import Rounding, read_printed
 from ntqr_exact.ledger.registry import printed
-from ntqr_exact.significance.comparison import Centre, Comparison, compare
-from ntqr_exact.significance.interval import Decision
-from ntqr_exact.significance.metric_model import MetricModel
-from ntqr_exact.significance.variance import VarianceReading, variance
+from ntqr_exact.sampling.comparison import Centre, Comparison, compare
+from ntqr_exact.sampling.metric_model import MetricModel
+from ntqr_exact.sampling.normal_interval import Decision
+from ntqr_exact.sampling.variance import VarianceReading, variance
 
 Z = mpq(49, 25)
 

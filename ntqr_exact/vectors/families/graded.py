@@ -7,13 +7,13 @@ from typing import Any
 
 from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.graded.answer_table import AnswerTable
-from ntqr_exact.graded.chance_agreement import Coefficient, Weights, agreement
-from ntqr_exact.graded.coverage import IntervalMethod, coverage_of, intervals_of
-from ntqr_exact.graded.level import check_level
-from ntqr_exact.graded.partial_key import PartialKey
-from ntqr_exact.graded.value_range import Value, ValueRange
-from ntqr_exact.significance.hypergeometric import Design
+from ntqr_exact.sampling.answer_table import AnswerTable
+from ntqr_exact.sampling.chance_agreement import Coefficient, Weights, agreement
+from ntqr_exact.sampling.coverage import IntervalMethod, coverage_of, intervals_of
+from ntqr_exact.sampling.designs import Design
+from ntqr_exact.sampling.level import check_level
+from ntqr_exact.sampling.partial_key import PartialKey
+from ntqr_exact.sampling.value_range import Value, ValueRange
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.votes import patterns_of, votes_from, votes_input

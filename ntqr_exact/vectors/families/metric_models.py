@@ -7,10 +7,10 @@ from typing import Any
 
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.significance.comparison import READINGS, Centre, Comparison, compare, compare_paired
-from ntqr_exact.significance.metric_model import MetricModel, Performance, performance
-from ntqr_exact.significance.planning import plan
-from ntqr_exact.significance.variance import VarianceReading, covariance_parts, variance, variance_parts
+from ntqr_exact.sampling.comparison import READINGS, Centre, Comparison, compare, compare_paired
+from ntqr_exact.sampling.metric_model import MetricModel, Performance, performance
+from ntqr_exact.sampling.planning import plan
+from ntqr_exact.sampling.variance import VarianceReading, covariance_parts, variance, variance_parts
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family, Predicate
 from ntqr_exact.vectors.forms.cells import word

@@ -11,9 +11,9 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import rational, whole_number
-from ntqr_exact.significance.exact_tests import Alternative, McNemarTail, fisher_test, mcnemar_test
-from ntqr_exact.significance.interval import Ends, NormalCritical, NormalInterval, RationalCritical
-from ntqr_exact.significance.share_intervals import (
+from ntqr_exact.sampling.exact_tests import Alternative, McNemarTail, fisher_test, mcnemar_test
+from ntqr_exact.sampling.normal_interval import Ends, NormalCritical, NormalInterval, RationalCritical
+from ntqr_exact.sampling.share_intervals import (
     DifferenceMethod,
     ShareInterval,
     ShareMethod,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ntqr_exact.exact.value_text import value_text
-from ntqr_exact.significance.comparison import Comparison, Result
-from ntqr_exact.significance.interval import Decision
+from ntqr_exact.sampling.comparison import Comparison, Result
+from ntqr_exact.sampling.normal_interval import Decision
 from ntqr_exact.views.drawing_numbers import drawn
 from ntqr_exact.views.plots.canvas import Axes, canvas, mark, note
 from ntqr_exact.views.plots.style import NOTE_SIZE, hue, styled

@@ -17,12 +17,12 @@ from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.evaluators.independent.solve import EFFORT
 from ntqr_exact.evaluators.majority import TiePolicy
-from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.metrics.ranking import Ranking, Rule
 from ntqr_exact.metrics.score_file import ScoredSamples
-from ntqr_exact.significance.comparison import Comparison
-from ntqr_exact.significance.interval import RationalCritical
-from ntqr_exact.significance.metric_model import Performance
+from ntqr_exact.sampling.comparison import Comparison
+from ntqr_exact.sampling.metric_model import Performance
+from ntqr_exact.sampling.normal_interval import RationalCritical
+from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.study.score_study import ScoreStudy, study_scores
 from ntqr_exact.study.significance_study import SignificanceStudy, study_significance
 from ntqr_exact.study.votes_study import VotesStudy, study_votes
@@ -231,9 +231,9 @@ def _comparison_program(comparison: Comparison) -> str:
     if isinstance(critical, RationalCritical):
         z = f'"{critical.z}"'
     else:
-        lines.append("from ntqr_exact.significance.interval import NormalCritical")
+        lines.append("from ntqr_exact.sampling.normal_interval import NormalCritical")
         z = f'NormalCritical("{critical.of_level}")'
-    lines += ["from ntqr_exact.significance.interval import Ends", ""]
+    lines += ["from ntqr_exact.sampling.normal_interval import Ends", ""]
     models = [_model(comparison.control), _model(comparison.treatment)]
     one = models[0] if comparison.same_labelled_set else f"(\n    {models[0]},\n    {models[1]},\n)"
     lines.append(f"metric = {one}")

@@ -35,9 +35,9 @@ from ntqr_exact.metrics.formulas import METRICS
 from ntqr_exact.metrics.multiclass import LabelMatrices, MulticlassConfusion
 from ntqr_exact.metrics.ranking import Ranking
 from ntqr_exact.postulates.derivation import Derivation
-from ntqr_exact.significance.comparison import Comparison
-from ntqr_exact.significance.interval import NormalInterval
-from ntqr_exact.significance.metric_model import MetricModel
+from ntqr_exact.sampling.comparison import Comparison
+from ntqr_exact.sampling.metric_model import MetricModel
+from ntqr_exact.sampling.normal_interval import NormalInterval
 from ntqr_exact.study.independent_part import AgreementStudy, IndependentStudy
 from ntqr_exact.study.safety_part import SafetyStudy, safety_verdict
 from ntqr_exact.study.significance_study import study_significance

@@ -12,14 +12,14 @@ from ntqr_exact.alarms.misalignment import find_misalignment
 from ntqr_exact.confidence.ordering import smallest_inversion
 from ntqr_exact.dependence.ranges import EvaluationWithin, evaluate_within
 from ntqr_exact.evaluators.independent.solve import solve_independent
-from ntqr_exact.graded.partial_key import PartialKey
 from ntqr_exact.metrics.bootstrap import BootstrapSample
 from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
 from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.metrics.threshold_queries import loan_threshold
-from ntqr_exact.significance.comparison import compare
-from ntqr_exact.significance.metric_model import MetricModel
+from ntqr_exact.sampling.comparison import compare
+from ntqr_exact.sampling.metric_model import MetricModel
+from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.study.study import Column
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.group import individual

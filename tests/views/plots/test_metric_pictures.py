@@ -23,9 +23,9 @@ from ntqr_exact.metrics.curves import Curve, precision_recall_curve, roc_curve
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
 from ntqr_exact.metrics.ranking import Rule, rank
 from ntqr_exact.metrics.threshold_queries import loan_threshold
-from ntqr_exact.significance.comparison import compare
-from ntqr_exact.significance.interval import Decision, NormalCritical
-from ntqr_exact.significance.metric_model import MetricModel
+from ntqr_exact.sampling.comparison import compare
+from ntqr_exact.sampling.metric_model import MetricModel
+from ntqr_exact.sampling.normal_interval import Decision, NormalCritical
 from ntqr_exact.views import plots
 from ntqr_exact.views.drawing_numbers import drawn
 from ntqr_exact.views.plots.bootstrap_bars import MOST_BARS, bootstrap_bars, violin_widths

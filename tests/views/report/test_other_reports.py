@@ -14,7 +14,7 @@ from ntqr_exact import MetricModel, compare, compare_paired
 from ntqr_exact.cli import main as frame
 from ntqr_exact.errors import BadQuery
 from ntqr_exact.metrics.ranking import Rule, rank
-from ntqr_exact.significance.interval import Ends, NormalCritical
+from ntqr_exact.sampling.normal_interval import Ends, NormalCritical
 from ntqr_exact.study.score_study import study_scores
 from ntqr_exact.views.report import metrics_report, significance_report
 

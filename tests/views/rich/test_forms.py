@@ -22,7 +22,7 @@ from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.metrics.threshold_queries import ask
 from ntqr_exact.postulates.derivations import derive
-from ntqr_exact.significance.comparison import Centre
+from ntqr_exact.sampling.comparison import Centre
 from ntqr_exact.views.plots import printed_in_figure
 from ntqr_exact.views.rich import html, load_ipython_extension
 from ntqr_exact.views.rich.forms import form

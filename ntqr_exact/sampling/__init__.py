@@ -1,0 +1,1 @@
+"""Samples: exact intervals and their coverage, tests, comparisons, planning, partial keys and agreement."""

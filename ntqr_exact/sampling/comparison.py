@@ -1,0 +1,362 @@
+"""Two models compared through a metric model, under every reading of the variance at once, and why they differ."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeAlias
+
+from gmpy2 import mpq
+
+from ntqr_exact.choice import chosen
+from ntqr_exact.columns.whole_numbers import refuse_other_index
+from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.arguments import checked
+from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.sampling.exact_tests import fisher_test, mcnemar_test
+from ntqr_exact.sampling.metric_model import MetricModel, Performance, SampleLike, outcomes, performance
+from ntqr_exact.sampling.normal_interval import (
+    CriticalValue,
+    Decision,
+    Ends,
+    NormalCritical,
+    NormalInterval,
+    RationalCritical,
+)
+from ntqr_exact.sampling.variance import (
+    JointCounts,
+    VarianceParts,
+    VarianceReading,
+    covariance_parts,
+    variance_parts,
+)
+
+FEWEST = 5
+"""Fewer outputs of a class than this make a normal interval a poor guess; `share_intervals.coverage` tells how poor."""
+
+TEXTBOOK = RationalCritical("1.96")
+"""The critical value that the textbooks, and Goyal, Hu and Gupta 2023, take for a level of 95 %."""
+
+
+def _critical_value(value: CriticalValue | RationalLike) -> CriticalValue:
+    """Return a critical value as it is, and a number as the z that it stands for.
+
+    >>> _critical_value("1.96") == TEXTBOOK
+    True
+    """
+    return value if isinstance(value, (RationalCritical, NormalCritical)) else RationalCritical(value)
+
+
+MetricPair: TypeAlias = "MetricModel | tuple[MetricModel, MetricModel]"
+"""One metric model for both, or one for the control and another for the treatment.
+
+Rates of one metric model for both come from one labelled set. Those of two are taken to come from a set of their
+own each, even if they are equal, unless `same_labelled_set=True` says otherwise.
+"""
+
+
+class Centre(Enum):
+    """The difference around which an interval is built."""
+
+    OBSERVED = "observed"
+    REAL = "real"
+
+    @property
+    def meaning(self) -> str:
+        """The difference in symbols: of the observed, or of the estimated real shares."""
+        return {Centre.OBSERVED: "p^O_T − p^O_C", Centre.REAL: "p^R_T − p^R_C"}[self]
+
+
+READINGS: tuple[tuple[VarianceReading, Centre], ...] = (
+    (VarianceReading.DETERMINISTIC, Centre.OBSERVED),
+    (VarianceReading.PRINTED, Centre.OBSERVED),
+    (VarianceReading.PRINTED, Centre.REAL),
+    (VarianceReading.REAL_SHARE, Centre.REAL),
+    (VarianceReading.ESTIMATOR, Centre.REAL),
+    (VarianceReading.GIVEN_LABELS, Centre.REAL),
+    (VarianceReading.ESTIMATED_RATES, Centre.REAL),
+)
+"""What a comparison shows: each variance around the difference that it is a variance of, and eq. 14 as printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The interval and the decision under one reading of the variance, around one difference."""
+
+    reading: VarianceReading
+    centre: Centre
+    interval: NormalInterval
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two performances, and how their samples belong together: `joint` is `None` for independent samples.
+
+    `joint[x][y]` counts the questions on which class x was observed of the control and y of the treatment, by
+    their places among the classes of the metric model. `same_labelled_set` says that the rates of both metric
+    models were estimated on one labelled set, so that they err in common.
+    """
+
+    control: Performance
+    treatment: Performance
+    joint: JointCounts | None
+    critical: CriticalValue
+    ends: Ends
+    same_labelled_set: bool
+
+    def difference(self, centre: Centre = Centre.OBSERVED) -> mpq:
+        """Return treatment − control, of observed shares or of estimated real shares."""
+        if chosen(centre, Centre) is Centre.OBSERVED:
+            return self.treatment.observed_rate - self.control.observed_rate
+        return self.treatment.real_rate - self.control.real_rate
+
+    def variance(self, reading: VarianceReading) -> mpq:
+        """Return Var(T − C) = Var(T) + Var(C) − 2 Cov(C, T) under a reading."""
+        treatment = variance_parts(self.treatment, reading).at(self.treatment.size)
+        control = variance_parts(self.control, reading).at(self.control.size)
+        return treatment + control - 2 * self._covariance_parts(reading).at(self.control.size)
+
+    def parts(self, reading: VarianceReading) -> VarianceParts:
+        """Return the parts of Var(T − C) as a function of one N for both models, at the observed shares."""
+        treatment, control = variance_parts(self.treatment, reading), variance_parts(self.control, reading)
+        common = self._covariance_parts(reading)
+        return VarianceParts(
+            treatment.per_degree + control.per_degree - 2 * common.per_degree,
+            treatment.per_output + control.per_output - 2 * common.per_output,
+            treatment.fixed + control.fixed - 2 * common.fixed,
+        )
+
+    def result(self, reading: VarianceReading, centre: Centre) -> Result:
+        """Return the interval and the decision under a reading, around the difference that `centre` names."""
+        reading, centre = chosen(reading, VarianceReading), chosen(centre, Centre)
+        interval = NormalInterval(self.difference(centre), self.variance(reading), self.critical, self.ends)
+        return Result(reading, centre, interval, interval.decision())
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """All readings side by side, in the order of `READINGS`."""
+        return tuple(self.result(reading, centre) for reading, centre in READINGS)
+
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """Where a normal interval should not be trusted: a model with fewer than 5 outputs of some class."""
+        found = []
+        for who, model in (("control", self.control), ("treatment", self.treatment)):
+            classes = zip(model.counts, model.metric.classes, strict=True)
+            few = [f"{count} observed as {one.name}" for count, one in classes if count < FEWEST]
+            if few:
+                found.append(f"of the {who} only {' and '.join(few)}: too few outputs for a normal interval")
+        return tuple(found)
+
+    def exact_p_value(self) -> mpq:
+        """Return the p-value of "no difference in observed positives": McNemar's for pairs, else Fisher's.
+
+        >>> compare(control=(0, 2), treatment=(2, 2), metric=MetricModel(1, 0)).exact_p_value()
+        mpq(1,3)
+        """
+        if self.joint is None:
+            return fisher_test(*((model.positives, model.size) for model in (self.control, self.treatment)))
+        left, right = self.control.metric.classes, self.treatment.metric.classes
+        only = [0, 0]
+        for x, row in enumerate(self.joint):
+            for y, count in enumerate(row):
+                if left[x].counts_as != right[y].counts_as:
+                    only[right[y].counts_as] += count
+        return mcnemar_test(*only)
+
+    def _covariance_parts(self, reading: VarianceReading) -> VarianceParts:
+        return covariance_parts(
+            self.control, self.treatment, reading, joint=self.joint, same_labelled_set=self.same_labelled_set
+        )
+
+
+@checked
+def compare(
+    *,
+    control: SampleLike,
+    treatment: SampleLike,
+    metric: MetricPair,
+    both: RationalLike | None = None,
+    critical: CriticalValue | RationalLike = TEXTBOOK,
+    ends: Ends = Ends.CLOSED,
+    same_labelled_set: bool | None = None,
+) -> Comparison:
+    """Return the comparison of two models from what a metric model observed on each.
+
+    >>> metric = MetricModel(precision="0.8897", false_omission="0.22769")
+    >>> comparison = compare(control=(108, 23679), treatment=(56, 23679), metric=metric)
+    >>> for result in comparison.results[:2]:
+    ...     print(result.interval, result.decision.value)
+    [-0.003254, -0.001138] the treatment is lower
+    [-0.009776, 0.005384] no difference is shown
+
+    `both` makes the samples paired: the number of questions on which both models were observed as positive.
+    Raises `BadNumber` if that is impossible, if paired samples differ in size, or if two different metric models
+    are said to have one labelled set (see `MetricPair`).
+    """
+    metrics = metric if isinstance(metric, tuple) else (metric, metric)
+    one_set = _one_labelled_set(metric, same_labelled_set)
+    left, right = (
+        performance(sample, metric=one) for sample, one in zip((control, treatment), metrics, strict=True)
+    )
+    joint = None if both is None else _overlap(left, right, whole_number(both))
+    return Comparison(left, right, joint, _critical_value(critical), chosen(ends, Ends), one_set)
+
+
+@checked
+def compare_paired(
+    joint: Mapping[tuple[str, str], RationalLike] | Iterable[Any],
+    treatment: Iterable[Any] | None = None,
+    *,
+    metric: MetricPair,
+    critical: CriticalValue | RationalLike = TEXTBOOK,
+    ends: Ends = Ends.CLOSED,
+    same_labelled_set: bool | None = None,
+) -> Comparison:
+    """Return the comparison of two models on the same questions, from counts of pairs of observed classes.
+
+    >>> metric = MetricModel("9/10", "1/5")
+    >>> counts = {("positive", "positive"): 10, ("positive", "negative"): 9, ("negative", "negative"): 81}
+    >>> compare_paired(counts, metric=metric).difference()
+    mpq(-9,100)
+
+    A pair is (observed of the control, observed of the treatment); a pair that is not named was never seen. Instead of
+    counts, give two columns of outcomes, of the control and of the treatment on the same questions in the same order.
+    """
+    metrics = metric if isinstance(metric, tuple) else (metric, metric)
+    if not isinstance(joint, Mapping):
+        joint = _counted_pairs(joint, treatment, metrics)
+    elif treatment is not None:
+        raise BadNumber(treatment, "counts of pairs are all there is to give", "leave the second column out")
+    places = [{observed.name: place for place, observed in enumerate(one.classes)} for one in metrics]
+    counts = [[0] * len(places[1]) for _ in places[0]]
+    for pair, count in joint.items():
+        if (
+            not isinstance(pair, tuple)
+            or len(pair) != 2
+            or pair[0] not in places[0]
+            or pair[1] not in places[1]
+        ):
+            raise BadNumber(pair, "a pair is a class observed of the control and one of the treatment")
+        counts[places[0][pair[0]]][places[1][pair[1]]] = whole_number(count)
+    rows = {name: sum(counts[place]) for name, place in places[0].items()}
+    columns = {name: sum(row[place] for row in counts) for name, place in places[1].items()}
+    return Comparison(
+        performance(rows, metric=metrics[0]),
+        performance(columns, metric=metrics[1]),
+        tuple(map(tuple, counts)),
+        _critical_value(critical),
+        chosen(ends, Ends),
+        _one_labelled_set(metric, same_labelled_set),
+    )
+
+
+def _counted_pairs(
+    control: Iterable[Any], treatment: Iterable[Any] | None, metrics: tuple[MetricModel, MetricModel]
+) -> Mapping[tuple[str, str], RationalLike]:
+    if treatment is None:
+        raise BadNumber(control, "a column of the control has one of the treatment beside it")
+    refuse_other_index(control, treatment)
+    left, right = (outcomes(column, one) for column, one in zip((control, treatment), metrics, strict=True))
+    if len(left) != len(right):
+        raise BadNumber((len(left), len(right)), "paired samples have one output of each model per question")
+    names = [[observed.name for observed in one.classes] for one in metrics]
+    return Counter((names[0][x], names[1][y]) for x, y in zip(left, right, strict=True))
+
+
+def _one_labelled_set(metric: MetricPair, said: bool | None) -> bool:
+    if not isinstance(metric, tuple):
+        if said is False:
+            raise BadNumber(said, "one metric model has one labelled set", "give one for each of the two")
+        return True
+    if said and metric[0] != metric[1]:
+        raise BadNumber(
+            metric, "one labelled set gives both models the same rates", "leave same_labelled_set out"
+        )
+    return bool(said)
+
+
+def _overlap(control: Performance, treatment: Performance, both: int) -> JointCounts:
+    if not (control.metric.is_binary and treatment.metric.is_binary):
+        raise BadNumber(both, "an overlap pairs samples of two classes", "use compare_paired")
+    if control.size != treatment.size:
+        raise BadNumber(
+            (control.size, treatment.size), "paired samples have one output of each model per question"
+        )
+    only_control, only_treatment = control.counts[1] - both, treatment.counts[1] - both
+    neither = control.size - both - only_control - only_treatment
+    if min(only_control, only_treatment, neither) < 0:
+        least = max(0, control.counts[1] + treatment.counts[1] - control.size)
+        most = min(control.counts[1], treatment.counts[1])
+        raise BadNumber(both, f"with these samples, from {least} to {most} questions are positive in both")
+    return ((neither, only_treatment), (only_control, both))
+
+
+def decisions(comparison: Comparison) -> dict[Decision, tuple[Result, ...]]:
+    """Return the readings by what they decide, in the order in which the decisions first come up."""
+    grouped: dict[Decision, tuple[Result, ...]] = {}
+    for result in comparison.results:
+        grouped[result.decision] = (*grouped.get(result.decision, ()), result)
+    return grouped
+
+
+def explain(comparison: Comparison) -> str:
+    """Return in words which readings agree, which differ, and what follows from the numbers alone.
+
+    >>> from ntqr_exact.sampling.comparison import compare
+    >>> from ntqr_exact.sampling.metric_model import MetricModel
+    >>> print(explain(compare(control=(90, 99), treatment=(9, 99), metric=MetricModel(1, 0))))
+    All readings agree: the treatment is lower.
+    The metric model is perfect: printed, real-share and estimator are the deterministic variance.
+    """
+    grouped = decisions(comparison)
+    if len(grouped) == 1:
+        sentences = [f"All readings agree: {next(iter(grouped)).value}."]
+    else:
+        sentences = ["The readings differ:"]
+        sentences += [
+            f"  {decision.value}: {', '.join(map(name, results))}" for decision, results in grouped.items()
+        ]
+    return "\n".join([*sentences, *_remarks(comparison)])
+
+
+def name(result: Result) -> str:
+    """Return the name of a reading, with its centre where the reading stands around another one as well."""
+    if result.reading is VarianceReading.PRINTED:
+        return f"{result.reading.value} around the {result.centre.value} difference"
+    return str(result.reading.value)
+
+
+def _remarks(comparison: Comparison) -> list[str]:
+    metrics = (comparison.control.metric, comparison.treatment.metric)
+    remarks = []
+    if all(metric.is_perfect for metric in metrics):
+        remarks.append(
+            "The metric model is perfect: printed, real-share and estimator are the deterministic variance."
+        )
+    elif metrics[0] == metrics[1] and metrics[0].is_binary:
+        remarks.append(_of_slope(comparison))
+    if not any(metric.is_estimated for metric in metrics) and not all(m.is_perfect for m in metrics):
+        remarks.append("The rates of the metric model are taken as known: estimated-rates equals estimator.")
+        remarks.append(
+            "Printed and real-share are the spread of the real share itself, which no one estimates: their intervals "
+            "cover neither the real share of all outputs nor that of new ones at the level."
+        )
+    remarks += [f"{caution[0].upper()}{caution[1:]}." for caution in comparison.cautions]
+    return remarks
+
+
+def _of_slope(comparison: Comparison) -> str:
+    slope = comparison.control.metric.slope
+    if slope == 0:
+        return "Precision equals the false omission rate (δ = 0): the observed labels say nothing about real ones."
+    sides = " but with the sides exchanged, as δ < 0" if slope < 0 else ""
+    if comparison.difference(Centre.OBSERVED) == 0:
+        return "The observed shares are equal, so that no reading can show a difference."
+    return (
+        f"Estimator decides as deterministic does{sides}: δ scales the difference and its deviation alike, "
+        "so that known errors of the metric model do not change this test."
+    )

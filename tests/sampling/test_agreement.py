@@ -1,0 +1,220 @@
+"""Agreement beyond chance: Krippendorff's example, peers, and every 0/0."""
+
+from __future__ import annotations
+
+import io
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ntqr_exact import VoteCounts, agreement
+from ntqr_exact.errors import BadChoice, BadDecisions, BadNumber, BadVotes, NotVotes
+from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.sampling.answer_table import AnswerTable
+
+_ROWS = ["123321412...", "1233224125.3", ".33323422 51.".replace(" ", ""), "1233244125 1.".replace(" ", "")]
+EXAMPLE = AnswerTable(
+    [[None if cell == "." else cell for cell in question] for question in zip(*_ROWS, strict=True)],
+    labels=["1", "2", "3", "4", "5"],
+)
+"""Krippendorff's own example: four observers, twelve units, five values, missing answers."""
+
+
+@pytest.mark.parametrize(
+    ("weights", "alpha"),
+    [
+        ("nominal", "113/152"),
+        ("ordinal", "108577/133160"),
+        ("interval", "951/1120"),
+        ("ratio", "18222619/22852465"),
+    ],
+)
+def test_krippendorffs_own_example(weights: str, alpha: str) -> None:
+    assert agreement(EXAMPLE, "krippendorff", weights=weights) == mpq(alpha)
+    theirs = pytest.importorskip("krippendorff")
+    data = [[float("nan") if cell == "." else float(cell) for cell in row] for row in _ROWS]
+    found = theirs.alpha(reliability_data=data, level_of_measurement=weights)
+    assert abs(found - float(mpq(alpha))) < 1e-12
+
+
+def tables(judges: int, labels: str = "abc", *, missing: bool) -> st.SearchStrategy[AnswerTable]:
+    cell = st.sampled_from([*labels, None] if missing else [*labels])
+    return st.lists(st.tuples(*[cell] * judges), min_size=1, max_size=12).map(
+        lambda rows: AnswerTable(rows, list(labels))
+    )
+
+
+def by_pairs(table: AnswerTable, kind: str, power: int) -> Fraction | None:
+    """The coefficients from their definitions on single pairs of answers: slow, and independent of tables."""
+    size = len(table.labels)
+    place = {label: k for k, label in enumerate(table.labels)}
+
+    def weight(a: str, b: str) -> Fraction:
+        if power == 0:
+            return Fraction(a == b)
+        return 1 - Fraction(abs(place[a] - place[b]), size - 1) ** power
+
+    questions = [[a for a in row if a is not None] for row, count in table.rows for _ in range(count)]
+    pairs = [
+        [weight(*pair) for pair in permutations(answers, 2)] for answers in questions if len(answers) > 1
+    ]
+    if not pairs:
+        return None
+    by_question = sum(sum(some) / len(some) for some in pairs) / len(pairs)
+    answered = [answers for answers in questions if answers]
+    share = {
+        label: sum(Fraction(answers.count(label), len(answers)) for answers in answered) / len(answered)
+        for label in table.labels
+    }
+    both = [answers for answers in questions if len(answers) == 2]
+    every = sum(weight(a, b) for a in table.labels for b in table.labels)
+    match kind:
+        case "percent_pooled":
+            return sum(map(sum, pairs)) / Fraction(sum(map(len, pairs)))
+        case "percent_by_question":
+            return by_question
+        case "cohen":
+            chance = sum(weight(x[0], y[1]) for x in both for y in both) / len(both) ** 2
+        case "scott":
+            flat = [answer for answers in both for answer in answers]
+            chance = sum(weight(x, y) for x in flat for y in flat) / len(flat) ** 2
+        case "fleiss":
+            flat = [answer for answers in questions for answer in answers]
+            chance = sum(weight(x, y) for x in flat for y in flat) / len(flat) ** 2
+        case "gwet":
+            chance = every * sum(p * (1 - p) for p in share.values()) / (size * (size - 1))
+        case "brennan_prediger":
+            chance = every / size**2
+    return None if chance == 1 else (by_question - chance) / (1 - chance)
+
+
+@pytest.mark.parametrize(("weights", "power"), [("nominal", 0), ("linear", 1), ("quadratic", 2)])
+@pytest.mark.parametrize(
+    ("kind", "judges", "missing"),
+    [
+        ("percent_pooled", 4, True),
+        ("percent_by_question", 4, True),
+        ("cohen", 2, True),
+        ("scott", 2, True),
+        ("fleiss", 3, False),
+        ("gwet", 4, True),
+        ("brennan_prediger", 3, True),
+    ],
+)
+@settings(max_examples=15)
+@given(data=st.data())
+def test_each_coefficient_is_its_definition_on_pairs(
+    *, kind: str, judges: int, missing: bool, weights: str, power: int, data: st.DataObject
+) -> None:
+    table = data.draw(tables(judges, missing=missing))
+    found = agreement(table, kind, weights=weights)
+    assert (None if isinstance(found, Undefined) else Fraction(str(found))) == by_pairs(table, kind, power)
+
+
+PAIR = VoteCounts(
+    {("1", "1"): 7, ("1", "2"): 3, ("2", "3"): 2, ("3", "3"): 5, ("3", "1"): 1}, ["1", "2", "3"]
+)
+
+
+@pytest.mark.parametrize("weights", ["nominal", "linear", "quadratic"])
+def test_cohens_kappa_is_that_of_scikit_learn(weights: str) -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    rows = [pattern for pattern, count in PAIR.counts.items() for _ in range(count)]
+    theirs = metrics.cohen_kappa_score(
+        *zip(*rows, strict=True), weights=None if weights == "nominal" else weights
+    )
+    assert abs(float(agreement(PAIR, "cohen", weights=weights)) - theirs) < 1e-12
+
+
+def test_fleiss_and_scott_are_those_of_statsmodels() -> None:
+    peers = pytest.importorskip("statsmodels.stats.inter_rater")
+    table = [
+        [pattern.count(label) for label in PAIR.labels]
+        for pattern, n in PAIR.counts.items()
+        for _ in range(n)
+    ]
+    assert abs(float(agreement(PAIR, "fleiss")) - peers.fleiss_kappa(table)) < 1e-12
+    assert abs(float(agreement(PAIR, "scott")) - peers.fleiss_kappa(table)) < 1e-12
+    uniform = peers.fleiss_kappa(table, method="uniform")  # chance 1/q: Brennan and Prediger's
+    assert abs(float(agreement(PAIR, "brennan_prediger")) - uniform) < 1e-12
+
+
+@given(tables(3, "123", missing=True), st.sampled_from(["nominal", "ordinal", "interval", "ratio"]))
+def test_alpha_is_that_of_the_krippendorff_package(table: AnswerTable, weights: str) -> None:
+    peer = pytest.importorskip("krippendorff")
+    found = agreement(table, "krippendorff", weights=weights)
+    if isinstance(found, Undefined):
+        return
+    rows = [row for row, count in table.rows for _ in range(count)]
+    data = [
+        [float("nan") if cell is None else float(cell) for cell in judge] for judge in zip(*rows, strict=True)
+    ]
+    theirs = peer.alpha(reliability_data=data, level_of_measurement=weights, value_domain=[1.0, 2.0, 3.0])
+    assert abs(float(found) - theirs) < 1e-9
+
+
+def test_what_would_be_nothing_over_nothing_has_no_value_and_says_why() -> None:
+    same = VoteCounts({"aa": 3})
+    for kind in ("cohen", "scott", "fleiss", "krippendorff"):
+        assert agreement(same, kind) is Undefined.ONE_LABEL
+    assert agreement(same, "gwet") == agreement(same, "brennan_prediger") == 1
+    alone = AnswerTable([("a", None), (None, "b")], ["a", "b"])
+    for kind in ("percent_pooled", "percent_by_question", "cohen", "scott", "gwet", "krippendorff"):
+        assert agreement(alone, kind) is Undefined.NO_PAIRS
+
+
+def test_a_declared_label_counts_although_nobody_gave_it() -> None:
+    two, three = VoteCounts({"aa": 3, "ab": 1}), VoteCounts({"aa": 3, "ab": 1}, ["a", "b", "c"])
+    assert agreement(two, "brennan_prediger") == mpq(1, 2) < agreement(three, "brennan_prediger") == mpq(5, 8)
+    assert agreement(two, "cohen") == agreement(three, "cohen")
+
+
+def test_nothing_differs_by_the_whole_ratio_from_something() -> None:
+    votes = VoteCounts({("0", "2"): 3, ("2", "2"): 4, ("0", "0"): 1}, ["0", "2"])
+    assert agreement(votes, weights="ratio") == agreement(votes, weights="nominal")
+
+
+def test_what_a_coefficient_is_not_made_for_is_refused() -> None:
+    three = VoteCounts({"aaa": 3, "aab": 1})
+    for kind in ("cohen", "scott"):
+        with pytest.raises(BadVotes, match="two judges"):
+            agreement(three, kind)
+    with pytest.raises(BadVotes, match="as many answers"):
+        agreement(EXAMPLE, "fleiss")
+    with pytest.raises(BadChoice, match="cohen has the weights"):
+        agreement(PAIR, "cohen", weights="interval")
+    with pytest.raises(BadNumber, match="labels that are numbers"):
+        agreement(three, weights="interval")
+    with pytest.raises(BadNumber, match="not negative"):
+        agreement(VoteCounts({("-1", "2"): 1}, ["-1", "2"]), weights="ratio")
+    for weights in ("interval", "ratio"):
+        with pytest.raises(BadNumber, match="different numbers"):
+            agreement(VoteCounts({("0", "0.0"): 1}, ["0", "0.0"]), weights=weights)
+        with pytest.raises(BadNumber, match="labels that are numbers"):
+            agreement(AnswerTable([("a", None)], ["a", "b"]), weights=weights)
+    with pytest.raises(BadVotes, match="at least one judge"):
+        AnswerTable([(), ()], ["a", "b"])
+    with pytest.raises(NotVotes):
+        agreement([("a", "b")])  # type: ignore[arg-type]
+    with pytest.raises(BadVotes, match="one for each judge"):
+        AnswerTable([("a", "b"), ("a",)], ["a", "b"])
+    with pytest.raises(BadVotes, match="not one of the labels"):
+        AnswerTable([("a", "c")], ["a", "b"])
+    with pytest.raises(BadVotes, match="without rows"):
+        AnswerTable([], ["a", "b"])
+
+
+def test_a_table_is_read_from_csv_with_empty_cells_as_missing_answers() -> None:
+    text = "A,key,B\n1,2,\n,1,2\n1,1,1\n"
+    table = AnswerTable.from_csv(io.StringIO(text), ["1", "2"], truth="key")
+    assert table == AnswerTable([("1", None), (None, "2"), ("1", "1")], ["1", "2"], ["A", "B"])
+    with pytest.raises(BadDecisions, match="line 2, column 'key'"):
+        AnswerTable.from_csv(io.StringIO(text), ["1", "3"])
+    with pytest.raises(BadDecisions, match="2 cells for 3 columns"):
+        AnswerTable.from_csv(io.StringIO("A,B,C\n1,2\n"), ["1", "2"])
+    assert EXAMPLE.marginal(0, 1).to_document()["judges"] == ["J1", "J2"]
+    assert agreement(EXAMPLE.marginal(1, 2), "cohen") == agreement(EXAMPLE.marginal(2, 1), "cohen")

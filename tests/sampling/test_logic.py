@@ -1,0 +1,141 @@
+"""Every certain range equals the extremes over all answer keys of a small test."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+import pytest
+from gmpy2 import mpq
+
+from ntqr_exact import PartialKey, VoteCounts
+from ntqr_exact.errors import BadKeyCounts
+from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.sampling.value_range import ValueRange
+from tests.sampling.enumeration import Truth, right, truths
+
+CASES = [
+    ({"aa": 3, "ab": 2, "bb": 2}, {"a": {"aa": 1}, "b": {"ab": 1}}, "ab"),
+    ({"aa": 2, "ab": 3, "ba": 2}, {}, "ab"),
+    ({"aa": 3, "ab": 1}, {"a": {"aa": 2}}, "ab"),
+    ({"aa": 4}, {"a": {"aa": 1}}, "ab"),
+    ({"aa": 3}, {"b": {"aa": 1}}, "ab"),
+    ({"ba": 2, "bb": 2}, {}, "ab"),
+    ({"aa": 1, "bb": 2}, {"a": {"aa": 1}, "b": {"bb": 2}}, "ab"),
+    ({"aa": 2}, {"a": {"aa": 2}}, "ab"),
+    ({"ab": 2, "bc": 2, "ca": 1, "aa": 1}, {"a": {"bc": 1}}, "abc"),
+    ({"ab": 3, "bb": 1, "cc": 2}, {"c": {"ab": 2}, "a": {"cc": 1}}, "abc"),
+    ({"aa": 3, "ac": 1}, {"b": {"aa": 2}}, "abc"),
+    ({"ab": 4, "ba": 3, "aa": 1}, {"a": {"ab": 2}}, "ab"),  # the first is ahead on what is graded
+]
+
+
+def consistent(counts: dict[str, int], graded: dict[str, dict[str, int]], labels: str) -> list[Truth]:
+    return [
+        truth
+        for truth in truths(counts, labels)
+        if all(truth[p, label] >= n for label, part in graded.items() for p, n in part.items())
+    ]
+
+
+def span(values: list[Fraction | None]) -> tuple[Fraction | None, Fraction | None, bool]:
+    numbers = [value for value in values if value is not None]
+    return min(numbers, default=None), max(numbers, default=None), None in values
+
+
+def found(ends: ValueRange) -> tuple[Fraction | None, Fraction | None, bool]:
+    lower, upper = (
+        None if isinstance(end, Undefined) else Fraction(str(end)) for end in (ends.lower, ends.upper)
+    )
+    return lower, upper, ends.undefined is not None
+
+
+def ratio(above: int, below: int) -> Fraction | None:
+    return Fraction(above, below) if below else None
+
+
+def kappa(truth: Truth, labels: str) -> Fraction | None:
+    size = sum(truth.values())
+    chance = sum(
+        sum(n for (p, _), n in truth.items() if p[0] == label)
+        * sum(n for (_, t), n in truth.items() if t == label)
+        for label in labels
+    )
+    return ratio(size * right(truth, 0) - chance, size**2 - chance)
+
+
+def covariance(truth: Truth) -> Fraction | None:
+    size = sum(truth.values())
+    both = sum(n for (p, label), n in truth.items() if p[0] == p[1] == label)
+    return ratio(size * both - right(truth, 0) * right(truth, 1), size**2)
+
+
+@pytest.mark.parametrize(("counts", "graded", "labels"), CASES)
+def test_every_range_is_attained_and_never_left(
+    counts: dict[str, int], graded: dict[str, dict[str, int]], labels: str
+) -> None:
+    key = PartialKey(VoteCounts(counts, list(labels)), graded, drawn="not_at_random")
+    keys = consistent(counts, graded, labels)
+    ranges, pair = key.ranges(0), key.pair_ranges(0, 1)
+    assert ranges.right == span([right(truth, 0) for truth in keys])[:2]
+    for (label, ends), (_, accuracy) in zip(ranges.right_on, ranges.accuracy_on, strict=True):
+        on = [sum(n for (p, t), n in truth.items() if p[0] == t == label) for truth in keys]
+        of = [sum(n for (_, t), n in truth.items() if t == label) for truth in keys]
+        assert ends == span(on)[:2]
+        assert found(accuracy) == span([ratio(r, q) for r, q in zip(on, of, strict=True)])
+        assert dict(key.key_ranges().key_counts)[label] == span(of)[:2]
+    assert found(ranges.kappa) == span([kappa(truth, labels) for truth in keys])
+    assert pair.difference == span([right(truth, 0) - right(truth, 1) for truth in keys])[:2]
+    assert found(pair.covariance) == span([covariance(truth) for truth in keys])
+
+
+@pytest.mark.parametrize(("counts", "graded", "labels"), CASES)
+def test_keys_and_splits_are_counted(
+    counts: dict[str, int], graded: dict[str, dict[str, int]], labels: str
+) -> None:
+    key = PartialKey(VoteCounts(counts, list(labels)), graded, drawn="not_at_random")
+    ranges = key.key_ranges()
+    assert ranges.splits == len(consistent(counts, graded, labels))
+    unknown = key.ungraded().size
+    tallies: dict[tuple[int, ...], int] = {}
+    for rest in product(labels, repeat=unknown):
+        tally = tuple(rest.count(label) + key.graded.key_counts[label] for label in labels)
+        tallies[tally] = tallies.get(tally, 0) + 1
+    assert ranges.keys == sum(tallies.values())
+    for tally, number in tallies.items():
+        assert ranges.keys_with(dict(zip(labels, tally, strict=True))) == number
+
+
+def test_key_counts_that_do_not_fit_are_refused_or_impossible() -> None:
+    ranges = PartialKey(VoteCounts({"a": 3}), {"a": {"a": 1}}, drawn="not_at_random").key_ranges()
+    assert ranges.keys_with({"a": 0, "b": 3}) == 0
+    for bad in ({"a": 1}, {"a": 1, "b": 1}):
+        with pytest.raises(BadKeyCounts):
+            ranges.keys_with(bad)
+
+
+@pytest.mark.parametrize("answers", [(3, 1), (2, 2), (5, 3, 1), (4, 4, 2), (6, 0, 0), (3, 2, 2, 1)])
+def test_without_a_key_kappa_has_the_closed_form(answers: tuple[int, ...]) -> None:
+    labels = "abcd"[: len(answers)]
+    votes = VoteCounts(dict(zip(labels, answers, strict=True)), list(labels))
+    size, (first, second, *_) = sum(answers), sorted(answers, reverse=True)
+    chance = first * second + first * (size - first)
+    ends = PartialKey(votes, {}, drawn="not_at_random").ranges(0).kappa
+    assert ends.lower == -mpq(chance, size**2 - chance)
+    # A judge with one answer has no κ of 1: agreeing everywhere leaves it without a value.
+    assert ends.upper == (1 if second else 0)
+
+
+def test_without_a_key_the_covariance_has_the_closed_form() -> None:
+    pair = PartialKey(VoteCounts({"aa": 4, "bb": 3, "ab": 3, "ba": 2}), {}, drawn="at_random").pair_ranges(
+        0, 1
+    )
+    assert pair.covariance == ValueRange(mpq(-2 * 3, 144), mpq(3 * 4, 144))
+
+
+def test_a_test_of_two_hundred_questions_has_known_numbers_of_keys() -> None:
+    ranges = PartialKey(VoteCounts({"a": 120, "b": 80}), {"a": {"a": 20}}, drawn="at_random").key_ranges()
+    assert ranges.keys == 2**180
+    assert ranges.splits == 101 * 81
+    assert ranges.keys_with({"a": 110, "b": 90}) == comb(180, 90)

@@ -1,0 +1,254 @@
+"""Partial keys: coverage of right answers, differences and ten metrics over all samples, and what is refused."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+
+import pytest
+from gmpy2 import mpq
+
+from ntqr_exact import PartialKey, VoteCounts
+from ntqr_exact.errors import BadDocument, BadVotes, FloatRefused, NotAtRandom, NotSupported, NotVotes
+from ntqr_exact.exact.decimal_text import fixed_text
+from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.metrics.confusion import ConfusionMatrix
+from ntqr_exact.sampling.level import independent_share
+from ntqr_exact.sampling.ten_metrics import metrics_of
+from ntqr_exact.sampling.value_range import rising_range
+from tests.sampling.enumeration import Truth, coverage, right, truths
+from tests.sampling.test_intervals import by_definition
+
+VOTES = VoteCounts({"aa": 60, "ab": 15, "bb": 25})
+GRADED = {"a": {"aa": 11, "ab": 2}, "b": {"ab": 1, "bb": 6}}
+
+
+def holds_right(key: PartialKey, truth: Truth) -> bool:
+    low, high = key.right_answers(0, LEVEL)
+    return low <= right(truth, 0) <= high
+
+
+def holds_difference(key: PartialKey, truth: Truth) -> bool:
+    low, high = key.difference(0, 1, LEVEL)
+    return low <= right(truth, 0) - right(truth, 1) <= high
+
+
+def holds_metrics(key: PartialKey, truth: Truth) -> bool:
+    cell = {
+        (p, t): sum(n for (q, own), n in truth.items() if (q[0], own) == (p, t)) for p in "ab" for t in "ab"
+    }
+    matrix = ConfusionMatrix(tp=cell["a", "a"], fp=cell["a", "b"], fn=cell["b", "a"], tn=cell["b", "b"])
+    intervals = key.metrics(0, LEVEL)
+    for name, metric in metrics_of("a", "b").items():
+        value, ends = metric(matrix), intervals[name]
+        if isinstance(value, Undefined):
+            if ends.undefined is None:
+                return False
+        elif isinstance(ends.lower, Undefined) or not ends.lower <= value <= ends.upper:
+            return False
+    return True
+
+
+LEVEL = "0.8"
+"""Low enough that intervals of so small tests are short enough to miss."""
+
+DESIGNS = [
+    ({"aa": 3, "ab": 2, "ba": 1, "bb": 1}, "ab", "at_random", {"aa ab ba bb": 4}),
+    ({"aa": 2, "ab": 4, "ba": 2}, "ab", "at_random", {"aa ab ba": 5}),
+    ({"aa": 3, "ab": 2, "ba": 2}, "ab", "by_strata", {"aa": 1, "ab": 1, "ba": 1}),
+    ({"aa": 3, "ab": 2, "ba": 2}, "ab", "by_strata", {"aa ab": 3, "ba": 1}),
+    ({"ab": 2, "bc": 2, "cc": 1}, "abc", "at_random", {"ab bc cc": 3}),
+    ({"ab": 2, "bc": 2}, "abc", "by_strata", {"ab": 1, "bc": 1}),
+]
+
+
+@pytest.mark.parametrize("holds", [holds_right, holds_difference, holds_metrics])
+@pytest.mark.parametrize(("counts", "labels", "drawn", "groups"), DESIGNS)
+def test_every_truth_of_a_small_test_is_covered(
+    counts: dict[str, int],
+    labels: str,
+    drawn: str,
+    groups: dict[str, int],
+    holds: Callable[[PartialKey, Truth], bool],
+) -> None:
+    if holds is holds_metrics and labels != "ab":
+        pytest.skip("ten metrics are those of two labels")
+    sizes = {frozenset(group.split()): size for group, size in groups.items()}
+    found = [
+        coverage(counts, truth, sizes, drawn, holds, labels=labels)
+        for truth in list(truths(counts, labels))[:: 1 if holds is not holds_metrics else 4]
+    ]
+    assert min(found) >= Fraction(LEVEL)
+
+
+def test_each_of_the_ten_metrics_rises_with_x_and_falls_with_y() -> None:
+    for first, second in ((0, 4), (3, 0), (3, 4), (2, 2)):
+        for name, metric in metrics_of("a", "b").items():
+
+            def value(x: int, y: int, metric=metric, first=first, second=second):  # type: ignore[no-untyped-def]
+                return metric(ConfusionMatrix(tp=x, fp=first - x, fn=y, tn=second - y))
+
+            for x in range(first + 1):
+                for y in range(second + 1):
+                    here = value(x, y)
+                    more = [value(x + 1, y)] if x < first else []
+                    more += [value(x, y - 1)] if y else []
+                    for there in more:
+                        if not isinstance(here, Undefined) and not isinstance(there, Undefined):
+                            assert here <= there, name
+
+
+def test_the_ten_metrics_are_those_of_scikit_learn() -> None:
+    sklearn = pytest.importorskip("sklearn.metrics")
+    key = PartialKey(
+        VoteCounts({"a": 4, "b": 6}), {"a": {"a": 3, "b": 2}, "b": {"a": 1, "b": 4}}, drawn="at_random"
+    )
+    truth, answers = [1] * 5 + [0] * 5, [1, 1, 1, 0, 0, 1, 0, 0, 0, 0]
+    expected = {
+        "right answers": 7,
+        "accuracy on a": sklearn.recall_score(truth, answers),
+        "accuracy on b": sklearn.recall_score(truth, answers, pos_label=0),
+        "precision on a": sklearn.precision_score(truth, answers),
+        "precision on b": sklearn.precision_score(truth, answers, pos_label=0),
+        "F1 on a": sklearn.f1_score(truth, answers),
+        "F1 on b": sklearn.f1_score(truth, answers, pos_label=0),
+        "balanced accuracy": sklearn.balanced_accuracy_score(truth, answers),
+        "kappa": sklearn.cohen_kappa_score(truth, answers),
+        "MCC": sklearn.matthews_corrcoef(truth, answers),
+    }
+    found = key.metrics("J1")
+    assert list(found) == list(expected)
+    for name, theirs in expected.items():
+        assert found[name].lower == found[name].upper  # all questions are graded
+        assert abs(float(fixed_text(found[name].lower, 15)) - theirs) < 1e-12
+
+
+def test_a_difference_rests_on_the_differing_questions_alone() -> None:
+    key = PartialKey(
+        VoteCounts({"ab": 41, "ba": 22, "aa": 437}), {"a": {"ab": 20}, "b": {"ba": 15}}, drawn="at_random"
+    )
+    more = PartialKey(
+        VoteCounts({"ab": 41, "ba": 22, "aa": 9437}),
+        {"a": {"ab": 20, "aa": 50}, "b": {"ba": 15}},
+        drawn="at_random",
+    )
+    assert key.difference(0, 1) == more.difference(0, 1)
+    assert key.difference(1, 0) == tuple(-end for end in reversed(key.difference(0, 1)))
+
+
+def test_questions_that_were_not_drawn_at_random_have_ranges_and_no_interval() -> None:
+    key = PartialKey(VOTES, GRADED, drawn="not_at_random")
+    assert key.ranges("J1").right == (19, 99)
+    for ask in (
+        lambda: key.right_answers(0),
+        lambda: key.difference(0, 1),
+        lambda: key.metrics(0),
+        lambda: key.while_grading(0),
+    ):
+        with pytest.raises(NotAtRandom, match="random"):
+            ask()
+    with pytest.raises(NotAtRandom, match="random order"):
+        PartialKey(VOTES, GRADED, drawn="by_strata").while_grading(0)
+
+
+def test_a_complete_key_leaves_no_doubt_and_an_empty_one_all_of_it() -> None:
+    complete = PartialKey(VOTES, {"a": {"aa": 60, "ab": 15}, "b": {"bb": 25}}, drawn="at_random")
+    assert complete.right_answers(0) == complete.while_grading(0) == (100, 100)
+    assert complete.difference(0, 1) == (15, 15)
+    assert complete.metrics(0)["kappa"].lower == 1
+    nothing = PartialKey(VOTES, {}, drawn="at_random")
+    assert nothing.right_answers(0) == nothing.while_grading(0) == (0, 100)
+
+
+@pytest.mark.parametrize("strata", [None, [["aa", "ab"], ["bb"]]])
+def test_a_partial_key_survives_json_and_pickle(strata: list[list[str]] | None) -> None:
+    for drawn in ("at_random", "by_strata", "not_at_random"):
+        if strata is None or drawn == "by_strata":
+            key = PartialKey(VOTES, GRADED, drawn=drawn, strata=strata)
+            assert PartialKey.from_json(key.to_json()) == key == pickle.loads(pickle.dumps(key))
+
+
+def test_what_is_no_partial_key_is_refused() -> None:
+    with pytest.raises(BadVotes, match="26 questions of this pattern are graded, and 25 were seen"):
+        PartialKey(VOTES, {"b": {"bb": 26}}, drawn="at_random")
+    with pytest.raises(BadVotes, match="labels and judges of the votes"):
+        PartialKey(VOTES, {"a": VoteCounts({"a": 1})}, drawn="at_random")
+    with pytest.raises(NotVotes):
+        PartialKey(VOTES, [1], drawn="at_random")  # type: ignore[arg-type]
+    with pytest.raises(NotVotes):
+        PartialKey({"aa": 1}, {}, drawn="at_random")  # type: ignore[arg-type]
+    with pytest.raises(BadVotes, match="exactly once"):
+        PartialKey(VOTES, GRADED, drawn="by_strata", strata=[["aa"], ["bb"]])
+    with pytest.raises(BadVotes, match="only questions drawn by strata"):
+        PartialKey(VOTES, GRADED, drawn="at_random", strata=[["aa", "ab", "bb"]])
+    with pytest.raises(FloatRefused):
+        PartialKey(VOTES, GRADED, drawn="at_random").right_answers(0, 0.95)  # type: ignore[arg-type]
+    with pytest.raises(NotSupported, match="two labels"):
+        PartialKey(VoteCounts({"a": 1}, list("abc")), {}, drawn="at_random").metrics(0)
+    with pytest.raises(NotSupported, match="central interval only"):
+        PartialKey(VOTES, GRADED, drawn="by_strata").right_answers(0, shape="blaker")
+    for document in (
+        {},
+        {
+            "graded": {},
+            "drawn": "at_random",
+            "labels": ["a", "b"],
+            "judges": ["A"],
+            "counts": {},
+            "strata": "x",
+        },
+    ):
+        with pytest.raises(BadDocument):
+            PartialKey.from_document(document)
+
+
+def test_mpq_levels_and_texts_are_the_same() -> None:
+    key = PartialKey(VOTES, GRADED, drawn="at_random")
+    assert key.right_answers(0, mpq(19, 20)) == key.right_answers(0)
+
+
+def test_two_intervals_of_one_statement_share_its_level() -> None:
+    key = PartialKey(
+        VoteCounts({"a": 60, "b": 50}), {"a": {"a": 17, "b": 4}, "b": {"a": 3, "b": 11}}, drawn="at_random"
+    )
+    share = Fraction(str(independent_share(mpq(19, 20), 2)))
+    boxes = by_definition(60, 20, 17, share, "central"), by_definition(50, 15, 4, share, "central")
+    assert key.metrics(0).boxes == boxes
+    assert boxes != (
+        by_definition(60, 20, 17, Fraction("0.95"), "central"),
+        by_definition(50, 15, 4, Fraction("0.95"), "central"),
+    )
+    three = PartialKey(
+        VoteCounts({"ab": 40, "ca": 20, "aa": 30}, ["a", "b", "c"]),
+        {"a": {"ab": 11, "ca": 2, "aa": 3}, "b": {"ab": 2, "ca": 1}, "c": {"ca": 4}},
+        drawn="at_random",
+    )
+    first, second = (by_definition(60, 20, right, Fraction("0.975"), "central") for right in (15, 4))
+    assert three.difference(0, 1) == (
+        first[0] - min(second[1], 60 - first[0]),
+        min(first[1], 60 - second[0]) - second[0],
+    )
+
+
+@pytest.mark.parametrize(("first", "second"), [(2, 2), (0, 2), (2, 0), (0, 0), (1, 2)])
+def test_corners_give_the_extremes_of_each_metric_in_every_box(first: int, second: int) -> None:
+    for metric in metrics_of("a", "b").values():
+
+        def value(x: int, y: int, metric=metric):  # type: ignore[no-untyped-def]
+            return metric(ConfusionMatrix(tp=x, fp=first - x, fn=y, tn=second - y))
+
+        for box in product(
+            combinations_with_replacement(range(first + 1), 2),
+            combinations_with_replacement(range(second + 1), 2),
+        ):
+            (x_low, x_high), (y_low, y_high) = box
+            values = [value(x, y) for x in range(x_low, x_high + 1) for y in range(y_low, y_high + 1)]
+            numbers = [one for one in values if not isinstance(one, Undefined)]
+            found = rising_range(value, *box)
+            assert (found.undefined is not None) == (len(numbers) < len(values))
+            if numbers:
+                assert (found.lower, found.upper) == (min(numbers), max(numbers))
+            else:
+                assert isinstance(found.lower, Undefined)

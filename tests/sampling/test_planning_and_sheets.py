@@ -1,0 +1,191 @@
+"""Planning, choosing and reading back: counts by full scans, uniform draws, sheets that survive the round trip."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from gmpy2 import mpq
+
+from ntqr_exact import (
+    LabeledVoteCounts,
+    PartialKey,
+    VoteCounts,
+    choose_questions,
+    count_rows,
+    questions_to_grade,
+)
+from ntqr_exact.errors import BadChoice, BadDecisions, BadDocument, BadNumber, BadVotes, TooMuchWork
+from ntqr_exact.sampling.choosing import differing
+from ntqr_exact.sampling.designs import Design
+from ntqr_exact.sampling.grading_plan import chance_to_show_lead
+from ntqr_exact.sampling.grading_sheet import read_sheet, write_sheet
+from ntqr_exact.sampling.intervals import central_intervals
+from ntqr_exact.sampling.reading import partial_key_from_csv, partial_key_from_frame, read_test
+from tests.sampling.test_intervals import by_definition, chances
+
+VOTES = VoteCounts({"aa": 6, "ab": 3, "ba": 2, "bb": 4})
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 20, 33, 60])
+def test_the_plan_is_the_first_number_that_suffices(size: int) -> None:
+    widths = [
+        max(high - low for low, high in central_intervals(Design(size, graded), mpq(19, 20)))
+        for graded in range(size + 1)
+    ]
+    for width in range(size + 1):
+        assert questions_to_grade(size, width=width) == next(
+            m for m, found in enumerate(widths) if found <= width
+        )
+
+
+def test_two_thousand_questions_within_two_hundred_need_332_grades() -> None:
+    assert questions_to_grade(2000, width=200) == 332
+    with pytest.raises(BadNumber, match="negative"):
+        questions_to_grade(10, width=-1)
+
+
+def test_grades_where_two_judges_differ_show_the_better_one() -> None:
+    assert round(chance_to_show_lead(63, 19, 45), 3) == mpq("0.952")
+    spread = chance_to_show_lead(63, 19, 45, size=500)
+    assert round(spread, 4) == mpq("0.0617")
+    # Counting also the samples that show the worse judge to be better, it is 0.0628.
+    assert round(spread + chance_to_show_lead(63, -19, 45, size=500), 4) == mpq("0.0628")
+    for bad in (18, 65):
+        with pytest.raises(BadNumber, match="minus an even number"):
+            chance_to_show_lead(63, bad, 45)
+    with pytest.raises(BadNumber, match="at least 63"):
+        chance_to_show_lead(63, 19, 45, size=60)
+
+
+def test_every_question_is_equally_likely_to_be_drawn() -> None:
+    drawn: Counter[object] = Counter()
+    for seed in range(3000):
+        drawn.update(choose_questions(VoteCounts({"a": 2, "b": 3}), 2, seed=seed).questions)
+    assert set(drawn) == {(("a",), 1), (("a",), 2), (("b",), 1), (("b",), 2), (("b",), 3)}
+    assert all(1080 <= count <= 1320 for count in drawn.values())  # 1200 in the mean, five deviations around
+
+
+@pytest.mark.parametrize("number", [0, 1, 4, 9, 15])
+def test_strata_share_the_number_by_their_sizes(number: int) -> None:
+    chosen = choose_questions(VOTES, number, strata="patterns", seed=3)
+    shares = Counter(pattern for pattern, _ in chosen.questions)
+    assert chosen.drawn.value == "by_strata"
+    assert sum(shares.values()) == number == len(set(chosen.questions))
+    for pattern, count in VOTES.counts.items():
+        assert abs(shares[pattern] - mpq(number * count, 15)) <= 1
+        assert shares[pattern] >= (1 if number >= 4 else 0)
+
+
+def test_only_questions_on_which_two_judges_differ_are_drawn() -> None:
+    chosen = choose_questions(VOTES, 5, between=("J1", "J2"), seed=1)
+    assert Counter(pattern for pattern, _ in chosen.questions) == {("a", "b"): 3, ("b", "a"): 2}
+    assert chosen.strata == differing(VOTES, 0, 1) == ((("a", "b"), ("b", "a")), (("a", "a"), ("b", "b")))
+    for arguments, error in (
+        ({"between": (0, 1), "strata": "patterns"}, BadVotes),
+        ({"strata": "sizes"}, BadVotes),
+        ({"between": (0, 1)}, BadNumber),
+    ):
+        with pytest.raises(error):
+            choose_questions(VOTES, 6, seed=1, **arguments)
+    with pytest.raises(BadNumber, match="15 questions"):
+        choose_questions(VOTES, 16, seed=1)
+    with pytest.raises(BadNumber, match="only 0 questions"):
+        choose_questions(VoteCounts({"aa": 3}), 1, between=(0, 1), seed=1)
+
+
+@pytest.mark.parametrize("how", [{}, {"strata": "patterns"}, {"between": (0, 1)}])
+def test_a_sheet_filled_in_from_the_top_is_read_back(how: dict[str, object]) -> None:
+    rows = [list(pattern) for pattern, count in VOTES.counts.items() for _ in range(count)]
+    source = "id,J1,J2\n" + "".join(f"q{number},{a},{b}\n" for number, (a, b) in enumerate(rows, start=1))
+    chosen = choose_questions(VOTES, 5, seed=4, **how)
+    sheet = io.StringIO()
+    write_sheet(chosen, sheet, source=io.StringIO(source))
+    header, *lines = sheet.getvalue().splitlines()
+    assert header == "question,id,J1,J2,truth"
+    for line in lines:  # each line is the row of the source that it says
+        number, name, *answers, truth = line.split(",")
+        assert (name, answers, truth) == (f"q{number}", rows[int(number) - 1], "")
+    arguments = {"drawn": chosen.drawn, "strata": None if "strata" in how or not how else chosen.strata}
+    filled = [header, *(line + "a" for line in lines)]
+    key = read_sheet(VOTES, io.StringIO("\n".join(filled)), **arguments)
+    assert isinstance(key, PartialKey)
+    assert key.graded.key_counts == {"a": 5, "b": 0}
+    if not how:
+        partly = [header, *(line + "b" for line in lines[:2]), *lines[2:]]
+        assert read_sheet(VOTES, io.StringIO("\n".join(partly))).graded.key_counts == {"a": 0, "b": 2}
+        gap = [header, lines[0], *(line + "b" for line in lines[1:])]
+        with pytest.raises(BadDecisions, match=r"line 2: .*skipped"):
+            read_sheet(VOTES, io.StringIO("\n".join(gap)))
+        assert read_sheet(VOTES, io.StringIO("\n".join(gap)), drawn="not_at_random").graded_size == 4
+
+
+def test_a_sheet_that_does_not_fit_is_refused() -> None:
+    chosen = choose_questions(VOTES, 2, seed=4)
+    for text, match in (
+        ("question,J1,J2\n", "no such column"),
+        ("J1,J2,truth\na,a\n", "2 cells for 3 columns"),
+        ("J1,J2,truth\na,a,c\n", "labels are"),
+        ("J1,J2,truth\na,x,a\n", "no question of the votes"),
+    ):
+        with pytest.raises(BadDecisions, match=match):
+            read_sheet(VOTES, io.StringIO(text))
+    for text, match in (("J1,J2,truth\na,a,a\n", "rename it"), ("J1,J2\na,a\n", "do not hold this question")):
+        with pytest.raises(BadDecisions, match=match):
+            write_sheet(chosen, io.StringIO(), source=io.StringIO(text))
+
+
+def test_a_truth_column_with_empty_cells_is_a_partial_key(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    rows = list(product("ab", "ab", ["a", "b", ""]))
+    text = "A,B,key\n" + "".join(f"{','.join(row)}\n" for row in rows)
+    key = partial_key_from_csv(io.StringIO(text), truth="key", drawn="at_random")
+    assert (key.size, key.graded_size) == (12, 8)
+    assert key.votes == count_rows([row[:2] for row in rows], judges=["A", "B"])
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    for missing in ("", None):
+        columns = {
+            name: [row[place] or missing for row in rows] for place, name in enumerate(("A", "B", "key"))
+        }
+        for engine in (pandas, polars):
+            assert partial_key_from_frame(engine.DataFrame(columns), truth="key", drawn="at_random") == key
+    path = tmp_path / "key"
+    for text_in, options, expected in (
+        (key.to_json(), {}, key),
+        (text, {"truth": "key", "drawn": "at_random"}, key),
+        (text.replace(",\n", ",a\n"), {"truth": "key"}, LabeledVoteCounts),
+        (key.votes.to_json(), {}, key.votes),
+        ("A,B\na,b\n", {}, VoteCounts),
+    ):
+        path.write_text(text_in, encoding="utf-8")
+        found = read_test(path, **options)
+        assert isinstance(found, expected) if isinstance(expected, type) else found == expected
+    for bad in ('{"graded": {}}', '{"graded": {}, "drawn": 1}'):
+        path.write_text(bad, encoding="utf-8")
+        with pytest.raises((BadDocument, BadChoice)):
+            read_test(path)
+    with pytest.raises(BadDocument, match="says itself"):
+        read_test(path, truth="key")
+    with pytest.raises(BadDecisions, match="line 2, column 'A'"):
+        partial_key_from_csv(io.StringIO("A,key\n,a\n"), truth="key", drawn="at_random")
+
+
+@pytest.mark.parametrize(("differ", "lead", "graded"), [(6, 2, 3), (8, 4, 5), (7, 3, 4), (6, 6, 2)])
+def test_a_lead_is_shown_iff_its_interval_lies_above_nothing(differ: int, lead: int, graded: int) -> None:
+    truth, level = (differ + lead) // 2, Fraction(1, 2)
+    lows = [by_definition(differ, graded, right, level, "central")[0] for right in range(graded + 1)]
+    shown = sum(
+        p for p, low in zip(chances(differ, graded, truth), lows, strict=True) if 2 * low - differ > 0
+    )
+    assert chance_to_show_lead(differ, lead, graded, level="1/2") == shown
+
+
+def test_a_few_of_very_many_questions_are_drawn_at_once():
+    votes = VoteCounts({"aa": 10**999, "ab": 10**999})
+    chosen = choose_questions(votes, 3, seed=1)
+    assert len({*chosen.questions}) == 3
+    assert all(1 <= number <= 10**999 for _, number in chosen.questions)
+    with pytest.raises(TooMuchWork):
+        choose_questions(votes, 10**18, seed=1)
