@@ -1,35 +1,36 @@
 """Certified enclosures: two exact bounds with the true value between them.
 
-Bounds come from MPFR, whose functions are correctly rounded, once rounded down and once rounded up;
-they are dyadic rationals, kept exactly. An enclosure may decide a question (`sign`); where it does
-not, `decide_sign` asks for a narrower one until it does, or raises `Undecided` at its budget. A
-question that may be an exact tie is to be settled algebraically first: no precision decides a tie.
+Bounds come from MPFR, whose functions are correctly rounded, once rounded down and once rounded up; they are dyadic
+rationals, kept exactly. An enclosure may decide a question (`sign`); where it does not, `decide_sign` asks for a
+narrower one until it does, or raises `Undecided` at its budget. No precision decides an exact tie: settle it
+algebraically first, as `log_sum_sign` does for sums of logarithms.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from enum import Enum
 from operator import ge, gt, le, lt
 from typing import TypeAlias
 
 import gmpy2
-from gmpy2 import mpfr, mpq
+from gmpy2 import mpfr, mpq, mpz
 
 from ntqr_exact.budget import check_work
-from ntqr_exact.errors import BadNumber, NotANumber, Undecided
-from ntqr_exact.exact.decimal_text import fixed_text, formatted, significant_text
+from ntqr_exact.errors import BadNumber, NotANumber, NotOrdered, Undecided
 from ntqr_exact.exact.rational import RationalLike, is_number, rational
+from ntqr_exact.exact.show import fixed_text, formatted, significant_text
 
 MAX_PRECISION = 1 << 16
 """Bits at which `decide_sign` gives up by default."""
 
-_MOST_BITS = 1 << 24
-"""The greatest precision that can be asked for: some five million digits."""
-
+_MAX_BITS = 1 << 24  # about five million digits
+_LOG_BITS = 96
 _LARGEST_EXPONENT = 1_000_000
+_LARGEST_Z = 1000
+_MORE_BITS = "ask for more precision"
 
 
 class Sign(Enum):
@@ -43,13 +44,12 @@ class Sign(Enum):
 
 def _ordering(holds: Callable[[mpq, mpq], bool]) -> Callable[[Enclosure, object], bool]:
     def compared(left: Enclosure, other: object) -> bool:
-        """Tell whether it holds of every two numbers, or raise `Undecided` where of some it does, of others not."""
         right = _operand(other)
         if right is None:
             return NotImplemented  # type: ignore[no-any-return]
         answers = {holds(left.lower, right.upper), holds(left.upper, right.lower)}
         if len(answers) == 2:
-            raise Undecided((left, right), "the two enclosures overlap", "ask for more precision")
+            raise Undecided((left, right), "the two enclosures overlap", _MORE_BITS)
         return answers.pop()
 
     return compared
@@ -69,7 +69,6 @@ class Enclosure:
     upper: mpq
 
     def __init__(self, lower: RationalLike, upper: RationalLike) -> None:
-        """Take the ends through the number door, and in order."""
         object.__setattr__(self, "lower", rational(lower))
         object.__setattr__(self, "upper", rational(upper))
         if self.lower > self.upper:
@@ -89,15 +88,12 @@ class Enclosure:
         return Sign.ZERO if self.lower == self.upper else Sign.UNDECIDED
 
     def __contains__(self, value: RationalLike) -> bool:
-        """Whether a rational lies between the ends."""
         return self.lower <= rational(value) <= self.upper
 
     def __neg__(self) -> Enclosure:
-        """Enclose the negative."""
         return Enclosure(-self.upper, -self.lower)
 
     def __add__(self, other: object) -> Enclosure:
-        """Enclose the sum."""
         right = _operand(other)
         if right is None:
             return NotImplemented
@@ -106,16 +102,13 @@ class Enclosure:
     __radd__ = __add__
 
     def __sub__(self, other: object) -> Enclosure:
-        """Enclose the difference."""
         right = _operand(other)
         return NotImplemented if right is None else self + -right
 
     def __rsub__(self, other: object) -> Enclosure:
-        """Enclose the difference the other way round."""
         return -self + other
 
     def __mul__(self, other: object) -> Enclosure:
-        """Enclose the product."""
         right = _operand(other)
         if right is None:
             return NotImplemented
@@ -125,12 +118,10 @@ class Enclosure:
     __rmul__ = __mul__
 
     def __truediv__(self, other: object) -> Enclosure:
-        """Enclose the quotient; raises `Undecided` while the divisor may be zero."""
         right = _operand(other)
         return NotImplemented if right is None else self * _reciprocal(right)
 
     def __rtruediv__(self, other: object) -> Enclosure:
-        """Enclose the quotient the other way round."""
         return _reciprocal(self) * other
 
     __lt__, __le__, __gt__, __ge__ = map(_ordering, (lt, le, gt, ge))
@@ -141,11 +132,9 @@ class Enclosure:
         return int(middle.numerator) / int(middle.denominator)
 
     def __round__(self, places: int = 0) -> mpq:
-        """Return the decimal that every number in here rounds to, as a rational, or raise `Undecided`."""
         return rational(self.decimal(places))
 
     def __format__(self, form: str) -> str:
-        """Return the text that a format such as ".3f" asks for, correctly rounded."""
         return formatted(self, form)
 
     def decimal(self, places: int = 6) -> str:
@@ -163,8 +152,7 @@ class Enclosure:
     def _agreed(self, form: Callable[[mpq, int], str], digits: int) -> str:
         text = form(self.lower, digits)
         if text != form(self.upper, digits):
-            rule = f"the ends round to different decimals at {digits} digits"
-            raise Undecided(self, rule, "ask for more precision")
+            raise Undecided(self, f"the ends round to different decimals at {digits} digits", _MORE_BITS)
         return text
 
 
@@ -183,26 +171,26 @@ def decide_sign(refine: Callable[[int], Enclosure], *, start: int = 64, budget: 
         raise BadNumber(start, "the precision must be at least 2 bits")
     precision = start
     while precision <= budget:
-        # A divisor that is not yet known to differ from zero asks for more precision, too.
         try:
             sign = refine(precision).sign()
-        except Undecided:
+        except Undecided:  # a divisor that may still be zero needs more precision, too
             sign = Sign.UNDECIDED
         if sign is not Sign.UNDECIDED:
             return int(sign.value)
         precision *= 2
-    rule = "the sign is not decided at this many bits"
-    raise Undecided(budget, rule, "raise the budget, or settle the tie exactly")
+    raise Undecided(
+        budget, "the sign is not decided at this many bits", "raise the budget, or settle the tie exactly"
+    )
 
 
 def enclose_sqrt(value: EnclosureLike, precision: int = 64) -> Enclosure:
-    """Enclose the square root of a number that is not negative.
+    """Enclose the square root of a number >= 0.
 
     For a rational the relative width is at most 2^(2−precision), here and in the other functions.
     """
     x = _as_enclosure(value)
     if x.lower < 0:
-        raise BadNumber(value, "a square root needs a number that is not negative")
+        raise BadNumber(value, "the argument of a square root must be >= 0")
     down, up = directed(precision)
     return Enclosure(exactly(down.sqrt(mpfr(x.lower, 0, down))), exactly(up.sqrt(mpfr(x.upper, 0, up))))
 
@@ -215,7 +203,7 @@ def enclose_log(value: EnclosureLike, precision: int = 64) -> Enclosure:
     """
     x = _as_enclosure(value)
     if x.lower <= 0:
-        raise BadNumber(value, "a logarithm needs a positive number")
+        raise BadNumber(value, "the argument of a logarithm must be positive")
     # Rounding x moves its logarithm by up to two units in the last place: one bit more makes up for it.
     down, up = directed(precision + 1)
     return Enclosure(_directed_log(x.lower, down), _directed_log(x.upper, up))
@@ -243,12 +231,12 @@ def directed(precision: int) -> tuple[gmpy2.context, gmpy2.context]:
 
 
 def check_precision(precision: int, steps: int = 4) -> None:
-    """Refuse a precision that is none, or at which this many steps for each bit are too much work."""
+    """Refuse an invalid precision, or one at which this many steps for each bit are too much work."""
     if not isinstance(precision, int) or isinstance(precision, bool):
-        raise NotANumber(precision, "the precision is a whole number of bits")
-    if not 2 <= precision <= _MOST_BITS:
-        raise BadNumber(precision, f"the precision must be at least 2 bits and at most {_MOST_BITS}")
-    check_work("a precision of so many bits", steps * precision)
+        raise NotANumber(precision, "the precision must be a whole number of bits")
+    if not 2 <= precision <= _MAX_BITS:
+        raise BadNumber(precision, f"the precision must be at least 2 bits and at most {_MAX_BITS}")
+    check_work(f"a precision of {precision} bits", steps * precision)
 
 
 @functools.lru_cache(maxsize=64)
@@ -265,7 +253,7 @@ def exactly(number: mpfr) -> mpq:
 
 
 def _directed_log(x: mpq, context: gmpy2.context) -> mpq:
-    # Near 1 the logarithm lives on x − 1, which is still exact here; rounding x itself would lose it.
+    # Near 1 the logarithm depends on x − 1, which is still exact here; rounding x itself would lose it.
     if mpq(1, 2) < x < 2:
         return exactly(context.log1p(mpfr(x - 1, 0, context)))
     return exactly(context.log(mpfr(x, 0, context)))
@@ -279,12 +267,290 @@ def _as_enclosure(value: EnclosureLike) -> Enclosure:
 
 
 def _operand(other: object) -> Enclosure | None:
-    if isinstance(other, Enclosure) or is_number(other):
-        return _as_enclosure(other)  # type: ignore[arg-type]
-    return None
+    is_operand = isinstance(other, Enclosure) or is_number(other)
+    return _as_enclosure(other) if is_operand else None  # type: ignore[arg-type]
 
 
 def _reciprocal(value: Enclosure) -> Enclosure:
     if value.sign() in (Sign.UNDECIDED, Sign.ZERO):
-        raise Undecided(value, "the divisor may be zero", "ask for more precision")
+        raise Undecided(value, "the divisor may be zero", _MORE_BITS)
     return Enclosure(1 / value.upper, 1 / value.lower)
+
+
+# -- sums of logarithms -----------------------------------------------------------------------------
+
+
+def log_sum_sign(terms: Iterable[tuple[RationalLike, RationalLike]], *, budget: int = MAX_PRECISION) -> int:
+    """Return −1, 0 or 1, the sign of Σ c·log(m) over the pairs (c, m) of rationals, m > 0; 0·log 0 counts as 0.
+
+    First an enclosure at 64 bits; then a base of pairwise coprime integers, over which the sum vanishes iff every
+    exponent does; then enclosures of doubled precision, which must decide a sum that is not zero.
+
+    >>> log_sum_sign([(2, 3), (-1, 9)]), log_sum_sign([(8, 3), (-5, 6)])  # 3² = 9, 3⁸ < 6⁵
+    (0, -1)
+    """
+    coefficients = _integer_terms(terms)
+    sign = _enclose_sum(coefficients, 64).sign()
+    if sign is not Sign.UNDECIDED:
+        return int(sign.value)
+    exponents: dict[mpz, mpq] = {}
+    for element in coprime_base(coefficients):
+        total = sum((c * gmpy2.remove(number, element)[1] for number, c in coefficients.items()), mpq(0))
+        if total != 0:
+            exponents[element] = total
+    return (
+        decide_sign(functools.partial(_enclose_sum, exponents), start=128, budget=budget) if exponents else 0
+    )
+
+
+def enclose_log_sum(terms: Iterable[tuple[RationalLike, RationalLike]], precision: int = 64) -> Enclosure:
+    """Enclose Σ c·log(m) over the pairs (c, m), each logarithm at `precision` bits."""
+    return _enclose_sum(_integer_terms(terms), precision)
+
+
+def coprime_base(numbers: Iterable[int | mpz]) -> list[mpz]:
+    """Return pairwise coprime integers > 1, increasing, whose products give every number.
+
+    >>> coprime_base([12, 18, 35])
+    [mpz(2), mpz(3), mpz(35)]
+
+    Each split replaces m and b by gcd, m/gcd and b/gcd; the product of all numbers falls by the gcd, so it ends.
+    """
+    waiting = [mpz(number) for number in numbers]
+    if any(number < 1 for number in waiting):
+        raise BadNumber(min(waiting), "the numbers of a base must be positive")
+    base: list[mpz] = []
+    while waiting:
+        number = waiting.pop()
+        if number == 1:
+            continue
+        for index, element in enumerate(base):
+            common = gmpy2.gcd(number, element)
+            if common != 1:
+                del base[index]
+                waiting += [common, number // common, element // common]
+                break
+        else:
+            base.append(number)
+    return sorted(base)
+
+
+def _integer_terms(terms: Iterable[tuple[RationalLike, RationalLike]]) -> dict[mpz, mpq]:
+    """Return the coefficient of each log n, n a positive integer, by log(p/q) = log p − log q."""
+    coefficients: dict[mpz, mpq] = {}
+    for coefficient, argument in terms:
+        c, m = rational(coefficient), rational(argument)
+        if m < 0 or (m == 0 and c != 0):
+            raise BadNumber(argument, "the argument of a logarithm must be positive")
+        for number, signed in ((m.numerator, c), (m.denominator, -c)):
+            coefficients[number] = coefficients.get(number, mpq(0)) + signed
+    return {number: c for number, c in sorted(coefficients.items()) if c != 0}
+
+
+def _enclose_sum(coefficients: dict[mpz, mpq], precision: int) -> Enclosure:
+    return sum((c * enclose_log(number, precision) for number, c in coefficients.items()), Enclosure(0, 0))
+
+
+@functools.total_ordering
+@dataclass(frozen=True, slots=True, eq=False)
+class LogSumKey:
+    """The number Σ c·log(m) / divisor over pairs of whole numbers (c, m), or +∞; ordered and compared exactly.
+
+    An enclosure decides most comparisons; where two of them meet, `log_sum_sign` does. Equal numbers are equal
+    however they are written, so they have no hash.
+
+    >>> LogSumKey(((1, 8), (-3, 2))) == LogSumKey(()), LogSumKey(((8, 3),)) < LogSumKey(((5, 6),))
+    (True, True)
+    """
+
+    terms: tuple[tuple[int, int], ...]
+    divisor: int = 1
+    infinite: bool = False
+    _lower: mpq = field(init=False, repr=False)
+    _upper: mpq = field(init=False, repr=False)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        if self.divisor < 1:
+            raise BadNumber(self.divisor, "divisor must be positive")
+        kept = tuple((c, m) for c, m in self.terms if c)
+        bounds = [_log_bounds(m)[:: 1 if c > 0 else -1] for c, m in kept]
+        ends = (sum(c * ends[i] for (c, _), ends in zip(kept, bounds, strict=True)) for i in (0, 1))
+        object.__setattr__(self, "terms", kept)
+        for name, end in zip(("_lower", "_upper"), ends, strict=True):
+            object.__setattr__(self, name, mpq(end, self.divisor << _LOG_BITS))
+
+    def compare(self, other: LogSumKey) -> int:
+        """Return −1, 0 or 1, the sign of this number minus the other."""
+        if self.infinite or other.infinite:
+            return int(self.infinite) - int(other.infinite)
+        if self is other or (self.divisor == other.divisor and self.terms == other.terms):
+            return 0  # many vectors of a data set are equal
+        if self._lower > other._upper:
+            return 1
+        if self._upper < other._lower:
+            return -1
+        theirs = [(mpq(-c, other.divisor), m) for c, m in other.terms]
+        return log_sum_sign([(mpq(c, self.divisor), m) for c, m in self.terms] + theirs)
+
+    def __eq__(self, other: object) -> bool:
+        return self.compare(other) == 0 if isinstance(other, LogSumKey) else NotImplemented
+
+    def __lt__(self, other: object) -> bool:
+        return self.compare(other) < 0 if isinstance(other, LogSumKey) else NotImplemented
+
+    def enclose(self, precision: int = 64) -> Enclosure:
+        """Enclose the number; raises `NotOrdered` for +∞, which has no decimals."""
+        if self.infinite:
+            raise NotOrdered(self, "an infinite score has no decimals")
+        return enclose_log_sum([(mpq(c, self.divisor), m) for c, m in self.terms], precision)
+
+    def decimal(self, places: int = 6) -> str:
+        """Return the number rounded to `places` decimals.
+
+        >>> LogSumKey(((1, 2),)).decimal(12)
+        '0.693147180560'
+        """
+        if self.infinite:
+            return "∞"
+        if self == LogSumKey(()):
+            return fixed_text(mpq(0), places)
+        precision = 64 + 4 * places
+        while (
+            True
+        ):  # ends: a sum of logarithms of rationals that is not zero is irrational, so it is no midpoint
+            try:
+                return self.enclose(precision).decimal(places)
+            except Undecided:
+                precision *= 2
+
+    def __float__(self) -> float:
+        """Return the float nearest to the middle of an enclosure, for plots and tables."""
+        return float("inf") if self.infinite else self.enclose().__float__()
+
+    def __round__(self, places: int = 0) -> mpq:
+        return rational(self.decimal(places))
+
+    def __format__(self, form: str) -> str:
+        return formatted(self if form.endswith("f") or not form else self.enclose(4 * _LOG_BITS), form)
+
+    def __str__(self) -> str:
+        if self.infinite:
+            return "∞"
+        sums = "".join(f" {'+' if c > 0 else '−'} {abs(c)}·log {m}" for c, m in self.terms)
+        inside = sums.removeprefix(" + ").lstrip() or "0"
+        return inside if self.divisor == 1 else f"({inside})/{self.divisor}"
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _log_bounds(number: int) -> tuple[mpz, mpz]:
+    """Return whole multiples of 2^−96 below and above log(number)."""
+    enclosed = enclose_log(number, _LOG_BITS + 16)
+    lower, upper = enclosed.lower * (1 << _LOG_BITS), enclosed.upper * (1 << _LOG_BITS)
+    return lower.numerator // lower.denominator, -(-upper.numerator // upper.denominator)
+
+
+# -- the normal distribution ------------------------------------------------------------------------
+
+
+def enclose_normal_cdf(z: RationalLike, precision: int = 64) -> Enclosure:
+    """Enclose Φ(z), the probability that a standard normal number is at most z.
+
+    >>> enclose_normal_cdf("1.96").decimal(12)
+    '0.975002104852'
+    """
+    number = rational(z)
+    if abs(number) > _LARGEST_Z:
+        raise BadNumber(z, f"z must not be beyond ±{_LARGEST_Z}")
+    tail = _enclose_erfc(number, precision) / 2
+    return 1 - tail if number > 0 else tail
+
+
+def enclose_normal_quantile(level: RationalLike, precision: int = 64) -> Enclosure:
+    """Enclose the z with Φ(z) = level, for a rational level between 0 and 1.
+
+    >>> enclose_normal_quantile("0.975").decimal(15)
+    '1.959963984540054'
+
+    The relative width is at most 2^(2−precision); the middle is exactly 0.
+    """
+    check_precision(precision)
+    check_work(f"a normal quantile at {precision} bits", precision**2 // 300)
+    p = rational(level)
+    if not 0 < p < 1:
+        raise BadNumber(level, "a level must lie strictly between 0 and 1")
+    if p == mpq(1, 2):
+        return Enclosure(0, 0)
+    if p > mpq(1, 2):
+        return _enclose_positive_quantile(1 - p, precision)
+    return -_enclose_positive_quantile(p, precision)
+
+
+def _enclose_positive_quantile(tail: mpq, precision: int) -> Enclosure:
+    """Enclose the z > 0 beyond which a standard normal number lies with probability `tail` < 1/2."""
+    working = precision + 16
+    while working <= 4 * max(precision, MAX_PRECISION):
+        proposal = _propose_quantile(tail, working)
+        step = proposal / (1 << precision)
+        down, up = directed(precision + 2)
+        lower = exactly(mpfr(proposal - step, 0, down))
+        upper = exactly(mpfr(proposal + step, 0, up))
+        if _sides(lower, tail, working)[0] and _sides(upper, tail, working)[1]:
+            return Enclosure(lower, upper)
+        working *= 2
+    raise Undecided(tail, f"the normal quantile is not certified at {working // 2} bits")
+
+
+def _sides(z: mpq, tail: mpq, precision: int) -> tuple[bool, bool]:
+    """Return whether z is surely below the quantile, and whether it is surely above."""
+    if tail > mpq(1, 4):
+        middle = _enclose_erf(z, precision)
+        return middle.upper < 1 - 2 * tail, middle.lower > 1 - 2 * tail
+    beyond = _enclose_erfc(z, precision)
+    return beyond.lower > 2 * tail, beyond.upper < 2 * tail
+
+
+def _propose_quantile(tail: mpq, precision: int) -> mpq:
+    """Return a number near the quantile, by Newton's method on t = z/√2.
+
+    erf is concave for t > 0 and t₀ = (√π/2)·erf(t) lies below the root; log erfc is concave and
+    decreasing. In both cases the iterates move towards the root from one side after the first step.
+    """
+    near_middle = tail > mpq(1, 4)
+    with gmpy2.context(precision=precision, round=gmpy2.RoundToNearest):
+        half_root_pi = gmpy2.sqrt(gmpy2.const_pi()) / 2
+        target = mpfr(1 - 2 * tail) if near_middle else gmpy2.log(mpfr(2 * tail))
+        t = half_root_pi * target if near_middle else gmpy2.sqrt(-target)
+        for _ in range(precision):
+            density = gmpy2.exp(-t * t) / half_root_pi
+            if near_middle:
+                step = (gmpy2.erf(t) - target) / density
+            else:
+                tail_at_t = gmpy2.erfc(t)
+                step = -(gmpy2.log(tail_at_t) - target) * tail_at_t / density
+            t -= step
+            if abs(step) <= abs(t) * mpfr(2) ** (8 - precision):
+                break
+        return exactly(t * gmpy2.sqrt(mpfr(2)))
+
+
+def _enclose_erf(z: mpq, precision: int) -> Enclosure:
+    """Enclose erf(z/√2) for z ≥ 0."""
+    down, up = directed(precision)
+    half_square = z * z / 2
+    low = down.erf(down.sqrt(mpfr(half_square, 0, down)))
+    high = up.erf(up.sqrt(mpfr(half_square, 0, up)))
+    return Enclosure(exactly(low), exactly(high))
+
+
+def _enclose_erfc(z: mpq, precision: int) -> Enclosure:
+    """Enclose erfc(|z|/√2).
+
+    A relative error ε of t becomes one of about 2t²ε of erfc(t), hence the extra bits.
+    """
+    half_square = z * z / 2
+    down, up = directed(precision + int(half_square).bit_length() + 2)
+    low = down.erfc(up.sqrt(mpfr(half_square, 0, up)))
+    high = up.erfc(down.sqrt(mpfr(half_square, 0, down)))
+    return Enclosure(exactly(low), exactly(high))

@@ -17,10 +17,10 @@ from typing import Any, NoReturn
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import BadArgument, BadDocument
-from ntqr_exact.exact.decimal_text import whole_text
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.show import whole_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 

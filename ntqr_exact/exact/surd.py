@@ -14,33 +14,28 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Number
 from operator import ge, gt, le, lt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import gmpy2
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import BadNumber, DivisionByZero, NotASurd, NotOrdered
-from ntqr_exact.exact.arguments import checked
-from ntqr_exact.exact.decimal_text import fixed_text, formatted, significant_text
 from ntqr_exact.exact.rational import RationalLike, is_number
 from ntqr_exact.exact.rational import rational as to_rational
+from ntqr_exact.exact.show import fixed_text, formatted, significant_text
 
 if TYPE_CHECKING:
     import sympy
 
 _ONE = mpz(1)
-_ZERO = mpq(0)
 _PLAIN = (mpq, int)
-"""Types that need no conversion; most comparisons are with one of them."""
 _PRIMES = tuple(n for n in range(2, 1000) if gmpy2.is_prime(n))
 _PRIMORIAL = gmpy2.primorial(1000)
-_MOST_BITS_OF_A_POWER = 1 << 26
-"""The most bits of a power, about: a text of twenty million digits."""
+_MAX_BITS_OF_A_POWER = 1 << 26
 
 
 def _ordering(holds: Callable[[int, int], bool]) -> Callable[[Surd, object], bool]:
     def compared(left: Surd, right: object) -> bool:
-        """Compare real numbers, exactly."""
         order = _compare(left, right)
         return NotImplemented if order is None else holds(order, 0)
 
@@ -55,22 +50,22 @@ class Surd:
     >>> golden * golden == golden + 1, golden > Surd("8/5")
     (True, True)
 
-    Square factors of d are moved into b as far as trial division is cheap; a rational number has
-    b = 0 and d = 1.
+    Square factors of d are moved into b as far as trial division is cheap; a rational number has b = 0 and d = 1.
+    Addition and multiplication raise `NotASurd` if the two roots are not commensurable.
     """
 
     rational: mpq
     coefficient: mpq
     radicand: mpz
 
-    @checked
     def __init__(
         self, rational: RationalLike = 0, coefficient: RationalLike = 0, radicand: RationalLike = 1
     ) -> None:
-        """Take a, b and an integer d; see `Surd.sqrt` for the root of a fraction."""
         a, b, d = to_rational(rational), to_rational(coefficient), to_rational(radicand)
         if d.denominator != 1:
-            raise BadNumber(radicand, "a radicand is an integer", "use Surd.sqrt for the root of a fraction")
+            raise BadNumber(
+                radicand, "radicand must be an integer", "use Surd.sqrt for the root of a fraction"
+            )
         _build(self, a, b, d.numerator)
 
     @classmethod
@@ -82,8 +77,6 @@ class Surd:
         """
         number = to_rational(value)
         return _surd(mpq(0), mpq(1, number.denominator), number.numerator * number.denominator)
-
-    # -- what kind of number --------------------------------------------------------------------
 
     @property
     def is_rational(self) -> bool:
@@ -110,10 +103,8 @@ class Surd:
         """The rational b²d, which does not depend on how d is written."""
         return self.coefficient**2 * self.radicand
 
-    # -- arithmetic -----------------------------------------------------------------------------
-
     def scaled(self, factor: mpq, shift: mpq) -> Surd:
-        """Return factor·(a + b√d) + shift at once, for rationals that need no checking.
+        """Return factor·(a + b√d) + shift, for rationals that need no checking.
 
         >>> Surd.sqrt(5).scaled(mpq(1, 2), mpq(1, 2))
         Surd('1/2', '1/2', 5)
@@ -121,7 +112,6 @@ class Surd:
         return _reduced(factor * self.rational + shift, factor * self.coefficient, self.radicand)
 
     def __add__(self, other: object) -> Surd:
-        """Return the sum; raises `NotASurd` if the two roots are not commensurable."""
         right = _operand(other)
         if right is None:
             return NotImplemented
@@ -131,24 +121,19 @@ class Surd:
     __radd__ = __add__
 
     def __neg__(self) -> Surd:
-        """Return −a − b√d."""
         return _reduced(-self.rational, -self.coefficient, self.radicand)
 
     def __pos__(self) -> Surd:
-        """Return the number itself."""
         return self
 
     def __sub__(self, other: object) -> Surd:
-        """Return the difference."""
         right = _operand(other)
         return NotImplemented if right is None else self + -right
 
     def __rsub__(self, other: object) -> Surd:
-        """Return the difference the other way round."""
         return -self + other
 
     def __mul__(self, other: object) -> Surd:
-        """Return the product; roots of unlike radicands multiply only where no rational part is."""
         right = _operand(other)
         if right is None:
             return NotImplemented
@@ -163,41 +148,26 @@ class Surd:
     __rmul__ = __mul__
 
     def __truediv__(self, other: object) -> Surd:
-        """Return the quotient."""
         right = _operand(other)
         return NotImplemented if right is None else self * _inverse(right)
 
     def __rtruediv__(self, other: object) -> Surd:
-        """Return the quotient the other way round."""
         return _inverse(self) * other
 
     def __pow__(self, exponent: object) -> Surd:
-        """Return an integer power, by repeated squaring; raises `BadNumber` if it is too long to be written.
-
-        >>> Surd(1, 1, 2) ** 2
-        Surd(3, 2, 2)
-        """
+        """Return an integer power, by repeated squaring; raises `BadNumber` if it has too many digits."""
         if not isinstance(exponent, int) or isinstance(exponent, bool):
             return NotImplemented
-        if abs(exponent) * self._growth() > _MOST_BITS_OF_A_POWER:
-            rule = "this power has too many digits to be written"
-            raise BadNumber(exponent, rule, "take a smaller exponent")
+        repeats = self in (0, 1, -1) or (self.rational == 0 and abs(self._square_of_root) == 1)
+        parts = (self.rational, self.coefficient, mpq(self.radicand))
+        bits = max(n.bit_length() for part in parts for n in (part.numerator, part.denominator))
+        if not repeats and abs(exponent) * bits > _MAX_BITS_OF_A_POWER:
+            raise BadNumber(exponent, "the exponent must be smaller: this power has too many digits")
         base = self if exponent >= 0 else _inverse(self)
         result = _reduced(mpq(1), mpq(0), _ONE)
         for bit in f"{abs(exponent):b}":
-            result = result * result
-            if bit == "1":
-                result = result * base
+            result = result * result * base if bit == "1" else result * result
         return result
-
-    def _growth(self) -> int:
-        """About how many bits each factor adds to a power; none if the powers repeat, as those of 0, ±1, ±i do."""
-        if self in (0, 1, -1) or (self.rational == 0 and abs(self._square_of_root) == 1):
-            return 0
-        parts = (self.rational, self.coefficient, mpq(self.radicand))
-        return max(n.bit_length() for part in parts for n in (part.numerator, part.denominator))
-
-    # -- sign and order -------------------------------------------------------------------------
 
     def sign(self) -> int:
         """Return −1, 0 or 1, exactly; raises `NotOrdered` for an imaginary number.
@@ -205,26 +175,19 @@ class Surd:
         >>> Surd(-7, 5, 2).sign()  # 5√2 = 7.07…
         1
         """
-        self._real("sign")
-        return surd_sign(self.rational, self.coefficient, self.radicand)
+        return surd_sign(self._real("sign").rational, self.coefficient, self.radicand)
 
     def __bool__(self) -> bool:
-        """Whether the number is not zero."""
         return self.rational != 0 or self.coefficient != 0
 
     def __abs__(self) -> Surd:
-        """Return the absolute value of a real surd."""
         return -self if self.sign() < 0 else self
 
     def __eq__(self, other: object) -> bool:
-        """Compare with a surd or a rational of any library, whatever the radicands."""
         right = _operand(other)
-        if right is None:
-            return NotImplemented
-        return self._invariants() == right._invariants()
+        return NotImplemented if right is None else self._invariants() == right._invariants()
 
     def __hash__(self) -> int:
-        """Agree with the hash of the rational where the number is one."""
         return hash(self.rational) if self.is_rational else hash(self._invariants())
 
     __lt__, __le__, __gt__, __ge__ = map(_ordering, (lt, le, gt, ge))
@@ -233,23 +196,17 @@ class Surd:
         return (self.rational, self._square_of_root, gmpy2.sign(self.coefficient))
 
     def __floor__(self) -> mpz:
-        """Return the largest integer that is not greater."""
-        self._real("floor")
-        # Over the common denominator q the number is (p + s·√n)/q with integers, and
+        # Over the common denominator q the number is (p + s√n)/q with integers, and
         # floor((p + s√n)/q) = floor((p + floor(s√n))/q).
-        q = gmpy2.lcm(self.rational.denominator, self.coefficient.denominator)
-        p = mpz(self.rational * q)
-        b = mpz(self.coefficient * q)
+        q = gmpy2.lcm(self._real("floor").rational.denominator, self.coefficient.denominator)
+        p, b = mpz(self.rational * q), mpz(self.coefficient * q)
         root = gmpy2.isqrt(b * b * self.radicand)
         if b < 0:
             root = -root - 1  # b√d is irrational here, so it lies strictly between −root−1 and −root
         return (p + root) // q
 
     def __ceil__(self) -> mpz:
-        """Return the smallest integer that is not less."""
         return -math.floor(-self)
-
-    # -- forms ----------------------------------------------------------------------------------
 
     def decimal(self, places: int = 6) -> str:
         """Return the decimal, correctly rounded to `places` digits after the point.
@@ -260,21 +217,15 @@ class Surd:
         return fixed_text(self._real("decimals"), places)
 
     def scientific(self, digits: int = 6) -> str:
-        """Return the decimal with `digits` significant digits, correctly rounded.
-
-        >>> Surd(-7, 5, 2).scientific()
-        '7.10678e-2'
-        """
+        """Return the decimal with `digits` significant digits, correctly rounded."""
         return significant_text(self._real("decimals"), digits)
 
-    def _real(self, asked: str) -> Surd:
-        """Return the number itself, if it is real and so has what is asked for."""
+    def _real(self, what: str) -> Surd:
         if not self.is_real:
-            raise NotOrdered(self, f"an imaginary number has no {asked}")
+            raise NotOrdered(self, f"an imaginary number has no {what}")
         return self
 
     def __repr__(self) -> str:
-        """Return the notation that can be pasted back."""
         a = _literal(self.rational)
         return (
             f"Surd({a})" if self.is_rational else f"Surd({a}, {_literal(self.coefficient)}, {self.radicand})"
@@ -286,15 +237,13 @@ class Surd:
         return int(near.numerator) / int(near.denominator)
 
     def __round__(self, places: int = 0) -> mpq:
-        """Return the nearest decimal with this many places, as a rational."""
         return to_rational(self.decimal(places))
 
     def __format__(self, form: str) -> str:
-        """Return the text that a format such as ".3f" asks for, correctly rounded."""
         return formatted(self, form)
 
     def __str__(self) -> str:
-        """Return the number as people write it, over one denominator.
+        """Return the number over one denominator.
 
         >>> print(Surd("59839/111804", "1/111804", 657031321))
         (59839 + √657031321)/111804
@@ -322,16 +271,12 @@ class Surd:
         if b == 0:
             return str(a), denominator
         factors = [str(abs(b))] if abs(b) != 1 else []
-        if self.radicand < 0:
-            factors.append("i")
-        if abs(self.radicand) != 1:
-            factors.append(root_form.format(abs(self.radicand)))
+        factors += ["i"] if self.radicand < 0 else []
+        factors += [root_form.format(abs(self.radicand))] if abs(self.radicand) != 1 else []
         root = times.join(factors)
         if a == 0:
             return ("-" if b < 0 else "") + root, denominator
         return f"{a} {'-' if b < 0 else '+'} {root}", denominator
-
-    # -- sympy ----------------------------------------------------------------------------------
 
     def to_sympy(self) -> sympy.Expr:
         """Return the number as a sympy expression."""
@@ -341,7 +286,7 @@ class Surd:
         a, b = (sympy.Rational(int(part.numerator), int(part.denominator)) for part in parts)
         return a + b * sympy.sqrt(int(self.radicand))
 
-    def _sympy_(self) -> Any:
+    def _sympy_(self) -> sympy.Expr:
         return self.to_sympy()
 
     @classmethod
@@ -372,14 +317,19 @@ class Surd:
         raise NotASurd(expression, "not of the form a + b√d with rational a, b and integer d")
 
 
-# The slots themselves: a frozen value is filled through them, in half the time of `object.__setattr__`.
+# The slots themselves: filling a frozen value through them takes half the time of `object.__setattr__`.
 _set_rational = Surd.__dict__["rational"].__set__
 _set_coefficient = Surd.__dict__["coefficient"].__set__
 _set_radicand = Surd.__dict__["radicand"].__set__
 
 
+def _set(surd: Surd, a: mpq, b: mpq, d: mpz) -> None:
+    _set_rational(surd, a)
+    _set_coefficient(surd, b)
+    _set_radicand(surd, d)
+
+
 def _build(surd: Surd, a: mpq, b: mpq, d: mpz) -> None:
-    """Set the canonical parts of a + b√d."""
     square_root, rest = _split_square(d) if b != 0 else (mpz(0), _ONE)
     b *= square_root
     if rest == 1:  # a perfect square (or nothing) under the root: all of it is rational
@@ -395,28 +345,17 @@ def _surd(a: mpq, b: mpq, d: mpz) -> Surd:
 
 
 def _reduced(a: mpq, b: mpq, d: mpz) -> Surd:
-    """Return a + b√d for a d that is the radicand of a surd already, so that nothing is left to take out."""
+    """Return a + b√d for a d that is already the radicand of a surd."""
     surd = object.__new__(Surd)
     _set(surd, a, b, d if b != 0 else _ONE)
     return surd
 
 
-def _set(surd: Surd, a: mpq, b: mpq, d: mpz) -> None:
-    _set_rational(surd, a)
-    _set_coefficient(surd, b)
-    _set_radicand(surd, d)
-
-
 def _operand(other: object) -> Surd | None:
-    """Return `other` as a surd; `None` for what is no number, so that Python may ask the other side.
-
-    A float is refused here, in arithmetic and in comparisons alike.
-    """
+    """Return `other` as a surd, or `None` if it is not a number; a float is refused."""
     if isinstance(other, Surd):
         return other
-    if is_number(other):
-        return _reduced(to_rational(other), _ZERO, _ONE)  # type: ignore[arg-type]
-    return None
+    return _reduced(to_rational(other), mpq(0), _ONE) if is_number(other) else None  # type: ignore[arg-type]
 
 
 def _common_radicand(left: Surd, right: Surd) -> tuple[mpq, mpq, mpz]:
@@ -426,33 +365,31 @@ def _common_radicand(left: Surd, right: Surd) -> tuple[mpq, mpq, mpz]:
     if left.is_rational:
         return left.coefficient, right.coefficient, right.radicand
     if not gmpy2.is_square(left.radicand * right.radicand):
-        rule = "the roots have unlike radicands, so the result is not of the form a + b√d"
-        raise NotASurd((left, right), rule)
+        raise NotASurd(
+            (left, right), "the roots have unlike radicands, so the result is not of the form a + b√d"
+        )
     # What two reduced radicands have in common is reduced as well: a square in it would be in both.
     common = gmpy2.sign(left.radicand) * gmpy2.gcd(left.radicand, right.radicand)
-    return (
-        left.coefficient * gmpy2.isqrt(left.radicand // common),
-        right.coefficient * gmpy2.isqrt(right.radicand // common),
-        common,
-    )
+    b, c = (one.coefficient * gmpy2.isqrt(one.radicand // common) for one in (left, right))
+    return b, c, common
 
 
 def _split_square(d: mpz) -> tuple[mpz, mpz]:
     """Return (s, r) with d = s²r, where r has no square of a small prime and is 1 if d is a square.
 
-    After the small primes are out, what is left of d is either a square, or kept as it is: finding
-    the square of a large prime in it would mean factoring.
+    After the small primes are out, the rest of d is either a square, or kept as it is: finding the square of a large
+    prime in it would mean factoring.
     """
     if d == 0:
         return mpz(0), mpz(1)
     size = abs(d)
     square_root, small = mpz(1), mpz(1)
-    primes_in_it = gmpy2.gcd(size, _PRIMORIAL)
+    remaining = gmpy2.gcd(size, _PRIMORIAL)
     for p in _PRIMES:
-        if primes_in_it == 1:
+        if remaining == 1:
             break
-        if primes_in_it % p == 0:
-            primes_in_it //= p
+        if remaining % p == 0:
+            remaining //= p
             size, power = gmpy2.remove(size, p)
             square_root *= mpz(p) ** (power // 2)
             small *= mpz(p) ** (power % 2)
@@ -470,30 +407,24 @@ def _inverse(value: Surd) -> Surd:
 
 
 def surd_sign(a: mpq | int, b: mpq | int, d: mpz | int) -> int:
-    """Return the sign of a + b√d for a positive d that is no square unless b = 0.
-
-    >>> surd_sign(-7, 5, 2)  # 5√2 = 7.07…
-    1
-    """
-    a_sign, b_sign = (a > 0) - (a < 0), (b > 0) - (b < 0)  # some times faster than gmpy2.sign
+    """Return the sign of a + b√d for a positive d that is not a square unless b = 0."""
+    a_sign, b_sign = (a > 0) - (a < 0), (b > 0) - (b < 0)  # several times faster than gmpy2.sign
     if a_sign * b_sign >= 0:
         return a_sign or b_sign
-    # a and b√d pull in different directions; the larger square wins. They cannot be equal.
+    # a and b√d have opposite signs; the larger square wins. They cannot be equal.
     return a_sign if a * a > b * b * d else b_sign
 
 
 def _compare(left: Surd, other: object) -> int | None:
-    """Return the sign of left − other, for real numbers with any radicands; `None` for no number."""
+    """Return the sign of left − other, for real numbers with any radicands; `None` if `other` is not a number."""
     if type(other) in _PLAIN and left.radicand > 0:
         return surd_sign(left.rational - other, left.coefficient, left.radicand)  # type: ignore[operator]
     right = _operand(other)
     if right is None:
         return None
-    left._real("order")
-    right._real("order")
     # left − right = X − Y with X = (a − a') + b√d and Y = b'√d'. If the signs of X and Y do not
     # settle it, the sign of X² − Y² does, and X² − Y² is a surd with the single radicand d.
-    a, b, d = left.rational - right.rational, left.coefficient, left.radicand
+    a, b, d = left._real("order").rational - right._real("order").rational, left.coefficient, left.radicand
     x_sign, y_sign = surd_sign(a, b, d), gmpy2.sign(right.coefficient)
     if x_sign != y_sign:
         return 1 if x_sign > y_sign else -1
@@ -504,4 +435,4 @@ def _literal(number: mpq) -> str:
     return str(number.numerator) if number.denominator == 1 else f"'{number}'"
 
 
-Number.register(Surd)  # so that other libraries, which ask for one, take it
+Number.register(Surd)  # so that other libraries accept it as a number

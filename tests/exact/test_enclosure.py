@@ -310,23 +310,23 @@ def test_exact_values_give_enclosures_of_one_point():
 
 
 @pytest.mark.parametrize(
-    ("enclose", "value", "rule"),
+    ("enclose", "value"),
     [
-        (enclose_sqrt, -TINY, "a square root needs a number that is not negative"),
-        (enclose_sqrt, Enclosure(-1, 1), "a square root needs a number that is not negative"),
-        (enclose_log, 0, "a logarithm needs a positive number"),
-        (enclose_log, -1, "a logarithm needs a positive number"),
-        (enclose_log, Enclosure(0, 1), "a logarithm needs a positive number"),
-        (enclose_exp, 1_000_000 + TINY, "an exponent must not be beyond ±1000000"),
-        (enclose_exp, -1_000_000 - TINY, "an exponent must not be beyond ±1000000"),
-        (enclose_exp, Enclosure(-1_000_001, 0), "an exponent must not be beyond ±1000000"),
-        (enclose_exp, Enclosure(0, 1_000_001), "an exponent must not be beyond ±1000000"),
+        (enclose_sqrt, -TINY),
+        (enclose_sqrt, Enclosure(-1, 1)),
+        (enclose_log, 0),
+        (enclose_log, -1),
+        (enclose_log, Enclosure(0, 1)),
+        (enclose_exp, 1_000_000 + TINY),
+        (enclose_exp, -1_000_000 - TINY),
+        (enclose_exp, Enclosure(-1_000_001, 0)),
+        (enclose_exp, Enclosure(0, 1_000_001)),
     ],
 )
-def test_arguments_outside_the_domain_are_refused(enclose, value, rule):
+def test_arguments_outside_the_domain_are_refused(enclose, value):
     with pytest.raises(BadNumber) as caught:
         enclose(value)
-    assert (caught.value.given, caught.value.rule) == (value, rule)
+    assert caught.value.given == value
 
 
 @pytest.mark.parametrize("enclose", [enclose_sqrt, enclose_log, enclose_exp])

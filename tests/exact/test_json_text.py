@@ -42,7 +42,6 @@ def test_a_fractional_number_is_refused_and_a_text_is_advised(number):
     with pytest.raises(BadDocument) as caught:
         read_json(f'{{"rate": {number}}}')
     assert caught.value.given == number
-    assert caught.value.rule == "a JSON number must be a whole count"
     assert caught.value.remedy == f'write the number as a text, "{number}"'
 
 
@@ -83,7 +82,6 @@ def test_the_advice_for_a_long_fraction_is_cut_after_forty_digits():
 def test_deep_nesting_is_refused(text):
     with pytest.raises(BadDocument) as caught:
         read_json(text)
-    assert caught.value.rule == "the JSON is nested too deeply"
     assert caught.value.given == text
 
 
@@ -143,7 +141,6 @@ def test_a_type_without_an_exact_form_is_refused(value):
         with pytest.raises(BadDocument) as caught:
             write_json(document)
         assert caught.value.given is value
-        assert caught.value.rule == f"{type(value).__name__} has no exact JSON form"
 
 
 def test_two_keys_that_are_written_alike_are_refused():
@@ -207,7 +204,6 @@ def test_a_surd_goes_through_json_and_comes_back(surd):
 def test_any_other_document_is_no_number(document):
     with pytest.raises(BadDocument) as caught:
         decode_number(document)
-    assert caught.value.rule == "not an exact number"
     assert caught.value.remedy == 'write a text such as "3/8", or a surd object of three texts'
     assert caught.value.given == document
 

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadNumber, FloatRefused, Undecided
-from ntqr_exact.exact import normal
-from ntqr_exact.exact.enclosure import Enclosure
-from ntqr_exact.exact.normal import enclose_normal_cdf, enclose_normal_quantile
+from ntqr_exact.exact import enclosure as normal
+from ntqr_exact.exact.enclosure import Enclosure, enclose_normal_cdf, enclose_normal_quantile
 
 TINY = mpq(1, 10**300)
 precisions = st.integers(2, 80)

@@ -140,7 +140,6 @@ def test_any_other_type_is_refused_by_its_name(value):
         rational(value)
     assert not isinstance(caught.value, FloatRefused)
     assert caught.value.given is value
-    assert caught.value.rule == f"{type(value).__name__} is not an exact number"
     assert caught.value.remedy == "give an int, a fraction or a text"
 
 
@@ -197,7 +196,6 @@ def test_a_malformed_text_is_refused_and_good_ones_are_shown(text):
     with pytest.raises(BadNumber) as caught:
         rational(text)
     assert caught.value.given == text
-    assert caught.value.rule == "not a number"
     assert caught.value.remedy == 'write it like "7", "-3/8", "0.375" or "1.92e-7"'
 
 
@@ -235,7 +233,6 @@ def test_a_number_too_long_is_refused_before_any_of_it_is_built(value):
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert caught.value.rule == TOO_LONG
     assert len(str(caught.value)) < 150
     assert peak < 50_000
 
@@ -330,7 +327,6 @@ def test_a_float_that_is_not_finite_is_refused(value):
     with pytest.raises(BadNumber) as caught:
         rational_from_float(value)
     assert caught.value.given is value
-    assert caught.value.rule == "a number must be finite"
     assert caught.value.__suppress_context__
 
 
@@ -357,7 +353,6 @@ def test_the_door_for_floats_takes_nothing_else_and_names_the_other_door(value):
     with pytest.raises(NotANumber) as caught:
         rational_from_float(value)
     assert caught.value.given is value
-    assert caught.value.rule == "this door takes floats only"
     assert caught.value.remedy == "call rational for an exact number"
 
 
@@ -378,17 +373,17 @@ def test_a_count_is_a_whole_number(value, count):
 
 
 @pytest.mark.parametrize(
-    ("value", "rule"),
+    ("value"),
     [
-        ("1/2", "a count must be a whole number"),
-        ("-1/2", "a count must be a whole number"),
-        (-1, "a count must not be negative"),
+        ("1/2"),
+        ("-1/2"),
+        (-1),
     ],
 )
-def test_a_fraction_and_a_negative_number_are_no_counts(value, rule):
+def test_a_fraction_and_a_negative_number_are_no_counts(value):
     with pytest.raises(BadNumber) as caught:
         whole_number(value)
-    assert (caught.value.given, caught.value.rule) == (value, rule)
+    assert caught.value.given == value
 
 
 def test_a_count_goes_through_the_door():

@@ -1,0 +1,322 @@
+"""Exact values as text for people: correctly rounded decimals, short forms, LaTeX, aligned rows.
+
+A decimal is found by exact comparison with the midpoint, so no digit is guessed; a rational exactly on a midpoint goes
+to the even digit. Surds, enclosures and sums of logarithms write themselves with this module, so their classes are
+recognised here by what they have (`decimal`, `radicand`, `lower`), not imported.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from enum import Enum
+from typing import Any, TypeAlias
+
+from gmpy2 import mpq, mpz
+
+from ntqr_exact.budget import check_work
+from ntqr_exact.errors import BadNumber, NotANumber
+from ntqr_exact.exact.undefined_value import Undefined
+
+RealNumber: TypeAlias = Any
+"""An `mpq` or a real `Surd`: anything exact that can be multiplied, floored and compared."""
+
+SHORT = 24
+"""Characters of an exact number that are printed next to its decimal; of a longer one, only the decimal is."""
+
+_MAX_DIGITS = 36
+_FEW_DIGITS = 4
+_GROUPED_FROM = 10**6
+
+# -- decimals ---------------------------------------------------------------------------------------
+
+
+def whole_text(value: int | mpz) -> str:
+    """Return all digits of a whole number; Python itself refuses to write more than 4300 of them.
+
+    >>> len(whole_text(10**5000)), whole_text(-7)
+    (5001, '-7')
+    """
+    return mpz(value).digits()
+
+
+def fixed_text(value: RealNumber, places: int = 6) -> str:
+    """Return `value` rounded to `places` digits after the point.
+
+    >>> fixed_text(mpq(2, 3), 4), fixed_text(mpq(1, 8), 2), fixed_text(mpq(-3, 8), 2)
+    ('0.6667', '0.12', '-0.38')
+    """
+    _check_digits(places, minimum=0)
+    return _with_point(_nearest_integer(value * 10**places), places)
+
+
+def safe_text(value: RealNumber, places: int = 6, *, up: bool) -> str:
+    """Return `value` rounded up or down to `places` digits: the decimal of a bound stays a bound.
+
+    >>> safe_text(mpq(2, 3), 3, up=False), safe_text(mpq(2, 3), 3, up=True)
+    ('0.666', '0.667')
+    """
+    _check_digits(places, minimum=0)
+    scaled = value * 10**places
+    return _with_point(mpz(math.ceil(scaled) if up else math.floor(scaled)), places)
+
+
+def significant_text(value: RealNumber, digits: int = 6) -> str:
+    """Return `value` in scientific notation with `digits` significant digits.
+
+    >>> significant_text(mpq(1, 30)), significant_text(mpq(99999, 10), 3), significant_text(mpq(0), 3)
+    ('3.33333e-2', '1.00e4', '0.00e0')
+    """
+    _check_digits(digits, minimum=1)
+    exponent = 0 if value == 0 else _decimal_exponent(value)
+    nearest = _nearest_integer(value * mpq(10) ** (digits - 1 - exponent))
+    if abs(nearest) == 10**digits:  # 9.996 rounds up to 10.00
+        nearest //= 10
+        exponent += 1
+    text = abs(nearest).digits().ljust(digits, "0")
+    return f"{'-' if nearest < 0 else ''}{text[0]}{'.' if digits > 1 else ''}{text[1:]}e{exponent}"
+
+
+_FORM = re.compile(
+    r"(?:(?P<fill>.)?(?P<side>[<>^]))?(?P<width>\d{1,4})?(?:\.(?P<digits>\d{1,6}))?(?P<kind>[fe%]?)"
+)
+
+
+def formatted(value: Any, form: str) -> str:
+    """Return a number with `decimal` and `scientific` as `format` writes a float, but correctly rounded.
+
+    >>> from ntqr_exact.exact.surd import Surd
+    >>> f"{Surd.sqrt(2):.3f} {Surd.sqrt(2):>12.2e} {Surd.sqrt(2) / 2:.1%}"
+    '1.414       1.41e0 70.7%'
+    """
+    parts = _FORM.fullmatch(form)
+    if parts is None or (parts["digits"] and not parts["kind"]):
+        raise BadNumber(form, "a format must be [[fill]align][width][.digits] and f, e or %")
+    digits = int(parts["digits"] or 6)
+    match parts["kind"]:
+        case "f":
+            text = value.decimal(digits)
+        case "e":
+            text = value.scientific(digits + 1)
+        case "%":
+            text = (value * 100).decimal(digits) + "%"
+        case _:
+            text = str(value)
+    return format(text, f"{parts['fill'] or ' '}{parts['side'] or '>'}{parts['width'] or ''}")
+
+
+def _with_point(scaled: mpz, places: int) -> str:
+    digits = abs(scaled).digits().rjust(places + 1, "0")
+    return ("-" if scaled < 0 else "") + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
+
+
+def _decimal_exponent(value: RealNumber) -> int:
+    """Return e with 10^e <= |value| < 10^(e+1)."""
+    size = -value if value < 0 else value
+    # The digits of the whole part of size, or of 1/size, give a start that is at most two too low; the loop is exact.
+    whole = math.floor(size if size >= 1 else 1 / size)
+    exponent: int = whole.num_digits(10) - 2 if size >= 1 else -whole.num_digits(10) - 1
+    while mpq(10) ** (exponent + 1) <= size:
+        exponent += 1
+    return exponent
+
+
+def _nearest_integer(value: RealNumber) -> mpz:
+    halves: mpz = math.floor(2 * value)
+    below = halves // 2
+    if halves % 2 == 0:
+        return below
+    return below + below % 2 if 2 * value == halves else below + 1
+
+
+def _check_digits(digits: int, *, minimum: int) -> None:
+    if not isinstance(digits, int) or isinstance(digits, bool):
+        raise NotANumber(digits, "the number of digits must be a whole number")
+    if digits < minimum:
+        raise BadNumber(digits, f"the number of digits must be >= {minimum}")
+    check_work("a decimal with this many digits", 2 * digits)
+
+
+# -- values -----------------------------------------------------------------------------------------
+
+
+def value_text(value: Any, *, longest: int = SHORT, places: int = 6) -> str:  # noqa: PLR0911  (a case each)
+    """Return an exact value in at most about `longest` characters: exact and decimal, or the decimal alone.
+
+    >>> value_text(mpq(2, 5)), value_text(mpq(1, 3)), value_text(mpq(10**30, 3 * 10**30 + 1), places=4)
+    ('2/5 = 0.4', '1/3 ≈ 0.333333', '≈ 0.3333')
+    >>> value_text(mpq(1, 10**9), longest=5), value_text(10**40), value_text(167668501), value_text(None)
+    ('≈ 1.00000e-9', '≈ 1.00000e40', '167,668,501', '–')
+    """
+    match value:
+        case None:
+            return "–"
+        case Undefined():
+            return f"undefined: {value.value}"
+        case Enum():
+            return str(value.value)
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return _whole(value)
+        case mpz():
+            return _whole(int(value))
+        case mpq():
+            return _whole(int(value)) if value.denominator == 1 else _shorter(value, longest, places)
+    if hasattr(value, "radicand"):
+        return _shorter(value, longest, places) if value.is_real else f"{value} (imaginary)"
+    if hasattr(value, "lower"):
+        return f"≈ {_decimal((value.lower + value.upper) / 2, places)}"
+    if hasattr(value, "decimal"):
+        decimal = f"≈ {value.decimal(places)}"
+        return f"{value} {decimal}" if len(str(value)) <= longest else decimal
+    return str(value)
+
+
+def with_decimal(value: Any, places: int = 6) -> str:
+    """Return a rational or a surd with its decimal, unless it is whole or imaginary.
+
+    >>> with_decimal(mpq(1, 3)), with_decimal(mpq(1, 4)), with_decimal(mpq(2))
+    ('1/3 ≈ 0.333333', '1/4 = 0.25', '2')
+    """
+    if hasattr(value, "radicand"):
+        if not value.is_rational:
+            return f"{value} ≈ {value.decimal(places)}" if value.is_real else str(value)
+        value = value.rational
+    if value.denominator == 1:
+        return str(value)
+    decimal = fixed_text(value, places)
+    return (
+        f"{value} = {decimal.rstrip('0')}" if 10**places % value.denominator == 0 else f"{value} ≈ {decimal}"
+    )
+
+
+def short_decimal(value: Any) -> str:
+    """Return a value in four digits, for a picture or a name; `≈` precedes a rounded decimal.
+
+    >>> short_decimal(mpq(2, 5)), short_decimal(mpq(1, 3)), short_decimal(7), short_decimal(mpq(1, 10**9))
+    ('0.4', '≈ 0.3333', '7', '≈ 1.000e-9')
+    """
+    if isinstance(value, mpq) and value.denominator != 1:
+        if 10**_FEW_DIGITS % value.denominator == 0:
+            return fixed_text(value, _FEW_DIGITS).rstrip("0")
+        if abs(value) < mpq(1, 100):
+            return f"≈ {significant_text(value, _FEW_DIGITS)}"
+    return value_text(value, longest=0, places=_FEW_DIGITS)
+
+
+def shown(value: int | mpz | mpq) -> str:
+    """Return a rational in full if a sentence has room for it, else its first digits.
+
+    >>> shown(167668501), shown(mpq(1, 3)), shown(10**5000)
+    ('167668501', '1/3', '≈ 1.00000e5000')
+    """
+    exact = mpq(value)
+    digits = max(mpz(exact.numerator).num_digits(), mpz(exact.denominator).num_digits())
+    return f"≈ {significant_text(exact)}" if digits > 3 * _MAX_DIGITS else str(exact)
+
+
+def full_text(value: Any) -> str:
+    """Return an exact value in full, however long; of an enclosure, both ends."""
+    if hasattr(value, "lower") and hasattr(value, "upper") and not isinstance(value, str):
+        return f"from {value.lower} to {value.upper}"
+    return whole_text(value) if isinstance(value, int) else str(value)
+
+
+def grouped(count: int) -> str:
+    """Return a whole number with its digits in groups of three; of a huge one, how many digits it has.
+
+    >>> grouped(167668501), grouped(10**5000)
+    ('167,668,501', 'a number of 5001 digits,')
+    """
+    digits = mpz(count).num_digits()
+    return f"{count:,}" if digits <= 5 * _MAX_DIGITS else f"a number of {digits} digits,"
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun, which takes an s unless the count is 1.
+
+    >>> counted(1, "question"), counted(0, "judge")
+    ('1 question', '0 judges')
+    """
+    return f"{count} {noun}" if count == 1 else f"{shown(count)} {noun}s"
+
+
+def _whole(value: int) -> str:
+    if mpz(value).num_digits() > _MAX_DIGITS:
+        return f"≈ {significant_text(mpq(value))}"
+    return f"{value:,}" if abs(value) >= _GROUPED_FROM else str(value)
+
+
+def _shorter(value: Any, longest: int, places: int) -> str:
+    text = with_decimal(value, places)
+    return text if len(text) <= longest + places + 5 else f"≈ {_decimal(value, places)}"
+
+
+def _decimal(value: RealNumber, places: int) -> str:
+    """Return a decimal that does not show a small number as zero."""
+    fixed = fixed_text(value, places)
+    return significant_text(value, places) if value != 0 and not fixed.strip("-0.") else fixed
+
+
+# -- rows and LaTeX ---------------------------------------------------------------------------------
+
+_BREAKS = str.maketrans({"\n": r"\n", "\r": r"\r", "\t": r"\t"})
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    **{character: "\\" + character for character in "#$%&_{}"},
+}
+
+
+def on_one_line(text: str) -> str:
+    """Return a text with line breaks and tabs written as JSON writes them."""
+    return text.translate(_BREAKS)
+
+
+def aligned(rows: Sequence[Sequence[str]], *, to_the_left: Sequence[bool], between: str = "  ") -> list[str]:
+    """Return each row as a line, with aligned columns.
+
+    >>> aligned([["x", "10"], ["long", "5"]], to_the_left=[True, False])
+    ['x     10', 'long   5']
+    """
+    lines = [[on_one_line(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    padded = (
+        [c.ljust(w) if left else c.rjust(w) for c, w, left in zip(line, widths, to_the_left, strict=True)]
+        for line in lines
+    )
+    return [between.join(cells).rstrip() for cells in padded]
+
+
+def latex_text(name: object) -> str:
+    """Return any text escaped for LaTeX."""
+    return "".join(_SPECIAL.get(character, character) for character in str(name))
+
+
+def latex_cell(value: Any) -> str:
+    """Return a number as a formula, anything else as text; of an enum its value."""
+    match value:
+        case int() if not isinstance(value, bool):
+            return whole_text(value)
+        case mpq():
+            sign, top = ("-", -value.numerator) if value < 0 else ("", value.numerator)
+            return (
+                f"{sign}{top}" if value.denominator == 1 else rf"{sign}\frac{{{top}}}{{{value.denominator}}}"
+            )
+    if hasattr(value, "latex"):
+        return str(value.latex())
+    return rf"\text{{{latex_text(value.value if isinstance(value, Enum) else value)}}}"
+
+
+def latex_array(header: Sequence[object], rows: Sequence[Sequence[object]]) -> str:
+    r"""Return rows under a header as an array; a line separates the first column.
+
+    >>> print(latex_array(["judge", "right"], [["A & B", mpq(1, 2)]]))
+    \begin{array}{l|r} \text{judge} & \text{right} \\ \hline \text{A \& B} & \frac{1}{2} \end{array}
+    """
+    lines = [" & ".join(map(latex_cell, row)) for row in (header, *rows)]
+    body = lines[0] + r" \\ \hline " + r" \\ ".join(lines[1:]) if rows else lines[0]
+    return rf"\begin{{array}}{{l|{'r' * (len(header) - 1)}}} {body} \end{{array}}"
