@@ -150,6 +150,8 @@ def value_text(value: Any, *, longest: int = SHORT, places: int = 6) -> str:  # 
     ('≈ 1.00000e-9', '≈ 1.00000e40', '167,668,501', '–')
     """
     match value:
+        case str():
+            return value
         case None:
             return "–"
         case Undefined():
@@ -219,7 +221,7 @@ def shown(value: int | mpz | mpq) -> str:
 
 def full_text(value: Any) -> str:
     """Return an exact value in full, however long; of an enclosure, both ends."""
-    if hasattr(value, "lower") and hasattr(value, "upper") and not isinstance(value, str):
+    if hasattr(value, "lower") and not isinstance(value, str):
         return f"from {value.lower} to {value.upper}"
     return whole_text(value) if isinstance(value, int) else str(value)
 
