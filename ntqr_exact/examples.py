@@ -1,40 +1,45 @@
-"""Data that ships with the library: votes of published tests, with their sources.
+"""Data that ships with the library: the votes of the paper's tests and of real panels, with their keys.
 
 >>> example("two-norm").votes.size, example("two-norm").key_counts
 (1000, {'a': 400, 'b': 600})
+>>> example("breast-cancer").labeled.judges[:2]
+('logistic regression', 'naive Bayes')
 """
 
 from __future__ import annotations
 
+import functools
 import os
 import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluation import CountEvaluation
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 _DATA = "ntqr_exact.data"
+_TABLES = tomllib.loads(files(_DATA).joinpath("examples.toml").read_text(encoding="utf-8"))
+
+FILES: dict[str, str] = _TABLES["files"]
+"""Files that `write_files` writes, each with its content and a command that reads it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Votes of a published test, what its source says of the answer key, and where they come from.
+    """Votes with what is known of their answer key, and where they come from.
 
-    The source says how often each judge was right on each label, but not how often they were right together;
-    so `evaluation` holds each judge's own counts.
+    A real panel has its whole key (`labeled`). Of the paper's tests only the number of right answers of each judge on
+    each label is printed, so `labeled` is `None` and `evaluation` holds these counts.
     """
 
     name: str
     title: str
     file: str
-    evaluation: CountEvaluation
     citation: Citation
     origin: str
 
@@ -44,50 +49,77 @@ class Example:
         return files(_DATA).joinpath(self.file)
 
     @property
+    def labeled(self) -> LabeledVoteCounts | None:
+        """The votes with their key, or `None`."""
+        return None if self.name in EXAMPLES else LabeledVoteCounts.from_json(self._text())
+
+    @property
     def votes(self) -> VoteCounts:
-        """The votes, read from the file."""
-        return VoteCounts.from_json(self.path.read_text(encoding="utf-8"))
+        """The votes without the key."""
+        labeled = self.labeled
+        return VoteCounts.from_json(self._text()) if labeled is None else labeled.observed()
+
+    @property
+    def evaluation(self) -> CountEvaluation:
+        """Each judge's counts under the key."""
+        labeled = self.labeled
+        if labeled is None:
+            right = _TABLES["tests"][self.name]["right"]
+            rows = [{"a": a, "b": b} for a, b in zip(right["a"], right["b"], strict=True)]
+            return CountEvaluation.from_correct(_TABLES["key_counts"], rows)
+        confusion = [
+            {label: votes.responses(judge) for label, votes in labeled.by_label.items()}
+            for judge in range(len(labeled.judges))
+        ]
+        return CountEvaluation(labeled.key_counts, confusion)
 
     @property
     def key_counts(self) -> dict[str, int]:
         """How many questions have each true label."""
         return dict(self.evaluation.key_counts)
 
+    def _text(self) -> str:
+        return self.path.read_text(encoding="utf-8")
 
-_TABLES = tomllib.loads(files(_DATA).joinpath("examples.toml").read_text(encoding="utf-8"))
 
-
-def _example(name: str, row: dict[str, Any]) -> Example:
-    right = [{"a": a, "b": b} for a, b in zip(row["right"]["a"], row["right"]["b"], strict=True)]
-    evaluation = CountEvaluation.from_correct(_TABLES["key_counts"], right)
+def _paper(name: str) -> Example:
+    row = _TABLES["tests"][name]
     origin = _TABLES["origin"] + (_TABLES["misprinted"] if row["is_misprinted"] else "")
-    return Example(name, row["title"], row["file"], evaluation, Citation("ntqr", row["place"]), origin)
+    return Example(name, row["title"], row["file"], Citation("ntqr", row["place"]), origin)
 
 
-EXAMPLES = {name: _example(name, row) for name, row in _TABLES["tests"].items()}
+def _panel(name: str) -> Example:
+    row = _TABLES["panels"][name]
+    file = f"panels/{name.replace('-', '_')}.json"
+    return Example(name, row["title"], file, Citation(row["source"], row["place"]), row["origin"])
 
-FILES: dict[str, str] = _TABLES["files"]
-"""Files that `write_files` writes, each with what it holds and a command that reads it."""
+
+EXAMPLES = {name: _paper(name) for name in _TABLES["tests"]}
+"""The three tests of the paper."""
+
+PANELS = {name: _panel(name) for name in _TABLES["panels"]}
+"""Real panels with their keys."""
 
 
-@checked
+@functools.cache
 def example(name: str) -> Example:
-    """Return an example by its name; raises `BadDocument` with the names there are."""
-    if name not in EXAMPLES:
-        raise BadDocument(name, f"the examples are {', '.join(EXAMPLES)}")
-    return EXAMPLES[name]
+    """Return an example by its name; raises `BadDocument` with the known names."""
+    known = EXAMPLES | PANELS
+    if name not in known:
+        raise BadDocument(name, f"the name of an example must be one of {', '.join(known)}")
+    return known[name]
 
 
 def write_files(directory: str | os.PathLike[str]) -> list[Path]:
-    """Write the files into a directory, which is made if need be, and return their paths.
+    """Write the example files into a directory, which is made if needed, and return their paths.
 
-    Raises `BadDocument` where another file of such a name is there: nothing of the user's is replaced.
+    Raises `BadDocument` if another file of such a name exists: nothing of the user's is replaced.
     """
     target = Path(directory)
     contents = {target / name: files(f"{_DATA}.files").joinpath(name).read_bytes() for name in FILES}
     for path, content in contents.items():
         if path.exists() and (not path.is_file() or path.read_bytes() != content):
-            raise BadDocument(str(path), "there is another file of this name", "choose another directory")
+            raise BadDocument(str(path), "another file of this name exists", "choose another directory")
     try:
         target.mkdir(parents=True, exist_ok=True)
         for path, content in contents.items():

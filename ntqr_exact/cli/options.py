@@ -22,7 +22,7 @@ from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.independent.solve import EFFORT
 from ntqr_exact.evaluators.majority import TiePolicy
 from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.examples import EXAMPLES, example
+from ntqr_exact.examples import EXAMPLES, PANELS, example
 from ntqr_exact.sampling.drawing import Drawn
 from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.sampling.reading import read_test
@@ -46,7 +46,7 @@ _TOLD_EVERY = 1_000_000
 _EXAMPLE = "example:"
 STANDARD_OUTPUT = "-"
 """The output that is no file of this name."""
-IN_PLACE_OF_A_FILE = f"In place of a file: {', '.join(_EXAMPLE + name for name in EXAMPLES)}."
+IN_PLACE_OF_A_FILE = f"In place of a file: {', '.join(_EXAMPLE + name for name in (*PANELS, *EXAMPLES))}."
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print exact JSON instead of words.")
 
@@ -188,7 +188,9 @@ def votes_options(function: _Function) -> _Function:
         click.argument(
             "votes_path",
             metavar="VOTES",
-            shell_complete=completing(lambda: (_EXAMPLE + name for name in EXAMPLES), or_files=True),
+            shell_complete=completing(
+                lambda: (_EXAMPLE + name for name in (*PANELS, *EXAMPLES)), or_files=True
+            ),
         ),
     ):
         function = decorate(function)
@@ -395,7 +397,8 @@ def load_case(votes_path: str, **options: Any) -> NamedVotes:
     """Return the votes that a user named; of an example, with the grades that its source tells."""
     known = None
     if votes_path.startswith(_EXAMPLE):
-        known = example(votes_path.removeprefix(_EXAMPLE)).evaluation.rates()
+        one = example(votes_path.removeprefix(_EXAMPLE))
+        known = one.evaluation.rates() if one.labeled is None else None  # else the file has its key
     return NamedVotes(_few_enough(load_all(votes_path, **options)), known)
 
 
