@@ -1,7 +1,6 @@
-"""The layers of the package, its imports, and the map of both: `python docs/architecture_map.py` draws it anew.
+"""The layers of the package and its imports, also those inside of functions.
 
-The table of layers is the one that `tests/project/test_layers.py` enforces. The picture and the table in
-`architecture.md` are made from the imports that are in the sources, also those inside of functions.
+`tests/project/test_layers.py` enforces the layers; the site shows the table.
 """
 
 from __future__ import annotations
@@ -47,11 +46,6 @@ LAYERS = (
 """The layers, lowest first: what they hold, and their modules and packages, which do not import each other."""
 
 LAYER_OF = {part: layer for layer, (_, parts) in enumerate(LAYERS) for part in parts}
-
-_FOR_ALL = 1
-"""Up to this layer everything may be used by everything: lines to it would hide the others."""
-
-_START, _END = "<!-- made by architecture_map.py -->", "<!-- end -->"
 
 
 def modules() -> dict[str, Path]:
@@ -109,52 +103,6 @@ def parts() -> dict[str, set[str]]:
     return {part: names for part, names in found.items() if part in there}
 
 
-def without_detours(graph: dict[str, set[str]]) -> dict[str, set[str]]:
-    """Return the imports that no chain of other imports makes up for: the lines worth drawing."""
-    below: dict[str, set[str]] = {}
-    for part, names in graph.items():  # lowest first, so that what is below is known already
-        below[part] = names.union(*(below[name] for name in names))
-    return {
-        part: {name for name in names if not any(name in below[other] for other in names)}
-        for part, names in graph.items()
-    }
-
-
-def picture() -> str:
-    """Return the map as SVG: a row for each layer, the highest on top, and a line for each import worth drawing."""
-    graph = without_detours(parts())
-    width, high, box, wide = 1120, 78, 30, 116
-    place: dict[str, tuple[int, int]] = {}
-    rows = []
-    for layer, (title, names) in enumerate(LAYERS):
-        y = 24 + (len(LAYERS) - 1 - layer) * high
-        rows.append(f'<text x="8" y="{y + 19}" class="layer">{layer}  {title}</text>')
-        there = sorted(name for name in names if name in graph)
-        for index, name in enumerate(there):
-            middle = 250 + (2 * index + 1) * (width - 250) // (2 * len(there))
-            # Every second row of few boxes is moved aside, so that lines from above pass beside them.
-            place[name] = (middle + (70 if layer % 2 and len(there) < 4 else 0), y)
-    lines = []
-    for part, names in graph.items():
-        for name in sorted(name for name in names if LAYER_OF[name] > _FOR_ALL):
-            (x1, y1), (x2, y2) = place[part], place[name]
-            top, bend = y1 + box, (y2 - y1 - box) // 2
-            lines.append(f'<path d="M{x1} {top} C{x1} {top + bend} {x2} {y2 - bend} {x2} {y2}"/>')
-    boxes = [
-        f'<rect x="{x - wide // 2}" y="{y}" width="{wide}" height="{box}" rx="5"/>'
-        f'<text x="{x}" y="{y + 20}" class="part">{name}</text>'
-        for name, (x, y) in place.items()
-    ]
-    style = (
-        "svg{background:#fff;font-family:sans-serif}path{fill:none;stroke:#9ab}rect{fill:#eef3f8;stroke:#468}"
-        ".part{text-anchor:middle;font-size:14px;fill:#123}.layer{font-size:12px;fill:#567}"
-    )
-    label = "The packages in layers, and what they import"
-    size = f'viewBox="0 0 {width} {len(LAYERS) * high}" role="img" aria-label="{label}"'
-    body = "\n".join([*lines, *boxes, *rows])
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<style>{style}</style>\n{body}\n</svg>\n'
-
-
 def table() -> str:
     """Return a row for each part: its layer, what its first line says that it holds, and what it imports."""
     lines = ["| layer | part | holds | imports |", "|---|---|---|---|"]
@@ -164,15 +112,3 @@ def table() -> str:
         holds = text.split("\n\n")[0].replace("\n", " ").replace("|", r"\|")
         lines.append(f"| {LAYER_OF[part]} | `{part}` | {holds} | {', '.join(sorted(graph[part]))} |")
     return "\n".join(lines)
-
-
-def page(text: str) -> str:
-    """Return the page on the architecture with the table in its place."""
-    before, _, rest = text.partition(_START)
-    return f"{before}{_START}\n{table()}\n{_END}{rest.partition(_END)[2]}"
-
-
-if __name__ == "__main__":
-    (DOCS / "images" / "architecture.svg").write_text(picture(), encoding="utf-8")
-    written = page((DOCS / "architecture.md").read_text(encoding="utf-8"))
-    (DOCS / "architecture.md").write_text(written, encoding="utf-8")

@@ -8,6 +8,7 @@ from docutils import nodes
 from latex2mathml.converter import convert
 
 sys.path.insert(0, str(Path(__file__).parent))
+from architecture_map import table as layers
 from command_reference import command_reference
 from parameter_words import parameter_lines
 
@@ -33,7 +34,7 @@ nb_execution_timeout = 120
 nb_execution_raise_on_error = True
 nb_merge_streams = True
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb", ".rst": "restructuredtext"}
-exclude_patterns = ["build", "vectors_runner"]
+exclude_patterns = ["build", "vectors_runner", "reference/layers.md"]
 
 default_role = "code"  # docstrings write `name` for code
 autosummary_generate = True
@@ -64,6 +65,7 @@ def made(name, text):
 for page, content in pages(shipped()):
     made(f"vector_families/{page}", content)
 made("reference/command.md", command_reference())
+made("reference/layers.md", layers() + "\n")
 
 html_math_renderer = "mathml"  # formulas are in the page itself, and need no network
 html_theme = "furo"

@@ -85,22 +85,6 @@ def test_no_two_modules_have_one_name() -> None:
     assert [name for name, count in names.items() if count > 1] == []
 
 
-def test_the_map_and_the_table_on_the_page_are_those_of_the_imports() -> None:
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    picture = (ROOT / "docs" / "images" / "architecture.svg").read_text(encoding="utf-8")
-    assert (page, picture) == (architecture.page(page), architecture.picture()), (
-        "run python docs/architecture_map.py"
-    )
-
-
-def test_a_drawn_line_is_an_import_that_no_chain_of_others_makes_up_for() -> None:
-    assert architecture.without_detours({"a": set(), "b": {"a"}, "c": {"a", "b"}}) == {
-        "a": set(),
-        "b": {"a"},
-        "c": {"b"},
-    }
-
-
 def test_every_place_that_the_page_names_is_there() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     places = set(re.findall(r"`((?:ntqr_exact|tests|docs)/[\w./]+)`", page))
