@@ -24,7 +24,6 @@ from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
 from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation, defined
 from ntqr_exact.evaluators.independent.independent_solution import rate_text
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import shown
@@ -56,7 +55,7 @@ class AgreementSolution:
         return {pair: independence_defect(evaluation, *pair) for pair in self.agreements}
 
     def __str__(self) -> str:
-        """Return the solution in words."""
+        """Return the solution in message."""
         lines = ["If the error rates of every pair multiplied over the whole test (e_ij = e_i·e_j):"]
         for errors in self.branches[:1]:
             lines += [
@@ -84,7 +83,6 @@ class AgreementSolution:
         return write_json(self.to_document())
 
 
-@checked
 def solve_agreement(votes: VoteCounts) -> AgreementSolution:
     """Return the error rates of three judges between two labels if e_ij = e_i e_j for every pair.
 
@@ -117,7 +115,6 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
     )
 
 
-@checked
 def independence_defect(evaluation: Evaluation, first: int, second: int) -> mpq | Surd:
     """Return e_ij − e_i e_j of two judges whose errors are independent given the label.
 
@@ -137,8 +134,8 @@ def _alarms(
     votes: VoteCounts, square: mpq, root: Surd, branches: tuple[tuple[mpq | Surd, ...], ...]
 ) -> Iterator[Alarm]:
     if square < 0:
-        words = f"c² = {shown(square)} is negative, so the error rates are imaginary"
-        yield Alarm(AlarmKind.IMAGINARY, words, {"square": square})
+        message = f"c² = {shown(square)} is negative, so the error rates are imaginary"
+        yield Alarm(AlarmKind.IMAGINARY, message, {"square": square})
         return
     if not root.is_rational:
         whole = square.numerator * square.denominator
@@ -152,15 +149,15 @@ def _alarms(
     for number, errors in enumerate(branches, start=1):
         for judge, error in zip(votes.judges, errors, strict=True):
             if not 0 <= error <= 1:
-                words = f"in branch {number} the error rate of {judge} is {rate_text(error)}"
-                yield Alarm(AlarmKind.OUT_OF_RANGE, words, {"branch": number, "judge": judge, "rate": error})
+                message = f"in branch {number} the error rate of {judge} is {rate_text(error)}"
+                yield Alarm(AlarmKind.OUT_OF_RANGE, message, {"branch": number, "judge": judge, "rate": error})
     for judge, error in zip(votes.judges, branches[0], strict=True):
         if isinstance(error, Surd):
             continue
         count = votes.size * error
         if count.denominator != 1:
-            words = f"the number of errors of {judge} would be {shown(count)}"
-            yield Alarm(AlarmKind.NOT_WHOLE, words, {"judge": judge, "count": count})
+            message = f"the number of errors of {judge} would be {shown(count)}"
+            yield Alarm(AlarmKind.NOT_WHOLE, message, {"judge": judge, "count": count})
     # In the other branch both are right on this many questions: Q(1 − e_i)(1 − e_j), whole if these numbers are.
     for (i, first), (j, second) in combinations(enumerate(branches[0]), 2):
         if isinstance(first, Surd) or isinstance(second, Surd):
@@ -168,10 +165,10 @@ def _alarms(
         count = votes.size * first * second
         if count.denominator != 1:
             names = [votes.judges[i], votes.judges[j]]
-            words = (
+            message = (
                 f"the number of questions on which {names[0]} and {names[1]} both err would be {shown(count)}"
             )
-            yield Alarm(AlarmKind.NOT_WHOLE, words, {"judges": ", ".join(names), "count": count})
+            yield Alarm(AlarmKind.NOT_WHOLE, message, {"judges": ", ".join(names), "count": count})
 
 
 def _vanishing(excess: Mapping[tuple[int, int], mpq]) -> tuple[tuple[Alarm, ...], str]:

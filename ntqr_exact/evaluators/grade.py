@@ -9,24 +9,22 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, EmptyTest, NotSupported, NotVotes
 from ntqr_exact.evaluation import Evaluation, Rate, Subset
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-_MOST_UNASKED, _MOST_PAIRS, _MOST_IF_ASKED = 4096, 50_000, 10**6
-"""The most correlations that are computed if no order is given, of pairs alone then, and if one is given."""
+_MAX_BY_DEFAULT, _MAX_PAIR_STEPS, _MAX_IF_REQUESTED = 4096, 10**6, 10**6
+"""The most correlations if no order is given, the most steps for pairs alone, and the most correlations of an order."""
 
 
-@checked
 def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation:
     """Return prevalence, response rates and error correlations of votes with an answer key.
 
-    Correlations are those of all subsets of 2 to `order` judges; by default of as many as have at most 4096
-    correlations, which is all of up to ten judges, and of pairs if they have at most 50,000. Γ^l_S is the mean, over
-    the questions of label l, of the product over S of (1 if right else 0) − accuracy. A label without questions has
-    `Undefined` rates and correlations.
+    Each judge is graded on the questions that it answered, and Γ^l_S, the mean over questions of label l of the product
+    over the judges S of (1 if right else 0) − accuracy, on those that all of S answered. What has no questions is
+    `Undefined`. Correlations are those of 2 to `order` judges; by default of as many as have at most 4096 in all, and
+    of pairs if that takes at most a million steps.
 
     >>> key = {"a": VoteCounts({"aa": 2, "bb": 2}), "b": VoteCounts({"bb": 4})}
     >>> evaluation = grade(LabeledVoteCounts(key))
@@ -45,12 +43,9 @@ def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation
     judges = range(len(labeled.judges))
     largest = _default_order(labeled) if order is None else min(whole_number(order), len(judges))
     if largest < 1:
-        raise BadNumber(order, "correlations are of 2 judges up to the order", "1 leaves them out")
-    if _correlations_to(labeled, largest) > _MOST_IF_ASKED:
-        rule = (
-            f"{len(judges)} judges have {_correlations_to(labeled, largest)} correlations up to this order, and the "
-            f"limit is {_MOST_IF_ASKED}"
-        )
+        raise BadNumber(order, "order must be >= 1", "1 leaves the correlations out")
+    if (number := _correlations(labeled, largest)) > _MAX_IF_REQUESTED:
+        rule = f"{len(judges)} judges have {number} correlations up to this order, and the limit is {_MAX_IF_REQUESTED}"
         raise NotSupported(order, rule, "give a smaller order")
     return Evaluation(
         {label: mpq(count, size) for label, count in labeled.key_counts.items()},
@@ -65,24 +60,28 @@ def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation
 
 
 def _default_order(labeled: LabeledVoteCounts) -> int:
-    if _correlations_to(labeled, 2) > _MOST_PAIRS:
+    patterns = sum(len(votes.counts) for votes in labeled.by_label.values())
+    if comb(len(labeled.judges), 2) * patterns > _MAX_PAIR_STEPS:
         return 1
     orders = range(3, len(labeled.judges) + 1)
-    return max(takewhile(lambda n: _correlations_to(labeled, n) <= _MOST_UNASKED, orders), default=2)
+    return max(takewhile(lambda n: _correlations(labeled, n) <= _MAX_BY_DEFAULT, orders), default=2)
 
 
-def _correlations_to(labeled: LabeledVoteCounts, order: int) -> int:
+def _correlations(labeled: LabeledVoteCounts, order: int) -> int:
     """Return how many correlations there are of 2 judges up to an order."""
     return len(labeled.by_label) * sum(comb(len(labeled.judges), length) for length in range(2, order + 1))
 
 
 def _rates(votes: VoteCounts, judge: int) -> dict[str, Rate]:
-    size = votes.size
+    responses = votes.responses(judge)
+    answered = sum(responses.values())
     return {
-        label: mpq(count, size) if size else Undefined.NO_QUESTIONS
-        for label, count in votes.responses(judge).items()
+        label: mpq(count, answered) if answered else Undefined.NO_QUESTIONS
+        for label, count in responses.items()
     }
 
 
 def _correlation(votes: VoteCounts, label: str, subset: Subset) -> Rate:
+    if votes.has_gaps:
+        votes, subset = votes.common(*subset), tuple(range(len(subset)))
     return votes.central_moment(subset, label=label) if votes.size else Undefined.NO_QUESTIONS

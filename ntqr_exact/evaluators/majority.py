@@ -1,4 +1,4 @@
-"""Grading by majority vote: the answer that most judges gave is taken as the key."""
+"""Grading by majority vote: the label that most of the judges who answered gave is taken as the key."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadVotes, NotVotes
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -30,7 +29,7 @@ class TiePolicy(Enum):
 class MajorityEvaluation:
     """The evaluation if the crowd is right and, for two labels, the one if it is wrong.
 
-    Each is an exact grading by the key beside it. `ties` counts the questions that the tie policy decided.
+    Each is an exact grading by the key next to it. `ties` counts the questions that the tie policy decided.
     """
 
     key: LabeledVoteCounts
@@ -40,7 +39,6 @@ class MajorityEvaluation:
     ties: int
 
 
-@checked
 def majority_vote(
     votes: VoteCounts | AbstainingVotes, *, ties: TiePolicy | str = TiePolicy.REFUSE
 ) -> MajorityEvaluation:
@@ -52,10 +50,11 @@ def majority_vote(
 
     For three judges the majority marks a judge as wrong exactly where that judge disagrees with both others, so that
     two never err together and Γ_ij = −(1 − P_i)(1 − P_j). `ties` names what happens where several labels lead:
-    `REFUSE` raises `BadVotes`. An abstention has no vote, and is no right answer; where all abstain, all labels tie.
+    `REFUSE` raises `BadVotes`. A gap has no vote; an abstention has none either, and is not a right answer; where all
+    abstain, all labels tie.
     """
-    told = votes
-    votes = told.observed() if isinstance(told, AbstainingVotes) else told
+    given = votes
+    votes = given.observed() if isinstance(given, AbstainingVotes) else given
     if not isinstance(votes, VoteCounts):
         raise NotVotes(votes, "a majority is found in VoteCounts", "labeled votes have observed()")
     votes.without_gaps("majority voting")
@@ -63,15 +62,15 @@ def majority_vote(
     split: dict[str, dict[Pattern, int]] = {label: {} for label in votes.labels}
     tied = 0
     for pattern, count in votes.counts.items():
-        leaders = _leaders(pattern, told.labels)
+        leaders = _leaders(pattern, given.labels)
         tied += count if len(leaders) > 1 else 0
         split[_decide(pattern, leaders, policy)][pattern] = count
     key = LabeledVoteCounts(
         {label: VoteCounts(counts, votes.labels, votes.judges) for label, counts in split.items()}
     )
-    if len(told.labels) > 2:
+    if len(given.labels) > 2:
         return MajorityEvaluation(key, grade(key), None, None, tied)
-    first, second = told.labels
+    first, second = given.labels
     reversed_key = LabeledVoteCounts({first: key.by_label[second], second: key.by_label[first]})
     return MajorityEvaluation(key, grade(key), reversed_key, grade(reversed_key), tied)
 
@@ -90,4 +89,4 @@ def _decide(pattern: Pattern, leaders: list[str], policy: TiePolicy) -> str:
     if policy is TiePolicy.FIRST_JUDGE:
         return next((label for label in pattern if label in leaders), leaders[0])
     allowed = ", ".join(repr(other.value) for other in TiePolicy if other is not TiePolicy.REFUSE)
-    raise BadVotes(pattern, "no label has the most votes here", f"name a policy for ties: {allowed}")
+    raise BadVotes(pattern, "a pattern must have one label with the most votes", f"name a policy for ties: {allowed}")

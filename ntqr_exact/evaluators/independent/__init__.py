@@ -5,15 +5,10 @@
 - `closed_form_trio`: three judges, two labels. `whole_moments` turns the votes into the whole numbers Q²Δ, Q³T and
   Q⁶A; the solution is in closed form over Q(√A), with answers where some Δ vanish.
 - `commuting_matrices`: more judges or labels. Common eigenvectors of rational matrices are the response rates.
-- `unidentified`: no pair of judges has a regular table. An independent answer key is then the counts, written as a
-  sum of product tables (`product_tables`), one for each label. `two_parts` decides this in closed form for two
-  labels, `key_search` by a complete search for more, whose steps are counted.
 
-All of them return an `IndependentSolution` (`independent_solution`): the evaluations, the alarms that refute
-independence, and an answer key under which the errors are independent, if there is one.
-
-Beside them: `independence_class` sorts the votes of a trio into seven classes, and `many_trios`
-(`solve_independent_many`) does what `closed_form_trio` does for whole arrays of trios at once.
+Both return an `IndependentSolution` (`independent_solution`): the evaluations, the alarms that refute independence, and
+an answer key under which the errors are independent, if there is one. `independence_class` sorts the votes of a trio
+into seven classes.
 """
 
 from ntqr_exact.evaluators.independent.solve import solve_independent as solve_independent

@@ -19,7 +19,6 @@ from gmpy2 import mpq, mpz
 
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind, ProofValue
 from ntqr_exact.evaluation import Evaluation, rational_rate
-from ntqr_exact.evaluators.copies import copy_notes
 from ntqr_exact.evaluators.independent.independent_solution import (
     Identification,
     IndependentSolution,
@@ -49,14 +48,14 @@ def solve_trio(votes: VoteCounts) -> IndependentSolution:
     )
     vanishing = [pair for pair in PAIRS if whole.pair[pair] == 0]
     if not vanishing:
-        found = _regular(votes, whole, moments)
+        result = _regular(votes, whole, moments)
     elif whole.trio != 0 or len(vanishing) == 1:
         alarm = _contradiction(moments, vanishing)
-        found = IndependentSolution(votes, Identification.NONE, findings=(alarm,))
+        result = IndependentSolution(votes, Identification.NONE, alarms=(alarm,))
     else:
-        found = _family(votes, vanishing)
+        result = _family(votes, vanishing)
     quadratic = PrevalenceQuadratic(moments.discriminant, -moments.discriminant, moments.pair_product)
-    return replace(found, notes=(*copy_notes(votes), *found.notes), moments=moments, quadratic=quadratic)
+    return replace(result, moments=moments, quadratic=quadratic)
 
 
 # -- the regular case: no pair moment vanishes -------------------------------------------------------
@@ -66,30 +65,30 @@ def _regular(votes: VoteCounts, whole: WholeMoments, moments: TrioMoments) -> In
     alarms: list[Alarm] = []
     discriminant, product = whole.discriminant, moments.pair_product
     if product < 0:
-        words = (
+        message = (
             f"the product of the pair moments is {product}, but under independence it is (P_aP_b)³(d₁d₂d₃)²"
         )
-        alarms.append(Alarm(AlarmKind.NEGATIVE_PRODUCT, words, {"product": product}))
+        alarms.append(Alarm(AlarmKind.NEGATIVE_PRODUCT, message, {"product": product}))
     if discriminant == 0:
-        words = f"the quadratic has become the constant Π = {shown(product)}, which is not zero"
-        alarms.append(Alarm(AlarmKind.NO_ROOT, words, {"product": product}))
-        return IndependentSolution(votes, Identification.NONE, findings=tuple(alarms))
+        message = f"the quadratic has become the constant Π = {shown(product)}, which is not zero"
+        alarms.append(Alarm(AlarmKind.NO_ROOT, message, {"product": product}))
+        return IndependentSolution(votes, Identification.NONE, alarms=tuple(alarms))
     root = Surd.sqrt(discriminant)
     proof: dict[str, ProofValue] = {
         "discriminant": moments.discriminant,
         "times_q_to_the_6": mpz(discriminant),
     }
     if discriminant < 0:
-        words = f"the discriminant A is negative, Q⁶A = {shown(discriminant)}, so its root is imaginary"
-        alarms.append(Alarm(AlarmKind.IMAGINARY, words, proof))
+        message = f"the discriminant A is negative, Q⁶A = {shown(discriminant)}, so its root is imaginary"
+        alarms.append(Alarm(AlarmKind.IMAGINARY, message, proof))
     elif not root.is_rational:
         below = gmpy2.isqrt(discriminant)
-        words = (
+        message = (
             f"the discriminant A is not the square of a rational: Q⁶A = {shown(discriminant)} lies between "
             f"{shown(below)}² and {shown(below + 1)}²"
         )
         proof |= {"lower_root": below, "upper_root": below + 1}
-        alarms.append(Alarm(AlarmKind.IRRATIONAL, words, proof))
+        alarms.append(Alarm(AlarmKind.IRRATIONAL, message, proof))
     first = _solution(votes, whole, root)
     solutions = (first, _mirrored(first))
     keys: tuple[LabeledVoteCounts, ...] = ()
@@ -100,8 +99,8 @@ def _regular(votes: VoteCounts, whole: WholeMoments, moments: TrioMoments) -> In
         for label, share in first.prevalence.items():
             count = votes.size * rational_rate(share)
             if count.denominator != 1:
-                words = f"the number of questions of {label} would be {shown(count)}"
-                alarms.append(Alarm(AlarmKind.NOT_WHOLE, words, {"label": label, "count": count}))
+                message = f"the number of questions of {label} would be {shown(count)}"
+                alarms.append(Alarm(AlarmKind.NOT_WHOLE, message, {"label": label, "count": count}))
         alarms += not_whole_alarms(joint_counts(votes, first))
         if not alarms:
             keys = tuple(key_from_rates(votes, solution) for solution in solutions)
@@ -152,15 +151,15 @@ def _contradiction(moments: TrioMoments, vanishing: list[tuple[int, int]]) -> Al
     """
     names = ", ".join(f"Δ_{i + 1}{j + 1}" for i, j in vanishing)
     if moments.trio != 0:
-        words = f"{names} = 0 makes T = 0 under independence, but T is {moments.trio}"
+        message = f"{names} = 0 makes T = 0 under independence, but T is {moments.trio}"
     else:
         others = ", ".join(f"Δ_{i + 1}{j + 1} = {value}" for (i, j), value in moments.pair.items() if value)
-        words = (
+        message = (
             f"{names} = 0 needs a judge with d = 0 (or one label only), and that makes a second Δ vanish, "
             f"but {others}"
         )
     proof = {f"pair_moment_{i + 1}{j + 1}": value for (i, j), value in moments.pair.items()}
-    return Alarm(AlarmKind.CONTRADICTION, words, {**proof, "trio_moment": moments.trio})
+    return Alarm(AlarmKind.CONTRADICTION, message, {**proof, "trio_moment": moments.trio})
 
 
 def _family(votes: VoteCounts, vanishing: list[tuple[int, int]]) -> IndependentSolution:
@@ -174,7 +173,7 @@ def _family(votes: VoteCounts, vanishing: list[tuple[int, int]]) -> IndependentS
     if len(vanishing) == 3:
         parts = {first: votes}
         note = (
-            "Every moment vanishes: each judge answers as if by itself. Any key with all questions of one label "
+            "Every moment vanishes: the judges answer independently of each other. Any key with all questions of one label "
             "fits, and so does every evaluation in which at most one judge tells the labels apart."
         )
     else:

@@ -12,28 +12,18 @@ independent. S may be singular for one pair of judges and not for another: all p
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 from math import comb
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq
+from sympy import QQ, Poly, Symbol
+from sympy.polys.matrices import DomainMatrix
+from sympy.polys.matrices.exceptions import DMNonInvertibleMatrixError
 
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind
-from ntqr_exact.algebra.rational_matrix import (
-    Matrix,
-    RootKind,
-    characteristic_polynomial,
-    combination,
-    identity,
-    inverse,
-    is_squarefree,
-    kernel,
-    kind_of_roots,
-    matrix,
-    multiply,
-    rational_roots,
-)
 from ntqr_exact.budget import spend
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.independent.independent_solution import (
@@ -44,62 +34,67 @@ from ntqr_exact.evaluators.independent.independent_solution import (
     not_whole_alarms,
     range_alarms,
 )
-from ntqr_exact.evaluators.independent.product_tables import rank_of
-from ntqr_exact.evaluators.independent.unidentified import label_orders, solve_unidentified
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+Matrix: TypeAlias = Any
+"""A `DomainMatrix` over QQ; sympy has no types."""
+Rows: TypeAlias = tuple[tuple[mpq, ...], ...]
+
+_VARIABLE = Symbol("x")
 
 
 @dataclass(frozen=True, slots=True)
 class _Rates:
-    """Prevalence, and a response matrix for each judge: rates[judge][answer][true label]."""
+    """Prevalence, and a response matrix for each judge: responses[judge][answer][true label]."""
 
     prevalence: tuple[mpq, ...]
-    responses: tuple[Matrix, ...]
+    responses: tuple[Rows, ...]
 
 
-def solve_general(votes: VoteCounts, *, relabelings: bool = False, effort: int) -> IndependentSolution:
+def solve_general(votes: VoteCounts, *, relabelings: bool = False) -> IndependentSolution:
     """Return everything that independent errors of three or more judges would mean.
 
     The true labels come out up to their names. With two labels both solutions are given; with more, the
-    one under which the judges are right most often, or all R! of them if `relabelings` are asked for.
+    one under which the judges are right most often, or all R! of them with `relabelings`. If no pair of judges
+    identifies the rates, the answer is "not identified", with the rank of the table of each pair.
     """
-    unidentified: Alarm | None = None
+    why = ""
     for pair in combinations(range(len(votes.judges)), 2):
         match _solve_with(votes, pair):
             case _Rates() as rates:
-                return _judged(votes, rates, relabelings=relabelings)
-            case Alarm(kind=AlarmKind.UNIDENTIFIED) as alarm:  # another pair may identify the rates
-                unidentified = unidentified or alarm
+                return _check(votes, rates, relabelings=relabelings)
             case Alarm() as alarm:  # a proof of dependence, whatever pair is tried next
-                return IndependentSolution(votes, Identification.NONE, findings=(alarm,))
-    why = unidentified or _singular(votes)
-    return solve_unidentified(votes, why, effort=effort, relabelings=relabelings)
+                return IndependentSolution(votes, Identification.NONE, alarms=(alarm,))
+            case str() as message:  # another pair may identify the rates
+                why = why or message
+    return _not_identified(votes, why)
 
 
 def response_matrices(votes: VoteCounts, pair: tuple[int, int], judge: int) -> tuple[Matrix, ...] | None:
     """Return M_k = T_k S⁻¹ for each answer k of `judge`, or `None` if the table S of the pair is singular."""
-    inverse_table = inverse(_table(votes, pair))
-    if inverse_table is None:
+    try:
+        inverse = table(votes, pair).inv()
+    except DMNonInvertibleMatrixError:
         return None
-    return tuple(
-        multiply(_table(votes.restricted(judge, label), pair), inverse_table) for label in votes.labels
-    )
+    return tuple(table(votes.restricted(judge, label), pair) * inverse for label in votes.labels)
 
 
-def _table(votes: VoteCounts, pair: tuple[int, int]) -> Matrix:
-    return matrix(_counts(votes, pair))
-
-
-def _counts(votes: VoteCounts, pair: tuple[int, int]) -> list[list[int]]:
+def table(votes: VoteCounts, pair: tuple[int, int]) -> Matrix:
+    """Return how often the first judge of a pair gave the label of the row and the second that of the column."""
+    size = len(votes.labels)
+    spend("matrices of so many labels", 20 + size**3 // 2 + size**4 // 50)
     counts = votes.marginal(*pair).counts
-    return [[counts[row, column] for column in votes.labels] for row in votes.labels]
+    rows = [[QQ(int(counts[row, column])) for column in votes.labels] for row in votes.labels]
+    return DomainMatrix(rows, (size, size), QQ)
 
 
-def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates | Alarm | None:
-    """Return the rates of all judges from the response matrices over a pair, or why there are none.
+def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates | Alarm | str | None:
+    """Return the rates of all judges from the response matrices over a pair.
 
-    It is `None` if the table of the pair is singular.
+    It is an alarm if the matrices refute independence, a sentence if they do not tell two labels apart, and `None` if
+    the table of the pair is singular.
     """
     spend("the pairs of so many judges", 2 + len(votes.judges) // 10)
     others = [judge for judge in range(len(votes.judges)) if judge not in pair]
@@ -109,41 +104,37 @@ def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates | Alarm | No
         if matrices is None:
             return None
         by_judge[judge] = matrices
-    everything = [(judge, k, m) for judge in others for k, m in enumerate(by_judge[judge])]
-    for left, right in combinations(everything, 2):
-        if multiply(left[2], right[2]) != multiply(right[2], left[2]):
+    named = [(judge, k, m) for judge in others for k, m in enumerate(by_judge[judge])]
+    for left, right in combinations(named, 2):
+        spend("products of so many matrices", 20 + len(votes.labels) ** 3)
+        if left[2] * right[2] != right[2] * left[2]:
             return _not_commuting(votes, left, right)
-    columns = _common_eigenvectors([m for _, _, m in everything], votes, pair)
-    if isinstance(columns, Alarm):
+    columns = _common_eigenvectors([m for _, _, m in named], votes, pair)
+    if not isinstance(columns, list):
         return columns
-    # Columns of U are the eigenvectors, so U itself is their transpose.
-    first = tuple(zip(*columns, strict=True))
-    inverse_first = inverse(first)
-    if inverse_first is None:
-        raise RuntimeError("eigenvectors of different eigenvalues are independent")
-    weighted = multiply(
-        inverse_first, tuple(tuple(x / votes.size for x in row) for row in _table(votes, pair))
-    )
+    first = DomainMatrix(columns, (len(columns), len(columns)), QQ).transpose()
+    inverse = first.inv()
+    weighted = _rows(inverse * table(votes, pair) * QQ(1, votes.size))
     prevalence = tuple(sum(row, mpq(0)) for row in weighted)
     if 0 in prevalence:
         shares = ", ".join(map(str, prevalence))
-        words = (
+        message = (
             f"the shares of the labels would be {shares}: one has no questions, but then the table of the pair "
             "would be singular"
         )
-        return Alarm(AlarmKind.ZERO_PREVALENCE, words, {"shares": shares})
-    rows = (tuple(x / share for x in row) for row, share in zip(weighted, prevalence, strict=True))
-    responses: dict[int, Matrix] = {pair[0]: first, pair[1]: tuple(zip(*rows, strict=True))}
+        return Alarm(AlarmKind.ZERO_PREVALENCE, message, {"shares": shares})
+    second = (tuple(x / share for x in row) for row, share in zip(weighted, prevalence, strict=True))
+    responses: dict[int, Rows] = {pair[0]: _rows(first), pair[1]: tuple(zip(*second, strict=True))}
     for judge in others:
-        diagonal = [multiply(multiply(inverse_first, m), first) for m in by_judge[judge]]
-        responses[judge] = tuple(tuple(row[place] for place, row in enumerate(m)) for m in diagonal)
+        diagonals = (_rows(inverse * m * first) for m in by_judge[judge])
+        responses[judge] = tuple(tuple(row[i] for i, row in enumerate(m)) for m in diagonals)
     return _Rates(prevalence, tuple(responses[judge] for judge in range(len(votes.judges))))
 
 
 def _common_eigenvectors(
     matrices: list[Matrix], votes: VoteCounts, pair: tuple[int, int]
-) -> tuple[tuple[mpq, ...], ...] | Alarm:
-    """Return the common eigenvectors of commuting matrices, each with sum 1, in a canonical order, or an alarm.
+) -> list[list[Any]] | Alarm | str:
+    """Return the common eigenvectors of commuting matrices, each with sum 1, in a canonical order.
 
     Σ tᵐ M_m tells two different tuples of eigenvalues apart unless t is a root of a polynomial of a degree
     below the number of matrices: that number of values of t for each pair of labels is enough.
@@ -151,53 +142,43 @@ def _common_eigenvectors(
     size = len(votes.labels)
     tries = len(matrices) * comb(size, 2)
     for t in range(1, tries + 1):
-        mixed = combination([t**m for m in range(len(matrices))], matrices)
-        polynomial = characteristic_polynomial(mixed)
-        kind = kind_of_roots(polynomial)
-        if kind is not RootKind.RATIONAL:
-            return _bad_roots(kind, polynomial, t)
-        eigenvectors = {
-            root: kernel(combination([1, -root], [mixed, identity(size)]))
-            for root in rational_roots(polynomial)
-        }
-        if not is_squarefree(polynomial):
-            if sum(map(len, eigenvectors.values())) < size:
-                return Alarm(
-                    AlarmKind.NOT_DIAGONALISABLE,
-                    f"the combination of response matrices with weights {t}^m has a root of "
-                    f"{_polynomial_text(polynomial)} twice and too few eigenvectors",
-                    {"polynomial": _polynomial_text(polynomial)},
-                )
+        spend("matrices of so many labels", 20 + size**4 // 10)
+        mixed = matrices[0]
+        for m, matrix in enumerate(matrices[1:], start=1):
+            mixed = mixed + QQ(t**m) * matrix
+        polynomial = Poly.from_list(mixed.charpoly(), _VARIABLE, domain=QQ)
+        factors = polynomial.factor_list()[1]
+        text = " + ".join(f"({_mpq(c)})·x^{size - i}" for i, c in enumerate(polynomial.rep.to_list()))
+        if any(factor.degree() > 1 for factor, _ in factors):
+            return _bad_roots(polynomial, text, t)
+        # A factor a·x + b has the root −b/a.
+        roots = sorted(-b / a for a, b in (factor.rep.to_list() for factor, _ in factors))
+        kernels = {root: (mixed - root * DomainMatrix.eye(size, QQ)).nullspace().to_dense() for root in roots}
+        if len(roots) < size:
+            if sum(kernel.shape[0] for kernel in kernels.values()) < size:
+                message = f"the combination of response matrices with weights {t}^m has a root of {text} twice and too few eigenvectors"
+                return Alarm(AlarmKind.NOT_DIAGONALISABLE, message, {"polynomial": text})
             continue
         vectors = []
-        for root, (vector,) in eigenvectors.items():
-            total = sum(vector, mpq(0))
-            if total == 0:
-                words = (
-                    f"an eigenvector of the eigenvalue {root} has the sum 0, but the rates of a judge on one "
-                    "label have the sum 1"
-                )
-                return Alarm(AlarmKind.CONTRADICTION, words, {"eigenvalue": root})
-            vectors.append(tuple(entry / total for entry in vector))
-        return tuple(sorted(vectors, reverse=True))
+        for root, kernel in kernels.items():
+            (vector,) = kernel.to_list()
+            total = sum(vector, QQ(0))
+            if not total:
+                message = f"an eigenvector of the eigenvalue {_mpq(root)} has the sum 0, but the rates of a judge on one label have the sum 1"
+                return Alarm(AlarmKind.CONTRADICTION, message, {"eigenvalue": _mpq(root)})
+            vectors.append([entry / total for entry in vector])
+        return sorted(vectors, reverse=True)
     names = ", ".join(votes.judges[judge] for judge in pair)
-    words = (
-        f"all judges but {names} give the same rates on two labels, so the labels cannot be told apart by them: "
-        f"each of {tries} combinations of response matrices has a root twice"
-    )
-    return Alarm(AlarmKind.UNIDENTIFIED, words, {"pair": names, "combinations": tries})
+    return f"all judges but {names} have the same rates on two labels"
 
 
-# -- judging the rates -------------------------------------------------------------------------------
+# -- what the rates say ------------------------------------------------------------------------------
 
 
-def _judged(votes: VoteCounts, rates: _Rates, *, relabelings: bool) -> IndependentSolution:
+def _check(votes: VoteCounts, rates: _Rates, *, relabelings: bool) -> IndependentSolution:
     labels = range(len(votes.labels))
-    right = [
-        [sum(table[answer][column] for table in rates.responses) for column in labels] for answer in labels
-    ]
-    orders = label_orders(right, everything=relabelings)
-    solutions = tuple(_evaluation(votes, rates, order) for order in orders)
+    right = [[sum(rows[answer][column] for rows in rates.responses) for column in labels] for answer in labels]
+    solutions = tuple(_evaluation(votes, rates, order) for order in _orders(right, every=relabelings))
     alarms = [*range_alarms(solutions[:1], votes), *_not_reproduced(votes, solutions[0])]
     keys: tuple[LabeledVoteCounts, ...] = ()
     if not alarms:
@@ -211,16 +192,37 @@ def _judged(votes: VoteCounts, rates: _Rates, *, relabelings: bool) -> Independe
     return IndependentSolution(votes, Identification.IDENTIFIED, solutions, tuple(alarms), keys)
 
 
+def _orders(right: Sequence[Sequence[mpq]], *, every: bool) -> list[tuple[int, ...]]:
+    """Return which column is which label, the order with the most right answers first; all, or the best of many."""
+    size = len(right)
+    if size == 2 or every:
+        return sorted(
+            permutations(range(size)),
+            key=lambda order: (-sum(row[i] for row, i in zip(right, order, strict=True)), order),
+        )
+    best: dict[frozenset[int], tuple[mpq, tuple[int, ...]]] = {frozenset(): (mpq(0), ())}
+    for row in right:  # the best order of each set of columns for the labels so far
+        longer: dict[frozenset[int], tuple[mpq, tuple[int, ...]]] = {}
+        for used, (loss, order) in best.items():
+            spend("the orders of so many labels", 2 * size)
+            for column in set(range(size)) - used:
+                candidate = (loss - row[column], (*order, column))
+                columns = used | {column}
+                longer[columns] = min(longer.get(columns, candidate), candidate)
+        best = longer
+    return [order for _, order in best.values()]
+
+
 def _evaluation(votes: VoteCounts, rates: _Rates, order: tuple[int, ...]) -> Evaluation:
-    labels = votes.labels
+    columns = dict(zip(votes.labels, order, strict=True))
     return Evaluation(
-        {label: rates.prevalence[column] for label, column in zip(labels, order, strict=True)},
+        {label: rates.prevalence[column] for label, column in columns.items()},
         [
             {
-                label: {given: table[answer][column] for answer, given in enumerate(labels)}
-                for label, column in zip(labels, order, strict=True)
+                label: {given: rows[answer][column] for answer, given in enumerate(votes.labels)}
+                for label, column in columns.items()
             }
-            for table in rates.responses
+            for rows in rates.responses
         ],
     )
 
@@ -228,45 +230,40 @@ def _evaluation(votes: VoteCounts, rates: _Rates, order: tuple[int, ...]) -> Eva
 def _not_reproduced(votes: VoteCounts, solution: Evaluation) -> Iterator[Alarm]:
     """Yield an alarm for the first pattern seen whose count comes out differently.
 
-    The patterns that were not seen need no look: all counts together are the size of the test on both
+    The patterns that were not seen need no check: all counts together are the size of the test on both
     sides, and with rates in range none of them is negative.
     """
     for pattern, seen in votes.counts.items():
         expected = sum((joint_count(votes, solution, label, pattern) for label in votes.labels), mpq(0))
         if expected != seen:
             answers = ", ".join(pattern)
-            yield Alarm(
-                AlarmKind.NOT_REPRODUCED,
-                f"the answers {answers} were given {seen} times, but the solution gives {expected}",
-                {"pattern": answers, "seen": seen, "expected": expected},
-            )
+            message = f"the answers {answers} were given {seen} times, but the solution gives {expected}"
+            proof = {"pattern": answers, "seen": seen, "expected": expected}
+            yield Alarm(AlarmKind.NOT_REPRODUCED, message, proof)
             return
 
 
-# -- alarms ------------------------------------------------------------------------------------------
-
-
-def _singular(votes: VoteCounts) -> Alarm:
-    labels = len(votes.labels)
-    ranks = {
-        f"{votes.judges[i]}, {votes.judges[j]}": rank_of(_counts(votes, (i, j)))
-        for i, j in combinations(range(len(votes.judges)), 2)
-    }
-    words = (
-        f"the table of answers of every pair of judges is singular (highest rank {max(ranks.values())}, where "
-        f"{labels} is regular): a label has no questions, or the judges' rates on the labels are linearly dependent"
+def _not_identified(votes: VoteCounts, why: str) -> IndependentSolution:
+    ranks = {pair: table(votes, pair).rank() for pair in combinations(range(len(votes.judges)), 2)}
+    highest = max(ranks.values())
+    note = (
+        f"The table of answers of every pair of judges is singular (highest rank {highest}, where "
+        f"{len(votes.labels)} is regular): a label has no questions, or the judges' rates on the labels are linearly "
+        "dependent."
     )
-    return Alarm(AlarmKind.SINGULAR, words, {f"rank of {names}": rank for names, rank in ranks.items()})
+    if why:
+        note = f"{why[0].upper()}{why[1:]}: the labels cannot be told apart (highest rank of a pair {highest})."
+    return IndependentSolution(votes, Identification.FAMILY, notes=(note,), ranks=FrozenMapping(ranks))
+
+
+# -- alarms and numbers ------------------------------------------------------------------------------
 
 
 def _not_commuting(votes: VoteCounts, left: tuple[int, int, Matrix], right: tuple[int, int, Matrix]) -> Alarm:
     names = [f"{votes.judges[judge]} answering {votes.labels[k]}" for judge, k, _ in (left, right)]
-    forth, back = multiply(left[2], right[2]), multiply(right[2], left[2])
+    difference = _rows(left[2] * right[2] - right[2] * left[2])
     row, column, entry = next(
-        (i, j, x - y)
-        for i, (xs, ys) in enumerate(zip(forth, back, strict=True), start=1)
-        for j, (x, y) in enumerate(zip(xs, ys, strict=True), start=1)
-        if x != y
+        (i, j, x) for i, xs in enumerate(difference, start=1) for j, x in enumerate(xs, start=1) if x
     )
     return Alarm(
         AlarmKind.NOT_COMMUTING,
@@ -276,16 +273,23 @@ def _not_commuting(votes: VoteCounts, left: tuple[int, int, Matrix], right: tupl
     )
 
 
-def _bad_roots(kind: RootKind, polynomial: tuple[mpq, ...], t: int) -> Alarm:
-    text = _polynomial_text(polynomial)
-    return Alarm(
-        AlarmKind.COMPLEX_ROOTS if kind is RootKind.COMPLEX else AlarmKind.IRRATIONAL_ROOTS,
+def _bad_roots(polynomial: Any, text: str, t: int) -> Alarm:
+    """Return the alarm of a polynomial that does not split; real roots are counted by Sturm's theorem."""
+    simple = polynomial.sqf_part()
+    is_real = simple.count_roots() == simple.degree()
+    kind = AlarmKind.IRRATIONAL_ROOTS if is_real else AlarmKind.COMPLEX_ROOTS
+    roots = "all roots are real, but not all are rational" if is_real else "some roots are not real"
+    message = (
         f"the characteristic polynomial {text} of the response matrices combined with weights {t}^m does not "
-        f"split: {kind.value}",
-        {"polynomial": text},
+        f"split: {roots}"
     )
+    return Alarm(kind, message, {"polynomial": text})
 
 
-def _polynomial_text(polynomial: tuple[mpq, ...]) -> str:
-    degree = len(polynomial) - 1
-    return " + ".join(f"({c})·x^{degree - index}" for index, c in enumerate(polynomial))
+def _rows(matrix: Matrix) -> Rows:
+    return tuple(tuple(_mpq(entry) for entry in row) for row in matrix.to_list())
+
+
+def _mpq(number: Any) -> mpq:
+    """Return a number of sympy's QQ, whichever ground types it uses."""
+    return mpq(int(QQ.numer(number)), int(QQ.denom(number)))

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind, ProofValue, alarm_lines
-from ntqr_exact.errors import Undecided
+from ntqr_exact.answer import Answer
 from ntqr_exact.evaluation import Evaluation, Rate, defined, rational_rate
-from ntqr_exact.evaluators.independent.coq_votes import votes_to_coq
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
@@ -27,16 +26,8 @@ class Identification(Enum):
     """How much the votes say under the assumption of independent errors."""
 
     IDENTIFIED = "finitely many evaluations, equal up to the names of the labels"
-    FAMILY = "a family of evaluations with free parameters"
+    FAMILY = "not identified: a family of evaluations with free parameters"
     NONE = "no evaluation at all"
-
-
-class KeyExistence(Enum):
-    """Whether some answer key makes the errors independent."""
-
-    EXISTS = "there is an answer key under which the errors are independent"
-    NONE = "there is no answer key under which the errors are independent"
-    UNDECIDED = "whether there is an answer key under which the errors are independent is undecided"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,58 +73,52 @@ class PrevalenceQuadratic:
         return f"${self.latex()}$"
 
 
+_EXISTENCE = {
+    Answer.YES: "there is an answer key under which the errors are independent",
+    Answer.NO: "there is no answer key under which the errors are independent",
+    Answer.UNDECIDED: "the judges' rates are not identified, and no answer key was searched for",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class IndependentSolution:
     """All that follows if the judges erred independently: evaluations, alarms, and keys if there are any.
 
-    `alarms` is empty exactly when there is an answer key under which the errors are independent, and then
-    `keys` holds such keys. Where a search ended at its budget of `undecided_at` steps, neither is known:
-    `existence` says so, and `findings` has what is known all the same. `moments` and `quadratic` are there for
-    three judges and two labels.
+    `existence` tells whether some answer key makes the errors independent: YES with `keys`, NO with `alarms` that
+    prove it. It is UNDECIDED where the rates of four or more judges, or on three or more labels, are not identified;
+    `ranks` then has the rank of the table of each pair of judges. `votes` are the votes that were solved: those on
+    the questions that all judges answered. `moments` and `quadratic` are there for three judges and two labels.
     """
 
     votes: VoteCounts
     identification: Identification
     solutions: tuple[Evaluation, ...] = ()
-    findings: tuple[Alarm, ...] = ()
+    alarms: tuple[Alarm, ...] = ()
     keys: tuple[LabeledVoteCounts, ...] = ()
     notes: tuple[str, ...] = ()
     moments: TrioMoments | None = None
     quadratic: PrevalenceQuadratic | None = None
-    undecided_at: int | None = None
+    ranks: Mapping[tuple[int, int], int] = field(default_factory=FrozenMapping)
 
     @property
-    def existence(self) -> KeyExistence:
-        """Whether there is an answer key under which the errors are independent."""
+    def existence(self) -> Answer:
+        """Whether some answer key makes the errors independent."""
         if self.keys:
-            return KeyExistence.EXISTS
-        return KeyExistence.NONE if self.undecided_at is None else KeyExistence.UNDECIDED
+            return Answer.YES
+        return Answer.NO if self.alarms else Answer.UNDECIDED
 
     @property
-    def alarms(self) -> tuple[Alarm, ...]:
-        """The proofs that no answer key makes the errors independent; none if there is such a key.
-
-        Raises `Undecided` where the search for a key ended at its budget.
-        """
-        if self.existence is KeyExistence.UNDECIDED:
-            raise Undecided(
-                self.votes,
-                f"{KeyExistence.UNDECIDED.value} after {self.undecided_at} steps",
-                "solve_independent with a larger effort=… searches on; findings has what is known",
-            )
-        return self.findings
-
-    def to_coq(self) -> str:
-        """Return a file of Coq that proves each alarm, or that there is a key; for three judges and two labels."""
-        return votes_to_coq(self.votes, (alarm.kind for alarm in self.alarms), self.keys)
+    def existence_text(self) -> str:
+        """The answer of `existence` as a sentence without its full stop."""
+        return _EXISTENCE[self.existence]
 
     def __str__(self) -> str:
-        """Return the solution in words, exact values first, decimals beside them."""
+        """Return the solution in words, exact values first, decimals next to them."""
         lines = [f"If the {len(self.votes.judges)} judges erred independently: {self.identification.value}."]
         if self.quadratic is not None:
             lines.append(f"The shares P of the labels solve {self.quadratic}")
-        mirrored = len(self.votes.labels) == 2
-        for number, solution in enumerate(self.solutions[: 1 if mirrored else None], start=1):
+        is_mirrored = len(self.votes.labels) == 2
+        for number, solution in enumerate(self.solutions[: 1 if is_mirrored else None], start=1):
             lines.append(f"Solution {number}:")
             lines += [
                 f"  share of {label}: {rate_text(share)}" for label, share in solution.prevalence.items()
@@ -142,20 +127,12 @@ class IndependentSolution:
                 lines += [
                     f"  judge {judge} right on {label}: {rate_text(rate)}" for label, rate in right.items()
                 ]
-        if mirrored and self.solutions:
-            a, b = self.votes.labels
-            lines.append(
-                f"Solution 2 exchanges the true labels: right on {a} is what wrong on {b} is in solution 1."
-            )
-        if self.existence is KeyExistence.UNDECIDED:
-            lines += [f"Known: {finding}" for finding in self.findings]
-            lines.append(
-                f"UNDECIDED: {self.existence.value}; the search ended after {self.undecided_at} steps (effort)."
-            )
-        else:
-            lines += alarm_lines(self.findings)
-        if self.existence is KeyExistence.EXISTS:
-            lines.append(f"No alarm: {self.existence.value}.")
+        if is_mirrored and self.solutions:
+            lines.append("Solution 2 is solution 1 with the labels swapped.")
+        lines += alarm_lines(self.alarms)
+        if self.existence is not Answer.NO:
+            word = "No alarm" if self.keys else "UNDECIDED"
+            lines.append(f"{word}: {self.existence_text}.")
         lines += [f"Note: {note}" for note in self.notes]
         return "\n".join(lines)
 
@@ -176,21 +153,18 @@ class IndependentSolution:
         return f"${self.latex()}$"
 
     def to_document(self) -> dict[str, Any]:
-        """Return the solution as a JSON document; if undecided, alarms are null and findings tell what is known."""
-        findings = [finding.to_document() for finding in self.findings]
-        undecided = self.existence is KeyExistence.UNDECIDED
+        """Return the solution as a JSON document."""
         document: dict[str, Any] = {
             "votes": self.votes.to_document(),
             "identification": self.identification.name.lower(),
             "solutions": [solution.to_document() for solution in self.solutions],
-            "independent_key": self.existence.name.lower(),
-            "alarms": None if undecided else findings,
+            "independent_key": self.existence.value,
+            "alarms": [alarm.to_document() for alarm in self.alarms],
             "keys": [key.to_document() for key in self.keys],
             "notes": list(self.notes),
         }
-        if undecided:
-            document["findings"] = findings
-            document["undecided_at"] = self.undecided_at
+        if self.ranks:
+            document["ranks"] = {f"{i + 1},{j + 1}": rank for (i, j), rank in self.ranks.items()}
         if self.quadratic is not None:
             document["quadratic"] = [self.quadratic.leading, self.quadratic.linear, self.quadratic.constant]
         if self.moments is not None:
@@ -212,20 +186,21 @@ def range_alarms(solutions: Iterable[Evaluation], votes: VoteCounts) -> Iterator
     for number, solution in enumerate(solutions, start=1):
         for label, share in solution.prevalence.items():
             if not 0 <= defined(share) <= 1:
-                words = f"in solution {number} the share of {label} is {rate_text(share)}"
+                message = f"in solution {number} the share of {label} is {rate_text(share)}"
                 proof: dict[str, ProofValue] = {"solution": number, "label": label, "rate": defined(share)}
-                yield Alarm(AlarmKind.OUT_OF_RANGE, words, proof)
+                yield Alarm(AlarmKind.OUT_OF_RANGE, message, proof)
         for judge, rates in zip(votes.judges, solution.response_rates, strict=True):
             for label, row in rates.items():
-                # One alarm for a row; with two labels x is in range iff 1 − x is, so that one look is enough.
-                looked_at = list(row.items())[: 1 if len(row) == 2 else None]
-                outside = next((item for item in looked_at if not 0 <= defined(item[1]) <= 1), None)
+                # One alarm for a row; with two labels x is in range iff 1 − x is.
+                answers = list(row.items())[: 1 if len(row) == 2 else None]
+                outside = next((item for item in answers if not 0 <= defined(item[1]) <= 1), None)
                 if outside is not None:
                     given, rate = outside
-                    which = f"the rate of answers {given} of {judge} on {label}"
-                    words = f"in solution {number} {which} is {rate_text(rate)}"
+                    message = (
+                        f"in solution {number} the rate of answers {given} of {judge} on {label} is {rate_text(rate)}"
+                    )
                     proof = {"solution": number, "judge": judge, "label": label, "answer": given}
-                    yield Alarm(AlarmKind.OUT_OF_RANGE, words, proof | {"rate": defined(rate)})
+                    yield Alarm(AlarmKind.OUT_OF_RANGE, message, proof | {"rate": defined(rate)})
 
 
 def joint_count(votes: VoteCounts, solution: Evaluation, label: str, pattern: Pattern) -> mpq:
@@ -237,15 +212,17 @@ def joint_count(votes: VoteCounts, solution: Evaluation, label: str, pattern: Pa
 
 
 def not_whole_alarms(counts: Mapping[str, Mapping[Pattern, mpq]]) -> Iterator[Alarm]:
-    """Yield an alarm for each label and pattern whose count in the answer key is no whole number."""
+    """Yield an alarm for each label and pattern whose count in the answer key is not a whole number."""
     for label, by_pattern in counts.items():
         for pattern, count in by_pattern.items():
             if count.denominator != 1:
                 answers = ", ".join(pattern)
-                words = (
+                message = (
                     f"the number of questions of {label} with the answers {answers} would be {shown(count)}"
                 )
-                yield Alarm(AlarmKind.NOT_WHOLE, words, {"label": label, "pattern": answers, "count": count})
+                yield Alarm(
+                    AlarmKind.NOT_WHOLE, message, {"label": label, "pattern": answers, "count": count}
+                )
 
 
 def joint_counts(votes: VoteCounts, solution: Evaluation) -> dict[str, dict[Pattern, mpq]]:
@@ -273,7 +250,7 @@ def key_from_rates(votes: VoteCounts, solution: Evaluation) -> LabeledVoteCounts
 
 
 def rate_text(rate: Rate) -> str:
-    """Return a rate with its decimal; of one that has none, why."""
+    """Return a rate with its decimal, or why it has none."""
     if isinstance(rate, Undefined):
         return rate.value
     if isinstance(rate, Surd) and not rate.is_real:
