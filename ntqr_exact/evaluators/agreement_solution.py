@@ -55,7 +55,7 @@ class AgreementSolution:
         return {pair: independence_defect(evaluation, *pair) for pair in self.agreements}
 
     def __str__(self) -> str:
-        """Return the solution in message."""
+        """Return the solution in words."""
         lines = ["If the error rates of every pair multiplied over the whole test (e_ij = e_i·e_j):"]
         for errors in self.branches[:1]:
             lines += [
@@ -90,7 +90,8 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
     >>> solve_agreement(votes).branches[0]
     (mpq(0,1), mpq(1,4), mpq(1,3))
 
-    Raises `BadVotes` unless there are three judges and two labels.
+    Votes with gaps are solved on the questions that all three answered, and `note` says how many. Raises `BadVotes`
+    unless there are three judges and two labels.
     """
     if not isinstance(votes, VoteCounts):
         raise NotVotes(votes, "agreement is solved from VoteCounts", "labeled votes have observed()")
@@ -98,21 +99,23 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
     if len(votes.judges) != 3 or len(votes.labels) != 2:
         rule = "the agreement solution takes three judges and two labels"
         raise BadVotes((len(votes.judges), len(votes.labels)), rule)
+    every, votes = votes, votes.common()
     if votes.size == 0:
-        raise EmptyTest(votes, "a test without questions cannot be solved")
+        raise EmptyTest(every, "votes must have a question that all judges answered")
+    given = "" if votes.size == every.size else f"Solved on the {votes.size} of {every.size} questions that all answered."
     agreements = FrozenMapping({pair: votes.agreement(*pair) for pair in _PAIRS})
     excess = {pair: 2 * rate - 1 for pair, rate in agreements.items()}
     square = excess[0, 1] * excess[0, 2] * excess[1, 2]
     if square == 0:
-        return AgreementSolution(votes, agreements, square, (), *_vanishing(excess))
+        alarms, note = _vanishing(excess)
+        return AgreementSolution(votes, agreements, square, (), alarms, " ".join(filter(None, (note, given))))
     root = Surd.sqrt(square)
     branches = tuple(
         tuple(_number((1 - sign * root / excess[others]) / 2) for others in reversed(_PAIRS))
         for sign in (1, -1)
     )
-    return AgreementSolution(
-        votes, agreements, square, branches, tuple(_alarms(votes, square, root, branches))
-    )
+    alarms = tuple(_alarms(votes, square, root, branches))
+    return AgreementSolution(votes, agreements, square, branches, alarms, given)
 
 
 def independence_defect(evaluation: Evaluation, first: int, second: int) -> mpq | Surd:
@@ -124,7 +127,7 @@ def independence_defect(evaluation: Evaluation, first: int, second: int) -> mpq 
     result = defined(evaluation.prevalence[a]) * defined(evaluation.prevalence[b])
     for judge in (first, second):
         if not 0 <= judge < len(evaluation.accuracy):
-            raise BadVotes(judge, f"a judge is a place from 0 to {len(evaluation.accuracy) - 1}")
+            raise BadVotes(judge, f"a judge must be an index from 0 to {len(evaluation.accuracy) - 1}")
         right = evaluation.accuracy[judge]
         result = result * (defined(right[a]) - defined(right[b]))
     return result

@@ -5,9 +5,7 @@ The classes exclude each other and leave nothing out: the first that fits, from 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from enum import IntEnum
-from functools import cache
 
 from ntqr_exact.alarms.alarm import AlarmKind
 from ntqr_exact.evaluators.independent.independent_solution import Identification, IndependentSolution
@@ -51,17 +49,6 @@ _MEANING = {
     IndependenceClass.UNIDENTIFIED: "two or three Δ vanish, and T: a family of evaluations",
 }
 
-TRIO_ALARMS = (
-    AlarmKind.NEGATIVE_PRODUCT,
-    AlarmKind.IMAGINARY,
-    AlarmKind.IRRATIONAL,
-    AlarmKind.NO_ROOT,
-    AlarmKind.CONTRADICTION,
-    AlarmKind.OUT_OF_RANGE,
-    AlarmKind.NOT_WHOLE,
-)
-"""The kinds of alarm that three judges between two labels can raise; the place of each is its bit in a mask."""
-
 
 def independence_class(solution: IndependentSolution) -> IndependenceClass:
     """Return the class of votes that have been solved.
@@ -80,46 +67,3 @@ def independence_class(solution: IndependentSolution) -> IndependenceClass:
         if kind in kinds:
             return IndependenceClass[kind.name]
     return IndependenceClass.INDEPENDENT
-
-
-def alarm_mask(kinds: Iterable[AlarmKind]) -> int:
-    """Return the kinds of alarm as a number with a bit for each of `TRIO_ALARMS`.
-
-    >>> alarm_mask([AlarmKind.IMAGINARY, AlarmKind.NEGATIVE_PRODUCT])
-    3
-    """
-    return sum(1 << TRIO_ALARMS.index(kind) for kind in set(kinds))
-
-
-def alarms_of_mask(mask: int) -> tuple[AlarmKind, ...]:
-    """Return the kinds of alarm whose bits are set.
-
-    >>> [kind.title for kind in alarms_of_mask(3)]
-    ['negative product', 'imaginary']
-    """
-    return tuple(kind for bit, kind in enumerate(TRIO_ALARMS) if mask >> bit & 1)
-
-
-@cache
-def possible_masks() -> Mapping[int, frozenset[int]]:
-    """Return for each class, by its code, the masks of the alarms that votes of it can raise.
-
-    A = T² + 4Π: both A < 0 and A = 0 ≠ Π need Π < 0. If Π < 0 < A, the shares are not between 0 and 1. Where a Δ
-    vanishes, there is a family without an alarm, or a contradiction and no more.
-
-    >>> possible_masks()[IndependenceClass.IMAGINARY] == {alarm_mask([AlarmKind.NEGATIVE_PRODUCT, AlarmKind.IMAGINARY])}
-    True
-    """
-    negative, imaginary, irrational, no_root, contradiction, outside, not_whole = (
-        1 << bit for bit in range(len(TRIO_ALARMS))
-    )
-    far = {outside, negative | outside}
-    return {
-        IndependenceClass.INDEPENDENT: frozenset({0}),
-        IndependenceClass.NOT_WHOLE: frozenset({not_whole}),
-        IndependenceClass.OUT_OF_RANGE: frozenset({*far, *(not_whole | mask for mask in far)}),
-        IndependenceClass.IRRATIONAL: frozenset({irrational, *(irrational | mask for mask in far)}),
-        IndependenceClass.IMAGINARY: frozenset({negative | imaginary}),
-        IndependenceClass.CONTRADICTORY: frozenset({contradiction, negative | no_root}),
-        IndependenceClass.UNIDENTIFIED: frozenset({0}),
-    }
