@@ -10,7 +10,7 @@ from ntqr_exact.alarms.misalignment import find_misalignment as find_misalignmen
 from ntqr_exact.alarms.safe_region import SafeRegion as SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification as SafetySpecification
 from ntqr_exact.budget import work_limit as work_limit
-from ntqr_exact.census.census import take_census as take_census
+from ntqr_exact.census import take_census as take_census
 from ntqr_exact.columns.float_values import float_scores as float_scores
 from ntqr_exact.columns.float_values import float_weights as float_weights
 from ntqr_exact.confidence.atc import atc as atc
@@ -34,10 +34,9 @@ from ntqr_exact.evaluation import CountEvaluation as CountEvaluation
 from ntqr_exact.evaluation import Evaluation as Evaluation
 from ntqr_exact.evaluators.agreement_solution import independence_defect as independence_defect
 from ntqr_exact.evaluators.agreement_solution import solve_agreement as solve_agreement
+from ntqr_exact.evaluators.dawid_skene import dawid_skene as dawid_skene
 from ntqr_exact.evaluators.grade import grade as grade
 from ntqr_exact.evaluators.independent import solve_independent as solve_independent
-from ntqr_exact.evaluators.independent.independent_solution import KeyExistence as KeyExistence
-from ntqr_exact.evaluators.independent.many_trios import solve_independent_many as solve_independent_many
 from ntqr_exact.evaluators.majority import majority_vote as majority_vote
 from ntqr_exact.exact.json_text import exact_json as exact_json
 from ntqr_exact.exact.rational import rational as rational

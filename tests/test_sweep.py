@@ -1,149 +1,90 @@
-"""Sweeps: the same results on every executor, in order or as they come, and none lost with a killed worker."""
+"""Sweeps: the same results on every executor, no more work than needed, and lost workers are an error."""
 
-import itertools
+from __future__ import annotations
+
 import os
-import signal
-import threading
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
-from operator import neg
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import count, islice
 
 import pytest
 
-from ntqr_exact.errors import BadNumber, WorkersLost
+from ntqr_exact import errors
+from ntqr_exact.errors import BadArgument, BadChoice, BadNumber, MissingExtra, WorkersLost
 from ntqr_exact.executors import engine
-from ntqr_exact.sweep import MOST_LOSSES, sweep
-
-NUMBERS = range(50)
-
-
-def test_without_an_executor_the_work_is_done_here():
-    here = threading.get_ident()
-    assert list(sweep(lambda _: threading.get_ident(), range(3))) == [here] * 3
+from ntqr_exact.sweep import sweep
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 100])
-@pytest.mark.parametrize("ahead", [1, 3, 100])
-def test_results_come_in_the_order_of_the_inputs(chunk, ahead):
+def test_results_come_in_the_order_of_the_inputs(chunk) -> None:
     with ThreadPoolExecutor(3) as pool:
-        assert list(sweep(neg, NUMBERS, executor=pool, chunk=chunk, ahead=ahead)) == [-n for n in NUMBERS]
+        assert list(sweep(abs, range(-20, 20), executor=pool, chunk=chunk)) == list(map(abs, range(-20, 20)))
 
 
-def test_unordered_results_are_the_same_results_and_the_quick_ones_come_first():
-    gate = threading.Event()
-
-    def slow_first(number):
-        if number == 0:
-            gate.wait(20)
-        return number
-
-    with ThreadPoolExecutor(2) as pool:
-        results = sweep(slow_first, NUMBERS, executor=pool, ordered=False)
-        seen = [next(results) for _ in range(49)]
-        assert 0 not in seen
-        gate.set()
-        assert sorted([*seen, *results]) == list(NUMBERS)
-
-
-@pytest.mark.parametrize("ordered", [True, False])
-def test_endless_inputs_are_taken_only_as_far_as_needed(ordered):
+def test_endless_inputs_are_taken_only_as_far_as_needed() -> None:
     taken = []
-    inputs = (taken.append(n) or n for n in itertools.count())
+
+    def inputs():
+        for number in count():
+            taken.append(number)
+            yield number
+
     with ThreadPoolExecutor(2) as pool:
-        results = sweep(neg, inputs, executor=pool, chunk=2, ahead=4, ordered=ordered)
+        results = sweep(abs, inputs(), executor=pool)
         assert taken == []
-        for _ in range(6):
-            next(results)
+        assert list(islice(results, 3)) == [0, 1, 2]
         results.close()
-    assert len(taken) <= 6 + 2 * 4 + 2
+    assert len(taken) < 40
 
 
-@pytest.mark.parametrize("bad", [{"chunk": 0}, {"ahead": 0}])
-def test_chunks_and_how_many_are_ahead_are_at_least_one(bad):
-    with pytest.raises(BadNumber, match="at least 1"):
-        sweep(neg, NUMBERS, **bad)
+def test_an_error_of_the_function_reaches_the_caller() -> None:
+    with ThreadPoolExecutor(1) as pool, pytest.raises(ZeroDivisionError):
+        list(sweep((1).__truediv__, [1, 0], executor=pool))
 
 
-def test_an_error_of_the_function_reaches_the_caller():
-    with ThreadPoolExecutor(2) as pool, pytest.raises(ZeroDivisionError):
-        list(sweep(lambda n: 1 // (3 - n), NUMBERS, executor=pool))
+class BrokenPool:
+    """A pool whose workers are gone."""
 
-
-class Breaking(Executor):
-    """A pool in this process that breaks at the chunk that contains a certain number."""
-
-    made = 0
-
-    def __init__(self, breaks_at):
-        type(self).made += 1
-        self._breaks_at = breaks_at
-        self._broken = False
-        self.ended = False
-
-    def submit(self, function, /, *arguments):
-        if self._broken:
-            raise BrokenExecutor("broken before")
+    def submit(self, *_):
         future = Future()
-        if self._breaks_at in arguments[1]:
-            self._broken = True
-            future.set_exception(BrokenExecutor("a worker was killed"))
-        else:
-            future.set_result(function(*arguments))
+        future.set_exception(BrokenExecutor("gone"))
         return future
 
-    def shutdown(self, wait=True, *, cancel_futures=False):  # noqa: ARG002
-        self.ended = True
 
-
-@pytest.mark.parametrize("ordered", [True, False])
-@pytest.mark.parametrize("chunk", [1, 4])
-def test_a_broken_pool_is_replaced_and_what_was_lost_runs_again(ordered, chunk):
-    breaks_at = iter([3, 9, 22, 40])
-    pools = []
-
-    def make():
-        pools.append(Breaking(next(breaks_at, None)))
-        return pools[-1]
-
-    found = list(sweep(neg, NUMBERS, executor=make, chunk=chunk, ahead=5, ordered=ordered))
-    assert found == [-n for n in NUMBERS] if ordered else sorted(found) == sorted(-n for n in NUMBERS)
-    assert len(pools) > 2
-    assert all(pool.ended for pool in pools)
-
-
-def test_a_pool_that_is_given_is_not_replaced_nor_ended():
-    pool = Breaking(9)
+def test_lost_workers_are_an_error() -> None:
     with pytest.raises(WorkersLost):
-        list(sweep(neg, NUMBERS, executor=pool))
-    assert not pool.ended
+        list(sweep(abs, [1], executor=BrokenPool()))
+    with ProcessPoolExecutor(1) as pool, pytest.raises(WorkersLost):
+        list(sweep(os._exit, [1, 2], executor=pool))
 
 
-def test_a_chunk_that_kills_every_worker_is_given_up_at_last():
-    Breaking.made = 0
-    with pytest.raises(WorkersLost):
-        list(sweep(neg, NUMBERS, executor=lambda: Breaking(9)))
-    assert 1 < Breaking.made <= 2 * MOST_LOSSES + 2
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [({"chunk": 0}, BadNumber), ({"executor": int}, BadArgument)],
+)
+def test_bad_options_of_a_sweep(options, error) -> None:
+    with pytest.raises(error):
+        list(sweep(abs, [1], **options))
 
 
-def test_breaks_between_which_chunks_are_finished_may_be_many():
-    breaks_at = iter(range(0, 50, 5))
-    found = list(sweep(neg, NUMBERS, executor=lambda: Breaking(next(breaks_at, None)), ahead=2))
-    assert found == [-n for n in NUMBERS]
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"workers": 0}, BadNumber),
+        ({"workers": 2, "dask": "tcp://127.0.0.1:9"}, BadChoice),
+        ({"dask": "somewhere:port"}, BadChoice),
+    ],
+)
+def test_bad_options_of_an_engine(options, error) -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(error), engine(**options):
+        pass
 
 
-@pytest.mark.parametrize("loky", [False, pytest.param(True, marks=pytest.mark.slow)])
-def test_a_killed_worker_process_loses_nothing(loky):
-    if loky:
-        pytest.importorskip("loky")
-    with engine(workers=2, loky=loky) as make:
-        pools = []
+@pytest.mark.parametrize("options", [{"loky": True}, {"dask": "tcp://127.0.0.1:9"}])
+def test_a_missing_package_is_named(monkeypatch, options) -> None:
+    def missing(name):
+        raise ImportError(name=name)
 
-        def remembered():
-            pools.append(make())
-            return pools[-1]
-
-        results = sweep(neg, range(4000), executor=remembered)
-        found = [next(results) for _ in range(10)]
-        os.kill(next(iter(pools[0]._processes)), signal.SIGKILL)
-        found += results
-    assert found == [-n for n in range(4000)]
-    assert len(pools) == 2
+    monkeypatch.setattr(errors.importlib, "import_module", missing)
+    with pytest.raises(MissingExtra, match="cluster"), engine(**options):
+        pass

@@ -19,7 +19,6 @@ from ntqr_exact.cli.completion import completing
 from ntqr_exact.cli.terminal import harmless, own_words, progress_stream
 from ntqr_exact.errors import DecisionsNote
 from ntqr_exact.evaluation import Evaluation
-from ntqr_exact.evaluators.independent.solve import EFFORT
 from ntqr_exact.evaluators.majority import TiePolicy
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.examples import EXAMPLES, PANELS, example
@@ -70,13 +69,6 @@ def choice_option(name: str, default: Enum | type[Enum], words: str) -> _Decorat
 
 ties_option = choice_option(
     "--ties", TiePolicy.FIRST_LABEL, "What the majority says where several labels have the most votes."
-)
-
-effort_option = setting(
-    "--effort",
-    EFFORT,
-    "Steps of the search for an answer key where independent judges are not identified.",
-    click.IntRange(min=1),
 )
 
 

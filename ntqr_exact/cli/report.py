@@ -60,7 +60,6 @@ def report() -> None:
 @options.factor_option
 @options.grade_option
 @options.ties_option
-@options.effort_option
 @_title_option
 @options.flag("--interactive", "Add pictures to turn and to slide: a file of some 5 MB.")
 @_output_option
@@ -74,7 +73,6 @@ def votes(
     factor: str,
     minimum_grade: str,
     ties: str,
-    effort: int,
     title: str | None,
     interactive: bool,
     output: str,
@@ -102,7 +100,6 @@ def votes(
         known=case.known,
         specification=specification,
         ties=ties,
-        effort=effort,
         made_by=["report", *_typed(ctx)],
         interactive=interactive,
         progress=_progress(),

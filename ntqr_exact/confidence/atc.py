@@ -185,7 +185,7 @@ def bootstrap_atc(
     reading: AtcReading | None = None,
     tie_rule: TieRule = TieRule.SMALLEST,
     progress: Callable[[int], object] | None = None,
-    executor: Executor | Callable[[], Executor] | None = None,
+    executor: Executor | None = None,
 ) -> BootstrapSample:
     """Return the estimate and those of resampled sources, with intervals; see `atc` for the options.
 

@@ -233,7 +233,7 @@ def smallest_inversion(
     labels: RationalLike,
     max_denominator: RationalLike,
     progress: Callable[[int], object] | None = None,
-    executor: Executor | Callable[[], Executor] | None = None,
+    executor: Executor | None = None,
 ) -> InversionSearch:
     """Return all strict inversions of two scores at the smallest common denominator up to the largest asked for.
 

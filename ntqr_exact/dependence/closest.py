@@ -21,9 +21,6 @@ from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-_EFFORT = 2000
-"""Steps of the search for an independent key; without one the closest key found stands."""
-
 _QUICK_TRIES = (100, 1000)
 _QUICK_WORK = 200_000
 """Changes of each first key that a quick search tries: fewer, within these limits, where there are more pairs."""
@@ -122,7 +119,7 @@ def closest_to_independence(votes: VoteCounts, *, quick: bool = False) -> Closes
     check_panel(votes)
     bound = tetrad_bound(votes)
     if len(votes.judges) > 2 and not bound.value:
-        keys = solve_independent(votes, effort=_EFFORT).keys
+        keys = solve_independent(votes).keys
         if keys:
             shares = [[keys[0].by_label[label].counts[p] for label in votes.labels] for p in votes.counts]
             return ClosestEvaluation(votes, named_by_most_right(votes, shares), True, bound)

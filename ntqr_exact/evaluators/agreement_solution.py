@@ -95,7 +95,6 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
     """
     if not isinstance(votes, VoteCounts):
         raise NotVotes(votes, "agreement is solved from VoteCounts", "labeled votes have observed()")
-    votes.without_gaps("the solution from agreement")
     if len(votes.judges) != 3 or len(votes.labels) != 2:
         rule = "the agreement solution takes three judges and two labels"
         raise BadVotes((len(votes.judges), len(votes.labels)), rule)

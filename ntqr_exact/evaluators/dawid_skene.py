@@ -38,7 +38,7 @@ MAX_STARTS = 5
 """How many judges' answers are tried as a start of a second fixed point: those with the most answers."""
 SHARE_MARGIN = mpq(1, 10)
 """A label's share may exceed its largest share in the answers of a judge by this much."""
-DIFFERENT = mpq(1, 8)
+DIFFERENT = mpq(1, 5)
 """Two keys are different estimates if they differ, whatever the names of the labels, on more than this share."""
 LIKELIHOOD_RATIO = mpq(99, 100)
 """A second fixed point is nearly as likely if its likelihood is at least this much of ours for each question."""
@@ -107,7 +107,7 @@ def dawid_skene(votes: VoteCounts | AbstainingVotes) -> DawidSkene:
         raise NotVotes(votes, "votes must be VoteCounts", "labeled votes have observed()")
     if observed.size == 0:
         raise EmptyTest(votes, "votes must have at least one question")
-    panel = _Panel(observed, len(votes.labels))
+    panel = _Panel(observed, votes.labels)
     start = panel.plurality()
     fixed, rounds = panel.fixed_point(start)
     key = LabeledVoteCounts(
@@ -127,13 +127,13 @@ def dawid_skene(votes: VoteCounts | AbstainingVotes) -> DawidSkene:
 class _Panel:
     """Votes as whole numbers: for each pattern its count and the (judge, answer) pairs, by index.
 
-    The `truths` first labels may be true; the others are answers only.
+    `truths` are the labels that a question may have; the others are answers only.
     """
 
-    def __init__(self, votes: VoteCounts, truths: int) -> None:
+    def __init__(self, votes: VoteCounts, truths: tuple[str, ...]) -> None:
         index = {label: i for i, label in enumerate(votes.labels)}
         self.votes = votes
-        self.truths = range(truths)
+        self.truths = tuple(index[label] for label in truths)
         self.answers = range(len(votes.labels))
         self.counts = tuple(votes.counts.values())
         self.patterns = tuple(
@@ -151,7 +151,7 @@ class _Panel:
 
     def table(self, key: Sequence[int]) -> list[list[list[int]]]:
         """Return n_j(l, r): how often judge j answered r on the questions of label l."""
-        table = [[[0 for _ in self.answers] for _ in self.truths] for _ in self.votes.judges]
+        table = [[[0 for _ in self.answers] for _ in self.answers] for _ in self.votes.judges]
         for pattern, count, label in zip(self.patterns, self.counts, key, strict=True):
             for judge, given in pattern:
                 table[judge][label][given] += count
@@ -247,7 +247,7 @@ class _Panel:
     def _naming_reasons(self, key: Key) -> Iterator[Reason]:
         """Yield a reason if the judges are right as often with two labels swapped in the key."""
         table = self.table(key)
-        right = [[sum(rows[label][given] for rows in table) for given in self.truths] for label in self.truths]
+        right = [[sum(rows[label][given] for rows in table) for given in self.answers] for label in self.answers]
         for a, b in combinations(self.truths, 2):
             ours, swapped = right[a][a] + right[b][b], right[a][b] + right[b][a]
             if ours and swapped >= ours:
@@ -283,7 +283,7 @@ class _Panel:
 
     def _difference(self, left: Key, right: Key) -> int:
         """Return on how many questions two keys differ, after each label of the right takes its most frequent name."""
-        together = [[0 for _ in self.truths] for _ in self.truths]
+        together = [[0 for _ in self.answers] for _ in self.answers]
         for a, b, count in zip(left, right, self.counts, strict=True):
             together[b][a] += count
         return self.size - sum(max(row) for row in together)

@@ -36,7 +36,6 @@ def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation
     """
     if not isinstance(labeled, LabeledVoteCounts):
         raise NotVotes(labeled, "grading needs LabeledVoteCounts", "count the decisions with their truth")
-    labeled.without_gaps("grading")
     size = labeled.size
     if size == 0:
         raise EmptyTest(labeled, "a test without questions cannot be graded")

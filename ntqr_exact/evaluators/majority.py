@@ -57,7 +57,6 @@ def majority_vote(
     votes = given.observed() if isinstance(given, AbstainingVotes) else given
     if not isinstance(votes, VoteCounts):
         raise NotVotes(votes, "a majority is found in VoteCounts", "labeled votes have observed()")
-    votes.without_gaps("majority voting")
     policy = chosen(ties, TiePolicy)
     split: dict[str, dict[Pattern, int]] = {label: {} for label in votes.labels}
     tied = 0

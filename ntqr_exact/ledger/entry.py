@@ -91,7 +91,7 @@ def find(identity: str) -> Finding:
 
 
 def ledger(
-    identities: Sequence[str] | None = None, *, executor: Executor | Callable[[], Executor] | None = None
+    identities: Sequence[str] | None = None, *, executor: Executor | None = None
 ) -> Iterator[Entry]:
     """Yield the entries of the claims named, or of all, in order, as their checks finish.
 

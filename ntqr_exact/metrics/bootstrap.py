@@ -107,7 +107,7 @@ def bootstrap(
     seed: RationalLike,
     strata: Sequence[Hashable] | None = None,
     progress: Callable[[int], object] | None = None,
-    executor: Executor | Callable[[], Executor] | None = None,
+    executor: Executor | None = None,
 ) -> BootstrapSample:
     """Return the statistic of a sample and of `resamples` lists drawn from it with replacement.
 
@@ -136,7 +136,7 @@ def bootstrap_places(
     resamples: RationalLike,
     seed: RationalLike,
     progress: Callable[[int], object] | None = None,
-    executor: Executor | Callable[[], Executor] | None = None,
+    executor: Executor | None = None,
 ) -> BootstrapSample:
     """Return the bootstrap of the places 0 to size − 1, each resample as it is drawn: an array if it is long."""
     count = _how_many(resamples)
@@ -159,7 +159,7 @@ def _collected(
     statistic: Callable[[Any], RationalLike | Undefined],
     drawn: Iterator[Any],
     progress: Callable[[int], object] | None,
-    executor: Executor | Callable[[], Executor] | None,
+    executor: Executor | None,
 ) -> BootstrapSample:
     values: list[mpq] = []
     undefined = 0
@@ -256,7 +256,7 @@ def bootstrap_area(
     classes: Classes = BINARY,
     pos_label: Any = None,
     progress: Callable[[int], object] | None = None,
-    executor: Executor | Callable[[], Executor] | None = None,
+    executor: Executor | None = None,
 ) -> BootstrapSample:
     """Return the area and those of resampled samples, each with its weight; see `bootstrap` for the options.
 

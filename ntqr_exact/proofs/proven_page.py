@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ntqr_exact.evaluators.independent.coq_votes import ALARM_THEOREMS
+from ntqr_exact.proofs.coq_votes import ALARM_THEOREMS
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.postulates.equations import misprints
 from ntqr_exact.proofs.library import LibraryTheorem, library_theorems

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Heading, Picture, Sentence, Table
+from ntqr_exact.answer import Answer
 from ntqr_exact.dependence.breakdown import BreakdownPoint, breakdown_point
 from ntqr_exact.dependence.coq_dependence import dependence_to_coq
 from ntqr_exact.dependence.key_dependence import LIMITS, dependence_of, least_step, sampling_budget
@@ -24,7 +25,7 @@ from ntqr_exact.dependence.ranges import (
     nested,
 )
 from ntqr_exact.evaluation import defined
-from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, KeyExistence
+from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike, rational
@@ -259,7 +260,7 @@ def study_dependence(
         key,
         solution is not None and _is_in_range(solution),
         at_once,
-        solution is not None and solution.existence is KeyExistence.NONE,
+        solution is not None and solution.existence is Answer.NO,
     )
 
 

@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 
 from gmpy2 import mpq
 
+from ntqr_exact.answer import Answer
 from ntqr_exact.blocks.block import Block, Sentence, Table
 from ntqr_exact.dependence.closest import ClosestEvaluation
 from ntqr_exact.evaluation import Evaluation, Rate, Undefined, defined
-from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, KeyExistence
+from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy
 from ntqr_exact.evaluators.squared_distance import squared_distance
 from ntqr_exact.exact.surd import Surd
@@ -162,7 +163,7 @@ def study_grades(  # noqa: PLR0917
         INDEPENDENT: best,
         CLOSEST: closest.evaluation if closest is not None and best is None else None,
     }
-    refuted = solution is not None and solution.existence is KeyExistence.NONE
+    refuted = solution is not None and solution.existence is Answer.NO
     estimates = tuple(
         Estimate(
             name,

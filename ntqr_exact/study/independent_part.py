@@ -11,11 +11,12 @@ from typing import Any, ClassVar
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind
+from ntqr_exact.answer import Answer
 from ntqr_exact.blocks.block import Block, Box, Bullets, Facts, Fold, Picture, Sentence, Table
 from ntqr_exact.budget import spend
 from ntqr_exact.evaluation import Evaluation, rational_rate
 from ntqr_exact.evaluators.agreement_solution import AgreementSolution, solve_agreement
-from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, KeyExistence
+from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.evaluators.majority import MajorityEvaluation
 from ntqr_exact.exact.surd import Surd
@@ -49,11 +50,11 @@ class IndependentStudy(Part):
     def brief(self) -> Brief:
         """Return whether some answer key makes the errors independent, and what neither answer says."""
         solution = self.solution
-        if solution.existence is KeyExistence.UNDECIDED:
-            line = Sentence(f"{solution.existence.value}.", "Independent errors: UNDECIDED")
-            return Brief(proven=(line,), next_steps=("Search on with a larger --effort.",))
-        if solution.existence is KeyExistence.NONE:
-            told = f"{solution.existence.value} exactly; {solution.alarms[0]}."
+        if solution.existence is Answer.UNDECIDED:
+            line = Sentence(f"{solution.existence_text}.", "Independent errors: UNDECIDED")
+            return Brief(proven=(line,))
+        if solution.existence is Answer.NO:
+            told = f"{solution.existence_text} exactly; {solution.alarms[0]}."
             unknown = (
                 "How far from independent the errors are: an alarm of independence does not say, nor which "
                 "judge is at fault. Judges who err independently by nature rarely do so to the last question."
@@ -61,7 +62,7 @@ class IndependentStudy(Part):
             line = Sentence(told, "Independent errors: ALARM", fires=True)
             return Brief(proven=(line,), unknown=(unknown,))
         unknown = "Whether that key is the true one: correlated judges may fit an independent key by chance."
-        line = Sentence(f"{solution.existence.value}.", "Independent errors: no alarm", fires=False)
+        line = Sentence(f"{solution.existence_text}.", "Independent errors: no alarm", fires=False)
         return Brief(proven=(line,), unknown=(unknown,))
 
     def blocks(self) -> Iterator[Block]:
@@ -99,13 +100,10 @@ class IndependentStudy(Part):
 
     def _verdict(self) -> Iterator[Block]:
         solution = self.solution
-        if solution.existence is KeyExistence.UNDECIDED:
-            ended = f"the search ended after {solution.undecided_at} steps (effort)"
-            told = f"{solution.existence.value}; {ended}."
-            known = Bullets(tuple(f"Known: {finding}" for finding in solution.findings))
-            yield Box((Sentence(told, "UNDECIDED"), known))
+        if solution.existence is Answer.UNDECIDED:
+            yield Box((Sentence(f"{solution.existence_text}.", "UNDECIDED"),))
             return
-        yield from _alarm_blocks(solution.alarms, f"{solution.existence.value}.")
+        yield from _alarm_blocks(solution.alarms, f"{solution.existence_text}.")
 
 
 def study_independent(
@@ -191,16 +189,15 @@ class TriosStudy(Part):
         return [
             {
                 "judges": list(one.votes.judges),
-                "independent_key": one.existence.name.lower(),
+                "independent_key": one.existence.value,
                 "alarms": one.to_document()["alarms"],
-                "undecided_at": one.undecided_at,
             }
             for one in self.solutions
         ]
 
     def brief(self) -> Brief:
         """Return how many trios cannot have erred independently."""
-        refuted = sum(one.existence is KeyExistence.NONE for one in self.solutions)
+        refuted = sum(one.existence is Answer.NO for one in self.solutions)
         line = f"Of {len(self.solutions)} trios, {refuted} cannot have erred exactly independently."
         return Brief(proven=(line,))
 
@@ -213,30 +210,30 @@ class TriosStudy(Part):
         yield Table(caption, ("judges", "alarms"), kinds, "trios")
         why = tuple((names, why) for names, _, why in named)
         yield Fold("the first alarm of each trio in words", (Table("Why", ("judges", "why"), why, "trios"),))
-        telling = max(self.solutions, key=lambda one: len({alarm.kind for alarm in one.findings}))
-        if len(telling.votes.labels) == 2 and telling.existence is not KeyExistence.UNDECIDED:
+        telling = max(self.solutions, key=lambda one: len({alarm.kind for alarm in one.alarms}))
+        if len(telling.votes.labels) == 2 and telling.existence is not Answer.UNDECIDED:
             caption = f"The prevalence quadratic of {', '.join(telling.votes.judges)}, the first trio with most alarms"
             yield Picture("trio", caption, "plot_prevalence_quadratic", (telling,), height=50)
 
 
 def study_trios(
-    votes: VoteCounts, effort: int, progress: Callable[[str], None] = lambda _: None
+    votes: VoteCounts, progress: Callable[[str], None] = lambda _: None
 ) -> TriosStudy:
     """Return the independent solution of every trio of judges."""
     spend("the trios of so many judges", 400 * comb(len(votes.judges), 3))
     solutions = []
     for trio in combinations(votes.judges, 3):
         progress(f"trio {', '.join(trio)}")
-        solutions.append(solve_independent(votes.marginal(*trio), effort=effort))
+        solutions.append(solve_independent(votes.marginal(*trio)))
     return TriosStudy(tuple(solutions))
 
 
 def _alarms(solution: IndependentSolution) -> tuple[Sentence, Sentence]:
     """Return the kinds of alarms of a trio, and the first alarm in words."""
-    if solution.existence is KeyExistence.UNDECIDED:
-        return Sentence("undecided"), Sentence(f"the search ended after {solution.undecided_at} steps")
+    if solution.existence is Answer.UNDECIDED:
+        return Sentence("undecided"), Sentence(solution.existence_text)
     kinds = ", ".join(dict.fromkeys(alarm.kind.title for alarm in solution.alarms))
-    words = solution.alarms[0].words if solution.alarms else solution.existence.value
+    words = solution.alarms[0].words if solution.alarms else solution.existence_text
     return Sentence("", kinds or "none", fires=bool(kinds)), Sentence(words)
 
 

@@ -16,7 +16,7 @@ from ntqr_exact.dependence.closest import ClosestEvaluation, closest_to_independ
 from ntqr_exact.errors import BadChoice, EmptyTest, TooMuchWork
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.evaluators.grade import grade
-from ntqr_exact.evaluators.independent.solve import EFFORT, solve_independent
+from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majority_vote
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.counted import counted
@@ -210,7 +210,6 @@ def study_votes(
     key: Evaluation | CountEvaluation | None = None,
     *,
     ties: TiePolicy | str = TiePolicy.FIRST_LABEL,
-    effort: int = EFFORT,
     level: RationalLike = "0.95",
     factor: RationalLike | Mapping[str, RationalLike] | SafetySpecification = 2,
     budgets: Iterable[RationalLike] = (),
@@ -221,7 +220,7 @@ def study_votes(
     """Return everything about a test: grades by every evaluator, alarms with proofs, what could be true.
 
     `key` are grades that are known where the votes have no key of their own. `ties` says what the majority decides
-    where several labels lead, `effort` how long a search for an answer key may take, `factor` what safe judges must
+    where several labels lead, `factor` what safe judges must
     satisfy, `level` the confidence level of intervals from graded questions, `budgets` what error correlations
     ranges may assume (`funnel` adds growing ones). `parts` names what is studied; `progress` is told what comes next.
 
@@ -259,7 +258,7 @@ def study_votes(
             left_out.append(f"{name}: {error}")
             return None
 
-    solve = functools.partial(solve_independent, observed, effort=effort)
+    solve = functools.partial(solve_independent, observed)
     solution = unless_too_much("independent errors", solve) if judges >= 3 else None
     best = best_solution(solution)
 
@@ -307,7 +306,7 @@ def study_votes(
         else None,
         nearest=nearest,
         agreement=when("agreement", lambda: study_agreement(observed, best)) if is_trio else None,
-        trios=when("trios", lambda: study_trios(observed, effort, progress)) if judges > 3 else None,
+        trios=when("trios", lambda: study_trios(observed, progress)) if judges > 3 else None,
         safety=when("safety", lambda: study_safety(observed, specification, counts)),
         consistent=when("consistent", lambda: study_consistent(observed, counts, pairs_up_to=MOST_DRAWN)),
         correlations=when("correlations", correlations) if judges > 1 else None,

@@ -31,7 +31,7 @@ _LONGEST = 200
 def check_vectors(
     directory: Traversable,
     *,
-    executor: Executor | Callable[[], Executor] | None = None,
+    executor: Executor | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Iterator[str]:
     """Yield every problem of a set, in words; nothing if it is sound.

@@ -60,7 +60,7 @@ def make_vectors(
     seed: int = DEFAULT_SEED,
     count: int = DEFAULT_COUNT,
     fresh: bool = False,
-    executor: Executor | Callable[[], Executor] | None = None,
+    executor: Executor | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Document]:
     """Write the named families, or all, with `count` random tests each; return their entries in the index.
@@ -135,7 +135,7 @@ def make_tests(
     *,
     seed: int = DEFAULT_SEED,
     count: int = DEFAULT_COUNT,
-    executor: Executor | Callable[[], Executor] | None = None,
+    executor: Executor | None = None,
 ) -> Iterator[Test]:
     """Yield the tests of families, one after the other, with their expected values computed.
 

@@ -19,11 +19,11 @@ from ntqr_exact.alarms.alarm import AlarmKind
 from ntqr_exact.alarms.coq_safety import safety_to_coq
 from ntqr_exact.alarms.joint_safety import decide_safety
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.census.census import take_census
+from ntqr_exact.census import take_census
 from ntqr_exact.dependence import tree_checker
 from ntqr_exact.dependence.coq_dependence import dependence_to_coq
 from ntqr_exact.dependence.moment_ranges import ProductRanges
-from ntqr_exact.evaluators.independent.coq_votes import ALARM_THEOREMS, table_of
+from ntqr_exact.proofs.coq_votes import ALARM_THEOREMS, solution_to_coq, table_of
 from ntqr_exact.evaluators.independent.independence_class import independence_class
 from ntqr_exact.postulates.derivation import derivations_to_coq
 from ntqr_exact.postulates.derivations import derivation_names, derive
@@ -294,13 +294,13 @@ def changed_votes(draw, wanted):
     while wanted:
         counts = {pattern: draw.randrange(5) for pattern in PATTERNS}
         solution = solve_independent(VoteCounts({**counts, PATTERNS[0]: 1 + counts[PATTERNS[0]]}))
-        text = solution.to_coq()
+        text = solution_to_coq(solution)
         table = re.search(r"Table ([\d ]+)\.", text)
         numbers = list(map(int, table[1].split()))
         numbers[draw.randrange(8)] += 1
         other = solve_independent(VoteCounts(dict(zip(PATTERNS, numbers, strict=True))))
         ours = theorems_of(text)
-        if not set(ours) & set(theorems_of(other.to_coq())):
+        if not set(ours) & set(theorems_of(solution_to_coq(other))):
             yield text.replace(table[1], " ".join(map(str, numbers)))
             wanted -= 1
 
@@ -347,8 +347,7 @@ def test_the_census_inside_coq_is_ours_in_every_class_up_to_ten_questions(librar
         for text in re.findall(r"=\s*\(?([\d\s:;]+nil|\[[^\]]*\])", done.stdout)
     ]
     ours = [
-        [share.votes for _, share in sorted(take_census(size, symmetry=False).classes().items())]
-        for size in sizes
+        [votes for _, votes in sorted(take_census(size).classes.items())] for size in sizes
     ]
     assert found == ours
 

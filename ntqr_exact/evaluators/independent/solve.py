@@ -30,7 +30,6 @@ def solve_independent(votes: VoteCounts, *, relabelings: bool = False) -> Indepe
     if not isinstance(votes, VoteCounts):
         rule = "independent errors are solved from VoteCounts"
         raise NotVotes(votes, rule, "labeled votes have observed()")
-    votes.without_gaps("the solution for independent errors")
     if len(votes.judges) < 3:
         raise BadVotes(votes.judges, "independent errors need three judges or more")
     common = votes.common()

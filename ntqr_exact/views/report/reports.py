@@ -15,7 +15,6 @@ from ntqr_exact.blocks.block import Block, Code, Fold, Heading, Section, Sentenc
 from ntqr_exact.budget import accounted
 from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
-from ntqr_exact.evaluators.independent.solve import EFFORT
 from ntqr_exact.evaluators.majority import TiePolicy
 from ntqr_exact.metrics.ranking import Ranking, Rule
 from ntqr_exact.metrics.score_file import ScoredSamples
@@ -56,7 +55,6 @@ def votes_report(
     known: Evaluation | CountEvaluation | None = None,
     specification: SafetySpecification | None = None,
     ties: TiePolicy | str = TiePolicy.FIRST_LABEL,
-    effort: int = EFFORT,
     made_by: Sequence[str] = (),
     interactive: bool = False,
     progress: Callable[[str], None] = lambda _: None,
@@ -73,7 +71,7 @@ def votes_report(
     (True, True, False)
     """
     asked = SafetySpecification() if specification is None else specification
-    options: dict[str, Any] = {"factor": asked, "ties": ties, "effort": effort, "progress": progress}
+    options: dict[str, Any] = {"factor": asked, "ties": ties, "progress": progress}
     found = votes if isinstance(votes, VotesStudy) else study_votes(votes, known, funnel=True, **options)
     progress("pictures")
     lead = f"What the answers of judges say about the judges, in exact numbers. {_EXACT}"

@@ -22,7 +22,7 @@ SHOWN = {
     "evaluation": "CountEvaluation Evaluation",
     "evaluators.agreement_solution": "AgreementSolution",
     "evaluators.independent.independent_solution": (
-        "Identification IndependentSolution KeyExistence PrevalenceQuadratic TrioMoments"
+        "Identification IndependentSolution PrevalenceQuadratic TrioMoments"
     ),
     "evaluators.majority": "MajorityEvaluation",
     "exact.enclosure": "Enclosure",

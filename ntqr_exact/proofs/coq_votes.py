@@ -10,6 +10,7 @@ from itertools import product
 
 from ntqr_exact.alarms.alarm import AlarmKind
 from ntqr_exact.errors import BadVotes, NotSupported
+from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -73,6 +74,11 @@ def votes_to_coq(
                 "",
             ]
     return "\n".join(lines)
+
+
+def solution_to_coq(solution: IndependentSolution) -> str:
+    """Return a file of Coq that proves each alarm of a solution, or that there is a key."""
+    return votes_to_coq(solution.votes, (alarm.kind for alarm in solution.alarms), solution.keys)
 
 
 def table_of(votes: VoteCounts) -> str:

@@ -1,0 +1,147 @@
+"""`take_census`: every vote of three judges between two labels on a test of Q questions, classified exactly.
+
+A vote is a composition of Q into eight counts, of the patterns aaa, aab, …, bbb. Its class follows from the whole numbers
+D_ij = Q²Δ_ij, Q³T and Q⁶A (see `evaluators.independent`); a chunk of the census fixes the first two counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+from math import comb, isqrt
+
+from ntqr_exact.blocks.block import Block, Table
+from ntqr_exact.blocks.value import Value
+from ntqr_exact.errors import BadNumber
+from ntqr_exact.evaluators.independent.independence_class import IndependenceClass
+from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.frozen_mapping import FrozenMapping
+from ntqr_exact.sweep import sweep
+
+PATTERNS = 8
+WITH_KEY = (IndependenceClass.INDEPENDENT, IndependenceClass.UNIDENTIFIED)
+"""The classes of the votes for which some answer key makes the errors independent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Census(Value):
+    """How many votes of a test there are of each class; the classes exclude each other."""
+
+    questions: int
+    classes: Mapping[IndependenceClass, int]
+
+    @property
+    def total(self) -> int:
+        """All votes, C(Q + 7, 7)."""
+        return sum(self.classes.values())
+
+    @property
+    def with_key(self) -> int:
+        """The votes for which an independent answer key exists."""
+        return sum(self.classes[kind] for kind in WITH_KEY)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the table."""
+        rows = [(kind.title, votes) for kind, votes in self.classes.items()]
+        totals = (("total", self.total), ("an independent key exists", self.with_key))
+        caption = f"All votes of 3 judges between 2 labels on {self.questions} questions"
+        yield Table(caption, ("class", "votes"), (*rows, *totals))
+
+    def to_document(self) -> dict[str, object]:
+        """Return the census as a JSON document."""
+        classes = {kind.name.lower(): votes for kind, votes in self.classes.items()}
+        return {
+            "questions": self.questions,
+            "votes": self.total,
+            "classes": classes,
+            "with_key": self.with_key,
+        }
+
+
+def take_census(
+    questions: RationalLike,
+    *,
+    executor: Executor | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Census:
+    """Return the census of all votes of three judges between two labels on this number of questions.
+
+    `executor` is any `concurrent.futures.Executor`; without one the work is done here.
+    `progress` is called with the number of votes of each finished chunk.
+
+    >>> census = take_census(5)
+    >>> census.total, census.classes[IndependenceClass.INDEPENDENT]
+    (792, 304)
+
+    Raises `BadNumber` for no questions.
+    """
+    size = whole_number(questions)
+    if size < 1:
+        raise BadNumber(questions, "questions must be >= 1")
+    starts = [(first, second) for first in range(size + 1) for second in range(size - first + 1)]
+    totals: Counter[int] = Counter()
+    for tally in sweep(partial(_tally, size), starts, executor=executor):
+        totals.update(tally)
+        if progress is not None:
+            progress(sum(tally.values()))
+    census = Census(size, FrozenMapping({kind: totals[kind] for kind in IndependenceClass}))
+    if census.total != comb(size + PATTERNS - 1, PATTERNS - 1):
+        raise RuntimeError("the chunks do not add up to all votes")
+    return census
+
+
+def _tally(size: int, start: tuple[int, int]) -> dict[int, int]:
+    """Return how many votes with these counts of aaa and aab there are of each class, by number."""
+    rest = _compositions(size - sum(start), PATTERNS - 2)
+    return dict(Counter(int(classify((*start, *counts))) for counts in rest))
+
+
+def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    if parts == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        for rest in _compositions(total - first, parts - 1):
+            yield (first, *rest)
+
+
+def classify(counts: Sequence[int]) -> IndependenceClass:
+    """Return the class of the votes with these counts of aaa, aab, aba, abb, baa, bab, bba, bbb, on a question or more.
+
+    >>> classify((0, 1, 1, 0, 1, 0, 0, 3)).title
+    'irrational'
+    """
+    aaa, aab, aba, abb, baa, bab, bba, bbb = counts
+    size = aaa + aab + aba + abb + baa + bab + bba + bbb
+    b1, b2, b3 = baa + bab + bba + bbb, aba + abb + bba + bbb, aab + abb + bab + bbb
+    d12 = size * (bba + bbb) - b1 * b2
+    d13 = size * (bab + bbb) - b1 * b3
+    d23 = size * (abb + bbb) - b2 * b3
+    trio = size * size * bbb - b1 * b2 * b3 - b1 * d23 - b2 * d13 - b3 * d12
+    vanishing = (d12 == 0) + (d13 == 0) + (d23 == 0)
+    if vanishing:
+        is_family = vanishing > 1 and trio == 0
+        return IndependenceClass.UNIDENTIFIED if is_family else IndependenceClass.CONTRADICTORY
+    square = trio * trio + 4 * d12 * d13 * d23
+    if square <= 0:
+        return IndependenceClass.IMAGINARY if square else IndependenceClass.CONTRADICTORY
+    root = isqrt(square)
+    if root * root != square:
+        return IndependenceClass.IRRATIONAL
+    # With s = √(Q⁶A): 2s·P_a = s + T, and 2QD_jk·x_i = 2D_jk·R_ai + s − T, 2QD_jk·y_i = 2D_jk·R_bi + s + T.
+    pairs = ((b1, d23), (b2, d13), (b3, d12))
+    first = [(2 * d * (size - b) + root - trio, 2 * size * d) for b, d in pairs]
+    second = [(2 * d * b + root + trio, 2 * size * d) for b, d in pairs]
+    if abs(trio) > root or not all(min(0, q) <= p <= max(0, q) for p, q in (*first, *second)):
+        return IndependenceClass.OUT_OF_RANGE
+    # The counts of label a decide: with those of label b they add up to the counts of the votes.
+    divisor = 2 * root
+    products = [size * (root + trio)]
+    for p, q in first:
+        products = [n * rate for n in products for rate in (p, q - p)]
+        divisor *= q
+    is_whole = all(n % divisor == 0 for n in products)
+    return IndependenceClass.INDEPENDENT if is_whole else IndependenceClass.NOT_WHOLE

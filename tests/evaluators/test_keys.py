@@ -1,0 +1,268 @@
+"""Grading by a key, by the majority and by Dawid and Skene's fixed point, against counting rows one by one."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+from math import prod
+
+import pytest
+from gmpy2 import mpq
+
+from ntqr_exact import (
+    AbstainingVotes,
+    Evaluation,
+    LabeledVoteCounts,
+    VoteCounts,
+    dawid_skene,
+    example,
+    grade,
+    majority_vote,
+    solve_agreement,
+    solve_independent,
+)
+from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, EmptyTest, NotVotes
+from ntqr_exact.evaluators.squared_distance import squared_distance
+from ntqr_exact.exact.undefined_value import Undefined
+
+JUDGES = ("J1", "J2", "J3", "J4")
+
+
+def rows_with_gaps(seed, labels="abc", questions=30, judges=4, accuracy=0.7, gaps=0.3):
+    """Return (answers, truth) of each question; nobody is asked nothing."""
+    draw = random.Random(seed)
+    rows = []
+    while len(rows) < questions:
+        true = draw.choice(labels)
+        answers = tuple(
+            None if draw.random() < gaps else true if draw.random() < accuracy else draw.choice(labels)
+            for _ in range(judges)
+        )
+        if any(answers):
+            rows.append((answers, true))
+    return rows
+
+
+def votes_of(rows, labels="abc") -> VoteCounts:
+    return VoteCounts(Counter(answers for answers, _ in rows), tuple(labels))
+
+
+def labeled(rows, labels="abc") -> LabeledVoteCounts:
+    judges = [f"J{i + 1}" for i in range(len(rows[0][0]))]
+    return LabeledVoteCounts(
+        {
+            label: VoteCounts(Counter(a for a, t in rows if t == label), tuple(labels), judges)
+            for label in labels
+        }
+    )
+
+
+# -- grade -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_grades_are_what_counting_the_answered_rows_gives(seed) -> None:
+    rows = rows_with_gaps(seed, questions=12, gaps=0 if seed % 2 else 0.4)
+    evaluation = grade(labeled(rows))
+    for label in "abc":
+        asked = [answers for answers, true in rows if true == label]
+        assert evaluation.prevalence[label] == mpq(len(asked), len(rows))
+        for judge in range(4):
+            given = [answers[judge] for answers in asked if answers[judge] is not None]
+            for answer in "abc":
+                expected = mpq(given.count(answer), len(given)) if given else Undefined.NO_QUESTIONS
+                assert evaluation.response_rates[judge][label][answer] == expected
+        for size in (2, 3, 4):
+            for group in combinations(range(4), size):
+                common = [[a[j] == label for j in group] for a in asked if all(a[j] for j in group)]
+                rates = [Fraction(sum(column), len(common)) for column in zip(*common, strict=True)]
+                products = [prod(r - p for r, p in zip(row, rates, strict=True)) for row in common]
+                expected = Fraction(sum(products), len(common)) if common else Undefined.NO_QUESTIONS
+                assert evaluation.correlations[label, group] == expected
+
+
+def test_the_order_limits_the_correlations() -> None:
+    key = LabeledVoteCounts({"a": VoteCounts({"aaa": 1, "bbb": 1}), "b": VoteCounts({"aab": 1})})
+    assert not grade(key, order=1).correlations
+    assert {len(group) for _, group in grade(key, order=2).correlations} == {2}
+    assert grade(key, order=9) == grade(key)
+
+
+@pytest.mark.parametrize(
+    ("key", "order", "error"),
+    [
+        (VoteCounts({"aa": 1}), None, NotVotes),
+        (LabeledVoteCounts({"a": VoteCounts({"aa": 0})}), None, EmptyTest),
+        (LabeledVoteCounts({"a": VoteCounts({"aa": 1})}), 0, BadNumber),
+    ],
+)
+def test_bad_keys_and_orders(key, order, error) -> None:
+    with pytest.raises(error):
+        grade(key, order=order)
+
+
+# -- majority ----------------------------------------------------------------------------------------
+
+
+def test_the_majority_is_among_the_answers_given() -> None:
+    rows = rows_with_gaps(5)
+    result = majority_vote(votes_of(rows), ties="first-label")
+    tied = 0
+    for label, part in result.key.by_label.items():
+        for pattern, count in part.counts.items():
+            most = max(pattern.count(other) for other in "abc")
+            leaders = [other for other in "abc" if pattern.count(other) == most]
+            assert label == leaders[0]
+            tied += count * (len(leaders) > 1)
+    assert result.ties == tied > 0
+    assert result.evaluation == grade(result.key)
+
+
+def test_two_judges_of_a_trio_never_err_together() -> None:
+    result = majority_vote(example("two-norm").votes)
+    for (label, (i, j)), value in grade(result.key, order=2).correlations.items():
+        wrong = [1 - result.evaluation.accuracy[judge][label] for judge in (i, j)]
+        assert value == -wrong[0] * wrong[1]
+    assert result.reversed_evaluation.accuracy[0]["a"] == 1 - result.evaluation.accuracy[0]["b"]
+
+
+@pytest.mark.parametrize(
+    ("policy", "label"), [("first-label", "a"), ("last-label", "b"), ("first-judge", "b")]
+)
+def test_a_tie_goes_as_the_policy_says(policy, label) -> None:
+    assert majority_vote(VoteCounts({"ba": 1}), ties=policy).key.key_counts[label] == 1
+
+
+@pytest.mark.parametrize("ties", ["refuse", "nonsense"])
+def test_a_tie_needs_a_policy(ties) -> None:
+    with pytest.raises((BadVotes, BadChoice)):
+        majority_vote(VoteCounts({"ba": 1}), ties=ties)
+
+
+def test_abstentions_do_not_vote() -> None:
+    votes = AbstainingVotes(VoteCounts({"aan": 1, "nnb": 2}, ("a", "b", "n")), "n")
+    assert majority_vote(votes).key.key_counts == {"a": 1, "b": 2, "n": 0}
+
+
+# -- Dawid and Skene ---------------------------------------------------------------------------------
+
+
+def plain_fixed_point(rows, labels):
+    """Return the key of each row: the same rules in plain fractions, row by row."""
+    answers = [{j: r for j, r in enumerate(a) if r is not None} for a, _ in rows]
+    key = [max(labels, key=lambda x: (list(a.values()).count(x), -labels.index(x))) for a in answers]
+    seen = set()
+    while tuple(key) not in seen:
+        seen.add(tuple(key))
+        n, size = Counter(), Counter()
+        for a, k in zip(answers, key, strict=True):
+            for j, r in a.items():
+                n[j, k, r] += 1
+                size[j, k] += 1
+        new = []
+        for a, k in zip(answers, key, strict=True):
+            score = {
+                x: prod(Fraction(1 + n[j, x, r], len(labels) + size[j, x]) for j, r in a.items())
+                for x in labels
+            }
+            top = [x for x in labels if score[x] == max(score.values())]
+            new.append(k if k in top else top[0])
+        key = new
+    return key
+
+
+@pytest.mark.parametrize("labels", ["ab", "abc", "abcd"])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_fixed_point_is_that_of_plain_fractions(labels, seed) -> None:
+    rows = rows_with_gaps(seed, labels, questions=40, judges=3 + seed, accuracy=0.5, gaps=0.1 * seed)
+    result = dawid_skene(votes_of(rows, labels))
+    key = plain_fixed_point(rows, labels)
+    assert result.key == labeled([(a, k) for (a, _), k in zip(rows, key, strict=True)], labels)
+    for judge, share in enumerate(result.accuracy):
+        right = [a[judge] == k for (a, _), k in zip(rows, key, strict=True) if a[judge]]
+        assert share == (mpq(sum(right), len(right)) if right else None)
+    assert result.evaluation == grade(result.key, order=1)
+
+
+def test_it_is_better_than_the_majority_if_some_judges_guess() -> None:
+    draw = random.Random(2)
+    rows = []
+    for _ in range(300):
+        true = draw.choice("ab")
+        good = [true if draw.random() < 0.9 else draw.choice("ab") for _ in range(3)]
+        rows.append(((*good, *(draw.choice("ab") for _ in range(4))), true))
+    votes = votes_of(rows, "ab")
+    truth = {answers: true for answers, true in rows}
+
+    def wrong(key):
+        return sum(n for label, part in key.by_label.items() for p, n in part.counts.items() if truth[p] != label)
+
+    result = dawid_skene(votes)
+    assert wrong(result.key) < wrong(majority_vote(votes).key)
+    assert not result.withheld
+
+
+def test_an_abstention_is_an_answer_but_never_a_label() -> None:
+    counts = {"aan": 3, "ann": 9, "bbb": 5, "nbb": 2, "nnn": 1}
+    for labels in (("a", "b", "n"), ("n", "a", "b")):
+        result = dawid_skene(AbstainingVotes(VoteCounts(counts, labels), "n"))
+        assert result.key.key_counts["n"] == 0
+        assert result.key.key_counts["b"] == 7
+
+
+@pytest.mark.parametrize(
+    ("counts", "labels", "kind"),
+    [
+        ({"ab": 5, "ba": 5}, "ab", "agreement"),
+        ({"aaa": 5, "aab": 1, "abb": 1, "aac": 1}, "abc", "label without a question"),
+        ({"aab": 4, "aba": 4, "baa": 4, "bbb": 1}, "ab", "label share"),
+        ({"ab": 5, "ba": 5}, "ab", "swapped labels"),
+    ],
+)
+def test_reasons_to_withhold(counts, labels, kind) -> None:
+    result = dawid_skene(VoteCounts(counts, tuple(labels)))
+    assert kind in {reason.kind for reason in result.withheld}
+    text = " ".join(str(result).split())
+    assert all(reason.message in text for reason in result.withheld)
+    assert result.to_document()["withheld"][0]["message"]
+
+
+def test_two_camps_of_judges_are_two_fixed_points() -> None:
+    """Three judges answer one question, and three others another: both keys are as likely."""
+    rows = [((x,) * 3 + (y,) * 3, x) for x in "ab" for y in "ab" for _ in range(10)]
+    reasons = {reason.kind: reason for reason in dawid_skene(votes_of(rows, "ab")).withheld}
+    assert reasons["second fixed point"].numbers["difference"] >= mpq(1, 4)
+
+
+def test_chance_agreement_is_that_of_all_pairs() -> None:
+    from ntqr_exact.evaluators.dawid_skene import _Panel
+
+    votes = votes_of(rows_with_gaps(4))
+    observed, expected = _Panel(votes, votes.labels).agreement()
+    pairs = list(combinations(range(4), 2))
+    common = {pair: votes.common(*pair) for pair in pairs}
+    assert observed == sum(n for each in common.values() for p, n in each.counts.items() if p[0] == p[1])
+    rates = [{x: votes.response_rate(judge, x) for x in "abc"} for judge in range(4)]
+    assert expected == sum(common[i, j].size * sum(rates[i][x] * rates[j][x] for x in "abc") for i, j in pairs)
+
+
+@pytest.mark.parametrize(
+    ("votes", "error"), [({"aa": 1}, NotVotes), (None, NotVotes), (VoteCounts({"aa": 0}), EmptyTest)]
+)
+@pytest.mark.parametrize("evaluator", [dawid_skene, majority_vote, solve_agreement, solve_independent])
+def test_bad_votes(evaluator, votes, error) -> None:
+    with pytest.raises((error, BadVotes)):
+        evaluator(votes)
+
+
+# -- distances ---------------------------------------------------------------------------------------
+
+
+def test_what_is_undefined_on_one_side_does_not_count() -> None:
+    half = Evaluation.from_accuracies({"a": "1/2", "b": "1/2"}, [{"a": 1, "b": 1}])
+    other = Evaluation.from_accuracies({"a": 1, "b": 0}, [{"a": "1/2", "b": Undefined.NO_QUESTIONS}])
+    assert squared_distance(half, other) == mpq(3, 4)
+    with pytest.raises(BadVotes):
+        squared_distance(half, Evaluation.from_accuracies({"a": 1, "b": 0}, []))
