@@ -13,11 +13,11 @@ import sys
 import warnings
 from pathlib import Path
 
-from benchmarks import algebra, confidence, counting, evaluators, growth, importing, many, metrics, varieties
+from benchmarks import algebra, confidence, counting, evaluators, growth, importing, metrics, varieties
 from benchmarks.measure import Ratio
 from benchmarks.page import growth_page, ratios_page
 
-MODULES = (importing, counting, evaluators, many, varieties, algebra, metrics, confidence)
+MODULES = (importing, counting, evaluators, varieties, algebra, metrics, confidence)
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 

@@ -14,7 +14,7 @@ from ntqr_exact.alarms.misalignment import find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.evaluators.independent.commuting_matrices import solve_general
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
-from ntqr_exact.evaluators.independent.solve import EFFORT, solve_independent
+from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.varieties.consistent import ConsistentSet
 
@@ -115,13 +115,13 @@ def _single_evaluations(*, size: int) -> Ratio:
 def _three_labels(rounds: int) -> Ratio:
     two, three = good_judges("ab"), good_judges("abc")
     for votes in (two, three):
-        if solve_general(votes, effort=EFFORT).solutions[0].accuracy[0]["a"] != Fraction(3, 4):
+        if solve_general(votes).solutions[0].accuracy[0]["a"] != Fraction(3, 4):
             raise ValueError("the accuracy that was put in does not come out")
     return compare(
         "independent trio, R = 3",
         "the same routine, R = 2",
-        ours=lambda: solve_general(three, effort=EFFORT),
-        theirs=lambda: solve_general(two, effort=EFFORT),
+        ours=lambda: solve_general(three),
+        theirs=lambda: solve_general(two),
         limit=10,
         repeats=rounds,
         our_repeats=30,

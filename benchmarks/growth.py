@@ -17,15 +17,13 @@ from benchmarks.varieties import COUNTS, PATTERNS
 from ntqr_exact import VoteCounts, count_csv
 from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.census.census import take_census
-from ntqr_exact.census.enumeration import votes_count
+from ntqr_exact.census import take_census
 from ntqr_exact.columns.float_values import float_scores
 from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.ordering import smallest_inversion
 from ntqr_exact.confidence.probability_vector import vectors_from_floats
 from ntqr_exact.evaluators.independent.commuting_matrices import solve_general
-from ntqr_exact.evaluators.independent.many_trios import solve_independent_many
-from ntqr_exact.evaluators.independent.solve import EFFORT, solve_independent
+from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.metrics.areas import roc_auc
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
 from ntqr_exact.varieties.consistent import ConsistentSet
@@ -68,8 +66,6 @@ def _two_norm_times(size: int) -> VoteCounts:
 
 
 def _solving() -> Iterator[Growth]:
-    generator = np.random.default_rng(1)
-
     def one(size: int) -> Callable[[], object]:
         votes = _two_norm_times(size)
         return lambda: solve_independent(votes)
@@ -86,25 +82,9 @@ def _solving() -> Iterator[Growth]:
         not_at_all="",
     )
 
-    def many(size: int) -> Callable[[], object]:
-        counts = generator.multinomial(1000, np.full(8, 1 / 8), size)
-        return lambda: solve_independent_many(counts)
-
-    yield measure_growth(
-        "many independent trios",
-        "n",
-        "n rows; memory 2 bytes a row, beside one block of them",
-        sizes=(100_000, 400_000, 1_600_000),
-        prepare=many,
-        predicted=float,
-        one_machine="10⁹ rows in minutes, block by block",
-        cluster="10¹² rows",
-        not_at_all="",
-    )
-
     def labels(size: int) -> Callable[[], object]:
         votes = good_judges("abcdefgh"[:size])
-        return lambda: solve_general(votes, effort=EFFORT)
+        return lambda: solve_general(votes)
 
     yield measure_growth(
         "independent trio, R labels",
@@ -115,7 +95,7 @@ def _solving() -> Iterator[Growth]:
         predicted=lambda size: float(size**4),
         one_machine="R ≤ 12 or so",
         cluster="one vote is not divided",
-        not_at_all="unidentified judges beyond the effort that is allowed",
+        not_at_all="unidentified judges",
     )
 
     def alarm(size: int) -> Callable[[], object]:
@@ -141,12 +121,12 @@ def _solving() -> Iterator[Growth]:
         "census of three judges",
         "Q",
         "C(Q + 7, 7) votes; memory constant",
-        sizes=(12, 16, 22),
+        sizes=(8, 12, 16),
         prepare=census,
-        predicted=lambda size: float(votes_count(size)),
-        one_machine="Q = 40 (6·10⁷ votes) in a minute, Q = 60 (9·10⁸) in minutes",
-        cluster="Q = 100 (3·10¹⁰) in hours",
-        not_at_all="Q > 233; four judges (16 patterns: C(Q + 15, 15))",
+        predicted=lambda size: float(comb(size + 7, 7)),
+        one_machine="Q = 20 (9·10⁵ votes) in seconds, Q = 40 (6·10⁷) in minutes",
+        cluster="Q = 60 (9·10⁸) in hours",
+        not_at_all="four judges (16 patterns: C(Q + 15, 15))",
     )
 
 

@@ -1,7 +1,7 @@
 """`take_census`: every vote of three judges between two labels on a test of Q questions, classified exactly.
 
-A vote is a composition of Q into eight counts, of the patterns aaa, aab, …, bbb. Its class follows from the whole numbers
-D_ij = Q²Δ_ij, Q³T and Q⁶A (see `evaluators.independent`); a chunk of the census fixes the first two counts.
+A vote is a composition of Q into eight counts, of the patterns aaa, aab, …, bbb. Its class follows from the whole
+numbers D_ij = Q²Δ_ij, Q³T and Q⁶A (see `evaluators.independent`); a chunk of the census fixes the first two counts.
 """
 
 from __future__ import annotations

@@ -87,7 +87,9 @@ def formulas():
     block = PAGE.read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
     for line in block.strip().splitlines():
         head, _, body = line.partition(": ")
-        judges, group, factor = re.fullmatch(r"(\d) judges, (jointly|one by one), factor (\S+)", head).groups()
+        judges, group, factor = re.fullmatch(
+            r"(\d) judges, (jointly|one by one), factor (\S+)", head
+        ).groups()
         polynomials = []
         for text in body.split(", "):
             terms = re.findall(r"([+-]?)\s*(\d*)(Q(?:\^(\d+))?)?(?:/(\d+))?", text)
@@ -107,7 +109,10 @@ def number_of_alarms(judges, group, factor, size) -> int:
     for counts in compositions(size, len(patterns)):
         if group == "one by one":
             room = sum(
-                max(0, ceil(factor * min(_given(patterns, counts, judge, label) for judge in range(judges))) - 1)
+                max(
+                    0,
+                    ceil(factor * min(_given(patterns, counts, judge, label) for judge in range(judges))) - 1,
+                )
                 for label in (0, 1)
             )
             alarms += room < size

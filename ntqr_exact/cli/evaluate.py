@@ -32,6 +32,4 @@ def evaluate(votes_path: str, *, ties: str, as_coq: bool, as_json: bool, **readi
     if as_coq:
         options.show_coq(solution_to_coq(solve_independent(case.observed)))
         return
-    options.show(
-        study_votes(case.votes, case.known, ties=ties, parts=GRADING), as_json=as_json
-    )
+    options.show(study_votes(case.votes, case.known, ties=ties, parts=GRADING), as_json=as_json)

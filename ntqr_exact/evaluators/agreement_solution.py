@@ -101,7 +101,11 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
     every, votes = votes, votes.common()
     if votes.size == 0:
         raise EmptyTest(every, "votes must have a question that all judges answered")
-    given = "" if votes.size == every.size else f"Solved on the {votes.size} of {every.size} questions that all answered."
+    given = (
+        ""
+        if votes.size == every.size
+        else f"Solved on the {votes.size} of {every.size} questions that all answered."
+    )
     agreements = FrozenMapping({pair: votes.agreement(*pair) for pair in _PAIRS})
     excess = {pair: 2 * rate - 1 for pair, rate in agreements.items()}
     square = excess[0, 1] * excess[0, 2] * excess[1, 2]
@@ -152,7 +156,9 @@ def _alarms(
         for judge, error in zip(votes.judges, errors, strict=True):
             if not 0 <= error <= 1:
                 message = f"in branch {number} the error rate of {judge} is {rate_text(error)}"
-                yield Alarm(AlarmKind.OUT_OF_RANGE, message, {"branch": number, "judge": judge, "rate": error})
+                yield Alarm(
+                    AlarmKind.OUT_OF_RANGE, message, {"branch": number, "judge": judge, "rate": error}
+                )
     for judge, error in zip(votes.judges, branches[0], strict=True):
         if isinstance(error, Surd):
             continue

@@ -247,7 +247,9 @@ class _Panel:
     def _naming_reasons(self, key: Key) -> Iterator[Reason]:
         """Yield a reason if the judges are right as often with two labels swapped in the key."""
         table = self.table(key)
-        right = [[sum(rows[label][given] for rows in table) for given in self.answers] for label in self.answers]
+        right = [
+            [sum(rows[label][given] for rows in table) for given in self.answers] for label in self.answers
+        ]
         for a, b in combinations(self.truths, 2):
             ours, swapped = right[a][a] + right[b][b], right[a][b] + right[b][a]
             if ours and swapped >= ours:

@@ -88,4 +88,6 @@ def _decide(pattern: Pattern, leaders: list[str], policy: TiePolicy) -> str:
     if policy is TiePolicy.FIRST_JUDGE:
         return next((label for label in pattern if label in leaders), leaders[0])
     allowed = ", ".join(repr(other.value) for other in TiePolicy if other is not TiePolicy.REFUSE)
-    raise BadVotes(pattern, "a pattern must have one label with the most votes", f"name a policy for ties: {allowed}")
+    raise BadVotes(
+        pattern, "a pattern must have one label with the most votes", f"name a policy for ties: {allowed}"
+    )

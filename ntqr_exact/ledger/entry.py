@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cache
@@ -90,9 +90,7 @@ def find(identity: str) -> Finding:
     return claim(identity).find()
 
 
-def ledger(
-    identities: Sequence[str] | None = None, *, executor: Executor | None = None
-) -> Iterator[Entry]:
+def ledger(identities: Sequence[str] | None = None, *, executor: Executor | None = None) -> Iterator[Entry]:
     """Yield the entries of the claims named, or of all, in order, as their checks finish.
 
     >>> next(ledger(["ntqr/eq-1"])).verdict

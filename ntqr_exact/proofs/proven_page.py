@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ntqr_exact.proofs.coq_votes import ALARM_THEOREMS
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.postulates.equations import misprints
+from ntqr_exact.proofs.coq_votes import ALARM_THEOREMS
 from ntqr_exact.proofs.library import LibraryTheorem, library_theorems
 
 _FOUND = {"x": "rates_found", "y": "other_rates_found", "d": "gaps_found"}

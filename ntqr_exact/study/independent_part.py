@@ -216,9 +216,7 @@ class TriosStudy(Part):
             yield Picture("trio", caption, "plot_prevalence_quadratic", (telling,), height=50)
 
 
-def study_trios(
-    votes: VoteCounts, progress: Callable[[str], None] = lambda _: None
-) -> TriosStudy:
+def study_trios(votes: VoteCounts, progress: Callable[[str], None] = lambda _: None) -> TriosStudy:
     """Return the independent solution of every trio of judges."""
     spend("the trios of so many judges", 400 * comb(len(votes.judges), 3))
     solutions = []

@@ -30,7 +30,7 @@ from ntqr_exact.exact.undefined_value import Undefined
 JUDGES = ("J1", "J2", "J3", "J4")
 
 
-def rows_with_gaps(seed, labels="abc", questions=30, judges=4, accuracy=0.7, gaps=0.3):
+def rows_with_gaps(seed, labels="abc", *, questions=30, judges=4, accuracy=0.7, gaps=0.3):
     """Return (answers, truth) of each question; nobody is asked nothing."""
     draw = random.Random(seed)
     rows = []
@@ -194,10 +194,12 @@ def test_it_is_better_than_the_majority_if_some_judges_guess() -> None:
         good = [true if draw.random() < 0.9 else draw.choice("ab") for _ in range(3)]
         rows.append(((*good, *(draw.choice("ab") for _ in range(4))), true))
     votes = votes_of(rows, "ab")
-    truth = {answers: true for answers, true in rows}
+    truth = dict(rows)
 
     def wrong(key):
-        return sum(n for label, part in key.by_label.items() for p, n in part.counts.items() if truth[p] != label)
+        return sum(
+            n for label, part in key.by_label.items() for p, n in part.counts.items() if truth[p] != label
+        )
 
     result = dawid_skene(votes)
     assert wrong(result.key) < wrong(majority_vote(votes).key)
@@ -245,7 +247,9 @@ def test_chance_agreement_is_that_of_all_pairs() -> None:
     common = {pair: votes.common(*pair) for pair in pairs}
     assert observed == sum(n for each in common.values() for p, n in each.counts.items() if p[0] == p[1])
     rates = [{x: votes.response_rate(judge, x) for x in "abc"} for judge in range(4)]
-    assert expected == sum(common[i, j].size * sum(rates[i][x] * rates[j][x] for x in "abc") for i, j in pairs)
+    assert expected == sum(
+        common[i, j].size * sum(rates[i][x] * rates[j][x] for x in "abc") for i, j in pairs
+    )
 
 
 @pytest.mark.parametrize(

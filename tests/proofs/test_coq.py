@@ -19,12 +19,12 @@ from ntqr_exact.dependence.least import least_dependence
 from ntqr_exact.dependence.panel import certificate, problem_of
 from ntqr_exact.dependence.short_proof import moments_certificate
 from ntqr_exact.errors import BadVotes, NotSupported
-from ntqr_exact.proofs.coq_votes import ALARM_THEOREMS, solution_to_coq, votes_to_coq
 from ntqr_exact.ledger.registry import claims
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.postulates.equations import misprints
 from ntqr_exact.proofs import check as checking
 from ntqr_exact.proofs.check import check_proofs
+from ntqr_exact.proofs.coq_votes import ALARM_THEOREMS, solution_to_coq, votes_to_coq
 from ntqr_exact.proofs.library import MODULES, library_theorems, source_of, theorems_of
 from ntqr_exact.proofs.proven_page import proven_table
 

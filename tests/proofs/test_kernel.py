@@ -23,12 +23,12 @@ from ntqr_exact.census import take_census
 from ntqr_exact.dependence import tree_checker
 from ntqr_exact.dependence.coq_dependence import dependence_to_coq
 from ntqr_exact.dependence.moment_ranges import ProductRanges
-from ntqr_exact.proofs.coq_votes import ALARM_THEOREMS, solution_to_coq, table_of
 from ntqr_exact.evaluators.independent.independence_class import independence_class
 from ntqr_exact.postulates.derivation import derivations_to_coq
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.proofs import check
 from ntqr_exact.proofs.check import check_proofs, run
+from ntqr_exact.proofs.coq_votes import ALARM_THEOREMS, solution_to_coq, table_of
 from ntqr_exact.proofs.extraction import ask_checker, compile_checker, compile_library
 from ntqr_exact.proofs.library import LIBRARY, MODULES, theorems_of
 from ntqr_exact.vectors.files import read_family, shipped
@@ -346,9 +346,7 @@ def test_the_census_inside_coq_is_ours_in_every_class_up_to_ten_questions(librar
         list(map(int, re.findall(r"\d+", text)))
         for text in re.findall(r"=\s*\(?([\d\s:;]+nil|\[[^\]]*\])", done.stdout)
     ]
-    ours = [
-        [votes for _, votes in sorted(take_census(size).classes.items())] for size in sizes
-    ]
+    ours = [[votes for _, votes in sorted(take_census(size).classes.items())] for size in sizes]
     assert found == ours
 
 

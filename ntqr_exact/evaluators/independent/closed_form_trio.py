@@ -173,8 +173,8 @@ def _family(votes: VoteCounts, vanishing: list[tuple[int, int]]) -> IndependentS
     if len(vanishing) == 3:
         parts = {first: votes}
         note = (
-            "Every moment vanishes: the judges answer independently of each other. Any key with all questions of one label "
-            "fits, and so does every evaluation in which at most one judge tells the labels apart."
+            "Every moment vanishes: the judges answer independently of each other. Any key with all questions of one "
+            "label fits, and so does every evaluation in which at most one judge tells the labels apart."
         )
     else:
         (i, j) = next(pair for pair in PAIRS if pair not in vanishing)

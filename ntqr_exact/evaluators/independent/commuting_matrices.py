@@ -23,7 +23,7 @@ from sympy import QQ, Poly, Symbol
 from sympy.polys.matrices import DomainMatrix
 from sympy.polys.matrices.exceptions import DMNonInvertibleMatrixError
 
-from ntqr_exact.alarms.alarm import Alarm, AlarmKind
+from ntqr_exact.alarms.alarm import Alarm, AlarmKind, ProofValue
 from ntqr_exact.budget import spend
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.independent.independent_solution import (
@@ -156,7 +156,10 @@ def _common_eigenvectors(
         kernels = {root: (mixed - root * DomainMatrix.eye(size, QQ)).nullspace().to_dense() for root in roots}
         if len(roots) < size:
             if sum(kernel.shape[0] for kernel in kernels.values()) < size:
-                message = f"the combination of response matrices with weights {t}^m has a root of {text} twice and too few eigenvectors"
+                message = (
+                    f"the combination of response matrices with weights {t}^m has a root of {text} twice and too few "
+                    "eigenvectors"
+                )
                 return Alarm(AlarmKind.NOT_DIAGONALISABLE, message, {"polynomial": text})
             continue
         vectors = []
@@ -164,7 +167,10 @@ def _common_eigenvectors(
             (vector,) = kernel.to_list()
             total = sum(vector, QQ(0))
             if not total:
-                message = f"an eigenvector of the eigenvalue {_mpq(root)} has the sum 0, but the rates of a judge on one label have the sum 1"
+                message = (
+                    f"an eigenvector of the eigenvalue {_mpq(root)} has the sum 0, but the rates of a judge on one "
+                    "label have the sum 1"
+                )
                 return Alarm(AlarmKind.CONTRADICTION, message, {"eigenvalue": _mpq(root)})
             vectors.append([entry / total for entry in vector])
         return sorted(vectors, reverse=True)
@@ -177,7 +183,10 @@ def _common_eigenvectors(
 
 def _check(votes: VoteCounts, rates: _Rates, *, relabelings: bool) -> IndependentSolution:
     labels = range(len(votes.labels))
-    right = [[sum(rows[answer][column] for rows in rates.responses) for column in labels] for answer in labels]
+    right = [
+        [sum((rows[answer][column] for rows in rates.responses), mpq(0)) for column in labels]
+        for answer in labels
+    ]
     solutions = tuple(_evaluation(votes, rates, order) for order in _orders(right, every=relabelings))
     alarms = [*range_alarms(solutions[:1], votes), *_not_reproduced(votes, solutions[0])]
     keys: tuple[LabeledVoteCounts, ...] = ()
@@ -238,7 +247,7 @@ def _not_reproduced(votes: VoteCounts, solution: Evaluation) -> Iterator[Alarm]:
         if expected != seen:
             answers = ", ".join(pattern)
             message = f"the answers {answers} were given {seen} times, but the solution gives {expected}"
-            proof = {"pattern": answers, "seen": seen, "expected": expected}
+            proof: dict[str, ProofValue] = {"pattern": answers, "seen": seen, "expected": expected}
             yield Alarm(AlarmKind.NOT_REPRODUCED, message, proof)
             return
 
@@ -252,7 +261,9 @@ def _not_identified(votes: VoteCounts, why: str) -> IndependentSolution:
         "dependent."
     )
     if why:
-        note = f"{why[0].upper()}{why[1:]}: the labels cannot be told apart (highest rank of a pair {highest})."
+        note = (
+            f"{why[0].upper()}{why[1:]}: the labels cannot be told apart (highest rank of a pair {highest})."
+        )
     return IndependentSolution(votes, Identification.FAMILY, notes=(note,), ranks=FrozenMapping(ranks))
 
 

@@ -196,9 +196,8 @@ def range_alarms(solutions: Iterable[Evaluation], votes: VoteCounts) -> Iterator
                 outside = next((item for item in answers if not 0 <= defined(item[1]) <= 1), None)
                 if outside is not None:
                     given, rate = outside
-                    message = (
-                        f"in solution {number} the rate of answers {given} of {judge} on {label} is {rate_text(rate)}"
-                    )
+                    which = f"the rate of answers {given} of {judge} on {label}"
+                    message = f"in solution {number} {which} is {rate_text(rate)}"
                     proof = {"solution": number, "judge": judge, "label": label, "answer": given}
                     yield Alarm(AlarmKind.OUT_OF_RANGE, message, proof | {"rate": defined(rate)})
 
