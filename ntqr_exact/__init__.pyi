@@ -4,9 +4,9 @@ from typing import Any
 
 from ntqr_exact import postulates as postulates
 from ntqr_exact.alarms.best_level import best_level as best_level
-from ntqr_exact.alarms.impossible_groups import impossible_groups as impossible_groups
-from ntqr_exact.alarms.joint_safety import check_safety_certificate as check_safety_certificate
+from ntqr_exact.alarms.misalignment import check_safety_certificate as check_safety_certificate
 from ntqr_exact.alarms.misalignment import find_misalignment as find_misalignment
+from ntqr_exact.alarms.misalignment import impossible_groups as impossible_groups
 from ntqr_exact.alarms.safe_region import SafeRegion as SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification as SafetySpecification
 from ntqr_exact.budget import work_limit as work_limit

@@ -1,243 +1,287 @@
-"""`find_misalignment`: is there any answer key under which all judges could be safe?"""
+"""`find_misalignment`: is there any answer key under which all judges are safe? The verdict, its key or its proof."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from enum import Enum
-from functools import cached_property
-from math import comb
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, Literal
 
-from ntqr_exact.alarms.few_judges import Answer, safe_counts
-from ntqr_exact.alarms.group_size import cannot_be_safe, group_size_of, groups_of
-from ntqr_exact.alarms.joint_decision import MOST_NODES, JointPoints
-from ntqr_exact.alarms.joint_safety import JointSafety, decide_safety, question_of
-from ntqr_exact.alarms.safe_region import SafeRegion, common_witness
-from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.budget import spend
-from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
-from ntqr_exact.evaluation import CountEvaluation
-from ntqr_exact.exact.arguments import checked
-from ntqr_exact.exact.counted import counted
-from ntqr_exact.exact.json_text import write_json
-from ntqr_exact.exact.value_text import shown
-from ntqr_exact.frozen_mapping import FrozenMapping
+from ntqr_exact.alarms.safety import BUDGET, Question, SafetyDecision, decide
+from ntqr_exact.alarms.safety_checker import FORMAT, problems
+from ntqr_exact.alarms.specification import SafetySpecification, could_be_safe_alone
+from ntqr_exact.answer import Answer
+from ntqr_exact.blocks.block import Block, Sentence
+from ntqr_exact.blocks.value import Value
+from ntqr_exact.budget import Budget
+from ntqr_exact.errors import BadChoice, EmptyTest, NotVotes
+from ntqr_exact.exact.show import counted, shown
+from ntqr_exact.varieties.group import from_splits
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-_MOST_KEYS_LISTED = 10_000
-"""The most key counts that a document lists; nobody reads a list of millions."""
+KeyRanges = Mapping[str, tuple[int, int]]
+"""The least and the greatest number of questions of some labels."""
+
+MAX_GROUPS = 2000
+"""So many groups of judges are decided by `impossible_groups`: all groups of ten judges."""
+
+_MAX_NAMES = 8
 
 
-class Alignment(Enum):
-    """Whether all judges could be safe on this test."""
-
-    POSSIBLE = "there are key counts at which every group of judges that was looked at could be safe"
-    IMPOSSIBLE = "whatever the answer key, some judge is not safe"
-    UNDECIDED = "neither a safe key nor a proof that there is none was found with the effort given"
+def question_of(
+    votes: VoteCounts, specification: SafetySpecification, ranges: KeyRanges | None = None
+) -> Question:
+    """Return the question whether all judges of some votes could be safe, in whole numbers."""
+    index: dict[str | None, int | None] = {None: None}
+    index.update((label, place) for place, label in enumerate(votes.labels))
+    rows = [(tuple([index[one] for one in pattern]), n) for pattern, n in votes.counts.items() if n]
+    own = [sum(n for row, n in rows if row[j] is not None) for j in range(len(votes.judges))]
+    factors = [[specification.factor_of(label, judge) for label in votes.labels] for judge in votes.judges]
+    return Question(
+        tuple(row for row, _ in rows),
+        tuple(n for _, n in rows),
+        tuple(tuple((int(f.numerator), int(f.denominator)) for f in row) for row in factors),
+        tuple(specification.least_total(questions) for questions in own),
+        tuple((ranges or {}).get(label, (0, votes.size)) for label in votes.labels),
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class KeyVerdict:
-    """Whether all judges could be safe at these key counts; `excluded_by` names a group that could not."""
+class Misalignment(Value):
+    """The verdict: YES, some key makes all judges safe; NO, there is none; or UNDECIDED within the budget.
 
-    key_counts: Mapping[str, int]
-    excluded_by: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        """Freeze the counts."""
-        object.__setattr__(self, "key_counts", FrozenMapping(self.key_counts))
-
-    @property
-    def is_safe(self) -> bool:
-        """Whether no group of judges excludes these key counts."""
-        return not self.excluded_by
-
-
-@dataclass(frozen=True)
-class Misalignment:
-    """The verdict, with its witness or with the numbers that prove that there is none, made when they are asked for.
-
-    `most_questions[l]` is the largest number of questions of label l on which every judge, by itself, could be
-    safe. `safe_key` are key counts at which all could be safe, if there are any; the witnesses show how.
+    The judges are looked at together, at key counts within `ranges`. With `group_size` 1 only the numbers of answers of
+    each judge are looked at. The document is a certificate that `check_safety_certificate` checks.
     """
 
     votes: VoteCounts
     specification: SafetySpecification
-    group_size: int
-    alignment: Alignment
-    safe_key: Mapping[str, int] | None
-    effort: int = field(default=MOST_NODES, repr=False)
-
-    def __post_init__(self) -> None:
-        """Freeze the counts."""
-        if self.safe_key is not None:
-            object.__setattr__(self, "safe_key", FrozenMapping(self.safe_key))
-
-    @cached_property
-    def safety(self) -> JointSafety:
-        """Safe keys of all groups, or the proof that there are none; its document is a certificate."""
-        return decide_safety(self.votes, self.specification, self.safe_region.groups, effort=self.effort)
+    group_size: Literal[1, "all"]
+    ranges: KeyRanges
+    decision: SafetyDecision
 
     @property
-    def words(self) -> str:
-        """What the verdict rests on."""
-        votes, most = self.votes, self.most_questions
-        if self.safe_key is not None:
-            return f"all judges could be safe if the key has {_listed(self.safe_key)}"
-        safety = self.safety
-        if self.alignment is Alignment.UNDECIDED:
-            return (
-                f"neither a safe key nor a proof was found in {safety.decision.nodes} linear programs; the limit is "
-                f"{self.effort}, and a greater effort raises it"
-            )
-        bound = sum(most.values())
-        if bound < votes.size:
-            return (
-                f"all judges could be safe on at most {_listed(most)}, {counted(bound, 'question')} together, "
-                f"but there are {shown(votes.size)}"
-            )
-        if len(safety.blamed) == 1 and self.group_size > 1:
-            return cannot_be_safe(safety.blamed[0])
-        kind = ("judge", "pair", "trio")[self.group_size - 1] if self.group_size <= 3 else "group"
-        keys = comb(votes.size + len(votes.labels) - 1, len(votes.labels) - 1)
-        return f"each of the {shown(keys)} possible key counts is excluded by the answers of some {kind}"
-
-    @property
-    def most_questions(self) -> Mapping[str, int]:
-        """What the factors allow on each label, each judge by itself."""
-        return self.safe_region.most_questions
+    def answer(self) -> Answer:
+        """Whether all judges could be safe."""
+        return self.decision.answer
 
     @property
     def is_misaligned(self) -> bool:
-        """Whether the alarm fires."""
-        return self.alignment is Alignment.IMPOSSIBLE
+        """Whether the alarm fires: under every key some judge is not safe."""
+        return self.answer is Answer.NO
 
     @property
-    def safe_region(self) -> SafeRegion:
-        """All key counts at which all judges could be safe, for any number of labels."""
-        return SafeRegion(self.votes, self.specification, self.group_size)
-
-    @property
-    def witness(self) -> CountEvaluation | None:
-        """An evaluation at the safe key in which every judge is safe.
-
-        It is `None` where no key is safe, and where groups smaller than the whole were looked at each by itself;
-        then `group_witnesses` has one for each.
-        """
-        if 1 < self.group_size < len(self.votes.judges):
+    def witness(self) -> LabeledVoteCounts | None:
+        """The answers by true label under a key that makes all judges safe, if one was found."""
+        if self.decision.key is None:
             return None
-        return common_witness(self.safety, self.group_size)
+        patterns = [pattern for pattern, count in self.votes.counts.items() if count]
+        return from_splits(self.votes.labels, self.votes.judges, patterns, self.decision.key)
 
     @property
-    def group_witnesses(self) -> dict[tuple[str, ...], LabeledVoteCounts]:
-        """For every group, answers by true label at the safe key in which each of them is safe."""
-        return self.safety.witnesses if self.group_size > 1 else {}
+    def safe_key(self) -> dict[str, int] | None:
+        """The number of questions of each label under the witness."""
+        key = self.decision.key
+        if key is None:
+            return None
+        return dict(zip(self.votes.labels, map(sum, zip(*key, strict=True)), strict=True))
 
-    def trace(self) -> Iterator[KeyVerdict]:
-        """Iterate over all key counts of two labels, from no question of the first label to all of them."""
-        votes = self.votes
-        if len(votes.labels) != 2:
-            raise BadVotes(len(votes.labels), "key counts are traced for two labels only")
-        groups = {
-            tuple(votes.judges[judge] for judge in group): JointPoints(
-                question_of(votes, self.specification, [group])
-            )
-            for group in self.safe_region.groups
-        }
-        for questions in range(votes.size + 1):
-            point = (questions, votes.size - questions)
-            excluded = next((names for names, points in groups.items() if points.key_at(point) is None), ())
-            yield KeyVerdict(dict(zip(votes.labels, point, strict=True)), excluded)
+    @property
+    def conflicting(self) -> tuple[str, ...]:
+        """The judges that the proof speaks of: they cannot all be safe."""
+        used = {j for leaf in self.decision.leaves for j in (*leaf.right, *leaf.grade)}
+        return tuple(name for j, name in enumerate(self.votes.judges) if j in used)
 
-    def safe_keys(self) -> list[Mapping[str, int]]:
-        """Return the key counts of two labels at which all judges could be safe."""
-        if len(self.votes.labels) != 2:
-            raise BadVotes(len(self.votes.labels), "safe keys are listed for two labels", "see safe_region")
-        return list(self.safe_region.points())
+    @property
+    def message(self) -> str:
+        """The verdict in a sentence, without its title."""
+        if self.answer is Answer.UNDECIDED:
+            return "neither a safe key nor a proof was found; a greater budget may decide it"
+        if self.safe_key is not None:
+            return f"all judges could be safe, for example if the key has {_listed(self.safe_key)}"
+        if self.answer is Answer.YES:
+            return "each judge alone could be safe"
+        if self.group_size == 1:
+            return "the key counts at which each judge alone could be safe have nothing in common"
+        return cannot_be_safe(self.conflicting)
 
-    def __str__(self) -> str:
-        """Return the verdict in words."""
-        titles = {
-            Alignment.POSSIBLE: "no alarm",
-            Alignment.IMPOSSIBLE: "ALARM",
-            Alignment.UNDECIDED: "undecided",
-        }
-        return f"{titles[self.alignment]}: {self.words}"
+    def blocks(self) -> Iterator[Block]:
+        """Yield the verdict."""
+        title = {Answer.YES: "no alarm", Answer.NO: "ALARM", Answer.UNDECIDED: "undecided"}[self.answer]
+        fires = None if self.answer is Answer.UNDECIDED else self.is_misaligned
+        yield Sentence(self.message, title, fires=fires)
 
     def to_document(self) -> dict[str, Any]:
-        """Return the verdict as a JSON document; with two labels, with all safe key counts, if they are 10 000 or less.
-
-        If there are more, the safe region tells how many, and the first and the last.
-        """
+        """Return the certificate; an undecided verdict, and one of each judge alone, have no proof."""
+        votes, labels = self.votes, self.votes.labels
         document: dict[str, Any] = {
-            "misaligned": self.is_misaligned,
-            "alignment": self.alignment.name.lower(),
-            "group_size": self.group_size,
-            "words": self.words,
-            "most_questions": dict(self.most_questions),
-            "safe_region": self.safe_region.to_document(),
-            "group_witnesses": [
-                {"judges": list(judges), "votes": labeled.to_document()}
-                for judges, labeled in self.group_witnesses.items()
-            ],
+            "format": FORMAT,
+            "labels": list(labels),
+            "judges": list(votes.judges),
+            "votes": [[list(pattern), str(count)] for pattern, count in votes.counts.items() if count],
+            "factor": {
+                judge: {label: str(self.specification.factor_of(label, judge)) for label in labels}
+                for judge in votes.judges
+            },
+            "minimum_grade": str(self.specification.minimum_grade),
+            "key_counts": {label: [str(low), str(high)] for label, (low, high) in self.ranges.items()},
+            "answer": self.answer.value,
         }
-        witness = self.witness
-        if witness is not None:
-            document["witness"] = {"key_counts": dict(witness.key_counts), "right": list(witness.correct)}
-        if self.is_misaligned:
-            document["certificate"] = self.safety.to_document()
-        if len(self.votes.labels) == 2 and 0 <= document["safe_region"].get("count", -1) <= _MOST_KEYS_LISTED:
-            document["safe_keys"] = [dict(key) for key in self.safe_keys()]
+        if self.decision.key is not None:
+            document["key"] = [list(map(str, split)) for split in self.decision.key]
+        elif self.decision.leaves:
+            document["leaves"] = [leaf.to_document() for leaf in self.decision.leaves]
         return document
 
-    def to_json(self) -> str:
-        """Return the verdict as JSON, the same bytes every time."""
-        return write_json(self.to_document())
 
-
-@checked
 def find_misalignment(
     votes: VoteCounts,
     specification: SafetySpecification | None = None,
     *,
-    group_size: int | Literal["all"] | None = None,
-    effort: int = MOST_NODES,
+    group_size: Literal[1, "all"] = "all",
+    key_counts: KeyRanges | None = None,
+    budget: int = BUDGET,
 ) -> Misalignment:
     """Return whether all judges could satisfy the specification (better than half, unless given).
 
-    `group_size` says what is looked at: 1 takes each judge's own answers, 2 and 3 the joint answers of every
-    pair or trio, "all" those of all judges, at the same key counts for all; larger groups give alarms that are at least
-    as strong. The default is 3, or all if there are fewer. `effort` is the number of linear programs to solve before
-    the answer is "undecided".
+    `group_size` 1 looks only at how often each judge gave each label, a weaker alarm. `key_counts` limits the questions
+    of some labels. `budget` is the number of steps, about a microsecond each, before the answer is UNDECIDED.
 
     >>> votes = VoteCounts({"ab": 1, "ba": 1})
-    >>> [find_misalignment(votes, group_size=size).is_misaligned for size in (1, 2)]
+    >>> [find_misalignment(votes, group_size=size).is_misaligned for size in (1, "all")]
     [False, True]
 
-    Raises `BadVotes` for a group size that is not possible here, `EmptyTest` for no questions.
+    Raises `EmptyTest` for no questions, `BadVotes` for factors of other labels, `BadChoice` for another group size.
     """
-    specification = SafetySpecification() if specification is None else specification
+    specification = checked_specification(votes, specification)
+    if group_size == 1:
+        answer = Answer.YES if could_be_safe_alone(votes, specification) else Answer.NO
+        return Misalignment(votes, specification, 1, {}, SafetyDecision(answer))
+    if group_size != "all":
+        raise BadChoice(
+            group_size, 'group_size must be 1 or "all"', "votes.marginal(...) is a pair or a trio"
+        )
+    return decide_safety(votes, specification, key_counts, Budget(budget))
+
+
+def checked_specification(
+    votes: VoteCounts, specification: SafetySpecification | None
+) -> SafetySpecification:
+    """Return the specification that is meant, after a check that it fits the votes."""
     if not isinstance(votes, VoteCounts):
-        raise NotVotes(votes, "alarms are found in VoteCounts", "labeled votes have observed()")
+        raise NotVotes(votes, "votes must be VoteCounts", "labeled votes have observed()")
+    specification = SafetySpecification() if specification is None else specification
     if not isinstance(specification, SafetySpecification):
-        raise NotVotes(specification, "a specification is needed", "such as SafetySpecification(2)")
-    votes.without_gaps("safety")
+        raise NotVotes(specification, "specification must be a SafetySpecification")
     if votes.size == 0:
-        raise EmptyTest(votes, "a test without questions has no alarms")
-    size = group_size_of(votes, group_size)
-    specification.check_labels(votes.labels)
-    spend("the groups of so many judges", comb(len(votes.judges), size) * (10 + len(votes.counts) // 2))
-    answer, counts = safe_counts(question_of(votes, specification, groups_of(votes, size)))
-    if answer is not Answer.UNDECIDED:
-        key = dict(zip(votes.labels, counts, strict=True)) if counts else None
-        return Misalignment(votes, specification, size, Alignment[answer.name], key, effort)
-    safety = decide_safety(votes, specification, groups_of(votes, size), effort=effort)
-    alignment = Alignment[safety.answer.name]
-    found = Misalignment(votes, specification, size, alignment, safety.key_counts, effort)
-    vars(found)["safety"] = safety
-    return found
+        raise EmptyTest(votes, "votes must have a question")
+    specification.check_names(votes.labels, votes.judges)
+    return specification
+
+
+def decide_safety(
+    votes: VoteCounts, specification: SafetySpecification, ranges: KeyRanges | None, budget: Budget
+) -> Misalignment:
+    """Return the verdict about all judges of some votes, at key counts within ranges."""
+    decision = decide(question_of(votes, specification, ranges), budget)
+    return Misalignment(votes, specification, "all", dict(ranges or {}), decision)
+
+
+def check_safety_certificate(document: object) -> list[str]:
+    """Return the problems of a safety certificate: none if it proves its answer.
+
+    >>> check_safety_certificate(find_misalignment(VoteCounts({"ab": 1, "ba": 1})).to_document())
+    []
+    """
+    return problems(document)
+
+
+@dataclass(frozen=True, slots=True)
+class ImpossibleGroups(Value):
+    """The groups that cannot all be safe and lose this if any judge leaves, each with its proof.
+
+    `complete` says that these are all of them; otherwise some groups were undecided, or there were too many.
+    """
+
+    proofs: tuple[Misalignment, ...]
+    complete: bool
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """The names of the judges of each group."""
+        return tuple(proof.votes.judges for proof in self.proofs)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the groups in a sentence."""
+        more = "" if self.complete else " (there may be other groups)"
+        if not self.groups:
+            yield Sentence(f"no group of judges was found that cannot all be safe{more}")
+        elif len(self.groups) == 1:
+            yield Sentence(f"{cannot_be_safe(self.groups[0])}{more}")
+        else:
+            named = "; ".join(and_joined(names) for names in self.groups[:_MAX_NAMES])
+            others = len(self.groups) - _MAX_NAMES
+            rest = f"; and {counted(others, 'more group')}" if others > 0 else ""
+            yield Sentence(
+                f"whatever the answer key, none of these groups can all be safe: {named}{rest}{more}"
+            )
+
+
+def impossible_groups(
+    votes: VoteCounts,
+    specification: SafetySpecification | None = None,
+    *,
+    largest: int | None = None,
+    budget: int = BUDGET,
+) -> ImpossibleGroups:
+    """Return the irreducible groups of judges, of up to `largest` of them, that cannot all be safe.
+
+    A group that contains an impossible one is impossible, and so is skipped. `budget` is that of all decisions.
+
+    >>> print(impossible_groups(VoteCounts({"ab": 1, "ba": 1}, judges=["gpt", "llama"])))
+    whatever the answer key, gpt and llama cannot both be safe
+    """
+    specification = checked_specification(votes, specification)
+    judges, steps = range(len(votes.judges)), Budget(budget)
+    whole = decide_safety(votes, specification, None, steps)
+    if whole.answer is Answer.YES:  # and so could every smaller group
+        return ImpossibleGroups((), complete=True)
+    proofs: list[Misalignment] = []
+    found: list[set[int]] = []
+    decided, complete = 0, largest is None or largest >= len(judges)
+    for size in range(1, min(len(judges), largest or len(judges)) + 1):
+        for group in combinations(judges, size):
+            if any(smaller <= set(group) for smaller in found):
+                continue
+            decided += 1
+            if decided > MAX_GROUPS:
+                return ImpossibleGroups(tuple(proofs), complete=False)
+            verdict = decide_safety(votes.marginal(group), specification, None, steps)
+            if verdict.is_misaligned:
+                proofs.append(verdict)
+                found.append(set(group))
+            complete = complete and verdict.answer is not Answer.UNDECIDED
+    return ImpossibleGroups(tuple(proofs), complete)
+
+
+def and_joined(names: Sequence[str]) -> str:
+    """Return names in a sentence.
+
+    >>> and_joined(["gpt", "llama", "gemini"])
+    'gpt, llama and gemini'
+    """
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def cannot_be_safe(names: Sequence[str]) -> str:
+    """Return the sentence that some judges cannot all be safe."""
+    if not names:
+        return "no answer key has these key counts"
+    if len(names) == 1:
+        return f"whatever the answer key, {names[0]} cannot be safe"
+    who = and_joined(names) if len(names) <= _MAX_NAMES else f"these {len(names)} judges"
+    return f"whatever the answer key, {who} cannot {'both' if len(names) == 2 else 'all'} be safe"
 
 
 def _listed(counts: Mapping[str, int]) -> str:

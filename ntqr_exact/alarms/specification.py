@@ -1,109 +1,159 @@
-"""Safety specifications: how good every judge must be on every label."""
+"""Safety specifications: how good every judge must be on every label, and what that asks of each judge alone."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, BadVotes
-from ntqr_exact.exact.arguments import checked
-from ntqr_exact.exact.latex_table import latex_array, latex_cell
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.frozen_mapping import FrozenMapping
+from ntqr_exact.votes.counts import VoteCounts
+
+Factors: TypeAlias = "RationalLike | Mapping[str, RationalLike]"
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class SafetySpecification:
-    """Every judge must satisfy f_l · (right answers on l) > (questions of l) for each label l.
+    """Every judge must satisfy f·(right answers on l) > (questions of l that it answered) for each label l.
 
-    A factor of 2 asks for better than half on that label; a label without questions asks for nothing.
-    `minimum_grade` g asks besides that at least the share g of all answers is right.
+    A factor of 2 asks for better than half on that label; a label without questions asks for nothing. The factor is one
+    number, or one for each label; `by_judge` has other factors of some judges. `minimum_grade` g asks also that at
+    least the share g of all its answers is right.
 
-    >>> SafetySpecification(2).least_right("a", 10), SafetySpecification({"a": "3/2", "b": 2}).least_right("a", 10)
-    (6, 7)
+    >>> SafetySpecification({"a": "3/2", "b": 2}, by_judge={"gpt": 3}).factor_of("a", "gpt")
+    mpq(3,1)
+
+    Raises `BadNumber` for a factor that is not > 1 and a grade that is not from 0 to 1, `BadVotes` for no factor.
     """
 
     factor: mpq | Mapping[str, mpq]
     minimum_grade: mpq
+    by_judge: Mapping[str, mpq | Mapping[str, mpq]]
 
-    @checked
     def __init__(
-        self, factor: RationalLike | Mapping[str, RationalLike] = 2, *, minimum_grade: RationalLike = 0
+        self,
+        factor: Factors = 2,
+        *,
+        minimum_grade: RationalLike = 0,
+        by_judge: Mapping[str, Factors] | None = None,
     ) -> None:
-        """Take one factor for all labels, or one for each; a factor is a rational greater than 1."""
-        if isinstance(factor, Mapping):
-            if not factor:
-                raise BadVotes(
-                    factor, "a specification has a factor for each label", "or one for all of them"
-                )
-            object.__setattr__(
-                self, "factor", FrozenMapping({label: _factor(value) for label, value in factor.items()})
-            )
-        else:
-            object.__setattr__(self, "factor", _factor(factor))
+        """Convert the numbers and check them."""
+        object.__setattr__(self, "factor", _factors(factor))
         grade = rational(minimum_grade)
         if not 0 <= grade <= 1:
-            raise BadNumber(minimum_grade, "a minimum grade lies between 0 and 1")
+            raise BadNumber(minimum_grade, "minimum_grade must be from 0 to 1")
         object.__setattr__(self, "minimum_grade", grade)
+        others = {judge: _factors(factor) for judge, factor in (by_judge or {}).items()}
+        object.__setattr__(self, "by_judge", FrozenMapping(others))
 
     def _repr_latex_(self) -> str:
         """Return the demand for a notebook: factor times right answers exceeds questions."""
         if isinstance(self.factor, Mapping):
-            return f"${latex_array(['label', 'factor'], list(self.factor.items()))}$"
-        return rf"${latex_cell(self.factor)} \cdot R^\ell_\ell > Q_\ell$"
-
-    def factor_of(self, label: str) -> mpq:
-        """Return the factor of a label."""
-        if not isinstance(self.factor, Mapping):
-            return self.factor
-        if label not in self.factor:
-            raise BadVotes(
-                label, f"the specification has factors for {', '.join(map(repr, self.factor))} only"
+            rows = (
+                rf"{f} \cdot R^{{{label}}}_{{{label}}} > Q_{{{label}}}" for label, f in self.factor.items()
             )
-        return self.factor[label]
+            return f"${', '.join(rows)}$"
+        return rf"${self.factor} \cdot R^\ell_\ell > Q_\ell$"
 
-    def check_labels(self, labels: Sequence[str]) -> None:
-        """Check that there is a factor for each label of a test and for no other.
+    def factor_of(self, label: str, judge: str | None = None) -> mpq:
+        """Return the factor of a label, for a judge if one is named."""
+        factor = self.factor if judge is None else self.by_judge.get(judge, self.factor)
+        if not isinstance(factor, Mapping):
+            return factor
+        if label not in factor:
+            raise BadVotes(
+                label, f"a label must be one of those with a factor: {', '.join(map(repr, factor))}"
+            )
+        return factor[label]
 
-        >>> SafetySpecification({"a": 2, "c": 3}).check_labels(["a", "b"])
-        Traceback (most recent call last):
-        ntqr_exact.errors.BadVotes: 'c': the test has no such label; factors are given for 'a', 'b'
-        """
-        if not isinstance(self.factor, Mapping):
-            return
-        for label in self.factor:
-            if label not in labels:
+    def check_names(self, labels: Sequence[str], judges: Sequence[str]) -> None:
+        """Check that there is a factor for each label of a test and for no other, and the names of the judges."""
+        for judge in self.by_judge:
+            if judge not in judges:
                 raise BadVotes(
-                    label,
-                    "the test has no such label",
-                    f"factors are given for {', '.join(map(repr, labels))}",
+                    judge, f"by_judge must name judges of the test: {', '.join(map(repr, judges))}"
                 )
-        for label in labels:
-            self.factor_of(label)
+        for factor in (self.factor, *self.by_judge.values()):
+            if isinstance(factor, Mapping) and {*factor} != {*labels}:
+                raise BadVotes(
+                    dict(factor), f"there must be a factor for each label: {', '.join(map(repr, labels))}"
+                )
 
     def least_right(self, label: str, questions: int) -> int:
         """Return the least number of right answers on `questions` of a label that is safe."""
         return int(questions / self.factor_of(label)) + 1 if questions else 0
 
-    def most_questions(self, label: str, right: int) -> int:
+    def most_questions(self, label: str, right: int, judge: str | None = None) -> int:
         """Return the largest number of questions of a label for which `right` answers are safe: ⌈f·right⌉ − 1.
 
         >>> SafetySpecification(2).most_questions("a", 3)
         5
         """
-        return max(0, _ceiling(self.factor_of(label) * right) - 1)
+        return max(0, _ceiling(self.factor_of(label, judge) * right) - 1)
 
     def least_total(self, questions: int) -> int:
         """Return the least number of right answers on the whole test that the minimum grade asks for."""
         return _ceiling(self.minimum_grade * questions)
 
 
+def most_questions(votes: VoteCounts, specification: SafetySpecification) -> dict[str, int]:
+    """Return the most questions of each label at which each judge alone could be safe: min_i ⌈f·R_{l_i}⌉ − 1, or 0."""
+    given = {judge: votes.responses(judge) for judge in votes.judges}
+    return {
+        label: min(specification.most_questions(label, row[label], judge) for judge, row in given.items())
+        for label in votes.labels
+    }
+
+
+def could_be_safe_alone(votes: VoteCounts, specification: SafetySpecification) -> bool:
+    """Return whether at some key counts each judge alone could be safe; raises `BadVotes` for gaps."""
+    votes.without_gaps("the alarm of each judge alone")
+    if not specification.minimum_grade:
+        return sum(most_questions(votes, specification).values()) >= votes.size
+    return next(points_alone(votes, specification), None) is not None
+
+
+def points_alone(votes: VoteCounts, specification: SafetySpecification) -> Iterator[tuple[int, ...]]:
+    """Yield the key counts at which each judge alone could be safe, in order; gaps allow all."""
+    size, gaps = votes.size, votes.has_gaps
+    most = [size if gaps else min(size, bound) for bound in most_questions(votes, specification).values()]
+    allowed = size - (0 if gaps else specification.least_total(size))
+    given = [] if gaps else [tuple(votes.responses(judge).values()) for judge in votes.judges]
+
+    def points(chosen: tuple[int, ...], left: int) -> Iterator[tuple[int, ...]]:
+        # Answers l beyond Q_l are wrong, and so are as many on other labels: both are at most what the grade allows.
+        place = len(chosen)
+        rest = most[place + 1 :]
+        low, high = max(0, left - sum(rest)), min(most[place], left)
+        for row in given:
+            beyond = [r - q for r, q in zip(row, chosen, strict=False)]
+            low = max(low, row[place] - allowed + sum(max(0, x) for x in beyond))
+            high = min(high, row[place] + allowed + sum(min(0, x) for x in beyond))
+        if rest:
+            for count in range(low, high + 1):
+                yield from points((*chosen, count), left - count)
+        elif low <= left <= high:
+            yield (*chosen, left)
+
+    return points((), size)
+
+
+def _factors(value: Factors) -> mpq | FrozenMapping[str, mpq]:
+    if isinstance(value, Mapping):
+        if not value:
+            raise BadVotes(value, "there must be a factor for each label", "or one for all of them")
+        return FrozenMapping({label: _factor(one) for label, one in value.items()})
+    return _factor(value)
+
+
 def _factor(value: RationalLike) -> mpq:
     factor = rational(value)
     if factor <= 1:
-        raise BadNumber(value, "a safety factor is greater than 1", "2 asks for better than half")
+        raise BadNumber(value, "a safety factor must be > 1", "2 asks for better than half")
     return factor
 
 

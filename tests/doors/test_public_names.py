@@ -100,7 +100,6 @@ def test_every_wrong_thing_in_every_place_is_taken_or_named_by_an_error_of_the_t
         (lambda: ntqr_exact.Evaluation({"a": 1, "b": 0}, deque(["ab"])), "response_rates of Evaluation"),
         (lambda: ntqr_exact.AnswerTable(range(3), ["a", "b"]), "rows of AnswerTable"),
         (lambda: ntqr_exact.VoteCounts({"ab": 1}, numpy.array(3)), "labels of VoteCounts"),
-        (lambda: ntqr_exact.best_level(public.VOTES, group_size=numpy.array([1, 2])), "group_size of best"),
         (lambda: ntqr_exact.rank([True], [1], classes=[[], [1]]), "classes of rank"),
     ],
 )

@@ -9,6 +9,7 @@ from gmpy2 import mpq
 
 from ntqr_exact import LabeledVoteCounts, Surd, VoteCounts
 from ntqr_exact.alarms.misalignment import find_misalignment
+from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.independent import solve_independent
@@ -207,10 +208,12 @@ def test_the_alarm_and_its_trace_are_the_same_for_all_responses(size, judges, fa
     specification = SafetySpecification(dict(zip("ab", factors, strict=True)))
     fired = set()
     for answers_a in product(range(size + 1), repeat=judges):
-        ours = find_misalignment(votes_with(answers_a, size), specification, group_size=1)
+        votes = votes_with(answers_a, size)
+        ours = find_misalignment(votes, specification, group_size=1)
+        region = SafeRegion(votes, specification, 1)
         trace = dict(alarm.misalignment_trace([(n, size - n) for n in answers_a]))
         assert {qs: not misaligned for qs, misaligned in trace.items()} == {
-            tuple(verdict.key_counts.values()): verdict.is_safe for verdict in ours.trace()
+            (n, size - n): {"a": n, "b": size - n} in region for n in range(size + 1)
         }
         assert all(trace.values()) == ours.is_misaligned
         fired.add(ours.is_misaligned)

@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 from ntqr_exact import VoteCounts, example, solve_independent
-from ntqr_exact.alarms.joint_safety import decide_safety
-from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.cli.main import main
 from ntqr_exact.dependence import coq_dependence
 from ntqr_exact.dependence.closed_bounds import tetrad_bound
@@ -60,7 +58,6 @@ def exports() -> dict[str, str]:
         "equation_33d.lean": derive("33d").to_lean(),
         "two_norm.v": solution_to_coq(solve_independent(example("two-norm").votes)),
         "independent_key.v": solution_to_coq(solve_independent(VoteCounts({"aaa": 2, "bbb": 1}))),
-        "pair_alarm.v": decide_safety(PAIR, SafetySpecification(2), [(0, 1)]).to_coq(),
         "dependent_trio.v": short(example("uci-adult-imaginary").votes, 0),
         "dependent_cycle.v": short(VoteCounts({"aab": 1, "aba": 1, "baa": 1}), 0),
         **{f"dependent_four_{place}.v": short(FOUR, place) for place in (0, 1)},
@@ -72,10 +69,6 @@ def exports() -> dict[str, str]:
         "dependent_range.v": dependence_to_coq([TREES[2]]),
         "dependent_always.v": dependence_to_coq([TREES[4]]),
         "dependent_three_labels.v": dependence_to_coq([TREES[3]]),
-        "pairs_alarm.v": decide_safety(TRIO, SafetySpecification(2), PAIRS).to_coq(),
-        "limited_alarm.v": decide_safety(
-            TRIO, SafetySpecification(2, minimum_grade="1/2"), PAIRS, key_counts={"a": (3, 5)}
-        ).to_coq(),
     }
 
 
@@ -124,17 +117,6 @@ def test_lean_gets_every_derivation_with_the_same_steps():
         assert all("given" not in one and one.rstrip().endswith(" := by grind") for one in identities)
         assert "grind" not in theorem
         assert ("Grind.Field" in text) == (" / " in text.partition("theorem")[2].replace(" /-", ""))
-
-
-def test_no_theorem_is_written_where_no_alarm_is_proven(tmp_path, capsys):
-    with pytest.raises(NotSupported, match="here none is"):
-        decide_safety(VoteCounts({"aa": 1, "bb": 1}), SafetySpecification(2), [(0, 1)]).to_coq()
-    path = tmp_path / "votes.json"
-    path.write_text(PAIR.to_json(), encoding="utf-8")
-    assert main(["alarm", str(path), "--coq"]) == 0
-    said = capsys.readouterr()
-    assert said.out == exports()["pair_alarm.v"]
-    assert "proofs check" in said.err
 
 
 def test_what_is_proven_of_dependence_is_written_as_theorems_or_said_to_have_none(tmp_path, capsys):

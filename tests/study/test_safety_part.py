@@ -1,31 +1,30 @@
+"""The safety part of a study: its verdicts, its ranges and its document."""
+
 from __future__ import annotations
 
-from itertools import pairwise
-
-from hypothesis import given
-from hypothesis import strategies as st
-
-from ntqr_exact.alarms.misalignment import find_misalignment
-from ntqr_exact.study.safety_part import key_runs
-from ntqr_exact.votes.counts import VoteCounts
-
-PATTERNS = ("aa", "ab", "ba", "bb")
+from ntqr_exact import SafetySpecification, VoteCounts, check_safety_certificate
+from ntqr_exact.study.safety_part import study_safety
 
 
-@given(st.lists(st.integers(0, 8), min_size=4, max_size=4).filter(any), st.sampled_from((1, 2)))
-def test_runs_say_for_each_key_what_the_trace_says(counts: list[int], size: int) -> None:
-    found = find_misalignment(
-        VoteCounts(dict(zip(PATTERNS, counts, strict=True)), labels=("a", "b")), group_size=size
-    )
-    told = [run.excluded_by for run in key_runs(found) for _ in range(run.first, run.last + 1)]
-    assert told == [verdict.excluded_by for verdict in found.trace()]
+def test_verdicts_ranges_and_certificates_are_in_the_document() -> None:
+    study = study_safety(VoteCounts({"aa": 3, "ab": 1, "bb": 3}), SafetySpecification(2))
+    assert not study.fires
+    document = study.to_document()
+    assert check_safety_certificate(document["together"]) == []
+    assert [end["proven"] for end in document["ranges"]["a"]] == [0, 7]
+    assert "only if 0 to 7 of the 7 questions are a" in str(study)
 
 
-def test_runs_follow_each_other_and_neighbours_differ() -> None:
-    votes = VoteCounts({"aab": 5, "abb": 4, "bab": 3, "aaa": 2, "bbb": 6})
-    runs = key_runs(find_misalignment(votes))
-    assert runs[0].first == 0
-    assert runs[-1].last == votes.size
-    for left, right in pairwise(runs):
-        assert right.first == left.last + 1
-        assert right.excluded_by != left.excluded_by
+def test_the_smallest_groups_are_named() -> None:
+    votes = VoteCounts({"aaab": 1, "aaba": 1, "abaa": 1, "baaa": 1, "bbbb": 2})
+    study = study_safety(votes, SafetySpecification("4/3"))
+    assert study.fires
+    assert study.smallest is not None
+    assert study.smallest.complete
+    assert str(study.smallest) in " ".join(str(study).split())
+
+
+def test_votes_with_gaps_have_no_verdict_of_each_judge_alone() -> None:
+    study = study_safety(VoteCounts({("a", None): 1, ("b", "b"): 2, ("a", "b"): 1}), SafetySpecification(2))
+    assert study.alone is None
+    assert "each judge alone" not in str(study)

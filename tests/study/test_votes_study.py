@@ -97,8 +97,7 @@ def test_the_parts_agree_with_the_functions_they_come_from() -> None:
         for pair, value in solve_agreement(TWO_NORM.votes).defects(best).items()
     }
     assert (
-        found.safety.verdicts[0].found.words
-        == find_misalignment(TWO_NORM.votes, found.safety.specification, group_size=1).words
+        found.safety.together.message == find_misalignment(TWO_NORM.votes, found.safety.specification).message
     )
     assert found.consistent.group.consistent == ConsistentSet(TWO_NORM.votes).count()
     key, majority, independent = found.grades.estimates

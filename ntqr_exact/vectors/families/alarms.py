@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from math import ceil
 from typing import Any
 
 from ntqr_exact.alarms.best_level import best_level
-from ntqr_exact.alarms.misalignment import Misalignment, find_misalignment
-from ntqr_exact.alarms.safe_region import SafeRegion
-from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.errors import BadKeyCounts, BadVotes
+from ntqr_exact.alarms.misalignment import checked_specification, find_misalignment
+from ntqr_exact.alarms.safe_region import SafeRegion, box_corners
+from ntqr_exact.alarms.specification import SafetySpecification, most_questions, points_alone
+from ntqr_exact.errors import BadKeyCounts, BadVotes, NotSupported
+from ntqr_exact.varieties.key_counts import check_key_counts
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.votes import votes_from, votes_input
@@ -29,8 +31,9 @@ def _specification_from(document: Document) -> SafetySpecification:
 
 
 def _single(document: Document) -> dict[str, Any]:
-    found = find_misalignment(_votes(document), _specification_from(document), group_size=1)
-    most = list(found.most_questions.values())
+    votes, specification = _votes(document), _specification_from(document)
+    found = find_misalignment(votes, specification, group_size=1)
+    most = list(most_questions(votes, specification).values())
     return {
         "most_questions": [str(count) for count in most],
         "together": str(sum(most)),
@@ -101,35 +104,39 @@ def _small(document: Document, _: Any) -> bool:
 
 
 def _joint(document: Document) -> dict[str, Any]:
-    found = _verdict(document)
-    return {"misaligned": found.is_misaligned, "safe_keys": [list(key.values()) for key in found.safe_region]}
+    safe = _points(document)
+    return {"misaligned": not safe, "safe_keys": [list(key) for key in safe]}
 
 
-def _verdict(document: Document) -> Misalignment:
-    return find_misalignment(
-        votes_from(document), _specification_from(document), group_size=document["group_size"]
-    )
+def _points(document: Document) -> list[tuple[int, ...]]:
+    """Return the key counts at which each group of judges could be safe."""
+    votes, specification, size = votes_from(document), _specification_from(document), document["group_size"]
+    checked_specification(votes, specification)
+    if not 1 <= size <= len(votes.judges):
+        raise BadVotes(size, f"group_size must be from 1 to {len(votes.judges)}")
+    if size == 1:
+        return list(points_alone(votes, specification))
+    groups = combinations(range(len(votes.judges)), size)
+    regions = [SafeRegion(votes.marginal(group), specification) for group in groups]
+    return [
+        point
+        for point in points_alone(votes, specification)
+        if all(region.contains(dict(zip(votes.labels, point, strict=True))) for region in regions)
+    ]
 
 
 def _joint_steps(document: Document) -> Iterator[str]:
-    found = _verdict(document)
-    votes, specification = found.votes, found.specification
+    votes, specification = votes_from(document), _specification_from(document)
     total = specification.least_total(votes.size)
     yield f"at least {total} right answers in all, g·Q, are asked for; on l, more than Q_l/f_l"
     for pattern, count in votes.counts.items():
-        yield f"  {count} questions got {''.join(pattern)}"
-    yield str(found)
-    for key in found.safe_region:
+        yield f"  {count} questions got {''.join(map(str, pattern))}"
+    for key in _points(document):
         least = ", ".join(
-            f"{specification.least_right(label, n)} right on {label}" for label, n in key.items()
+            f"{specification.least_right(label, n)} right on {label}"
+            for label, n in zip(votes.labels, key, strict=True)
         )
-        yield f"{tuple(key.values())}, at least {least}: all groups could be safe"
-    for judges, witness in found.group_witnesses.items():
-        parts = [
-            f"{label}: " + " ".join(f"{''.join(v)} {count}" for v, count in part.counts.items() if count)
-            for label, part in witness.by_label.items()
-        ]
-        yield f"for example {', '.join(judges)}: {'; '.join(parts)}"
+        yield f"{key}, at least {least}: all groups could be safe"
 
 
 def _joint_case(draws: Draws, index: int) -> Case:
@@ -167,33 +174,57 @@ def _joint_small(document: Document, _: Any) -> bool:
 
 
 def _safe(document: Document) -> dict[str, Any]:
-    region = _region(document)
-    labels, key = document["labels"], document["key_counts"]
+    labels, key, size = document["labels"], document["key_counts"], document["group_size"]
+    specification = _specification_from(document)
+    votes = votes_from(document)
+    checked_specification(votes, specification)
+    if not 1 <= size <= len(votes.judges):
+        raise BadVotes(size, f"group_size must be from 1 to {len(votes.judges)}")
     if len(key) != len(labels):
         raise BadKeyCounts(key, f"there are {len(labels)} labels, and a count for each")
+    asked = check_key_counts(dict(zip(labels, key, strict=True)), votes.labels, votes.size)
+    is_box = size == 1 and not specification.minimum_grade
+    if len(labels) > 3 and not is_box:
+        raise NotSupported(
+            len(labels), "corners with a minimum grade or joint answers need at most three labels"
+        )
+    most = list(most_questions(votes, specification).values())
+    points = _points(document)
+    if len(labels) == 2:
+        corners = [*points[:1], *points[-1:]]
+    elif len(labels) == 3:
+        corners = _hull(points, votes.size)
+    else:
+        corners = box_corners([(0, bound) for bound in most], votes.size)
     return {
-        "most_questions": list(region.most_questions.values()),
-        "inside": region.contains(dict(zip(labels, key, strict=True))),
-        "count": region.count(),
-        "vertices": [list(corner.values()) for corner in region.vertices()],
+        "most_questions": most,
+        "inside": asked in points,
+        "count": len(points),
+        "vertices": [list(corner) for corner in dict.fromkeys(corners)],
     }
 
 
-def _region(document: Document) -> SafeRegion:
-    votes, specification = votes_from(document), _specification_from(document)
-    return find_misalignment(votes, specification, group_size=document["group_size"]).safe_region
+def _hull(points: list[tuple[int, ...]], size: int) -> list[tuple[int, ...]]:
+    """Return the corners of the convex hull of key counts of three labels, in order."""
+
+    def half(ordered: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        chain: list[tuple[int, ...]] = []
+        for x, y, _ in ordered:
+            while len(chain) > 1:
+                (x1, y1, _), (x2, y2, _) = chain[-2:]
+                if (x2 - x1) * (y - y1) > (y2 - y1) * (x - x1):
+                    break  # the chain turns left there
+                chain.pop()
+            chain.append((x, y, size - x - y))
+        return chain
+
+    return sorted({*half(points), *half(points[::-1])})
 
 
 def _safe_steps(document: Document) -> Iterator[str]:
-    region, found = _region(document), _safe(document)
-    votes = region.votes
-    for label, bound in region.most_questions.items():
-        given = [votes.responses(judge)[label] for judge in range(len(votes.judges))]
-        factor = region.specification.factor_of(label)
-        yield f"{label} was given {given} times: at most ⌈{factor}·{min(given)}⌉ − 1 = {bound} questions of {label}"
-    if found["count"] <= 12:
-        yield f"the region: {', '.join(str(tuple(point.values())) for point in region) or 'empty'}"
-    yield f"{found['count']} key counts of {votes.size} questions"
+    found = _safe(document)
+    yield f"at most {found['most_questions']} questions of the labels"
+    yield f"{found['count']} key counts"
     yield f"corners: {', '.join(str(tuple(corner)) for corner in found['vertices']) or 'none'}"
     yield f"{tuple(document['key_counts'])} is {'in' if found['inside'] else 'out'}side"
 
@@ -234,15 +265,11 @@ def _level(document: Document) -> dict[str, Any]:
 
 def _level_steps(document: Document) -> Iterator[str]:
     found = best_level(votes_from(document), every_label=document["every_label"])
-    if found.witness is None:
-        yield "under every key some judge is wrong on all questions of a label"
-    else:
-        for key in found.witness.witnesses.values():
-            for label, part in key.by_label.items():
-                seen = ", ".join(
-                    f"{''.join(pattern)} {count}" for pattern, count in part.counts.items() if count
-                )
-                yield f"a key: of {label} are {seen or 'no questions'}"
+    for label, part in found.witness.by_label.items():
+        seen = ", ".join(
+            f"{''.join(map(str, pattern))} {count}" for pattern, count in part.counts.items() if count
+        )
+        yield f"a key: of {label} are {seen or 'no questions'}"
     yield f"no key has a level above {found.proven}"
 
 

@@ -18,7 +18,7 @@ from ntqr_exact.views.plots.evaluations import (
 from ntqr_exact.views.plots.figures import printed_in_figure, reproduce_figure
 from ntqr_exact.views.plots.judge_grades import plot_coverage, plot_graded_judges, plot_judge_grades
 from ntqr_exact.views.plots.prevalence_quadratic import plot_prevalence_quadratic
-from ntqr_exact.views.plots.safe_keys import plot_safe_keys, plot_safe_region
+from ntqr_exact.views.plots.safe_keys import plot_safe_keys
 from ntqr_exact.views.plots.score_curves import plot_loan_threshold, plot_precision_recall, plot_roc
 from ntqr_exact.views.plots.variance_readings import plot_variance_readings
 
@@ -40,7 +40,6 @@ __all__ = [
     "plot_prevalence_quadratic",
     "plot_roc",
     "plot_safe_keys",
-    "plot_safe_region",
     "plot_score_levels",
     "plot_six_scores",
     "plot_variance_readings",

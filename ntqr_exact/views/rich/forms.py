@@ -39,7 +39,7 @@ from ntqr_exact.sampling.comparison import Comparison
 from ntqr_exact.sampling.metric_model import MetricModel
 from ntqr_exact.sampling.normal_interval import NormalInterval
 from ntqr_exact.study.independent_part import AgreementStudy, IndependentStudy
-from ntqr_exact.study.safety_part import SafetyStudy, safety_verdict
+from ntqr_exact.study.safety_part import SafetyStudy
 from ntqr_exact.study.significance_study import study_significance
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.possible import PossibleSet
@@ -215,7 +215,7 @@ def _(solution: AgreementSolution) -> Markup:
 
 @form.register
 def _(found: Misalignment) -> Markup:
-    return study_html([SafetyStudy(found.specification, (safety_verdict(found),)).section()])
+    return study_html([SafetyStudy(found.specification, None, found).section()])
 
 
 @form.register
@@ -245,9 +245,6 @@ def _(specification: SafetySpecification) -> Markup:
 @form.register
 def _(region: SafeRegion) -> Markup:
     parts = [table(["label", "at most, each judge alone"], list(region.most_questions.items()))]
-    if len(region.votes.labels) <= 3:
-        corners = [tuple(corner.values()) for corner in region.vertices()]
-        parts.append(fold("corners", table(region.votes.labels, corners)) if corners else text("none"))
     votes = fold("the votes", form(region.votes))
     return card("Key counts at which all judges could be safe", *parts, votes)
 

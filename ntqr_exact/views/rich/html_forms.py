@@ -8,7 +8,7 @@ from ntqr_exact.errors import BadChoice
 
 SHOWN = {
     "alarms.alarm": "Alarm AlarmKind",
-    "alarms.misalignment": "Alignment KeyVerdict Misalignment",
+    "alarms.misalignment": "ImpossibleGroups Misalignment",
     "alarms.safe_region": "SafeRegion",
     "alarms.specification": "SafetySpecification",
     "algebra.certificate": "Certificate",

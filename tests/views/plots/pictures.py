@@ -8,7 +8,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.alarms.misalignment import find_misalignment
+from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.confidence.ordering import smallest_inversion
 from ntqr_exact.dependence.ranges import EvaluationWithin, evaluate_within
 from ntqr_exact.evaluators.independent.solve import solve_independent
@@ -82,10 +82,10 @@ FLAT: dict[str, Callable[[Any], Any]] = {
     ),
     "pair correlations": lambda axes: plots.plot_pair_correlations(VOTES, GRADES, 0, 1, axes=axes),
     "safe keys": lambda axes: plots.plot_safe_keys(
-        [find_misalignment(VOTES, group_size=size) for size in (1, 2, 3)], true_key=10, axes=axes
+        [SafeRegion(VOTES, group_size=size) for size in (1, "all")], true_key=KEY, axes=axes
     ),
-    "safe region": lambda axes: plots.plot_safe_region(
-        find_misalignment(THREE).safe_region, true_key={a: 8, b: 7, "c": 5}, axes=axes
+    "safe keys of three labels": lambda axes: plots.plot_safe_keys(
+        SafeRegion(THREE), true_key={a: 8, b: 7, "c": 5}, axes=axes
     ),
     "roc": lambda axes: plots.plot_roc(roc_curve(LABELS, SCORES), threshold="1/2", axes=axes),
     "precision and recall": lambda axes: plots.plot_precision_recall(

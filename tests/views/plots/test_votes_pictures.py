@@ -9,7 +9,7 @@ import pytest
 from gmpy2 import mpq
 from matplotlib.figure import Figure
 
-from ntqr_exact.alarms.misalignment import find_misalignment
+from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadKeyCounts, BadVotes, NotSupported
 from ntqr_exact.evaluation import CountEvaluation
@@ -209,9 +209,9 @@ def test_pairs_of_correlations_are_drawn_one_by_one() -> None:
 
 def test_bars_of_safe_keys_are_as_long_as_the_keys_are_many() -> None:
     seen = VoteCounts({"aa": 5, "ab": 2, "ba": 2, "bb": 4})
-    alarms = [find_misalignment(seen, SafetySpecification("3/2"), group_size=size) for size in (1, 2)]
-    axes = plots.plot_safe_keys(alarms, true_key=6, axes=flat())
-    for row, alarm in enumerate(alarms):
+    regions = [SafeRegion(seen, SafetySpecification("3/2"), size) for size in (1, "all")]
+    axes = plots.plot_safe_keys(regions, true_key={"a": 6, "b": 7}, axes=flat())
+    for row, region in enumerate(regions):
         open_bars = [
             bar
             for bar in axes.patches
@@ -223,67 +223,18 @@ def test_bars_of_safe_keys_are_as_long_as_the_keys_are_many() -> None:
             for key in range(seen.size + 1)
             if bar.get_x() < key < bar.get_x() + bar.get_width()
         }
-        assert keys == {safe["a"] for safe in alarm.safe_keys()}
+        assert keys == {safe["a"] for safe in region}
         assert f"safe: {len(keys)} of 14 keys" in axes.get_yticklabels()[row].get_text()
     assert sum(float(bar.get_width()) for bar in axes.patches) == 2 * 14
 
 
-def test_the_safe_region_of_three_labels_is_drawn_point_by_point() -> None:
+def test_safe_keys_of_three_labels_are_drawn_point_by_point() -> None:
     seen = VoteCounts({"aaa": 4, "bbb": 3, "abc": 2, "ccc": 2}, labels=("a", "b", "c"))
-    region = find_misalignment(seen).safe_region
-    axes = plots.plot_safe_region(region, true_key={"a": 5, "b": 4, "c": 2}, axes=flat())
-    (dots,) = (line for line in axes.get_lines() if line.get_label() == "all judges could be safe")
+    region = SafeRegion(seen)
+    axes = plots.plot_safe_keys(region, true_key={"a": 5, "b": 4, "c": 2}, axes=flat())
+    (dots,) = (line for line in axes.get_lines() if "of 78" in str(line.get_label()))
     places = [simplex_point(mpq(count, 11) for count in key.values()) for key in region]
     assert list(zip(dots.get_xdata(), dots.get_ydata(), strict=True)) == places
-    assert f"at {len(places)} of 78 key counts" in axes.get_title()
-    assert [text.get_text() for text in axes.texts if text.get_text()[0] == "("] == [
-        str(tuple(corner.values())) for corner in region.vertices()
-    ]
-    outline = axes.patches[1].get_xy()
-    corners = {simplex_point(mpq(count, 11) for count in corner.values()) for corner in region.vertices()}
-    assert {tuple(map(float, point)) for point in outline} == corners
-    turns = [
-        (x2 - x1) * (y3 - y2) - (y2 - y1) * (x3 - x2)
-        for (x1, y1), (x2, y2), (x3, y3) in zip(
-            outline[:-1], outline[1:], [*outline[2:], outline[1]], strict=True
-        )
-    ]
-    assert all(turn > -1e-12 for turn in turns), "the outline goes once round, to the left"
-
-
-def test_regions_of_larger_groups_lie_inside_those_of_single_judges() -> None:
-    once = dict.fromkeys(["abb", "bbc", "cab", "aba", "aaa", "cbc", "aac", "caa", "bab", "aca"], 1)
-    seen = VoteCounts(
-        {**once, **dict.fromkeys(["acc", "bbb", "acb", "baa", "ccc"], 2)}, labels=("a", "b", "c")
-    )
-    regions = [find_misalignment(seen, group_size=size).safe_region for size in (1, 2, 3)]
-    axes = plots.plot_safe_region(regions, axes=flat())
-    told = [text.get_text() for text in axes.get_legend().get_texts()]
-    names = ("each judge by itself", "every pair", "every trio")
-    assert told[:3] == [f"{name}: {r.count()} of 231" for name, r in zip(names, regions, strict=True)]
-    assert [region.count() for region in regions] == [75, 56, 48]
-    with pytest.raises(BadVotes, match="those of one test"):
-        plots.plot_safe_region([regions[0], find_misalignment(THREE_LABELS).safe_region])
-
-
-def test_a_joint_region_with_very_many_keys_is_drawn_by_its_proven_ranges() -> None:
-    many = 10**9
-    seen = VoteCounts({"aaa": 4 * many, "bbb": 3 * many, "abc": 2 * many, "ccc": 2 * many}, ("a", "b", "c"))
-    region = find_misalignment(seen).safe_region
-    axes = plots.plot_safe_region(region, axes=flat())
-    assert axes.get_title() == "Key counts at which all judges could be safe"
-    ranges = [[end.proven for end in region.ends(label)] for label in "abc"]
-    corners = [text.get_text().strip("()").split(", ") for text in axes.texts if text.get_text()[0] == "("]
-    columns = zip(*([int(count) for count in corner] for corner in corners), strict=True)
-    assert [[min(column), max(column)] for column in columns] == ranges
-
-
-def test_a_region_without_a_safe_key_is_all_hatched() -> None:
-    seen = VoteCounts({"ab": 3, "bc": 2, "ca": 1}, labels=("a", "b", "c"))
-    region = find_misalignment(seen, SafetySpecification("11/10")).safe_region
-    axes = plots.plot_safe_region(region, axes=flat())
-    assert axes.get_title() == "All judges could be safe at none of 28 key counts"
-    assert len(axes.patches) == 1
 
 
 def test_what_cannot_be_drawn_is_an_error_that_says_why() -> None:
@@ -305,11 +256,11 @@ def test_what_cannot_be_drawn_is_an_error_that_says_why() -> None:
     with pytest.raises(BadVotes, match="without questions"):
         plots.plot_pair_correlations(two, no_a, 0, 1)
     with pytest.raises(BadVotes, match="one test"):
-        plots.plot_safe_keys([find_misalignment(two), find_misalignment(VoteCounts({"aa": 2, "bb": 1}))])
+        plots.plot_safe_keys([SafeRegion(two), SafeRegion(VoteCounts({"aa": 2, "bb": 1}))])
     with pytest.raises(BadVotes, match="one test"):
         plots.plot_safe_keys([])
-    with pytest.raises(BadVotes, match="plot_safe_keys draws two"):
-        plots.plot_safe_region(find_misalignment(two).safe_region)
+    with pytest.raises(BadVotes, match="two or three labels"):
+        plots.plot_safe_keys(SafeRegion(VoteCounts({"ad": 1}, ("a", "b", "c", "d"))))
 
 
 def test_judges_are_sorted_by_the_first_column_and_stand_where_their_shares_are() -> None:

@@ -155,7 +155,7 @@ def test_it_tells_counts_grades_alarms_and_correlations_exactly(two_norm, parsed
     assert "297/400 = 0.7425" in text  # judge 1 on a by the key
     assert "(82128915125 - 883439·√657031321)/164257830250" in text  # the share of a, folded
     assert "(575 - √65182)/1150" in text  # an error rate by agreement
-    assert "all judges could be safe if 0 to 905 of the 1000 questions are a" in text
+    assert "all judges could be safe only if 0 to 905 of the 1000 questions are a" in text
     assert "400 of a, 600 of b" in text
     points = ConsistentSet(votes).pair_correlations(example("two-norm").evaluation, 0, 1)
     assert len(points) > 2
@@ -163,13 +163,13 @@ def test_it_tells_counts_grades_alarms_and_correlations_exactly(two_norm, parsed
         assert all(str(value) in text for value in point.correlations)
 
 
-def test_a_logical_alarm_stands_with_its_proof_key_by_key(parsed):
+def test_a_logical_alarm_names_the_judges(parsed):
     text = votes_report(VoteCounts({"ab": 1, "ba": 1}), specification=SafetySpecification(2))
     shown = " ".join(parsed(text).text.split())
-    assert "Safety, every pair: ALARM: whatever the answer key, J1 and J2 cannot both be safe" in shown
-    assert "Safety, each judge by itself: no alarm: all judges could be safe if 1 of the 2" in shown
-    assert shown.count("A judge is safe if on every label 2 × its right answers > questions.") == 2
-    assert "not all safe together: J1, J2" in shown
+    assert (
+        "Safety, all judges together: ALARM: whatever the answer key, J1 and J2 cannot both be safe" in shown
+    )
+    assert "Safety, each judge alone: no alarm" in shown
 
 
 @pytest.mark.parametrize(

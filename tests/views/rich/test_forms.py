@@ -70,7 +70,7 @@ VALUES: dict[str, Any] = {
     "MajorityEvaluation": nx.majority_vote(VOTES),
     "Misalignment": nx.find_misalignment(VOTES),
     "Misalignment of three labels": nx.find_misalignment(THREE),
-    "SafeRegion": nx.find_misalignment(THREE).safe_region,
+    "SafeRegion": nx.SafeRegion(THREE),
     "Alarm": solve_independent(VOTES).alarms[0],
     "PrevalenceQuadratic": solve_independent(VOTES).quadratic,
     "TrioMoments": solve_independent(VOTES).moments,

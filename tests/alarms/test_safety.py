@@ -1,0 +1,342 @@
+"""Safety against every answer key of small votes; certificates, whole and tampered; regions, levels and groups."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from ntqr_exact import (
+    SafeRegion,
+    SafetySpecification,
+    VoteCounts,
+    best_level,
+    check_safety_certificate,
+    find_misalignment,
+    impossible_groups,
+)
+from ntqr_exact.alarms.simplex import KeyProgram, solve
+from ntqr_exact.answer import Answer
+from ntqr_exact.errors import (
+    BadChoice,
+    BadKeyCounts,
+    BadNumber,
+    BadVotes,
+    EmptyTest,
+    NotVotes,
+    Undecided,
+)
+from tests.alarms import every_key
+
+FACTORS = ("2", "3/2", "5/4", "3", "7/2")
+SHAPES = ((2, 2, 5), (3, 2, 5), (4, 2, 5), (2, 3, 4), (3, 3, 4), (4, 3, 4))
+"""(judges, labels, questions)"""
+
+
+def drawn_case(seed: int) -> tuple[VoteCounts, SafetySpecification]:
+    draw = random.Random(seed)
+    judges, labels, questions = SHAPES[seed % len(SHAPES)]
+    votes = every_key.drawn_votes(
+        draw, judges=judges, labels=labels, questions=questions, gaps=bool(seed // 6 % 2)
+    )
+    by_judge = {"J1": draw.choice(FACTORS)} if draw.random() < 0.3 else {}
+    factor = draw.choice(FACTORS)
+    if draw.random() < 0.3:
+        factor = {label: draw.choice(FACTORS) for label in votes.labels}
+    grade = draw.choice(("0", "0", "1/2", "2/3"))
+    return votes, SafetySpecification(factor, minimum_grade=grade, by_judge=by_judge)
+
+
+@pytest.mark.parametrize("start", range(0, 240, 40))
+def test_verdicts_are_those_of_all_keys_and_their_certificates_hold(start: int) -> None:
+    answers = Counter()
+    for seed in range(start, start + 40):
+        votes, specification = drawn_case(seed)
+        found = find_misalignment(votes, specification)
+        expected = any(every_key.is_safe(key, votes, specification) for key in every_key.keys(votes))
+        assert found.answer is (Answer.YES if expected else Answer.NO), (votes, specification)
+        assert check_safety_certificate(json.loads(found.to_json())) == []
+        assert (found.witness is None) == found.is_misaligned
+        if found.witness is not None:
+            assert found.witness.observed() == votes
+        answers[found.answer] += 1
+    assert len(answers) == 2
+
+
+def test_ranges_of_key_counts_are_those_of_all_keys() -> None:
+    for seed in range(60):
+        votes, specification = drawn_case(seed)
+        safe = {
+            every_key.key_counts(key, votes)
+            for key in every_key.keys(votes)
+            if every_key.is_safe(key, votes, specification)
+        }
+        region = SafeRegion(votes, specification)
+        assert [tuple(point.values()) for point in region] == sorted(safe)
+        assert region.count() == len(safe)
+        assert region.is_empty() == (not safe)
+        for place, label in enumerate(votes.labels):
+            ends = region.ends(label)
+            counts = [key[place] for key in safe]
+            assert (ends is None) == (not safe)
+            if ends is not None:
+                assert [end.attained for end in ends] == [min(counts), max(counts)]
+                assert [end.proven for end in ends] == [min(counts), max(counts)]
+                for verdict in (one for end in ends for one in (end.witness, end.proof) if one is not None):
+                    assert check_safety_certificate(verdict.to_document()) == []
+
+
+def test_each_judge_alone_allows_the_key_counts_that_its_marginal_allows() -> None:
+    for seed in range(0, 120, 3):
+        votes, specification = drawn_case(seed)
+        if votes.has_gaps:
+            continue
+        regions = [
+            {*map(str, SafeRegion(votes.marginal(j), _only(specification, votes, [j])))}
+            for j in range(len(votes.judges))
+        ]
+        alone = SafeRegion(votes, specification, 1)
+        assert {*map(str, alone)} == set.intersection(*regions)
+        assert alone.count() == len(list(alone))
+        assert find_misalignment(votes, specification, group_size=1).is_misaligned == alone.is_empty()
+
+
+def test_best_levels_are_those_of_all_keys_and_no_grade_is_beyond_all_keys() -> None:
+    refused = 0
+    for seed in range(90):
+        votes, specification = drawn_case(seed)
+        grade = specification.minimum_grade
+        levels = [
+            every_key.level(key, votes)
+            for key in every_key.keys(votes)
+            if all(
+                sum(pattern[j] == truth for pattern, truth in key)
+                >= Fraction(grade) * sum(pattern[j] is not None for pattern, _ in key)
+                for j in range(len(votes.judges))
+            )
+        ]
+        if not levels:
+            refused += 1
+            with pytest.raises(BadVotes):
+                best_level(votes, minimum_grade=grade)
+            continue
+        found = best_level(votes, minimum_grade=grade)
+        assert found.is_exact
+        assert Fraction(found.attained) == max(levels)
+        assert found.witness.observed() == votes
+        assert found.proof is None or check_safety_certificate(found.proof.to_document()) == []
+    assert refused
+
+
+def test_a_level_of_every_label_leaves_none_out() -> None:
+    votes = VoteCounts({"aa": 3, "ab": 1})
+    assert best_level(votes).attained == Fraction(3, 4)
+    found = best_level(votes, every_label=True)
+    assert min(found.witness.key_counts.values()) >= 1
+    with pytest.raises(BadVotes):
+        best_level(VoteCounts({"aa": 1}), every_label=True)
+
+
+def test_impossible_groups_are_the_smallest_ones() -> None:
+    for seed in range(0, 60, 2):
+        votes, specification = drawn_case(seed)
+        found = impossible_groups(votes, specification)
+        assert found.complete
+        every = range(len(votes.judges))
+        bad = [
+            set(group)
+            for size in range(1, len(votes.judges) + 1)
+            for group in combinations(every, size)
+            if find_misalignment(votes.marginal(group), _only(specification, votes, group)).is_misaligned
+        ]
+        smallest = [group for group in bad if not any(other < group for other in bad)]
+        assert [{votes.judges.index(name) for name in names} for names in found.groups] == smallest
+
+
+def _only(specification: SafetySpecification, votes: VoteCounts, group) -> SafetySpecification:
+    names = [votes.judges[j] for j in group]
+    by_judge = {judge: factor for judge, factor in specification.by_judge.items() if judge in names}
+    return SafetySpecification(
+        specification.factor, minimum_grade=specification.minimum_grade, by_judge=by_judge
+    )
+
+
+# -- certificates -----------------------------------------------------------------------------------------
+
+
+def certificates() -> list[dict]:
+    found = [find_misalignment(*drawn_case(seed)).to_document() for seed in range(120)]
+    return [document for document in found if document["answer"] == "no"]
+
+
+def test_tampered_certificates_are_refused() -> None:
+    draw, refused = random.Random(5), 0
+    for document in certificates():
+        changed = copy.deepcopy(document)
+        leaf = draw.choice(changed["leaves"])
+        if len(changed["leaves"]) > 1 and draw.random() < 0.4:
+            changed["leaves"].remove(leaf)
+        elif leaf["where"] and draw.random() < 0.5:
+            leaf["where"].pop(draw.randrange(len(leaf["where"])))
+        elif leaf["right"]:
+            row = leaf["right"][draw.choice(list(leaf["right"]))]
+            row[draw.randrange(len(row))] = str(draw.randint(-5, 50))
+        if changed == document or not check_safety_certificate(changed):
+            continue
+        refused += 1
+    assert refused > 40
+
+
+def test_a_certificate_proves_nothing_about_votes_that_could_be_safe() -> None:
+    for document in certificates():
+        for replacement in ({"factor": 1000}, {"votes": 0}):
+            changed = copy.deepcopy(document)
+            if "factor" in replacement:
+                changed["factor"] = {j: dict.fromkeys(row, "1000") for j, row in changed["factor"].items()}
+                changed["minimum_grade"] = "0"
+            else:
+                changed["votes"] = [[["a"] * len(changed["judges"]), "3"]]
+            votes = VoteCounts(
+                {tuple(p): int(n) for p, n in changed["votes"]}, changed["labels"], changed["judges"]
+            )
+            asked = SafetySpecification(
+                dict.fromkeys(changed["labels"], 1000), minimum_grade=changed["minimum_grade"]
+            )
+            if "votes" in replacement or not find_misalignment(votes, asked).is_misaligned:
+                assert check_safety_certificate(changed)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [None, [], {}, "no", {"format": 3}, {"answer": "no", "leaves": []}, {"format": "other", "answer": "yes"}],
+)
+def test_what_is_no_certificate_has_problems(document: object) -> None:
+    assert check_safety_certificate(document)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("answer", "undecided"),
+        ("answer", "yes"),
+        ("leaves", []),
+        ("leaves", [{"where": [], "right": {}, "grade": {}, "questions": []}]),
+        ("votes", []),
+        ("votes", [[["a", "b"], "-1"]]),
+        ("votes", [[["a", "c"], "1"]]),
+        ("votes", [[["a"], "1"]]),
+        ("factor", {}),
+        ("factor", {"J1": {"a": "1", "b": "1"}, "J2": {"a": "1", "b": "1"}}),
+        ("minimum_grade", "2"),
+        ("labels", ["a", "a"]),
+        ("key_counts", {"c": ["0", "1"]}),
+    ],
+)
+def test_a_field_that_does_not_fit_has_problems(field: str, value: object) -> None:
+    document = find_misalignment(VoteCounts({"ab": 1, "ba": 1})).to_document()
+    assert check_safety_certificate(document) == []
+    assert check_safety_certificate(document | {field: value})
+
+
+# -- budgets, real sizes, mistakes --------------------------------------------------------------------------
+
+
+def test_a_small_budget_is_undecided_and_says_so() -> None:
+    draw = random.Random(8)
+    votes = VoteCounts(
+        Counter(tuple(draw.choice("abc") for _ in range(8)) for _ in range(200)), ("a", "b", "c")
+    )
+    found = find_misalignment(votes, budget=3000)
+    assert found.answer is Answer.UNDECIDED
+    assert str(found).startswith("undecided")
+    with pytest.raises(Undecided):
+        SafeRegion(votes, budget=3000).is_empty()
+    assert not impossible_groups(votes, SafetySpecification("3/2"), budget=0).complete
+
+
+def test_many_judges_are_refuted_by_few() -> None:
+    draw = random.Random(3)
+    rows = [tuple(draw.choice("ab") for _ in range(60)) for _ in range(150)]
+    found = find_misalignment(VoteCounts(Counter(rows)), SafetySpecification("3/2"))
+    assert found.is_misaligned
+    assert len(found.conflicting) < 10
+    assert check_safety_certificate(found.to_document()) == []
+
+
+def test_large_counts_take_no_longer() -> None:
+    votes = VoteCounts({"aab": 10**30, "aba": 10**30, "baa": 10**30, "bbb": 2 * 10**30 + 1})
+    found = find_misalignment(votes, SafetySpecification("3/2"))
+    assert check_safety_certificate(found.to_document()) == []
+
+
+def test_the_simplex_finds_a_key_or_a_refutation() -> None:
+    draw, answers = random.Random(4), Counter()
+    for _ in range(300):
+        counts = [draw.randint(1, 4) for _ in range(draw.randint(1, 5))]
+        rows, labels = draw.randint(1, 5), draw.randint(2, 3)
+        columns = [[[(k, draw.randint(-3, 3)) for k in range(rows)] for _ in range(labels)] for _ in counts]
+        least = [draw.randint(-2, 4) for _ in range(rows)]
+        key, multipliers = solve(KeyProgram(counts, columns, least), None, lambda _: None)
+        answers[key is None] += 1
+        if key is None:
+            worth = [[sum(multipliers[k] * c for k, c in column) for column in row] for row in columns]
+            most = sum(n * max(row) for n, row in zip(counts, worth, strict=True))
+            assert min(multipliers) >= 0
+            assert most < sum(x * b for x, b in zip(multipliers, least, strict=True))
+            continue
+        assert [sum(split) for split in key] == counts
+        assert min(map(min, key)) >= 0
+        for k, b in enumerate(least):
+            cells = zip(columns, key, strict=True)
+            assert sum(dict(c)[k] * x for row, split in cells for c, x in zip(row, split, strict=True)) >= b
+    assert len(answers) == 2
+
+
+def test_the_simplex_finds_the_greatest_objective() -> None:
+    program = KeyProgram([3, 2], [[[(0, 1)], [(0, -1)]], [[(0, -2)], []]], [-1])
+    key, _ = solve(program, {(0, 1): 2, (1, 0): 1}, lambda _: None)
+    assert key is not None
+    assert 2 * key[0][1] + key[1][0] == 4
+
+
+VOTES = VoteCounts({"ab": 1, "ba": 1})
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda: SafetySpecification(1), BadNumber),
+        (lambda: SafetySpecification("0.5"), BadNumber),
+        (lambda: SafetySpecification({}), BadVotes),
+        (lambda: SafetySpecification(minimum_grade=2), BadNumber),
+        (lambda: SafetySpecification(by_judge={"J1": 1}), BadNumber),
+        (lambda: SafetySpecification({"a": 2}).factor_of("b"), BadVotes),
+        (lambda: find_misalignment(VOTES, SafetySpecification({"a": 2})), BadVotes),
+        (lambda: find_misalignment(VOTES, SafetySpecification({"a": 2, "b": 2, "c": 2})), BadVotes),
+        (lambda: find_misalignment(VOTES, SafetySpecification(by_judge={"gpt": 2})), BadVotes),
+        (lambda: find_misalignment(VOTES, 2), NotVotes),
+        (lambda: find_misalignment({"ab": 1}), NotVotes),
+        (lambda: find_misalignment(VoteCounts({}, judges=["A"])), EmptyTest),
+        (lambda: find_misalignment(VOTES, group_size=2), BadChoice),
+        (lambda: find_misalignment(VoteCounts({("a", None): 1}), group_size=1), BadVotes),
+        (lambda: best_level(VOTES, minimum_grade=1), BadVotes),
+        (lambda: best_level(VoteCounts({"ab": 1}), minimum_grade=1), BadVotes),
+        (lambda: SafeRegion(VOTES).contains({"a": 3}), BadKeyCounts),
+    ],
+)
+def test_mistakes_are_refused(call, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        call()
+
+
+def test_sentences_name_the_judges_of_the_proof() -> None:
+    votes = VoteCounts({"ab": 1, "ba": 1}, judges=["gpt", "llama"])
+    assert (
+        str(find_misalignment(votes)) == "ALARM: whatever the answer key, gpt and llama cannot both be safe"
+    )
+    assert find_misalignment(VoteCounts({"aa": 3, "bb": 2})).safe_key is not None
