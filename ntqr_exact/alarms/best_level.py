@@ -92,17 +92,17 @@ def best_level(
     if first.key is None:
         raise Undecided(minimum_grade, "whether some key attains the minimum grade was not decided")
     key, proof = first.key, None
-    attained, proven = level_of(question, key), mpq(1)
+    attained, proven = _level_of(question, key), mpq(1)
     while attained < proven:
         width = proven - attained
         # Levels are fractions of at most Q questions: in a narrow range the next question is about the witness.
         narrow = width * votes.size**2 <= 1
-        tried = attained if narrow else simplest_between(attained + width / 4, proven - width / 4)
+        tried = attained if narrow else _simplest_between(attained + width / 4, proven - width / 4)
         # Without a level any right answer is enough: a factor that no number of questions reaches.
         factor = 1 / tried if tried else mpq(votes.size + 1)
         found = decide_safety(votes, SafetySpecification(factor, minimum_grade=minimum_grade), ranges, steps)
         if found.decision.key is not None:
-            key, attained = found.decision.key, level_of(question, found.decision.key)
+            key, attained = found.decision.key, _level_of(question, found.decision.key)
         elif found.answer is Answer.NO:
             proof, proven = found, tried
         else:
@@ -112,16 +112,16 @@ def best_level(
     return BestLevel(attained, proven, witness, proof)
 
 
-def level_of(question: Question, key: Key) -> mpq:
+def _level_of(question: Question, key: Key) -> mpq:
     """Return the least share of right answers of a judge on a label with questions, under a key."""
     plain = replace(question, factors=tuple(((1, 0),) * len(question.labels) for _ in question.judges))
     return min((mpq(right, size) for _, _, size, right in slacks(plain, key) if size), default=mpq(1))
 
 
-def simplest_between(low: mpq, high: mpq) -> mpq:
+def _simplest_between(low: mpq, high: mpq) -> mpq:
     """Return the fraction of the least denominator from low to high, both positive (Stern and Brocot).
 
-    >>> simplest_between(mpq(31, 100), mpq(35, 100))
+    >>> _simplest_between(mpq(31, 100), mpq(35, 100))
     mpq(1,3)
     """
     whole = low.numerator // low.denominator
@@ -129,4 +129,4 @@ def simplest_between(low: mpq, high: mpq) -> mpq:
         return low
     if whole + 1 <= high:
         return mpq(whole + 1)
-    return whole + 1 / simplest_between(1 / (high - whole), 1 / (low - whole))
+    return whole + 1 / _simplest_between(1 / (high - whole), 1 / (low - whole))

@@ -23,7 +23,7 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 KeyRanges = Mapping[str, tuple[int, int]]
 """The least and the greatest number of questions of some labels."""
 
-MAX_GROUPS = 2000
+_MAX_GROUPS = 2000
 """So many groups of judges are decided by `impossible_groups`: all groups of ten judges."""
 
 _MAX_NAMES = 8
@@ -104,13 +104,17 @@ class Misalignment(Value):
             return "each judge alone could be safe"
         if self.group_size == 1:
             return "the key counts at which each judge alone could be safe have nothing in common"
-        return cannot_be_safe(self.conflicting)
+        return _cannot_be_safe(self.conflicting)
+
+    def sentence(self) -> Sentence:
+        """Return the verdict as a line."""
+        title = {Answer.YES: "no alarm", Answer.NO: "ALARM", Answer.UNDECIDED: "undecided"}[self.answer]
+        fires = None if self.answer is Answer.UNDECIDED else self.is_misaligned
+        return Sentence(self.message, title, fires=fires)
 
     def blocks(self) -> Iterator[Block]:
         """Yield the verdict."""
-        title = {Answer.YES: "no alarm", Answer.NO: "ALARM", Answer.UNDECIDED: "undecided"}[self.answer]
-        fires = None if self.answer is Answer.UNDECIDED else self.is_misaligned
-        yield Sentence(self.message, title, fires=fires)
+        yield self.sentence()
 
     def to_document(self) -> dict[str, Any]:
         """Return the certificate; an undecided verdict, and one of each judge alone, have no proof."""
@@ -218,7 +222,7 @@ class ImpossibleGroups(Value):
         if not self.groups:
             yield Sentence(f"no group of judges was found that cannot all be safe{more}")
         elif len(self.groups) == 1:
-            yield Sentence(f"{cannot_be_safe(self.groups[0])}{more}")
+            yield Sentence(f"{_cannot_be_safe(self.groups[0])}{more}")
         else:
             named = "; ".join(and_joined(names) for names in self.groups[:_MAX_NAMES])
             others = len(self.groups) - _MAX_NAMES
@@ -255,7 +259,7 @@ def impossible_groups(
             if any(smaller <= set(group) for smaller in found):
                 continue
             decided += 1
-            if decided > MAX_GROUPS:
+            if decided > _MAX_GROUPS:
                 return ImpossibleGroups(tuple(proofs), complete=False)
             verdict = decide_safety(votes.marginal(group), specification, None, steps)
             if verdict.is_misaligned:
@@ -274,7 +278,7 @@ def and_joined(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def cannot_be_safe(names: Sequence[str]) -> str:
+def _cannot_be_safe(names: Sequence[str]) -> str:
     """Return the sentence that some judges cannot all be safe."""
     if not names:
         return "no answer key has these key counts"

@@ -123,7 +123,11 @@ def decide(question: Question, budget: Budget) -> SafetyDecision:
         key = search.run()
     except TooMuchWork:
         return SafetyDecision(Answer.UNDECIDED)
-    return SafetyDecision(Answer.YES, key) if key is not None else SafetyDecision(Answer.NO, None, tuple(search.leaves))
+    return (
+        SafetyDecision(Answer.YES, key)
+        if key is not None
+        else SafetyDecision(Answer.NO, None, tuple(search.leaves))
+    )
 
 
 def slacks(question: Question, key: Sequence[Sequence[Any]]) -> Iterator[tuple[int, int, Any, Any]]:
@@ -142,7 +146,7 @@ def slacks(question: Question, key: Sequence[Sequence[Any]]) -> Iterator[tuple[i
             yield j, label, sizes[j][label], s * right[j][label] - t * sizes[j][label]
 
 
-def total_right(question: Question, judge: int, key: Sequence[Sequence[Any]]) -> Any:
+def _total_right(question: Question, judge: int, key: Sequence[Sequence[Any]]) -> Any:
     """Return how many answers of a judge are right under a key."""
     pairs = zip(question.given, key, strict=True)
     return sum(split[answer] for given, split in pairs for j, answer in given if j == judge)
@@ -152,7 +156,7 @@ def is_safe(question: Question, key: Sequence[Sequence[int]]) -> bool:
     """Return whether all judges are safe under a whole key, within the ranges of its counts."""
     return (
         all(slack > 0 or not size for _, _, size, slack in slacks(question, key))
-        and all(total_right(question, j, key) >= least for j, least in enumerate(question.minimum) if least)
+        and all(_total_right(question, j, key) >= least for j, least in enumerate(question.minimum) if least)
         and all(
             low <= sum(split[a] for split in key) <= high for a, (low, high) in enumerate(question.ranges)
         )
@@ -171,7 +175,7 @@ class _Search:
     def run(self) -> Key | None:
         """Return a safe key, or `None` after the leaves have refuted all keys."""
         question = self.question
-        key = repaired(question, plurality_key(question), self.budget)
+        key = repaired(question, _plurality_key(question), self.budget)
         stack: list[tuple[Condition, ...]] = [()]
         while not is_safe(question, key):
             if not stack:
@@ -229,7 +233,7 @@ class _Search:
                 short = mpq(int((j, a) in used) - slack) / question.factors[j][a][0]
                 worst[j] = max(worst.get(j, mpq(0)), short)
             for j, least in enumerate(question.minimum):
-                worst[j] = max(worst[j], least - total_right(question, j, key) if least else mpq(0))
+                worst[j] = max(worst[j], least - _total_right(question, j, key) if least else mpq(0))
             more = sorted((j for j in worst if worst[j] > 0), key=lambda j: -worst[j])
             if not more:
                 return key, whole
@@ -367,7 +371,7 @@ def rounded(split: Sequence[mpq], count: int) -> tuple[int, ...]:
     return tuple(row)
 
 
-def plurality_key(question: Question) -> Key:
+def _plurality_key(question: Question) -> Key:
     """Return the key that gives each pattern the label that most of its judges gave."""
     key = []
     for pattern, count in zip(question.patterns, question.counts, strict=True):

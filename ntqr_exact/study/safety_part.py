@@ -24,10 +24,10 @@ from ntqr_exact.exact.show import counted
 from ntqr_exact.study.study import Brief, Part
 from ntqr_exact.votes.counts import VoteCounts
 
-MAX_JUDGES = 8
+_MAX_JUDGES = 8
 """Of so many judges the smallest groups that cannot all be safe are searched."""
 
-MAX_DRAWN = 600
+_MAX_DRAWN = 600
 """So many key counts are decided one by one for a picture."""
 
 
@@ -70,10 +70,9 @@ class SafetyStudy(Part):
         found = []
         for name, verdict in (("each judge alone", self.alone), ("all judges together", self.together)):
             if verdict is not None:
-                (sentence,) = verdict.blocks()
-                assert isinstance(sentence, Sentence)
-                text = self._text(verdict, sentence.text)
-                found.append(Sentence(text, f"{subject}{name}: {sentence.verdict}", fires=sentence.fires))
+                line = verdict.sentence()
+                text = self._text(verdict, line.text)
+                found.append(Sentence(text, f"{subject}{name}: {line.verdict}", fires=line.fires))
         return tuple(found)
 
     def _text(self, verdict: Misalignment, text: str) -> str:
@@ -112,7 +111,7 @@ class SafetyStudy(Part):
             yield Fold("questions of each label", (Table(caption, ("label", "at least", "at most"), rows),))
         votes = self.together.votes
         drawn = len(votes.labels) in (2, 3) and not votes.has_gaps
-        if drawn and comb(votes.size + len(votes.labels) - 1, len(votes.labels) - 1) <= MAX_DRAWN:
+        if drawn and comb(votes.size + len(votes.labels) - 1, len(votes.labels) - 1) <= _MAX_DRAWN:
             regions = tuple(SafeRegion(votes, self.specification, size) for size in (1, "all"))
             key = {"true_key": dict(self.true_key) if self.true_key is not None else None}
             caption = "Key counts at which all judges could be safe"
@@ -137,7 +136,7 @@ def study_safety(
     alone = None if votes.has_gaps else find_misalignment(votes, specification, group_size=1)
     smallest: ImpossibleGroups | None = None
     ends: tuple[tuple[str, tuple[SafeRangeEnd, SafeRangeEnd]], ...] = ()
-    if together.is_misaligned and len(votes.judges) <= MAX_JUDGES:
+    if together.is_misaligned and len(votes.judges) <= _MAX_JUDGES:
         smallest = impossible_groups(votes, specification, budget=budget)
     if together.answer is Answer.YES and (ranges or len(votes.labels) == 2):
         region = SafeRegion(votes, specification, budget=budget // 10)

@@ -244,7 +244,7 @@ def calls(folder: Path) -> Iterator[tuple[str, Callable[..., Any], tuple[Any, ..
         ("solve_independent", (VOTES,), {"relabelings": False}),
         ("study_confidence", (vectors, vectors), {"interval": None, "error": "1/3"}),
         ("study_consistent", (VOTES,), {"at": None, "pairs_up_to": 2}),
-        ("study_safety", (VOTES, exact.SafetySpecification()), {"true_key": None, "sizes": (1,)}),
+        ("study_safety", (VOTES, exact.SafetySpecification()), {"true_key": None, "ranges": True}),
         (
             "study_scores",
             (rank([True, False], ["0.9", "0.1"]),),

@@ -173,7 +173,7 @@ def test_results_from_a_closed_input_are_one_line():
         "choose votes.csv --number 2 -o votes.csv",
         "choose - --number 2 -o votes.csv",
         "alarm votes.csv --certificate votes.csv",
-        "alarm votes.csv --level --certificate votes.csv",
+        "alarm votes.csv --best-level --certificate votes.csv",
         "dependence votes.csv --certificate votes.csv",
         "dependence votes.csv --checker votes.csv",
         "report votes.csv -o votes.csv",
