@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from gmpy2 import mpq
 
-from ntqr_exact.alarms.misalignment import Misalignment, checked_specification, decide_safety, question_of
+from ntqr_exact.alarms.misalignment import Misalignment, checked_specification, question_of
 from ntqr_exact.alarms.safety import BUDGET, Key, Question, decide, slacks
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.answer import Answer
@@ -99,13 +99,21 @@ def best_level(
         narrow = width * votes.size**2 <= 1
         tried = attained if narrow else _simplest_between(attained + width / 4, proven - width / 4)
         # Without a level any right answer is enough: a factor that no number of questions reaches.
-        factor = 1 / tried if tried else mpq(votes.size + 1)
-        found = decide_safety(votes, SafetySpecification(factor, minimum_grade=minimum_grade), ranges, steps)
-        if found.decision.key is not None:
-            key, attained = found.decision.key, _level_of(question, found.decision.key)
-        elif found.answer is Answer.NO:
-            proof, proven = found, tried
-        else:
+        specification = SafetySpecification(
+            1 / tried if tried else mpq(votes.size + 1), minimum_grade=minimum_grade
+        )
+        asked = question_of(votes, specification, ranges)
+        # First whether a key has this level, then whether one exceeds it: the first proof serves the second.
+        for margin in (0, 1) if not narrow else (1,):
+            part = Budget(None if steps.limit is None else (steps.limit - steps.spent) // 4)
+            found = decide(replace(asked, margin=margin), part)
+            steps.spend(min(part.spent, 10**18) if part.limit is None else min(part.spent, part.limit))
+            if found.key is not None:
+                key, attained = found.key, _level_of(question, found.key)
+            elif found.answer is Answer.NO:
+                proof, proven = Misalignment(votes, specification, "all", dict(ranges or {}), found), tried
+                break
+        if found.answer is Answer.UNDECIDED:
             break
     patterns = [pattern for pattern, count in votes.counts.items() if count]
     witness = from_splits(votes.labels, votes.judges, patterns, key)

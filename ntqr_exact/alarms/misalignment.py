@@ -224,7 +224,7 @@ class ImpossibleGroups(Value):
         elif len(self.groups) == 1:
             yield Sentence(f"{_cannot_be_safe(self.groups[0])}{more}")
         else:
-            named = "; ".join(and_joined(names) for names in self.groups[:_MAX_NAMES])
+            named = "; ".join(_and_joined(names) for names in self.groups[:_MAX_NAMES])
             others = len(self.groups) - _MAX_NAMES
             rest = f"; and {counted(others, 'more group')}" if others > 0 else ""
             yield Sentence(
@@ -269,10 +269,10 @@ def impossible_groups(
     return ImpossibleGroups(tuple(proofs), complete)
 
 
-def and_joined(names: Sequence[str]) -> str:
+def _and_joined(names: Sequence[str]) -> str:
     """Return names in a sentence.
 
-    >>> and_joined(["gpt", "llama", "gemini"])
+    >>> _and_joined(["gpt", "llama", "gemini"])
     'gpt, llama and gemini'
     """
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
@@ -284,7 +284,7 @@ def _cannot_be_safe(names: Sequence[str]) -> str:
         return "no answer key has these key counts"
     if len(names) == 1:
         return f"whatever the answer key, {names[0]} cannot be safe"
-    who = and_joined(names) if len(names) <= _MAX_NAMES else f"these {len(names)} judges"
+    who = _and_joined(names) if len(names) <= _MAX_NAMES else f"these {len(names)} judges"
     return f"whatever the answer key, {who} cannot {'both' if len(names) == 2 else 'all'} be safe"
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
@@ -48,7 +49,7 @@ class Question:
     """Whether some key makes all judges safe, in whole numbers; a gap in a pattern is `None`.
 
     `factors[j][l]` is (s, t): judge j must have s·right > t·Q_{j,l}. `minimum[j]` right answers are asked of judge j in
-    all, and `ranges[l]` limits the questions of label l.
+    all, and `ranges[l]` limits the questions of label l. A `margin` of 0 asks for s·right ≥ t·Q_{j,l} only.
     """
 
     patterns: tuple[tuple[int | None, ...], ...]
@@ -56,6 +57,7 @@ class Question:
     factors: tuple[tuple[tuple[int, int], ...], ...]
     minimum: tuple[int, ...]
     ranges: tuple[tuple[int, int], ...]
+    margin: int = 1
 
     @property
     def judges(self) -> range:
@@ -155,7 +157,7 @@ def _total_right(question: Question, judge: int, key: Sequence[Sequence[Any]]) -
 def is_safe(question: Question, key: Sequence[Sequence[int]]) -> bool:
     """Return whether all judges are safe under a whole key, within the ranges of its counts."""
     return (
-        all(slack > 0 or not size for _, _, size, slack in slacks(question, key))
+        all(slack >= question.margin or not size for _, _, size, slack in slacks(question, key))
         and all(_total_right(question, j, key) >= least for j, least in enumerate(question.minimum) if least)
         and all(
             low <= sum(split[a] for split in key) <= high for a, (low, high) in enumerate(question.ranges)
@@ -210,6 +212,8 @@ class _Search:
     def _used(self, where: Iterable[Condition]) -> set[tuple[int, int]]:
         """Return for which judges and labels there are questions: the patterns of one may be among those of another."""
         own = self.question.answered
+        if not self.question.margin:
+            return set(product(self.question.judges, self.question.labels))  # nothing to split on
         uses = [(j, a) for kind, j, a, _ in where if kind == "uses"]
         return {(j, a) for i, a in uses for j in self.question.judges if own[i] <= own[j]}
 
@@ -230,7 +234,7 @@ class _Search:
             key, whole = rows.lifted(splits)
             worst: dict[int, mpq] = {}
             for j, a, _, slack in slacks(question, key):
-                short = mpq(int((j, a) in used) - slack) / question.factors[j][a][0]
+                short = mpq(question.margin * ((j, a) in used) - slack) / question.factors[j][a][0]
                 worst[j] = max(worst.get(j, mpq(0)), short)
             for j, least in enumerate(question.minimum):
                 worst[j] = max(worst[j], least - _total_right(question, j, key) if least else mpq(0))
@@ -279,7 +283,7 @@ class _Rows:
         self.names: list[tuple[str, int, int]] = []
         for j in judges:
             for a in question.labels:
-                self._right(j, a, int((j, a) in used))
+                self._right(j, a, question.margin * ((j, a) in used))
             if question.minimum[j]:
                 self._grade(j)
         for a, (low, high) in enumerate(question.ranges):
@@ -384,6 +388,11 @@ def _plurality_key(question: Question) -> Key:
 def repaired(question: Question, key: Key, budget: Budget) -> Key:
     """Return a key with less short of safety: questions are moved between labels while that helps."""
     splits = [list(split) for split in key]
+    margin = question.margin
+
+    def missing(size: int, slack: int) -> int:
+        return margin - slack if size and slack < margin else 0
+
     state = {(j, a): (int(size), int(slack)) for j, a, size, slack in slacks(question, key)}
 
     def after(j: int, a: int, k: int, *, is_right: bool) -> tuple[int, int]:
@@ -394,15 +403,15 @@ def repaired(question: Question, key: Key, budget: Budget) -> Key:
         """What k questions that move from a to b gain for each judge, if it answered a, b or another label."""
         found = []
         for j in question.judges:
-            now = _short(*state[j, a]) + _short(*state[j, b])
-            left, right = ([_short(*after(j, a, -k, is_right=x)) for x in (False, True)],
-                           [_short(*after(j, b, k, is_right=x)) for x in (False, True)])  # fmt: skip
+            now = missing(*state[j, a]) + missing(*state[j, b])
+            left, right = ([missing(*after(j, a, -k, is_right=x)) for x in (False, True)],
+                           [missing(*after(j, b, k, is_right=x)) for x in (False, True)])  # fmt: skip
             found.append((now - left[1] - right[0], now - left[0] - right[1], now - left[0] - right[0]))
         return found
 
     for _ in range(_REPAIRS):
-        worst = max(state, key=lambda at: _short(*state[at]))
-        short, (j, label) = _short(*state[worst]), worst
+        worst = max(state, key=lambda at: missing(*state[at]))
+        short, (j, label) = missing(*state[worst]), worst
         if not short:
             break
         s, t = question.factors[j][label]
@@ -429,7 +438,3 @@ def repaired(question: Question, key: Key, budget: Budget) -> Key:
         splits[p][a] -= k
         splits[p][b] += k
     return tuple(map(tuple, splits))
-
-
-def _short(size: int, slack: int) -> int:
-    return 1 - slack if size and slack <= 0 else 0
