@@ -10,7 +10,8 @@ from typing import Any
 
 import matplotlib
 
-from ntqr_exact.views.plots import reproduce_figure
+from ntqr_exact import example, solve_independent
+from ntqr_exact.views.plots import plot_prevalence_quadratic
 from ntqr_exact.views.plots.style import save_themed
 
 PAGE = Path(__file__).parent / "plots.md"
@@ -19,7 +20,7 @@ _ENTRY = re.compile(
 )
 
 _README = "Three judges, 1000 questions, no key:\n√A is irrational, so no key makes their errors exactly independent"
-"""The title of figure 6 for those who have not read the paper."""
+"""The title of the picture on the first page."""
 
 
 def entries() -> dict[str, tuple[str, Path]]:
@@ -48,7 +49,7 @@ def main() -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             save_themed(draw(program), path)
     if len(sys.argv) == 1 or "self_alarm" in sys.argv[1:]:
-        axes = reproduce_figure(6)
+        axes = plot_prevalence_quadratic(solve_independent(example("two-norm").votes), marks={"truth": "2/5"})
         axes.title.set_text(_README)
         save_themed(axes.figure, PAGE.parent / "images" / "self_alarm.svg")
 

@@ -43,13 +43,6 @@ def __dir__() -> list[str]:
     return sorted({*globals(), "__all__", *_homes()})
 
 
-def load_ipython_extension(shell: "Any") -> None:
-    """Show values as tables in a notebook: `%load_ext ntqr_exact`."""
-    from ntqr_exact.views.rich import load_ipython_extension as load
-
-    load(shell)
-
-
 def _command() -> "NoReturn":
     from _signal import SIG_DFL, SIGINT, signal
 

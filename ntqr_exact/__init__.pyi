@@ -1,7 +1,5 @@
 """The public names, each with its home: the one list, for type checkers as well as for `__init__.py`."""
 
-from typing import Any
-
 from ntqr_exact import postulates as postulates
 from ntqr_exact.alarms.best_level import best_level as best_level
 from ntqr_exact.alarms.misalignment import check_safety_certificate as check_safety_certificate
@@ -121,5 +119,3 @@ from ntqr_exact.votes.read_votes import read_votes as read_votes
 from ntqr_exact.votes.rows import count_rows as count_rows
 
 __version__: str
-
-def load_ipython_extension(shell: Any) -> None: ...

@@ -97,7 +97,7 @@ class Picture:
     height: int = 40
     """Tenths of an inch, at the width of a page; a figure of panels is as high as these need."""
     ground: str = "axes"
-    """What it is drawn on: `axes`, `space` for axes of three dimensions, or a `figure` for several panels."""
+    """What it is drawn on: `axes`, or a `figure` for several panels."""
 
 
 @dataclass(frozen=True, slots=True)

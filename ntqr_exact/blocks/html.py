@@ -65,37 +65,6 @@ def fold(summary: object, *parts: object) -> Markup:
     return tag("details", tag("summary", summary), *parts)
 
 
-def table(header: Sequence[object], rows: Iterable[Sequence[object]], *, unit: str = "rows") -> Markup:
-    """Return a table; one of many rows folds, and its summary says how many there are.
-
-    >>> table(["x"], [[1]])
-    '<table><thead><tr><th>x</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>'
-    """
-    lines = [tag("tr", *(tag("td", cell(part)) for part in row)) for row in rows]
-    head = [tag("thead", tag("tr", *(tag("th", part) for part in header)))] if header else []
-    made = tag("table", *head, tag("tbody", *lines))
-    return made if len(lines) <= MANY_ROWS else fold(f"{len(lines)} {unit}", made)
-
-
-def listed(parts: Iterable[object]) -> Markup:
-    """Return a list with a point for each part, nothing for none."""
-    points = [tag("li", part) for part in parts]
-    if not points:
-        return Markup("")
-    made = tag("ul", *points)
-    return made if len(points) <= MANY_ROWS else fold(f"{len(points)} of them", made)
-
-
-def card(title: object, *parts: object) -> Markup:
-    """Return a titled block: the form of one value."""
-    return Markup(tag("div", tag("strong", title), *(tag("div", part) for part in parts if part)))
-
-
-def cell(value: object) -> Markup:
-    """Return a cell of a table: markup as it is, a number with its decimal, anything else escaped."""
-    return value if isinstance(value, Markup) else number(value)
-
-
 Drawer: TypeAlias = Callable[[kinds.Picture], Markup]
 """What turns a picture into markup; where nobody draws, pictures are left out."""
 

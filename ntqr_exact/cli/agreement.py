@@ -26,6 +26,7 @@ from ntqr_exact.votes.tally import tally
 @options.choice_option(
     "--weights", Weights, "How much different answers agree; may be given several times (default: nominal)."
 )
+@options.html_option
 @options.json_option
 def agreement(
     votes_path: str,

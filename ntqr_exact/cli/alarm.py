@@ -32,6 +32,7 @@ from ntqr_exact.study.safety_part import study_safety
     type=click.Path(dir_okay=False),
     help="Write the proof, or the safe key, to this file; check_safety_certificate checks it.",
 )
+@options.html_option
 @options.json_option
 @click.pass_context
 def alarm(

@@ -34,6 +34,7 @@ from ntqr_exact.study.confidence_study import study_confidence
 @click.option("--level", default="0.95", show_default=True, help="The level of the bootstrap interval.")
 @options.delimiter_option
 @options.engine_options
+@options.html_option
 @options.json_option
 def atc_command(
     source_path: str,

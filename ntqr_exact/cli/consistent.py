@@ -19,6 +19,7 @@ from ntqr_exact.votes.counts import VoteCounts
     metavar="N,N,…",
     help="How many questions have each true label, in the order of the labels.",
 )
+@options.html_option
 @options.json_option
 def consistent(votes_path: str, *, key: tuple[str, ...] | None, as_json: bool, **reading: Any) -> None:
     """Count the evaluations that votes allow, and bound how often each judge is right.

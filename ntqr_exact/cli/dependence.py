@@ -35,6 +35,7 @@ from ntqr_exact.study.dependence_part import study_dependence
     "--checker", metavar="FILE", help="Write the checker of certificates, one file for plain Python."
 )
 @options.flag("--coq", "Print what is proven as theorems for Coq.", "as_coq")
+@options.html_option
 @options.json_option
 def dependence(
     votes_path: str,

@@ -14,6 +14,7 @@ from ntqr_exact.study.votes_study import GRADING, study_votes
 @options.drawn_option
 @options.ties_option
 @options.flag("--coq", "Print the verdict on independence as a theorem for Coq.", "as_coq")
+@options.html_option
 @options.json_option
 def evaluate(votes_path: str, *, ties: str, as_coq: bool, as_json: bool, **reading: Any) -> None:
     """Grade the judges every way there is: by the key, by majority, by independent errors.

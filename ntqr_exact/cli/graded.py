@@ -30,6 +30,7 @@ between_option = click.option(
     "--grades", metavar="SHEET", help="A sheet written by `choose` and filled in; --truth is its column."
 )
 @options.level_option
+@options.html_option
 @options.json_option
 def graded(
     votes_path: str,

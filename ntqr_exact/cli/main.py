@@ -44,7 +44,6 @@ COMMANDS = {
     "proofs": "ntqr_exact.cli.proofs:proofs",
     "vectors": "ntqr_exact.cli.vectors:vectors",
     "census": "ntqr_exact.cli.census:census",
-    "report": "ntqr_exact.cli.report:report",
 }
 """Each command and where it lives; a module is loaded only when its command is called."""
 

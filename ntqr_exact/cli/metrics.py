@@ -47,6 +47,7 @@ from ntqr_exact.study.score_study import ANCHORS, ScoreStudy, study_scores
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.option("--level", default="0.95", show_default=True, help="The level of the bootstrap intervals.")
 @options.delimiter_option
+@options.html_option
 @options.json_option
 def metrics(scores_path: str, *, as_json: bool, **given: Any) -> None:
     """Measure scores against the true labels: confusion, areas, thresholds.

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from importlib.resources import as_file
+from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 import click
@@ -25,7 +26,6 @@ from ntqr_exact.examples import EXAMPLES, PANELS, example
 from ntqr_exact.sampling.drawing import Drawn
 from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.sampling.reading import read_test
-from ntqr_exact.study.study import Part, Study
 from ntqr_exact.votes.abstentions import AbstainingVotes, answered
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -97,10 +97,50 @@ def show_coq(text: str) -> None:
     click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
 
 
-def show(found: Study | Part, *, as_json: bool) -> None:
-    """Print a study: its document as JSON, or its sections as text, in which alarms stand out on a terminal."""
-    with accounted():  # what was found is told, however much finding it took
-        text = harmless(found.to_json() if as_json else str(found))
+_HTML = "ntqr_exact.html"
+
+
+def _keep_html(ctx: click.Context, _parameter: click.Parameter, value: str | None) -> None:
+    ctx.meta[_HTML] = value
+
+
+html_option = click.option(
+    "--html",
+    metavar="FILE",
+    expose_value=False,
+    callback=_keep_html,
+    help="Write one HTML page with pictures.",
+)
+
+
+def check_html(*inputs: str) -> None:
+    """Refuse to write the page over an input, before the work."""
+    ctx = click.get_current_context(silent=True)
+    if ctx is not None and ctx.meta.get(_HTML) not in (None, STANDARD_OUTPUT):
+        check_output(ctx.meta[_HTML], inputs)
+
+
+def show(result: Any, *, as_json: bool) -> None:
+    """Print a result as JSON or as text, and write its page if --html asks for one."""
+    ctx = click.get_current_context(silent=True)
+    html = None if ctx is None else ctx.meta.get(_HTML)
+    if html is not None and ctx is not None:
+        from ntqr_exact.views.page import html_page
+
+        inputs = [
+            value for name, value in ctx.params.items() if name.endswith("path") and isinstance(value, str)
+        ]
+        names = " and ".join(Path(name).name for name in inputs)
+        text = html_page(result, f"{ctx.info_name}: {names}" if names else str(ctx.info_name))
+        if html == STANDARD_OUTPUT:
+            click.echo(text.encode("utf-8", errors="backslashreplace"), nl=False)
+            return
+        write_output(html, text.encode("utf-8", errors="backslashreplace").decode(), *inputs)
+        click.echo(f"wrote {html}", err=True)
+        if not as_json:
+            return
+    with accounted():  # the work of printing is not limited by the work of computing
+        text = harmless(result.to_json() if as_json else str(result))
     click.echo(text if as_json else coloured(text), nl=not as_json, file=own_words())
 
 
@@ -237,6 +277,7 @@ level_option = setting("--level", "0.95", "The level of each interval, exact.")
 def source_path(votes_path: str) -> Iterator[str]:
     """Yield the path of a file that a user named, or of the example that `example:NAME` means."""
     if not votes_path.startswith(_EXAMPLE):
+        check_html(votes_path)
         yield votes_path
         return
     with as_file(example(votes_path.removeprefix(_EXAMPLE)).path) as path:

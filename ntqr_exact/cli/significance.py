@@ -50,6 +50,7 @@ class CountOfTotal(click.ParamType):  # type: ignore[type-arg]
 @click.option("--level", metavar="NUMBER", help="A level such as 0.95, for the true normal quantile instead.")
 @options.choice_option("--ends", Ends.CLOSED, "Whether an interval that just touches 0 contains it.")
 @options.setting("--power", "0.8", "How often a planned sample shows the difference.")
+@options.html_option
 @options.json_option
 def significance(*, as_json: bool, **asked: Any) -> None:
     """Compare two models that a fallible metric model has judged, under every reading of the variance.

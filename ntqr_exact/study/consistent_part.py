@@ -26,8 +26,6 @@ MOST_DRAWN = 20_000
 """Questions up to which evaluations are drawn key by key, and those of pairs are counted in a report."""
 
 _MOST_JUDGES = 6
-_FEW_PLANES = 3
-"""Judges up to which a picture can tell them apart."""
 
 _TITLES = {
     "possible": "possible before the votes are seen",
@@ -145,16 +143,9 @@ class ConsistentStudy(Part):
                 "and consistent after"
             )
             yield Picture("counts", caption, "plot_evaluation_counts", (votes,))
-        few = len(votes.judges) <= _FEW_PLANES
-        drawing, ground = ("plot_consistent_planes", "space") if few else ("plot_judge_planes", "figure")
-        caption = (
-            "The plane of consistent evaluations of each judge: questions of the first label against right answers on "
-            f"both labels{'; the large marker is the true one' if star else ''}"
-        )
         true = {"evaluation": star}
-        yield Picture("planes", caption, drawing, (votes,), true, 58, ground)
         if self.at is not None and all(count for _, count in self.at):
-            caption = "The same, cut at the key counts: right answers on the two labels"
+            caption = "Consistent evaluations at the key counts: right answers on the two labels"
             yield Picture("lines", caption, "plot_consistent_lines", (votes, dict(self.at)), true, 46)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Picture, Section, Sentence, Table
+from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Section, Sentence, Table
 from ntqr_exact.errors import BadArgument, TooMuchWork
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.decimal_text import fixed_text, significant_text
@@ -147,8 +147,6 @@ class SignificanceStudy(Study):
             ends = tuple((told, one.lower, one.upper) for told, one in named)
             exact.append(Table("Ends of the intervals", ("reading", "from", "to"), ends))
         yield Fold("the numbers exactly", tuple(exact))
-        caption = "The interval of treatment − control under each reading; full markers leave out 0"
-        yield Picture("readings", caption, "plot_variance_readings", (self.comparison,), height=46)
 
     def _critical_document(self) -> dict[str, Any]:
         critical = self.comparison.critical

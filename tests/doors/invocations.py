@@ -242,8 +242,6 @@ def invocations(draw: Any) -> tuple[list[str], str, str]:
         of = [name for name in command.list_commands(context) if f"{words[0]} {name}" not in LEFT_OUT]
         words.append(draw(st.sampled_from(of or ["none"])))
         command = command.get_command(context, words[-1])
-    if words == ["report", "votes"] and draw(st.booleans()):
-        words = ["report"]
     if draw(st.integers(0, 9)) == 0:
         words = ["--work-limit", draw(st.sampled_from(["0", "1000", "1000000", "-1", "x"])), *words]
     first = second = _ANY_FILE

@@ -176,9 +176,9 @@ def test_results_from_a_closed_input_are_one_line():
         "alarm votes.csv --best-level --certificate votes.csv",
         "dependence votes.csv --certificate votes.csv",
         "dependence votes.csv --checker votes.csv",
-        "report votes.csv -o votes.csv",
-        "report - -o votes.csv",
-        "report metrics votes.csv --label A --score B -o votes.csv",
+        "evaluate votes.csv --html votes.csv",
+        "evaluate - --html votes.csv",
+        "metrics votes.csv --label A --score B --html votes.csv",
     ],
 )
 def test_no_command_writes_over_the_file_that_it_reads(tmp_path, words):

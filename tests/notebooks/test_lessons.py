@@ -45,8 +45,6 @@ def test_a_lesson_has_all_its_parts(path: Path) -> None:
     assert words.startswith("# ")
     for part in (r"\*\*Question\.\*\*", r"\*\*What it proves", r"^## Exercise$"):
         assert re.search(part, words, re.MULTILINE), part
-    assert text(cells(path, "code")[0]).startswith("%load_ext ntqr_exact\n")
-    assert "plot" in "".join(text(cell) for cell in cells(path, "code"))
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.name)
@@ -81,41 +79,3 @@ def test_no_claim_of_a_lesson_rests_on_a_float(path: Path) -> None:
 def test_the_list_of_lessons_names_each_of_them_in_order() -> None:
     listed = re.findall(r"\]\(([^)]+\.ipynb)\)", (FOLDER / "README.md").read_text(encoding="utf-8"))
     assert listed == [path.name for path in LESSONS]
-
-
-def first_cell_of_lesson_13() -> dict[str, Any]:
-    names: dict[str, Any] = {}
-    (path,) = FOLDER.glob("13_*.ipynb")
-    exec(compile(code(path)[0], str(path), "exec"), names)
-    return names
-
-
-def test_a_slider_is_shown_where_plotly_is_there_and_else_the_lesson_says_what_is_missing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    names = first_cell_of_lesson_13()
-    votes = names["VoteCounts"]({"aab": 3, "bbb": 2})
-
-    def make() -> Any:
-        return names["explore_planes"](votes)
-
-    monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
-    assert names["explore"](make) is None
-    assert "[explore]" in capsys.readouterr().out
-    monkeypatch.undo()
-    pytest.importorskip("plotly")
-    assert "Plotly.newPlot(" in names["explore"](make)._repr_html_()
-
-
-def test_the_axes_stay_still_from_one_position_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = first_cell_of_lesson_13()
-    drawn = []
-    monkeypatch.setattr(names["pyplot"], "show", lambda: None)
-    names["positions"](
-        lambda value, axes: drawn.append((axes, axes.plot([0, value], [0, -value]))), (3, 5), name="n"
-    )
-    (first, _), (second, _) = drawn
-    assert first.get_xlim() == second.get_xlim()
-    assert first.get_ylim() == second.get_ylim()
-    assert first.get_ylim()[0] <= -5
-    names["pyplot"].close("all")

@@ -10,40 +10,29 @@ from ntqr_exact.views.plots.confidences import plot_atc, plot_score_levels, plot
 from ntqr_exact.views.plots.dependence import plot_dependence_funnel, plot_pair_correlations
 from ntqr_exact.views.plots.evaluations import (
     plot_consistent_lines,
-    plot_consistent_planes,
     plot_evaluation_counts,
-    plot_judge_planes,
-    plot_possible_wedge,
 )
-from ntqr_exact.views.plots.figures import printed_in_figure, reproduce_figure
 from ntqr_exact.views.plots.judge_grades import plot_coverage, plot_graded_judges, plot_judge_grades
 from ntqr_exact.views.plots.prevalence_quadratic import plot_prevalence_quadratic
 from ntqr_exact.views.plots.safe_keys import plot_safe_keys
 from ntqr_exact.views.plots.score_curves import plot_loan_threshold, plot_precision_recall, plot_roc
-from ntqr_exact.views.plots.variance_readings import plot_variance_readings
 
 __all__ = [
     "plot_atc",
     "plot_bootstrap",
     "plot_consistent_lines",
-    "plot_consistent_planes",
     "plot_coverage",
     "plot_dependence_funnel",
     "plot_evaluation_counts",
     "plot_graded_judges",
     "plot_judge_grades",
-    "plot_judge_planes",
     "plot_loan_threshold",
     "plot_pair_correlations",
-    "plot_possible_wedge",
     "plot_precision_recall",
     "plot_prevalence_quadratic",
     "plot_roc",
     "plot_safe_keys",
     "plot_score_levels",
     "plot_six_scores",
-    "plot_variance_readings",
     "plot_violins",
-    "printed_in_figure",
-    "reproduce_figure",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -22,9 +21,6 @@ SpaceAxes: TypeAlias = Any
 
 WIDTH = 6.5
 """Inches across: the width of the text of a printed page."""
-
-SPACE_BOX = (0.02, 0.17, 0.96, 0.75)
-"""Where axes in space stand: a box around three axes leaves much white, so let it fill the page."""
 
 _LONGEST_NAME = 28
 _LETTERS = 14
@@ -58,26 +54,6 @@ def panels(
     for unused in grid[count:]:
         unused.remove()
     return grid[:count]
-
-
-def space(axes: SpaceAxes | None, *, height: Any = 5.8) -> SpaceAxes:
-    """Return the three-dimensional axes given, or those of a new figure."""
-    if axes is not None:
-        return axes
-    return _pyplot().figure(figsize=(WIDTH, height)).add_axes(SPACE_BOX, projection="3d")
-
-
-def flat_face(corners: Sequence[tuple[float, ...]], **options: Any) -> Any:
-    """Return a flat polygon in space, to be added to axes."""
-    return importlib.import_module("mpl_toolkits.mplot3d.art3d").Poly3DCollection([corners], **options)
-
-
-def count_axes(axes: SpaceAxes, *, ticks: int = 5) -> None:
-    """Give a space of counts whole ticks, few enough to be read, and the view in which its planes are broad."""
-    whole_ticks(axes.xaxis, axes.yaxis, axes.zaxis, ticks=ticks)
-    axes.tick_params(labelsize=NOTE_SIZE)
-    axes.set_box_aspect((1, 1, 1), zoom=1)
-    axes.view_init(elev=20, azim=-60)
 
 
 def whole_ticks(*axis: Any, ticks: int = 8) -> None:

@@ -1,61 +1,24 @@
-"""Evaluations in pictures: possible ones of a judge (figure 1), how many are left (2), and their planes (3 and 4)."""
+"""Evaluations in pictures: how many are possible and consistent, and the lines of consistent ones at key counts."""
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Any
 
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.evaluation import CountEvaluation
-from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.value_text import grouped
 from ntqr_exact.varieties.key_counts import KeyCounts, all_key_counts, check_key_counts
 from ntqr_exact.varieties.pair_bounds import single_interval
 from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.varieties.projection import Projection, individual_from_right
-from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots import canvas as ground
-from ntqr_exact.views.plots.canvas import Axes, Figure, SpaceAxes, canvas, legend_below, mark, note, plain
+from ntqr_exact.views.plots.canvas import Axes, SpaceAxes, canvas, legend_below, mark, note, plain
 from ntqr_exact.views.plots.style import NOTE_SIZE, hue, member, styled, tell
 from ntqr_exact.votes.counts import VoteCounts
 
 _MOST_POINTS = 20_000
 _Corner = tuple[int, int, int]
 _ACROSS = 2
-
-
-@styled
-def plot_possible_wedge(questions: RationalLike = 20, *, axes: SpaceAxes | None = None) -> SpaceAxes:
-    """Draw every possible (Q_a, R^a_{a_i}, R^b_{b_i}) of a judge: 0 ≤ R^a ≤ Q_a, 0 ≤ R^b ≤ Q − Q_a.
-
-    At Q_a there are (Q_a + 1)(Q_b + 1) of them. With more than 20 000 in all, only the edges are drawn. Source:
-    figure 1, whose caption calls the second coordinate R^b_{a_i}.
-
-    >>> from matplotlib.figure import Figure
-    >>> axes = plot_possible_wedge(2, axes=Figure().add_subplot(projection="3d"))
-    >>> axes.get_title()
-    '10 possible evaluations of one judge, 2 questions'
-    """
-    possible = PossibleSet(questions=questions)
-    size, total = possible.questions, possible.count()
-    axes = ground.space(axes)
-    if total <= _MOST_POINTS:
-        points = list(wedge_points(possible))
-        axes.scatter(*zip(*points, strict=True), s=5, color=hue("blue"), alpha=0.55, depthshade=False)
-    # The edges of the tetrahedron.
-    for edge in combinations([(0, 0, 0), (0, 0, size), (size, 0, 0), (size, size, 0)], 2):
-        axes.plot(*zip(*edge, strict=True), color=hue("soft"), linewidth=1)
-    middle = size // 2
-    slice_size = possible.count_at(dict(zip(possible.labels, (middle, size - middle), strict=True)))
-    outline = [(0, 0), (middle, 0), (middle, size - middle), (0, size - middle), (0, 0)]
-    look = {"color": hue("vermilion"), "linewidth": 2, "linestyle": "--", "zorder": 5}
-    label = f"the {slice_size} with {middle} questions of a"
-    axes.plot([middle] * 5, *zip(*outline, strict=True), label=label, **look)
-    axes.set(xlabel="questions of a", ylabel="right on a", zlabel="right on b")
-    ground.count_axes(axes)
-    axes.set_title(f"{grouped(total)} possible evaluations of one judge, {size} questions")
-    legend_below(axes, borderaxespad=1.5)
-    return axes
 
 
 def wedge_points(possible: PossibleSet) -> list[tuple[int, int, int]]:
@@ -149,61 +112,6 @@ def plane_corners(votes: VoteCounts) -> list[_Corner]:
 
 
 @styled
-def plot_consistent_planes(
-    votes: VoteCounts, *, evaluation: CountEvaluation | None = None, axes: SpaceAxes | None = None
-) -> SpaceAxes:
-    """Draw, for each judge, the plane R^a − R^b = Q_a − R_b on which its consistent evaluations lie.
-
-    `evaluation`, if the key is known, is marked on every plane by a large marker with the judge's name. Source:
-    figures 3 and 4, and eq. 16, whose second line prints R_a − R_b on the right.
-
-    >>> from matplotlib.figure import Figure
-    >>> axes = plot_consistent_planes(VoteCounts({"a": 2, "b": 1}), axes=Figure().add_subplot(projection="3d"))
-    >>> axes.get_title()
-    'Consistent evaluations of each judge, 3 questions'
-
-    Raises `BadVotes` for other than two labels.
-    """
-    check_two_labels(votes)
-    axes = ground.space(axes)
-    for place in range(len(votes.judges)):
-        _draw_plane(axes, votes, place, evaluation)
-    _count_space(axes, votes)
-    axes.set_title(f"Consistent evaluations of each judge, {grouped(votes.size)} questions")
-    legend_below(axes, title="judge: how many", ncols=3, borderaxespad=1.5)
-    return axes
-
-
-@styled
-def plot_judge_planes(
-    votes: VoteCounts, *, evaluation: CountEvaluation | None = None, figure: Figure | None = None
-) -> list[SpaceAxes]:
-    """Draw the plane of each judge in a small space of its own: many planes in one space cover each other.
-
-    >>> from matplotlib.figure import Figure
-    >>> [axes.get_title() for axes in plot_judge_planes(VoteCounts({"ab": 2, "bb": 1}), figure=Figure())]
-    ['J1: 6', 'J2: 4']
-
-    Raises `BadVotes` for other than two labels.
-    """
-    check_two_labels(votes)
-    spaces = ground.panels(
-        figure, len(votes.judges), across=_ACROSS, height=2.9, subplot_kw={"projection": "3d"}
-    )
-    for place, axes in enumerate(spaces):
-        label = _draw_plane(axes, votes, place, evaluation)
-        _count_space(axes, votes, ticks=2)
-        axes.tick_params(pad=-1)
-        for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
-            axis.labelpad = -6
-            axis.label.set_fontsize(NOTE_SIZE)
-        axes.set_title(label, fontsize=9.5)
-    # Labels in space reach beyond what the layout takes for the axes.
-    spaces[0].figure.get_layout_engine().set(h_pad=0.2)
-    return spaces
-
-
-@styled
 def plot_consistent_lines(
     votes: VoteCounts,
     key_counts: KeyCounts,
@@ -263,23 +171,6 @@ def check_two_labels(votes: VoteCounts) -> None:
         raise BadVotes(votes.labels, "planes are drawn for two labels")
 
 
-def _draw_plane(axes: SpaceAxes, votes: VoteCounts, place: int, evaluation: CountEvaluation | None) -> str:
-    own = votes.marginal(place)
-    corners = [tuple(all_drawn(corner)) for corner in plane_corners(own)]
-    label = f"{plain(votes.judges[place])}: {grouped(Projection(own).count())}"
-    axes.add_collection3d(ground.flat_face(corners, facecolor=member(place).colour, alpha=0.15))
-    edge = zip(*corners, corners[0], strict=True)
-    axes.plot(*edge, linewidth=1.6, markersize=4, label=label, **_look(place))
-    if evaluation is not None:
-        point = all_drawn([evaluation.key_counts[votes.labels[0]], *evaluation.correct[place].values()])
-        _mark_true(axes, point, place, zorder=9)
-        # True evaluations may lie close together: their names stand on the right and left in turn.
-        side = ("left", "right")[place % 2]
-        name = f"\N{EM SPACE}{plain(votes.judges[place])}, true\N{EM SPACE}"  # a picture of text drops other blanks
-        axes.text(*point, name, ha=side, va="center", fontsize=NOTE_SIZE, zorder=10)
-    return label
-
-
 def _look(place: int) -> dict[str, Any]:
     look = member(place)
     return {"color": look.colour, "linestyle": look.line, "marker": look.marker}
@@ -289,14 +180,6 @@ def _mark_true(axes: SpaceAxes, at: Any, place: int, **options: Any) -> Any:
     """Draw a true evaluation: the marker of its judge, large, with an edge."""
     look = member(place)
     return mark(axes, at, look.marker, color=look.colour, markeredgecolor=hue("ink"), **options)
-
-
-def _count_space(axes: SpaceAxes, votes: VoteCounts, *, ticks: int = 5) -> None:
-    a, b = (plain(label, 28 if ticks > _ACROSS else 8) for label in votes.labels)
-    for direction, name in zip("xyz", (f"questions of {a}", f"right on {a}", f"right on {b}"), strict=True):
-        getattr(axes, f"set_{direction}lim")(0, drawn(votes.size))
-        getattr(axes, f"set_{direction}label")(name)
-    ground.count_axes(axes, ticks=ticks)
 
 
 def _answers(votes: VoteCounts) -> tuple[int, int]:

@@ -23,9 +23,6 @@ from ntqr_exact.metrics.curves import Curve, precision_recall_curve, roc_curve
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
 from ntqr_exact.metrics.ranking import Rule, rank
 from ntqr_exact.metrics.threshold_queries import loan_threshold
-from ntqr_exact.sampling.comparison import compare
-from ntqr_exact.sampling.metric_model import MetricModel
-from ntqr_exact.sampling.normal_interval import Decision, NormalCritical
 from ntqr_exact.views import plots
 from ntqr_exact.views.drawing_numbers import drawn
 from ntqr_exact.views.plots.bootstrap_bars import MOST_BARS, bootstrap_bars, violin_widths
@@ -114,26 +111,6 @@ def test_bars_of_the_loan_threshold_are_the_weights_of_the_bins(rule: Rule) -> N
     ]
     sign = "≥" if rule is Rule.AT_LEAST else ">"
     assert f"positive if score {sign} 0.8" in [line.get_label() for line in axes.get_lines()]
-
-
-@pytest.mark.parametrize("critical", ["1.96", NormalCritical("0.95")])
-def test_intervals_are_drawn_from_end_to_end_with_their_decisions(critical: Any) -> None:
-    metric = MetricModel.from_counts(tp=300, fp=40, fn=80, tn=280)
-    found = compare(control=(108, 679), treatment=(56, 679), metric=metric, critical=critical)
-    axes = plots.plot_variance_readings(found, axes=flat())
-    spans = [line for line in axes.get_lines() if line.get_marker() == "|"]
-    assert len(spans) == len(found.results) == 7
-    for span, result, text in zip(spans, found.results, axes.texts, strict=True):
-        assert list(span.get_xdata()) == [drawn(end) for end in result.interval.enclose()]
-        assert text.get_text().startswith(str(result.interval))
-
-
-def test_a_decision_is_told_by_the_shape_of_the_marker() -> None:
-    found = compare(control=(108, 23679), treatment=(56, 23679), metric=MetricModel("0.8897", "0.22769"))
-    axes = plots.plot_variance_readings(found, axes=flat())
-    shapes = [line.get_marker() for line in axes.get_lines() if line.get_marker() in "Do"]
-    assert shapes == ["o" if result.decision is Decision.NOT_SHOWN else "D" for result in found.results]
-    assert {"o", "D"} == set(shapes)
 
 
 @pytest.mark.parametrize("cells", [(3, 2, 1, 2), (30, 10, 5, 55), (0, 0, 2, 3)])

@@ -19,11 +19,10 @@ from ntqr_exact.examples import example
 from ntqr_exact.study.study import Column
 from ntqr_exact.study.votes_study import study_votes
 from ntqr_exact.varieties.consistent import ConsistentSet
-from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.varieties.projection import Projection
 from ntqr_exact.views import plots
 from ntqr_exact.views.drawing_numbers import drawn
-from ntqr_exact.views.plots.evaluations import plane_corners, wedge_points
+from ntqr_exact.views.plots.evaluations import plane_corners
 from ntqr_exact.views.plots.triangle import simplex_point
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -41,35 +40,6 @@ def spatial() -> Any:
 
 def votes(*counts: int) -> VoteCounts:
     return VoteCounts(dict(zip(PATTERNS, counts, strict=True)))
-
-
-def test_the_wedge_holds_every_possible_evaluation_once() -> None:
-    possible = PossibleSet(questions=4)
-    points = wedge_points(possible)
-    counted = [
-        (group.key_counts["a"], group.by_label["a"].counts[("a",)], group.by_label["b"].counts[("b",)])
-        for group in possible
-    ]
-    assert sorted(points) == sorted(counted)
-    assert len(points) == possible.count() == 35
-
-
-def test_the_wedge_draws_its_points_and_the_slice_in_the_middle() -> None:
-    axes = plots.plot_possible_wedge(4, axes=spatial())
-    cloud = axes.collections[0]
-    assert sorted(zip(*(map(int, column) for column in cloud._offsets3d), strict=True)) == wedge_points(
-        PossibleSet(questions=4)
-    )
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["the 9 with 2 questions of a"]
-    assert (axes.get_xlabel(), axes.get_ylabel()) == ("questions of a", "right on a")
-
-
-def test_a_wedge_of_too_many_points_has_edges_only() -> None:
-    axes = plots.plot_possible_wedge(1000, axes=spatial())
-    assert not axes.collections
-    assert (
-        " ".join(axes.get_title().split()) == "167,668,501 possible evaluations of one judge, 1000 questions"
-    )
 
 
 def test_the_counts_drawn_are_those_of_brute_force() -> None:
@@ -120,21 +90,6 @@ def test_the_corners_of_a_plane_are_consistent_and_enclose_all_that_are(answered
         (5, answered, 0),
         (answered, answered, 5 - answered),
     ]
-
-
-def test_planes_are_drawn_through_their_corners_with_the_truth_on_each() -> None:
-    shown = example("uci-adult")
-    axes = plots.plot_consistent_planes(shown.votes, evaluation=shown.evaluation, axes=spatial())
-    points = [
-        list(zip(*(map(int, column) for column in line.get_data_3d()), strict=True))
-        for line in axes.get_lines()
-    ]
-    for place, drawn_at in enumerate(points[::2]):
-        corners = plane_corners(shown.votes.marginal(place))
-        assert drawn_at == [*corners, corners[0]]
-    assert points[1::2] == [[(400, 324, 420)], [(400, 222, 484)], [(400, 350, 144)]]
-    assert [text.get_text().strip() for text in axes.texts] == ["1, true", "2, true", "3, true"]
-    assert [line.get_label() for line in axes.get_lines()[::2]] == ["1: 250,985", "2: 224,757", "3: 157,365"]
 
 
 def test_a_plane_cut_at_key_counts_is_the_line_of_all_that_are_consistent_there() -> None:
@@ -244,8 +199,6 @@ def test_what_cannot_be_drawn_is_an_error_that_says_why() -> None:
     with pytest.raises(BadVotes, match="one of two labels"):
         plots.plot_evaluation_counts(THREE_LABELS)
     with pytest.raises(BadVotes, match="for two labels"):
-        plots.plot_consistent_planes(THREE_LABELS)
-    with pytest.raises(BadVotes, match="for two labels"):
         plots.plot_consistent_lines(THREE_LABELS, {"a": 3})
     with pytest.raises(BadKeyCounts):
         plots.plot_consistent_lines(two, {"a": 7})
@@ -289,14 +242,3 @@ def test_a_range_is_a_bar_from_end_to_end_and_nothing_to_compare_is_refused() ->
     assert [list(bar.get_xdata()) for bar in bars] == [[0.5, 1.0], [0.25, 0.5]]
     with pytest.raises(BadVotes, match="nothing to compare"):
         plots.plot_judge_grades([], figure=Figure())
-
-
-def test_each_judge_has_its_plane_in_a_space_of_its_own() -> None:
-    seen = VoteCounts({"aabab": 5, "abbba": 4, "bbaab": 3, "babba": 2})
-    drawings = plots.plot_judge_planes(seen, figure=Figure())
-    for place, axes in enumerate(drawings):
-        corners = plane_corners(seen.marginal(place))
-        (line,) = axes.get_lines()
-        drawn_at = list(zip(*(map(int, column) for column in line.get_data_3d()), strict=True))
-        assert drawn_at == [*corners, corners[0]]
-    assert len(drawings) == 5

@@ -1,4 +1,4 @@
-"""Pictures inside the page: what matplotlib draws, as SVG that loads nothing and shares no name with another.
+"""A study or a result as one HTML file that loads nothing and runs nothing, with its pictures as SVG inside.
 
 A picture is drawn in our own style, whatever the user has set, and with a fixed salt for its names, so that the same
 data give the same bytes. Its colours are named: the page shows them light or dark.
@@ -9,16 +9,103 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from importlib.resources import files
 from typing import Any
 from xml.etree import ElementTree
 
-from ntqr_exact.blocks.block import Picture
-from ntqr_exact.blocks.html import Markup, classed, tag
+from ntqr_exact import __version__
+from ntqr_exact.blocks.block import Picture, Section
+from ntqr_exact.blocks.html import Markup, block_html, classed, tag
+from ntqr_exact.budget import accounted
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.views.explore.embed import placed
-from ntqr_exact.views.plots.canvas import SPACE_BOX
-from ntqr_exact.views.plots.style import HOVER, checked_matplotlib, settings, themed
+from ntqr_exact.views.plots.style import HOVER, checked_matplotlib, settings, themed, variables
+
+# Control characters are not text, and those that turn the direction of writing would turn all that follows a name.
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+"""What a browser may load or run for this page: nothing but the style inside it."""
+
+_LIGHT = "--band: #f3f5f7; --link: #00518a; --alarm: #a33b00; --calm: #006b4e;"
+_DARK = "--band: #22262a; --link: #7cc4f5; --alarm: #ffa36b; --calm: #5fd3ae;"
+_PRINT = "--ink: #000; --paper: #fff; --soft: #222; --band: #fff; --link: #000; --alarm: #000; --calm: #000;"
+"""Colours of the text besides those of the pictures; in print all text is black."""
+
+_FOOTER = (
+    f"Made by ntqr-exact {__version__}. Every number is exact; decimals are rounded for reading. "
+    "This file loads nothing and runs nothing."
+)
+
+
+def html_page(value: Any, title: str, lead: str = "") -> str:
+    """Return a whole HTML document of a study or a result, always the same bytes.
+
+    Raises `MissingExtra` without matplotlib if there are pictures to draw.
+
+    >>> from ntqr_exact import VoteCounts, study_votes
+    >>> text = html_page(study_votes(VoteCounts({"aab": 2, "bbb": 1}, judges=["<A>", "B", "C"])), "My test")
+    >>> text.startswith("<!DOCTYPE html>"), "&lt;A&gt;" in text, "<A>" in text
+    (True, True, False)
+    """
+    with accounted():  # the work of printing is not limited by the work of computing
+        sections = (
+            value.sections()
+            if hasattr(value, "sections")
+            else [Section("result", title, tuple(value.blocks()))]
+        )
+        return page(title, lead, sections)
+
+
+def page(title: str, lead: str, sections: Sequence[Section]) -> str:
+    """Return a whole HTML document with the first section open, contents, and the others folded."""
+    first, *others = sections
+    contents = tag("ol", *(tag("li", tag("a", one.title, href=f"#{one.name}-blocks")) for one in others))
+    body = [
+        _visible(tag("header", tag("h1", title), classed("p", lead, kind="lead"))),
+        tag(
+            "main",
+            _section(first, is_open=True),
+            tag("nav", tag("h2", "All the details"), contents, **{"aria-label": "Contents"})
+            if others
+            else "",
+            *(_section(one, is_open=False) for one in others),
+        ),
+        tag("footer", tag("p", _FOOTER)),
+    ]
+    metas = [
+        'charset="utf-8"',
+        'name="viewport" content="width=device-width, initial-scale=1"',
+        f'http-equiv="Content-Security-Policy" content="{_POLICY}"',
+        'name="referrer" content="no-referrer"',
+    ]
+    head = [*(f"<meta {one}>" for one in metas), _visible(tag("title", title)), f"<style>{_style()}</style>"]
+    parts = ["<!DOCTYPE html>", '<html lang="en">', "<head>", *head, "</head>", "<body>", *body]
+    return "\n".join([*parts, "</body>", "</html>\n"])
+
+
+def _style() -> str:
+    """Return the style sheet: `report.css`, after the colours of both themes."""
+    rules = files("ntqr_exact.views").joinpath("report.css").read_text(encoding="utf-8")
+    return f"""
+:root {{ color-scheme: light dark; {variables("light")} {_LIGHT} }}
+@media (prefers-color-scheme: dark) {{ :root {{ {variables("dark")} {_DARK} }} }}
+
+{rules.replace("PRINTED", f"{variables('light')} {_PRINT}")}"""
+
+
+def _visible(markup: Markup) -> Markup:
+    """Write invisible characters by their codes, as JSON does."""
+    return Markup(_UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", markup))
+
+
+def _section(one: Section, *, is_open: bool) -> Markup:
+    heading = tag("h2", one.title, id=f"{one.name}-heading")
+    # Browsers unfold what holds the target of a link, so the target is inside of the fold.
+    blocks = tag("div", block_html(one.blocks, drawn_picture), id=f"{one.name}-blocks")
+    parts = [heading, blocks] if is_open else [tag("details", tag("summary", heading), blocks)]
+    return _visible(tag("section", *parts, id=one.name, **{"aria-labelledby": f"{one.name}-heading"}))
+
 
 _SALT = "ntqr-exact"
 _NO_METADATA: dict[str, Any] = dict.fromkeys(("Creator", "Date", "Format", "Type"))
@@ -43,26 +130,6 @@ def drawn_picture(picture: Picture) -> Markup:
         height=picture.height / 10,
         ground=picture.ground,
     )
-
-
-_EXPLORED = {
-    "plot_consistent_planes": "explore_planes",
-    "plot_judge_planes": "explore_planes",
-    "plot_prevalence_quadratic": "explore_quadratic",
-    "plot_dependence_funnel": "explore_dependence",
-}
-"""Drawings that there are to turn and to slide, too, from the same data."""
-
-
-def explored_picture(picture: Picture) -> Markup:
-    """Return a picture, and below it the one to turn if there is one; raises `MissingExtra` without plotly."""
-    still = drawn_picture(picture)
-    if picture.drawing not in _EXPLORED:
-        return still
-    from ntqr_exact.views import explore
-
-    moving = getattr(explore, _EXPLORED[picture.drawing])(*picture.data, **picture.options)
-    return Markup(f"{still}\n{placed(moving, picture.name)}")
 
 
 def figure(
@@ -97,17 +164,11 @@ def _drawn(draw: Callable[[Any], object], size: tuple[Any, Any], ground: str, le
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update({**settings("light"), "svg.hashsalt": _SALT, "svg.fonttype": letters})
-        made = Figure(figsize=size, layout=None if ground == "space" else "constrained")
+        made = Figure(figsize=size, layout="constrained")
         FigureCanvasSVG(made)
         written = io.BytesIO()
         try:
-            match ground:
-                case "space":
-                    draw(made.add_axes(SPACE_BOX, projection="3d"))
-                case "figure":
-                    draw(made)
-                case _:
-                    draw(made.subplots())
+            draw(made if ground == "figure" else made.subplots())
             made.savefig(written, format="svg", metadata=_NO_METADATA)
         except (OverflowError, BadNumber):  # a float ends at 1.8e308, and an axis before that
             made.clear()
