@@ -23,7 +23,7 @@ from ntqr_exact.blocks.block import (
     Sentence,
     Table,
 )
-from ntqr_exact.blocks.html import MANY_ROWS, block_html, listed, number, study_html, table, tag, text
+from ntqr_exact.blocks.html import block_html, number, study_html, tag, text
 from ntqr_exact.blocks.text import block_text, section_text, table_text
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.metrics.undefined import Undefined
@@ -135,9 +135,6 @@ def test_every_way_of_making_markup_escapes_what_is_text() -> None:
         tag("td", BAD),
         tag("td", "x", title=BAD),
         html.fold(BAD, BAD),
-        table([BAD], [[BAD]]),
-        listed([BAD]),
-        html.card(BAD, BAD),
         html.cell(BAD),
         number(BAD),
     ]
@@ -169,12 +166,3 @@ def test_other_numbers_have_short_forms() -> None:
     )
 
 
-def test_long_tables_and_lists_fold_and_say_how_long_they_are() -> None:
-    rows = [[n] for n in range(MANY_ROWS + 1)]
-    assert table([], rows[:-1]).startswith("<table>")
-    assert table([], rows, unit="patterns").startswith(
-        f"<details><summary>{MANY_ROWS + 1} patterns</summary><table>"
-    )
-    assert listed(range(MANY_ROWS + 1)).startswith(f"<details><summary>{MANY_ROWS + 1} of them</summary><ul>")
-    assert listed(range(MANY_ROWS)).startswith("<ul>")
-    assert listed([]) == ""
