@@ -164,5 +164,3 @@ def test_other_numbers_have_short_forms() -> None:
     assert number(Enclosure("1/4", "1/2")) == (
         "<details><summary>≈ 0.375000</summary><span>from 1/4 to 1/2</span></details>"
     )
-
-
