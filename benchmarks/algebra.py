@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from benchmarks.measure import Ratio, compare
-from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.postulates.derivations import derive
+from ntqr_exact.postulates.polynomial import Polynomial
 
 
 def rows(*, quick: bool) -> list[Ratio]:

@@ -1,1 +1,1 @@
-"""Notation, polynomials over the rationals, their ideals, and certificates that prove membership."""
+"""Small matrices of rationals."""

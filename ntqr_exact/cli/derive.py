@@ -11,12 +11,11 @@ from ntqr_exact.cli.completion import completing
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
 from ntqr_exact.cli.terminal import own_words
 from ntqr_exact.exact.json_text import encode_number
-from ntqr_exact.postulates.derivation import Derivation, claim_latex, derivation_latex, derivations_to_coq
-from ntqr_exact.postulates.derivations import derivation_names, derive
+from ntqr_exact.postulates.derivations import Derivation, derivation_names, derive
 from ntqr_exact.postulates.equations import misprints
-from ntqr_exact.postulates.factored import factored
-from ntqr_exact.postulates.postulate import Postulate, Status
+from ntqr_exact.postulates.postulate import Status
 from ntqr_exact.postulates.refutations import Refutation, Survived, refute_misprint
+from ntqr_exact.proofs.export import derivations_to_coq
 
 
 @click.command(name="derive")
@@ -24,7 +23,6 @@ from ntqr_exact.postulates.refutations import Refutation, Survived, refute_mispr
 @options.flag("--all", "Every equation that can be derived.", "every")
 @options.flag("--check", "Only check, with the independent checker.", "is_checked")
 @options.flag("--coq", "Print theorems for the proof assistant Coq.", "as_coq")
-@options.flag("--lean", "Print the identities for the proof assistant Lean 4.", "as_lean")
 @options.flag("--latex", "Print LaTeX, for amsmath.", "as_latex")
 @options.json_option
 def derive_command(
@@ -33,7 +31,6 @@ def derive_command(
     every: bool,
     is_checked: bool,
     as_coq: bool,
-    as_lean: bool,
     as_latex: bool,
     as_json: bool,
 ) -> int:
@@ -48,8 +45,8 @@ def derive_command(
     ntqr-exact derive --all --check
     ntqr-exact derive 33d --coq > eq33d.v && ntqr-exact proofs check eq33d.v
     """
-    options.only_one_of(coq=as_coq, lean=as_lean, latex=as_latex, json=as_json)
-    options.only_one_of(check=is_checked, coq=as_coq, lean=as_lean, latex=as_latex)
+    options.only_one_of(coq=as_coq, latex=as_latex, json=as_json)
+    options.only_one_of(check=is_checked, coq=as_coq, latex=as_latex)
     every = every or (is_checked and not equations)
     names = derivation_names() if every else equations
     derivations = {name: derive(name) for name in names}
@@ -57,15 +54,10 @@ def derive_command(
         _list(as_latex=as_latex, as_json=as_json)
         return 0
     if as_latex:
-        click.echo("\n\n".join(map(derivation_latex, derivations.values())))
+        click.echo("\n\n".join(each.latex() for each in derivations.values()))
         return 0
     if as_coq:
         options.show_coq(derivations_to_coq(derivations.values()))
-        return 0
-    if as_lean:
-        distinct = {derivation.claim.name: derivation for derivation in derivations.values()}
-        click.echo("\n".join(derivation.to_lean() for derivation in distinct.values()), nl=False)
-        click.echo("Check it with: lean FILE.lean (Lean 4.22 or later, without Mathlib)", err=True)
         return 0
     found = {name: derivation.problems() for name, derivation in derivations.items()} if is_checked else {}
     wrong = {name: refute_misprint(name) for name in names if name in misprints().names}
@@ -85,10 +77,7 @@ def derive_command(
     else:
         parts = []
         for name, derivation in derivations.items():
-            form = factored(derivation.claim.polynomial)
-            parts.append(
-                str(derivation) if form is None else f"{derivation}\n\nThe claim, factored\n  {form} = 0"
-            )
+            parts.append(str(derivation))
             if name in wrong:
                 parts.append(str(wrong[name]))
         click.echo("\n\n".join(parts))
@@ -97,25 +86,20 @@ def derive_command(
 
 
 def _list(*, as_latex: bool, as_json: bool) -> None:
-    """Print every statement that can be derived, factored where it can be."""
+    """Print every statement that can be derived."""
     claims = {name: derive(name).claim for name in derivation_names()}
     if as_json:
-        document = [
-            {"equation": name, "statement": f"{_statement(one)} = 0", "latex": claim_latex(one)}
+        rows = [
+            {"equation": name, "statement": f"{one.statement()} = 0", "latex": one.latex()}
             for name, one in claims.items()
         ]
-        options.show_json(document)
+        options.show_json(rows)
         return
     width = max(map(len, claims))
     for name, one in claims.items():
-        form = claim_latex(one) if as_latex else f"{_statement(one)} = 0"
+        form = one.latex() if as_latex else f"{one.statement()} = 0"
         corrected = "" if one.status is not Status.CORRECTED else "   (misprinted in the paper)"
         click.echo(f"{form} % {name}" if as_latex else f"{name.ljust(width)}  {form}{corrected}")
-
-
-def _statement(claim: Postulate) -> str:
-    form = factored(claim.polynomial)
-    return str(claim.polynomial if form is None else form)
 
 
 def _verdict(result: Refutation | Survived) -> str:

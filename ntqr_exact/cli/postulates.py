@@ -51,7 +51,7 @@ def postulates(
             "judges": judges,
             "labels": list(labels),
             "form": form,
-            "postulates": [{**p.to_document(), "text": str(p.polynomial)} for p in chosen],
+            "postulates": [{**p.to_document(), "text": p.statement()} for p in chosen],
         }
         options.show_json(document)
         return

@@ -13,9 +13,9 @@ from ntqr_exact.cli import options
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
 from ntqr_exact.cli.groups import HelpfulGroup
 from ntqr_exact.cli.terminal import progress_stream
-from ntqr_exact.postulates.derivation import derivations_to_coq
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.proofs.check import CheckedFile, check_proofs
+from ntqr_exact.proofs.export import derivations_to_coq
 from ntqr_exact.proofs.extraction import compile_checker, compile_library
 from ntqr_exact.proofs.library import MODULES
 from ntqr_exact.proofs.proven_page import proven_table

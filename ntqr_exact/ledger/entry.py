@@ -11,13 +11,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.ledger.claim import Claim, Kind
 from ntqr_exact.ledger.judgement import Finding, Verdict
 from ntqr_exact.ledger.registry import claim, claims
+from ntqr_exact.postulates.polynomial import Polynomial
 from ntqr_exact.sweep import sweep
 
 

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from ntqr_exact.algebra.formula import Formula, read_formula
-from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.judgement import Finding, all_of, as_printed
+from ntqr_exact.postulates.polynomial import Formula, Polynomial, read_formula
 
 _DECIMAL = re.compile(r"\d*\.\d+")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -19,7 +18,7 @@ _GREEK = {"pi": r"\pi", "phi": r"\varphi"}
 
 
 class FormulaText(str):
-    r"""A printed formula in the language of `algebra.formula`, which shows itself in LaTeX.
+    r"""A printed formula in the language of `postulates.formula`, which shows itself in LaTeX.
 
     >>> print(FormulaText("2*pR*(1 - phi)**2/N1").latex())
     2 p_{R} (1 - \varphi)^{2}/N_{1}
@@ -74,7 +73,7 @@ def formula(text: str, names: Mapping[str, str] | None = None) -> Formula:
     A name may be explained by names that stand before it.
 
     >>> str(formula("0.5*P", {"n": "a + b", "P": "a/n"}))
-    '(1/2·a) / (a + b)'
+    '1/2·a/(a + b)'
     """
     known: dict[str, Formula] = {}
     for name, meaning in (names or {}).items():

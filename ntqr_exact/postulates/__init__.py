@@ -2,13 +2,14 @@
 
 >>> from ntqr_exact import postulates
 >>> print(postulates.single()["14"])
-14: −P_a·P^a_{a_1} + P_b·P^b_{b_1} − P_b + f_{a_1} = 0
+14: f_{a_1} − (P_a·P^a_{a_1} + P_b·(1 − P^b_{b_1})) = 0
 """
 
-from ntqr_exact.postulates.complete import complete, independent
 from ntqr_exact.postulates.equations import (
     agreement,
     agreement_solution,
+    complete,
+    independent,
     misprints,
     pair,
     single,

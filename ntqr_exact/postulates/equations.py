@@ -1,183 +1,92 @@
-"""The equations that the paper names, for judges between two labels: one table, in the short names of `short_names`.
+"""The equations as data: those that the paper names, in one table of texts, and the complete sets for N judges.
 
-`u1` and `v1` stand for x_1 − f_{a_1} and y_1 − f_{b_1}: how far an accuracy exceeds the share of such answers.
+Texts are in the short names of `notation`; `u1` and `v1` stand for x1 − fa1 and y1 − fb1: how far an accuracy exceeds
+the share of such answers. On the questions of true label l, let r_m be the accuracy of judge m if it voted l, else 1
+minus it, and s_m = +1 or −1 accordingly. Then the share of a pattern v among all questions is
+
+    f_v = Σ_l P_l Σ_S Π_{m∉S} r_m Π_{m∈S} s_m Γ^l_S,
+
+where S runs over the empty set (Γ = 1) and all sets of two or more judges. It is the expansion of the mean of
+Π_m (r_m + s_m·z_m), where z_m = (1 if judge m is right else 0) − accuracy has mean 0.
 
 The solution for three independent judges is written without any division. Δ_ij = P_a·P_b·d_i·d_j and
 T = P_a·P_b(P_a − P_b)d_1·d_2·d_3, where d_i = x_i + y_i − 1. With s = P_a·P_b·d_1·d_2·d_3 all that is wanted is linear
-in s, and s² = A = T² + 4·Δ_12·Δ_13·Δ_23:
-
-    s(2P_a − 1) = T,   Δ_jk·d_i = s,   2Δ_jk(x_i − f_{a_i}) = s − T,   2Δ_jk(y_i − f_{b_i}) = s + T.
-
-The sign of s is that of d_1·d_2·d_3, which the votes do not tell: the two roots of A are the two solutions.
+in s, and s² = A = T² + 4·Δ_12·Δ_13·Δ_23. The sign of s is that of d_1·d_2·d_3, which the votes do not tell: the two
+roots of A are the two solutions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cache
-from typing import NamedTuple
+import itertools
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib.resources import files
+from typing import TypeAlias
 
-from ntqr_exact.algebra.formula import read_formula
-from ntqr_exact.algebra.polynomial import Polynomial
-from ntqr_exact.algebra.short_names import short_names
 from ntqr_exact.citation import Citation
-from ntqr_exact.postulates.complete import complete
-from ntqr_exact.postulates.construction import definition_of, two_labels
+from ntqr_exact.errors import BadVotes, NotANumber
+from ntqr_exact.postulates.notation import (
+    LETTERS,
+    Variable,
+    accuracy,
+    correlation,
+    definition_of,
+    frequency,
+    key_responses,
+    read_name,
+    responses,
+)
+from ntqr_exact.postulates.polynomial import Polynomial, read_text
 from ntqr_exact.postulates.postulate import Postulate, PostulateSet, Role, Space, Status
+from ntqr_exact.votes.names import check_labels
 
-_PAIRS = (("1", "2"), ("1", "3"), ("2", "3"))
-_PRINTED, _CORRECTED, _DERIVED = Status.PRINTED, Status.CORRECTED, Status.DERIVED
-_DEFINITION, _HYPOTHESIS = Role.DEFINITION, Role.HYPOTHESIS
+_AB = ("a", "b")
+_MAX_PATTERNS = 1024
+_MAX_JUDGES_IN_RATES = 6
+"""A pattern of n judges has up to 2·3^n terms when its rates are multiplied out."""
 
-
-class _Row(NamedTuple):
-    """One equation; without a formula it is what it is solved for minus its definition."""
-
-    name: str
-    formula: str
-    place: str
-    status: Status
-    role: Role = Role.POSTULATE
-    solved_for: str = ""
+_Kind: TypeAlias = Callable[[dict[int, str]], Variable]
+_DATA = tomllib.loads(files("ntqr_exact.data").joinpath("equations.toml").read_text(encoding="utf-8"))
 
 
-def _numbered(name: str, judges: tuple[str, str]) -> str:
-    return name if judges == ("1", "2") else f"{name}({','.join(judges)})"
-
-
-_SINGLE: list[_Row] = [
-    _Row("16R", "Raa1 - Rbb1 - Ra1 + Qb", "eq. 16, second line", _CORRECTED),
-    _Row("16", "Pa*u1 - Pb*v1", "eq. 16", _PRINTED),
-]
-_MOMENT_DEFINITIONS: list[_Row] = [
-    _Row(_numbered("34", (i, j)), "", "eq. 34", _PRINTED, _DEFINITION, f"D{i}{j}") for i, j in _PAIRS
-]
-_33D = "u1*v2 + Pa*(Ga12 - D12) + Pb*(Gb12 - D12)"
-_33E = "u1*v2*(u{0} + v{0}) + {1}{0}*(Ga12 - D12) + {2}{0}*(Gb12 - D12)"
-_PAIR: list[_Row] = [
-    _MOMENT_DEFINITIONS[0],
-    _Row("35", "D12 - (fa1a2 - fa1*fa2)", "eq. 35", _PRINTED),
-    _Row("33a", "Pa*u1 - Pb*v1", "eq. 33a", _PRINTED),
-    _Row("33b", "Pa*u2 - Pb*v2", "eq. 33b", _PRINTED),
-    _Row("33c", "u1*v2 - v1*u2", "eq. 33c", _PRINTED),
-    _Row("33d", _33D, "eq. 33d", _PRINTED),
-    _Row("33e", _33E.format(1, "v", "u"), "eq. 33e", _CORRECTED),
-    _Row("33f", _33E.format(2, "v", "u"), "eq. 33f", _CORRECTED),
-    _Row("37", _33D, "eq. 37", _PRINTED),
-]
-_AGREEMENT_EQUATIONS: list[_Row] = [
-    _Row(
-        _numbered("27", (i, j)),
-        f"a{i}{j} - (1 - e{i} - e{j} + 2*e{i}{j})",
-        "eq. 27",
-        _PRINTED,
-        solved_for=f"a{i}{j}",
-    )
-    for i, j in _PAIRS
-]
-_AGREEMENT: list[_Row] = [
-    _Row("19", "", "eq. 19", _PRINTED, _DEFINITION, "a12"),
-    _Row("29", "", "eq. 29", _PRINTED, _DEFINITION, "e1"),
-    _Row("29(2)", "", "eq. 29", _PRINTED, _DEFINITION, "e2"),
-    _Row("28", "e1 - (1 - Pa*x1 - Pb*y1)", "eq. 28", _CORRECTED),
-    _Row("28(2)", "e2 - (1 - Pa*x2 - Pb*y2)", "eq. 28", _CORRECTED),
-    _AGREEMENT_EQUATIONS[0],
-    _Row("30", "", "eq. 30", _CORRECTED, solved_for="e12"),
-    _Row("32", "e12 - e1*e2 - (Pa*Ga12 + Pb*Gb12 + Pa*Pb*(x1 - y1)*(x2 - y2))", "eq. 32", _DERIVED),
-]
-_AGREEMENT_SOLUTION: list[_Row] = [
-    *(
-        _Row(
-            _numbered("21", (i, j)),
-            f"e{i}{j} - e{i}*e{j}",
-            "eqs. 21 and 31",
-            _PRINTED,
-            _HYPOTHESIS,
-            f"e{i}{j}",
-        )
-        for i, j in _PAIRS
-    ),
-    *_AGREEMENT_EQUATIONS,
-    _Row("c defined", "", "eqs. 22 and 23", _DERIVED, _DEFINITION, "c"),
-    _Row("22", "c - (2*e1 - 1)*(1 - 2*a23)", "eq. 22", _PRINTED, _HYPOTHESIS),
-    _Row("22(2)", "c - (2*e2 - 1)*(1 - 2*a13)", "eq. 22", _PRINTED, _HYPOTHESIS),
-    _Row("22(3)", "c - (2*e3 - 1)*(1 - 2*a12)", "eq. 22", _PRINTED, _HYPOTHESIS),
-    _Row("23", "c**2 - (2*a12 - 1)*(2*a13 - 1)*(2*a23 - 1)", "eq. 23", _CORRECTED, _HYPOTHESIS),
-]
-_SOLUTION: list[_Row] = [
-    *_MOMENT_DEFINITIONS,
-    _Row("T defined", "", "eq. 40, the bracket", _DERIVED, _DEFINITION, "T"),
-    *(_Row(f"d_{i} defined", "", "section 5", _DERIVED, _DEFINITION, f"d{i}") for i in "123"),
-    _Row("s defined", "", "section 5", _DERIVED, _DEFINITION, "s"),
-    *(
-        _Row(f"Delta_{i}{j}", f"D{i}{j} - Pa*Pb*d{i}*d{j}", "section 5", _DERIVED, _HYPOTHESIS, f"D{i}{j}")
-        for i, j in _PAIRS
-    ),
-    _Row("T", "T - Pa*Pb*(Pa - Pb)*d1*d2*d3", "section 5", _DERIVED, _HYPOTHESIS, "T"),
-    _Row("39", "(T**2 + 4*D12*D13*D23)*(Pa**2 - Pa) + D12*D13*D23", "eq. 39", _DERIVED, _HYPOTHESIS),
-    _Row("s^2", "s**2 - (T**2 + 4*D12*D13*D23)", "eq. 40", _DERIVED, _HYPOTHESIS),
-    _Row("40", "s*(2*Pa - 1) - T", "eq. 40", _CORRECTED, _HYPOTHESIS),
-    *(
-        _Row(f"{name}_{i}", formula.format(i, j + k), "section 5", _DERIVED, _HYPOTHESIS)
-        for i, (j, k) in zip("123", reversed(_PAIRS), strict=True)
-        for name, formula in (
-            ("d", "D{1}*d{0} - s"),
-            ("x", "2*D{1}*u{0} - (s - T)"),
-            ("y", "2*D{1}*v{0} - (s + T)"),
-        )
-    ),
-]
-_MISPRINTS: list[_Row] = [
-    _Row("16R", "Raa1 - Rbb1 - Ra1 + Rb1", "eq. 16, second line", _PRINTED),
-    _Row("20", "a12 - (2 - e1 - e2 + 2*e12)", "eq. 20", _PRINTED),
-    _Row("23", "c**2 - (1 - a12)*(1 - a13)*(1 - a23)", "eq. 23", _PRINTED, _HYPOTHESIS),
-    _Row("28", "e1 - (1 - Pa*x1 - Pb*y2)", "eq. 28, with b_j for b_i", _PRINTED),
-    _Row("30", "e12 - (Pa*(1 - x1)*(1 - x2) + Pb*(1 - y1)*(1 - y2))", "eq. 30, without Γ", _PRINTED),
-    _Row("33e", _33E.format(1, "u", "v"), "eq. 33e", _PRINTED),
-    _Row("33f", _33E.format(2, "u", "v"), "eq. 33f", _PRINTED),
-    _Row("40", "root*(1 - 2*Pa) - T", "eq. 40, the branch", _PRINTED, _HYPOTHESIS),
-]
-
-
-def single(labels: Sequence[str] = ("a", "b")) -> PostulateSet:
+def single(labels: Sequence[str] = _AB) -> PostulateSet:
     """Return the complete postulates of one judge, and the one postulate that they amount to, eqs. 1 to 16.
 
     >>> print(single().responses["16R"])
-    16R: Q_b + R^a_{a_1} − R^b_{b_1} − R_{a_1} = 0
+    16R: R^a_{a_1} − R^b_{b_1} − R_{a_1} + Q_b = 0
     """
-    names = two_labels(labels)
-    return complete(1, names) + _read(_SINGLE, names)
+    return complete(1, two_labels(labels)) + _table("single", two_labels(labels))
 
 
-def pair(labels: Sequence[str] = ("a", "b")) -> PostulateSet:
+def pair(labels: Sequence[str] = _AB) -> PostulateSet:
     """Return the complete postulates of two judges, the moment Δ, and the basis of the paper (18, 26, 33 to 35 and 37).
 
     The basis disentangles the judges: 33a to 33c hold no correlation; 33d, which is also 37, fixes
     P_a·Γ^a + P_b·Γ^b given both individual evaluations. In 33e and 33f the paper has Γ^a and Γ^b
     interchanged; see `misprints`.
     """
-    names = two_labels(labels)
-    return complete(2, names) + _read(_PAIR, names)
+    return complete(2, two_labels(labels)) + _table("pair", two_labels(labels))
 
 
-def trio(labels: Sequence[str] = ("a", "b")) -> PostulateSet:
+def trio(labels: Sequence[str] = _AB) -> PostulateSet:
     """Return eq. 38 and the eight postulates that the paper announces, with all six pair and both trio correlations.
 
-    >>> correlations = [n for n in trio()["f(a,b,b)"].polynomial.variables() if n.startswith("correlation")]
-    >>> len(correlations), trio()["f(a,b,b)"].polynomial.degree
-    (8, 4)
+    >>> trio()["f(a,b,b)"].polynomial.degree
+    4
     """
     return complete(3, two_labels(labels))
 
 
-def agreement(labels: Sequence[str] = ("a", "b")) -> PostulateSet:
+def agreement(labels: Sequence[str] = _AB) -> PostulateSet:
     """Return what holds of the agreement a and the errors e of judges 1 and 2, independent or not, eqs. 19 to 32.
 
     19 defines a_{1,2} and 29 defines e_i; 28 writes 29 with the accuracies of both labels, 27 relates them, 30 gives
-    e_{1,2} (with the correlations that the paper leaves out), and 32 is the exact defect of the product
-    rule: e_{1,2} − e_1·e_2 = P_a·Γ^a + P_b·Γ^b + P_a·P_b(x_1−y_1)(x_2−y_2).
+    e_{1,2} (with the correlations that the paper leaves out), and 32 is the exact defect of the product rule.
     """
-    return _read(_AGREEMENT, two_labels(labels))
+    return _table("agreement", two_labels(labels))
 
 
 def agreement_solution() -> PostulateSet:
@@ -186,56 +95,252 @@ def agreement_solution() -> PostulateSet:
     With it 2a_ij − 1 = (1−2e_i)(1−2e_j), so that c = (1−2e_1)(1−2e_2)(1−2e_3) has
     c² = Π(2a_ij − 1), where the paper's eq. 23 has Π(1 − a_ij), and eq. 22 is c = (2e_i − 1)(1 − 2a_jk).
     """
-    return _read(_AGREEMENT_SOLUTION, ("a", "b"))
+    return _table("agreement_solution")
 
 
-def solution(labels: Sequence[str] = ("a", "b")) -> PostulateSet:
+def solution(labels: Sequence[str] = _AB) -> PostulateSet:
     """Return definitions of Δ, T, d and s, the moments of independent judges, eq. 39 and all closed forms.
 
     >>> print(solution()["40"])
-    40: 2·P_a·s − s − T = 0
+    40: s·(2·P_a − 1) − T = 0
     """
-    return _read(_SOLUTION, two_labels(labels))
+    return _table("solution", two_labels(labels))
 
 
 def misprints() -> PostulateSet:
     """Return the equations that do not hold as printed, in that form: 16 in responses, 20, 23, 28, 30, 33e, 33f and 40.
 
-    They are data for the ledger and for tests: `refutations` finds a test that each of them fails on. The right
-    form has the same name in `single`, `pair`, `agreement`, `agreement_solution` or `solution`.
+    `refutations` finds a test that each of them fails on. The right form has the same name in `single`, `pair`,
+    `agreement`, `agreement_solution` or `solution`.
 
     >>> print(misprints()["16R"])
     16R: R^a_{a_1} − R^b_{b_1} − R_{a_1} + R_{b_1} = 0
     """
-    return _read(_MISPRINTS, ("a", "b"))
+    return _table("misprints")
 
 
-def _read(rows: Iterable[_Row], labels: tuple[str, str]) -> PostulateSet:
-    names = short_names(labels)
-    found = []
-    for name, formula, place, status, role, given in rows:
-        solved_for = names[given] if given else None
-        if formula or solved_for is None:
-            form = read_equation(formula, labels)
-        else:
-            form = Polynomial.variable(solved_for) - (definition_of(solved_for, labels) or 0)
-        space = Space.RESPONSES if name == "16R" else Space.RATES
-        variable = solved_for.name if solved_for else ""
-        found.append(Postulate(name, form, space, Citation("ntqr", place), status, role, variable))
-    return PostulateSet(found)
-
-
-def read_equation(text: str, labels: tuple[str, str] = ("a", "b")) -> Polynomial:
-    """Return a polynomial in short names.
-
-    >>> print(read_equation("Pa*u1 - Pb*v1"))
-    P_a·P^a_{a_1} − P_a·f_{a_1} − P_b·P^b_{b_1} + P_b·f_{b_1}
-    """
-    return read_formula(text, _known(labels)).polynomial()
+def expand_excesses(text: str) -> str:
+    """Return a text with x1 − fa1 in place of u1, and y1 − fb1 in place of v1."""
+    for excess, right, label in (("u", "x", "a"), ("v", "y", "b")):
+        text = re.sub(rf"\b{excess}(\d)", rf"({right}\1 - f{label}\1)", text)
+    return text
 
 
 @cache
-def _known(labels: tuple[str, str]) -> dict[str, Polynomial]:
-    known = {name: Polynomial.variable(variable) for name, variable in short_names(labels).items()}
-    known |= {f"u{judge}": known[f"x{judge}"] - known[f"fa{judge}"] for judge in "123"}
-    return known | {f"v{judge}": known[f"y{judge}"] - known[f"fb{judge}"] for judge in "123"}
+def _table(table: str, labels: tuple[str, ...] = _AB) -> PostulateSet:
+    """Return the rows of a table, those on a pair written out for the three pairs of judges."""
+    rows = []
+    for row in _DATA[table]:
+        trios = ("123", "132", "231") if "{" in row[0] else ("123",)
+        rows += [[c.format(*t, p=f"({t[0]},{t[1]})" * (t != "123")) for c in row] for t in trios]
+    result = []
+    for name, formula, place, marks, solved_for in rows:
+        status, _, role = marks.partition(", ")
+        text = expand_excesses(formula) or f"{solved_for} - ({definition_of(read_name(solved_for))})"
+        space = Space.RESPONSES if name == "16R" else Space.RATES
+        kinds = Citation("ntqr", place), Status[status.upper()], Role[(role or "postulate").upper()]
+        result.append(Postulate(name, text, space, *kinds, solved_for, labels))
+    return PostulateSet(result)
+
+
+# -- complete sets ------------------------------------------------------------------------------------
+
+_PRINTED_NAMES = {
+    (1, "rates"): ("14", "15"),
+    (2, "rates"): ("26a", "26b", "26c", "26d"),
+    (3, "independent"): ("41", "42", "43", "47", "44", "46", "45", "48"),
+    (1, "responses"): ("11", "12"),
+}
+"""Names of patterns in the paper, in the order aaa, aab, aba, …, which is not the paper's."""
+_PRINTED_TOTALS = {1: ("13", Space.RESPONSES), 2: ("18", Space.RATES), 3: ("38", Space.RATES)}
+
+
+def complete(
+    judges: int, labels: Sequence[str] = _AB, *, spaces: Iterable[Space] = tuple(Space)
+) -> PostulateSet:
+    """Return the complete postulates of `judges` judges who choose between `labels`.
+
+    They are complete because they give the share of every pattern, and so all that is observed of a test. In
+    responses they are linear, for any number of labels: R_v = Σ_l R^l_v and what goes with it. In rates they are
+    there for two labels, with all error correlations of two and more judges.
+
+    >>> print(complete(2).rates["26b"])
+    26b: f_{a_1,b_2} − (P_a·(P^a_{a_1}·(1 − P^a_{a_2}) − Γ^a_{1,2}) + P_b·((1 − P^b_{b_1})·P^b_{b_2} − Γ^b_{1,2})) = 0
+    >>> print(complete(1, ("a", "b", "c")).responses["R(b)"])
+    R(b): R_{b_1} − (R^a_{b_1} + R^b_{b_1} + R^c_{b_1}) = 0
+
+    Raises `BadVotes` for more judges than can be written out, and for rates alone of three labels.
+    """
+    checked = _checked_labels(judges, labels)
+    wanted = tuple(spaces)
+    result: list[Postulate] = []
+    if Space.RESPONSES in wanted:
+        result += _in_responses(judges, checked)
+    if Space.RATES in wanted and (len(checked) == 2 or wanted == (Space.RATES,)):
+        result += complete_rates(judges, two_labels(checked))
+    return PostulateSet(result)
+
+
+def independent(judges: int, labels: Sequence[str] = _AB) -> PostulateSet:
+    """Return f_v = Σ_l P_l Π_m P^l_{v_m}: the complete postulates without the correlations, eqs. 41 to 48 and beyond.
+
+    They are a hypothesis, not postulates: a test satisfies them if all its error correlations are 0, and
+    otherwise only where these cancel between the labels, as in P_a·Γ^a + P_b·Γ^b = 0. With three or more
+    labels the response rates are variables, with the postulates that they sum to 1.
+
+    >>> print(independent(1).rates[1])
+    f(a): f_{a_1} − (P_a·P^a_{a_1} + P_b·(1 − P^b_{b_1})) = 0
+    """
+    return PostulateSet(complete_rates(judges, _checked_labels(judges, labels), independent=True))
+
+
+def two_labels(labels: Sequence[str]) -> tuple[str, ...]:
+    """Return the labels if they are two."""
+    checked = check_labels(labels)
+    if len(checked) != 2:
+        rule = "with correlations, postulates in rates are for two labels"
+        raise BadVotes(checked, rule, "those in responses, and independent ones, are for any number")
+    return checked
+
+
+def _checked_labels(judges: int, labels: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(judges, bool) or not isinstance(judges, int):
+        raise NotANumber(judges, "judges must be a whole number")
+    checked = check_labels(labels)
+    if judges < 1:
+        raise BadVotes(judges, "judges must be >= 1")
+    # Compared first, so that a huge number is never raised to.
+    too_many = judges > _MAX_PATTERNS or len(checked) > len(LETTERS) or len(checked) ** judges > _MAX_PATTERNS
+    if too_many:
+        rule = f"there must be at most {_MAX_PATTERNS} patterns and {len(LETTERS)} labels"
+        raise BadVotes(judges, rule, "take fewer judges or labels")
+    return checked
+
+
+def answers(pattern: Sequence[str]) -> dict[int, str]:
+    """Return the answers of judges 0, 1, … in a pattern."""
+    return dict(enumerate(pattern))
+
+
+def expected_frequency(
+    given: Mapping[int, str], labels: Sequence[str] = _AB, *, independent: bool = False
+) -> Polynomial:
+    """Return F_v = Σ_l P_l · (joint rate of v on l): what the frequency of the answers, in letters, must be."""
+    return read_text(_expected(given, LETTERS[: len(labels)], independent=independent))
+
+
+def _expected(given: Mapping[int, str], letters: str, *, independent: bool) -> str:
+    """Return F_v as a text. With three or more labels only independent judges are meant."""
+    return " + ".join(
+        f"P{key}*{_joint_rate(key, given, letters, independent=independent)}" for key in letters
+    )
+
+
+def _joint_rate(key: str, given: Mapping[int, str], letters: str, *, independent: bool) -> str:
+    """Return the share of the questions of a label that the judges answer as given.
+
+    >>> _joint_rate("a", {0: "a", 1: "b"}, "ab", independent=False)
+    '(x1*(1 - x2) - Ga12)'
+    """
+    rates = {judge: _rate(key, answer, judge, letters) for judge, answer in given.items()}
+    text = "*".join(rates.values())
+    for size in range(2, 1 if independent else len(given) + 1):
+        for subset in itertools.combinations(given, size):
+            wrong = sum(given[judge] != key for judge in subset)
+            others = [rate for judge, rate in rates.items() if judge not in subset]
+            text += (" - " if wrong % 2 else " + ") + "*".join([correlation(key, subset).name, *others])
+    return f"({text})" if " " in re.sub(r"\(.*?\)", "", text) else text
+
+
+def _rate(key: str, answer: str, judge: int, letters: str) -> str:
+    right = accuracy(key, judge).name
+    if answer == key:
+        return right
+    return f"(1 - {right})" if len(letters) == 2 else f"P{key}{answer}{judge + 1}"
+
+
+def complete_rates(judges: int, labels: tuple[str, ...], *, independent: bool = False) -> list[Postulate]:
+    """Return the complete postulates in rates, with or without correlations."""
+    if judges > _MAX_JUDGES_IN_RATES:
+        rule = f"judges must be <= {_MAX_JUDGES_IN_RATES} in rates"
+        raise BadVotes(judges, rule, "take spaces=[Space.RESPONSES]")
+    letters, make = LETTERS[: len(labels)], _Maker(judges, labels, Space.RATES)
+    result = [make("5", " + ".join(f"P{key}" for key in letters) + " - 1", "eq. 5", f"P{letters[-1]}")]
+    place = "appendix 7.1, eqs. 41 to 48" if independent else "section 5, announced and not printed"
+    for name, pattern in make.patterns("independent" if independent else "rates"):
+        seen, text = frequency(pattern).name, _expected(pattern, letters, independent=independent)
+        role = Role.HYPOTHESIS if independent else Role.POSTULATE
+        result.append(make(name, f"{seen} - ({text})", place, seen, role))
+    result += [make.total("1"), *make.marginals([frequency])]
+    for judge, key in itertools.product(range(judges if len(labels) > 2 else 0), letters):
+        rates = [_rate(key, given, judge, letters) for given in letters]
+        name = f"P^{labels[letters.index(key)]}_{judge + 1}"
+        result.append(make(name, f"{' + '.join(rates)} - 1", "section 3, the excluded middle", rates[-1]))
+    return result
+
+
+def _in_responses(judges: int, labels: tuple[str, ...]) -> list[Postulate]:
+    letters, make = LETTERS[: len(labels)], _Maker(judges, labels, Space.RESPONSES)
+    result = [make("1", " + ".join(f"Q{key}" for key in letters) + " - Q", "eq. 1", "Q")]
+    for name, pattern in make.patterns("responses"):
+        seen, by_key = responses(pattern).name, [key_responses(key, pattern).name for key in letters]
+        result.append(make(name, f"{seen} - ({' + '.join(by_key)})", "eqs. 11 and 12", seen))
+    for key, label in zip(letters, labels, strict=True):
+        every = " + ".join(key_responses(key, pattern).name for _, pattern in make.patterns("responses"))
+        result.append(make(f"Q({label})", f"Q{key} - ({every})", "section 3, the excluded middle", f"Q{key}"))
+    kinds: list[_Kind] = [responses, *(partial(key_responses, key) for key in letters)]
+    return [*result, make.total("Q"), *make.marginals(kinds)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """Makes the postulates of one complete set; what the paper prints has its number for a name."""
+
+    judges: int
+    labels: tuple[str, ...]
+    space: Space
+
+    def __call__(
+        self, name: str, text: str, place: str, solved_for: str, role: Role = Role.POSTULATE
+    ) -> Postulate:
+        printed = name[0].isdigit() and name[-1] not in "RP" and len(self.labels) == 2
+        citation = Citation("ntqr", f"eq. {name.rstrip('RP')}" if name[0].isdigit() else place)
+        status = Status.PRINTED if printed else Status.DERIVED
+        return Postulate(name, text, self.space, citation, status, role, solved_for, self.labels)
+
+    def patterns(self, kind: str) -> Iterator[tuple[str, dict[int, str]]]:
+        """Yield the name of each pattern, and its answers in letters."""
+        printed = _PRINTED_NAMES.get((self.judges, kind), ()) if len(self.labels) == 2 else ()
+        letter = "R" if self.space is Space.RESPONSES else "f"
+        for place, indexes in enumerate(itertools.product(range(len(self.labels)), repeat=self.judges)):
+            pattern = ",".join(self.labels[index] for index in indexes)
+            name = printed[place] if printed else f"{letter}({pattern})"
+            yield name, answers([LETTERS[index] for index in indexes])
+
+    def total(self, whole: str) -> Postulate:
+        """Return eq. 13, 18 or 38, the completeness condition; R or P marks the space that is not printed."""
+        in_responses = self.space is Space.RESPONSES
+        name, printed_space = _PRINTED_TOTALS.get(self.judges, ("total ", None))
+        if self.space is not printed_space:
+            name += "R" if in_responses else "f" if printed_space is None else "P"
+        seen = [(responses if in_responses else frequency)(pattern).name for _, pattern in self.patterns("")]
+        return self(name, f"{' + '.join(seen)} - {whole}", "eqs. 13, 18 and 38", seen[0])
+
+    def marginals(self, kinds: Iterable[_Kind]) -> Iterator[Postulate]:
+        """Yield the definitions of what one judge answers as sums over the patterns of all judges."""
+        for judge, letter in itertools.product(
+            range(self.judges if self.judges > 1 else 0), LETTERS[: len(self.labels)]
+        ):
+            for kind in kinds:
+                yield self.marginal({judge: letter}, kind)
+
+    def marginal(self, given: dict[int, str], kind: _Kind) -> Postulate:
+        """Return f_{a_i} = Σ f_v over the patterns in which judge i answered a, and likewise for more judges."""
+        parts = [kind(pattern).name for _, pattern in self.patterns("") if given.items() <= pattern.items()]
+        defined, name = kind(given).name, kind(given).written(self.labels)
+        return self(name, f"{defined} - ({' + '.join(parts)})", "section 4", defined, Role.DEFINITION)
+
+
+def marginal_definition(given: dict[int, str], judges: int) -> Postulate:
+    """Return the definition of f_{a_i} or f_{a_i,b_j} by the frequencies of the patterns of all judges."""
+    return _Maker(judges, _AB, Space.RATES).marginal(given, frequency)

@@ -1,17 +1,18 @@
-"""`Postulate`: a polynomial that every evaluation and its votes satisfy, with where it comes from."""
+"""`Postulate`: a polynomial that every evaluation and its votes satisfy, as a text, with where it comes from."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
-from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.citation import Citation
-from ntqr_exact.errors import BadDocument, NtqrExactError
-from ntqr_exact.exact.latex_table import latex_text
+from ntqr_exact.errors import NtqrExactError
+from ntqr_exact.exact.show import latex_text
+from ntqr_exact.postulates.formula import print_formula
+from ntqr_exact.postulates.polynomial import Polynomial, read_text
 from ntqr_exact.postulates.values import Residual, Truth, observed_values, residual
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -31,7 +32,7 @@ class Space(Enum):
 
 
 class Status(Enum):
-    """How a polynomial stands to its source."""
+    """How a polynomial relates to its source."""
 
     PRINTED = "as printed"
     CORRECTED = "corrected"
@@ -48,30 +49,40 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Postulate:
-    """A polynomial whose value is 0, its name, source and status.
+    """A polynomial whose value is 0 as a text in short names, its name, source and status.
 
     >>> from ntqr_exact.postulates import single
-    >>> postulate = single()["16"]
+    >>> postulate = single(("yes", "no"))["16"]
     >>> print(postulate)
-    16: P_a·P^a_{a_1} − P_a·f_{a_1} − P_b·P^b_{b_1} + P_b·f_{b_1} = 0
-    >>> print(postulate.specialise(VoteCounts({"a": 3, "b": 1})))
-    16: P_a·P^a_{a_1} − P_b·P^b_{b_1} − 3/4·P_a + 1/4·P_b = 0
+    16: P_{yes}·(P^{yes}_{yes_1} − f_{yes_1}) − P_{no}·(P^{no}_{no_1} − f_{no_1}) = 0
 
-    `solved_for` names the variable that the polynomial gives, if there is one: f in f − F(parameters).
+    `solved_for` names the variable that the polynomial gives, if there is one: f in f − F(parameters). `labels`
+    are what the letters a, b, c, … of the short names stand for.
     """
 
     name: str
-    polynomial: Polynomial
+    text: str
     space: Space
     citation: Citation
     status: Status = Status.PRINTED
     role: Role = Role.POSTULATE
     solved_for: str = ""
+    labels: tuple[str, ...] = ("a", "b")
+
+    @property
+    def polynomial(self) -> Polynomial:
+        """The polynomial, multiplied out, in short names."""
+        return read_text(self.text)
 
     def specialise(self, votes: VoteCounts) -> Postulate:
-        """Return the postulate with the numbers that were observed in place of their variables."""
-        numbers = observed_values(self.polynomial.variables(), votes)
-        return replace(self, polynomial=self.polynomial.substitute(numbers), solved_for="")
+        """Return the postulate with the numbers that were observed in place of their variables.
+
+        >>> from ntqr_exact import VoteCounts, postulates
+        >>> print(postulates.single()["16"].specialise(VoteCounts({"a": 3, "b": 1})))
+        16: P_a·P^a_{a_1} − P_b·P^b_{b_1} − 3/4·P_a + 1/4·P_b = 0
+        """
+        numbers = observed_values(self.polynomial.variables(), votes, self.labels)
+        return replace(self, text=self.polynomial.substitute(numbers).text(), solved_for="")
 
     def residual(self, truth: Truth, votes: VoteCounts | None = None) -> Residual:
         """Return the exact value at an evaluation: 0 iff the evaluation satisfies the postulate.
@@ -79,29 +90,29 @@ class Postulate:
         `truth` is an `Evaluation`, a `CountEvaluation`, or labeled votes, which are their own votes. The
         value is undefined only where it depends on a rate of a label that no question has.
 
-        >>> from ntqr_exact.postulates import single
-        >>> from ntqr_exact.evaluation import CountEvaluation
+        >>> from ntqr_exact import CountEvaluation, VoteCounts, postulates
         >>> evaluation = CountEvaluation.from_correct({"a": 2, "b": 2}, [{"a": 2, "b": 1}])
-        >>> single()["16"].residual(evaluation, VoteCounts({"a": 3, "b": 1}))
+        >>> postulates.single()["16"].residual(evaluation, VoteCounts({"a": 3, "b": 1}))
         mpq(0,1)
         """
-        return residual(self.polynomial, truth, votes)
+        return residual(self.polynomial, truth, votes, self.labels)
 
-    # -- forms ----------------------------------------------------------------------------------
+    def statement(self, *, latex: bool = False) -> str:
+        """Return what is 0 as it stands in the text, in the paper's symbols with the labels."""
+        return print_formula(self.text, self.labels, latex=latex)
 
     def __str__(self) -> str:
-        """Return name and equation in the paper's symbols."""
-        return f"{self.name}: {self.polynomial} = 0"
+        return f"{self.name}: {self.statement()} = 0"
 
     def latex(self) -> str:
         """Return the equation in LaTeX."""
-        return f"{self.polynomial.latex()} = 0"
+        return f"{self.statement(latex=True)} = 0"
 
     def _repr_latex_(self) -> str:
         return f"${self.latex()}$"
 
     def to_sympy(self) -> sympy.Expr:
-        """Return the polynomial as a sympy expression in the code names."""
+        """Return the polynomial as a sympy expression in the short names."""
         return self.polynomial.to_sympy()
 
     def to_document(self) -> dict[str, Any]:
@@ -112,57 +123,35 @@ class Postulate:
             "status": self.status.value,
             "role": self.role.value,
             "citation": {"source": self.citation.source, "place": self.citation.place},
+            "labels": list(self.labels),
+            "formula": self.text,
             "polynomial": self.polynomial.to_document(),
             "solved_for": self.solved_for,
         }
 
-    @classmethod
-    def from_document(cls, document: object) -> Postulate:
-        """Return the postulate that `to_document` wrote."""
-        match document:
-            case {
-                "name": str(name),
-                "space": str(space),
-                "status": str(status),
-                "role": str(role),
-                "citation": {"source": str(source), "place": str(place)},
-                "polynomial": dict(polynomial),
-                "solved_for": str(solved_for),
-            }:
-                try:
-                    kinds = Space(space), Citation(source, place), Status(status), Role(role)
-                    return cls(name, Polynomial(polynomial), *kinds, solved_for)
-                except ValueError as error:
-                    if isinstance(error, NtqrExactError):
-                        raise
-        rule = "a postulate has name, space, status, role, citation, polynomial and solved_for"
-        raise BadDocument(document, rule)
 
-
-@dataclass(frozen=True, slots=True, init=False)
-class PostulateSet(Sequence[Postulate]):
-    """Postulates in order, each found by its place or its name.
+class PostulateSet(tuple[Postulate, ...]):
+    """Postulates in order, each found by its index or its name; names occur once.
 
     >>> from ntqr_exact.postulates import pair
-    >>> [postulate.name for postulate in pair().rates][:6]
-    ['5', '26a', '26b', '26c', '26d', '18']
+    >>> pair().rates.names[:6]
+    ('5', '26a', '26b', '26c', '26d', '18')
     """
 
-    members: tuple[Postulate, ...]
+    __slots__ = ()
 
-    def __init__(self, members: Iterable[Postulate]) -> None:
+    def __new__(cls, members: Iterable[Postulate]) -> PostulateSet:
         """Check that no name occurs twice."""
-        kept = tuple(members)
-        names = Counter(postulate.name for postulate in kept)
-        for name, times in names.items():
+        made = super().__new__(cls, members)
+        for name, times in Counter(made.names).items():
             if times > 1:
                 raise UnknownName(name, "this name is given to two postulates")
-        object.__setattr__(self, "members", kept)
+        return made
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names, in order."""
-        return tuple(postulate.name for postulate in self.members)
+        return tuple(postulate.name for postulate in self)
 
     @property
     def rates(self) -> PostulateSet:
@@ -174,59 +163,37 @@ class PostulateSet(Sequence[Postulate]):
         """Those in the space of responses."""
         return self.where(Space.RESPONSES)
 
-    @property
-    def polynomials(self) -> tuple[Polynomial, ...]:
-        """The polynomials alone."""
-        return tuple(postulate.polynomial for postulate in self.members)
-
     def where(self, space: Space) -> PostulateSet:
         """Return those of one space."""
-        return PostulateSet(postulate for postulate in self.members if postulate.space is space)
+        return PostulateSet(postulate for postulate in self if postulate.space is space)
 
     def specialise(self, votes: VoteCounts) -> PostulateSet:
         """Return every postulate with the observed numbers."""
-        return PostulateSet(postulate.specialise(votes) for postulate in self.members)
+        return PostulateSet(postulate.specialise(votes) for postulate in self)
 
-    @overload
-    def __getitem__(self, key: int | str) -> Postulate: ...
-    @overload
-    def __getitem__(self, key: slice) -> PostulateSet: ...
-    def __getitem__(self, key: int | str | slice) -> Postulate | PostulateSet:
-        """Return a postulate by place or name, or several by a slice."""
-        if isinstance(key, slice):
-            return PostulateSet(self.members[key])
-        if isinstance(key, int):
-            return self.members[key]
-        for postulate in self.members:
-            if postulate.name == key:
-                return postulate
-        raise UnknownName(key, f"the postulates here are {', '.join(self.names)}")
+    def __getitem__(self, key: Any) -> Any:
+        """Return a postulate by index or name, or several by a slice."""
+        if isinstance(key, str):
+            for postulate in self:
+                if postulate.name == key:
+                    return postulate
+            raise UnknownName(key, f"the postulates here are {', '.join(self.names)}")
+        found = super().__getitem__(key)
+        return PostulateSet(found) if isinstance(key, slice) else found
 
     def __contains__(self, item: object) -> bool:
-        """Tell whether a postulate, or one of this name, is here."""
-        return item in self.members or item in self.names
+        """Return whether a postulate, or one of this name, is here."""
+        return super().__contains__(item) or item in self.names
 
-    def __iter__(self) -> Iterator[Postulate]:
-        """Iterate in order."""
-        return iter(self.members)
-
-    def __len__(self) -> int:
-        """Return how many there are."""
-        return len(self.members)
-
-    def __add__(self, other: object) -> PostulateSet:
-        """Return both together."""
-        if not isinstance(other, PostulateSet):
-            return NotImplemented
-        return PostulateSet((*self.members, *other.members))
+    def __add__(self, other: Any) -> PostulateSet:
+        return PostulateSet((*self, *other))
 
     def __str__(self) -> str:
-        """Return one line for each postulate."""
-        return "\n".join(map(str, self.members))
+        return "\n".join(map(str, self))
 
     def latex(self) -> str:
         """Return all equations, one under the other, with their names."""
-        lines = [rf"&{p.latex()} && \text{{({latex_text(p.name)})}}" for p in self.members]
+        lines = [rf"&{p.latex()} && \text{{({latex_text(p.name)})}}" for p in self]
         return "\\begin{aligned}" + " \\\\ ".join(lines) + "\\end{aligned}"
 
     def _repr_latex_(self) -> str:

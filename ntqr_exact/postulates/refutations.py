@@ -13,12 +13,11 @@ from functools import cache
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.notation import read_name
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.postulates.complete import independent
-from ntqr_exact.postulates.equations import agreement_solution, misprints
+from ntqr_exact.postulates.equations import agreement_solution, independent, misprints
+from ntqr_exact.postulates.notation import read_name
 from ntqr_exact.postulates.postulate import Postulate, Role
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -97,7 +96,7 @@ def all_tests(judges: int, size: int, labels: Sequence[str] = ("a", "b")) -> Ite
     10
     """
     if size < 1 or judges < 1:
-        raise BadVotes((judges, size), "a test has at least one judge and one question")
+        raise BadVotes((judges, size), "judges and size must be >= 1")
     names = tuple(f"J{number}" for number in range(1, judges + 1))
     cells = [(label, pattern) for label in labels for pattern in itertools.product(labels, repeat=judges)]
     for chosen in itertools.combinations_with_replacement(cells, size):

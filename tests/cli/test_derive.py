@@ -4,10 +4,9 @@ import json
 
 import pytest
 
-from ntqr_exact.algebra.checker import problems
 from ntqr_exact.cli import derive as command
 from ntqr_exact.cli import main as frame
-from ntqr_exact.postulates.derivation import derivation_latex
+from ntqr_exact.postulates.checker import problems
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.postulates.equations import misprints
 
@@ -25,7 +24,7 @@ def run(capsys):
 def test_one_equation_step_by_step(run):
     code, out, err = run("33d")
     assert (code, err) == (0, "")
-    assert out.startswith(str(derive("33d")) + "\n\nThe claim, factored\n  P_a·(Γ^a_{1,2} − Δ_{1,2}) + ")
+    assert out.startswith(str(derive("33d")))
 
 
 def test_a_misprinted_equation_is_refuted_beside_its_derivation(run):
@@ -97,7 +96,4 @@ def test_the_list_of_statements_as_json_and_as_latex(run):
 
 
 def test_a_derivation_in_latex(run):
-    assert (
-        run("33e", "33d", "--latex")[1]
-        == f"{derivation_latex(derive('33e'))}\n\n{derivation_latex(derive('33d'))}\n"
-    )
+    assert run("33e", "33d", "--latex")[1] == f"{derive('33e').latex()}\n\n{derive('33d').latex()}\n"

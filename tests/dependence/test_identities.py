@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from ntqr_exact.algebra.polynomial import Polynomial
+from ntqr_exact.postulates.polynomial import Polynomial
 
 V = Polynomial.variable
 P = V("P")

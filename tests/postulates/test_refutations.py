@@ -63,7 +63,7 @@ def test_the_right_forms_survive_all_tests_of_up_to_three_questions(postulate):
 
 @pytest.mark.parametrize("postulate", [*trio().rates, *solution()], ids=lambda p: p.name)
 def test_the_right_forms_of_three_judges_survive_too(postulate):
-    hypotheses = independent(3).members if postulate.role is Role.HYPOTHESIS else ()
+    hypotheses = independent(3) if postulate.role is Role.HYPOTHESIS else ()
     assert isinstance(refute(postulate, hypotheses, largest=2), Survived)
 
 

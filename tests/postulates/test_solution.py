@@ -3,16 +3,16 @@
 import subprocess
 import sys
 
-import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact.algebra.notation import Quantity, frequency, of_judges
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.postulates import independent, misprints, solution
-from ntqr_exact.postulates.construction import definition_of, expected_frequency
+from ntqr_exact.postulates.equations import expected_frequency
+from ntqr_exact.postulates.notation import definition_of, frequency, read_name
+from ntqr_exact.postulates.polynomial import read_formula
 from ntqr_exact.votes.counts import VoteCounts
 
 SYNTHETIC = Evaluation.from_accuracies(
@@ -27,17 +27,17 @@ PATTERNS = list(TABLE_9)
 
 
 def values(evaluation):
-    found = {f"prevalence_{label}": rate for label, rate in evaluation.prevalence.items()}
+    result = {f"P{label}": rate for label, rate in evaluation.prevalence.items()}
     for judge, rates in enumerate(evaluation.accuracy, start=1):
-        found |= {f"accuracy_{label}_{judge}": rate for label, rate in rates.items()}
-    return found
+        result |= {f"{letter}{judge}": rates[label] for letter, label in (("x", "a"), ("y", "b"))}
+    return result
 
 
 def test_table_8_gives_table_9_and_the_moments_of_the_paper():
     votes = VoteCounts(TABLE_9)
     assert votes.size == 5_000_000
     for pattern in PATTERNS:
-        share = expected_frequency(dict(enumerate(pattern)), ("a", "b"), independent=True)
+        share = expected_frequency(dict(enumerate(pattern)), independent=True)
         assert share.evaluate(values(SYNTHETIC)) == votes.frequency(pattern)
     assert votes.trio_moment(0, 1, 2) == mpq(-165699, 200000000)
     for postulate in (*independent(3), *solution()):
@@ -56,28 +56,18 @@ def test_every_closed_form_holds_for_any_independent_judges(share, accuracies):
     )
     point = values(evaluation)
     for pattern in PATTERNS:
-        given_answers = dict(enumerate(pattern))
-        point[frequency(given_answers).name] = expected_frequency(
-            given_answers, ("a", "b"), independent=True
-        ).evaluate(point)
-    for judge in range(3):
+        answers = dict(enumerate(pattern))
+        point[frequency(answers).name] = expected_frequency(answers, independent=True).evaluate(point)
+    for judges in ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2)):
         for label in "ab":
-            point[frequency({judge: label}).name] = sum(
-                point[frequency(dict(enumerate(p))).name] for p in PATTERNS if p[judge] == label
+            point[frequency(dict.fromkeys(judges, label)).name] = sum(
+                point[frequency(dict(enumerate(p))).name]
+                for p in PATTERNS
+                if all(p[j] == label for j in judges)
             )
-        point[f"informedness_{judge + 1}"] = accuracies[judge][0] + accuracies[judge][1] - 1
-    for i, j in ((0, 1), (0, 2), (1, 2)):
-        point[frequency({i: "b", j: "b"}).name] = sum(
-            point[frequency(dict(enumerate(p))).name] for p in PATTERNS if p[i] == p[j] == "b"
-        )
-    for variable in (*(of_judges(Quantity.PAIR_MOMENT, *pair) for pair in ((0, 1), (0, 2), (1, 2))),
-                     of_judges(Quantity.TRIO_MOMENT, 0, 1, 2)):  # fmt: skip
-        point[variable.name] = definition_of(variable, ("a", "b")).evaluate(point)
-    root = of_judges(Quantity.SIGNED_ROOT)
-    point[root.name] = definition_of(root, ("a", "b")).evaluate(point)
-    assert point["trio_moment_1_2_3"] == share * (1 - share) * (2 * share - 1) * (
-        point["informedness_1"] * point["informedness_2"] * point["informedness_3"]
-    )
+    for name in ("d1", "d2", "d3", "D12", "D13", "D23", "T", "s"):
+        point[name] = read_formula(definition_of(read_name(name))).evaluate(point)
+    assert point["T"] == share * (1 - share) * (2 * share - 1) * point["d1"] * point["d2"] * point["d3"]
     for postulate in solution():
         assert postulate.polynomial.evaluate(point) == 0, postulate.name
 
@@ -93,13 +83,6 @@ def test_both_roots_are_solutions():
         assert postulate.residual(other, votes) == 0, postulate.name
     assert misprints()["40"].residual(other, votes) != 0
     assert Surd.sqrt("338964921/400000000000000") == mpq(18411, 20000000)
-
-
-@pytest.mark.parametrize("kind", [Quantity.PREVALENCE, Quantity.FREQUENCY])
-def test_what_is_basic_has_no_definition(kind):
-    variable = of_judges(kind)
-    assert definition_of(variable, ("a", "b")) is None
-    assert definition_of(of_judges(Quantity.ERROR, 0), ("a", "b", "c")) is None
 
 
 def test_postulates_are_built_without_loading_sympy():

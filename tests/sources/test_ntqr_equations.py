@@ -13,8 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sympy import Symbol, sympify
 
-from ntqr_exact.algebra.ideal import Ideal
-from ntqr_exact.algebra.sympy_border import from_expression
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.postulates import (
@@ -32,6 +30,8 @@ from ntqr_exact.postulates import (
     trio,
 )
 from ntqr_exact.postulates.derivations import derive
+from ntqr_exact.postulates.ideal import Ideal
+from ntqr_exact.postulates.polynomial import read_formula
 from ntqr_exact.postulates.refutations import Refutation, all_tests, refute, refute_misprint
 from ntqr_exact.postulates.values import residual
 from ntqr_exact.votes.counts import VoteCounts
@@ -46,24 +46,29 @@ SOLUTION = solution()
 MISPRINTS = misprints()
 INDEPENDENT = independent(3)
 
+
+def from_expression(expression):
+    return read_formula(str(expression)).polynomial()
+
+
 # -- the paper's letters ----------------------------------------------------------------------------
 
-Q, Qa, Qb = Symbol("questions"), Symbol("key_count_a"), Symbol("key_count_b")
-Pa, Pb = Symbol("prevalence_a"), Symbol("prevalence_b")
-xi, xj, xk = (Symbol(f"accuracy_a_{m}") for m in (1, 2, 3))
-yi, yj, yk = (Symbol(f"accuracy_b_{m}") for m in (1, 2, 3))
-fai, faj = Symbol("frequency_a_1"), Symbol("frequency_a_2")
-fbi, fbj = Symbol("frequency_b_1"), Symbol("frequency_b_2")
-Ga, Gb = Symbol("correlation_a_1_2"), Symbol("correlation_b_1_2")
-D = Symbol("pair_moment_1_2")
-Ra, Rb = Symbol("responses_a_1"), Symbol("responses_b_1")
-RaOfA, RbOfA = Symbol("key_responses_a_a_1"), Symbol("key_responses_a_b_1")
-RaOfB, RbOfB = Symbol("key_responses_b_a_1"), Symbol("key_responses_b_b_1")
-aij, ei, ej, eij = (Symbol(name) for name in ("agreement_1_2", "error_1", "error_2", "joint_error_1_2"))
+Q, Qa, Qb = Symbol("Q"), Symbol("Qa"), Symbol("Qb")
+Pa, Pb = Symbol("Pa"), Symbol("Pb")
+xi, xj, xk = (Symbol(f"x{m}") for m in (1, 2, 3))
+yi, yj, yk = (Symbol(f"y{m}") for m in (1, 2, 3))
+fai, faj = Symbol("fa1"), Symbol("fa2")
+fbi, fbj = Symbol("fb1"), Symbol("fb2")
+Ga, Gb = Symbol("Ga12"), Symbol("Gb12")
+D = Symbol("D12")
+Ra, Rb = Symbol("Ra1"), Symbol("Rb1")
+RaOfA, RbOfA = Symbol("Raa1"), Symbol("Rab1")
+RaOfB, RbOfB = Symbol("Rba1"), Symbol("Rbb1")
+aij, ei, ej, eij = (Symbol(name) for name in ("a12", "e1", "e2", "e12"))
 
 
 def f(pattern):
-    return Symbol("frequency_" + "_".join(f"{label}_{m}" for m, label in enumerate(pattern, start=1)))
+    return Symbol("f" + "".join(f"{label}{m}" for m, label in enumerate(pattern, start=1)))
 
 
 def same(postulate, left, right=0):
@@ -131,8 +136,8 @@ def test_eq_9_the_grade_is_the_number_of_right_answers(test):
         for pattern, count in votes.counts.items()
         if pattern == (label,)
     )
-    assert value(Symbol("grade_1"), test) == right
-    assert value(Symbol("grade_1") - RaOfA - RbOfB, test) == 0
+    assert value(Symbol("g1"), test) == right
+    assert value(Symbol("g1") - RaOfA - RbOfB, test) == 0
 
 
 def test_eq_10_the_difference_is_read_off_the_votes_only_once_the_key_counts_are_known():
@@ -182,7 +187,7 @@ def test_eq_16_second_line_is_refuted_and_corrected():
     assert same(SINGLE["16R"], RaOfA - RbOfB, Ra - Qb)
     assert derive("16R").problems() == []
     other = from_expression(RaOfA - RbOfB - Qa + Rb)
-    assert Ideal(SINGLE.responses.polynomials).contains(other)
+    assert Ideal(each.polynomial for each in SINGLE.responses).contains(other)
 
 
 def test_eq_17_counts_the_evaluations_of_1000_questions():
@@ -222,15 +227,15 @@ def test_eq_21_and_31_are_a_hypothesis_that_error_independence_does_not_imply():
 
 def test_eq_22_solves_the_hypothesis_with_the_right_c():
     """e_i = (c ± (1 − 2a_jk)) / ±2(1 − 2a_jk): both signs are c = ±(1 − 2a_jk)(2e_i − 1)."""
-    c, ajk = Symbol("error_product"), Symbol("agreement_2_3")
+    c, ajk = Symbol("c"), Symbol("a23")
     assert same(AGREEMENT_SOLUTION["22"], 2 * (1 - 2 * ajk) * ei, c + (1 - 2 * ajk))
     assert derive("22").problems() == []
 
 
 def test_eq_23_is_refuted_and_corrected():
     """c² is the product of 2a − 1, not of 1 − a."""
-    c = Symbol("error_product")
-    a12, a13, a23 = (Symbol(f"agreement_{pair}") for pair in ("1_2", "1_3", "2_3"))
+    c = Symbol("c")
+    a12, a13, a23 = (Symbol(f"a{pair}") for pair in ("12", "13", "23"))
     assert same(MISPRINTS["23"], c**2, (1 - a12) * (1 - a13) * (1 - a23))
     assert isinstance(refute_misprint("23"), Refutation)
     assert same(AGREEMENT_SOLUTION["23"], c**2, (2 * a12 - 1) * (2 * a13 - 1) * (2 * a23 - 1))
@@ -242,7 +247,7 @@ def test_eq_24_and_25_define_the_pair_correlations(test):
     """By counting: Γ = R_{a_i,a_j}/Q_a − (R_{a_i}/Q_a)(R_{a_j}/Q_a), which is the mean product of deviations."""
     for label in "ab":
         votes, size = test.by_label[label], test.key_counts[label]
-        seen = value(Symbol(f"correlation_{label}_1_2"), test)
+        seen = value(Symbol(f"G{label}12"), test)
         if not size:
             assert seen is Undefined.NO_QUESTIONS
             continue
@@ -285,7 +290,7 @@ def test_eq_28_has_b_j_for_b_i_and_is_refuted_as_printed():
 def test_eq_29_is_the_error_rate(test):
     assert same(AGREEMENT["29"], ei, Pa * (1 - xi) + Pb * (1 - yi))
     assert AGREEMENT["29"].residual(test) == 0
-    wrong = test.size - value(Symbol("grade_1"), test)
+    wrong = test.size - value(Symbol("g1"), test)
     assert value(ei, test) == wrong / test.size
 
 
@@ -341,7 +346,7 @@ def test_eq_33e_and_33f_are_refuted_as_printed_and_proven_with_the_correlations_
 def in_patterns(polynomial):
     """Put the definitions of Δ and of single frequencies in their place."""
     definitions = {p.solved_for: p for p in PAIR.rates if p.role is Role.DEFINITION}
-    for name in ("pair_moment_1_2", "frequency_a_1", "frequency_b_1", "frequency_a_2", "frequency_b_2"):
+    for name in ("D12", "fa1", "fb1", "fa2", "fb2"):
         variable = Symbol(name)
         formula = from_expression(variable) - definitions[name].polynomial
         polynomial = polynomial.substitute({name: formula})
@@ -366,10 +371,10 @@ def test_eq_33_text_33d_cannot_be_replaced_by_33e_or_33f(name):
     shared = [known["5"].polynomial, known["18"].polynomial]
     chosen = Ideal([*shared, *(in_patterns(known[other].polynomial) for other in ("33a", "33b", name))])
     point = {  # judges without information: d_1 = d_2 = 0, so that 33e and 33f hold whatever Γ is
-        "prevalence_a": "1/2", "prevalence_b": "1/2",
-        **{f"accuracy_{label}_{judge}": "1/2" for label in "ab" for judge in (1, 2)},
-        **{f"frequency_{i}_1_{j}_2": "1/4" for i in "ab" for j in "ab"},
-        "correlation_a_1_2": 1, "correlation_b_1_2": 1,
+        "Pa": "1/2", "Pb": "1/2",
+        **{f"{letter}{judge}": "1/2" for letter in "xy" for judge in (1, 2)},
+        **{f"f{i}1{j}2": "1/4" for i in "ab" for j in "ab"},
+        "Ga12": 1, "Gb12": 1,
     }  # fmt: skip
     assert all(generator.substitute(point) == 0 for generator in chosen.generators)
     assert in_patterns(known["33d"].polynomial).substitute(point) == 1
@@ -400,10 +405,7 @@ def test_eq_37_text_more_than_one_error_correlation_is_consistent():
     for test in all_tests(2, 4):
         if 0 in test.key_counts.values():
             continue
-        individual = tuple(
-            value(v, test)
-            for v in (Qa, RaOfA, RbOfB, Symbol("key_responses_a_a_2"), Symbol("key_responses_b_b_2"))
-        )
+        individual = tuple(value(v, test) for v in (Qa, RaOfA, RbOfB, Symbol("Raa2"), Symbol("Rbb2")))
         correlations = (value(Ga, test), value(Gb, test), value(Pa * Ga + Pb * Gb, test))
         seen.setdefault((test.observed(), individual), set()).add(correlations)
     assert any(len({(a, b) for a, b, _ in found}) > 1 for found in seen.values())
@@ -422,16 +424,14 @@ def test_eq_38_text_the_eight_postulates_are_quartic_and_have_eight_correlations
     eight = [p for p in TRIO.rates if p.name.startswith("f(")]
     assert len(eight) == 8
     assert {p.polynomial.degree for p in eight} == {4}
-    correlations = {n for p in eight for n in p.polynomial.variables() if n.startswith("correlation")}
+    correlations = {n for p in eight for n in p.polynomial.variables() if n.startswith("G")}
     assert len(correlations) == 8
-    parameters = {n for p in INDEPENDENT for n in p.polynomial.variables() if n.startswith(("prev", "acc"))}
+    parameters = {n for p in INDEPENDENT for n in p.polynomial.variables() if n[0] in "Pxy"}
     assert len(parameters) - 1 == 7  # P_b = 1 − P_a
 
 
 def test_eq_39_is_the_quadratic_of_elimination():
-    t, d12, d13, d23 = (
-        Symbol(n) for n in ("trio_moment_1_2_3", "pair_moment_1_2", "pair_moment_1_3", "pair_moment_2_3")
-    )
+    t, d12, d13, d23 = (Symbol(n) for n in ("T", "D12", "D13", "D23"))
     a = t**2 + 4 * d12 * d13 * d23
     assert same(SOLUTION["39"], a * Pa**2 - a * Pa + d12 * d13 * d23)
     assert derive("39").problems() == []
@@ -439,7 +439,7 @@ def test_eq_39_is_the_quadratic_of_elimination():
 
 def test_eq_40_gives_the_prevalence_on_one_branch_only():
     """P_a = (1 − T/√A)/2 iff d_1·d_2·d_3 < 0; with s of the sign of d_1·d_2·d_3, P_a = (1 + T/s)/2."""
-    root, t, s = Symbol("discriminant_root"), Symbol("trio_moment_1_2_3"), Symbol("signed_root")
+    root, t, s = Symbol("root"), Symbol("T"), Symbol("s")
     assert same(MISPRINTS["40"], 2 * Pa * root, root - t)
     assert isinstance(refute_misprint("40"), Refutation)
     assert same(SOLUTION["40"], 2 * Pa * s, s + t)
@@ -488,7 +488,7 @@ PRINTED_41_TO_48 = {
 def test_eq_41_to_48_are_the_independent_postulates(name):
     left, right = PRINTED_41_TO_48[name]
     printed = from_expression(left - right)
-    assert INDEPENDENT[name].polynomial.substitute({"prevalence_b": from_expression(1 - Pa)}) == printed
+    assert INDEPENDENT[name].polynomial.substitute({"Pb": from_expression(1 - Pa)}) == printed
 
 
 def test_eq_41_to_48_hold_also_where_correlations_cancel_between_the_labels():
@@ -502,9 +502,7 @@ def test_eq_41_to_48_hold_also_where_correlations_cancel_between_the_labels():
 def test_eq_41_to_48_hold_where_all_correlations_vanish():
     for test in all_tests(3, 2):
         correlations = [
-            value(Symbol(f"correlation_{label}_{subset}"), test)
-            for label in "ab"
-            for subset in ("1_2", "1_3", "2_3", "1_2_3")
+            value(Symbol(f"G{label}{subset}"), test) for label in "ab" for subset in ("12", "13", "23", "123")
         ]
         if all(c in (0, Undefined.NO_QUESTIONS) for c in correlations):
             assert all(INDEPENDENT[name].residual(test) == 0 for name in PRINTED_41_TO_48)

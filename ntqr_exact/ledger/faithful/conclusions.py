@@ -7,7 +7,6 @@ from typing import Literal
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import read_formula
 from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.rational import rational
@@ -29,6 +28,7 @@ from ntqr_exact.ledger.faithful.tables import (
     toxicity_metric,
 )
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided, underdetermined
+from ntqr_exact.postulates.polynomial import read_formula
 from ntqr_exact.sampling.comparison import Centre, Comparison, compare
 from ntqr_exact.sampling.normal_interval import Decision
 from ntqr_exact.sampling.variance import VarianceReading, variance

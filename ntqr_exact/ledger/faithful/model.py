@@ -9,7 +9,6 @@ from typing import Literal
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import Formula, constant, read_formula
 from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.faithful.samples import (
     PERFECT,
@@ -20,6 +19,7 @@ from ntqr_exact.ledger.faithful.samples import (
     share_moments,
 )
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
+from ntqr_exact.postulates.polynomial import Formula, constant, read_formula
 from ntqr_exact.sampling.comparison import compare
 from ntqr_exact.sampling.metric_model import MetricModel, performance
 from ntqr_exact.sampling.variance import (
@@ -164,7 +164,7 @@ def estimate(printed: FormulaText, *, unbiased: bool) -> Finding:
     true = real_share_variance(rate="1/2", size=2, metric=coin)
     agrees = average - true == printed_bias(rate="1/2", size=2, metric=coin)
     return decided(
-        agrees and (gap.is_zero() if unbiased else is_eq_12 and not gap.is_zero()),
+        agrees and (gap == 0 if unbiased else is_eq_12 and gap != 0),
         f"its mean less the variance is {text}, as formulas",
         f"smallest case: N = 2, π = φ = 1/2: eq. 13 is always {average}, the variance is {true}"
         if unbiased

@@ -15,15 +15,13 @@ from typing import Literal
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import Formula, as_formula, constant, read_formula
-from ntqr_exact.algebra.monomial import Monomial
-from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.normal import enclose_normal_quantile
 from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.judgement import Finding, as_printed, decided
 from ntqr_exact.ledger.printed_value import read_printed
+from ntqr_exact.postulates.polynomial import Formula, Monomial, Polynomial, constant, read_formula
 from ntqr_exact.sampling.comparison import TEXTBOOK, Centre, compare
 from ntqr_exact.sampling.metric_model import MetricModel, performance
 from ntqr_exact.sampling.normal_interval import Decision, NormalInterval
@@ -71,9 +69,9 @@ def mean(formula: Formula, known: Moments) -> Formula:
         fixed: Monomial = tuple(pair for pair in monomial if pair[0] not in random)
         term = constant(coefficient)
         for each, exponent in fixed:
-            term = term * as_formula(Polynomial.variable(each)) ** exponent
+            term = term * Polynomial.variable(each) ** exponent
         total = total + (term * known[name] if name else term)
-    return total / as_formula(formula.denominator)
+    return total / formula.denominator
 
 
 def variance_of(formula: Formula, known: Moments) -> Formula:

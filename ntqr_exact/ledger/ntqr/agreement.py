@@ -6,8 +6,6 @@ from itertools import combinations
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.ideal import Ideal
-from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.evaluators.agreement_solution import solve_agreement
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided, equal
@@ -29,6 +27,8 @@ from ntqr_exact.ledger.ntqr.synthetic_tables import synthetic_votes
 from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.postulates.derivations import derive
 from ntqr_exact.postulates.equations import pair
+from ntqr_exact.postulates.ideal import Ideal
+from ntqr_exact.postulates.polynomial import Polynomial
 from ntqr_exact.postulates.refutations import Refutation, refute
 
 _PAIRS = ("12", "13", "23")

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import cache
 from math import lcm
 
-from ntqr_exact.algebra.polynomial import Polynomial, sum_of
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import joint_counts
@@ -27,10 +26,10 @@ from ntqr_exact.ledger.ntqr.identities import (
 )
 from ntqr_exact.ledger.ntqr.synthetic_tables import independent_frequencies, synthetic_evaluation
 from ntqr_exact.ledger.registry import printed
-from ntqr_exact.postulates.complete import independent
-from ntqr_exact.postulates.equations import trio
+from ntqr_exact.postulates.equations import independent, trio
+from ntqr_exact.postulates.ideal import eliminate_prevalence
+from ntqr_exact.postulates.polynomial import Polynomial, sum_of
 from ntqr_exact.postulates.postulate import Postulate
-from ntqr_exact.postulates.prevalence import eliminate_prevalence
 from ntqr_exact.postulates.refutations import Refutation, refute
 from ntqr_exact.varieties.compositions import compositions
 from ntqr_exact.varieties.consistent import ConsistentSet
@@ -97,10 +96,8 @@ def _printed_forms() -> tuple[Postulate, ...]:
 @cache
 def _no_correlations() -> tuple[Postulate, ...]:
     """Return that each of the error correlations of three judges is 0."""
-    names = {name for form in trio().rates.polynomials for name in form.variables()}
-    return tuple(
-        in_rates(name, Polynomial.variable(name)) for name in sorted(names) if name.startswith("correlation")
-    )
+    names = {name for each in trio().rates for name in each.polynomial.variables()}
+    return tuple(in_rates(name, Polynomial.variable(name)) for name in sorted(names) if name.startswith("G"))
 
 
 def variety() -> Finding:

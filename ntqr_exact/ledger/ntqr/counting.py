@@ -12,16 +12,15 @@ from functools import cache
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import Formula
-from ntqr_exact.algebra.notation import read_name
-from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import Identification
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.ledger.judgement import Finding, as_printed, counterexample, decided
 from ntqr_exact.ledger.ntqr.identities import Printed, code, in_rates, read, symbols, written, written_test
-from ntqr_exact.postulates.prevalence import Outcome, eliminate_prevalence
+from ntqr_exact.postulates.ideal import Outcome, eliminate_prevalence
+from ntqr_exact.postulates.notation import read_name
+from ntqr_exact.postulates.polynomial import Formula, Polynomial
 from ntqr_exact.postulates.refutations import all_tests
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -33,15 +32,12 @@ LARGEST = 3
 def in_counts(formula: Formula) -> Formula:
     """Return a formula on one or two judges in the eight numbers of a test: 0 iff it holds where it is defined.
 
-    >>> in_counts(read("fa1 = Pa*x1 + Pb*(1 - y1)")).is_zero()
+    >>> in_counts(read("fa1 = Pa*x1 + Pb*(1 - y1)")) == 0
     True
     """
     changed = formula.substitute(_images())
     total = symbols()["Qa"] + symbols()["Qb"]
-    return Formula(
-        changed.numerator.substitute({"questions": total}),
-        changed.denominator.substitute({"questions": total}),
-    )
+    return changed.substitute({"Q": total})
 
 
 _IN_COUNTS = """
@@ -79,7 +75,7 @@ def definition(printed: Printed) -> Finding:
     if not formula.numerator:
         raise BadDocument(printed.short, "this equation is 0 = 0 as it stands, and claims nothing")
     checked, failed = _count_through(formula)
-    if failed is None and in_counts(formula).is_zero():
+    if failed is None and in_counts(formula) == 0:
         return decided(
             True,
             f"{printed.text()}: identically true in the counts of a general test",

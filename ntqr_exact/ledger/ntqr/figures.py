@@ -7,9 +7,6 @@ from typing import Literal
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import Formula, as_formula
-from ntqr_exact.algebra.notation import accuracy, prevalence
-from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.independent import solve_independent
@@ -25,7 +22,9 @@ from ntqr_exact.ledger.ntqr.synthetic_tables import (
     synthetic_evaluation,
     synthetic_votes,
 )
-from ntqr_exact.postulates.construction import answers, expected_frequency
+from ntqr_exact.postulates.equations import answers, expected_frequency
+from ntqr_exact.postulates.notation import accuracy, prevalence
+from ntqr_exact.postulates.polynomial import Formula, Polynomial
 from ntqr_exact.varieties.consistent import ConsistentSet
 
 # -- figure 5: the synthetic evaluation ---------------------------------------------------------------
@@ -57,10 +56,7 @@ def mirror() -> Finding:
         swap[prevalence(label).name] = Polynomial.variable(prevalence(other))
         for judge in range(3):
             swap[accuracy(label, judge).name] = 1 - Polynomial.variable(accuracy(other, judge))
-    forms = {
-        pattern: as_formula(expected_frequency(answers(tuple(pattern)), ("a", "b"), independent=True))
-        for pattern in PATTERNS
-    }
+    forms = {pattern: expected_frequency(answers(pattern), independent=True) for pattern in PATTERNS}
     same = [form.substitute(swap).equals(form) for form in forms.values()]
     right = [{"a": 1, "b": 1}] * 3
     one, none = (

@@ -1,6 +1,6 @@
 """Printed formulas in short names, and judgement of identities: proven for every test, or refuted by the smallest test.
 
-The short names are those of `ntqr_exact/algebra/short_names.py`: `Pa*(x1 - fa1)` is read into our own variables.
+The short names are those of `docs/notation.md`: `Pa*(x1 - fa1)` is read into our own variables.
 
 All that is seen or graded in a test is a polynomial in the parameters P_a, x_i, y_i and Γ (eqs. 14, 15, 26 and
 their extension to three judges), and every value of the parameters near 1/2 and Γ near 0 belongs to some test
@@ -11,33 +11,31 @@ in these parameters.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from itertools import combinations, product
 
-from ntqr_exact.algebra.formula import Formula, constant, read_formula
-from ntqr_exact.algebra.notation import (
-    Quantity,
-    Variable,
-    key_responses,
-    prevalence,
-    read_name,
-)
-from ntqr_exact.algebra.polynomial import Polynomial, sum_of
-from ntqr_exact.algebra.short_names import short_names
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.ledger.judgement import Finding, as_printed, decided
-from ntqr_exact.postulates.complete import independent
-from ntqr_exact.postulates.construction import (
-    definition_of,
-    expected_frequency,
-    polynomial,
-)
 from ntqr_exact.postulates.derivations import derivation_names, derive
-from ntqr_exact.postulates.equations import agreement_solution
+from ntqr_exact.postulates.equations import (
+    agreement_solution,
+    expected_frequency,
+    independent,
+)
+from ntqr_exact.postulates.notation import (
+    Quantity,
+    Variable,
+    definition_of,
+    key_responses,
+    prevalence,
+    read_name,
+)
+from ntqr_exact.postulates.polynomial import Formula, Polynomial, constant, read_formula, sum_of
 from ntqr_exact.postulates.postulate import Postulate, Role, Space
 from ntqr_exact.postulates.refutations import Refutation, refute
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -53,14 +51,28 @@ _FREE = {name: Polynomial.variable(name) for name in ("sign", "beta", "a", "b")}
 @cache
 def symbols() -> Mapping[str, Polynomial]:
     """Return what every short name stands for."""
-    return FrozenMapping({name: Polynomial.variable(variable) for name, variable in short_names().items()})
+    answers = ["".join(each) for size in (1, 2, 3) for each in _answers(size)]
+    pairs = ["12", "13", "23"]
+    names = [
+        *["Q", "T", "c", "s", "root", "Pa", "Pb", "Qa", "Qb"],
+        *(letter + judge for letter in ("x", "y", "e", "g", "d") for judge in "123"),
+        *(letter + pair for letter in ("D", "a", "e", "Ga", "Gb") for pair in pairs),
+        *(letter + given for letter in ("f", "R", "Ra", "Rb") for given in answers),
+    ]
+    return FrozenMapping({name: Polynomial.variable(name) for name in names})
+
+
+def _answers(size: int) -> Iterator[Iterator[str]]:
+    for judges in combinations("123", size):
+        for given in product(LABELS, repeat=size):
+            yield (label + judge for label, judge in zip(given, judges, strict=True))
 
 
 def code(short: str) -> str:
     """Return the library's name of a quantity by its short name.
 
     >>> code("fa1")
-    'frequency_a_1'
+    'fa1'
     """
     return symbols()[short].variables()[0]
 
@@ -168,17 +180,21 @@ def _image(variable: Variable, hypothesis: Hypothesis) -> Polynomial | None:  # 
     """Return what a quantity is in the parameters or in quantities nearer to them; None for a parameter."""
     match variable.kind:
         case Quantity.PREVALENCE if variable.key == LABELS[1]:
-            return 1 - polynomial(prevalence(LABELS[0]))
+            return 1 - Polynomial.variable(prevalence(LABELS[0]))
         case Quantity.CORRELATION if hypothesis is Hypothesis.INDEPENDENT:
             return Polynomial()
         case Quantity.FREQUENCY:
             answers = dict(zip(variable.judges, variable.answers, strict=True))
             return expected_frequency(answers, LABELS)
         case Quantity.AGREEMENT if hypothesis is Hypothesis.PRODUCT_RULE:
-            i, j = (polynomial(Variable(Quantity.ERROR, "", (), (judge,))) for judge in variable.judges)
+            i, j = (
+                Polynomial.variable(Variable(Quantity.ERROR, "", (), (judge,))) for judge in variable.judges
+            )
             return 1 - i - j + 2 * i * j
         case Quantity.JOINT_ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
-            i, j = (polynomial(Variable(Quantity.ERROR, "", (), (judge,))) for judge in variable.judges)
+            i, j = (
+                Polynomial.variable(Variable(Quantity.ERROR, "", (), (judge,))) for judge in variable.judges
+            )
             return i * j
         case Quantity.ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
             return None
@@ -188,12 +204,13 @@ def _image(variable: Variable, hypothesis: Hypothesis) -> Polynomial | None:  # 
             return sum_of(_cell(variable.key, given) for given in LABELS)
         case Quantity.RESPONSES if variable.judges == (0,):
             return sum_of(_cell(key, variable.answers[0]) for key in LABELS)
-    return definition_of(variable, LABELS)
+    text = definition_of(variable)
+    return None if text is None else read_formula(text)
 
 
 def _cell(key: str, given: str) -> Polynomial:
     """Return R^key_{given_1}: the responses of one judge are sums of these four."""
-    return polynomial(key_responses(key, {0: given}))
+    return Polynomial.variable(key_responses(key, {0: given}))
 
 
 def identity(printed: Printed, *, derivation: str = "", hypothesis: Hypothesis = Hypothesis.NONE) -> Finding:
@@ -243,7 +260,7 @@ def _counterexample(claim: Polynomial, name: str, hypothesis: Hypothesis) -> str
 
 def in_rates(name: str, form: Polynomial) -> Postulate:
     """Return a polynomial in rates as a postulate of the source."""
-    return Postulate(name, form, Space.RATES, Citation("ntqr", f"eq. {name}"))
+    return Postulate(name, form.text(), Space.RATES, Citation("ntqr", f"eq. {name}"))
 
 
 @cache

@@ -11,7 +11,8 @@ from ntqr_exact.examples import EXAMPLES
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided
 from ntqr_exact.ledger.ntqr.counting import in_counts, small_tests, votes_text
 from ntqr_exact.ledger.ntqr.identities import Printed, read, written_test
-from ntqr_exact.postulates.complete import complete
+from ntqr_exact.postulates.equations import complete
+from ntqr_exact.postulates.notation import Quantity, read_name
 from ntqr_exact.postulates.postulate import Space
 from ntqr_exact.postulates.refutations import all_tests
 from ntqr_exact.varieties.compositions import compositions
@@ -75,7 +76,7 @@ def each_point() -> Finding:
         for judges, size in ((1, 2), (1, 3), (2, 2), (2, 3), (3, 2)):
             labels = tuple("abc"[:size])
             known = complete(judges, labels, spaces=[Space.RESPONSES])
-            patterns = sum(each.solved_for.startswith("responses_") for each in known)
+            patterns = sum(read_name(each.solved_for).kind is Quantity.RESPONSES for each in known)
             true = all(each.residual(test) == 0 for test in all_tests(judges, 1, labels) for each in known)
             yield f"N = {judges}, R = {size}: {patterns} postulates R_v = Σ R^l_v and sums of them", true
 
@@ -111,7 +112,7 @@ def two_languages(printed: tuple[Printed, Printed]) -> Finding:
     """Judge that a postulate in rates, times Q, is one in responses; both must hold."""
     rates, responses = (in_counts(each.formula) for each in printed)
     return as_printed(
-        rates.is_zero() and responses.is_zero(),
+        rates == 0 and responses == 0,
         f"{printed[0].text()} and {printed[1].text()} are both true in the counts of a general test",
     )
 

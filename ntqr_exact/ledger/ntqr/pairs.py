@@ -9,8 +9,6 @@ from itertools import combinations, product
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.ideal import Ideal
-from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.examples import EXAMPLES
@@ -28,6 +26,8 @@ from ntqr_exact.ledger.ntqr.identities import (
 )
 from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.postulates.equations import pair
+from ntqr_exact.postulates.ideal import Ideal
+from ntqr_exact.postulates.polynomial import Polynomial
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import pair_correlation, pair_correlations
 from ntqr_exact.votes.counts import VoteCounts

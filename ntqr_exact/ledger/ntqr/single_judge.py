@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.ideal import Ideal
 from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.examples import EXAMPLES
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided, equal
@@ -15,6 +14,7 @@ from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.counting import first_disagreement, small_tests, value_in
 from ntqr_exact.ledger.ntqr.identities import Printed, code, read, written_test
 from ntqr_exact.postulates.equations import single
+from ntqr_exact.postulates.ideal import Ideal
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.pair_bounds import single_interval
 from ntqr_exact.varieties.possible import PossibleSet
@@ -205,8 +205,8 @@ def count_of_questions(printed: tuple[Printed, mpq], *, questions: int) -> Findi
     return equal(value, exact, f"the product, C({questions + 3}, 3),")
 
 
-_POINT = ("key_count_a", "key_responses_a_a_1", "key_responses_b_b_1")
-_RATES = ("prevalence_a", "accuracy_a_1", "accuracy_b_1")
+_POINT = ("Qa", "Raa1", "Rbb1")
+_RATES = ("Pa", "x1", "y1")
 
 
 def complete_by(printed: Printed) -> Finding:
@@ -228,7 +228,7 @@ def no_more_equations() -> Finding:
                 for right_a in range(key + 1)
                 for right_b in range(size - key + 1)
             }
-            names = (*_POINT, "responses_a_1")
+            names = (*_POINT, "Ra1")
             tests = [test for test in small_tests(1, size) if test.size == size]
             found = {tuple(value_in(test, name) for name in names) for test in tests}
             yield f"Q = {size}: {len(solutions)} solutions, {len(found)} kinds of tests", solutions == found

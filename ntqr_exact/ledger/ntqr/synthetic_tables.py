@@ -9,7 +9,6 @@ from typing import Literal
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.notation import accuracy, prevalence
 from ntqr_exact.evaluation import Evaluation, defined, rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import TrioMoments
@@ -24,7 +23,8 @@ from ntqr_exact.ledger.ntqr.identities import Printed, read
 from ntqr_exact.ledger.ntqr.printed_cells import Exactly, Origin, fraction_finding
 from ntqr_exact.ledger.registry import printed
 from ntqr_exact.ledger.registry import printed as printed_at
-from ntqr_exact.postulates.construction import answers, expected_frequency
+from ntqr_exact.postulates.equations import answers, expected_frequency
+from ntqr_exact.postulates.notation import accuracy, prevalence
 from ntqr_exact.votes.counts import VoteCounts
 
 JUDGES = ("1", "2", "3")

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.notation import NOTATION, Side, read_name
-from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.evaluation import Evaluation, rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import Identification
@@ -37,7 +35,9 @@ from ntqr_exact.ledger.ntqr.synthetic_tables import (
 from ntqr_exact.ledger.registry import printed as printed_at
 from ntqr_exact.postulates.derivations import derive
 from ntqr_exact.postulates.equations import solution, trio
-from ntqr_exact.postulates.prevalence import Outcome, eliminate_prevalence
+from ntqr_exact.postulates.ideal import Outcome, eliminate_prevalence
+from ntqr_exact.postulates.notation import NOTATION, VOTES, read_name
+from ntqr_exact.postulates.polynomial import Polynomial
 from ntqr_exact.postulates.refutations import Refutation, refute
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.votes.counts import VoteCounts
@@ -123,8 +123,8 @@ def ranking() -> Finding:
 def degree_and_variables(printed: tuple[int, int]) -> Finding:
     """Judge the degree of the polynomials of the appendix, and the number of their variables."""
     forms = [read(text).polynomial() for text in generating().values()]
-    degree = max(sum(p for n, p in m if not n.startswith("frequency")) for f in forms for m in f.terms)
-    names = {n for f in forms for n in f.variables() if not n.startswith("frequency")}
+    degree = max(sum(p for n, p in m if not n.startswith("f")) for f in forms for m in f.terms)
+    names = {n for f in forms for n in f.variables() if not n.startswith("f")}
     return as_printed(
         printed == (degree, len(names)),
         f"eqs. 41 to 48 have degree {degree} in {len(names)} variables: P_a and six accuracies",
@@ -133,9 +133,7 @@ def degree_and_variables(printed: tuple[int, int]) -> Finding:
 
 def correlations_in_the_appendix() -> Finding:
     """Judge whether the polynomials of the appendix hold error correlations."""
-    held = {
-        n for text in generating().values() for n in read(text).variables() if n.startswith("correlation")
-    }
+    held = {n for text in generating().values() for n in read(text).variables() if n.startswith("G")}
     return decided(
         bool(held),
         f"eqs. 41 to 48 hold {len(held)} correlations: they are those of independent judges only",
@@ -145,7 +143,7 @@ def correlations_in_the_appendix() -> Finding:
 
 
 def _correlations() -> set[str]:
-    return {n for each in trio().rates for n in each.polynomial.variables() if n.startswith("correlation")}
+    return {n for each in trio().rates for n in each.polynomial.variables() if n.startswith("G")}
 
 
 def eight_correlations(printed: mpq) -> Finding:
@@ -193,7 +191,7 @@ def _coefficients() -> tuple[Polynomial, Polynomial]:
 
 def _observed_only(form: Polynomial) -> bool:
     """Tell whether all variables of a polynomial are seen in the votes."""
-    return all(NOTATION[read_name(name).kind].side is Side.VOTES for name in form.variables())
+    return all(NOTATION[read_name(name).kind].side == VOTES for name in form.variables())
 
 
 def no_free_parameters() -> Finding:

@@ -8,7 +8,6 @@ from typing import Literal
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import Formula
 from ntqr_exact.confidence.ordering import vectors_over
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, ScoreFunction, compare_scores
@@ -18,6 +17,7 @@ from ntqr_exact.exact.logsum import log_sum_sign
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.judgement import Finding, as_printed, counterexample, decided
+from ntqr_exact.postulates.polynomial import Formula
 
 Terms = list[tuple[mpq, mpq]]
 

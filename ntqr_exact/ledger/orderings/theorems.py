@@ -9,8 +9,6 @@ from itertools import combinations
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import Formula, as_formula, constant, read_formula
-from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.confidence.binary import binary_proof, positive_on_half
 from ntqr_exact.confidence.ordering import (
     InversionSearch,
@@ -27,6 +25,7 @@ from ntqr_exact.exact.logsum import log_sum_sign
 from ntqr_exact.ledger.equations import FormulaText, derivative, formula
 from ntqr_exact.ledger.judgement import Finding, all_of, as_printed, counterexample, decided, equal
 from ntqr_exact.ledger.orderings.printed_scores import Terms, at, same_logs
+from ntqr_exact.postulates.polynomial import Formula, Polynomial, constant, read_formula
 
 HALF = mpq(1, 2)
 _INSIDE = [mpq(n, 24) for n in range(13, 24)]
@@ -363,7 +362,7 @@ def gradient(printed: FormulaText, *, shifted: bool) -> Finding:
     for k in SIZES:
         true = derivative(squared_distance(k, constant(mpq(1, k) if shifted else 0)).polynomial(), "p1")
         claimed = formula(printed).substitute({"S": _rest(k), "pj": read_formula("p1"), "k": k})
-        wrong += [] if claimed.equals(as_formula(true)) else [f"k = {k}: the derivative by p_1 is {true}"]
+        wrong += [] if claimed.equals(true) else [f"k = {k}: the derivative by p_1 is {true}"]
     return as_printed(
         not wrong,
         *(wrong[:1] or [f"the derivative by p_j for k = 2 to 5, with S = p_1 + … + p_(k−1), is {printed}"]),

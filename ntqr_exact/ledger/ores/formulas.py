@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import Formula, read_formula
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
@@ -21,6 +20,7 @@ from ntqr_exact.metrics.formulas import CELLS, RATIOS, SYNONYMS, Cells, metric
 from ntqr_exact.metrics.multiclass import LabelMatrices
 from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.metrics.undefined import Undefined, defined
+from ntqr_exact.postulates.polynomial import Formula, read_formula
 
 DOCUMENTS, RELEVANT = 1_000_000, 100
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.notation import Quantity, of_judges
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.evaluation import Evaluation, Rate, Undefined
 from ntqr_exact.evaluators.grade import grade
@@ -162,7 +161,7 @@ _SETS: dict[int, tuple[Callable[[], PostulateSet], tuple[str, ...]]] = {
     3: (trio, ("5", *_PATTERNS, "38")),
 }
 """The postulates of so many judges, and the names of those that are asked for."""
-_MOMENT = of_judges(Quantity.PAIR_MOMENT, 0, 1).name
+_MOMENT = "D12"
 
 
 @cache
@@ -183,7 +182,7 @@ def _point_steps(judges: int, document: Document) -> Iterator[str]:
 def _at_moment(moment: mpq) -> PostulateSet:
     """Return the postulates of two judges with a number for Δ."""
     return PostulateSet(
-        replace(postulate, polynomial=postulate.polynomial.substitute({_MOMENT: moment}))
+        replace(postulate, text=postulate.polynomial.substitute({_MOMENT: moment}).text())
         for postulate in _postulates(2)
     )
 

@@ -7,12 +7,12 @@ from math import comb
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import read_formula
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.ledger.faithful.model import LEANING, conditionally_independent, lines_of_19, own_labels
 from ntqr_exact.ledger.faithful.samples import mean, paired_moments, share_moments, variance_of
 from ntqr_exact.ledger.judgement import DEVIATIONS, Verdict
 from ntqr_exact.ledger.registry import claim
+from ntqr_exact.postulates.polynomial import read_formula
 
 RIGHT = claim("faithful/eq-13").right
 RATE, PRECISION, OMISSION = Fraction(2, 5), Fraction(3, 4), Fraction(1, 7)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ntqr_exact.algebra import checker
-from ntqr_exact.algebra.checker import problems
+from ntqr_exact.postulates import checker
+from ntqr_exact.postulates.checker import problems
 
 SOURCE = Path(checker.__file__)
 RIGHT = {

@@ -1,0 +1,222 @@
+r"""The one table of notation, `data/notation.toml`: the names and symbols of every variable.
+
+>>> x = accuracy("a", 0)
+>>> x.name, x.symbol, x.latex
+('x1', 'P^a_{a_1}', '\\hat{P}^{a}_{a_1}')
+
+Short names call the labels a, b, c, … in their order, and number the judges from 1; in code judges count from 0.
+The labels of a user enter when a variable is written: `accuracy("a", 0).written(("yes", "no"))` is P^{yes}_{yes_1}.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cache
+from importlib.resources import files
+
+from ntqr_exact.errors import BadDocument
+from ntqr_exact.exact.show import latex_text
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+"""What short names call the labels."""
+
+VOTES, KEY = "the votes", "the answer key"
+"""The sides: a quantity is seen in the votes, or belongs to the answer key."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotationRow:
+    """One row of the table: how short names begin, the bare symbol in text and LaTeX, and what follows it.
+
+    A quantity may follow from a true label ("key"), from the labels that the judges named gave ("answers"), or from
+    judges alone; at least `fewest` and at most `most` of these.
+    """
+
+    prefix: str
+    letter: str
+    latex: str
+    fewest: int
+    most: int
+    follows: str
+    side: str
+    examples: str
+    meaning: str
+
+
+class Quantity(Enum):
+    """The quantities there are."""
+
+    PREVALENCE = "prevalence"
+    ACCURACY = "accuracy"
+    RESPONSE_RATE = "response rate"
+    CORRELATION = "correlation"
+    INFORMEDNESS = "informedness"
+    SIGNED_ROOT = "signed root"
+    ERROR = "error"
+    JOINT_ERROR = "joint error"
+    ERROR_PRODUCT = "error product"
+    KEY_COUNT = "key count"
+    KEY_RESPONSES = "key responses"
+    GRADE = "grade"
+    FREQUENCY = "frequency"
+    PAIR_MOMENT = "pair moment"
+    TRIO_MOMENT = "trio moment"
+    DISCRIMINANT_ROOT = "discriminant root"
+    AGREEMENT = "agreement"
+    QUESTIONS = "questions"
+    RESPONSES = "responses"
+
+
+_TABLE = tomllib.loads(files("ntqr_exact.data").joinpath("notation.toml").read_text(encoding="utf-8"))
+_DEFINITIONS = _TABLE.pop("definitions")
+NOTATION: Mapping[Quantity, NotationRow] = {Quantity[name]: NotationRow(*row) for name, row in _TABLE.items()}
+_FIRST_TRIO = (0, 1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One variable of the postulates: a quantity, the true label, and the answers of which judges."""
+
+    kind: Quantity
+    key: str = ""
+    answers: tuple[str, ...] = ()
+    judges: tuple[int, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The short name, such as `x1`, `Ga12` or `Raa1b2`."""
+        numbers = [str(judge + 1) for judge in self.judges]
+        if self.kind is Quantity.ACCURACY:
+            return {"a": "x", "b": "y"}.get(self.key, "P" + 2 * self.key) + numbers[0]
+        if self.kind is Quantity.TRIO_MOMENT and self.judges == _FIRST_TRIO:
+            return "T"
+        given = self.answers or [""] * len(numbers)
+        return (
+            NOTATION[self.kind].prefix
+            + self.key
+            + "".join(a + n for a, n in zip(given, numbers, strict=True))
+        )
+
+    @property
+    def symbol(self) -> str:
+        """The paper's symbol, in plain text."""
+        return self.written()
+
+    @property
+    def latex(self) -> str:
+        """The paper's symbol in LaTeX."""
+        return self.written(latex=True)
+
+    def written(self, labels: Sequence[str] = LETTERS, *, latex: bool = False) -> str:
+        """Return the symbol with the labels of a user: the true label above, the answers below."""
+        row, text = NOTATION[self.kind], _latex_label if latex else str
+        key, given = text(self.named(labels).key), [f"{text(each)}_" for each in self.named(labels).answers]
+        if self.kind is Quantity.ACCURACY:
+            given = [f"{key}_"]
+        numbers = [judge + 1 for judge in self.judges if self.name != "T"]
+        below = ",".join(f"{a}{n}" for a, n in zip(given or [""] * len(numbers), numbers, strict=True))
+        result = row.latex if latex else row.letter
+        for mark, part in (("^", key if below else ""), ("_", below or key)):
+            if part:
+                result += f"{mark}{{{part}}}" if latex or len(part) > 1 else f"{mark}{part}"
+        return result
+
+    def named(self, labels: Sequence[str]) -> Variable:
+        """Return the variable with labels in place of the letters a, b, c, …"""
+        names = dict(zip(LETTERS, labels, strict=False))
+        answers = tuple(names.get(letter, letter) for letter in self.answers)
+        return replace(self, key=names.get(self.key, self.key), answers=answers)
+
+
+def _latex_label(label: str) -> str:
+    plain = not label or label.isdecimal() or (len(label) == 1 and label.isalnum())
+    return label if plain else rf"\text{{{latex_text(label)}}}"
+
+
+def prevalence(label: str) -> Variable:
+    """Return P_a."""
+    return Variable(Quantity.PREVALENCE, label)
+
+
+def accuracy(label: str, judge: int) -> Variable:
+    """Return P^a_{a_i}, the x_i of label a and the y_i of label b."""
+    return Variable(Quantity.ACCURACY, label, (), (judge,))
+
+
+def correlation(label: str, judges: Iterable[int]) -> Variable:
+    """Return Γ^a_{i,j} or that of more judges."""
+    return Variable(Quantity.CORRELATION, label, (), tuple(judges))
+
+
+def frequency(answers: Mapping[int, str]) -> Variable:
+    """Return f_{a_i}, f_{a_i,b_j}, …, from the answers of the judges."""
+    return Variable(Quantity.FREQUENCY, "", tuple(answers.values()), tuple(answers))
+
+
+def responses(answers: Mapping[int, str]) -> Variable:
+    """Return R_{a_i}, R_{a_i,b_j}, …"""
+    return Variable(Quantity.RESPONSES, "", tuple(answers.values()), tuple(answers))
+
+
+def key_responses(label: str, answers: Mapping[int, str]) -> Variable:
+    """Return R^a_{a_i}, R^a_{a_i,b_j}, …"""
+    return Variable(Quantity.KEY_RESPONSES, label, tuple(answers.values()), tuple(answers))
+
+
+@cache
+def read_name(name: str) -> Variable:
+    """Return the variable of a short name.
+
+    >>> read_name("Rab2")
+    Variable(kind=<Quantity.KEY_RESPONSES: 'key responses'>, key='a', answers=('b',), judges=(1,))
+
+    Raises `BadDocument` for any other text.
+    """
+    accurate = re.fullmatch(r"(x|y|P([c-z])\2)([1-9][0-9]?)", name)
+    if accurate:
+        return accuracy(accurate[2] or {"x": "a", "y": "b"}[name[0]], int(accurate[3]) - 1)
+    for kind, row in NOTATION.items():
+        key = "[a-z]" if "key" in row.follows else ""
+        rest, number = (
+            ("((?:[a-z][1-9][0-9]?)+)", "[0-9]+") if "answers" in row.follows else ("([1-9]*)", "[0-9]")
+        )
+        match = re.fullmatch(f"{row.prefix}({key}){rest}", name if name != "T" else "T123")
+        if match:
+            judges = tuple(int(each) - 1 for each in re.findall(number, match[2]))
+            variable = Variable(kind, match[1], tuple(re.findall("[a-z]", match[2])), judges)
+            is_right = kind is Quantity.RESPONSE_RATE and (variable.key,) == variable.answers
+            if row.fewest <= len(judges) <= row.most and kind is not Quantity.ACCURACY and not is_right:
+                return variable
+    raise BadDocument(name, "not the name of a variable", "docs/notation.md lists them")
+
+
+def definition_of(variable: Variable) -> str | None:
+    """Return what a quantity is defined to be, for two labels, as a text; Δ_ij is eq. 34, a_ij eq. 19.
+
+    >>> definition_of(read_name("D13"))
+    'fb1b3 - fb1*fb3'
+    """
+    text = _DEFINITIONS.get(variable.kind.name)
+    return text and str(text).format(*(judge + 1 for judge in variable.judges))
+
+
+@cache
+def rank(name: str) -> tuple[int, str]:
+    """Return the index of a name in the order of the table; other names come last."""
+    try:
+        return (list(NOTATION).index(read_name(name).kind), name)
+    except BadDocument:
+        return (len(NOTATION), name)
+
+
+def symbol(name: str, labels: Sequence[str] = LETTERS, *, latex: bool = False) -> str:
+    """Return the symbol of a short name; a name that is not in the table is its own symbol."""
+    try:
+        return read_name(name).written(labels, latex=latex)
+    except BadDocument:
+        escaped = name.replace("_", r"\_")
+        return rf"\mathrm{{{escaped}}}" if latex and len(name) > 1 else name

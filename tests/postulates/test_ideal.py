@@ -1,0 +1,119 @@
+"""Ideals on cases known by hand; what elimination says of the prevalence; both ground types of sympy."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ntqr_exact.errors import BadVotes
+from ntqr_exact.postulates.ideal import Ideal, Outcome, eliminate_prevalence, prevalence_quadratic
+from ntqr_exact.postulates.polynomial import Polynomial
+from ntqr_exact.votes.counts import VoteCounts
+
+X, Y, Z, T = (Polynomial.variable(name) for name in "xyzt")
+P = Polynomial.variable("Pa")
+PATTERNS = ["aaa", "aab", "aba", "abb", "baa", "bab", "bba", "bbb"]
+
+
+def votes_of(*counts):
+    return VoteCounts(dict(zip(PATTERNS, counts, strict=True)))
+
+
+def test_reduced_bases_do_not_depend_on_the_generators():
+    one, other = Ideal([X**2 - Y, X * Y - 1], "xy"), Ideal([X * Y - 1, X**2 - Y, X**3 - X * Y], "xy")
+    assert one.basis() == other.basis() == (X - Y**2, Y**3 - 1)
+    assert one.equals(other)
+    assert Ideal([2 * X - 7]).reduce(Y / 3 + X / 5) == Y / 3 + Polynomial({"1": "7/10"})
+
+
+def test_membership_inclusion_and_elimination():
+    cubic = Ideal([Y - X**2, Z - X**3])
+    inside, outside = [X * Z - Y**2, Polynomial(), T * (Y - X**2)], [X * Z - Y, T]
+    assert all(map(cubic.contains, inside))
+    assert not any(map(cubic.contains, outside))
+    assert Ideal([X]).includes(Ideal([X**2]))
+    assert not Ideal([X**2]).equals(Ideal([X]))
+    curve = Ideal([X - T**2, Y - T**3]).eliminate(["t"])
+    assert curve.equals(Ideal([X**3 - Y**2]))
+    assert curve.variables == ("y", "x")
+
+
+@settings(max_examples=25)
+@given(st.lists(st.integers(0, 9), min_size=8, max_size=8).filter(any))
+def test_elimination_gives_the_quadratic_up_to_a_unit(counts):
+    votes = votes_of(*counts)
+    pairs = [votes.pair_moment(i, j) for i, j in ((0, 1), (0, 2), (1, 2))]
+    product, trio = pairs[0] * pairs[1] * pairs[2], votes.trio_moment(0, 1, 2)
+    discriminant = trio**2 + 4 * product
+    quadratic = prevalence_quadratic(votes)
+    assert quadratic == discriminant * P**2 - discriminant * P + product
+    result = eliminate_prevalence(votes)
+    assert Ideal([result.polynomial]).contains(quadratic)
+    if product and discriminant and trio:
+        assert result.outcome is Outcome.TWO_PREVALENCES
+        assert result.polynomial * discriminant == quadratic
+    elif product and discriminant:
+        assert result.outcome is Outcome.ONE_PREVALENCE
+        assert result.polynomial**2 * discriminant == quadratic
+    elif pairs.count(0) >= 2 and not trio:
+        assert result.outcome is Outcome.UNIDENTIFIED
+    else:
+        assert result.outcome is Outcome.CONTRADICTION
+
+
+@pytest.mark.parametrize(
+    ("counts", "outcome"),
+    [
+        ((181, 90, 86, 115, 86, 109, 100, 233), Outcome.TWO_PREVALENCES),
+        ((3, 1, 1, 0, 0, 1, 1, 3), Outcome.ONE_PREVALENCE),
+        ((0, 1, 1, 0, 1, 0, 0, 0), Outcome.CONTRADICTION),
+        ((1, 1, 1, 1, 1, 1, 1, 1), Outcome.UNIDENTIFIED),
+    ],
+)
+def test_each_outcome(counts, outcome):
+    assert eliminate_prevalence(votes_of(*counts)).outcome is outcome
+    renamed = votes_of(*counts).with_labels(["yes", "no"])
+    assert eliminate_prevalence(renamed) == eliminate_prevalence(votes_of(*counts))
+
+
+@pytest.mark.parametrize("votes", [VoteCounts({"ab": 1}), VoteCounts({"abc": 1}, ("a", "b", "c"))])
+def test_other_votes_are_rejected(votes):
+    for function in (eliminate_prevalence, prevalence_quadratic):
+        with pytest.raises(BadVotes):
+            function(votes)
+
+
+SCRIPT = """
+from sympy.polys.domains import QQ
+print(type(QQ(1, 2)).__module__.split(".")[0])
+from ntqr_exact.postulates import pair
+from ntqr_exact.postulates.derivations import derive
+from ntqr_exact.postulates.ideal import Ideal, eliminate_prevalence
+from ntqr_exact.postulates.polynomial import Polynomial
+from ntqr_exact.votes.counts import VoteCounts
+counts = dict(zip("aaa aab aba abb baa bab bba bbb".split(), [181, 90, 86, 115, 86, 109, 100, 233]))
+print(eliminate_prevalence(VoteCounts(counts)).polynomial.to_document())
+ideal = Ideal([pair()[name].polynomial for name in ("5", "26a", "26b", "26c", "26d")])
+half = Polynomial({"x": "1/2", "1": "-7/3"})
+print([p.to_document() for p in ideal.basis()], ideal.reduce(half / 3) == half / 3, half.to_sympy())
+print(derive("35").to_json(), derive("40").to_json(), derive("40").problems())
+"""
+
+
+def test_gmpy_and_flint_agree():
+    pytest.importorskip("flint", reason="python-flint is not installed")
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "SYMPY_GROUND_TYPES": types},
+        ).stdout.split("\n", 1)
+        for types in ("gmpy", "flint")
+    ]
+    assert [run[0] for run in runs] == ["gmpy2", "flint"]
+    assert runs[0][1] == runs[1][1]
