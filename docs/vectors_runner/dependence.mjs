@@ -1,7 +1,5 @@
-// Families of dependence: error correlations of a key, and a leaf of a proof about them.
-import {
-  ONE, ZERO, absolute, add, greatest, mul, parse, product, range, ratio, refuse, signOf, sub, sum, total, whole,
-} from "./rational.mjs";
+// The family of dependence: error covariances of a key.
+import { ONE, ZERO, absolute, add, greatest, mul, product, range, ratio, refuse, sub, sum, total } from "./rational.mjs";
 import { counted, pairs, patterns } from "./votes.mjs";
 
 function keyDependence({ labels, judges, counts_by_key }) {
@@ -28,29 +26,4 @@ function keyDependence({ labels, judges, counts_by_key }) {
   return { pairs: two, trios: three, largest: greatest([two, three]), one_label: filled.length === 1, total_variation: variation };
 }
 
-function dependenceLeaf({ labels, judges, counts, correlation, ranges, rows }) {
-  const all = patterns(labels, judges), seen = counted(counts, all.length), delta = parse(correlation), half = ratio(1n, 2n);
-  refuse(total(seen) === 0n, "empty-test");
-  const bounds = ranges.map((list) => list.map((pair) => pair.map(parse)));
-  const number = ({ kind, label, judges: group, corner }, pattern) => {
-    const p = group.map((i) => (pattern[i] === labels[0] ? ONE : ZERO)), ends = group.map((i) => bounds[label][i]);
-    if (kind === "low") return sub(p[0], ends[0][0]);
-    if (kind === "high") return sub(ends[0][1], p[0]);
-    if (kind === "pair") {
-      const [one, two] = corner.split(" "), end = (name) => Number(name === "high");
-      const both = mul(sub(p[0], ends[0][end(one)]), sub(p[1], ends[1][end(two)]));
-      return one === two ? add(delta, both) : sub(delta, both);
-    }
-    const away = product(p.map((x, i) => sub(x, mul(half, add(...ends[i]))))), width = ends.map(([low, high]) => mul(half, sub(high, low)));
-    const bound = sum([delta, mul(delta, sum(width)), product(width)]);
-    return corner === "+" ? add(bound, away) : sub(bound, away);
-  };
-  const bound = sum(all.map((pattern, v) => {
-    if (seen[v] === 0n) return ZERO;
-    const G = [0, 1].map((l) => sum(rows.filter((row) => row.label === l).map((row) => mul(parse(row.weight), number(row, pattern)))));
-    return mul(whole(seen[v]), greatest(G));
-  }));
-  return { bound, refutes: signOf(bound) < 0 };
-}
-
-export const families = { "key-dependence": keyDependence, "dependence-leaf": dependenceLeaf };
+export const families = { "key-dependence": keyDependence };

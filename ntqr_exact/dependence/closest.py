@@ -1,35 +1,49 @@
-"""`closest_to_independence`: the evaluation that is as independent as these votes allow, for every panel."""
+"""The key under which the judges err as independently as a search can make them.
+
+The search starts from the keys of Dawid and Skene, the majority and each judge, and one label for all questions, and
+moves questions of one pattern from one label to another. With m questions that both judges answered, R and R' answers
+and S joint answers, Γ = C/m², C = m·S − R·R'. Adding t questions changes C by t·D, D = m·u·v + S − R·v − R'·u, where
+u and v say whether the pattern has the answers: linear in t, so that a least-squares step is a quotient. Sums of
+|Γ|², then of higher powers, are made smaller, which comes near the least maximum. This proves nothing: what it
+returns is measured exactly.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import comb
-from typing import Any
+from itertools import combinations, permutations, product
+from typing import TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.closed_bounds import TetradBound, tetrad_bound
-from ntqr_exact.dependence.key_dependence import Dependence, check_panel, dependence_of, total_variation
-from ntqr_exact.dependence.panel import named_by_most_right, problem_of
-from ntqr_exact.dependence.witness import SHAKES, search_witness
-from ntqr_exact.errors import Undecided
+from ntqr_exact.blocks.block import Block, Bullets, Sentence
+from ntqr_exact.blocks.value import Value
+from ntqr_exact.budget import Budget
+from ntqr_exact.dependence.claims import Condition
+from ntqr_exact.dependence.measure import Dependence, bound_text, check_panel, dependence_of, total_variation
+from ntqr_exact.errors import TooMuchWork, Undecided
 from ntqr_exact.evaluation import Evaluation
+from ntqr_exact.evaluators.dawid_skene import dawid_skene
 from ntqr_exact.evaluators.grade import grade
-from ntqr_exact.evaluators.independent.solve import solve_independent
-from ntqr_exact.exact.arguments import checked
-from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-_QUICK_TRIES = (100, 1000)
-_QUICK_WORK = 200_000
-"""Changes of each first key that a quick search tries: fewer, within these limits, where there are more pairs."""
+Shares: TypeAlias = list[list[int]]
+"""How many questions of each pattern have each label: `shares[pattern][label]`."""
 
-_NAMING = "the labels of the key are so named that most answers are right: other names are as independent"
+EFFORT = 2_000_000
+"""Default number of steps of the search, each about half a microsecond."""
+
+_SHIFT = 30
+_POWERS = (2, 8, 32)
+_SWEEPS = 40
+_MAX_ESTIMATED = 20_000
+"""Questions up to which Dawid and Skene's estimate, which weighs likelihoods exactly, is a start."""
 
 
 @dataclass(frozen=True, slots=True)
-class ClosestEvaluation:
+class ClosestEvaluation(Value):
     """A key whose pairs of judges err as independently as the search could make them, and its evaluation.
 
     It is a guess: other keys may be as close, and the truth need not be close at all.
@@ -38,99 +52,213 @@ class ClosestEvaluation:
     votes: VoteCounts
     witness: LabeledVoteCounts
     is_independent: bool
-    bound: TetradBound
+    dependence: Dependence
 
     @property
     def evaluation(self) -> Evaluation:
-        """Prevalence, rates and pair correlations under the key."""
+        """Prevalence, rates and pair covariances under the key."""
         return grade(self.witness, order=2)
 
-    @property
-    def dependence(self) -> Dependence:
-        """The largest pair correlation under the key."""
-        return dependence_of(self.witness)
-
-    @property
-    def total_variation(self) -> mpq:
-        """How far the answers are from independent ones in all."""
-        return total_variation(self.witness)
-
-    @property
-    def overall(self) -> tuple[mpq, ...]:
-        """Each judge's share of right answers on all questions."""
-        return tuple(
-            mpq(
-                sum(self.witness.confusion(judge)[label][label] for label in self.votes.labels),
-                self.votes.size,
-            )
-            for judge in self.votes.judges
-        )
-
-    @property
-    def ranking(self) -> tuple[str, ...]:
-        """The judges, the best first; equals in the order of the votes."""
-        places = sorted(range(len(self.votes.judges)), key=lambda i: (-self.overall[i], i))
-        return tuple(self.votes.judges[i] for i in places)
-
-    def __str__(self) -> str:
-        """Return who is how good under the key."""
-        if self.is_independent:
-            head = "Under this key the errors are exactly independent."
-        else:
-            head = f"Under this key no pair has an error correlation beyond {with_decimal(self.dependence.largest)}."
-        shares = [
-            f"  share of {label}: {with_decimal(mpq(n, self.votes.size))}"
-            for label, n in self.witness.key_counts.items()
-        ]
-        judges = [
-            f"  {judge}: {with_decimal(right)} right in all"
-            for judge, right in zip(self.votes.judges, self.overall, strict=True)
-        ]
-        return "\n".join([head, *shares, *judges, f"Note: {_NAMING}."])
-
-    def to_document(self) -> dict[str, Any]:
-        """Return the evaluation as a JSON document."""
-        return {
-            "is_independent": self.is_independent,
-            "dependence": self.dependence.largest,
-            "proven": self.bound.value,
-            "total_variation": self.total_variation,
-            "overall": dict(zip(self.votes.judges, self.overall, strict=True)),
-            "ranking": list(self.ranking),
-            "evaluation": self.evaluation.to_document(),
-            "witness": self.witness.to_document(),
-            "naming": _NAMING,
-        }
+    def blocks(self) -> Iterator[Block]:
+        """Yield the largest covariance, the shares and the judges' accuracies under the key."""
+        most = bound_text(self.dependence.largest, is_upper=True)
+        largest = f"no two judges have an error covariance above {most}"
+        yield Sentence(f"Under this key {'errors are independent' if self.is_independent else largest}.")
+        counts, size = self.witness.key_counts.items(), self.votes.size
+        lines = [f"share of {label}: {bound_text(mpq(count, size))}" for label, count in counts]
+        for judge in self.votes.judges:
+            confusion = self.witness.confusion(judge)
+            right = sum(confusion[label][label] for label in self.votes.labels)
+            lines.append(f"{judge}: {right} of {sum(sum(row.values()) for row in confusion.values())} right")
+        yield Bullets(tuple(lines))
+        yield Sentence("Labels are named so that most answers are right; other names are as independent.")
 
 
-@checked
-def closest_to_independence(votes: VoteCounts, *, quick: bool = False) -> ClosestEvaluation:
-    """Return the evaluation under the key with the smallest pair correlations that was found.
+def closest_to_independence(votes: VoteCounts, *, effort: int = EFFORT) -> ClosestEvaluation:
+    """Return the evaluation under the key with the smallest pair covariances that a search finds.
 
-    Where an answer key makes the errors exactly independent, it is that one. `quick` searches for less than a second.
+    Gaps are allowed: a covariance is taken over the questions that both judges answered. `effort` limits the steps.
 
     >>> votes = VoteCounts({"aaa": 1, "aba": 1, "baa": 1, "bba": 1, "bbb": 1})
     >>> closest = closest_to_independence(votes)
     >>> closest.is_independent, closest.evaluation.prevalence["a"]
     (True, mpq(4,5))
 
-    Raises `BadVotes` for fewer than two judges, `EmptyTest` for no questions.
+    Raises `BadVotes` for fewer than two judges or labels, `EmptyTest` for no questions.
     """
-    check_panel(votes)
-    bound = tetrad_bound(votes)
-    if len(votes.judges) > 2 and not bound.value:
-        keys = solve_independent(votes).keys
-        if keys:
-            shares = [[keys[0].by_label[label].counts[p] for label in votes.labels] for p in votes.counts]
-            return ClosestEvaluation(votes, named_by_most_right(votes, shares), True, bound)
-    problem, most, shakes = problem_of(votes, 0, (2,)), None, SHAKES
-    if quick:
-        pairs = len(votes.labels) * comb(len(votes.judges), 2) * len(problem.answers) ** 2
-        most, shakes = min(max(_QUICK_TRIES[0], _QUICK_WORK // pairs), _QUICK_TRIES[1]), 0
-    found = search_witness(problem, shakes=shakes, most=most)
-    if found is None:  # the keys of one label are always there
-        raise Undecided(votes, "the search found no key at all")
-    witness = named_by_most_right(votes, found.shares)
-    # Pairs without correlations are independent only if trios and larger groups are.
-    independent = found.value == 0 and total_variation(witness) == 0
-    return ClosestEvaluation(votes, witness, independent, bound)
+    key = closest_key(check_panel(votes), effort=effort)
+    if key is None:  # without conditions every start is a key
+        raise Undecided(votes, "the search has no start")
+    dependence = dependence_of(key)
+    # Pairs without covariances are independent only if larger groups are, too.
+    is_independent = dependence.largest == 0 and not votes.has_gaps and total_variation(key) == 0
+    return ClosestEvaluation(votes, key, is_independent, dependence)
+
+
+def closest_key(
+    votes: VoteCounts, conditions: Sequence[Condition] = (), *, effort: int = EFFORT
+) -> LabeledVoteCounts | None:
+    """Return the least dependent key found that meets the conditions; `None` if no start can be made to meet them."""
+    search, starts = KeySearch(votes, conditions), _starts(votes)
+    for powers, kept in (((2,), 4), (_POWERS, 1)):  # all starts roughly, then the best of them thoroughly
+        results = []
+        for start in starts:
+            if search.start(start):
+                search.improve(powers, Budget(effort // (2 * len(starts))))
+                results.append((max(map(max, search.sizes)), search.shares))
+        starts = [shares for _, shares in sorted(results)[:kept]]
+    if not starts:
+        return None
+    shares = starts[0] if conditions else _named(votes, starts[0])
+    parts = [
+        {p: row[k] for p, row in zip(votes.counts, shares, strict=True) if row[k]} for k in search.labels
+    ]
+    labeled = zip(votes.labels, parts, strict=True)
+    return LabeledVoteCounts({label: VoteCounts(part, votes.labels, votes.judges) for label, part in labeled})
+
+
+def _starts(votes: VoteCounts) -> list[Shares]:
+    """Return the keys by Dawid and Skene, by majority (ties to the first label), by judge, and with one label only."""
+    labels, judges = votes.labels, range(min(len(votes.judges), 8))
+    choices = [
+        [max(labels, key=p.count), *(p[i] or labels[0] for i in judges), *labels] for p in votes.counts
+    ]
+    counts, starts = list(votes.counts.values()), []
+    if votes.size <= _MAX_ESTIMATED:
+        estimate = dawid_skene(votes).key.by_label
+        starts = [[[estimate[label].counts[p] for label in labels] for p in votes.counts]]
+    return starts + [
+        [[n * (name == label) for label in labels] for n, name in zip(counts, names, strict=True)]
+        for names in zip(*choices, strict=True)
+    ]
+
+
+def _named(votes: VoteCounts, shares: Shares) -> Shares:
+    """Return the key with labels swapped, two at a time, as long as that makes more answers right."""
+    labels, order = range(len(votes.labels)), list(range(len(votes.labels)))
+    right = [[0] * len(order) for _ in labels]
+    for pattern, row in zip(votes.counts, shares, strict=True):
+        for name, label in product(filter(None, pattern), labels):
+            right[label][votes.labels.index(name)] += row[label]
+    swaps = list(combinations(labels, 2))
+    while any(
+        right[a][order[b]] + right[b][order[a]] > right[a][order[a]] + right[b][order[b]] for a, b in swaps
+    ):
+        a, b = max(
+            swaps, key=lambda ab: sum(right[x][order[y]] - right[x][order[x]] for x, y in permutations(ab))
+        )
+        order[a], order[b] = order[b], order[a]
+    return [[row[order.index(label)] for label in labels] for row in shares]
+
+
+class KeySearch:
+    """A key in whole numbers with the sums of its covariances, and moves that make them smaller."""
+
+    def __init__(self, votes: VoteCounts, conditions: Sequence[Condition]) -> None:
+        """List the covariances that each pattern takes part in, and whether it has their answers."""
+        self.conditions, self.labels = conditions, range(len(votes.labels))
+        answers = votes.labels if len(votes.labels) > 2 else votes.labels[:1]
+        pairs = combinations(range(len(votes.judges)), 2)
+        self.cells = [(i, j, r, s) for i, j in pairs for r, s in product(answers, repeat=2)]
+        self.marks = [
+            [(k, p[i] == r, p[j] == s) for k, (i, j, r, s) in enumerate(self.cells) if p[i] and p[j]]
+            for p in votes.counts
+        ]
+
+    def start(self, shares: Shares) -> bool:
+        """Begin at a key, changed as little as it takes to meet the conditions; `False` if it does not meet them."""
+        self.shares = [list(row) for row in shares]
+        self.slack = [self._repaired(condition) for condition in self.conditions]
+        self.slack = [self._slack(condition) for condition in self.conditions]
+        # For each label and covariance: questions that both answered, first answers, second answers, joint answers.
+        self.sums = [[(0, 0, 0, 0)] * len(self.cells) for _ in self.labels]
+        for row, marks in zip(self.shares, self.marks, strict=True):
+            for label, (k, u, v) in product(self.labels, marks):
+                self.sums[label][k] = _added(self.sums[label][k], row[label], u, v)
+        self.sizes = [[_size(*cell) for cell in cells] for cells in self.sums]
+        return all(slack >= 0 for slack in self.slack)
+
+    def _slack(self, condition: Condition) -> int:
+        rows = zip(self.shares, condition.gains, strict=True)
+        return sum(n * g for row, gains in rows for n, g in zip(row, gains, strict=True)) - condition.minimum
+
+    def _repaired(self, condition: Condition) -> int:
+        """Move the questions that gain most until the condition is met."""
+        slack = self._slack(condition)
+        moves = [
+            (gains[to] - gains[source], p, source, to)
+            for p, gains in enumerate(condition.gains)
+            for source, to in permutations(self.labels, 2)
+            if gains[to] > gains[source]
+        ]
+        for gain, p, source, to in sorted(moves, reverse=True):
+            count = max(0, min(self.shares[p][source], -(slack // gain)))
+            self.shares[p][source] -= count
+            self.shares[p][to] += count
+            slack += count * gain
+        return slack
+
+    def improve(self, powers: Sequence[int], budget: Budget) -> None:
+        """Move questions as long as that makes sums of powers of |Γ| smaller, or until the budget is spent."""
+        places = list(product(range(len(self.shares)), combinations(self.labels, 2)))
+        try:
+            for power in powers:
+                for _ in range(_SWEEPS):
+                    if not sum(self._move(p, pair, power, budget) for p, pair in places):
+                        break
+        except TooMuchWork:
+            return
+
+    def _move(self, p: int, pair: tuple[int, int], power: int, budget: Budget) -> bool:
+        """Move questions of a pattern between two labels, either way, if that helps."""
+        (source, to), row, marks = pair, self.shares[p], self.marks[p]
+        if not row[source] + row[to]:
+            return False
+        budget.spend(6 * len(marks))
+        top = bottom = 0
+        for label, way in ((source, -1), (to, 1)):
+            for k, u, v in marks:
+                m, first, second, both = self.sums[label][k]
+                if m:
+                    change = way * ((m * (u and v) + both - first * v - second * u) << _SHIFT) // (m * m)
+                    weight = change * self.sizes[label][k] ** (power - 2)
+                    top -= weight * (((m * both - first * second) << _SHIFT) // (m * m))
+                    bottom += weight * change
+        step = (2 * top + bottom) // (2 * bottom) if bottom else 0
+        for count in dict.fromkeys((step, step // 2, (top > 0) - (top < 0))):
+            limited = max(-row[to], min(row[source], count))
+            if limited and self._try(p, ((source, -limited), (to, limited)), power, budget):
+                return True
+        return False
+
+    def _try(self, p: int, changes: Sequence[tuple[int, int]], power: int, budget: Budget) -> bool:
+        """Make a move if it meets the conditions and makes the sum of powers smaller."""
+        budget.spend(4 * len(self.marks[p]))
+        slack = list(self.slack)
+        for k, condition in enumerate(self.conditions):
+            slack[k] += sum(condition.gains[p][label] * count for label, count in changes)
+        gain, new = 0, []
+        for label, count in changes:
+            sums, sizes = self.sums[label], self.sizes[label]
+            for k, u, v in self.marks[p]:
+                cell = _added(sums[k], count, u, v)
+                size = _size(*cell)
+                gain += sizes[k] ** power - size**power
+                new.append((label, k, cell, size))
+        if gain <= 0 or any(s < 0 for s in slack):
+            return False
+        for label, k, cell, size in new:
+            self.sums[label][k], self.sizes[label][k] = cell, size
+        for label, count in changes:
+            self.shares[p][label] += count
+        self.slack = slack
+        return True
+
+
+def _added(cell: tuple[int, int, int, int], count: int, u: bool, v: bool) -> tuple[int, int, int, int]:
+    return cell[0] + count, cell[1] + count * u, cell[2] + count * v, cell[3] + count * (u and v)
+
+
+def _size(m: int, first: int, second: int, both: int) -> int:
+    """Return |Γ| times 2^30, rounded down."""
+    return (abs(m * both - first * second) << _SHIFT) // (m * m) if m else 0

@@ -11,6 +11,8 @@ from gmpy2 import mpq
 from ntqr_exact.answer import Answer
 from ntqr_exact.blocks.block import Block, Sentence, Table
 from ntqr_exact.dependence.closest import ClosestEvaluation
+from ntqr_exact.dependence.measure import bound_text
+from ntqr_exact.dependence.tetrads import tetrad_bound
 from ntqr_exact.evaluation import Evaluation, Rate, Undefined, defined
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy
@@ -76,8 +78,8 @@ class GradesStudy(Part):
             "tie_policy": self.policy.value,
         }
         if (least := self.dependence) is not None:
-            ends = {"proven": least.bound.value, "attained": least.dependence.largest}
-            document["least_dependence"] = ends
+            proven = tetrad_bound(least.votes).value
+            document["least_dependence"] = {"proven": proven, "attained": least.dependence.largest}
         return document
 
     def _estimate_document(self, one: Estimate) -> dict[str, Any]:
@@ -129,12 +131,19 @@ class GradesStudy(Part):
         """Return between which numbers the least dependence of all keys lies."""
         if self.dependence is None:
             return ()
-        proven, attained = self.dependence.bound.value, value_text(self.dependence.dependence.largest)
+        proven = tetrad_bound(self.dependence.votes).value
         some = (
-            f"whatever the key, some pair has at least {value_text(proven)}" if proven else "none is proven"
+            f"under every answer key some two judges have at least {bound_text(proven)}"
+            if proven
+            else "none is proven"
         )
-        told = f"{some}; there is a key with at most {attained}, which need not be the truth."
-        return (Sentence(told, "Error correlations"),)
+        attained = bound_text(self.dependence.dependence.largest, is_upper=True)
+        return (
+            Sentence(
+                f"{some}. Some answer key, not necessarily the true one, has at most {attained}.",
+                "Error covariances",
+            ),
+        )
 
     def _closest(self) -> str:
         others = [one for one in self.estimates if one.distance is not None]

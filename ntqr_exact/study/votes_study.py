@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, TypeVar
 
-from gmpy2 import mpq
-
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.block import Block, Bullets, Heading, Picture, Section, Sentence, Table
 from ntqr_exact.choice import chosen
@@ -55,12 +53,6 @@ GRADING = ("grades", "graded", "independent", "nearest", "agreement", "trios")
 
 PARTS = ("answers", "dependence", "chance", *GRADING, "safety", "consistent", "correlations")
 """The names of all parts; their order on a page is that of the fields of `VotesStudy`."""
-
-_QUICK = mpq(1, 3)
-"""The part of the usual effort that proofs of dependence take here, among everything else."""
-
-_MANY = 10
-"""For more judges the closest key is searched for quickly."""
 
 _LARGEST_SEARCH = 5_000
 """Questions up to which the reference of correlations is the nearest consistent evaluation."""
@@ -269,13 +261,13 @@ def study_votes(
         return unless_too_much(name, make)
 
     def dependence() -> DependenceStudy:
-        return study_dependence(votes, budgets=budgets, funnel=funnel, effort=_QUICK)
+        return study_dependence(votes, budgets=budgets if len(observed.labels) == 2 else (), funnel=funnel)
 
     def closest() -> ClosestEvaluation | None:
         """Return the best guess of three judges or more: of two, either could be the key."""
         if judges < 3 or (best is not None and "dependence" in asked):
             return None
-        return closest_to_independence(observed, quick=best is not None or judges > _MANY)
+        return closest_to_independence(observed)
 
     def grades() -> GradesStudy:
         nearest_key = unless_too_much("the closest key", closest)

@@ -193,11 +193,11 @@ class VoteCounts:
         """
         return self.central_moment((first, second, third), label=label)
 
-    def central_moment(self, judges: Iterable[Judge], *, label: str | None = None) -> mpq:
+    def central_moment(self, judges: Iterable[Judge], *, label: str | tuple[str, ...] | None = None) -> mpq:
         """Return the mean of Π (1 if the judge gave the label else 0, minus its rate) over some judges.
 
-        Expanding the product gives Δ for two judges, and T for three. Rates and mean are taken over the questions
-        that all of these judges answered.
+        Expanding the product gives Δ for two judges, and T for three; on the questions of a true label it is Γ. A
+        tuple has a label for each judge. Rates and mean are taken over the questions that all of these judges answered.
 
         >>> VoteCounts({"aaaa": 1, "bbbb": 1}).central_moment(range(4))
         mpq(1,16)
@@ -214,14 +214,16 @@ class VoteCounts:
         if size == 0:
             raise EmptyTest(self, "a test without questions has no moments")
         # Over the common denominator size^(N+1) everything is whole; one division at the end.
-        self._check_label(label)
+        answers = (label,) * len(places) if isinstance(label, str) else label
+        for answer in answers:
+            self._check_label(answer)
         spend("the moments of so many groups of judges", 8 + len(self.counts) * len(places) // 4)
-        given = [self.responses(place)[label] for place in places]
+        given = [(i, answer, self.responses(i)[answer]) for i, answer in zip(places, answers, strict=True)]
         total = 0
         for pattern, count in self.counts.items():
             product = count
-            for place, responses in zip(places, given, strict=True):
-                product *= (size if pattern[place] == label else 0) - responses
+            for place, answer, responses in given:
+                product *= (size if pattern[place] == answer else 0) - responses
             total += product
         return mpq(total, size ** (len(places) + 1))
 

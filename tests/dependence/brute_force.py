@@ -1,4 +1,4 @@
-"""Small votes and all their keys, by definition and in Fractions: what everything about dependence is held against."""
+"""Small votes and all their keys, by definition and in Fractions: the oracle for everything about dependence."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import combinations, product
 
 from ntqr_exact.votes.counts import VoteCounts
-from tests.alarms.all_keys import compositions
 
 Share = dict[tuple[str, ...], int]
+Key = dict[str, Share]
 
 
 def random_votes(rng: random.Random, judges: int, labels: str = "ab", most: int = 8) -> VoteCounts:
@@ -28,43 +28,63 @@ def random_votes(rng: random.Random, judges: int, labels: str = "ab", most: int 
     return VoteCounts(counts, labels=tuple(labels), judges=[f"J{i + 1}" for i in range(judges)])
 
 
-def all_keys(votes: VoteCounts) -> Iterator[dict[str, Share]]:
+def splits(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Iterate over the ways of writing a number as an ordered sum."""
+    if parts == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        yield from ((first, *rest) for rest in splits(total - first, parts - 1))
+
+
+def all_keys(votes: VoteCounts) -> Iterator[Key]:
     """Iterate over the keys: for each true label the counts of the patterns."""
-    patterns = list(votes.counts)
-    labels = votes.labels
-    for choice in product(*(list(compositions(votes.counts[p], len(labels))) for p in patterns)):
+    patterns, labels = list(votes.counts), votes.labels
+    for choice in product(*(list(splits(votes.counts[p], len(labels))) for p in patterns)):
         yield {
             label: {p: split[k] for p, split in zip(patterns, choice, strict=True) if split[k]}
             for k, label in enumerate(labels)
         }
 
 
-def dependence(key: dict[str, Share], judges: int, orders: tuple[int, ...] = (2,)) -> Fraction:
-    """The largest |Γ|, from moments times m^(order + 1); with two answers all choices of them have the same size."""
+def dependence(key: Key, judges: int, orders: tuple[int, ...] = (2,)) -> Fraction:
+    """The largest |Γ|: mean products of deviations, on the questions that all of the judges concerned answered."""
     largest = Fraction(0)
     for share in key.values():
-        m = sum(share.values())
-        answers = sorted({r for p in share for r in p})
-        answers = answers[:1] if len(answers) == 2 else answers
-        for order in orders if len(share) > 1 else ():
+        names = sorted({r for p in share for r in p if r is not None})
+        for order in orders:
             for subset in combinations(range(judges), order):
-                for chosen in product(answers, repeat=order):
+                common = {p: n for p, n in share.items() if all(p[i] is not None for i in subset)}
+                m = sum(common.values())
+                for chosen in product(names, repeat=order) if m else ():
+                    total = Fraction(0)
                     cells = list(zip(subset, chosen, strict=True))
-                    rates = [sum(n for p, n in share.items() if p[i] == r) for i, r in cells]
-                    moment = 0
-                    for p, n in share.items():
-                        term = n
+                    rates = [Fraction(sum(n for p, n in common.items() if p[i] == r), m) for i, r in cells]
+                    for p, n in common.items():
+                        term = Fraction(n, m)
                         for (i, r), rate in zip(cells, rates, strict=True):
-                            term *= (m if p[i] == r else 0) - rate
-                        moment += term
-                    largest = max(largest, Fraction(abs(moment), m ** (order + 1)))
+                            term *= (p[i] == r) - rate
+                        total += term
+                    largest = max(largest, abs(total))
     return largest
 
 
-def prevalence(key: dict[str, Share], label: str) -> Fraction:
-    return Fraction(sum(key[label].values()), sum(sum(share.values()) for share in key.values()))
+def value(key: Key, label: str | None, judge: int | None) -> Fraction | None:
+    """The share of a label, or the accuracy of a judge on it or on all questions; `None` for no questions."""
+    labels = list(key) if label is None else [label]
+    questions = sum(sum(key[name].values()) for name in labels)
+    if judge is None:
+        return Fraction(questions, sum(sum(share.values()) for share in key.values()))
+    right = sum(n for name in labels for p, n in key[name].items() if p[judge] == name)
+    return Fraction(right, questions) if questions else None
 
 
-def accuracy(key: dict[str, Share], judge: int, label: str) -> Fraction | None:
-    m = sum(key[label].values())
-    return Fraction(sum(n for p, n in key[label].items() if p[judge] == label), m) if m else None
+def is_no_worse_than_chance(key: Key, judge: int) -> bool:
+    """Whether a judge gives the first label at least as often on its own questions as on the others."""
+    first = next(iter(key))
+    rates = [
+        Fraction(sum(n for p, n in share.items() if p[judge] == first), sum(share.values()))
+        for share in key.values()
+        if share
+    ]
+    return len(rates) < 2 or rates[0] >= rates[1]

@@ -172,7 +172,6 @@ def calls(folder: Path) -> Iterator[tuple[str, Callable[..., Any], tuple[Any, ..
         ),
         ("coverage_of", ("wald",), {"size": 10, "graded": 4, "level": "0.9"}),
         ("doc", (SOURCE, TARGET), {"labels": [0, 0, 1], "source_weights": None, "target_weights": None}),
-        ("quick_ranges", (VOTES, "1/10"), {}),
         ("exact_json", (exact.Surd(1, 2, 3),), {}),
         ("evaluate_within", (VOTES, "1/10"), {"better_than_chance": True, "orders": (2,), "effort": 1}),
         ("exact_bootstrap", ("precision",), {"tp": 1, "fp": 1, "fn": 1, "tn": 1}),
@@ -183,7 +182,7 @@ def calls(folder: Path) -> Iterator[tuple[str, Callable[..., Any], tuple[Any, ..
         ("grade", (LABELED,), {"order": None}),
         ("impossible_groups", (VOTES, exact.SafetySpecification()), {"largest": 1, "budget": 5}),
         ("independence_defect", (grade(LABELED), 0, 1), {}),
-        ("least_dependence", (VOTES, (2,)), {"effort": 1}),
+        ("least_dependence", (VOTES, (2,)), {"effort": 1000}),
         ("majority_vote", (VOTES,), {"ties": "first-label"}),
         (
             "partial_key_from_csv",

@@ -14,7 +14,7 @@ PACKAGE = Path(ntqr_exact.__file__).parent
 BELOW_VIEWS = sorted(
     path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] not in {"views", "cli"}
 )
-GUESSES = {"linear/guess.py", "dependence/float_keys.py"}
+GUESSES = {"linear/guess.py"}
 """Where solvers in floats propose what exact arithmetic then proves: `float(...)` and literals may stand there."""
 
 MAKES_FLOATS = {"sqrt", "log", "log2", "log10", "exp", "fsum", "pow", "hypot", "pi", "e", "inf", "nan"}

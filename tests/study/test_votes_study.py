@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations, product
 
 import pytest
@@ -21,13 +20,11 @@ from ntqr_exact import (
     study_votes,
     tetrad_bound,
 )
+from ntqr_exact.answer import Answer
 from ntqr_exact.blocks.block import Abridged, Picture
-from ntqr_exact.dependence.key_dependence import dependence_of
-from ntqr_exact.dependence.ranges import WithinBudget
+from ntqr_exact.dependence.measure import bound_text, dependence_of
 from ntqr_exact.errors import BadChoice, EmptyTest
-from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.study.correlations_part import pair_ranges
-from ntqr_exact.study.dependence_part import study_dependence
 from ntqr_exact.study.grades_part import right_in_all
 from ntqr_exact.study.study import Column
 from ntqr_exact.study.votes_study import PARTS
@@ -166,7 +163,7 @@ def test_grades_tell_proven_and_attained_dependence_with_a_solution_and_without(
         assert tetrad_bound(votes).value == least["proven"] <= least["attained"]
         assert found.grades.dependence is not None
         assert dependence_of(found.grades.dependence.witness).largest == least["attained"]
-        assert value_text(least["attained"]) in str(found.summary)
+        assert bound_text(least["attained"], is_upper=True) in str(found.summary)
 
 
 def test_grades_leave_dependence_to_its_own_part() -> None:
@@ -186,23 +183,10 @@ def test_counts_too_large_for_floats_are_graded(labels: str) -> None:
     assert found.grades.to_document()["least_dependence"]["attained"] < mpq(1, 4)
 
 
-def test_the_least_step_is_told_only_where_no_whole_key_is_independent() -> None:
-    with_key = study_dependence(VoteCounts({"aaa": 1, "aba": 1, "baa": 1, "bba": 1, "bbb": 1}))
-    # As if the search had missed the independent key.
-    witness = LabeledVoteCounts({"a": with_key.least.votes})
-    missed = replace(with_key, least=replace(with_key.least, attained=mpq(1, 9), witness=witness))
-    assert missed.up_to_whole_numbers
-    assert missed.step is None
-    assert "(Q−1)" not in str(missed.brief().proven[0])
-    without = study_dependence(example("uci-adult").votes)
-    assert without.step == mpq(1, 999**3)
-    assert "(Q−1)" in str(without.brief().proven[0])
-
-
 def test_a_funnel_has_ranges_where_the_trio_of_the_closest_key_is_far_more_dependent_than_its_pairs():
     votes = VoteCounts({"aab": 2, "aba": 4, "abb": 1, "baa": 3, "bba": 2, "bbb": 4})
     funnel = study_votes(votes, funnel=True, parts=["dependence"]).dependence.funnel
-    assert {found.existence for found in funnel} == {WithinBudget.EXISTS}
+    assert {found.existence for found in funnel} == {Answer.YES}
 
 
 @pytest.mark.parametrize(("labels", "panels"), [(20, 20), (21, 0)])

@@ -8,15 +8,12 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.key_dependence import check_panel, correlations, dependence_of, total_variation
-from ntqr_exact.dependence.panel import problem_of
-from ntqr_exact.dependence.tree_checker import CORNERS, Box, RowName
+from ntqr_exact.dependence.measure import covariances, dependence_of, total_variation
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.evaluation import Evaluation, Rate, Undefined, rational_rate
 from ntqr_exact.evaluators.agreement_solution import independence_defect
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
-from ntqr_exact.exact.rational import rational
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Family
 from ntqr_exact.vectors.forms.votes import votes_from, votes_input
@@ -245,66 +242,11 @@ def _dependence(document: Document) -> dict[str, Any]:
 
 def _dependence_steps(document: Document) -> Iterator[str]:
     key = _key_from(document)
-    for one in correlations(key, (2, 3)):
-        names = ", ".join(str(judge + 1) for judge in one.judges)
+    for one in covariances(key, (2, 3)):
+        names = ", ".join(str(key.judges.index(judge) + 1) for judge in one.judges)
         yield f"on {one.label}, judges {names}, answers {', '.join(one.answers)}: Γ = {one.value}"
     found = _dependence(document)
     yield f"largest: pairs {found['pairs']}, trios {found['trios']}; total variation {found['total_variation']}"
-
-
-def _leaf(document: Document) -> dict[str, Any]:
-    votes = check_panel(votes_from(document))
-    problem = problem_of(votes, document["correlation"], (2, 3))
-    box: Box = {
-        (label, judge, 0): (rational(low), rational(high))
-        for label, ranges in enumerate(document["ranges"])
-        for judge, (low, high) in enumerate(ranges)
-    }
-    weights = [(_name(row), rational(row["weight"])) for row in document["rows"]]
-    bound = rational(problem.most(box, weights))
-    return {"bound": bound, "refutes": bound < 0}
-
-
-def _name(row: Document) -> RowName:
-    label, judges = row["label"], tuple(row["judges"])
-    if row["kind"] in ("low", "high"):
-        return (row["kind"], label, judges[0], 0)
-    return (row["kind"], label, judges, (0,) * len(judges), row["corner"])
-
-
-def _leaf_steps(document: Document) -> Iterator[str]:
-    for row in document["rows"]:
-        who = ", ".join(str(judge + 1) for judge in row["judges"])
-        yield f"{row['weight']} times {row['kind']} {row['corner']} of {who} on {document['labels'][row['label']]}"
-    found = _leaf(document)
-    yield f"bound {found['bound']}: {'no key is left' if found['refutes'] else 'nothing is proven'}"
-
-
-def _leaf_case(draws: Draws, index: int) -> Case:
-    """Return any votes, narrow ranges, and rows of all kinds."""
-    judges = 3 if index % 3 else 4
-    size = 2 + index // 3 + draws.below(5)
-    document = votes_input(draws.counts(size, 2**judges), judges=judges)
-    ranges = []
-    for _ in "ab":
-        lows = [draws.below(7) for _ in range(judges)]
-        ranges.append([[f"{low}/8", f"{low + 1 + draws.below(2)}/8"] for low in lows])
-    rows = [_random_row(draws, judges) for _ in range(2 + draws.below(5))]
-    more = {"correlation": f"{draws.below(6)}/100", "ranges": ranges, "rows": rows}
-    return Case({**document, **more}, f"any rows, {size} questions")
-
-
-def _random_row(draws: Draws, judges: int) -> dict[str, Any]:
-    size, kind = ((1, "low"), (1, "high"), (2, "pair"), (2, "pair"), (3, "trio"))[draws.below(5)]
-    subsets = list(combinations(range(judges), size))
-    corners = {1: [""], 2: list(CORNERS), 3: ["+", "-"]}[size]
-    return {
-        "kind": kind,
-        "label": draws.below(2),
-        "judges": list(subsets[draws.below(len(subsets))]),
-        "corner": corners[draws.below(len(corners))],
-        "weight": str(1 + draws.below(9)),
-    }
 
 
 FAMILIES = (
@@ -338,9 +280,5 @@ FAMILIES = (
             "independent": lambda _, found: found["largest"] == "0",
             "many-labels": lambda given, _: len(given["labels"]) > 2,
         },
-    ),
-    Family(
-        *declared("dependence-leaf", _leaf, _leaf_steps, _leaf_case),
-        flags={"refutes": lambda _, found: found["refutes"], "equal": lambda _, found: found["bound"] == "0"},
     ),
 )

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from gmpy2 import mpq
 
-from ntqr_exact.dependence.key_dependence import dependence_of
-from ntqr_exact.dependence.objectives import Objective
-from ntqr_exact.dependence.ranges import EvaluationWithin, WithinBudget
+from ntqr_exact.answer import Answer
+from ntqr_exact.dependence.bounds import EvaluationWithin
+from ntqr_exact.dependence.claims import KeyQuantity
+from ntqr_exact.dependence.measure import dependence_of
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.evaluation import CountEvaluation, rational_rate
 from ntqr_exact.exact.value_text import short_decimal, value_text
@@ -120,41 +121,37 @@ def plot_dependence_funnel(
         axes.label_outer()
     figure = drawings[0].figure
     marks = ["dashed: proven, no key has less"] * bool(proven) + ["star: the answer key"] * (key is not None)
-    told = "\n".join(["budget: no error correlation exceeds this", "; ".join(marks)]).strip()
+    told = "\n".join(["budget: no error covariance exceeds this", "; ".join(marks)]).strip()
     figure.supxlabel(told, fontsize=NOTE_SIZE)
     return drawings
 
 
 def known_ranges(ranges: Sequence[EvaluationWithin]) -> list[EvaluationWithin]:
-    """Return the ranges that there are, by budget; raises `BadVotes` where there is none.
-
-    Where a proven least exceeds a proven greatest, no key is within the budget either.
-    """
+    """Return the ranges of the budgets that some key may meet, by budget; raises `BadVotes` if there is none."""
     known = [
-        found
-        for found in sorted(ranges, key=lambda found: found.correlation)
-        if found.existence is not WithinBudget.NONE
-        and all(low.proven <= up.proven for low, up in zip(found.ends[::2], found.ends[1::2], strict=True))
+        result
+        for result in sorted(ranges, key=lambda result: result.correlation)
+        if result.existence is not Answer.NO
     ]
     if not known:
         raise BadVotes(ranges, "no key is within any of these budgets: there is no range to draw")
     return known
 
 
-def funnel_goals(votes: VoteCounts) -> list[Objective]:
+def funnel_goals(votes: VoteCounts) -> list[KeyQuantity]:
     """Return what a funnel shows: the share of the first label, and each judge's right answers in all."""
-    return [Objective(votes.labels[0]), *(Objective(None, judge) for judge in votes.judges)]
+    return [KeyQuantity(votes.labels[0]), *(KeyQuantity(None, judge) for judge in votes.judges)]
 
 
-def proven_ends(goal: Objective, found: EvaluationWithin) -> tuple[mpq, mpq]:
+def proven_ends(goal: KeyQuantity, found: EvaluationWithin) -> tuple[mpq, mpq]:
     """Return between which proven ends a share lies within a budget."""
-    return found.end(goal, upper=False).proven, found.end(goal, upper=True).proven
+    return found.ranges[goal]
 
 
-def goal_words(goal: Objective) -> str:
+def goal_words(goal: KeyQuantity) -> str:
     """Return what a panel shows, in words.
 
-    >>> goal_words(Objective(None, "A"))
+    >>> goal_words(KeyQuantity(None, "A"))
     'A right in all'
     """
     return f"share of {goal.label}" if goal.judge is None else f"{goal.judge} right in all"

@@ -1,0 +1,402 @@
+"""What is proven about dependent errors, for two labels: the least of all keys, ranges under a budget, and claims.
+
+Everything follows from the cells that `products` leaves. Least dependence is about all keys. Ranges and claims need a
+judge that is assumed to be no worse than chance: the two labels of every key can be swapped, which changes no
+covariance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gmpy2 import mpq
+
+from ntqr_exact.answer import Answer
+from ntqr_exact.blocks.block import Abridged, Block, Sentence, Table
+from ntqr_exact.blocks.value import Value
+from ntqr_exact.budget import Budget
+from ntqr_exact.dependence.budget_checker import FORMAT, checksum, statement
+from ntqr_exact.dependence.claims import JudgeClaim, KeyQuantity, no_worse_than_chance, quantities, read_claim
+from ntqr_exact.dependence.closest import closest_key, closest_to_independence
+from ntqr_exact.dependence.measure import Dependence, bound_text, check_orders, check_panel, dependence_of
+from ntqr_exact.dependence.products import CELLS, Products, Range
+from ntqr_exact.dependence.tetrads import NO_BOUND, TetradBound, most_varying, tetrad_bound
+from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, TooMuchWork
+from ntqr_exact.exact.json_text import fields_document
+from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.frozen_mapping import FrozenMapping
+from ntqr_exact.votes.counts import Judge, VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+EFFORT = 5_000_000
+"""Default number of steps of a proof, each about a microsecond."""
+
+_ALWAYS = mpq(1, 4)
+"""No covariance of two or three judges exceeds this."""
+
+_UNIT = 10**6
+_FULL = (mpq(0), mpq(1))
+
+
+class _Proven(Value):
+    """A result with votes (with gaps, those on the questions that all judges answered) and a certificate."""
+
+    __slots__ = ()
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the other fields; the certificate is a document of its own."""
+        return {n: part for n, part in fields_document(self).items() if n not in {"votes", "certificate"}}
+
+
+@dataclass(frozen=True, slots=True)
+class LeastDependence(_Proven):
+    """The least dependence of all keys lies between `proven` and `attained`; the witness attains the latter."""
+
+    votes: VoteCounts
+    orders: tuple[int, ...]
+    proven: mpq
+    attained: mpq
+    witness: LabeledVoteCounts
+    closed_form: TetradBound
+    certificate: Mapping[str, Any] | None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no key is less dependent than the witness."""
+        return bool(self.proven == self.attained)
+
+    @property
+    def dependence(self) -> Dependence:
+        """The witness's dependence: how much, and where."""
+        return dependence_of(self.witness, self.orders)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield both bounds and the greatest covariance of the witness."""
+        if len(self.votes.labels) > 2:
+            yield Sentence(NO_BOUND)
+        elif self.proven:
+            least = bound_text(self.proven)
+            yield Sentence(
+                f"Under every answer key some two judges have an error covariance of at least {least}."
+            )
+        else:
+            yield Sentence("No dependence is proven.")
+        if (greatest := self.dependence.greatest) is None:
+            yield Sentence("Some answer key has no error covariance at all.")
+        else:
+            most = "exactly that" if self.is_exact else f"at most {bound_text(self.attained, is_upper=True)}"
+            yield Sentence(f"Some answer key has covariances of {most}. The greatest is that of {greatest}.")
+
+
+@dataclass(frozen=True, slots=True)
+class ByJudge(Sequence[Mapping[str, Range]]):
+    """The ranges of each judge, by label."""
+
+    within: EvaluationWithin
+
+    def __len__(self) -> int:
+        """Return the number of judges."""
+        return len(self.within.votes.judges)
+
+    def __getitem__(self, judge: Any) -> Any:
+        """Return the ranges of a judge, given as an index or a name."""
+        votes, ranges = self.within.votes, self.within.ranges
+        name = judge if isinstance(judge, str) else votes.judges[judge]
+        return FrozenMapping({label: ranges[KeyQuantity(label, name)] for label in votes.labels})
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationWithin(_Proven):
+    """Proven ranges of every share and accuracy over all keys with no error covariance above `correlation`.
+
+    They hold the numbers of every such key under which the judges named in `assumed` are no worse than chance, and are
+    from 0 to 1 where nothing is proven. `existence` says whether there is such a key; the `witness` is one.
+    """
+
+    votes: VoteCounts
+    correlation: mpq
+    orders: tuple[int, ...]
+    assumed: tuple[str, ...]
+    existence: Answer
+    ranges: Mapping[KeyQuantity, Range]
+    witness: LabeledVoteCounts | None
+    certificate: Mapping[str, Any] | None
+
+    @property
+    def prevalence(self) -> Mapping[str, Range]:
+        """The range of the share of each label."""
+        return FrozenMapping({label: self.ranges[KeyQuantity(label)] for label in self.votes.labels})
+
+    @property
+    def accuracy(self) -> ByJudge:
+        """The range of each judge's accuracy on each label; a judge is an index or a name."""
+        return ByJudge(self)
+
+    @property
+    def overall(self) -> tuple[Range, ...]:
+        """The range of each judge's accuracy on all questions."""
+        return tuple(self.ranges[KeyQuantity(None, judge)] for judge in self.votes.judges)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the assumption, whether there is a key, and the ranges."""
+        yield Sentence(_assumption(self.assumed))
+        who = "two judges" if self.orders == (2,) else "two or three judges"
+        keys = f"all error covariances of {who} at most {bound_text(self.correlation)}"
+        keys += " and meets the assumption" if self.assumed else ""
+        if self.existence is Answer.NO:
+            yield Sentence(f"No answer key has {keys}.", "IMPOSSIBLE", fires=True)
+            return
+        if self.existence is Answer.UNDECIDED:
+            yield Sentence(f"No answer key was found that has {keys}; none is excluded.", "UNDECIDED")
+        rows = tuple(
+            (str(quantity), bound_cell(low), bound_cell(high, is_upper=True))
+            for quantity, (low, high) in self.ranges.items()
+        )
+        yield Table(f"Ranges over every answer key that has {keys}", ("", "at least", "at most"), rows)
+
+
+@dataclass(frozen=True, slots=True)
+class BreakdownPoint(_Proven):
+    """No key with covariances up to `proven` contradicts the claim; the witness, with `attained`, does.
+
+    This is about keys under which the judges named in `assumed` are no worse than chance. `attained` and `witness` are
+    `None` if no key was found that contradicts the claim.
+    """
+
+    votes: VoteCounts
+    claim: JudgeClaim
+    orders: tuple[int, ...]
+    assumed: tuple[str, ...]
+    proven: mpq
+    attained: mpq | None
+    witness: LabeledVoteCounts | None
+    certificate: Mapping[str, Any] | None
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether no key that meets the assumption contradicts the claim."""
+        return bool(self.proven >= _ALWAYS)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield how far the claim can be trusted, and the assumption."""
+        text = str(self.claim)[0].upper() + str(self.claim)[1:]
+        fails = "No answer key was found under which it fails."
+        if self.attained is not None:
+            most = bound_text(self.attained, is_upper=True)
+            fails = f"It fails under an answer key with covariances of at most {most}."
+        if self.is_certain:
+            yield Sentence(
+                f"{text} under every answer key{' that meets the assumption' if self.assumed else ''}."
+            )
+        elif self.proven:
+            yield Sentence(f"{text} unless some error covariance exceeds {bound_text(self.proven)}. {fails}")
+        else:
+            yield Sentence(f"{text}: not proven. {fails}")
+        yield Sentence(_assumption(self.assumed))
+
+
+def least_dependence(
+    votes: VoteCounts, orders: Iterable[int] = (2,), *, effort: int = EFFORT
+) -> LeastDependence:
+    """Return bounds of the least dependence of all keys: proven from below, attained by a key from above.
+
+    The proof is about pairs; orders (2, 3) count trios in what is attained. `effort` limits the steps of the proof.
+    With three labels or more nothing is proven.
+
+    >>> least = least_dependence(VoteCounts({"aab": 1, "aba": 1, "baa": 1, "abb": 1, "bab": 1, "bba": 1}))
+    >>> least.proven, least.attained
+    (mpq(1,12), mpq(1,12))
+
+    Raises `BadVotes` for fewer than two judges or labels, `EmptyTest` if no question was answered by all judges.
+    """
+    votes, orders = check_panel(votes, common=True), check_orders(orders)
+    closed, key = tetrad_bound(votes), closest_to_independence(votes).witness
+    attained, proven = dependence_of(key, orders).largest, closed.value if 2 in orders else mpq(0)
+    if len(votes.labels) == 2 and 2 in orders and proven < attained:
+        products, budget = Products(votes.marginal(*most_varying(votes))), Budget(effort)
+
+        def is_proven(delta: mpq) -> bool:
+            return next(products.cells(delta, is_strict=True, budget=budget), None) is None
+
+        proven = _largest(is_proven, attained, proven) or proven
+    document = _certificate(votes, proven, (2,), (), {"strict": True}) if proven else None
+    return LeastDependence(votes, orders, proven, attained, key, closed, document)
+
+
+def evaluate_within(
+    votes: VoteCounts,
+    correlation: RationalLike,
+    *,
+    better_than_chance: bool | Judge | Iterable[Judge] = True,
+    orders: Iterable[int] = (2, 3),
+    witness: LabeledVoteCounts | None = None,
+    effort: int = EFFORT,
+) -> EvaluationWithin:
+    """Return proven ranges of shares and accuracies over all keys with no error covariance above a budget.
+
+    `better_than_chance` names the judges that are assumed to give the first label at least as often on its own
+    questions as on others; `True` chooses the judge whose answers vary most with the others', `False` nobody. The
+    budget is for pairs, orders (2,), or for pairs and trios, (2, 3). A `witness` within the budget saves the search
+    for one. `effort` limits the steps of the proof; beyond it, nothing is proven.
+
+    >>> votes = VoteCounts({"aaa": 40, "bbb": 40, "aab": 5, "bba": 5, "aba": 5, "bab": 5})
+    >>> low, high = evaluate_within(votes, "1/100").prevalence["a"]
+    >>> 0 < low < mpq(1, 2) < high < 1
+    True
+
+    Raises `BadNumber` for a negative budget, `BadChoice` for orders without pairs, `BadVotes` for other than two labels
+    or fewer than two judges, `EmptyTest` if no question was answered by all judges.
+    """
+    votes, orders, assumed = _arguments(votes, orders, better_than_chance)
+    delta, hulls = rational(correlation), dict[KeyQuantity, Range]()
+    if delta < 0:
+        raise BadNumber(correlation, "budget must be >= 0")
+    wanted, is_open = quantities(votes), False
+    try:
+        for cell in Products(votes, orders).cells(delta, assumed, budget=Budget(effort)):
+            for quantity in wanted:
+                if (ends := quantity.range_in(cell, votes)) is not None:
+                    low, high = hulls.get(quantity, ends)
+                    hulls[quantity] = min(low, ends[0]), max(high, ends[1])
+            if all(hulls.get(quantity) == _FULL for quantity in wanted):
+                break
+    except TooMuchWork:
+        is_open = True
+    names = tuple(votes.judges[i] for i in assumed)
+    ranges = FrozenMapping({q: _FULL if is_open else hulls.get(q, _FULL) for q in wanted})
+    key, existence, parts = None, Answer.NO, {}
+    if is_open or hulls:
+        key = _key_within(votes, delta, orders, assumed, witness)
+        existence = Answer.UNDECIDED if key is None else Answer.YES
+        parts = {"ranges": [[q.to_document(), str(low), str(high)] for q, (low, high) in ranges.items()]}
+    document = None if is_open else _certificate(votes, delta, orders, names, parts)
+    return EvaluationWithin(votes, delta, orders, names, existence, ranges, key, document)
+
+
+def _key_within(
+    votes: VoteCounts,
+    delta: mpq,
+    orders: tuple[int, ...],
+    assumed: tuple[int, ...],
+    witness: LabeledVoteCounts | None,
+) -> LabeledVoteCounts | None:
+    """Return a key within the budget under which the judges assumed are no worse than chance, if one is found."""
+    conditions = no_worse_than_chance(votes, assumed)
+    if (
+        isinstance(witness, LabeledVoteCounts)
+        and witness.observed() == votes
+        and dependence_of(witness, orders).largest <= delta
+    ):
+        for key in (witness, witness.swapped_labels()):
+            if all(condition.is_met(votes, key) for condition in conditions):
+                return key
+    found = closest_key(votes, conditions)
+    return found if found is not None and dependence_of(found, orders).largest <= delta else None
+
+
+def breakdown_point(
+    votes: VoteCounts,
+    claim: str | JudgeClaim,
+    *,
+    better_than_chance: bool | Judge | Iterable[Judge] = True,
+    orders: Iterable[int] = (2, 3),
+    effort: int = EFFORT,
+) -> BreakdownPoint:
+    """Return how large an error covariance has to be before a claim can fail: proven from below, attained from above.
+
+    The arguments are those of `evaluate_within`.
+
+    >>> votes = VoteCounts({"aaa": 4, "bbb": 4, "aab": 1, "bba": 1})
+    >>> point = breakdown_point(votes, "J1 > J3")
+    >>> point.attained is None or point.proven <= point.attained
+    True
+
+    Raises `BadQuery` for a text that is not a claim, and the errors of `evaluate_within`.
+    """
+    votes, orders, assumed = _arguments(votes, orders, better_than_chance)
+    stated = claim if isinstance(claim, JudgeClaim) else read_claim(claim, votes)
+    products, budget = Products(votes, orders), Budget(effort)
+
+    def is_proven(delta: mpq) -> bool:
+        return all(stated.holds_in(cell, votes) for cell in products.cells(delta, assumed, budget=budget))
+
+    key = closest_key(votes, [*stated.failure(votes), *no_worse_than_chance(votes, assumed)])
+    attained = None if key is None else dependence_of(key, orders).largest
+    proven, names = _largest(is_proven, attained or _ALWAYS), tuple(votes.judges[i] for i in assumed)
+    parts = {"claim": stated.to_document()}
+    document = None if proven is None else _certificate(votes, proven, orders, names, parts)
+    return BreakdownPoint(votes, stated, orders, names, proven or mpq(0), attained, key, document)
+
+
+def bound_cell(value: mpq, *, is_upper: bool = False) -> str | Abridged:
+    """Return a bound for a table, with its exact value to unfold."""
+    text = bound_text(value, is_upper=is_upper)
+    return text if text == str(value) else Abridged(text, str(value))
+
+
+def _arguments(
+    votes: VoteCounts, orders: Iterable[int], wanted: Any
+) -> tuple[VoteCounts, tuple[int, ...], tuple[int, ...]]:
+    """Return checked votes and orders, and the judges that are assumed to be no worse than chance."""
+    votes, checked = check_panel(votes, common=True), check_orders(orders)
+    if len(votes.labels) != 2:
+        remedy = "closest_to_independence and joint alarms take more"
+        raise BadVotes(votes.labels, "bounds on dependence need exactly two labels", remedy)
+    if 2 not in checked:
+        raise BadChoice(orders, "orders must be (2,) or (2, 3)")
+    if isinstance(wanted, bool):
+        return votes, checked, (most_varying(votes, 1)[0],) if wanted else ()
+    judges = list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
+    try:
+        return votes, checked, tuple(map(votes.place, judges))
+    except TypeError:
+        raise BadChoice(wanted, "better_than_chance must be True, False or some judges") from None
+
+
+def _assumption(names: tuple[str, ...]) -> str:
+    if not names:
+        return "No judge is assumed to be better than chance."
+    who = f"{', '.join(names[:-1])} and {names[-1]} are" if names[1:] else f"{names[0]} is"
+    return f"Assumed: {who} no worse than chance. Without this, the two labels of every answer key can be swapped."
+
+
+def _largest(is_proven: Callable[[mpq], bool], limit: mpq, known: mpq | None = None) -> mpq | None:
+    """Return the largest budget proven by bisection, in millionths, up to a limit; the best so far if work runs out."""
+    best = known
+    try:
+        if is_proven(limit):
+            return limit
+        if best is None and not is_proven(mpq(0)):
+            return None
+        best = best or mpq(0)
+        low, high = int(best * _UNIT), int(limit * _UNIT) + 1
+        while high - low > 1 + high // 1000:
+            middle = (low + high) // 2
+            if is_proven(mpq(middle, _UNIT)):
+                low, best = middle, max(best, mpq(middle, _UNIT))
+            else:
+                high = middle
+    except TooMuchWork:
+        pass
+    return best
+
+
+def _certificate(
+    votes: VoteCounts, delta: mpq, orders: Iterable[int], assumed: Iterable[str], parts: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the document that `check_dependence_certificate` reads."""
+    counts = [[list(pattern), count] for pattern, count in votes.counts.items()]
+    document = {
+        "format": FORMAT,
+        "votes": {"labels": list(votes.labels), "judges": list(votes.judges), "counts": counts},
+        "orders": list(orders),
+        "budget": str(delta),
+        "strict": False,
+        "assumed": list(assumed),
+        "cells": CELLS,
+        **parts,
+    }
+    document["statement"] = statement(document)
+    return {**document, "checksum": checksum(document)}

@@ -1,0 +1,319 @@
+"""A stand-alone checker of certificates about dependent errors: `python checker.py FILE...`.
+
+It needs nothing but Python and shares no code with the search. A certificate is about votes of two labels in which
+every judge answered every question, and about *keys*: every way of giving each question one of the labels. Γ is the
+covariance of two judges' answers (or the third central moment of three) over the questions of one label. The
+certificate states one of four things, in words that are checked as well. If `strict`: every key has two judges with
+|Γ| of at least the budget. Else, of the keys in which no |Γ| exceeds the budget, and the judges `assumed` to be no
+worse than chance give the first label at least as often on its own questions as on the others: their shares and
+accuracies lie in `ranges`; or a `claim` holds under all of them; or there are none.
+
+The proof is a computation that is done again here. For keys with m of Q questions of the first label let P = m/Q,
+ρ = √((1−P)/P), F_i and G_ij the numbers of first answers of i and of both i and j, α_i and β_i the rates of the first
+answer on the two labels, w_i = Q·(α_i − β_i)·√(P(1−P)). Since Q·G_ij − F_i·F_j − w_i·w_j = Q²·(P·Γ^a_ij +
+(1−P)·Γ^b_ij),
+
+    |Q·G_ij − F_i·F_j − w_i·w_j| ≤ Q²·δ ,  w_i² ≤ F_i·(Q − F_i) ,  0 ≤ F_i + w_i·ρ ≤ Q ,  0 ≤ F_i − w_i/ρ ≤ Q .
+
+With the signs of the w chosen, these bound products of two of the numbers |w_i|, ρ and their inverses, and so do their
+products. The third central moment T of three judges' votes has |Q³·T − (ρ − 1/ρ)·w_i·w_j·w_k| ≤
+Q³·δ·(1 + 2·P(1−P)·Σ|α − β|). All this is done for every choice of signs and each of a number of cells of m.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sys
+from fractions import Fraction
+from itertools import combinations
+from math import isqrt
+from pathlib import Path
+from typing import Any
+
+FORMAT = "ntqr-exact dependence certificate 2"
+_FIELDS = {"format", "votes", "orders", "budget", "strict", "assumed", "cells", "statement", "checksum"}
+_MAX_JUDGES, _MAX_CELLS, _MAX_SIGNS = 60, 1000, 4096
+
+
+def check_dependence_certificate(document: Any) -> list[str]:
+    """Return the problems of a certificate: an empty list if it proves what it states."""
+    try:
+        if document["format"] != FORMAT:
+            return [f"unknown format {document['format']!r}"]
+        if set(document) not in (_FIELDS, _FIELDS | {"ranges"}, _FIELDS | {"claim"}):
+            return ["a field is missing, or there is one too many"]
+        if document["checksum"] != checksum(document):
+            return ["the checksum does not match: the certificate was changed"]
+        if document["statement"] != statement(document):
+            return ["the statement is not what the numbers say"]
+        return _Proof(document).problems()
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+        return [f"malformed: {type(error).__name__}: {error}"]
+
+
+def checksum(document: Any) -> str:
+    """Return the SHA-256 of everything else in the document."""
+    rest = {name: part for name, part in document.items() if name != "checksum"}
+    text = json.dumps(rest, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def statement(document: Any) -> str:
+    """Return what a certificate states, in words, from its numbers."""
+    budget, assumed = document["budget"], ", ".join(document["assumed"])
+    if document["strict"]:
+        return (
+            f"Under every answer key some two judges have an error covariance of at least {budget} in size."
+        )
+    who = "two judges" if document["orders"] == [2] else "two or three judges"
+    keys = f"answer key under which no error covariance of {who} exceeds {budget}"
+    keys += f" (assumed to be no worse than chance: {assumed})" if assumed else ""
+    if "claim" in document:
+        left, right = (_words(document["claim"][side]) for side in ("greater", "lesser"))
+        return f"{left} exceeds {right} for every {keys}."
+    if "ranges" in document:
+        parts = [f"{_words(name)} from {low} to {high}" for name, low, high in document["ranges"]]
+        return f"For every {keys}: {'; '.join(parts)}."
+    return f"There is no {keys}."
+
+
+def _words(side: Any) -> str:
+    if isinstance(side, str):
+        return side
+    label, judge = side["label"], side["judge"]
+    if judge is None:
+        return f"the share of {label}"
+    return f"the accuracy of {judge}" + ("" if label is None else f" on {label}")
+
+
+class _Proof:
+    """The parts of a certificate, every one of them checked, and the computation."""
+
+    def __init__(self, document: Any) -> None:
+        votes, self.strict, self.orders = document["votes"], document["strict"], document["orders"]
+        self.labels, self.judges, self.cells = votes["labels"], votes["judges"], document["cells"]
+        for names in (self.labels, self.judges, document["assumed"]):
+            _require(
+                isinstance(names, list) and len(set(names)) == len(names),
+                "names must be lists, all different",
+            )
+            _require(all(isinstance(name, str) for name in names), "names must be texts")
+        _require(
+            len(self.labels) == 2 and 2 <= len(self.judges) <= _MAX_JUDGES,
+            "there must be two labels, few judges",
+        )
+        self.counts: dict[tuple[int, ...], int] = {}
+        for answers, count in votes["counts"]:
+            pattern = tuple(map(self.labels.index, answers))
+            _require(
+                len(pattern) == len(self.judges) and pattern not in self.counts,
+                "a pattern is wrong or repeated",
+            )
+            _require(type(count) is int and count > 0, "counts must be whole numbers > 0")
+            self.counts[pattern] = count
+        _require(bool(self.counts) and self.orders in ([2], [2, 3]), "orders must be [2] or [2, 3]")
+        _require(type(self.cells) is int and 1 <= self.cells <= _MAX_CELLS, "cells must be from 1 to 1000")
+        self.assumed = [self.judges.index(name) for name in document["assumed"]]
+        self.claim, self.ranges = document.get("claim"), document.get("ranges")
+        is_plain = self.orders == [2] and not self.assumed and set(document) == _FIELDS
+        _require(
+            self.strict is False or (self.strict is True and is_plain), "strict is about pairs and all keys"
+        )
+        self.delta, self.total = _number(document["budget"]), sum(self.counts.values())
+        who = range(len(self.judges))
+        self.first = [self._count(i) for i in who]
+        self.pair = {
+            (i, j): self.total * self._count(i, j) - self.first[i] * self.first[j]
+            for i in who
+            for j in who
+            if i != j
+        }
+        self.trios = {trio: self._third(*trio) for trio in combinations(who, 3)} if 3 in self.orders else {}
+
+    def _count(self, *judges: int) -> int:
+        return sum(count for pattern, count in self.counts.items() if not any(pattern[i] for i in judges))
+
+    def _third(self, i: int, j: int, k: int) -> Fraction:
+        """Q³ times the third central moment, from the raw moments."""
+        a, b, c = (Fraction(self.first[x], self.total) for x in (i, j, k))
+        ab, ac, bc = (Fraction(self._count(*two), self.total) for two in ((i, j), (i, k), (j, k)))
+        abc = Fraction(self._count(i, j, k), self.total)
+        return (abc - a * bc - b * ac - c * ab + 2 * a * b * c) * self.total**3
+
+    def problems(self) -> list[str]:
+        """Do the computation, and return the first thing that it does not exclude."""
+        rates = [Fraction(first, self.total) for first in self.first]
+        on_first, on_second = [(rate, rate) for rate in rates], [(1 - rate, 1 - rate) for rate in rates]
+        for share, sides in ((Fraction(1), (on_first, None)), (Fraction(0), (None, on_second))):
+            if self._one_label_is_allowed() and not self._is_stated((share, share), sides):
+                return ["a key with one label only is not excluded"]
+        choices: list[tuple[int, ...]] = [()]
+        for j in range(len(self.judges)):
+            choices = [
+                (*signs, sign)
+                for signs in choices
+                for sign in ((1,) if j in self.assumed else (1, -1))
+                if all(
+                    s * sign * self.pair[i, j] >= 0 or self._allows(self.pair[i, j])
+                    for i, s in enumerate(signs)
+                )
+            ]
+            if len(choices) > _MAX_SIGNS:
+                return [f"more than {_MAX_SIGNS} choices of signs"]
+        cells = min(self.cells, self.total - 1)
+        for signs in choices:
+            bounds = self._bounds(signs)
+            for k in range(cells) if bounds is not None else ():
+                low, high = (1 + part * (self.total - 1) // cells for part in (k, k + 1))
+                if not self._cell_is_stated(bounds, signs, low, high - 1):
+                    return [f"keys with {low} to {high - 1} questions of {self.labels[0]} are not excluded"]
+        return []
+
+    def _allows(self, moment: int) -> bool:
+        room = self.delta * self.total**2
+        return abs(moment) < room or (abs(moment) == room and not self.strict)
+
+    def _one_label_is_allowed(self) -> bool:
+        room = self.delta * self.total**3
+        return all(map(self._allows, self.pair.values())) and all(abs(t) <= room for t in self.trios.values())
+
+    def _bounds(self, signs: tuple[int, ...]) -> Any:
+        """Return bounds of x·y for nodes x and y: ±i is |w_i| or its inverse (i from 1), ±(N + 1) is ρ or 1/ρ."""
+        rho, room = len(signs) + 1, self.delta * self.total**2
+        bounds = {(i, i): Fraction(f * (self.total - f)) for i, f in enumerate(self.first, 1)}
+        for (i, j), moment in self.pair.items():
+            value = signs[i] * signs[j] * moment
+            bounds[i + 1, j + 1] = value + room
+            if value > room:
+                bounds[-i - 1, -j - 1] = 1 / (value - room)
+        if self.strict and not _multiply(bounds, rho, strict=True):
+            return None
+        for i, (sign, below) in enumerate(zip(signs, self.first, strict=True), 1):
+            up, down = (self.total - below, below)[::sign]
+            bounds[i, rho] = bounds[rho, i] = Fraction(up)
+            bounds[i, -rho] = bounds[-rho, i] = Fraction(down)
+        return bounds if _multiply(bounds, rho) else None
+
+    def _cell_is_stated(self, known: Any, signs: tuple[int, ...], low: int, high: int) -> bool:
+        """Tell whether the cell has no key, or all that is stated is true in it."""
+        rho, size, bounds = len(signs) + 1, self.total, dict(known)
+        for node, bound in ((rho, Fraction(size - low, low)), (-rho, Fraction(high, size - high))):
+            bounds[node, node] = min(bounds.get((node, node), bound), bound)
+        if not _multiply(bounds, rho, middles=(rho, -rho)):
+            return True
+        share = 1 / (1 + bounds[rho, rho]), 1 - 1 / (1 + bounds[-rho, -rho])
+        up, down = ([_product(bounds, i, node) for i in range(1, rho)] for node in (rho, -rho))
+        half = min(max(share[0], Fraction(1, 2)), share[1])
+        for trio, third in self.trios.items():
+            spread = sum(min(Fraction(1), (up[i][1] + down[i][1]) / size) for i in trio)
+            slack = size**3 * self.delta * (1 + 2 * half * (1 - half) * spread)
+            least = most = Fraction(signs[trio[0]] * signs[trio[1]] * signs[trio[2]])
+            for i, j in combinations(trio, 2):
+                inverse = bounds.get((-i - 1, -j - 1))
+                most, least = most * bounds[i + 1, j + 1], least / inverse if inverse else Fraction(0)
+            squares = [w * (1 - 2 * p) * abs(1 - 2 * p) / (p * (1 - p)) for w in (least, most) for p in share]
+            ends = third - slack, third + slack
+            if max(squares) < ends[0] * abs(ends[0]) or min(squares) > ends[1] * abs(ends[1]):
+                return True
+        first, second = [], []
+        for sign, count, times, over in zip(signs, self.first, up, down, strict=True):
+            first.append(tuple(sorted((count + sign * x) / size for x in times)))
+            second.append(tuple(sorted(1 - (count - sign * x) / size for x in over)))
+        return self._is_stated(share, (first, second))
+
+    def _is_stated(self, share: Any, accuracy: Any) -> bool:
+        """Tell whether ranges or claim follow from the ranges of a cell; where neither is stated, nothing does."""
+        if self.ranges is not None:
+            found = [(self._range(name, share, accuracy), low, high) for name, low, high in self.ranges]
+            return all(e is None or _number(low) <= e[0] <= e[1] <= _number(high) for e, low, high in found)
+        if self.claim is None:
+            return False
+        greater, lesser = self.claim["greater"], self.claim["lesser"]
+        if isinstance(greater, dict) and isinstance(lesser, dict):
+            label, i, j = (
+                greater["label"],
+                self.judges.index(greater["judge"]),
+                self.judges.index(lesser["judge"]),
+            )
+            _require(lesser["label"] == label, "two judges must be compared on the same label")
+            apart = [a and (a[i][0] - a[j][1], a[i][1] - a[j][0]) for a in accuracy]
+            ends = _mean(share, apart) if label is None else apart[self.labels.index(label)]
+            return ends is None or ends[0] > 0
+        left, right = (
+            self._range(side, share, accuracy) if isinstance(side, dict) else (_number(side),) * 2
+            for side in (greater, lesser)
+        )
+        return left is None or right is None or left[0] > right[1]
+
+    def _range(self, name: Any, share: Any, accuracy: Any) -> Any:
+        label, judge = name["label"], name["judge"]
+        if judge is None:
+            return share if self.labels.index(label) == 0 else (1 - share[1], 1 - share[0])
+        ends = [a and a[self.judges.index(judge)] for a in accuracy]
+        return _mean(share, ends) if label is None else ends[self.labels.index(label)]
+
+
+def _multiply(bounds: Any, rho: int, *, strict: bool = False, middles: Any = None) -> bool:
+    """Multiply bounds of x·m and y/m to bounds of x·y, for all m; `False` if 1 = x/x is bounded by less."""
+    nodes = [sign * node for node in range(1, rho + 1) for sign in (1, -1)]
+    for middle in middles or nodes:
+        for x in nodes:
+            left = bounds.get((x, middle))
+            for y in nodes if left is not None else ():
+                right = bounds.get((-middle, y))
+                if right is not None and ((x, y) not in bounds or left * right < bounds[x, y]):
+                    bounds[x, y] = left * right
+            one = bounds.get((x, -x))
+            if one is not None and (one < 1 or (strict and one == 1)):
+                return False
+    return True
+
+
+def _product(bounds: Any, x: int, y: int) -> tuple[Fraction, Fraction]:
+    """Return the range of x·y, also by the roots of those of x² and y²."""
+    lows = [Fraction(0)] + ([1 / bounds[-x, -y]] if bounds.get((-x, -y)) else [])
+    if (-x, -x) in bounds and (-y, -y) in bounds:
+        lows.append(1 / _root(bounds[-x, -x] * bounds[-y, -y]))
+    return max(lows), min(bounds[x, y], _root(bounds[x, x] * bounds[y, y]))
+
+
+def _mean(share: Any, ends: Any) -> tuple[Fraction, Fraction]:
+    first, second = ((Fraction(0), Fraction(0)) if side is None else side for side in ends)
+    values = [p * first[k] + (1 - p) * second[k] for p in share for k in (0, 1)]
+    return min(values), max(values)
+
+
+def _root(value: Fraction) -> Fraction:
+    """Return a multiple of 10⁻¹² above the root."""
+    return Fraction(isqrt(value.numerator * 10**24 // value.denominator) + 1, 10**12)
+
+
+def _number(text: Any) -> Fraction:
+    _require(
+        isinstance(text, str) and re.fullmatch(r"[0-9]+(/[0-9]+)?", text),
+        "numbers must be texts such as 1/50",
+    )
+    return Fraction(text)
+
+
+def _require(truth: Any, rule: str) -> None:
+    if not truth:
+        raise ValueError(rule)
+
+
+def main(paths: list[str]) -> int:
+    """Print the problems of the certificates of files, each with one or a list of them; return 1 if there are any."""
+    result = 0
+    for path in paths:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        for number, document in enumerate(content if isinstance(content, list) else [content], 1):
+            problems = check_dependence_certificate(document)
+            print(f"{path}, {number}: {'; '.join(problems) or 'proven: ' + document['statement']}")
+            result = max(result, int(bool(problems)))
+    return result
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
