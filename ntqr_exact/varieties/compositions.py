@@ -1,10 +1,8 @@
-"""Compositions: the ways to distribute equal things over boxes, counted and in order; sums of values on polynomials."""
+"""Compositions: the ways to distribute equal things over boxes, counted and in order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
-from math import comb
+from collections.abc import Iterator, Sequence
 
 from gmpy2 import bincoef
 
@@ -17,7 +15,7 @@ def count_compositions(total: int, boxes: int) -> int:
     """
     return int(
         bincoef(total + boxes - 1, min(total, boxes - 1))
-    )  # that of math is far slower on large numbers
+    )  # far faster than math.comb on large numbers
 
 
 def compositions(total: int, boxes: int, limits: Sequence[int] | None = None) -> Iterator[tuple[int, ...]]:
@@ -40,35 +38,3 @@ def compositions(total: int, boxes: int, limits: Sequence[int] | None = None) ->
 
     if total <= sum(room):
         yield from fill(0, total)
-
-
-def extended(values: Sequence[int], place: int) -> int:
-    """Return the value at a place of the polynomial through values at 0, 1, 2, …, by Newton: Σ_k C(place, k)·Δ^k.
-
-    >>> extended([0, 1, 4], 10**6)
-    1000000000000
-    """
-    total, differences = 0, list(values)
-    for order in range(len(values)):
-        total += comb(place, order) * differences[0]
-        differences = [after - before for before, after in pairwise(differences)]
-    return total
-
-
-def sum_in_pieces(function: Callable[[int], int], last: int, breaks: Iterable[int], *, degree: int) -> int:
-    """Return Σ f(q) for q from 0 to `last`, where f is a polynomial from each break up to the next.
-
-    The sum of the first n values of a piece is a polynomial in n of one degree more.
-
-    >>> sum_in_pieces(lambda q: abs(q - 50), 100, [50], degree=1)
-    2550
-    """
-    total, start = 0, 0
-    ends = sorted({min(max(0, place), last + 1) for place in breaks})
-    for end in (*ends, last + 1):
-        sums, n = [0], end - start
-        for q in range(start, min(end, start + degree + 1)):
-            sums.append(sums[-1] + function(q))
-        total += sums[n] if n < len(sums) else extended(sums, n)
-        start = end
-    return total

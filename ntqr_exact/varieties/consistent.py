@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
+from typing import overload
 
 from ntqr_exact.errors import BadVotes, NotAnEvaluation
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
@@ -16,15 +17,20 @@ from ntqr_exact.varieties.explanation import explain_group, explain_individual
 from ntqr_exact.varieties.from_rates import counts_from_rates
 from ntqr_exact.varieties.group import Split, from_splits
 from ntqr_exact.varieties.key_counts import KeyCounts, check_key_counts
-from ntqr_exact.varieties.linear_range import LinearStatistic, Range, linear_range
+from ntqr_exact.varieties.linear_range import Range, Statistic, linear_range
 from ntqr_exact.varieties.nearest import Nearest, nearest
 from ntqr_exact.varieties.projection import Projection
-from ntqr_exact.varieties.sampling import GroupSampler, group_sampler
-from ntqr_exact.varieties.split_counts import PackedPolynomial, count_for_two_labels, counts_for_two_labels
+from ntqr_exact.varieties.sampling import (
+    GroupSampler,
+    count_for_two_labels,
+    count_splits,
+    group_sampler,
+    index_of,
+    split_tables,
+)
 from ntqr_exact.varieties.verdict import Refused, Verdict
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.names import Pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +49,9 @@ class ConsistentSet:
     def __post_init__(self) -> None:
         """Refuse what are no votes."""
         if isinstance(self.votes, LabeledVoteCounts):
-            raise BadVotes(self.votes, "these votes have an answer key already", "take their observed()")
+            raise BadVotes(self.votes, "votes must not have an answer key", "take their observed()")
         if not isinstance(self.votes, VoteCounts):
-            raise BadVotes(self.votes, f"votes are VoteCounts, not {type(self.votes).__name__}")
-        self.votes.without_gaps("a consistent set")
+            raise BadVotes(self.votes, f"votes must be VoteCounts, not {type(self.votes).__name__}")
 
     def _repr_latex_(self) -> str:
         """Return how many evaluations there are for a notebook."""
@@ -68,7 +73,7 @@ class ConsistentSet:
         key = self._key(at)
         if len(key) == 2:
             return count_for_two_labels(self._counts, min(key))
-        return PackedPolynomial.of(self._counts, labels=len(key)).at(key)
+        return count_splits(self._counts, key)
 
     def counts_by_key(self) -> dict[tuple[int, ...], int]:
         """Return how many have each key counts, given in the order of the labels; O(2^N Q) if R = 2.
@@ -77,9 +82,9 @@ class ConsistentSet:
         {(0, 3): 1, (1, 2): 2, (2, 1): 2, (3, 0): 1}
         """
         size, labels = self.votes.size, len(self.votes.labels)
-        if labels == 2:
-            return {(q, size - q): n for q, n in enumerate(counts_for_two_labels(self._counts))}
-        return dict(PackedPolynomial.of(self._counts, labels=labels).items(labels))
+        limits = [size] * labels
+        *_, table = split_tables(self._counts, limits)
+        return {key: table[index_of(key, limits)] for key in compositions(size, labels)}
 
     # -- membership -----------------------------------------------------------------------------
 
@@ -88,12 +93,6 @@ class ConsistentSet:
 
         A group evaluation must give the votes; an individual one, or one in rates, must have a group
         evaluation that does.
-
-        >>> votes = VoteCounts({"aab": 1, "aba": 1, "baa": 1, "bbb": 1})
-        >>> one_right = CountEvaluation.from_correct({"a": 2, "b": 2}, [{"a": 1, "b": 1}] * 3)
-        >>> print(ConsistentSet(votes).explain(one_right).breaches[0].postulate)
-        the 'a' questions on which 'J1' and 'J2' are both right are, given 'J3', between 1/2 and 1/2: \
-no whole number, though a fraction would do; this
         """
         match evaluation:
             case LabeledVoteCounts():
@@ -144,24 +143,18 @@ no whole number, though a fraction would do; this
         >>> next(draws).key_counts, next(draws).key_counts
         ({'a': 1, 'b': 2}, {'a': 1, 'b': 2})
         """
-        return group_sampler(self.votes, None if at is None else self._key(at))
+        return group_sampler(self.votes, self._key(at))
 
     # -- ranges, shadow, nearest ----------------------------------------------------------------
 
-    def range_of(
-        self,
-        statistic: LinearStatistic | Mapping[tuple[str, Pattern | str], RationalLike],
-        *,
-        at: KeyCounts | None = None,
-    ) -> Range:
+    def range_of(self, statistic: Statistic, *, at: KeyCounts | None = None) -> Range:
         """Return the exact range of a linear statistic, with a group evaluation that attains each end.
 
-        >>> found = ConsistentSet(VoteCounts({"aa": 2, "ab": 1})).range_of({("a", "aa"): 1, ("b", "ab"): -1})
-        >>> found.minimum, found.maximum
+        >>> result = ConsistentSet(VoteCounts({"aa": 2, "ab": 1})).range_of({("a", "aa"): 1, ("b", "ab"): -1})
+        >>> result.minimum, result.maximum
         (mpq(-1,1), mpq(2,1))
         """
-        chosen = statistic if isinstance(statistic, LinearStatistic) else LinearStatistic(statistic)
-        return linear_range(self.votes, chosen, None if at is None else self._key(at))
+        return linear_range(self.votes, statistic, self._key(at))
 
     def correlation_range(
         self, label: str, first: Judge, second: Judge, *, at: KeyCounts | None = None
@@ -169,7 +162,7 @@ no whole number, though a fraction would do; this
         """Return the exact range of the error correlation Γ^label of two judges."""
         if label not in self.votes.labels:
             raise BadVotes(label, f"a label is one of {', '.join(map(repr, self.votes.labels))}")
-        return correlation_range(self.votes, label, (first, second), None if at is None else self._key(at))
+        return correlation_range(self.votes, label, (first, second), self._key(at))
 
     def pair_correlations(
         self, evaluation: CountEvaluation, first: Judge, second: Judge
@@ -183,7 +176,7 @@ no whole number, though a fraction would do; this
 
     def nearest(self, target: Evaluation | CountEvaluation, *, at: KeyCounts | None = None) -> Nearest:
         """Return the consistent individual evaluation nearest to a target; ties go to the smallest."""
-        return nearest(self.votes, target, None if at is None else self._key(at))
+        return nearest(self.votes, target, self._key(at))
 
     # -- parts ----------------------------------------------------------------------------------
 
@@ -191,8 +184,12 @@ no whole number, though a fraction would do; this
     def _counts(self) -> tuple[int, ...]:
         return tuple(self.votes.counts.values())
 
-    def _key(self, at: KeyCounts) -> tuple[int, ...]:
-        return check_key_counts(at, self.votes.labels, self.votes.size)
+    @overload
+    def _key(self, at: KeyCounts) -> tuple[int, ...]: ...
+    @overload
+    def _key(self, at: KeyCounts | None) -> tuple[int, ...] | None: ...
+    def _key(self, at: KeyCounts | None) -> tuple[int, ...] | None:
+        return None if at is None else check_key_counts(at, self.votes.labels, self.votes.size)
 
     def _groups(self, key: tuple[int, ...] | None) -> Iterator[LabeledVoteCounts]:
         limits = [self.votes.size] * len(self.votes.labels) if key is None else list(key)

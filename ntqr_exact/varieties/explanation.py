@@ -9,7 +9,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.evaluation import CountEvaluation
-from ntqr_exact.varieties.group import from_splits
+from ntqr_exact.varieties.group import Split, from_splits
 from ntqr_exact.varieties.pair_bounds import PairBounds
 from ntqr_exact.varieties.reachable import reachable_sums
 from ntqr_exact.varieties.trio_decision import TrioDecision
@@ -19,28 +19,26 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import join_pattern
 
 KEY_COUNTS = Citation("ntqr", "eq. 1")
-_SAME_TEST = Citation("ntqr", "section 1")
 SINGLE = Citation("ntqr", "eqs. 11 and 12")
 PAIR = Citation("ntqr", "eqs. 26a to 26d, in counts")
 TRIO = Citation("ntqr", "section 5, the eight postulates of a trio, in counts")
 _ENSEMBLE = Citation("ntqr", "section 5, the complete postulates of an ensemble, in counts")
+OTHER_TEST = Breach("the labels and judges are those of the votes", mpq(1), Citation("ntqr", "section 1"))
 
 
 def explain_group(votes: VoteCounts, graded: LabeledVoteCounts) -> Verdict:
-    """Test the response postulates of a group evaluation: Σ_l R^l_v = c_v for every pattern v."""
-    votes.without_gaps("a consistent set")
-    graded.without_gaps("a consistent set")
+    """Test the response postulates of a group evaluation: Σ_l R^l_v = c_v for every pattern v, with gaps or not."""
     if (graded.labels, graded.judges) != (votes.labels, votes.judges):
-        return Refused((other_test(),))
+        return Refused((OTHER_TEST,))
     citation = {1: SINGLE, 2: PAIR, 3: TRIO}.get(len(votes.judges), _ENSEMBLE)
-    observed = graded.observed()
+    observed = graded.observed().counts
     breaches = []
-    for pattern in votes.patterns():
+    for pattern in dict.fromkeys((*votes.counts, *observed)):
         seen = votes.counts[pattern]
-        if residual := observed.counts[pattern] - seen:
+        if residual := observed[pattern] - seen:
             answers = f"the questions with the answers {join_pattern(pattern)}"
-            words = f"{answers} add up over the true labels to the {seen} observed"
-            breaches.append(Breach(words, mpq(residual), citation))
+            message = f"{answers} add up over the true labels to the {seen} observed"
+            breaches.append(Breach(message, mpq(residual), citation))
     return Refused(tuple(breaches)) if breaches else Accepted(graded)
 
 
@@ -50,26 +48,20 @@ def explain_individual(votes: VoteCounts, evaluation: CountEvaluation) -> Verdic
     The postulates of the fewest judges that fail are reported. Each step is a necessary condition, and
     the last one, with all judges in it, is exact in whole numbers.
     """
-    votes.without_gaps("a consistent set")
+    votes.without_gaps("an individual evaluation")
     if evaluation.labels != votes.labels or len(evaluation.confusion) != len(votes.judges):
-        return Refused((other_test(),))
+        return Refused((OTHER_TEST,))
     if residual := evaluation.size - votes.size:
-        words = f"the key counts add up to the {votes.size} questions"
-        return Refused((Breach(words, mpq(residual), KEY_COUNTS),))
+        message = f"the key counts add up to the {votes.size} questions"
+        return Refused((Breach(message, mpq(residual), KEY_COUNTS),))
     for find in (_single_breaches, _pair_breaches, _trio_breaches):
         if breaches := tuple(find(votes, evaluation)):
             return Refused(breaches)
-    return _decide(votes, evaluation)
-
-
-def _decide(votes: VoteCounts, evaluation: CountEvaluation) -> Verdict:
-    """Build a witness, having seen no breach of single, pair or trio postulates."""
     judges = len(votes.judges)
+    splits: list[Split]
     if judges == 1:
-        splits = [
-            tuple(evaluation.confusion[0][label][given] for label in votes.labels)
-            for (given,) in votes.counts
-        ]
+        (rows,) = evaluation.confusion
+        splits = [tuple(rows[label][given] for label in votes.labels) for (given,) in votes.counts]
     elif len(votes.labels) == 2 and judges <= 3:
         key, right = first_label_point(evaluation)
         if judges == 2:
@@ -83,8 +75,7 @@ def _decide(votes: VoteCounts, evaluation: CountEvaluation) -> Verdict:
     else:
         reachable = reachable_sums(votes)
         if not reachable.holds(evaluation):
-            breach = Breach("some answer key gives all judges these confusions", mpq(1), _ENSEMBLE)
-            return Refused((breach,))
+            return Refused((Breach("some answer key gives all judges these confusions", mpq(1), _ENSEMBLE),))
         splits = reachable.splits(evaluation)
     return Accepted(from_splits(votes.labels, votes.judges, votes.counts, splits))
 
@@ -99,8 +90,8 @@ def _single_breaches(votes: VoteCounts, evaluation: CountEvaluation) -> Iterator
     for judge, confusion in zip(votes.judges, evaluation.confusion, strict=True):
         for given, seen in votes.responses(judge).items():
             if residual := sum(row[given] for row in confusion.values()) - seen:
-                words = f"the answers {given!r} of judge {judge!r} add up over the true labels to {seen}"
-                yield Breach(words, mpq(residual), SINGLE)
+                message = f"the answers {given!r} of judge {judge!r} add up over the true labels to {seen}"
+                yield Breach(message, mpq(residual), SINGLE)
 
 
 def _pair_breaches(votes: VoteCounts, evaluation: CountEvaluation) -> Iterator[Breach]:
@@ -112,14 +103,14 @@ def _pair_breaches(votes: VoteCounts, evaluation: CountEvaluation) -> Iterator[B
     for i, j in combinations(range(len(right)), 2):
         seen = PairBounds.of(votes, i, j)
         first, second = (f"R^{a}_{a}[{votes.judges[place]}]" for place in (i, j))
-        for words, excess in (
+        for message, excess in (
             (f"{first} + {second} ≤ Q_{a} + N_{a}{a}", right[i] + right[j] - key - seen.aa),
             (f"{first} + {second} ≥ Q_{a} − N_{b}{b}", key - seen.bb - right[i] - right[j]),
             (f"{first} − {second} ≤ N_{a}{b}", right[i] - right[j] - seen.ab),
             (f"{second} − {first} ≤ N_{b}{a}", right[j] - right[i] - seen.ba),
         ):
             if excess > 0:
-                yield Breach(words, mpq(excess), PAIR)
+                yield Breach(message, mpq(excess), PAIR)
 
 
 def _trio_breaches(votes: VoteCounts, evaluation: CountEvaluation) -> Iterator[Breach]:
@@ -127,25 +118,9 @@ def _trio_breaches(votes: VoteCounts, evaluation: CountEvaluation) -> Iterator[B
         return
     key, right = first_label_point(evaluation)
     for places in combinations(range(len(right)), 3):
-        trio = TrioDecision.of(votes.marginal(*places))
-        interval = trio.joint_interval(key, [right[place] for place in places])
-        if interval.holds_a_whole_number:
-            continue
-        first, second, third = (votes.judges[place] for place in places)
-        of_first = f"the {votes.labels[0]!r} questions on which {first!r} and {second!r} are both right"
-        joint = f"{of_first} are, given {third!r},"
-        bounds, residual = (
-            f"at least {interval.low} and at most {interval.high}",
-            interval.low - interval.high,
-        )
-        if interval.holds_a_number:
-            bounds = (
-                f"between {interval.low} and {interval.high}: no whole number, though a fraction would do"
-            )
-            residual = mpq(interval.whole_low - interval.whole_high)
-        yield Breach(f"{joint} {bounds}; this", residual, TRIO)
-
-
-def other_test() -> Breach:
-    """Return the breach of an evaluation that does not speak of the labels and judges of the votes."""
-    return Breach("the labels and judges are those of the votes", mpq(1), _SAME_TEST)
+        interval = TrioDecision.of(votes.marginal(*places)).joint_interval(key, [right[p] for p in places])
+        if not interval.holds_a_whole_number:
+            names = ", ".join(repr(votes.judges[place]) for place in places)
+            how = f", though {interval.low} would be" if interval.holds_a_number else ""
+            message = f"a number of {votes.labels[0]!r} questions with the first two of {names} right is possible{how}"
+            yield Breach(f"{message}; this", mpq(1), TRIO)

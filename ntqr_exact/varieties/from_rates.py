@@ -14,7 +14,7 @@ from ntqr_exact.errors import BadVotes, NotSupported
 from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.varieties.explanation import other_test
+from ntqr_exact.varieties.explanation import OTHER_TEST
 from ntqr_exact.varieties.verdict import Breach, Refused
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -28,14 +28,11 @@ _ORDER = Citation("ntqr", "eqs. 6 and 7")
 def confusion_numbers(
     evaluation: Evaluation, questions: int
 ) -> tuple[dict[str, Number], list[dict[str, dict[str, Number]]]]:
-    """Return Q·P_l for each label and Q·P_l·P^l_{g_i} for each judge, whole or not.
-
-    A label without questions has rates that are undefined, and its counts are 0.
-    """
-    key = {label: _defined(rate) * questions for label, rate in evaluation.prevalence.items()}
+    """Return Q·P_l for each label and Q·P_l·P^l_{g_i} for each judge, whole or not; 0 where there are no questions."""
+    key = {label: _number(rate) * questions for label, rate in evaluation.prevalence.items()}
     return key, [
         {
-            label: {given: key[label] * _where_asked(key[label], rate) for given, rate in row.items()}
+            label: {given: key[label] * _number(rate, key[label]) for given, rate in row.items()}
             for label, row in rates.items()
         }
         for rates in evaluation.response_rates
@@ -48,23 +45,22 @@ def counts_from_rates(
     """Return the counts that an evaluation in rates means on the questions of the votes.
 
     Without correlations that is an individual evaluation; with all of them, a group evaluation. The
-    answer is a refusal if some count is no whole number or is negative.
+    answer is a refusal if some count is not a whole number or is negative.
 
     Raises `NotSupported` if only some correlations are given, or correlations with three or more labels.
     """
     votes.without_gaps("counts from rates")
     if evaluation.labels != votes.labels or len(evaluation.response_rates) != len(votes.judges):
-        return Refused((other_test(),))
+        return Refused((OTHER_TEST,))
     if evaluation.correlations:
         cells = _cells(votes, evaluation)
         if breaches := tuple(
-            _no_counts({f"Q·P({label}, {''.join(p)})": n for (label, p), n in cells.items()})
+            _not_counts({f"Q·P({true}, {''.join(p)})": n for (true, p), n in cells.items()})
         ):
             return Refused(breaches)
-        parts = {
-            label: {p: _whole(number) for (true, p), number in cells.items() if true == label}
-            for label in votes.labels
-        }
+        parts: dict[str, dict[Pattern, int]] = {label: {} for label in votes.labels}
+        for (label, pattern), number in cells.items():
+            parts[label][pattern] = _whole(number)
         return LabeledVoteCounts(
             {label: VoteCounts(part, votes.labels, votes.judges) for label, part in parts.items()}
         )
@@ -74,11 +70,12 @@ def counts_from_rates(
     for judge, rows in zip(votes.judges, confusion, strict=True):
         for label, row in rows.items():
             numbers |= {f"Q·P_{label}·P^{label}_{given}[{judge}]": number for given, number in row.items()}
-            rest = sum(row.values(), mpq(0)) - key[label]
-            if rest != 0:
-                words = f"the answers of judge {judge!r} to the questions of {label!r} add up to Q·P_{label}"
-                breaches = (*breaches, Breach(words, rest, _ORDER))
-    if breaches := (*breaches, *_no_counts(numbers)):
+            if rest := sum(row.values(), mpq(0)) - key[label]:
+                message = (
+                    f"the answers of judge {judge!r} to the questions of {label!r} add up to Q·P_{label}"
+                )
+                breaches = (*breaches, Breach(message, rest, _ORDER))
+    if breaches := (*breaches, *_not_counts(numbers)):
         return Refused(breaches)
     return CountEvaluation(
         {label: _whole(number) for label, number in key.items()},
@@ -97,19 +94,15 @@ def _cells(votes: VoteCounts, evaluation: Evaluation) -> dict[tuple[str, Pattern
     """
     judges = range(len(evaluation.response_rates))
     subsets = [s for size in range(2, len(judges) + 1) for s in itertools.combinations(judges, size)]
-    if len(votes.labels) != 2 or set(evaluation.correlations) != {
-        (label, subset) for label in evaluation.labels for subset in subsets
-    }:
-        raise NotSupported(
-            evaluation,
-            "an evaluation in rates is taken to counts without correlations, or with all of two labels",
-            "leave the correlations out, or give those of every label and every two or more judges",
-        )
+    wanted = {(label, subset) for label in evaluation.labels for subset in subsets}
+    if len(votes.labels) != 2 or set(evaluation.correlations) != wanted:
+        rule = "an evaluation in rates is taken to counts without correlations, or with all of two labels"
+        raise NotSupported(evaluation, rule, "leave the correlations out, or give all of them")
     cells: dict[tuple[str, Pattern], Number] = {}
     for label, prevalence in evaluation.prevalence.items():
-        questions = _defined(prevalence) * votes.size
-        accuracy = [_where_asked(questions, rates[label]) for rates in evaluation.accuracy]
-        gamma = {s: _where_asked(questions, evaluation.correlations[label, s]) for s in subsets}
+        questions = _number(prevalence) * votes.size
+        accuracy = [_number(rates[label], questions) for rates in evaluation.accuracy]
+        gamma = {s: _number(evaluation.correlations[label, s], questions) for s in subsets}
         for pattern in votes.patterns():
             right = [answer == label for answer in pattern]
             rates = [p if is_right else 1 - p for p, is_right in zip(accuracy, right, strict=True)]
@@ -122,8 +115,8 @@ def _cells(votes: VoteCounts, evaluation: Evaluation) -> dict[tuple[str, Pattern
     return cells
 
 
-def _no_counts(numbers: Mapping[str, Number]) -> Iterator[Breach]:
-    """Find the numbers that are no counts; the residual is what is beyond the next smaller count."""
+def _not_counts(numbers: Mapping[str, Number]) -> Iterator[Breach]:
+    """Find the numbers that are not counts; the residual is what is beyond the next smaller count."""
     for name, number in numbers.items():
         exact = number.rational if isinstance(number, Surd) else number
         if isinstance(number, Surd) and not number.is_rational:
@@ -134,21 +127,14 @@ def _no_counts(numbers: Mapping[str, Number]) -> Iterator[Breach]:
             yield Breach(f"{name} is not negative", exact, _ORDER)
 
 
-def _defined(rate: Rate) -> Number:
-    if isinstance(rate, Undefined):
-        raise BadVotes(rate, "a prevalence is a number")
-    return rate
-
-
-def _where_asked(questions: Number, rate: Rate) -> Number:
-    """Return a rate; 0 stands for one that is undefined, which only a label without questions may have."""
-    if isinstance(rate, Undefined):
-        if questions != 0:
-            raise BadVotes(rate, "only a label without questions leaves rates undefined")
-        return mpq(0)
-    return rate
+def _number(rate: Rate, questions: Number | None = None) -> Number:
+    """Return a rate; 0 is for one that is undefined, which only a label without questions may have."""
+    if not isinstance(rate, Undefined):
+        return rate
+    if questions is None or questions != 0:
+        raise BadVotes(rate, "only a label without questions may have undefined rates")
+    return mpq(0)
 
 
 def _whole(number: Number) -> int:
-    exact = number.rational if isinstance(number, Surd) else number
-    return int(exact.numerator)
+    return int((number.rational if isinstance(number, Surd) else number).numerator)

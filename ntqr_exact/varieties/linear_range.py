@@ -4,8 +4,7 @@ Without key counts every pattern may go to the true label with the best weight. 
 transportation problem, whose optimum over the reals is attained in whole numbers: starting from the free
 optimum, questions are moved from labels that have too many to labels that have too few, always along the
 moves that lose least. Such successive cheapest paths keep the assignment optimal for its own key counts
-(Ford and Fulkerson, Flows in Networks, 1962, chapter III). With two labels it is the greedy exchange of
-the patterns in the order of w(a, v) − w(b, v).
+(Ford and Fulkerson, Flows in Networks, 1962, chapter III).
 """
 
 from __future__ import annotations
@@ -13,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import mul
+from typing import TypeAlias
 
 from gmpy2 import mpq
 
@@ -22,6 +23,9 @@ from ntqr_exact.varieties.group import from_splits
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern, check_pattern
+
+Statistic: TypeAlias = Mapping[tuple[str, Pattern | str], RationalLike]
+"""A rational weight for each true label and pattern; what is not given weighs 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,84 +38,56 @@ class Range:
     maximizer: LabeledVoteCounts
 
 
-@dataclass(frozen=True, slots=True)
-class LinearStatistic:
-    """A rational weight for each true label and pattern; what is not given weighs 0.
-
-    >>> LinearStatistic({("a", "ab"): "1/2"}).weight("a", ("a", "b"))
-    mpq(1,2)
-    """
-
-    weights: Mapping[tuple[str, Pattern | str], RationalLike]
-
-    def weight(self, label: str, pattern: Pattern) -> mpq:
-        """Return the weight of a question with this true label and pattern."""
-        for key in ((label, pattern), (label, "".join(pattern))):
-            if key in self.weights:
-                return rational(self.weights[key])
-        return mpq(0)
-
-    def value(self, graded: LabeledVoteCounts) -> mpq:
-        """Return the statistic of one group evaluation."""
-        counts = ((label, *each) for label, votes in graded.by_label.items() for each in votes.counts.items())
-        return sum((self.weight(label, pattern) * count for label, pattern, count in counts), mpq(0))
-
-
-def right_answers(votes: VoteCounts, judge: Judge, label: str | None = None) -> LinearStatistic:
+def right_answers(votes: VoteCounts, judge: Judge, label: str | None = None) -> Statistic:
     """Return the statistic R^l_{l_i}: how often a judge is right, on a true label or on all.
 
-    >>> right_answers(VoteCounts({"ab": 1}), 1).weights
-    {('a', ('a', 'a')): 1, ('a', ('b', 'a')): 1, ('b', ('a', 'b')): 1, ('b', ('b', 'b')): 1}
+    >>> right_answers(VoteCounts({"ab": 1, "aa": 1}), 1)
+    {('a', ('a', 'a')): 1, ('b', ('a', 'b')): 1}
     """
     place = votes.place(judge)
     if label is not None and label not in votes.labels:
-        raise BadVotes(label, f"a label is one of {', '.join(map(repr, votes.labels))}")
-    return LinearStatistic(
-        {
-            (true, pattern): 1
-            for true in (votes.labels if label is None else (label,))
-            for pattern in votes.patterns()
-            if pattern[place] == true
-        }
-    )
+        raise BadVotes(label, f"label must be one of {', '.join(map(repr, votes.labels))}")
+    labels = votes.labels if label is None else (label,)
+    return {(true, pattern): 1 for true in labels for pattern in votes.counts if pattern[place] == true}
 
 
-def linear_range(votes: VoteCounts, statistic: LinearStatistic, key: tuple[int, ...] | None) -> Range:
-    """Return the range of a statistic, at key counts if given."""
-    _check_weights(votes, statistic)
-    least, most = (_extreme(votes, statistic, sign, key) for sign in (-1, 1))
-    return Range(statistic.value(least), statistic.value(most), least, most)
+def linear_range(votes: VoteCounts, statistic: Statistic, key: tuple[int, ...] | None) -> Range:
+    """Return the range of a statistic, at key counts if given; raises `BadVotes` for weights of other votes."""
+    weights: dict[tuple[str, Pattern], mpq] = {}
+    for each, weight in statistic.items():
+        if not isinstance(each, tuple) or len(each) != 2 or each[0] not in votes.labels:
+            raise BadVotes(each, "a weight must belong to a true label and a pattern")
+        pattern = check_pattern(each[1], votes.labels)
+        if len(pattern) != len(votes.judges):
+            raise BadVotes(each, f"a pattern must have {len(votes.judges)} labels")
+        weights[each[0], pattern] = rational(weight)
+    ends = []
+    for sign in (-1, 1):
+        gains = [
+            [sign * weights.get((label, pattern), mpq(0)) for label in votes.labels]
+            for pattern in votes.counts
+        ]
+        splits = _best_splits(gains, list(votes.counts.values()), key)
+        value = sum(
+            (sum(map(mul, row, split), mpq(0)) for row, split in zip(gains, splits, strict=True)), mpq(0)
+        )
+        graded = from_splits(votes.labels, votes.judges, votes.counts, [tuple(split) for split in splits])
+        ends.append((sign * value, graded))
+    (least, minimizer), (most, maximizer) = ends
+    return Range(least, most, minimizer, maximizer)
 
 
-def _check_weights(votes: VoteCounts, statistic: LinearStatistic) -> None:
-    for key in statistic.weights:
-        if not isinstance(key, tuple) or len(key) != 2 or key[0] not in votes.labels:
-            raise BadVotes(key, "a weight belongs to a true label and a pattern")
-        if len(check_pattern(key[1], votes.labels)) != len(votes.judges):
-            raise BadVotes(key, f"a pattern here has {len(votes.judges)} labels")
-
-
-def _extreme(
-    votes: VoteCounts, statistic: LinearStatistic, sign: int, key: tuple[int, ...] | None
-) -> LabeledVoteCounts:
-    """Return a group evaluation with the greatest value times a sign; the first label wins ties."""
-    labels = range(len(votes.labels))
-    gains = [[sign * statistic.weight(label, pattern) for label in votes.labels] for pattern in votes.counts]
-    splits = [[0] * len(labels) for _ in gains]
-    for row, split, count in zip(gains, splits, votes.counts.values(), strict=True):
+def _best_splits(gains: list[list[mpq]], counts: list[int], key: tuple[int, ...] | None) -> list[list[int]]:
+    """Return splits with the greatest gain; the first label wins ties."""
+    splits = [[0] * len(row) for row in gains]
+    for row, split, count in zip(gains, splits, counts, strict=True):
         split[row.index(max(row))] = count
-    if key is not None:
-        _meet_key_counts(gains, splits, key)
-    return from_splits(votes.labels, votes.judges, votes.counts, [tuple(split) for split in splits])
-
-
-def _meet_key_counts(gains: list[list[mpq]], splits: list[list[int]], key: tuple[int, ...]) -> None:
-    labels = range(len(key))
-    surplus = [sum(split[label] for split in splits) - key[label] for label in labels]
+    if key is None:
+        return splits
+    surplus = [sum(split[label] for split in splits) - count for label, count in enumerate(key)]
     while any(surplus):
         moves = _best_moves(gains, splits)
-        sources = [label for label in labels if surplus[label] > 0]
-        path = _best_path(moves, sources, surplus)
+        path = _best_path(moves, surplus)
         steps = list(pairwise(path))
         amount = min(surplus[path[0]], -surplus[path[-1]])
         amount = min(amount, *(splits[moves[step][1]][step[0]] for step in steps))
@@ -121,6 +97,7 @@ def _meet_key_counts(gains: list[list[mpq]], splits: list[list[int]], key: tuple
             splits[pattern][target] += amount
         surplus[path[0]] -= amount
         surplus[path[-1]] += amount
+    return splits
 
 
 def _best_moves(gains: list[list[mpq]], splits: list[list[int]]) -> dict[tuple[int, int], tuple[mpq, int]]:
@@ -136,14 +113,12 @@ def _best_moves(gains: list[list[mpq]], splits: list[list[int]]) -> dict[tuple[i
     return moves
 
 
-def _best_path(
-    moves: dict[tuple[int, int], tuple[mpq, int]], sources: list[int], surplus: list[int]
-) -> list[int]:
+def _best_path(moves: dict[tuple[int, int], tuple[mpq, int]], surplus: list[int]) -> list[int]:
     """Return the path of greatest gain from a label with too many to one with too few (Bellman-Ford).
 
     No cycle gains: the assignment is optimal for its key counts. So R − 1 rounds are enough.
     """
-    best: dict[int, tuple[mpq, list[int]]] = {label: (mpq(0), [label]) for label in sources}
+    best = {label: (mpq(0), [label]) for label, count in enumerate(surplus) if count > 0}
     for _ in surplus:
         for (source, target), (gain, _pattern) in moves.items():
             if source in best and target not in best[source][1]:

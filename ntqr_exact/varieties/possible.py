@@ -14,10 +14,9 @@ from ntqr_exact.budget import check_work
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadVotes, NotAnEvaluation
 from ntqr_exact.evaluation import CountEvaluation
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.exact.seeded_draws import bits_from
-from ntqr_exact.varieties.compositions import compositions, count_compositions, extended
+from ntqr_exact.varieties.compositions import compositions, count_compositions
 from ntqr_exact.varieties.group import from_splits
 from ntqr_exact.varieties.key_counts import KeyCounts, all_key_counts, check_key_counts
 from ntqr_exact.varieties.sampling import uniform_composition
@@ -43,7 +42,6 @@ class PossibleSet:
     judges: int
     labels: tuple[str, ...]
 
-    @checked
     def __init__(
         self, questions: RationalLike, judges: RationalLike = 1, labels: Iterable[str] = ("a", "b")
     ) -> None:
@@ -52,7 +50,7 @@ class PossibleSet:
         object.__setattr__(self, "judges", whole_number(judges))
         object.__setattr__(self, "labels", check_labels(labels))
         if self.judges < 1:
-            raise BadVotes(judges, "a test needs at least one judge")
+            raise BadVotes(judges, "judges must be >= 1")
 
     def _repr_latex_(self) -> str:
         """Return how many evaluations there are for a notebook."""
@@ -83,20 +81,15 @@ class PossibleSet:
         >>> PossibleSet(questions=1, judges=2).count(), PossibleSet(questions=1, judges=2).individual_count()
         (8, 8)
         """
-        if self.judges == 1:
-            return self.count()  # one judge alone is a group, and the sum over key counts is closed
-        # The number is a polynomial in Q: Σ_{ΣQ_l = Q} of a polynomial of degree NR(R − 1) adds R − 1 to its degree.
         width = len(self.labels)
-        degree = (self.judges * width + 1) * (width - 1)
-        last = min(self.questions, degree)
-        words = self.judges * (width - 1) * (last + width).bit_length() // 3000
-        product = 1 + words * isqrt(words)
-        check_work("the evaluations of so many judges", (width - 1) * (last + 1) ** 2 // 2 * product)
-        one = [mpz(count_compositions(count, width)) ** self.judges for count in range(last + 1)]
+        check_work(
+            "the evaluations of so many judges", width * self.questions**2 * (1 + self.judges // 50) // 4
+        )
+        one = [mpz(count_compositions(count, width)) ** self.judges for count in range(self.questions + 1)]
         values = one
         for _ in range(width - 1):  # one more label: Σ_k one[k]·values[q − k]
-            values = [sum(map(mul, one[: q + 1], values[q::-1])) for q in range(last + 1)]
-        return extended([int(value) for value in values], self.questions)
+            values = [sum(map(mul, one[: q + 1], values[q::-1])) for q in range(self.questions + 1)]
+        return int(values[-1])
 
     def explain(self, evaluation: LabeledVoteCounts | CountEvaluation) -> Verdict:
         """Return yes with a witness, or no with what is wrong: another test, or other questions in number."""
@@ -108,19 +101,16 @@ class PossibleSet:
             case _:
                 raise NotAnEvaluation(
                     evaluation,
-                    "an evaluation is LabeledVoteCounts or a CountEvaluation, "
+                    "an evaluation must be LabeledVoteCounts or a CountEvaluation, "
                     f"not {type(evaluation).__name__}",
                 )
-        breaches = []
-        if evaluation.labels != self.labels:
-            breaches.append(Breach(f"the labels are {', '.join(self.labels)}", mpq(1), _KEY_COUNTS))
-        if judges != self.judges:
-            breaches.append(Breach(f"the judges are {self.judges}", mpq(judges - self.judges), _KEY_COUNTS))
-        if evaluation.size != self.questions:
-            residual = mpq(evaluation.size - self.questions)
-            breaches.append(Breach(f"the key counts add up to {self.questions}", residual, _KEY_COUNTS))
-        if breaches:
-            return Refused(tuple(breaches))
+        differences = (
+            (f"the labels are {', '.join(self.labels)}", int(evaluation.labels != self.labels)),
+            (f"the judges are {self.judges}", judges - self.judges),
+            (f"the key counts add up to {self.questions}", evaluation.size - self.questions),
+        )
+        if breaches := tuple(Breach(text, mpq(n), _KEY_COUNTS) for text, n in differences if n):
+            return Refused(breaches)
         return Accepted(evaluation if isinstance(evaluation, LabeledVoteCounts) else _some_group(evaluation))
 
     def __contains__(self, evaluation: LabeledVoteCounts | CountEvaluation) -> bool:

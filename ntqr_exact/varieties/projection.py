@@ -1,25 +1,17 @@
 """The consistent individual evaluations: the shadow of the consistent group evaluations.
 
-Several group evaluations, which differ in the correlations of the judges, have the same individual ones.
-Which individual evaluations have at least one is decided exactly, in whole numbers:
-
-| labels | judges | contain | count | enumerate |
-|---|---|---|---|---|
-| 2 | 1, 2 | closed form | closed form | O(1) each |
-| 2 | 3 | one interval of one unknown | a sum over the pairs of right answers | O(1) each |
-| any | 1 | closed form | closed form, at a key one coefficient | bits |
-| else | | bits | bits | bits |
-
-"Bits" is `ReachableSums`, which raises `NotSupported` beyond its stated limit, as does the sum beyond its.
+Several group evaluations, which differ in the correlations of the judges, have the same individual ones. Which have at
+least one is decided in whole numbers: in closed form for one judge, and for two labels with two or three judges; else
+by `ReachableSums`, which raises `NotSupported` beyond its limit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import repeat
 from math import prod
 
+from ntqr_exact.budget import check_work
 from ntqr_exact.errors import NotAnEvaluation, NotSupported
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.varieties.compositions import count_compositions
@@ -27,13 +19,10 @@ from ntqr_exact.varieties.explanation import explain_individual
 from ntqr_exact.varieties.key_counts import KeyCounts, all_key_counts, check_key_counts
 from ntqr_exact.varieties.pair_bounds import PairBounds, single_interval
 from ntqr_exact.varieties.reachable import reachable_sums
-from ntqr_exact.varieties.split_counts import PackedPolynomial
+from ntqr_exact.varieties.sampling import count_splits
 from ntqr_exact.varieties.trio_decision import TrioDecision
 from ntqr_exact.varieties.verdict import Verdict
 from ntqr_exact.votes.counts import VoteCounts
-
-_MAX_PAIRS = 2_000_000
-"""The most (Q_a, s_1, s_2) over which the right answers of a third judge are added up: some seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +32,20 @@ class Projection:
     >>> shadow = Projection(VoteCounts({"a": 472, "b": 528}))
     >>> shadow.count(), shadow.count_at({"a": 400, "b": 600})
     (250217, 401)
+
+    Votes with gaps have individual evaluations of one judge (`marginal(judge)`) or of common questions (`common`).
     """
 
     votes: VoteCounts
 
     def __post_init__(self) -> None:
         """Refuse gaps."""
-        self.votes.without_gaps("a consistent set")
+        self.votes.without_gaps("an individual evaluation")
 
     def explain(self, evaluation: CountEvaluation) -> Verdict:
         """Return yes with a witness, or no with the postulates that fail."""
         if not isinstance(evaluation, CountEvaluation):
-            rule = f"an individual evaluation is a CountEvaluation, not {type(evaluation).__name__}"
+            rule = f"an individual evaluation must be a CountEvaluation, not {type(evaluation).__name__}"
             raise NotAnEvaluation(evaluation, rule)
         return explain_individual(self.votes, evaluation)
 
@@ -63,10 +54,7 @@ class Projection:
         return bool(self.explain(evaluation))
 
     def count(self) -> int:
-        """Return the number of consistent individual evaluations.
-
-        For one judge it is Π_l C(R_l + R − 1, R − 1), with two labels (R_a + 1)(R_b + 1).
-        """
+        """Return the number of consistent individual evaluations; for one judge Π_l C(R_l + R − 1, R − 1)."""
         if len(self.votes.judges) == 1:
             return prod(count_compositions(n, len(self.votes.labels)) for n in self.votes.counts.values())
         if self._few == 2:
@@ -76,10 +64,7 @@ class Projection:
         return reachable_sums(self.votes).count()
 
     def count_at(self, at: KeyCounts) -> int:
-        """Return the number of them at key counts.
-
-        For one judge with two labels it is min(Q_a, R_a) − max(0, Q_a − R_b) + 1.
-        """
+        """Return the number of them at key counts."""
         key = check_key_counts(at, self.votes.labels, self.votes.size)
         match self._few:
             case 1:
@@ -90,7 +75,7 @@ class Projection:
             case 3:
                 return self._count_trio(range(key[0], key[0] + 1))
         if len(self.votes.judges) == 1:
-            return PackedPolynomial.of(list(self.votes.counts.values()), labels=len(key)).at(key)
+            return count_splits(list(self.votes.counts.values()), key)
         return sum(1 for _ in self.at(at))
 
     def __iter__(self) -> Iterator[CountEvaluation]:
@@ -115,43 +100,29 @@ class Projection:
         if self._few:
             for right in self._right_answers(key[0]):
                 yield individual_from_right(self.votes, key[0], right)
-            return
-        wanted = dict(zip(self.votes.labels, key, strict=True))
-        for evaluation in reachable_sums(self.votes).evaluations():
-            if dict(evaluation.key_counts) == wanted:
-                yield evaluation
+        else:
+            for evaluation in reachable_sums(self.votes).evaluations():
+                if tuple(evaluation.key_counts.values()) == key:
+                    yield evaluation
 
     def points(self) -> Iterator[tuple[int, ...]]:
         """Iterate over (Q_a, R^a_{a_1}, R^b_{b_1}, R^a_{a_2}, …) as plain numbers, in the same order.
 
-        Much faster than building the evaluations; for two labels and up to three judges.
-
         >>> list(Projection(VoteCounts({"a": 1, "b": 1})).points())
         [(0, 0, 1), (1, 0, 0), (1, 1, 1), (2, 1, 0)]
 
-        Raises `NotSupported` for more labels or judges.
+        Raises `NotSupported` for more than two labels or three judges.
         """
         if not self._few:
-            raise NotSupported(
-                f"{len(self.votes.judges)} judges and {len(self.votes.labels)} labels",
-                "points are listed for two labels and up to three judges",
-                "iterate over the evaluations themselves",
-            )
+            shape = f"{len(self.votes.judges)} judges and {len(self.votes.labels)} labels"
+            raise NotSupported(shape, "points are listed for two labels and up to three judges")
         first = self.votes.labels[0]
         answered = [self.votes.responses(judge)[first] for judge in range(len(self.votes.judges))]
         for key in range(self.votes.size + 1):
             # The postulate of one judge: R^b_b = Q_b − R_a + R^a_a.
             shifts = [self.votes.size - key - count for count in answered]
-            if len(shifts) == 1:
-                low, high = single_interval(key, answered[0], self.votes.size - answered[0])
-                rights = range(low, high + 1)
-                yield from zip(
-                    repeat(key), rights, range(low + shifts[0], high + shifts[0] + 1), strict=False
-                )
-            else:
-                for point in self._right_answers(key):
-                    pairs = zip(point, shifts, strict=True)
-                    yield (key, *(number for right, shift in pairs for number in (right, right + shift)))
+            for point in self._right_answers(key):
+                yield (key, *(n for s, shift in zip(point, shifts, strict=True) for n in (s, s + shift)))
 
     @property
     def _few(self) -> int:
@@ -162,13 +133,7 @@ class Projection:
     def _count_trio(self, keys: range) -> int:
         """Add up the numbers of s_3 over all consistent (Q_a, s_1, s_2), whose number is a closed form."""
         pair, trio = PairBounds.of(self.votes, 0, 1), TrioDecision.of(self.votes)
-        steps = pair.count_at(keys[0]) if len(keys) == 1 else pair.count()
-        if steps > _MAX_PAIRS:
-            raise NotSupported(
-                f"3 judges and {self.votes.size} questions",
-                f"this would go through {steps} right answers of a pair, and the limit is {_MAX_PAIRS}",
-                "count at key counts, or take fewer questions",
-            )
+        check_work("right answers of a pair", 4 * sum(map(pair.count_at, keys)))
         total = 0
         for key in keys:
             low, high = pair.single_interval(key)
@@ -179,21 +144,19 @@ class Projection:
 
     def _right_answers(self, key: int) -> Iterator[tuple[int, ...]]:
         """Iterate over the consistent (s_1, …, s_N) of up to three judges at Q_a = key."""
-        judges = len(self.votes.judges)
         low, high = single_interval(key, *self.votes.responses(0).values())
-        if judges == 1:
+        if self._few == 1:
             yield from ((right,) for right in range(low, high + 1))
             return
         pair = PairBounds.of(self.votes, 0, 1)
-        trio = TrioDecision.of(self.votes) if judges == 3 else TrioDecision((0,) * 8)
+        trio = TrioDecision.of(self.votes) if self._few == 3 else None
         for first in range(low, high + 1):
             bottom, top = pair.partner_interval(key, first)
             for second in range(bottom, top + 1):
-                if judges == 2:
+                if trio is None:
                     yield (first, second)
                 else:
-                    thirds = trio.third_values(key, first, second)
-                    yield from ((first, second, third) for third in thirds)
+                    yield from ((first, second, third) for third in trio.third_values(key, first, second))
 
 
 def individual_from_right(votes: VoteCounts, key: int, right: tuple[int, ...]) -> CountEvaluation:
@@ -204,5 +167,5 @@ def individual_from_right(votes: VoteCounts, key: int, right: tuple[int, ...]) -
     a, b = votes.labels
     of_b = votes.size - key
     return CountEvaluation.from_correct(
-        {a: key, b: of_b}, [{a: s, b: of_b - votes.responses(place)[a] + s} for place, s in enumerate(right)]
+        {a: key, b: of_b}, [{a: s, b: of_b - votes.responses(judge)[a] + s} for judge, s in enumerate(right)]
     )

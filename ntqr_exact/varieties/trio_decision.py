@@ -10,23 +10,20 @@ to min(m_w, c_wa), and the four choices are free of each other. Hence s_3 is con
 
     Σ_w max(0, m_w − c_wb) ≤ s_3 ≤ Σ_w min(m_w, c_wa)   and   0 ≤ m_w ≤ c_wa + c_wb.
 
-A sum of maxima is the maximum over all subsets S of the four patterns of the partial sums, so this is a
-system of 2·16 + 8 linear inequalities in the one unknown e, and (Q_a, s_1, s_2, s_3) is consistent iff
-the interval they leave holds a whole number. The slopes of e are −2, …, 2: a slope of 2 is why the
-interval may be, say, from 1/2 to 1/2, where a fraction of a question would do and no whole one does.
+The first sum is convex in e and the second concave, with slopes −2, …, 2 and bends at whole numbers: the e that remain
+are an interval with ends in halves. A slope of 2 is why it may be, say, from 1/2 to 1/2, where a fraction of a question
+would do and no whole one does.
 
 That happens only to peculiar votes. At given e the values of s_3 are an interval [low(e), high(e)], and
 between those of e and e + 1 a whole number is missing only if both are single points 2 apart. Then no
 pattern w leaves judge 3 a choice, that is c_wa = 0 or c_wb = 0, each is moved, so c_wa + c_wb > 0, and
 the two patterns w that are moved up both have the answer of judge 3 that counts: the votes are exactly
 aaa, abb, bab, bba, or exactly aab, aba, baa, bbb. For all other votes the consistent s_3 are all whole
-numbers from the least low(e) to the greatest high(e), and for these two every second one. Both ends are
-attained where a convex or concave piecewise linear function bends, or at an end of e, in whole numbers.
+numbers from the least low(e) to the greatest high(e), and for these two every second one.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -34,18 +31,10 @@ from gmpy2 import mpq
 
 from ntqr_exact.votes.counts import VoteCounts
 
-_SLOPES = (1, -1, -1, 1)
-"""How m_aa, m_ab, m_ba and m_bb change with e."""
-_PATTERNS = tuple(itertools.product("ab", repeat=3))
-_SUBSETS = tuple(
-    (chosen, sum(slope for slope, here in zip(_SLOPES, chosen, strict=True) if here))
-    for chosen in itertools.product((0, 1), repeat=4)
-)
-
 
 @dataclass(frozen=True, slots=True)
 class JointInterval:
-    """The numbers e = R^a_{aa} that the right answers of three judges allow: from `low` to `high`."""
+    """The numbers e = R^a_{aa} that the right answers of three judges allow: from `low` to `high`, in halves."""
 
     low: mpq
     high: mpq
@@ -76,27 +65,14 @@ class TrioDecision:
     """The eight observed counts of three judges, in the order aaa aab aba abb baa bab bba bbb."""
 
     counts: tuple[int, ...]
-    limits: tuple[tuple[int, int, int, int, int, int], ...] = field(init=False, repr=False, compare=False)
-    """For each subset S: the slope of Σ_S m_w, whether ab, ba and bb are in S, Σ_S c_wb, Σ_not S c_wa."""
-    has_gaps: bool = field(init=False, repr=False, compare=False)
-    """Whether these are votes of the two kinds in which a fraction may do where no whole number does."""
+    step: int = field(init=False, repr=False, compare=False)
+    """2 for the two kinds of votes in which every second s_3 is consistent, else 1."""
 
     def __post_init__(self) -> None:
-        """Sum the counts over the subsets, once for all decisions."""
-        with_a, with_b = self.counts[0::2], self.counts[1::2]
-        limits = tuple(
-            (
-                slope,
-                *chosen[1:],
-                sum(b for b, here in zip(with_b, chosen, strict=True) if here),
-                sum(a for a, here in zip(with_a, chosen, strict=True) if not here),
-            )
-            for chosen, slope in _SUBSETS
-        )
-        object.__setattr__(self, "limits", limits)
+        """Find the step."""
         seen = [count > 0 for count in self.counts]
-        parities = ([pattern.count("a") % 2 == parity for pattern in _PATTERNS] for parity in (0, 1))
-        object.__setattr__(self, "has_gaps", seen in parities)
+        parities = ([place.bit_count() % 2 == parity for place in range(8)] for parity in (0, 1))
+        object.__setattr__(self, "step", 2 if seen in parities else 1)
 
     @classmethod
     def of(cls, votes: VoteCounts) -> TrioDecision:
@@ -104,33 +80,33 @@ class TrioDecision:
         return cls(tuple(votes.counts[pattern] for pattern in votes.patterns()))
 
     def joint_interval(self, key: int, right: Sequence[int]) -> JointInterval:
-        """Return the interval of e for Q_a = key and right answers (s_1, s_2, s_3) on a.
+        """Return the interval of e for Q_a = key and right answers (s_1, s_2, s_3) on a; none is from 0 to −1.
 
         >>> TrioDecision((0, 1, 1, 0, 1, 0, 0, 1)).joint_interval(2, (1, 1, 1))
         JointInterval(low=mpq(1,2), high=mpq(1,2))
         """
-        low, high = self._twice_the_bounds(key, *right)
-        return JointInterval(mpq(low, 2), mpq(high, 2))
+        first, second, third = (2 * number for number in right)
+        with_a, with_b = ([2 * count for count in self.counts[place::2]] for place in (0, 1))
+        allowed = []
+        low, high = self._pair_bounds(key, right[0], right[1])
+        for e in range(2 * low, 2 * high + 1):  # everything is doubled
+            members = (e, first - e, second - e, 2 * key - first - second + e)
+            forced = sum(max(0, m - b) for m, b in zip(members, with_b, strict=True))
+            if forced <= third <= sum(map(min, members, with_a)):
+                allowed.append(e)
+        return (
+            JointInterval(mpq(allowed[0], 2), mpq(allowed[-1], 2))
+            if allowed
+            else JointInterval(mpq(0), mpq(-1))
+        )
 
-    def _twice_the_bounds(self, key: int, first: int, second: int, third: int) -> tuple[int, int]:
-        """Return twice the bounds of e: whole numbers, as no slope is greater than 2."""
+    def _pair_bounds(self, key: int, first: int, second: int) -> tuple[int, int]:
         aaa, aab, aba, abb, baa, bab, bba, bbb = self.counts
-        neither = key - first - second
-        low = 2 * max(0, first - aba - abb, second - baa - bab, -neither)
-        high = 2 * min(aaa + aab, first, second, bba + bbb - neither)
-        for slope, ab, ba, bb, forced, room in self.limits:
-            # slope·e + constant is Σ_S m_w: at most s_3 + Σ_S c_wb, and at least s_3 − Σ_not S c_wa.
-            constant = ab * first + ba * second + bb * neither
-            most, least = third + forced - constant, third - room - constant
-            if slope > 0:
-                high = min(high, 2 * most // slope)
-                low = max(low, 2 * least // slope)
-            elif slope < 0:
-                low = max(low, 2 * most // slope)
-                high = min(high, 2 * least // slope)
-            elif most < 0 or least > 0:
-                low = max(low, high + 2)
-        return low, high
+        both = first + second - key
+        return (
+            max(0, first - aba - abb, second - baa - bab, both),
+            min(aaa + aab, first, second, bba + bbb + both),
+        )
 
     def is_consistent(self, key: int, right: Sequence[int]) -> bool:
         """Tell whether an answer key has these right answers on a.
@@ -138,8 +114,7 @@ class TrioDecision:
         >>> TrioDecision((0, 1, 1, 0, 1, 0, 0, 1)).is_consistent(2, (1, 1, 1))
         False
         """
-        first, second, third = right
-        return third in self.third_values(key, first, second)
+        return right[2] in self.third_values(key, right[0], right[1])
 
     def third_values(self, key: int, first: int, second: int) -> range:
         """Return all s_3 that are consistent with Q_a, s_1 and s_2; empty if these are not consistent.
@@ -149,8 +124,7 @@ class TrioDecision:
         """
         aaa, aab, aba, abb, baa, bab, bba, bbb = self.counts
         neither = key - first - second
-        low = max(0, first - aba - abb, second - baa - bab, -neither)
-        high = min(aaa + aab, first, second, bba + bbb - neither)
+        low, high = self._pair_bounds(key, first, second)
         if low > high:
             return range(0)
 
@@ -164,7 +138,7 @@ class TrioDecision:
 
         # Σ_w min(m_w, c_wa) = Q_a − Σ_w max(0, m_w − c_wa), since the m_w add up to Q_a.
         least, most = least_excess(aab, abb, bab, bbb), key - least_excess(aaa, aba, baa, bba)
-        return range(least, most + 1, 2 if self.has_gaps else 1)
+        return range(least, most + 1, self.step)
 
     def witness(self, key: int, right: Sequence[int], joint: int) -> tuple[int, ...]:
         """Return how many questions of each of the eight patterns have label a, for an allowed e.

@@ -1,43 +1,28 @@
-"""What a set answers when asked about an evaluation: yes with a witness, or no with the reasons."""
+"""What a set answers about an evaluation: yes with a witness, or no with the reasons."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.answer import Answer
 from ntqr_exact.citation import Citation
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 
-class Membership(Enum):
-    """The two answers of a set; what no method reaches raises `NotSupported` instead."""
-
-    YES = "yes"
-    NO = "no"
-
-
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """One postulate that an evaluation breaks, and by how much.
-
-    `residual` is what is left when the one side of the postulate is taken from the other; for an
-    inequality, how far it is missed.
-    """
+    """One postulate that an evaluation breaks; `residual` is by how much the sides of the postulate differ."""
 
     postulate: str
     residual: mpq | Surd
     citation: Citation
 
     def __str__(self) -> str:
-        """Return the reason in one line.
-
-        >>> print(Breach("R_a = R^a_a + R^b_a for judge 'J1'", mpq(-2), Citation("ntqr", "eq. 11")))
-        R_a = R^a_a + R^b_a for judge 'J1' fails by -2 (Corrada-Emmanuel 2023, eq. 11)
-        """
+        """Return the reason in one line."""
         return f"{self.postulate} fails by {self.residual} ({self.citation})"
 
 
@@ -45,15 +30,11 @@ class Breach:
 class Accepted:
     """Yes: the evaluation belongs to the set, and `witness` is a group evaluation that shows it."""
 
+    answer: ClassVar[Answer] = Answer.YES
     witness: LabeledVoteCounts
 
-    @property
-    def answer(self) -> Membership:
-        """Always yes."""
-        return Membership.YES
-
     def __bool__(self) -> bool:
-        """Be true, so that a verdict can stand in a condition."""
+        """Be true, so that a verdict can be used as a condition."""
         return True
 
     def __str__(self) -> str:
@@ -65,15 +46,11 @@ class Accepted:
 class Refused:
     """No: the evaluation breaks at least one postulate; all broken ones of the simplest kind are given."""
 
+    answer: ClassVar[Answer] = Answer.NO
     breaches: tuple[Breach, ...]
 
-    @property
-    def answer(self) -> Membership:
-        """Always no."""
-        return Membership.NO
-
     def __bool__(self) -> bool:
-        """Be false, so that a verdict can stand in a condition."""
+        """Be false, so that a verdict can be used as a condition."""
         return False
 
     def __str__(self) -> str:

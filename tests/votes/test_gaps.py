@@ -9,7 +9,7 @@ import pytest
 
 from ntqr_exact import LabeledVoteCounts, VoteCounts, count_rows
 from ntqr_exact.errors import BadVotes
-from ntqr_exact.varieties.explanation import explain_group
+from ntqr_exact.varieties.consistent import ConsistentSet
 
 LABELS = ("a", "b", "c")
 
@@ -83,6 +83,5 @@ def test_a_pattern_without_answers_is_refused():
 def test_evaluators_without_a_rule_for_gaps_refuse_them():
     votes = VoteCounts({("a", None): 2, "ab": 1})
     assert VoteCounts({"ab": 1}).without_gaps("it") == VoteCounts({"ab": 1})
-    for evaluate in (lambda v: explain_group(v, LabeledVoteCounts({"a": v})),):
-        with pytest.raises(BadVotes, match="missing"):
-            evaluate(votes)
+    with pytest.raises(BadVotes, match="missing"):
+        ConsistentSet(votes).projection()
