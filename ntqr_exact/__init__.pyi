@@ -1,5 +1,6 @@
 """The public names, each with its home: the one list, for type checkers as well as for `__init__.py`."""
 
+from ntqr_exact import errors as errors
 from ntqr_exact import postulates as postulates
 from ntqr_exact.alarms.best_level import best_level as best_level
 from ntqr_exact.alarms.misalignment import check_safety_certificate as check_safety_certificate

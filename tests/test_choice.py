@@ -124,7 +124,7 @@ def test_a_total_is_refused_by_text_as_well() -> None:
 
 def test_a_number_will_do_for_a_critical_value() -> None:
     assert compare(**PAIR, critical="1.96").results == compare(**PAIR).results
-    with pytest.raises(BadNumber, match="greater than 0"):
+    with pytest.raises(BadNumber):
         compare(**PAIR, critical=-1)
 
 

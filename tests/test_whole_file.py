@@ -103,7 +103,7 @@ def test_the_input_is_refused_as_output(tmp_path):
     path = tmp_path / "in.csv"
     path.write_bytes(b"old")
     os.link(path, tmp_path / "same.csv")
-    with pytest.raises(BadDocument, match="the file that is read"):
+    with pytest.raises(BadDocument):
         write_whole(tmp_path / "same.csv", "new", inputs=[str(path)])
     assert path.read_bytes() == b"old"
 

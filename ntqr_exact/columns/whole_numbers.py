@@ -7,7 +7,7 @@ optional: what comes in as a list is worked on as a list, with the same results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from operator import add, mul
@@ -123,12 +123,33 @@ def as_array(values: object, *, dimensions: int | None = 1) -> Array | None:
         import numpy
     except ImportError:  # a series of another library: it is read as a list
         return None
+    if getattr(values, "mask", None) is not None and numpy.ma.is_masked(values):
+        row = int(numpy.flatnonzero(numpy.ma.getmaskarray(values))[0]) + 1
+        raise BadSamples(values, f"a column must have no masked values (row {row})", "drop these samples")
     array = numpy.asarray(values)
+    if dimensions == 1 and _is_frame(values) and array.ndim == 2:
+        if array.shape[1] != 1:
+            raise BadSamples(array.shape, "a frame must have one column here", "name the column")
+        array = array[:, 0]
     return array if dimensions in (None, array.ndim) else None
 
 
+def _is_frame(values: object) -> bool:
+    return hasattr(values, "columns") or hasattr(values, "column_names")
+
+
 def as_list(values: Any) -> list[Any]:
-    """Return the values as a list of Python objects; raises `BadSamples` for an array that is a single one."""
+    """Return a column (a list, an array, a series, a frame of one column) as a list of Python objects.
+
+    Raises `BadSamples` for anything else, such as a dict, a set or a masked array.
+    """
+    if isinstance(values, Mapping | Set | bytes):
+        raise BadSamples(
+            values, f"a column must be a list, an array or a series, not {type(values).__name__}"
+        )
+    array = as_array(values) if _is_frame(values) or hasattr(values, "mask") else None
+    if array is not None:
+        return list(array.tolist())
     found = values.tolist() if hasattr(values, "tolist") else list(values)
     if not isinstance(found, list):
         raise BadSamples(values, "a column has a value for each sample, and is not a single one")

@@ -381,8 +381,13 @@ class LogSumKey:
         for name, end in zip(("_lower", "_upper"), ends, strict=True):
             object.__setattr__(self, name, mpq(end, self.divisor << _LOG_BITS))
 
-    def compare(self, other: LogSumKey) -> int:
-        """Return −1, 0 or 1, the sign of this number minus the other."""
+    def compare(self, other: LogSumKey | RationalLike) -> int:  # noqa: PLR0911  (a case each)
+        """Return −1, 0 or 1, the sign of this number minus the other, which may be rational."""
+        if not isinstance(other, LogSumKey):
+            number = rational(other)
+            if self.infinite or self == LogSumKey(()):
+                return 1 if self.infinite else gmpy2.sign(-number)
+            return decide_sign(lambda bits: self.enclose(bits) - number)  # it is irrational: never a tie
         if self.infinite or other.infinite:
             return int(self.infinite) - int(other.infinite)
         if self is other or (self.divisor == other.divisor and self.terms == other.terms):
@@ -395,10 +400,16 @@ class LogSumKey:
         return log_sum_sign([(mpq(c, self.divisor), m) for c, m in self.terms] + theirs)
 
     def __eq__(self, other: object) -> bool:
-        return self.compare(other) == 0 if isinstance(other, LogSumKey) else NotImplemented
+        return self.compare(other) == 0 if _is_comparable(other) else NotImplemented  # type: ignore[arg-type]
 
     def __lt__(self, other: object) -> bool:
-        return self.compare(other) < 0 if isinstance(other, LogSumKey) else NotImplemented
+        return self.compare(other) < 0 if _is_comparable(other) else NotImplemented  # type: ignore[arg-type]
+
+    def __rmul__(self, factor: int) -> LogSumKey:
+        """Return a whole multiple, as scorers that negate a loss need it."""
+        if self.infinite and factor <= 0:
+            raise NotOrdered(self, "an infinite score has no multiple with this factor")
+        return LogSumKey(tuple((c * factor, m) for c, m in self.terms), self.divisor, self.infinite)
 
     def enclose(self, precision: int = 64) -> Enclosure:
         """Enclose the number; raises `NotOrdered` for +∞, which has no decimals."""
@@ -441,6 +452,10 @@ class LogSumKey:
         sums = "".join(f" {'+' if c > 0 else '−'} {abs(c)}·log {m}" for c, m in self.terms)
         inside = sums.removeprefix(" + ").lstrip() or "0"
         return inside if self.divisor == 1 else f"({inside})/{self.divisor}"
+
+
+def _is_comparable(other: object) -> bool:
+    return isinstance(other, LogSumKey) or is_number(other)
 
 
 @functools.lru_cache(maxsize=1 << 16)

@@ -260,6 +260,13 @@ def many_label_roc_auc(
     refuse_other_index(labels, scores, sample_weight)
     truths, rows = label_list(labels), score_rows(scores)
     names = sorted_labels(set(truths)) if label_names is None else label_list(label_names)
+    columns = getattr(scores, "columns", None)
+    if columns is not None and [str(name) for name in columns] != [str(name) for name in names]:
+        raise BadSamples(
+            [*columns],
+            f"the columns of the scores must be {', '.join(map(repr, names))} in this order",
+            "reorder the frame, or give label_names=",
+        )
     if not rows or len(truths) != len(rows) or any(len(row) != len(names) for row in rows):
         raise BadSamples((len(truths), len(rows), len(names)), "each sample has a score for each label")
     weights = exact_weights(sample_weight, len(truths)).values()

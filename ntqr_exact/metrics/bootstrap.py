@@ -37,7 +37,7 @@ from ntqr_exact.metrics.bootstrap_interval import (
     sample_quantile,
     tails,
 )
-from ntqr_exact.metrics.classes import BINARY, Classes, flags, positive_classes
+from ntqr_exact.metrics.classes import BINARY, Classes, flags, label_list, positive_classes
 from ntqr_exact.metrics.ranking import Ranking, ScoresLike
 from ntqr_exact.metrics.undefined import MetricValue
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
@@ -225,10 +225,11 @@ def _groups(sample: Sequence[_Item], strata: Sequence[Hashable] | None) -> Seque
         # A range stays one: the numbers of a large sample need not be written out.
         plain: Sequence[Any] = sample if isinstance(sample, range) else list(sample)
         return [plain]
-    if len(strata) != len(sample):
-        raise BadSamples((len(strata), len(sample)), "each item belongs to one stratum")
+    names = label_list(strata)
+    if len(names) != len(sample):
+        raise BadSamples((len(names), len(sample)), "strata must have one name for each item")
     groups: dict[Hashable, list[_Item]] = {}
-    for item, stratum in zip(sample, strata, strict=True):
+    for item, stratum in zip(sample, names, strict=True):
         groups.setdefault(stratum, []).append(item)
     return list(groups.values())
 

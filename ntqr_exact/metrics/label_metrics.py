@@ -149,10 +149,13 @@ def measure(
 
 @dataclass(frozen=True, slots=True)
 class MetricFunction:
-    """A metric as a function of (y_true, y_pred), for `sklearn.metrics.make_scorer`; it can be pickled.
+    """A metric as a function of (y_true, y_pred) that returns a float, for `sklearn.metrics.make_scorer`.
 
-    >>> MetricFunction("f1", {"average": "macro"})([0, 1, 2], [0, 1, 1])
-    mpq(5,9)
+    The float next to the exact value is all that scikit-learn can average; `exact` returns the value itself.
+
+    >>> metric = MetricFunction("f1", {"average": "macro"})
+    >>> metric([0, 1, 2], [0, 1, 1]), metric.exact([0, 1, 2], [0, 1, 1])
+    (0.5555555555555556, mpq(5,9))
     """
 
     name: str
@@ -176,7 +179,11 @@ class MetricFunction:
         """The name of the metric, by which a scorer shows itself."""
         return self.name
 
-    def __call__(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> mpq | Surd:
+    def __call__(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
+        """Return the float next to the metric."""
+        return self.exact(y_true, y_pred, sample_weight=sample_weight).__float__()
+
+    def exact(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> mpq | Surd:
         """Return the metric; a share of nothing raises `UndefinedMetric` unless the options name a policy."""
         options = {"undefined": WhenUndefined.ERROR, **self.options}
         return measure(self.name, y_true, y_pred, sample_weight=sample_weight, **options)  # type: ignore[return-value]

@@ -20,7 +20,7 @@ from typing import Any, assert_never
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.whole_numbers import refuse_other_index
+from ntqr_exact.columns.whole_numbers import as_array, refuse_other_index
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.latex_table import latex_array
@@ -70,7 +70,7 @@ class LabelMatrices:
         Raises `BadSamples` for lengths that differ and for a label that is not one of `labels`.
         """
         names = list(dict.fromkeys(labels))
-        truths, guesses = [_label_set(s, names) for s in actual], [_label_set(s, names) for s in predicted]
+        truths, guesses = (_label_sets(column, names) for column in (actual, predicted))
         if len(truths) != len(guesses):
             raise BadSamples(
                 (len(truths), len(guesses)), "there is a set of predicted labels for each true one"
@@ -153,6 +153,17 @@ class LabelMatrices:
     def __repr__(self) -> str:
         """Return the notation that can be pasted back."""
         return f"LabelMatrices({self.matrices!r})"
+
+
+def _label_sets(rows: Any, names: list[Any]) -> list[frozenset[Any]]:
+    """Return the labels of each sample, from sets or from an indicator matrix with a column for each label."""
+    matrix = as_array(rows, dimensions=2)
+    if matrix is None:
+        return [_label_set(row, names) for row in rows]
+    if matrix.shape[1] != len(names) or not ((matrix == 0) | (matrix == 1)).all():
+        rule = f"an indicator matrix must have a column of 0 and 1 for each of {len(names)} labels"
+        raise BadSamples(matrix.shape, rule)
+    return [frozenset(name for name, flag in zip(names, row, strict=True) if flag) for row in matrix.tolist()]
 
 
 def _label_set(labels: Iterable[Any], names: list[Any]) -> frozenset[Any]:

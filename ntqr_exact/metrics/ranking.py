@@ -12,7 +12,7 @@ added, so that they may be anything exact that has an order.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeAlias
@@ -226,7 +226,7 @@ def rank(
     that are negative or all zero; `FloatRefused` for floats that did not come through their door.
     """
     refuse_other_index(labels, scores, sample_weight)
-    known = labels if isinstance(labels, Sized) else list(labels)
+    known = labels if as_array(labels) is not None else as_list(labels)
     if pos_label is not None:
         classes = positive_classes(as_list(known), classes, pos_label)
     column = _score_column(scores)

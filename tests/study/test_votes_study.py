@@ -63,7 +63,7 @@ def test_a_study_has_the_parts_that_apply_and_no_others(votes: VoteCounts, missi
 def test_only_what_is_asked_for_is_computed_and_an_unknown_part_is_refused() -> None:
     found = study_votes(TWO_NORM.votes, parts=["grades"])
     assert list(found.parts()) == ["grades"]
-    with pytest.raises(BadChoice, match="the parts of a study are answers, "):
+    with pytest.raises(BadChoice):
         study_votes(TWO_NORM.votes, parts=["grade"])
     with pytest.raises(BadChoice):
         study_votes(TWO_NORM.votes, ties="coin")

@@ -48,5 +48,5 @@ def test_what_has_no_place_on_an_axis_is_an_error() -> None:
     for value in (True, 0.5, "1/2", None):
         with pytest.raises(NotANumber):
             drawn(value)  # type: ignore[arg-type]
-    with pytest.raises(BadNumber, match="too large to be drawn"):
+    with pytest.raises(BadNumber):
         drawn(10**400)

@@ -1,0 +1,96 @@
+"""Columns at the border: one way to take them, and everything else is refused."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from gmpy2 import mpq
+
+import ntqr_exact as nx
+from ntqr_exact.errors import BadSamples, NtqrExactError
+from ntqr_exact.metrics.multiclass import LabelMatrices
+
+Y = np.array([1, 0, 1, 0])
+P = [0.9, 0.2, 0.4, 0.6]
+ARRAYS = {
+    "array": np.asarray,
+    "pandas": pd.Series,
+    "frame": pd.DataFrame,
+    "polars": lambda c: pl.DataFrame({"c": c}),
+}
+CALLS = {
+    "accuracy": lambda y, _: nx.measure("accuracy", y, y),
+    "brier": nx.brier_score,
+    "log loss": lambda y, p: nx.log_loss(y, p).decimal(9),
+    "calibration": lambda y, p: nx.calibration(y, p).error,
+    "roc": nx.roc_auc,
+    "matrix": lambda y, _: nx.ConfusionMatrix.from_labels(y, y),
+    "strata": lambda y, _: nx.Strata.of(y, {0: 5, 1: 9}),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("make", ARRAYS)
+def test_a_column_is_the_same_in_every_container(call, make):
+    column = ARRAYS[make]
+    assert CALLS[call](column(Y), column(P)) == CALLS[call](Y, np.array(P))
+
+
+BAD = {
+    "dict": {0: 1, 1: 0, 2: 1, 3: 0},
+    "set": {0, 1},
+    "two columns": pd.DataFrame({"a": Y, "b": Y}),
+    "masked": np.ma.masked_array(Y, mask=[0, 0, 0, 1]),
+    "missing": [1, None, 1, 0],
+    "nan": np.array([1, np.nan, 1, 0]),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("bad", BAD)
+def test_anything_else_is_refused(call, bad):
+    with pytest.raises(NtqrExactError):
+        CALLS[call](BAD[bad], P)
+
+
+def test_masked_probabilities_are_refused():
+    masked = np.ma.masked_array(P, mask=[0, 1, 0, 0])
+    for call in (nx.brier_score, nx.roc_auc):
+        with pytest.raises(BadSamples):
+            call(Y, masked)
+
+
+def test_a_stratum_must_have_a_name():
+    with pytest.raises(BadSamples):
+        nx.bootstrap_area(Y, np.array(P), strata=np.full(4, np.nan), resamples=5, seed=1)
+
+
+def test_indicator_rows_are_read_as_such():
+    truth, guess = np.array([[1, 0, 1], [0, 1, 0]]), np.array([[1, 0, 0], [0, 1, 0]])
+    sets = LabelMatrices.from_label_sets([{0, 2}, {1}], [{0}, {1}], labels=[0, 1, 2])
+    assert LabelMatrices.from_label_sets(truth, guess, labels=[0, 1, 2]).average(
+        "f1", "micro"
+    ) == sets.average("f1", "micro")
+    with pytest.raises(BadSamples):
+        LabelMatrices.from_label_sets(truth * 2, guess, labels=[0, 1, 2])
+
+
+def test_columns_of_scores_must_match_the_labels():
+    rows = pd.DataFrame({"b": [0.1, 0.8, 0.3], "a": [0.9, 0.2, 0.7]})
+    with pytest.raises(BadSamples):
+        nx.many_label_roc_auc(["a", "b", "a"], rows)
+    assert nx.many_label_roc_auc(["a", "b", "a"], rows[["a", "b"]]) == 1
+
+
+def test_a_log_loss_compares_with_numbers_and_negates():
+    loss = nx.log_loss(Y, ["0.9", "0.2", "0.4", "0.6"])
+    assert loss < 1
+    assert mpq(1, 2) < loss
+    assert loss != mpq(1, 2)
+    assert float(-1 * loss) == -float(loss)
+
+
+def test_a_scorer_returns_floats():
+    scorer = nx.MetricFunction("accuracy")
+    values = np.array([scorer(Y, Y), scorer(Y, 1 - Y)])
+    assert values.std() == 0.5
