@@ -14,7 +14,6 @@ from parameter_words import parameter_lines
 
 from ntqr_exact import __version__
 from ntqr_exact.exact.symbol_formulas import formulas
-from ntqr_exact.vectors.files import shipped
 from ntqr_exact.vectors.pages import pages
 
 project = "ntqr_exact"
@@ -34,7 +33,7 @@ nb_execution_timeout = 120
 nb_execution_raise_on_error = True
 nb_merge_streams = True
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb", ".rst": "restructuredtext"}
-exclude_patterns = ["build", "vectors_runner", "reference/layers.md"]
+exclude_patterns = ["build", "reference/layers.md"]
 
 default_role = "code"  # docstrings write `name` for code
 autosummary_generate = True
@@ -62,7 +61,7 @@ def made(name, text):
 
 
 # A page for each family of vectors, made from its specification, and the reference of the command, made from it.
-for page, content in pages(shipped()):
+for page, content in pages():
     made(f"vector_families/{page}", content)
 made("reference/command.md", command_reference())
 made("reference/layers.md", layers() + "\n")

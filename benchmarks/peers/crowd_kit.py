@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from benchmarks.peers.conformance import ACCEPTED, Derived, NotAsked, Peer, Quantity
-from ntqr_exact.vectors.document import Test
+from ntqr_exact.vectors.files import Test
 
 LARGEST = 2000
 """The largest test that is put to it: each answer is a row."""

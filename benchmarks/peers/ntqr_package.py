@@ -29,7 +29,7 @@ from benchmarks.peers.ntqr_postulates import POSTULATES
 from benchmarks.peers.ntqr_sets import LONGEST, SETS
 from ntqr_exact.exact.json_text import encode_number
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.vectors.document import Test
+from ntqr_exact.vectors.files import Test
 
 PAIRS = ((0, 1), (0, 2), (1, 2))
 TRIO = tuple(product("ab", repeat=3))

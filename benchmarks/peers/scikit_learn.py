@@ -21,7 +21,7 @@ from benchmarks.peers.conformance import (
     doubles,
     exactly,
 )
-from ntqr_exact.vectors.document import Test
+from ntqr_exact.vectors.files import Test
 
 
 def _cells(name: str, **options: Any) -> Quantity:

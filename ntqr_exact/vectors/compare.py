@@ -15,7 +15,6 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument, NtqrExactError, shown
-from ntqr_exact.exact.decimal_text import significant_text
 from ntqr_exact.exact.json_text import decode_number, load_json, read_whole
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
@@ -25,12 +24,17 @@ _SURD = {"rational", "coefficient", "radicand"}
 
 
 class Agreement(IntEnum):
-    """How well an output agrees, from best to worst."""
+    """How well an output agrees, from best to worst; the last five say why there is no output."""
 
     EXACT = 0
     NOT_CANONICAL = 1
     INEXACT = 2
     WRONG = 3
+    MISSING = 4
+    CRASHED = 5
+    TIMEOUT = 6
+    NOT_ASKED = 7
+    SKIPPED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +63,8 @@ def read_output(text: str) -> Any:
     >>> read_output('{"rate": 0.375}')["rate"].value
     mpq(3,8)
     """
-    return load_json(
-        text,
-        parse_int=read_whole,
-        parse_float=_inexact,
-        parse_constant=lambda name: Inexact(name, None),
-        object_pairs_hook=_object,
-    )
+    hooks = {"parse_float": _inexact, "parse_constant": lambda name: Inexact(name, None)}
+    return load_json(text, parse_int=read_whole, object_pairs_hook=_object, **hooks)
 
 
 def compare(expected: Any, output: Any, *, tolerance: mpq, path: str = "") -> Iterator[Difference]:
@@ -76,7 +75,8 @@ def compare(expected: Any, output: Any, *, tolerance: mpq, path: str = "") -> It
     >>> [difference.agreement.name for difference in compare(["3/4", "1"], ["6/8", "1"], tolerance=mpq(0))]
     ['NOT_CANONICAL']
     """
-    number = _expected_number(expected)
+    is_word = isinstance(expected, str) and not _RATIONAL.fullmatch(expected)
+    number = None if is_word else _number(expected)
     where = path or "/"
     if number is not None:
         yield from _compare_number(expected, number, output, tolerance, where)
@@ -90,8 +90,7 @@ def compare(expected: Any, output: Any, *, tolerance: mpq, path: str = "") -> It
                 yield from compare(expected[name], output[name], tolerance=tolerance, path=f"{path}/{name}")
     elif isinstance(expected, list) and isinstance(output, list):
         if len(expected) != len(output):
-            words = f"{where}: {len(output)} items, expected {len(expected)}"
-            yield Difference(Agreement.WRONG, words)
+            yield Difference(Agreement.WRONG, f"{where}: {len(output)} items, expected {len(expected)}")
         for place, (one, other) in enumerate(zip(expected, output, strict=False)):
             yield from compare(one, other, tolerance=tolerance, path=f"{path}/{place}")
     elif type(expected) is not type(output) or expected != output:
@@ -102,37 +101,20 @@ def _compare_number(
     expected: Any, number: mpq | Surd, output: Any, tolerance: mpq, where: str
 ) -> Iterator[Difference]:
     value = output.value if isinstance(output, Inexact) else _number(output)
-    exact = number if isinstance(number, Surd) else Surd(number)
-    if value is None or (value != number and not _is_within(exact, output, tolerance)):
-        words = f"{where}: {shown(output)}, expected {shown(expected)}{_off(exact, value)}"
-        yield Difference(Agreement.WRONG, words)
+    if value is None or (value != number and not _is_within(number, output, tolerance)):
+        yield Difference(Agreement.WRONG, f"{where}: {shown(output)}, expected {shown(expected)}")
     elif isinstance(output, Inexact):
-        yield Difference(Agreement.INEXACT, f"{where}: {output.digits} stands for {shown(expected)}")
+        yield Difference(Agreement.INEXACT, f"{where}: {output.digits} is taken for {shown(expected)}")
     elif output != expected:
         yield Difference(Agreement.NOT_CANONICAL, f"{where}: {shown(output)} is {shown(expected)}")
 
 
-def _is_within(exact: Surd, output: Any, tolerance: mpq) -> bool:
+def _is_within(number: mpq | Surd, output: Any, tolerance: mpq) -> bool:
+    exact = number if isinstance(number, Surd) else Surd(number)
     if not isinstance(output, Inexact) or not exact.is_real:
         return False
     gap = abs(exact - output.value)
     return bool(gap <= tolerance or gap <= abs(exact) * tolerance)
-
-
-def _off(exact: Surd, value: mpq | Surd | None) -> str:
-    """Return how far a rational value is off, where the texts do not show it as those of whole numbers do."""
-    if not exact.is_real or not isinstance(value, mpq):
-        return ""
-    if exact.is_rational and exact.rational.denominator == value.denominator == 1:
-        return ""
-    return f" (off by {significant_text(exact - value, 3).lstrip('-')})"
-
-
-def _expected_number(document: Any) -> mpq | Surd | None:
-    """Return the number that stands in a file of vectors; a text is one if it has the canonical form."""
-    if isinstance(document, str) and not _RATIONAL.fullmatch(document):
-        return None
-    return _number(document)
 
 
 def _number(document: Any) -> mpq | Surd | None:

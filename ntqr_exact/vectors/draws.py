@@ -1,7 +1,4 @@
-"""`Draws`: the randomness of one case, a function of the seed, the family and the index alone.
-
-A case thus never depends on how many others are made, in which order, or by which process.
-"""
+"""`Draws`: the random choices that generators of fresh inputs share, the same on every machine for the same seed."""
 
 from __future__ import annotations
 
@@ -9,59 +6,82 @@ import hashlib
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from itertools import pairwise
+from typing import Any, TypeVar
 
 from gmpy2 import mpq
 
-from ntqr_exact.exact.decimal_text import whole_text
-from ntqr_exact.exact.seeded_draws import below, bits_from
-from ntqr_exact.varieties.sampling import uniform_composition
-
 _Item = TypeVar("_Item")
+LEVELS = ("0.95", "0.9", "0.99", "2/3")
 
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """Uniform draws from a stream of bits, the same on every machine."""
+    """Uniform choices from a stream of random bits."""
 
     bits: random.Random
 
     @classmethod
     def of(cls, seed: int, family: str, index: int) -> Draws:
-        """Return the draws of one case.
+        """Return the draws of the input of a family with an index.
 
         >>> Draws.of(1, "vote-moments", 0).between(1, 6)
-        2
+        3
         """
-        return cls(
-            bits_from(int(hashlib.sha256(f"{whole_text(seed)}/{family}/{index}".encode()).hexdigest(), 16))
-        )
+        return cls(random.Random(hashlib.sha256(f"{seed}/{family}/{index}".encode()).digest()))
 
     def below(self, bound: int) -> int:
         """Return a whole number from 0 to bound − 1."""
-        return below(self.bits, bound)
+        while (number := self.bits.getrandbits(bound.bit_length())) >= bound:
+            pass
+        return number
 
     def between(self, lowest: int, highest: int) -> int:
         """Return a whole number, both ends included."""
-        return lowest + below(self.bits, highest - lowest + 1)
+        return lowest + self.below(highest - lowest + 1)
 
     def pick(self, items: Sequence[_Item]) -> _Item:
         """Return one of some items."""
-        return items[below(self.bits, len(items))]
-
-    def shuffled(self, items: Sequence[_Item]) -> list[_Item]:
-        """Return all items in a uniform order, by the exchanges of Fisher and Yates."""
-        order = list(items)
-        for last in range(len(order) - 1, 0, -1):
-            other = below(self.bits, last + 1)
-            order[last], order[other] = order[other], order[last]
-        return order
+        return items[self.below(len(items))]
 
     def counts(self, total: int, boxes: int) -> list[int]:
-        """Return a uniform way to distribute a total over boxes."""
-        return list(uniform_composition(self.bits, total, boxes))
+        """Return a uniform way to distribute a total over boxes: bars between stars."""
+        bars: set[int] = set()
+        for last in range(total, total + boxes - 1):
+            bar = self.below(last + 1)
+            bars.add(last if bar in bars else bar)
+        ends = [-1, *sorted(bars), total + boxes - 1]
+        return [end - start - 1 for start, end in pairwise(ends)]
 
     def share(self, largest_denominator: int) -> mpq:
-        """Return a rational from 0 to 1, both ends included, with a uniform denominator up to the largest."""
+        """Return a rational from 0 to 1, both ends included."""
         denominator = self.between(1, largest_denominator)
         return mpq(self.between(0, denominator), denominator)
+
+    def rate(self, largest_denominator: int) -> str:
+        """Return a rational from 0 to 1 as a text."""
+        return str(self.share(largest_denominator))
+
+    def votes(
+        self, size: int, shapes: Sequence[tuple[str, int]] = (("ab", 3),), *, agreed: int = 0
+    ) -> dict[str, Any]:
+        """Return votes on so many questions of one of the shapes (labels, judges); all judges agree on some more."""
+        labels, judges = self.pick(shapes)
+        counts = self.counts(size, len(labels) ** judges)
+        for label, count in enumerate(self.counts(agreed, len(labels))):
+            counts[label * (len(counts) - 1) // (len(labels) - 1)] += count
+        return {"labels": list(labels), "judges": judges, "counts": counts}
+
+    def samples(self, size: int) -> dict[str, Any]:
+        """Return labels 0 and 1, both of them, with scores that often tie."""
+        distinct = self.pick((3, size + 2, 4 * size + 8))
+        labels = [0, 1, *(self.below(2) for _ in range(size))]
+        return {"labels": labels, "scores": [f"{self.between(0, distinct)}/{distinct}" for _ in labels]}
+
+    def vectors(self, number: int, labels: int, below: int) -> list[list[str]]:
+        """Return probability vectors over a denominator."""
+        return [[str(mpq(n, below)) for n in self.counts(below, labels)] for _ in range(number)]
+
+    def cells(self, size: int) -> dict[str, int]:
+        """Return a confusion matrix of so many samples."""
+        return dict(zip(("tp", "fp", "fn", "tn"), self.counts(size, 4), strict=True))

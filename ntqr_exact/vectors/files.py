@@ -1,48 +1,52 @@
-"""Reading a set of vectors: a directory with an index, a schema and a file for each family."""
+"""Files of vectors: a header, then a test a line. The shipped files are the truth.
+
+A test has its own `input`, together with the `parameters` of its group, and what is `expected`. `recomputed` answers
+all tests of a file again, `filled` those without an answer, and `fresh` makes new inputs from a seed.
+"""
 
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from itertools import islice
 from typing import Any
 
-from ntqr_exact.errors import BadDocument, shown
-from ntqr_exact.exact.json_text import read_json, write_json
-from ntqr_exact.vectors.document import RESULTS, Test
-from ntqr_exact.vectors.specification import Document
+from ntqr_exact.errors import BadChoice, BadDocument, module_of_extra
+from ntqr_exact.exact.json_text import read_json
+from ntqr_exact.vectors.draws import Draws
+from ntqr_exact.vectors.family import FAMILIES, Document, Family
 
-INDEX = "index.json"
+FORMAT = "ntqr-exact-vectors/2"
 SCHEMA = "schema.json"
-_INDEX_FORMAT = "ntqr-exact-vectors-index/1"
+_HEADER = ("format", "family", "title", "citations", "algorithm", "flags", "errors", "input", "expected")
+_TEST = ("id", "comment", "flags", "input", "expected", "result")
+_SHOWN = 20
+_LONGEST = 200
 
-_ENTRY = {"family": str, "version": int, "title": str, "file": str, "tests": int, "sha256": str}
-_HEADER = {
-    "format": str,
-    "family": str,
-    "version": int,
-    "title": str,
-    "citations": list,
-    "algorithm": list,
-    "numbers": list,
-    "results": dict,
-    "flags": dict,
-    "errors": dict,
-    "witnesses": dict,
-    "input": dict,
-    "expected": dict,
-    "seed": str,
-    "random_tests": int,
-    "tests": int,
-    "content_sha256": str,
-    "groups": list,
-}
-_GROUP = {"kind": str, "parameters": dict, "tests": list}
-_BODY = {"id": str, "comment": str, "flags": list, "input": dict, "result": str, "witness": list}
-_TEXTS = {"citations", "algorithm", "numbers", "results", "flags", "errors", "witnesses", "witness"}
-_FILE = re.compile(r"[a-z][a-z0-9-]*\.json")
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A test as it is in a file, with the kind and the parameters of its group."""
+
+    __test__ = False  # not one for pytest
+
+    kind: str
+    parameters: Document
+    body: Document
+
+    @property
+    def id(self) -> str:
+        """The id."""
+        return str(self.body["id"])
+
+    @property
+    def input(self) -> Document:
+        """The whole input: what the group shares and what is the test's own."""
+        return {**self.parameters, **self.body["input"]}
 
 
 def shipped() -> Traversable:
@@ -50,87 +54,27 @@ def shipped() -> Traversable:
     return files("ntqr_exact.data") / "vectors"
 
 
-def schema_text() -> str:
-    """Return the published JSON Schema (draft 2020-12) of a file of vectors."""
-    return (files("ntqr_exact.vectors") / "schema.json").read_text(encoding="utf-8")
-
-
-def set_in(directory: Traversable | None) -> Traversable:
-    """Return where a set is: in a directory, in the folder `vectors` of an unpacked package, or what ships."""
-    if directory is None:
-        return shipped()
-    inside = directory / "vectors"
-    return inside if not (directory / INDEX).is_file() and (inside / INDEX).is_file() else directory
-
-
-def index_text(entries: Iterable[Document]) -> str:
-    """Return the index of a set: of each family the version, the file, the number of tests and the file's hash."""
-    return write_json({"format": _INDEX_FORMAT, "families": list(entries)})
-
-
-def index_entries(directory: Traversable) -> list[Document]:
-    """Return the entries of a set's index whose files are there; none if there is no index."""
-    if not (directory / INDEX).is_file():
-        return []
-    return [entry for entry in read_index(directory) if (directory / entry["file"]).is_file()]
-
-
-def read_index(directory: Traversable) -> list[Document]:
-    """Return the entries of a set's index; raises `BadDocument` if there is none or it is broken."""
-    path = directory / INDEX
-    if not path.is_file():
+def names_in(directory: Traversable) -> list[str]:
+    """Return the families that a directory has files of; raises `BadDocument` if there are none."""
+    found = (path.name for path in directory.iterdir()) if directory.is_dir() else iter(())
+    names = sorted(name.removesuffix(".json") for name in found if name.endswith(".json") and name != SCHEMA)
+    if not names:
         raise BadDocument(
-            str(directory), f"no vectors are there: {INDEX} is missing", "make them: vectors make --out"
+            str(directory), "a set of vectors has a file for each family", "see: vectors make --out"
         )
-    match read_document(path):
-        case {"format": str(form), "families": list(entries)} if form == _INDEX_FORMAT:
-            pass
-        case _:
-            raise BadDocument(INDEX, f"an index has the format {_INDEX_FORMAT} and a list of families")
-    for entry in entries:
-        if not _is_entry(entry):
-            raise BadDocument(INDEX, f"an entry has {', '.join(_ENTRY)}; this one is {shown(entry)}")
-    names = [entry["family"] for entry in entries]
-    for name in names:
-        if names.count(name) > 1:
-            raise BadDocument(INDEX, f"the family {name} stands twice")
-    return entries
+    return names
 
 
-def _is_entry(entry: Any) -> bool:
-    return (
-        isinstance(entry, dict)
-        and {name: type(value) for name, value in entry.items()} == _ENTRY
-        and _FILE.fullmatch(entry["file"]) is not None
-    )
-
-
-def _is_file(document: Any) -> bool:
-    """Whether the parts are there and of their types, so that a file can be read; its schema says much more."""
-    return _has(document, _HEADER) and all(
-        _has(group, _GROUP)
-        and all(
-            _has(body, _BODY)
-            and "expected" in body
-            and body["result"] in RESULTS
-            and (body["result"] != "invalid" or _has(body["expected"], {"error": str}))
-            for body in group["tests"]
+def read_family(directory: Traversable, name: str) -> Document:
+    """Return the file of a family, fit to be used; raises `BadChoice` or `BadDocument` if it is missing or broken."""
+    if name not in (names := names_in(directory)):
+        raise BadChoice(name, f"a family of this set is one of {', '.join(names)}")
+    document = read_document(directory / f"{name}.json")
+    if not _is_usable(document) or document["family"] != name:
+        raise BadDocument(
+            f"{name}.json", "the file has not the form of a file of vectors", "see: vectors check"
         )
-        for group in document["groups"]
-    )
-
-
-def _has(document: Any, parts: Mapping[str, type]) -> bool:
-    if not isinstance(document, dict):
-        return False
-    for name, kind in parts.items():
-        value: Any = document.get(name)
-        if not isinstance(value, kind):
-            return False
-        texts: Any = value.values() if isinstance(value, dict) else value
-        if name in _TEXTS and not all(isinstance(one, str) for one in texts):
-            return False
-    return True
+    return document  # type: ignore[no-any-return]
 
 
 def read_document(path: Traversable) -> Any:
@@ -147,36 +91,225 @@ def read_document(path: Traversable) -> Any:
         raise BadDocument(path.name, error.rule, error.remedy) from None
 
 
+def _is_usable(document: Any) -> bool:
+    """Whether a file can be read as tests; its schema says much more."""
+    if (
+        not isinstance(document, dict)
+        or not isinstance(document.get("groups"), list)
+        or set(_HEADER) - set(document)
+    ):
+        return False
+    return all(
+        isinstance(group, dict)
+        and isinstance(group.get("parameters"), dict)
+        and isinstance(group.get("tests"), list)
+        and all(
+            isinstance(body, dict)
+            and not set(_TEST) - set(body)
+            and isinstance(body["id"], str)
+            and isinstance(body["input"], dict)
+            and isinstance(body["flags"], list)
+            for body in group["tests"]
+        )
+        for group in document["groups"]
+    )
+
+
 def all_tests(document: Document) -> Iterator[Test]:
-    """Yield the tests of a family's file, in order."""
+    """Yield the tests of a file, in order."""
     for group in document["groups"]:
         for body in group["tests"]:
-            yield Test(group["kind"], group["parameters"], body)
+            yield Test(group.get("kind", "edge"), group["parameters"], body)
 
 
-def read_entry(directory: Traversable, entry: Document) -> Document:
-    """Return the file of an entry of the index; raises `BadDocument` if it is not the one that was made."""
-    path = directory / entry["file"]
-    document: Document = read_document(path)
-    if not _is_file(document):
-        raise BadDocument(
-            entry["file"], "the file has not the form of a file of vectors", "see: vectors check"
-        )
-    found = document["family"], sum(1 for _ in all_tests(document))
+def id_of(name: str, given: Document, index: int | str | None = None) -> str:
+    """Return the id of a test: its family, the index of a random one, and ten digits of the hash of its input.
+
+    The same question has the same id for ever; an id never means another question.
+
+    >>> id_of("vote-moments", {"counts": [1]}), id_of("vote-moments", {"counts": [1]}, 7)
+    ('vote-moments/0c4d108b7b', 'vote-moments/7-0c4d108b7b')
+    """
+    canonical = json.dumps(given, sort_keys=True, separators=(",", ":"), ensure_ascii=False)  # as in RFC 8785
+    digest = hashlib.sha256(canonical.encode()).hexdigest()[:10]
+    return f"{name}/{digest}" if index is None else f"{name}/{index}-{digest}"
+
+
+def text_of(document: Document) -> str:
+    """Return the text of a file: short parts of the header over lines, its schemas and each test on one."""
+
+    def line(value: Any) -> str:
+        return json.dumps(value, ensure_ascii=False)
+
+    parts = [
+        f"{line(name)}: {json.dumps(value, ensure_ascii=False, indent=None if name in ('input', 'expected') else 1)}"
+        for name, value in document.items()
+        if name != "groups"
+    ]
+    groups = []
+    for group in document["groups"]:
+        head = line({name: value for name, value in group.items() if name != "tests"})[:-1]
+        groups.append(f'{head}, "tests": [\n' + ",\n".join(map(line, group["tests"])) + "\n]}")
+    return "{\n" + ",\n".join(parts) + ',\n"groups": [\n' + ",\n".join(groups) + "\n]\n}\n"
+
+
+def recomputed(document: Document) -> Document:
+    """Return a file with its words from the specification and every answer computed anew.
+
+    What is refused as before keeps the kind that it has, since any kind is right. Raises `BadChoice` for a family that
+    this version does not have.
+    """
+    one = family_of(document["family"])
+    return {**document, **_words(one), "groups": [_mapped(group, one) for group in document["groups"]]}
+
+
+def _mapped(group: Document, one: Family) -> Document:
+    return {**group, "tests": [_answered({**body}, group["parameters"], one) for body in group["tests"]]}
+
+
+def _answered(body: Document, parameters: Document, one: Family) -> Document:
+    expected, result = one.answer({**parameters, **body["input"]})
+    said = body["result"]
+    if result == "invalid" == said:
+        return body
+    return {
+        **body,
+        "expected": expected,
+        "result": said if result == "valid" and said == "acceptable" else result,
+    }
+
+
+def filled(document: Any) -> Document:
+    """Return a file with an answer to each input: of a whole file, or of {"family": name, "tests": [{"input": …}, …]}.
+
+    Answers that are there stay. Raises `BadDocument` for what is not such a file, and for an input without the form
+    that the family asks for.
+    """
+    match document:
+        case {"family": str(name), "groups": list(groups)} | {"family": str(name), "tests": list() as groups}:
+            one = family_of(name)
+        case _:
+            raise BadDocument(
+                "vectors", 'a file to fill has "family" and a list of "tests", each with its "input"'
+            )
+    groups = groups if "groups" in document else [{"tests": groups}]
+    header = {key: value for key, value in read_family(shipped(), name).items() if key != "groups"}
+    fits = validator(header["input"])
+    return {**header, "groups": [_filled_group(group, one, fits) for group in groups]}
+
+
+def _filled_group(group: Any, one: Family, fits: Callable[[Any], Iterator[str]]) -> Document:
+    match group:
+        case {"tests": [{"input": dict()}, *_] as tests}:
+            parameters = group.get("parameters", {})
+        case _:
+            raise BadDocument("groups", 'a group has a list of "tests", each an object with its "input"')
+    return {
+        "kind": group.get("kind", "edge"),
+        "parameters": parameters,
+        "tests": [_filled_test(body, parameters, one, fits) for body in tests],
+    }
+
+
+def _filled_test(body: Any, parameters: Any, one: Family, fits: Callable[[Any], Iterator[str]]) -> Document:
     if (
-        hashlib.sha256(path.read_bytes()).hexdigest() != entry["sha256"]
-        or found != (entry["family"], entry["tests"])
-        or not entry["tests"]
+        not isinstance(parameters, dict)
+        or not isinstance(body, dict)
+        or not isinstance(body.get("input"), dict)
     ):
-        raise BadDocument(
-            entry["file"], "the file is not the one that the index tells of", "see: vectors check"
-        )
-    return document
+        raise BadDocument("tests", 'a test is an object with its "input", an object')
+    given = {**parameters, **body["input"]}
+    for problem in fits(given):
+        raise BadDocument(f"input{problem}", f"an input has the form that vectors list {one.name} shows")
+    expected, result = (
+        (body["expected"], body["result"]) if {"expected", "result"} <= set(body) else one.answer(given)
+    )
+    return {
+        "id": body.get("id", id_of(one.name, given)),
+        "comment": body.get("comment", ""),
+        "flags": body.get("flags", []),
+        "input": body["input"],
+        "expected": expected,
+        "result": result,
+    }
 
 
-def read_family(directory: Traversable, name: str) -> Document:
-    """Return the file of a family in a set; raises `BadDocument` if the set has none, or a broken one."""
-    for entry in read_index(directory):
-        if entry["family"] == name:
-            return read_entry(directory, entry)
-    raise BadDocument(name, "the set has no such family", "see: vectors list")
+def fresh(name: str, *, seed: int, count: int) -> Document:
+    """Return a file of fresh inputs from a seed with their exact answers; the same for the same seed.
+
+    >>> [test.id for test in all_tests(fresh("vote-moments", seed=7, count=1))]
+    ['vote-moments/0-e858bcfbea']
+    """
+    one = family_of(name)
+    tests = []
+    for index in range(count):
+        given = one.draw(Draws.of(seed, name, index), index)
+        expected, result = one.answer(given)
+        body = {"id": id_of(name, given, index), "comment": f"seed {seed}", "flags": [], "input": given}
+        tests.append({**body, "expected": expected, "result": result})
+    header = {key: value for key, value in read_family(shipped(), name).items() if key != "groups"}
+    return {**header, **_words(one), "groups": [{"kind": "random", "parameters": {}, "tests": tests}]}
+
+
+def _words(one: Family) -> Document:
+    return {"title": one.title, "citations": one.citations, "algorithm": one.algorithm}
+
+
+def family_of(name: str) -> Family:
+    """Return a family by its name; raises `BadChoice` with the names there are."""
+    import ntqr_exact.vectors.families  # noqa: F401  # fills FAMILIES
+
+    if name not in FAMILIES:
+        raise BadChoice(name, f"a family is one of {', '.join(sorted(FAMILIES))}")
+    return FAMILIES[name]
+
+
+def problems_of(document: Any) -> Iterator[str]:
+    """Yield all that is wrong with a file, in words: its form, ids, flags, and every answer computed anew."""
+    schema = read_document(shipped() / SCHEMA)
+    broken = [f"breaks the schema at {words}" for words in islice(validator(schema)(document), _SHOWN)]
+    yield from broken
+    if broken:
+        return
+    name, tests = document["family"], list(all_tests(document))
+    fits, right = validator(document["input"]), validator(document["expected"])
+    for place, test in enumerate(tests):
+        index = test.id.partition("/")[2].rpartition("-")[0]
+        if test.id != id_of(name, test.input, index or None) or bool(index) != (test.kind == "random"):
+            yield f"{test.id} is not the id of its input"
+        if any(test.id == other.id for other in tests[:place]):
+            yield f"{test.id} is there twice"
+        unknown = [flag for flag in test.body["flags"] if flag not in document["flags"]]
+        yield from (f"{test.id}: {flag} is not among the flags" for flag in unknown)
+        yield from (f"{test.id}: input{words}" for words in fits(test.input))
+        if test.body["result"] != "invalid":
+            yield from (f"{test.id}: expected{words}" for words in right(test.body["expected"]))
+    yield from stale(document)
+
+
+def stale(document: Document) -> Iterator[str]:
+    """Yield which tests have another answer now, and which words of the header are not those of the specification."""
+    now = recomputed(document)
+    yield from (
+        f"the {name} is not that of the specification" for name in _HEADER if document[name] != now[name]
+    )
+    for test, other in zip(all_tests(document), all_tests(now), strict=True):
+        if test.body != other.body:
+            yield f"{test.id}: computed {json.dumps(other.body['expected'], ensure_ascii=False)[:_LONGEST]}"
+
+
+def validator(schema: Document) -> Callable[[Any], Iterator[str]]:
+    """Return what yields where and how a document breaks a JSON Schema; raises `MissingExtra` without jsonschema.
+
+    >>> list(validator({"properties": {"n": {"minimum": 0}}})({"n": -1}))
+    ['/n: -1 is less than the minimum of 0']
+    """
+    rule = "documents are checked against a JSON Schema with it"
+    against = module_of_extra("jsonschema", rule, "vectors").Draft202012Validator(schema)
+
+    def violations(document: Any) -> Iterator[str]:
+        for error in against.iter_errors(document):
+            short = error.message if len(error.message) <= _LONGEST else f"…{error.message[-_LONGEST:]}"
+            yield f"/{'/'.join(map(str, error.absolute_path))}: {short}"
+
+    return violations

@@ -1,222 +1,184 @@
-"""`run_vectors`: how a program in any language does on a set of vectors, by family and by flag."""
+"""How an implementation in any language does: `run_vectors` asks a program, `judge` reads the lines that it wrote."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from html import escape
 from importlib.resources.abc import Traversable
+from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadDocument
+from ntqr_exact.errors import NtqrExactError, shown
 from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.programs import Programs, threads_for_programs
-from ntqr_exact.vectors.compare import Agreement
-from ntqr_exact.vectors.diagnosis import Outcome, TestRun, diagnosis, outcome_of
-from ntqr_exact.vectors.files import all_tests, read_entry, read_index
-from ntqr_exact.vectors.program import PROTOCOL, Failure, Incident, Stray, ask
-from ntqr_exact.vectors.specification import Document
+from ntqr_exact.programs import threads_for_programs
+from ntqr_exact.vectors.compare import Agreement, compare, read_output
+from ntqr_exact.vectors.family import Document
+from ntqr_exact.vectors.files import Test, all_tests, names_in, read_family
+from ntqr_exact.vectors.program import Answers, ask
 
-_REPORT_FORMAT = "ntqr-exact-vectors-report/1"
 DEFAULT_LIMIT = 10
 """How many seconds a program may be silent while tests are left."""
+_RIGHT = (Agreement.EXACT, Agreement.NOT_CANONICAL, Agreement.INEXACT)
 
 
 @dataclass(frozen=True, slots=True)
-class FamilyRun:
-    """All tests of a family, and what else the program did meanwhile."""
+class TestRun:
+    """A test and what came of it; `words` say what is wrong."""
 
-    family: str
-    tests: tuple[TestRun, ...]
-    incidents: tuple[Incident, ...]
-    garbage: tuple[str, ...]
-    strays: Counter[Stray]
-    endings: tuple[str, ...]
+    __test__ = False  # not one for pytest
 
-    @property
-    def garbage_lines(self) -> int:
-        """How many lines answer no test."""
-        return self.strays.total()
+    test: Test
+    agreement: Agreement
+    words: tuple[str, ...] = ()
 
     @property
-    def counts(self) -> Counter[Outcome]:
-        """How often each outcome was."""
-        return Counter(run.outcome for run in self.tests)
-
-    @property
-    def passes(self) -> bool:
-        """Whether no test failed, and the program did nothing that the protocol forbids; skipping is no failure."""
-        return not (any(run.is_failed for run in self.tests) or self.incidents or self.garbage_lines)
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether it passes and skips nothing."""
-        return self.passes and all(run.is_right for run in self.tests)
+    def is_failed(self) -> bool:
+        """Whether it was neither right nor skipped."""
+        return self.agreement not in (*_RIGHT, Agreement.SKIPPED)
 
 
 @dataclass(frozen=True, slots=True)
-class RunReport:
-    """How a program did."""
+class Report:
+    """How an implementation did: the tests of each family, lines that answer none, and early ends of the program."""
 
-    command: tuple[str, ...]
-    limit: int
     tolerance: mpq
-    families: Mapping[str, FamilyRun]
+    families: Mapping[str, tuple[TestRun, ...]]
+    strays: tuple[str, ...] = ()
+    incidents: tuple[str, ...] = ()
+    unreadable: int = 0
+
+    @property
+    def tried(self) -> dict[str, tuple[TestRun, ...]]:
+        """The families of which not every test was skipped."""
+        return {
+            name: tests
+            for name, tests in self.families.items()
+            if any(one.agreement is not Agreement.SKIPPED for one in tests)
+        }
+
+    @property
+    def failed(self) -> list[TestRun]:
+        """The tests that are neither right nor skipped."""
+        return [one for tests in self.families.values() for one in tests if one.is_failed]
 
     @property
     def passes(self) -> bool:
-        """Whether every family passes; a family that the program skips whole is not looked at."""
-        tried = self.tried
-        return bool(tried) and all(run.passes for run in tried)
+        """Whether all that was tried is right, and nothing else was written."""
+        return bool(self.tried) and not (self.failed or self.strays or self.incidents)
 
-    @property
-    def tried(self) -> list[FamilyRun]:
-        """The families of which the program did not skip every test."""
-        return [run for run in self.families.values() if set(run.counts) != {Failure.SKIPPED}]
-
-    def by_flag(self) -> dict[str, tuple[int, int]]:
-        """Return for each flag how many tests of the families that were tried have it, and how many of them fail."""
-        has: Counter[str] = Counter()
-        fails: Counter[str] = Counter()
-        for run in self.tried:
-            for one in run.tests:
-                has.update(one.test.body["flags"])
-                fails.update(one.test.body["flags"] if one.is_failed else ())
-        return {flag: (has[flag], fails[flag]) for flag in sorted(has)}
-
-    def causes(self) -> dict[str, list[str]]:
-        """Return for each family that fails what its failed tests have in common, in words."""
-        return {
-            run.family: diagnosis(run.family, run.tests)
-            for run in self.tried
-            if any(one.is_failed for one in run.tests)
-        }
+    def counts(self, name: str) -> Counter[Agreement]:
+        """Return how often each agreement was in a family."""
+        return Counter(one.agreement for one in self.families[name])
 
     def to_document(self) -> Document:
         """Return the report as a JSON document."""
         return {
-            "format": _REPORT_FORMAT,
-            "protocol": PROTOCOL,
-            "command": list(self.command),
+            "format": "ntqr-exact-vectors-report/2",
             "passes": self.passes,
-            "limit_seconds": self.limit,
             "tolerance": self.tolerance,
-            "families": {name: _family_document(run) for name, run in self.families.items()},
-            "flags": {
-                flag: {"tests": has, "failed": failed} for flag, (has, failed) in self.by_flag().items()
+            "families": {
+                name: {"tests": len(tests), **{one.name.lower(): self.counts(name)[one] for one in Agreement}}
+                for name, tests in self.families.items()
             },
-            "likely_causes": self.causes(),
+            "failed": [
+                {"id": one.test.id, "outcome": one.agreement.name.lower(), "differences": list(one.words)}
+                for one in self.failed
+            ],
+            "strays": list(self.strays),
+            "incidents": list(self.incidents),
         }
-
-
-def _family_document(run: FamilyRun) -> Document:
-    counts = run.counts
-    return {
-        "passes": run.passes,
-        "complete": run.is_complete,
-        "tests": len(run.tests),
-        **{one.name.lower(): counts[one] for kind in (Agreement, Failure) for one in kind},
-        "failed": [
-            {
-                "id": one.test.id,
-                "outcome": one.outcome.name.lower(),
-                "comment": one.test.body["comment"],
-                "flags": one.test.body["flags"],
-                "input": one.test.input,
-                "differences": list(one.words),
-            }
-            for one in run.tests
-            if one.is_failed
-        ],
-        "incidents": [
-            {"test": one.test, "kind": one.failure.name.lower(), "words": one.words} for one in run.incidents
-        ],
-        "garbage_lines": run.garbage_lines,
-        "garbage_kinds": {one.name.lower(): run.strays[one] for one in Stray},
-        "garbage": list(run.garbage),
-        "endings": list(run.endings),
-    }
 
 
 def run_vectors(
     command: Sequence[str],
-    vectors: Traversable,
+    directory: Traversable,
     *,
     names: Iterable[str] = (),
     limit: int = DEFAULT_LIMIT,
     tolerance: RationalLike = 0,
     workers: int = 1,
     progress: Callable[[str], None] = lambda _: None,
-) -> RunReport:
+) -> Report:
     """Return how a program does on the named families of a set, or on all; each family has a program of its own.
 
-    So many programs run at a time as there are workers. `progress` is told the id of each test that is done. Raises
-    `BadDocument` for a family that the set does not have, and if the program cannot be started.
+    As many programs run at a time as there are workers. `progress` is given the id of each test that is done. Raises
+    `BadChoice` for a family that the set does not have, and `BadDocument` if the program cannot be started.
     """
-    within, wanted = rational(tolerance), set(names)
-    entries = [entry for entry in read_index(vectors) if not wanted or entry["family"] in wanted]
-    for name in sorted(wanted - {entry["family"] for entry in entries}):
-        raise BadDocument(name, "the set has no such family", "see: vectors list")
+    within = rational(tolerance)
+    tests = {name: list(all_tests(read_family(directory, name))) for name in names or names_in(directory)}
     with threads_for_programs(workers) as (threads, programs):
-        one = partial(
-            _run_family,
-            command,
-            vectors,
-            limit=limit,
-            tolerance=within,
-            progress=progress,
-            programs=programs,
-        )
-        runs = list(threads.map(one, entries))
-    return RunReport(tuple(command), limit, within, {run.family: run for run in runs})
 
+        def one(name: str) -> Answers:
+            return ask(command, tests[name], limit=limit, progress=progress, programs=programs)
 
-def _run_family(
-    command: Sequence[str],
-    vectors: Traversable,
-    entry: Document,
-    *,
-    limit: int,
-    tolerance: mpq,
-    progress: Callable[[str], None],
-    programs: Programs,
-) -> FamilyRun:
-    tests = list(all_tests(read_entry(vectors, entry)))
-    answers = ask(command, tests, limit=limit, progress=progress, programs=programs)
-    return FamilyRun(
-        entry["family"],
-        tuple(outcome_of(test, answers, tolerance) for test in tests),
-        tuple(answers.incidents),
-        tuple(answers.garbage),
-        answers.strays,
-        tuple(answers.endings),
+        answers = dict(zip(tests, threads.map(one, tests), strict=True))
+    return Report(
+        within,
+        {
+            name: tuple(_outcome(test, found, within) for test in tests[name])
+            for name, found in answers.items()
+        },
+        tuple(f"{name}: {words}" for name, found in answers.items() for words in found.strays),
+        tuple(words for found in answers.values() for words in found.incidents),
     )
 
 
-_COLOURS = ("#b91c1c", "#a16207", "#15803d")
+def judge(
+    lines: Iterable[str], directory: Traversable, *, tolerance: RationalLike = 0, names: Iterable[str] = ()
+) -> Report:
+    """Return the report on lines {"id": …, "output": …}.
 
-
-def badge(passed: int, tried: int) -> str:
-    """Return the picture of "ntqr vectors: passed/tried families".
-
-    >>> badge(3, 3).count("3/3 families")
-    3
+    The named families are asked for whole; if none is named, those with at least one line. Of an id that is given
+    twice the first output counts, and the second is reported.
     """
-    label, value = "ntqr vectors", f"{passed}/{tried} {'family' if tried == 1 else 'families'}"
-    left, right = (7 * len(words) + 10 for words in (label, value))
-    colour = _COLOURS[0 if not passed else 1 + (passed == tried)]
-    title = escape(f"{label}: {value}")
-    texts = "".join(
-        f'<text x="{start + width // 2}" y="14" text-anchor="middle">{escape(words)}</text>'
-        for start, width, words in ((0, left, label), (left, right, value))
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" '
-        f'aria-label="{title}"><title>{title}</title>'
-        f'<rect width="{left}" height="20" fill="#404040"/>'
-        f'<rect x="{left}" width="{right}" height="20" fill="{colour}"/>'
-        f'<g fill="#ffffff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11">{texts}</g></svg>\n'
-    )
+    within, found, strays, unreadable = rational(tolerance), Answers(), [], 0
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            document = read_output(line)
+        except NtqrExactError as error:
+            document, problem = None, error.rule
+        else:
+            problem = 'a result is an object with the keys "id", a text, and "output"'
+        match document:
+            case {"id": str(name), "output": _} if name in found.outputs:
+                strays.append(f"line {number}: {name} is given twice")
+            case {"id": str(name), "output": output, **rest} if not rest:
+                found.outputs[name] = output
+            case _:
+                strays.append(f"line {number}: {problem}")
+                unreadable += 1
+    known = names_in(directory)
+    wanted = set(names) or {name.partition("/")[0] for name in found.outputs} & {*known}
+    tests = {name: list(all_tests(read_family(directory, name))) for name in sorted(wanted)}
+    asked = {test.id for some in tests.values() for test in some}
+    elsewhere = set(known) - wanted
+    unknown = [
+        name for name in found.outputs if name not in asked and name.partition("/")[0] not in elsewhere
+    ]
+    runs = {name: tuple(_outcome(test, found, within) for test in some) for name, some in tests.items()}
+    return Report(within, runs, (*strays, *(f"an unknown id: {name}" for name in unknown)), (), unreadable)
+
+
+def _outcome(test: Test, answers: Answers, tolerance: mpq) -> TestRun:
+    if test.id in answers.outputs:
+        return TestRun(test, *judge_output(test, answers.outputs[test.id], tolerance))
+    return TestRun(test, answers.failures.get(test.id, Agreement.MISSING))
+
+
+def judge_output(test: Test, output: Any, tolerance: mpq) -> tuple[Agreement, tuple[str, ...]]:
+    """Return how an output agrees with a test, and what is wrong with it in words."""
+    refused = isinstance(output, dict) and set(output) == {"error"}
+    result, expected = test.body["result"], test.body["expected"]
+    if refused and result != "valid":
+        return Agreement.EXACT, ()
+    if result == "invalid":
+        return Agreement.WRONG, (f"an output, where the input must be refused: {shown(expected)}",)
+    if refused:
+        return Agreement.WRONG, (f"refused as {shown(output['error'])}, where there is an answer",)
+    findings = list(compare(expected, output, tolerance=tolerance))
+    worst = max((finding.agreement for finding in findings), default=Agreement.EXACT)
+    return worst, tuple(finding.words for finding in findings if finding.agreement is Agreement.WRONG)

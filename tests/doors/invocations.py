@@ -14,7 +14,7 @@ from ntqr_exact.cli.main import COMMANDS, cli
 LEFT_OUT = {
     "demo",
     *("ledger errata", "ledger pages", "ledger pin"),
-    *("vectors make", "vectors check", "vectors run", "vectors pack"),
+    *("vectors make", "vectors check", "vectors run", "vectors fill"),
     *("proofs check", "proofs extract"),
 }
 """They start processes or take minutes; tests of their own try them."""

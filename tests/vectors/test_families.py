@@ -1,132 +1,181 @@
-"""Every family is declared whole, and what ships has the flags that its predicates tell."""
+"""Laws of all families: shipped answers are computed anew, files fit the schema, generators make what fits."""
 
 from __future__ import annotations
 
-import ast
+import copy
 import functools
 import json
 import re
 from collections import Counter
 from pathlib import Path
 
-import jsonschema
 import pytest
 
-import ntqr_exact.vectors
-from ntqr_exact.vectors.document import Test
-from ntqr_exact.vectors.family import REFUSED, Expectation
-from ntqr_exact.vectors.files import schema_text
-from ntqr_exact.vectors.make import make_vectors
-from ntqr_exact.vectors.pages import pages
-from ntqr_exact.vectors.registry import family, family_names
-from tests.vectors.shipped_tests import shipped_document, shipped_tests
+from ntqr_exact.errors import BadChoice, BadDocument
+from ntqr_exact.vectors import files
+from ntqr_exact.vectors.family import FAMILIES, Document
+from ntqr_exact.vectors.files import (
+    all_tests,
+    family_of,
+    filled,
+    fresh,
+    id_of,
+    problems_of,
+    read_family,
+    shipped,
+)
+from ntqr_exact.vectors.pages import page, pages
+from ntqr_exact.vectors.words import WORDS
 
-PACKAGE = Path(ntqr_exact.vectors.__file__).parent
-FAMILIES = PACKAGE / "families"
-LEAST_TESTS = 5
+NAMES = files.names_in(shipped())
+STEP = 20
 PRINTED = ("example", "source")
 """Flags of tests that a source prints: there are as many as it has."""
 
-
-@functools.cache
-def published() -> jsonschema.Draft202012Validator:
-    jsonschema.Draft202012Validator.check_schema(json.loads(schema_text()))
-    return jsonschema.Draft202012Validator(json.loads(schema_text()))
+document = functools.cache(functools.partial(read_family, shipped()))
 
 
-def expectation(test: Test) -> Expectation:
-    return Expectation(test.body["expected"], "invalid" if test.body["result"] == "invalid" else "valid")
+def few(name: str, step: int = STEP) -> Document:
+    """A file with some of the tests of a family."""
+    groups = [{**group, "tests": group["tests"][::step]} for group in document(name)["groups"]]
+    return {**document(name), "groups": groups}
 
 
-@pytest.mark.parametrize("name", family_names())
-def test_a_family_is_named_like_its_file_and_explains_itself(name: str) -> None:
-    found = family(name)
-    assert found.name == name
-    assert len(" ".join(found.specification.algorithm)) > 100
-    assert all(case.comment for case in found.edge_cases)
-    answered = [test.input for test in shipped_tests(name) if test.body["result"] == "valid"]
-    assert all(list(found.steps(document)) for document in answered[:2])
+@pytest.mark.parametrize("name", NAMES)
+def test_some_shipped_tests_are_sound_and_computed_the_same(name: str) -> None:
+    assert list(problems_of(few(name))) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", family_names())
-def test_every_edge_case_is_told_step_by_step(name: str) -> None:
-    for test in shipped_tests(name):
-        if test.kind == "edge" and test.body["result"] != "invalid":
-            assert list(family(name).steps(test.input)), test.id
+@pytest.mark.parametrize("name", NAMES)
+def test_every_shipped_file_is_made_anew_byte_for_byte(name: str) -> None:
+    assert list(problems_of(document(name))) == []
+    text = files.text_of(files.recomputed(document(name)))
+    assert text == (shipped() / f"{name}.json").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", family_names())
-def test_shipped_flags_are_those_that_the_predicates_tell(name: str) -> None:
-    found = family(name)
-    for test in shipped_tests(name)[::3]:
-        answer = expectation(test)
-        told = found.flags_of(test.input, answer)
-        decided = {REFUSED} if answer.result == "invalid" else {*found.flags, REFUSED}
-        assert set(test.body["flags"]) & decided == told, test.id
-        assert found.witnesses_of(test.input, answer) == test.body["witness"], test.id
+@pytest.mark.parametrize("name", NAMES)
+def test_fresh_inputs_fit_the_schema_and_are_the_same_for_the_same_seed(name: str) -> None:
+    made = fresh(name, seed=3, count=5)
+    assert list(problems_of(made)) == []
+    assert made == fresh(name, seed=3, count=5)
+    assert made["groups"] != fresh(name, seed=4, count=5)["groups"]
+    results = Counter(test.body["result"] for test in all_tests(made))
+    assert results["valid"] >= 4
 
 
-def test_every_flag_and_every_error_occurs_and_every_outcome_that_a_flag_names_has_five_tests_or_more() -> (
-    None
-):
-    for name in family_names():
-        words, tests = family(name).specification, shipped_tests(name)
-        flags = Counter(flag for test in tests for flag in test.body["flags"])
-        assert set(flags) == set(words.flags), name
-        assert {flag for flag in words.flags if flags[flag] < LEAST_TESTS} <= set(PRINTED), name
-        invalid = [test for test in tests if test.body["result"] == "invalid"]
-        assert {test.body["expected"]["error"] for test in invalid} == set(words.errors), name
+def test_shipped_files_and_families_are_the_same() -> None:
+    assert family_of("grade").subject == "keys"
+    assert sorted(FAMILIES) == NAMES
 
 
-def test_shipped_documents_fit_the_schemas() -> None:
-    for name in family_names():
-        document = shipped_document(name)
-        assert published().is_valid({**document, "groups": []}), name
-        test = [test for test in shipped_tests(name) if test.body["result"] != "invalid"][-1]
-        assert jsonschema.Draft202012Validator(document["input"]).is_valid(test.input), name
-        assert jsonschema.Draft202012Validator(document["expected"]).is_valid(test.body["expected"]), name
+@pytest.mark.parametrize("name", NAMES)
+def test_a_specification_is_whole_and_every_flag_and_refusal_occurs(name: str) -> None:
+    header, tests = document(name), list(all_tests(document(name)))
+    assert len(" ".join(header["algorithm"])) > 100
+    assert header["citations"]
+    flags = Counter(flag for test in tests for flag in test.body["flags"])
+    assert set(flags) == set(header["flags"])
+    refused = {test.body["expected"]["error"] for test in tests if test.body["result"] == "invalid"}
+    assert refused == set(header["errors"])
+    assert len({test.id for test in tests}) == len(tests) > 150
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", family_names())
-def test_schemas_are_schemas_and_every_shipped_document_fits_them(name: str) -> None:
-    document = shipped_document(name)
-    assert published().is_valid(document)
-    for fragment in (document["input"], document["expected"]):
-        jsonschema.Draft202012Validator.check_schema(fragment)
-    of_input = jsonschema.Draft202012Validator(document["input"])
-    of_answer = jsonschema.Draft202012Validator(document["expected"])
-    for test in shipped_tests(name):
-        assert of_input.is_valid(test.input), test.id
-        assert test.body["result"] == "invalid" or of_answer.is_valid(test.body["expected"]), test.id
+def test_shared_words_are_shared() -> None:
+    texts = [one.compute.__doc__ or "" for one in FAMILIES.values()]
+    used = Counter(word for text in texts for word in set(re.findall(r"\{([a-z0-9-]+)\}", text)))
+    assert set(used) == set(WORDS)
+
+
+def test_each_family_has_a_page_and_is_once_in_the_index() -> None:
+    made = dict(pages())
+    assert sorted(made) == sorted(["index.md", *(f"{name}.md" for name in NAMES)])
+    assert all(made["index.md"].count(f"[{name}]({name}.md)") == 1 for name in NAMES)
+    assert "tied\\_questions: how many questions are tied" in page(document("majority"))
+
+
+def broken(change: str) -> Document:
+    made = copy.deepcopy(few("grade", 60))
+    body = made["groups"][0]["tests"][0]
+    match change:
+        case "answer":
+            body["expected"] = {"prevalence": ["1/3"], **body["expected"]} | {"prevalence": ["1/3", "2/3"]}
+        case "input":
+            body["input"] = {**body["input"], "counts_by_key": [[1] * 8, [0] * 8]}
+        case "flag":
+            body["flags"] = ["unknown"]
+        case "twice":
+            made["groups"][0]["tests"].append(body)
+        case "words":
+            made["algorithm"] = ["Guess."]
+        case "form":
+            body["expected"] = {}
+        case "refusal":
+            body.update(result="invalid", expected={"error": "bad-votes"})
+        case "schema":
+            del body["comment"]
+    return made
+
+
+@pytest.mark.parametrize("change", ["answer", "input", "flag", "twice", "words", "form", "refusal", "schema"])
+def test_a_changed_file_is_not_sound(change: str) -> None:
+    assert list(problems_of(broken("nothing"))) == []
+    assert list(problems_of(broken(change))) != []
+
+
+def test_another_kind_of_refusal_is_as_good() -> None:
+    made = copy.deepcopy(document("grade"))
+    for test in all_tests(made):
+        if test.body["result"] == "invalid":
+            test.body["expected"]["error"] = next(iter(made["errors"]))
+    assert list(problems_of({**made, "groups": made["groups"][:1]})) == []
+
+
+def test_own_inputs_are_answered_and_answers_that_are_there_stay() -> None:
+    given = {"labels": [1, 0], "scores": ["2", "1"]}
+    tests = [
+        {"input": given},
+        {"input": {**given, "scores": [1]}},
+        {"input": given, "expected": 1, "result": "valid"},
+    ]
+    found = [test.body for test in all_tests(filled({"family": "areas", "tests": tests}))]
+    assert [body["result"] for body in found] == ["valid", "invalid", "valid"]
+    assert found[0]["expected"]["roc_auc"] == "1"
+    assert found[0]["id"] == id_of("areas", given)
+    assert found[1]["expected"] == {"error": "bad-samples"}
+    assert found[2]["expected"] == 1
+    whole = few("areas", 40)
+    assert filled(whole)["groups"] == whole["groups"]
 
 
 @pytest.mark.parametrize(
-    "names", [("grade", "majority"), pytest.param(family_names(), marks=pytest.mark.slow, id="all")]
+    ("asked", "error"),
+    [
+        ({"family": "nothing", "tests": [{"input": {}}]}, BadChoice),
+        ({"family": "areas", "tests": [{"input": {"labels": [1]}}]}, BadDocument),
+        ({"family": "areas", "tests": [{"input": {"labels": "ab", "scores": []}}]}, BadDocument),
+        ({"family": "areas", "tests": []}, BadDocument),
+        ({"family": "areas", "tests": [{"input": 1}]}, BadDocument),
+        ({"family": "areas", "groups": [{"parameters": 1, "tests": [{"input": {}}]}]}, BadDocument),
+        ({"family": "areas", "groups": [1]}, BadDocument),
+        ({"family": "areas"}, BadDocument),
+        ([], BadDocument),
+    ],
 )
-def test_each_family_has_a_page_and_stands_once_in_the_index(names: tuple[str, ...], tmp_path: Path) -> None:
-    make_vectors(tmp_path, names=names)
-    made = dict(pages(tmp_path))
-    assert sorted(made) == sorted(["index.md", *(f"{name}.md" for name in names)])
-    index = made["index.md"]
-    assert all(index.count(f"[{name}]({name}.md)") == 1 for name in names)
-    assert "| `ties` | some questions are tied | the policy for ties is not followed |" in made["majority.md"]
-    assert "tied\\_questions: how many questions are tied" in made["majority.md"]
+def test_what_cannot_be_filled_is_refused(asked: object, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        filled(asked)
 
 
-def test_a_family_imports_no_family() -> None:
-    for path in (*FAMILIES.glob("*.py"), *(PACKAGE / "forms").glob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            imported = [str(node.module)] if isinstance(node, ast.ImportFrom) else []
-            imported += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            assert not [name for name in imported if ".families" in name], path.name
-
-
-def test_each_file_of_the_families_belongs_to_one_and_shared_words_are_shared() -> None:
-    stems = {path.name for path in FAMILIES.iterdir() if path.suffix in (".toml", ".json")}
-    assert stems == {f"{name}.{kind}" for name in family_names() for kind in ("toml", "json")}
-    texts = [(FAMILIES / f"{name}.toml").read_text(encoding="utf-8") for name in family_names()]
-    words = re.findall(r"^([a-z-]+) = ", (PACKAGE / "words.toml").read_text(encoding="utf-8"), re.MULTILINE)
-    for word in words:
-        assert sum(f"{{{word}}}" in text for text in texts) >= 2, word
+def test_files_that_are_missing_or_broken_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadDocument):
+        files.names_in(tmp_path)
+    for text in ("{", "[]", '{"groups": []}', json.dumps({**document("grade"), "groups": [1]}), "\ufeff"):
+        (tmp_path / "grade.json").write_text(text, encoding="utf-8")
+        with pytest.raises(BadDocument):
+            read_family(tmp_path, "grade")
+    (tmp_path / "grade.json").write_bytes(b"\xff")
+    with pytest.raises(BadDocument):
+        read_family(tmp_path, "grade")
+    with pytest.raises(BadChoice):
+        read_family(tmp_path, "areas")

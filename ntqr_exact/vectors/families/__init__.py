@@ -1,1 +1,28 @@
-"""The families of vectors: a module holds those of a subject in `FAMILIES`; their words are in `NAME.toml`."""
+"""All families of vectors, a module for each subject."""
+
+from ntqr_exact.vectors.families import (
+    alarms,
+    confidence,
+    confusion,
+    independent,
+    keys,
+    postulates,
+    samples,
+    shares,
+    significance,
+    varieties,
+)
+
+SUBJECTS = (
+    varieties,
+    postulates,
+    independent,
+    keys,
+    alarms,
+    confusion,
+    samples,
+    shares,
+    significance,
+    confidence,
+)
+"""The modules, in the order in which documentation lists them."""

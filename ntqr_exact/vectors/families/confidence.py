@@ -1,116 +1,123 @@
-"""Probability vectors and their scores: comparisons, inversions, and estimates on unlabelled data."""
+"""Confidence: scores of probability vectors, how they are compared, and estimates on unlabelled data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
-from gmpy2 import mpq
-
-from ntqr_exact.confidence.atc import atc, atc_curve
+from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.atc_values import AtcReading, TieRule
-from ntqr_exact.confidence.doc import (
-    PLAIN,
-    DocEstimate,
-    DropLine,
-    DropSign,
-    calibrated_drop_line,
-    doc,
-    fit_drop_line,
-)
-from ntqr_exact.confidence.ordering import InversionSearch, smallest_inversion
-from ntqr_exact.confidence.probability_vector import ProbabilityVector, probability_vector
-from ntqr_exact.confidence.scores import SIX, ScoreLike, compare_scores, distance_score, score_function
+from ntqr_exact.confidence.doc import PLAIN, DropLine, DropSign, calibrated_drop_line, doc, fit_drop_line
+from ntqr_exact.confidence.ordering import smallest_inversion as find_inversion
+from ntqr_exact.confidence.scores import SIX, compare_scores, distance_score, score_function
 from ntqr_exact.exact.log_sum_key import LogSumKey
+from ntqr_exact.exact.logsum import log_sum_sign as sign_of
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.exact.surd import Surd
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.family import Family, Predicate
-from ntqr_exact.vectors.specification import Case, Document, declared
+from ntqr_exact.vectors.family import Document, family
 
-_SCORE_NAMES = (*SIX, "jensen-shannon-printed")
-_DATA = ("source", "target", "error", "accuracy", "labels", "source_weights", "target_weights")
-_DATA_FLAGS: dict[str, Predicate] = {
-    "labels": lambda given, _: given["labels"] is not None,
-    "weights": lambda given, _: bool(given["source_weights"] or given["target_weights"]),
-}
-
-
-def _shares(counts: Sequence[int]) -> list[str]:
-    """Return counts as the probabilities that they are in proportion to, in lowest terms."""
-    return [str(mpq(count, sum(counts))) for count in counts]
-
-
-_SIGNS = {-1: "less", 0: "equal", 1: "greater"}
 _PLACES = 12
 
 
-def _comparison(document: Document) -> dict[str, Any]:
-    score = document["score"]
+def _sum(draws: Draws, index: int) -> Document:
+    base, power, divisor = draws.between(2, 3 + index), draws.between(1, 9), draws.between(1, 6)
+    near = base**power + draws.pick((0, 0, 1, -1))  # often a sum that is zero, or nearly
+    terms = [[f"1/{divisor}", str(near)], [f"-{power}/{divisor}", str(base)]]
+    more = draws.between(1, 5 + index)
+    return {"terms": [*terms, [f"-{more}", "7/5"], [str(more), "1.4"]]}
+
+
+@family("orderings: section 2.3, items 2 and 6", draw=_sum)
+def log_sum_sign(terms: Any) -> Document:
+    """The sign of a sum of logarithms.
+
+    terms is a list of pairs [c, m], a coefficient and an argument. Numbers are JSON integers, or texts like 3/8, 0.375
+    or 4e-7, which mean just what they say. Refuse as bad-number what is no number, an argument below 0 whatever its
+    coefficient, and an argument of 0 whose coefficient is not 0. sign: negative, zero or positive, the sign of the sum
+    of c·log(m), in which 0·log 0 counts as 0 and the empty sum is 0.
+
+    It can be found exactly: with D a common denominator of the coefficients, it is the sign of P − 1, where P is the
+    product of the powers m^(D·c), a rational number. That is long for large exponents; enclosures of the logarithms
+    decide all but ties and near ties.
+    """
+    sign = sign_of([(coefficient, argument) for coefficient, argument in terms])
+    return {"sign": ("zero", "positive", "negative")[sign]}
+
+
+def _two_vectors(draws: Draws, index: int) -> Document:
+    labels, below = draws.between(2, 5), 3 + index // 2
+    left = draws.vectors(1, labels, below)[0]
+    right = left[::-1] if index % 4 == 0 else draws.vectors(1, labels, draws.between(2, below))[0]
+    return {"score": draws.pick(SIX), "left": left, "right": right}
+
+
+@family("orderings: section 2.3", "orderings: proof of theorem 1, item 6", draw=_two_vectors)
+def score_comparison(score: Any, left: Any, right: Any) -> Document:
+    """Confidence scores of probability vectors, compared exactly.
+
+    {probability-vector}
+    left and right are probability vectors; refuse as bad-samples two of different lengths, and a score that is not one
+    of the names below.
+
+    {scores} {scores-compared}
+    comparison: less, equal or greater, as the score of left is less than, equal to or greater than that of right. An
+    infinite score is greater than all others, and equal to another infinite one. left and right: the two scores. Those
+    of max, l1-uniform, l2 and l2-uniform are exact; those of entropy, jensen-shannon and jensen-shannon-printed are
+    rounded to the nearest multiple of 10^−12, or the word infinite.
+    """
+    sign = compare_scores(score, left, right)
     return {
-        "comparison": _SIGNS[compare_scores(score, document["left"], document["right"])],
-        "left": _value(score, document["left"]),
-        "right": _value(score, document["right"]),
+        "comparison": ("equal", "greater", "less")[sign],
+        "left": _value(score, left),
+        "right": _value(score, right),
     }
 
 
-def _value(score: str, vector: Sequence[int | str]) -> mpq | Surd | str:
+def _value(score: str, vector: Any) -> Any:
     value = score_function(score).value(vector)
     if not isinstance(value, LogSumKey):
         return value
     return "infinite" if value.infinite else rational(value.decimal(_PLACES))
 
 
-def _comparison_steps(document: Document) -> Iterator[str]:
-    function = score_function(document["score"])
-    found = _comparison(document)
-    yield f"{function.name}: {function.formula}"
-    for side in ("left", "right"):
-        vector = probability_vector(document[side])
-        key = function.key(vector)
-        square = "" if str(key) == str(function.value(vector)) else "the square of "
-        yield f"{side}: {vector}, {square}the score is {key}, the score {found[side]}"
-    yield f"left is {found['comparison']}{'' if found['comparison'] == 'equal' else ' than right'}"
+def _two_scores(draws: Draws, index: int) -> Document:
+    labels = draws.between(2, 4)
+    centres = draws.vectors(2, labels, 3 + index // 6)
+    left = draws.pick(SIX) if index % 2 else centres[0]
+    return {
+        "labels": labels,
+        "left": left,
+        "right": centres[1],
+        "max_denominator": {2: 14, 3: 8, 4: 5}[labels],
+    }
 
 
-def _comparison_case(draws: Draws, index: int) -> Case:
-    """Return two vectors over a growing denominator, of two to six labels, one score after the other."""
-    score = _SCORE_NAMES[index % len(_SCORE_NAMES)]
-    labels, below = draws.between(2, 3 + index // 50), 3 + index // 2
-    left = draws.counts(below, labels)
-    match draws.below(4):
-        case 0:
-            right, comment = draws.shuffled(left), f"a permutation, over {below}"
-        case 1:
-            # One unit moved between the two largest: near neighbours.
-            right = sorted(left)
-            right[-1] += 1
-            right[-2] -= 1 if right[-2] else 0
-            comment = f"a neighbour, over {below}"
-        case _:
-            other = draws.between(2, below)
-            right, comment = draws.counts(other, labels), f"over {below} and {other}"
-    return Case({"score": score, "left": _shares(left), "right": _shares(right)}, comment)
+@family("orderings: theorem 2", "orderings: theorem 2, remark", draw=_two_scores)
+def smallest_inversion(labels: Any, left: Any, right: Any, max_denominator: Any) -> Document:
+    """Smallest pairs of vectors that two scores put in opposite orders.
 
+    left and right are two scores, each either the name of a score (see below) or a probability vector r: then the
+    score of p is its distance √(Σ (p_i − r_i)²) to r. labels is the number k of labels, max_denominator the largest
+    denominator.
 
-def _is_permutation(document: Document, _: Any) -> bool:
-    return sorted(document["left"]) == sorted(document["right"])
+    Refuse as bad-samples an unknown name, a vector r whose probabilities are not a list of k ≥ 2 numbers, none
+    negative, with sum 1; as bad-number a number that is none, k < 2, and max_denominator < 2. Numbers are JSON
+    integers, or texts like 3/8 or 0.375.
 
+    {scores} {scores-compared}
+    For n = 2, 3, … up to max_denominator take the vectors p = (a_1, …, a_k)/n with whole a_i ≥ 0 of sum n: all of them
+    if left or right is a vector r; if both are names, only those with a_1 ≥ a_2 ≥ … ≥ a_k, as the order of the labels
+    does not matter then. An inversion is a pair (p, q) of them such that left scores p strictly above q, and right
+    scores p strictly below q. The search ends at the first n that has one.
 
-def _is_infinite(_: Document, found: Any) -> bool:
-    return "infinite" in found.values()
-
-
-def _is_rounded(document: Document, found: Any) -> bool:
-    """Tell whether both vectors have a finite score that has to be rounded."""
-    return (
-        document["score"] in _SCORE_NAMES[4:] and "error" not in found and not _is_infinite(document, found)
-    )
-
-
-def _inversion(document: Document) -> dict[str, Any]:
-    search = _search(document)
-    pairs = sorted((inversion.over(search.denominator) for inversion in search.inversions), reverse=True)
+    denominator: this n, or the word none if there is no inversion up to max_denominator. vectors: for each n that was
+    searched, from 2 on, the number of vectors taken. inversions: the number of inversions at the last n searched.
+    higher_left and higher_right: the numerators (a_i) over the denominator of p and q, of that inversion (p, q) which
+    has the lexicographically largest p, and of those with the same p the lexicographically largest q; null and null if
+    there is none.
+    """
+    scores = [side if isinstance(side, str) else distance_score(side) for side in (left, right)]
+    search = find_inversion(*scores, labels=labels, max_denominator=max_denominator)
+    pairs = sorted((one.over(search.denominator) for one in search.inversions), reverse=True)
     first = [list(vector) for vector in pairs[0]] if pairs else [None, None]
     return {
         "denominator": search.denominator if search.found else "none",
@@ -121,213 +128,101 @@ def _inversion(document: Document) -> dict[str, Any]:
     }
 
 
-def _search(document: Document) -> InversionSearch:
-    left, right = (_score(document[side]) for side in ("left", "right"))
-    return smallest_inversion(
-        left, right, labels=document["labels"], max_denominator=document["max_denominator"]
-    )
-
-
-def _score(given: str | Sequence[int | str]) -> ScoreLike:
-    return given if isinstance(given, str) else distance_score(given)
-
-
-def _inversion_steps(document: Document) -> Iterator[str]:
-    search, found = _search(document), _inversion(document)
-    for denominator, count in search.examined:
-        last = search.found and denominator == search.denominator
-        told = f"{found['inversions']} inversions" if last else "no inversion"
-        yield f"over {denominator}: {count} vectors, {told}"
-    if search.found:
-        for side in ("left", "right"):
-            function = score_function(_score(document[side]))
-            keys = [
-                function.key(ProbabilityVector(found[name], search.denominator))
-                for name in ("higher_left", "higher_right")
-            ]
-            yield f"{side}, {function.formula}, orders by {keys[0]} and {keys[1]}"
-        yield f"left puts {found['higher_left']} above {found['higher_right']}, right puts it below"
-
-
-def _inversion_case(draws: Draws, index: int) -> Case:
-    """Return, in turn, a score and the distance to a vector, two such distances, and two scores by name."""
-    labels = 2 + (index % 5 > 0) + (index % 10 == 9)
-    largest = {2: 14, 3: 8, 4: 5}[labels]
-    kind = index % 3
-    if kind == 2 and labels > 2:
-        left, right = draws.shuffled(_SCORE_NAMES)[:2]
-        largest = draws.between(4, 2 * largest)
-        return Case(_input(labels, left, right, largest), "two scores by name")
-    below = 2 + index // 6
-    centres = [_shares(draws.counts(below + labels, labels)) for _ in range(2)]
-    if kind == 0:
-        document = _input(labels, draws.pick(SIX), centres[0], largest)
-        return Case(document, "a score and the distance to a vector")
-    return Case(_input(labels, centres[0], centres[1], largest), "the distances to two vectors")
-
-
-def _input(labels: int, left: Any, right: Any, largest: int) -> Document:
-    return {"labels": labels, "left": left, "right": right, "max_denominator": largest}
-
-
-def _atc(document: Document) -> dict[str, Any]:
-    found = atc(**document)
-    names = ("reading", "gamma", "threshold_vector", "source_share", "estimate", "error", "accuracy")
-    parts = {name: getattr(found, name) for name in names}
-    return {**parts, "reading": found.reading.value, "threshold_vector": list(found.threshold_vector)}
-
-
-def _atc_steps(document: Document) -> Iterator[str]:
-    found = atc(**document)
-    yield f"reading {found.reading.value}: Γ = {found.gamma}"
-    names = ("source", "target", "score", "source_weights", "target_weights")
-    for point in atc_curve(**{name: document[name] for name in names}):
-        below = found.reading.share(point.source_below), found.reading.share(point.target_below)
-        yield (
-            f"t = score of {point.threshold_vector}: {below[0]} of the source, off by {abs(found.gamma - below[0])}; "
-            f"{below[1]} of the target"
-        )
-    yield f"the nearest, of two the {found.tie_rule.value}: {found.threshold_vector}; the estimate is {found.estimate}"
-
-
-def _atc_case(draws: Draws, index: int) -> Case:
-    """Return growing source and target over one denominator, with every reading, tie rule and score in turn."""
+def _data(draws: Draws, index: int) -> Document:
     labels, below = draws.between(2, 4), 4 + index // 10
-    sizes = 2 + index // 25, 1 + index // 30
-    source, target = ([_shares(draws.counts(below, labels)) for _ in range(size)] for size in sizes)
-    document: Document = {
-        "score": _SCORE_NAMES[index % len(_SCORE_NAMES)],
-        "reading": draws.pick((None, *(reading.value for reading in AtcReading))),
-        "tie_rule": draws.pick([rule.value for rule in TieRule]),
-        **dict.fromkeys(_DATA),
-        "source": source,
-        "target": target,
+    source, target = (
+        draws.vectors(2 + index // 25, labels, below),
+        draws.vectors(1 + index // 30, labels, below),
+    )
+    how = draws.pick(("error", "accuracy", "labels"))
+    known = [draws.below(labels) for _ in source] if how == "labels" else draws.rate(2 * len(source))
+    weights = {"source_weights": [1, *(draws.below(4) for _ in source[1:])]} if index % 5 == 4 else {}
+    names = ("error", "accuracy", "labels", "source_weights", "target_weights")
+    return {"source": source, "target": target, **dict.fromkeys(names), how: known, **weights}
+
+
+def _atc_data(draws: Draws, index: int) -> Document:
+    reading = draws.pick((None, *(one.value for one in AtcReading)))
+    rule = draws.pick([one.value for one in TieRule])
+    return {"score": draws.pick(SIX), "reading": reading, "tie_rule": rule, **_data(draws, index)}
+
+
+@family("orderings: eq. 1 to 3", "orderings: lemma 1", draw=_atc_data)
+def atc_estimate(**data: Any) -> Document:
+    """Average thresholded confidence.
+
+    {probability-vector} {source-and-target} {weights-of-vectors} {error-of-the-source}
+    score is the name of a score s; refuse any other as bad-samples. A score of a vector p with k labels is one of:
+    max, the largest p_i; l2, √(Σ p_i²); l1-uniform, Σ |p_i − 1/k|; l2-uniform, √(Σ (p_i − 1/k)²); entropy, Σ p_i·log
+    p_i; jensen-shannon, ½·Σ p_i·log(p_i/m_i) + ½·Σ (1/k)·log((1/k)/m_i) with m_i = (p_i + 1/k)/2;
+    jensen-shannon-printed, ½·Σ (p_i − 1/k)·log p_i, which is infinite if some p_i is 0. Otherwise 0·log 0 counts as 0;
+    log is the natural logarithm.
+
+    {scores-compared}
+    reading is error-below, accuracy-above, accuracy-below, or null; refuse any other as bad-choice. For null it is
+    accuracy-above if accuracy was given, and otherwise error-below. gamma: Γ = e for error-below, and Γ = 1 − e for
+    the two others.
+
+    For a threshold t, u(t) is the share of vectors with s < t for error-below and accuracy-below, and the share of
+    those with s ≥ t for accuracy-above. t is one of the scores of the source vectors that have a weight above 0, such
+    that |Γ − u(t)| on the source is least. Of several such thresholds, tie_rule says which: smallest or largest;
+    refuse any other as bad-choice.
+
+    threshold_vector: the first source vector with a weight above 0 whose score is t. source_share: u(t) on the source.
+    estimate: u(t) on the target. error: the estimate for error-below, otherwise 1 less the estimate. accuracy: 1 less
+    the error. reading: the reading that was used.
+    """
+    found = atc(**data)
+    return {
+        "reading": found.reading.value,
+        "gamma": found.gamma,
+        "threshold_vector": list(found.threshold_vector),
+        "source_share": found.source_share,
+        "estimate": found.estimate,
+        "error": found.error,
+        "accuracy": found.accuracy,
     }
-    if index % 4 == 3:
-        document["labels"] = [draws.below(labels) for _ in source]
-    else:
-        # Halves of a share below are where two thresholds tie.
-        name = draws.pick(("error", "accuracy"))
-        document[name] = f"{draws.between(0, 2 * len(source))}/{2 * len(source)}"
-    if index % 5 == 4:
-        document["source_weights"] = [draws.between(index % 2, 4) for _ in source[1:]] + [1]
-        document["target_weights"] = [draws.between(0, 4) for _ in target[1:]] + [2]
-    return Case(document, f"{len(source)} and {len(target)} vectors over {below}")
 
 
-def _depends_on_rule(document: Document, part: str) -> bool:
-    """Tell whether the rules for ties find different thresholds, or different estimates."""
-    return len({getattr(atc(**{**document, "tie_rule": rule}), part) for rule in TieRule}) > 1
+def _doc_data(draws: Draws, index: int) -> Document:
+    points = [[str(place + draws.share(9)), draws.rate(9 + index)] for place in range(2 + index // 75)]
+    line = {"points": [["-1", "0"], *points]} if index % 3 == 1 else None
+    return {"sign": draws.pick([one.value for one in DropSign]), "line": line, **_data(draws, index)}
 
 
-def _doc(document: Document) -> dict[str, Any]:
-    found = _doc_estimate(document)
-    names = ("source_accuracy", "difference", "intercept", "slope", "drop", "accuracy", "error")
-    return {name: getattr(found.line if name in ("intercept", "slope") else found, name) for name in names}
+@family("orderings: section 3.1", draw=_doc_data)
+def doc_estimate(sign: Any, line: Any, **data: Any) -> Document:
+    """Difference of confidences.
 
+    {probability-vector} {source-and-target} {weights-of-vectors} {error-of-the-source}
+    source_accuracy: 1 − e. difference: DoC, the mean over the source of the largest probability of a vector less the
+    same mean over the target; both means use the weights.
 
-def _doc_estimate(document: Document) -> DocEstimate:
-    given = {name: value for name, value in document.items() if name not in ("line", "sign")}
-    return doc(**given, line=_line(document, given), sign=document["sign"])
+    line is one of: null, then intercept α = 0 and slope β = 1; an object with points, a list of pairs [x, y]; or an
+    object with data_sets, each with vectors and an accuracy. A data set makes the point [x, y] with x = the mean over
+    the source of the largest probability less the same mean over the vectors of the data set, both without weights,
+    and y = 1 − e − its accuracy.
 
+    Through the points goes the line of least squares: α and β make the sum of (y − α − βx)² least. Refuse as
+    bad-samples points that have fewer than two different x among them, and a data set that is no list of vectors like
+    source; as bad-number what is no number. intercept: α. slope: β. drop: α + β·DoC.
 
-def _line(document: Document, given: Document) -> DropLine:
-    line = document["line"]
-    if line is None:
-        return PLAIN
-    if "points" in line:
-        return fit_drop_line([(x, y) for x, y in line["points"]])
-    known = [(one["vectors"], one["accuracy"]) for one in line["data_sets"]]
-    return calibrated_drop_line(document["source"], doc(**given).source_accuracy, known)
-
-
-def _doc_steps(document: Document) -> Iterator[str]:
-    found = _doc_estimate(document)
-    yield f"the accuracy of the source is {found.source_accuracy}"
-    for name in ("source", "target"):
-        largest = ", ".join(str(max(map(rational, vector))) for vector in document[name])
-        weights = document[f"{name}_weights"]
-        told = "" if weights is None else f", with the weights {', '.join(map(str, weights))}"
-        yield f"the largest probabilities of the {name}: {largest}{told}"
-    yield f"the mean of those of the source less that of the target: DoC = {found.difference}"
-    line = found.line
-    yield f"the drop is α + β·DoC = {line.intercept} + {line.slope}·{found.difference} = {found.drop}"
-    yield f"{found.sign.value}: the estimated accuracy is {found.accuracy}"
-
-
-def _doc_case(draws: Draws, index: int) -> Case:
-    """Return growing source and target; in turn with the plain line, one through points, and one from data sets."""
-    labels, below = draws.between(2, 4), 4 + index // 5
-
-    def drawn(size: int) -> list[list[str]]:
-        return [_shares(draws.counts(below, labels)) for _ in range(size)]
-
-    source, target = drawn(1 + index // 30), drawn(1 + index // 40)
-    document: Document = {
-        "sign": draws.pick([sign.value for sign in DropSign]),
-        "line": None,
-        **dict.fromkeys(_DATA),
-        "source": source,
-        "target": target,
+    sign is subtracted or added; refuse any other as bad-choice. accuracy: 1 − e less the drop if it is subtracted,
+    plus the drop if it is added; it may lie outside [0, 1]. error: 1 less the accuracy.
+    """
+    drop: DropLine = PLAIN
+    if line is not None and "points" in line:
+        drop = fit_drop_line([(x, y) for x, y in line["points"]])
+    elif line is not None:
+        known = [(one["vectors"], one["accuracy"]) for one in line["data_sets"]]
+        drop = calibrated_drop_line(data["source"], doc(**data).source_accuracy, known)
+    found = doc(**data, line=drop, sign=sign)
+    return {
+        "source_accuracy": found.source_accuracy,
+        "difference": found.difference,
+        "intercept": found.line.intercept,
+        "slope": found.line.slope,
+        "drop": found.drop,
+        "accuracy": found.accuracy,
+        "error": found.error,
     }
-    if index % 4 == 3:
-        document["labels"] = [draws.below(labels) for _ in source]
-    else:
-        document[draws.pick(("error", "accuracy"))] = str(draws.share(9 + index))
-    if index % 5 == 4:
-        document["source_weights"] = [draws.between(0, 4) for _ in source[1:]] + [1]
-        document["target_weights"] = [draws.between(0, 4) for _ in target[1:]] + [2]
-    count = 2 + index // 75
-    if index % 3 == 1:
-        points = [
-            [str(draws.share(9 + place) + place), str(draws.share(9 + index))] for place in range(count)
-        ]
-        document["line"] = {"points": [["-1", "0"], *points]}
-    if index % 3 == 2:
-        sure, even = _shares([1] + [0] * (labels - 1)), _shares([1] * labels)
-        sets = [{"vectors": drawn(2), "accuracy": str(draws.share(9))} for _ in range(count - 2)]
-        sets += [{"vectors": [one], "accuracy": str(draws.share(9))} for one in (sure, even)]
-        document["line"] = {"data_sets": sets}
-    return Case(document, f"{len(source)} and {len(target)} vectors over {below}")
-
-
-FAMILIES = (
-    Family(
-        *declared("score-comparison", _comparison, _comparison_steps, _comparison_case),
-        flags={
-            "tie": lambda given, found: found["comparison"] == "equal" and not _is_permutation(given, found),
-            "permutation": _is_permutation,
-            "infinite": _is_infinite,
-        },
-        witnesses={"mpmath": _is_rounded},
-    ),
-    Family(
-        *declared("smallest-inversion", _inversion, _inversion_steps, _inversion_case),
-        flags={
-            "none": lambda _, found: found["denominator"] == "none",
-            "not-symmetric": lambda given, _: (
-                isinstance(given["left"], list) or isinstance(given["right"], list)
-            ),
-        },
-        witnesses={"brute-force": lambda *_: True},
-    ),
-    Family(
-        *declared("atc-estimate", _atc, _atc_steps, _atc_case),
-        flags={
-            **_DATA_FLAGS,
-            "tie": lambda given, _: _depends_on_rule(given, "threshold_vector"),
-            "tie-matters": lambda given, _: _depends_on_rule(given, "estimate"),
-            "published-code": lambda _, found: found["reading"] == AtcReading.ACCURACY_BELOW.value,
-        },
-        witnesses={"brute-force": lambda *_: True},
-    ),
-    Family(
-        *declared("doc-estimate", _doc, _doc_steps, _doc_case),
-        flags={
-            **_DATA_FLAGS,
-            "published-code": lambda given, _: given["sign"] == "added",
-            "regression": lambda given, _: given["line"] is not None,
-            "outside": lambda _, found: not 0 <= rational(found["accuracy"]) <= 1,
-        },
-    ),
-)

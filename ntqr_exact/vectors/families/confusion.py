@@ -1,383 +1,289 @@
-"""Metrics of confusion matrices, of two labels and of several, rescaled or weighted."""
+"""Metrics with a key: confusion matrices of two labels and of several, rescaled, weighted and resampled."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from typing import Any
 
-from gmpy2 import mpq
-
-from ntqr_exact.errors import BadNumber, BadSamples
-from ntqr_exact.exact.rational import probability, rational
+from ntqr_exact.errors import BadSamples
+from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, QuantileDefinition, UndefinedResamples
 from ntqr_exact.metrics.confusion import ConfusionMatrix, population_factors
-from ntqr_exact.metrics.formulas import CELLS, metric
+from ntqr_exact.metrics.exact_bootstrap import CellStratum, exact_weighted_bootstrap
+from ntqr_exact.metrics.formulas import CELLS, METRICS
+from ntqr_exact.metrics.formulas import metric as metric_named
 from ntqr_exact.metrics.label_metrics import balanced_accuracy, cohen_kappa, lift, matthews
 from ntqr_exact.metrics.multiclass import Average, MulticlassConfusion
-from ntqr_exact.metrics.undefined import Undefined, WhenUndefined, defined
+from ntqr_exact.metrics.undefined import WhenUndefined, defined
 from ntqr_exact.metrics.weighting import Strata, bias_adjusted
-from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.family import Family
-from ntqr_exact.vectors.forms.cells import NAMES, cells_of, is_word, told
-from ntqr_exact.vectors.specification import Case, Document, declared
+from ntqr_exact.vectors.draws import LEVELS, Draws
+from ntqr_exact.vectors.family import Document, family
+
+_NAMES = (*METRICS, *(f"!{name}" for name in METRICS))
+_POLICIES = {"word": None, "0": WhenUndefined.ZERO, "1": WhenUndefined.ONE}
+_QUANTILES = {"lower": QuantileDefinition.INVERSE_CDF, "averaged": QuantileDefinition.AVERAGED_INVERSE_CDF}
 
 
-def _matrix_from(document: Document) -> ConfusionMatrix:
-    """Return the matrix of an input with the four cells."""
-    return ConfusionMatrix(**{name: document[name] for name in CELLS})
+def _cells(matrix: ConfusionMatrix) -> Document:
+    return {name: getattr(matrix, name) for name in CELLS}
 
 
-def _confusion_from(document: Document) -> MulticlassConfusion:
-    """Return the table of an input with labels and a row of counts for each true label."""
-    labels, rows = document["labels"], document["counts"]
-    if any(len(row) != len(labels) for row in (rows, *rows)):
-        raise BadSamples(rows, "there is a row for each label, and a count for each label in it")
+def _square(labels: Any, counts: Any) -> MulticlassConfusion:
+    if any(len(row) != len(labels) for row in (counts, *counts)):
+        raise BadSamples(counts, "there is a row for each label, and a count for each label in it")
     return MulticlassConfusion(
-        {label: dict(zip(labels, row, strict=True)) for label, row in zip(labels, rows, strict=True)}
+        {a: dict(zip(labels, row, strict=True)) for a, row in zip(labels, counts, strict=True)}
     )
 
 
-def _metrics(document: Document) -> dict[str, Any]:
-    matrix = _matrix_from(document)
-    return {name: told(matrix[name]) for name in NAMES}
+def _table(draws: Draws, index: int) -> Document:
+    labels = draws.between(2, 4)
+    rows = [draws.counts(draws.below(3 + index // 3), labels) for _ in range(labels)]
+    return {"labels": list("abcd"[:labels]), "counts": rows}
 
 
-def _metrics_steps(document: Document) -> Iterator[str]:
-    found = _metrics(document)
-    matrix = _matrix_from(document)
-    yield ", ".join(f"{name} = {number}" for name, number in cells_of(matrix).items())
-    for name in NAMES:
-        formula = metric(name)
-        above, below = (
-            sum((getattr(part, cell) * getattr(matrix, cell) for cell in CELLS), mpq(0))
-            for part in (formula.numerator, formula.denominator)
-        )
-        yield f"{formula}: {above} / {below} → {found[name]}"
+@family(
+    "ores: section 1",
+    "ores: section 1.12",
+    "bias_adjusted: Error Rate",
+    draw=lambda draws, index: draws.cells(1 + index * index // 8),
+)
+def confusion_metrics(tp: Any, fp: Any, fn: Any, tn: Any) -> Document:
+    """Metrics of a confusion matrix, their negated forms, and where they are undefined.
+
+    The input gives the four cells of a confusion matrix: counts, or weights that need not be whole. A cell is a whole
+    number, or a text with a whole number, a fraction or a decimal, with or without an exponent. Refuse as bad-number a
+    text that is no number or has a zero denominator; as bad-samples a negative number.
+
+    {metrics} {negated-metrics}
+    The expected value has sixteen keys, the eight names and the eight negated names, each with the exact number or the
+    word. Four zeros are a valid case.
+    """
+    matrix = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
+    return {name: matrix[name] for name in _NAMES}
 
 
-def _metrics_case(draws: Draws, index: int) -> Case:
-    """Return counts that grow with the index, at times with an empty cell, or weights."""
-    if index % 4 == 3:
-        weights = [draws.between(0, 5 + index) * draws.share(9) for _ in CELLS]
-        return Case(dict(zip(CELLS, map(str, weights), strict=True)), "weights", ("weights",))
-    counts = draws.counts(1 + index * index // 8 + draws.below(5), 4)
-    if index % 4 == 1:
-        counts[draws.below(4)] = 0
-    return Case(dict(zip(CELLS, counts, strict=True)), f"{sum(counts)} samples")
+def _with_beta(draws: Draws, index: int) -> Document:
+    return {**draws.cells(2 + index), "beta": f"{draws.between(1, 5)}/{draws.between(1, 4)}"}
 
 
-def _is_undefined(_: Document, found: Any) -> bool:
-    return any(map(is_word, found.values()))
+@family("van_rijsbergen: chapter 7, effectiveness", "jaccard: the coefficient of community", draw=_with_beta)
+def lift_and_f_beta(tp: Any, fp: Any, fn: Any, tn: Any, beta: Any) -> Document:
+    """Lift, F-beta, Jaccard's index and the false discovery rate.
 
+    The input gives the four cells of a confusion matrix, numbers that need not be whole, and beta, a text.
+    {number-texts} Refuse as bad-query a beta that is not written as digits, perhaps with one point or slash and more
+    digits after it (2, 0.5 and 1/2 are fine; -1 and .5 are not); as bad-number a cell that is no number, and a beta
+    that is 0, has the denominator 0 or is above 1000; as bad-samples a negative cell. An input has one fault at most.
 
-def _is_plain(document: Document, found: Any) -> bool:
-    """Tell whether the counts are small and every metric is a number."""
-    cells = [document[name] for name in CELLS]
-    return all(isinstance(cell, int) and 0 <= cell < 10**6 for cell in cells) and not _is_undefined(
-        document, found
-    )
-
-
-_RATIOS = {
-    "jaccard": "jaccard",
-    "negated_jaccard": "!jaccard",
-    "false_discovery_rate": "false_discovery_rate",
-}
-
-
-def _lift(document: Document) -> dict[str, Any]:
-    matrix, f_beta = _matrix_from(document), metric(f"f{document['beta']}")
+    lift: precision over the share of positives, tp·n/((tp + fp)·(tp + fn)) with n the sum of all cells; the word
+    no-predicted-positives if tp + fp = 0, otherwise no-positives if tp + fn = 0. f_beta: (1 + b²)·tp/((1 + b²)·tp + fp
+    + b²·fn) with b = beta, or nothing-positive if the divisor is 0. jaccard: tp/(tp + fp + fn), or nothing-positive.
+    negated_jaccard: tn/(tn + fn + fp), or nothing-negative. false_discovery_rate: fp/(tp + fp), or
+    no-predicted-positives.
+    """
+    matrix = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
+    f_beta = metric_named(f"f{beta}")
     return {
-        "lift": told(lift(matrix)),
-        "f_beta": told(matrix.measure(f_beta)),
-        **{name: told(matrix[known]) for name, known in _RATIOS.items()},
+        "lift": lift(matrix),
+        "f_beta": matrix.measure(f_beta),
+        "jaccard": matrix["jaccard"],
+        "negated_jaccard": matrix["!jaccard"],
+        "false_discovery_rate": matrix["false_discovery_rate"],
     }
 
 
-def _lift_steps(document: Document) -> Iterator[str]:
-    matrix, found = _matrix_from(document), _lift(document)
-    yield f"n = {matrix.total}, positives {matrix.positives}, predicted positive {matrix.tp + matrix.fp}"
-    yield f"lift = tp·n/((tp + fp)·(tp + fn)) → {found['lift']}"
-    yield f"{metric('f' + document['beta'])} → {found['f_beta']}"
-    yield from (f"{metric(known)} → {found[name]}" for name, known in _RATIOS.items())
+def _with_rate(draws: Draws, index: int) -> Document:
+    cells = {name: count + 1 for name, count in draws.cells(index * index // 10).items()}
+    return {**cells, "rate": draws.rate(10 + index)}
 
 
-def _lift_case(draws: Draws, index: int) -> Case:
-    """Return cells that grow with the index, some of them zero, with a whole beta or a fraction."""
-    cells = draws.counts(2 + index, 4)
-    if index % 7 == 6:
-        cells[index % 4] = 0
-    beta = (str(1 + draws.below(4)), f"{1 + draws.below(5)}/{2 + draws.below(4)}")[index % 2]
-    given: Document = {
-        name: f"{cell}/{2 + index % 5}" if index % 10 == 9 else cell
-        for name, cell in zip(CELLS, cells, strict=True)
-    }
-    return Case({**given, "beta": beta}, f"beta {beta}")
+@family("ores: section 1.11", draw=_with_rate)
+def population_rescaling(tp: Any, fp: Any, fn: Any, tn: Any, rate: Any) -> Document:
+    """A confusion matrix at the rate of a population.
 
+    The input gives the four cells of a confusion matrix, and the share ρ of positives in a population (rate). Each is
+    a whole number, or a text with a whole number, a fraction or a decimal. Refuse as bad-number what is no number and
+    a rate outside [0, 1]; as bad-samples a negative cell. P = tp + fn, N = fp + tn, n = P + N. Refuse as bad-samples n
+    = 0, P = 0 with ρ > 0, and N = 0 with ρ < 1: no sample stands for that label of the population.
 
-_METRICS = ("recall", "fpr", "precision", "f1", "accuracy", "match_rate", "!precision", "!f1")
+    positive_factor: ρ·n/P, and 1 if P = 0. negative_factor: (1 − ρ)·n/N, and 1 if N = 0. matrix: tp and fn times the
+    positive factor, fp and tn times the negative factor. Its sum is n again. metrics: recall, fpr, precision, f1,
+    accuracy, match_rate, !precision and !f1 of the new matrix, by name.
 
-
-def _population(document: Document) -> dict[str, Any]:
-    matrix = _matrix_from(document)
-    rescaled = matrix.at_population_rate(document["rate"])
-    positives, negatives = population_factors(matrix.positives, matrix.negatives, document["rate"])
+    {metrics} {negated-metrics}
+    """
+    matrix = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
+    rescaled = matrix.at_population_rate(rate)
+    positives, negatives = population_factors(matrix.positives, matrix.negatives, rate)
+    names = ("recall", "fpr", "precision", "f1", "accuracy", "match_rate", "!precision", "!f1")
     return {
         "positive_factor": positives,
         "negative_factor": negatives,
-        "matrix": cells_of(rescaled),
-        "metrics": {name: told(rescaled[name]) for name in _METRICS},
+        "matrix": _cells(rescaled),
+        "metrics": {name: rescaled[name] for name in names},
     }
 
 
-def _population_steps(document: Document) -> Iterator[str]:
-    found = _population(document)
-    matrix = _matrix_from(document)
-    yield f"P = {matrix.tp} + {matrix.fn} = {matrix.positives}, N = {matrix.fp} + {matrix.tn} = {matrix.negatives}"
-    yield f"n = {matrix.total}, rate ρ = {document['rate']}"
-    yield f"positives count ρ·n/P = {found['positive_factor']} times (once, if P = 0)"
-    yield f"negatives count (1 − ρ)·n/N = {found['negative_factor']} times (once, if N = 0)"
-    yield ", ".join(f"{name} = {value}" for name, value in found["matrix"].items())
-    yield from (f"{name} = {value}" for name, value in found["metrics"].items())
+def _strata(draws: Draws, index: int) -> Document:
+    matrices = {name: draws.counts(1 + draws.below(3 + index), 4) for name in ("B", "rest", "c")}
+    sizes = {name: sum(row) + draws.below(1 + index**2) for name, row in matrices.items()}
+    return {"populations": sizes, "matrices": matrices}
 
 
-def _population_case(draws: Draws, index: int) -> Case:
-    """Return counts that grow with the index, both labels among them, and a rate."""
-    counts = draws.counts(index * index // 10 + draws.below(5), 4)
-    counts[draws.pick((0, 2))] += 1
-    counts[draws.pick((1, 3))] += 1
-    rate = draws.share(10 + index)
-    document = {**dict(zip(CELLS, counts, strict=True)), "rate": str(rate)}
-    return Case(document, f"{sum(counts)} samples")
+@family("bias_adjusted: Error Rate", "bias_adjusted: Testing", draw=_strata)
+def importance_weights(populations: Any, matrices: Any) -> Document:
+    """Importance weights of samples from strata of known size.
 
+    The input gives strata by name: how large the population of each is, |s|, and the counts [tp, fp, fn, tn] of the
+    samples that were drawn from it. Numbers are whole, or texts with whole numbers. A stratum without samples may be
+    missing from the matrices. The order of the names does not matter.
 
-def _is_small(document: Document, _: Any) -> bool:
-    """Tell whether a population of this rate in which every sample is repeated can be listed."""
-    cells = [document[name] for name in CELLS]
-    if not all(isinstance(cell, int) and cell >= 0 for cell in cells):
-        return False
-    tp, fp, fn, tn = cells
-    if not tp + fn or not fp + tn:
-        return False
-    try:
-        rate = probability(document["rate"], "a rate")
-    except BadNumber:
-        return False
-    members: int = (tp + fn) * (fp + tn) * int(rate.denominator)
-    return members <= 5000
+    Refuse as bad-number a population that is negative, not whole or no number, and counts of a stratum whose sum is
+    not whole; as bad-samples a negative count, counts of a stratum whose population is not given, more samples than
+    the population has, no samples of a stratum whose population is not zero, and no population in all. samples and
+    population: n, the number of all samples, and |U|, the sum of the populations; texts.
 
-
-_WEIGHTS_METRICS = ("error_rate", "precision", "recall", "f1")
-
-
-def _weights(document: Document) -> dict[str, Any]:
-    matrices, strata = _matrices(document), _strata(document)
-    adjusted = bias_adjusted(matrices, document["populations"])
+    weights: for each stratum with a population that is not zero, with n_s samples: (n/n_s)·(|s|/|U|). Strata without
+    population have no weight and do not occur. matrix: for each of the four cells, the sum over the strata of the
+    weight times the count. Its sum is n. error_rate = (fp + fn)/n; precision = tp/(tp + fp), or no-predicted-positives
+    for 0/0; recall = tp/(tp + fn), or no-positives; f1 = 2tp/(2tp + fp + fn), or nothing-positive; all of the cells of
+    matrix.
+    """
+    found = {name: ConfusionMatrix(**dict(zip(CELLS, row, strict=True))) for name, row in matrices.items()}
+    strata = Strata(populations=populations, samples={name: matrix.total for name, matrix in found.items()})
+    adjusted = bias_adjusted(found, populations)
     return {
         "samples": str(strata.size),
         "population": str(strata.population),
-        "weights": {str(name): weight for name, weight in strata.weights.items()},
-        "matrix": cells_of(adjusted),
-        **{name: told(adjusted[name]) for name in _WEIGHTS_METRICS},
+        "weights": strata.weights,
+        "matrix": _cells(adjusted),
+        **{name: adjusted[name] for name in ("error_rate", "precision", "recall", "f1")},
     }
 
 
-def _weights_steps(document: Document) -> Iterator[str]:
-    found, strata = _weights(document), _strata(document)
-    size, population = strata.size, strata.population
-    yield f"n = {size} samples stand for a population of |U| = {population}"
-    for name, weight in strata.weights.items():
-        drawn, there = strata.samples[name], strata.populations[name]
-        yield f"{name}: ({size}/{drawn}) · ({there}/{population}) = {weight}"
-    for place, cell in enumerate(CELLS):
-        terms = (f"{weight} · {document['matrices'][name][place]}" for name, weight in strata.weights.items())
-        yield f"{cell} = {' + '.join(terms)} = {found['matrix'][cell]}"
-    yield ", ".join(f"{name} = {found[name]}" for name in _WEIGHTS_METRICS)
+@family("cohen: the coefficient of agreement", "matthews: the correlation coefficient", draw=_table)
+def matthews_and_kappa(labels: Any, counts: Any) -> Document:
+    """Matthews' correlation, Cohen's kappa and balanced accuracy of several labels.
 
+    The input gives labels, and counts or weights, counts[t][g] of the samples with the true label t that were given
+    the label g; numbers are whole, or texts with whole numbers, fractions or decimals. Refuse as bad-samples rows or a
+    row of another number than the labels, a negative number, or no label at all; as bad-number a text that is no
+    number.
 
-def _weights_case(draws: Draws, index: int) -> Case:
-    """Return two to four strata whose samples and populations grow with the index."""
-    names = ("B", "rest", "c", "d")[: 2 + index % 3]
-    matrices = {name: draws.counts(1 + draws.below(3 + index), 4) for name in names}
-    populations = {
-        name: sum(counts) + draws.below(1 + index**2 * (1 + place))
-        for place, (name, counts) in enumerate(matrices.items())
-    }
-    return Case({"populations": populations, "matrices": matrices}, f"{len(names)} strata")
-
-
-def _matrices(document: Document) -> dict[str, ConfusionMatrix]:
+    s is the sum of all numbers, c the sum of the diagonal, t_k the sum of the row and p_k the sum of the column of
+    label k, and E = Σ t_k·p_k. matthews: (c·s − E)/√((s² − Σ p_k²)·(s² − Σ t_k²)), a number a√d. If the root is 0, the
+    word one-label, or no-samples if s = 0. kappa: (c·s − E)/(s² − E). If s² = E, the word one-label, or no-samples if
+    s = 0. balanced_accuracy: the mean over the labels with t_k > 0 of (the diagonal of k)/t_k, or no-samples if there
+    is none.
+    """
+    confusion = _square(labels, counts)
     return {
-        name: ConfusionMatrix(**dict(zip(CELLS, cells, strict=True)))
-        for name, cells in document["matrices"].items()
+        "matthews": matthews(confusion),
+        "kappa": cohen_kappa(confusion),
+        "balanced_accuracy": balanced_accuracy(confusion),
     }
 
 
-def _strata(document: Document) -> Strata:
-    samples: dict[str, mpq] = {name: matrix.total for name, matrix in _matrices(document).items()}
-    return Strata(populations=document["populations"], samples=samples)
+@family(
+    "ores: section 1",
+    draw=lambda draws, index: {**_table(draws, index), "undefined": draws.pick([*_POLICIES])},
+)
+def multiclass_averages(labels: Any, undefined: Any, counts: Any) -> Document:
+    """Micro, macro and weighted averages over several labels.
 
+    The input gives labels, and counts or weights, counts[t][g] of the samples with the true label t that were given
+    the label g; numbers are whole, or texts with whole numbers, fractions or decimals. undefined says what stands for
+    a metric that is a share of nothing: word, 0 or 1. Refuse as bad-samples rows or a row of another number than the
+    labels, a negative number, or no label at all; as bad-number a text that is no number.
 
-def _weights_is_small(document: Document, _: Any) -> bool:
-    """Tell whether a population in which each sample stands for as many members as its weight says can be listed."""
-    populations, matrices = document["populations"], document["matrices"]
-    if not populations or set(populations) != set(matrices):
-        return False
-    cells = [cell for row in matrices.values() for cell in row]
-    if not all(isinstance(number, int) and number >= 0 for number in (*cells, *populations.values())):
-        return False
-    drawn = {name: sum(row) for name, row in matrices.items()}
-    if any(not 0 < drawn[name] <= populations[name] for name in populations):
-        return False
-    members: int = sum(populations.values()) * math.lcm(*drawn.values())
-    return members <= 20000
+    matrices: for each label, the label against the rest: tp is its place on the diagonal, fp the rest of its column,
+    fn the rest of its row, tn all other places. A metric of a matrix: recall = tp/(tp + fn), or no-positives if that
+    is 0/0; precision = tp/(tp + fp), or no-predicted-positives; f1 = 2tp/(2tp + fp + fn), or nothing-positive.
 
+    values: each metric of each label, in the order of the labels. If undefined is 0 or 1, this number stands in place
+    of a word, and enters the averages. averages, micro: the metric of the matrix in which the matrices of all labels
+    are added up cell by cell; if that is undefined, its word, or the number that undefined says.
 
-_CHANCE_METRICS = {"matthews": matthews, "kappa": cohen_kappa, "balanced_accuracy": balanced_accuracy}
-
-
-def _chance(document: Document) -> dict[str, Any]:
-    confusion = _confusion_from(document)
-    return {name: told(metric(confusion)) for name, metric in _CHANCE_METRICS.items()}
-
-
-def _chance_steps(document: Document) -> Iterator[str]:
-    counts = _confusion_from(document).counts
-    truly = [sum(row.values()) for row in counts.values()]
-    given = [sum(row[label] for row in counts.values()) for label in counts]
-    yield f"s = {sum(truly)}, c = {sum(counts[label][label] for label in counts)}"
-    yield f"t = {', '.join(map(str, truly))}; p = {', '.join(map(str, given))}"
-    yield f"E = Σ t_k·p_k = {sum(t * p for t, p in zip(truly, given, strict=True))}"
-    yield from (f"{name} = {value}" for name, value in _chance(document).items())
-
-
-def _chance_case(draws: Draws, index: int) -> Case:
-    """Return a table of two to four labels that grows with the index."""
-    labels = 2 + index % 3
-    flat = draws.counts(labels + index // 2 + draws.below(6), labels * labels)
-    rows = [flat[labels * place : labels * (place + 1)] for place in range(labels)]
-    if index % 9 == 8:
-        rows = [[0] * labels if place else row for place, row in enumerate(rows)]
-    return Case({"labels": list("abcd"[:labels]), "counts": rows}, f"{labels} labels")
-
-
-_AVERAGES_METRICS = ("recall", "precision", "f1")
-_POLICIES = {"word": None, "0": WhenUndefined.ZERO, "1": WhenUndefined.ONE}
-
-
-def _averages(document: Document) -> dict[str, Any]:
-    confusion = _confusion_from(document)
-    matrices, policy = confusion.matrices, _POLICIES[document["undefined"]]
+    averages, macro: the sum of the values of the labels over the number of labels. weighted: the mean of the values
+    with the weights tp + fn of the labels; if all these are zero, it is no-positives, or the number that undefined
+    says. If undefined is word and the value of any label is a word, both are part-undefined, even if that label has
+    the weight zero. accuracy: the sum of the diagonal over the sum of all, or no-samples if that is 0/0, whatever
+    undefined says.
+    """
+    confusion, names = _square(labels, counts), ("recall", "precision", "f1")
+    matrices, policy = confusion.matrices, _POLICIES[undefined]
     return {
-        "matrices": [cells_of(matrices[label]) for label in document["labels"]],
-        "accuracy": told(confusion.accuracy),
+        "matrices": [_cells(matrices[label]) for label in labels],
+        "accuracy": confusion.accuracy,
         "values": {
-            name: [
-                told(value if policy is None else defined(value, policy))
-                for value in matrices.values(name).values()
-            ]
-            for name in _AVERAGES_METRICS
+            name: [one if policy is None else defined(one, policy) for one in matrices.values(name).values()]
+            for name in names
         },
         "averages": {
-            average.name.lower(): {
-                name: told(matrices.average(name, average, undefined=policy)) for name in _AVERAGES_METRICS
-            }
+            average.name.lower(): {name: matrices.average(name, average, undefined=policy) for name in names}
             for average in Average
         },
     }
 
 
-def _averages_steps(document: Document) -> Iterator[str]:
-    found = _averages(document)
-    for label, cells in zip(document["labels"], found["matrices"], strict=True):
-        yield f"{label} against the rest: " + ", ".join(f"{name} = {value}" for name, value in cells.items())
-    weights = " : ".join(str(cells["tp"] + cells["fn"]) for cells in found["matrices"])
-    for name in _AVERAGES_METRICS:
-        values = ", ".join(map(str, found["values"][name]))
-        micro, macro, weighted = (found["averages"][average][name] for average in found["averages"])
-        yield f"{metric(name)} of the labels: {values}"
-        yield f"of all cells added up: {micro}; the mean: {macro}; the mean with weights {weights}: {weighted}"
-    yield f"accuracy, the share on the diagonal: {found['accuracy']}"
+def _resampled(draws: Draws, index: int) -> Document:
+    strata = [[*draws.counts(1 + index // 50, 4), 1], [*draws.counts(index % 2, 4), draws.between(1, 3)]]
+    strata[0][0] += 1  # so that every metric has an estimate
+    strata[0][3] += 1
+    return {
+        "quantiles": draws.pick([*_QUANTILES]),
+        "metric": draws.pick(_NAMES),
+        "strata": strata,
+        "stratified": index % 8 == 7,
+        "undefined": draws.pick(("omit", "0", "1")),
+        "level": draws.pick(LEVELS),
+    }
 
 
-def _averages_case(draws: Draws, index: int) -> Case:
-    """Return a table of two to four labels that grows with the index, each policy in turn."""
-    labels = 2 + index % 3
-    size = labels + index // 2 + draws.below(6)
-    flat = draws.counts(size, labels * labels)
-    rows = [flat[labels * place : labels * (place + 1)] for place in range(labels)]
-    if index % 5 == 4:
-        rows[draws.below(labels)] = [0] * labels
-    policy = list(_POLICIES)[index // 3 % 3]
-    return Case({"labels": list("abcd"[:labels]), "undefined": policy, "counts": rows}, f"{labels} labels")
+@family("bias_adjusted: Bootstrap", draw=_resampled)
+def exact_bootstrap(
+    quantiles: Any, metric: Any, strata: Any, stratified: Any, undefined: Any, level: Any
+) -> Document:
+    """The bootstrap over all resamples: distribution, mean, percentile and basic intervals.
 
+    The input gives strata of items, each as [tp, fp, fn, tn, weight]: how many items of each kind it has, and the
+    weight of each of its items; a metric; whether resampling is stratified; a level; what becomes of undefined
+    resamples (undefined: omit, error, 0 or 1); and how quantiles are defined (quantiles: lower or averaged). Counts
+    are whole; weight and level may be texts with fractions or decimals.
 
-def _averages_is_undefined(document: Document, _: Any) -> bool:
-    """Tell whether a metric of a label is undefined, before the policy gives it a value."""
-    matrices = _confusion_from(document).matrices
-    return any(
-        isinstance(value, Undefined) for name in _AVERAGES_METRICS for value in matrices.values(name).values()
-    )
+    Refuse as bad-query an unknown metric; as bad-number a count that is negative or not whole, a number that is none,
+    and a level that is not strictly between 0 and 1; as bad-samples a negative weight, no items, and weights that are
+    all zero.
 
+    The metrics are ratios of sums of the weights of items of four kinds. recall = tp/(tp + fn), precision = tp/(tp +
+    fp), f1 = 2tp/(2tp + fp + fn), fpr = fp/(fp + tn), accuracy = (tp + tn)/n, error_rate = (fp + fn)/n, match_rate =
+    (tp + fp)/n, filter_rate = (fn + tn)/n, n the sum of all. With an exclamation mark before the name, tp and tn, and
+    fp and fn, change places. A metric is undefined where its lower sum is 0.
 
-def _averages_is_plain(document: Document, found: Any) -> bool:
-    """Tell whether doubles hold all results, which have a common denominator, and all are numbers."""
-    cells = [cell for row in document["counts"] for cell in row]
-    if not all(isinstance(cell, int) and cell >= 0 for cell in cells) or not any(cells):
-        return False
-    if len(document["labels"]) < 2 or len(cells) != len(document["labels"]) ** 2:
-        return False
-    rows = document["counts"]
-    margins = [*map(sum, rows), *map(sum, zip(*rows, strict=True))]
-    both = [row + column for row, column in zip(margins, margins[len(rows) :], strict=False)]
-    if len(rows) * math.lcm(sum(cells), *(size or 1 for size in margins + both)) * sum(cells) > 10**12:
-        return False
-    parts = [*found["values"].values(), *(part.values() for part in found["averages"].values())]
-    return not any(is_word(value) for part in parts for value in part)
+    A resample draws n items with replacement from all n, each equally likely; stratified, it draws from each stratum
+    as many items as it has. Items keep their weights. All resamples are equally likely.
 
+    estimate: the metric of the items themselves. outcomes: the values that the metric has on resamples where it is
+    defined, in ascending order, each as [value, probability]. undefined_probability: that it is undefined. mean: the
+    mean of the metric over the resamples on which it is defined.
 
-FAMILIES = (
-    Family(
-        *declared("confusion-metrics", _metrics, _metrics_steps, _metrics_case),
-        flags={
-            "undefined": _is_undefined,
-            "both-zero": lambda _, found: (
-                found["precision"] == found["recall"] == "0" or found["!precision"] == found["!recall"] == "0"
-            ),
-        },
-        witnesses={"scikit-learn": _is_plain},
-    ),
-    Family(
-        *declared("lift-and-f-beta", _lift, _lift_steps, _lift_case),
-        flags={
-            "below-chance": lambda _, found: not is_word(found["lift"]) and rational(found["lift"]) < 1,
-            "fraction": lambda given, _: not given["beta"].isdigit(),
-            "undefined": lambda _, found: any(map(is_word, found.values())),
-            "cells-not-counts": lambda given, _: any(set(str(given[cell])) & set("/.e") for cell in CELLS),
-        },
-    ),
-    Family(
-        *declared("population-rescaling", _population, _population_steps, _population_case),
-        flags={"end": lambda given, _: rational(given["rate"]) in (0, 1)},
-        witnesses={"brute-force": _is_small},
-    ),
-    Family(
-        *declared("importance-weights", _weights, _weights_steps, _weights_case),
-        flags={"undefined": lambda _, found: any(is_word(found[name]) for name in _WEIGHTS_METRICS)},
-        witnesses={"brute-force": _weights_is_small},
-    ),
-    Family(
-        *declared("matthews-and-kappa", _chance, _chance_steps, _chance_case),
-        flags={
-            "undefined": lambda _, found: any(map(is_word, found.values())),
-            "negative": lambda _, found: isinstance(found["kappa"], str) and found["kappa"].startswith("-"),
-            "irrational": lambda _, found: isinstance(found["matthews"], dict),
-            "many-labels": lambda given, _: len(given["labels"]) > 2,
-        },
-    ),
-    Family(
-        *declared("multiclass-averages", _averages, _averages_steps, _averages_case),
-        flags={"undefined": _averages_is_undefined},
-        witnesses={"scikit-learn": _averages_is_plain},
-    ),
-)
+    For the intervals, undefined resamples are left out if undefined is omit, the probabilities of the others being
+    divided by their sum; they count as 0 or as 1 if it says so; if it is error, and undefined_probability is not 0,
+    refuse as undefined-metric. Refuse so, too, whenever the estimate is undefined.
+
+    With α = (1 − level)/2, percentile is [q(α), q(1 − α)]. For quantiles = lower, q(p) is the smallest value v with
+    P(metric ≤ v) ≥ p. For quantiles = averaged, it is the mean of that value and the smallest value v with P(metric ≤
+    v) > p. All comparisons are exact. basic, also called pivotal: [2·estimate − q(1 − α), 2·estimate − q(α)]; it may
+    reach beyond [0, 1].
+    """
+    parts = [CellStratum(**dict(zip((*CELLS, "weight"), cells, strict=True))) for cells in strata]
+    found = exact_weighted_bootstrap(metric, parts, stratified=stratified)
+    rule: Any = {"quantiles": _QUANTILES[quantiles], "undefined": UndefinedResamples(undefined)}
+    percentile, basic = (found.interval(level, method=method, **rule) for method in BootstrapMethod)
+    return {
+        "estimate": found.estimate,
+        "outcomes": [[value, probability] for value, probability in found.outcomes()],
+        "undefined_probability": found.undefined_probability,
+        "mean": found.mean(),
+        "percentile": [percentile.lower, percentile.upper],
+        "basic": [basic.lower, basic.upper],
+    }

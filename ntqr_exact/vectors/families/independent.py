@@ -1,266 +1,225 @@
-"""Independent judges with any labels: what their votes mean if errors were independent, matrix by matrix."""
+"""Judges whose errors are independent: moments of their votes, rates without a key, and alarms."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from itertools import combinations, product
-from math import comb, prod
+from itertools import product
+from math import prod
 from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.rational_matrix import (
-    Matrix,
-    RootKind,
-    characteristic_polynomial,
-    combination,
-    identity,
-    inverse,
-    is_squarefree,
-    kernel,
-    kind_of_roots,
-    matrix,
-    multiply,
-    rational_roots,
-)
-from ntqr_exact.evaluation import Evaluation, rational_rate
+from ntqr_exact.evaluation import rational_rate
+from ntqr_exact.evaluators.agreement_solution import solve_agreement
 from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.evaluators.independent.commuting_matrices import response_matrices
-from ntqr_exact.evaluators.independent.independent_solution import Identification, IndependentSolution
+from ntqr_exact.evaluators.independent.independent_solution import Identification
+from ntqr_exact.evaluators.independent.whole_moments import PAIRS, whole_moments
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.family import Family, listed
-from ntqr_exact.vectors.forms.votes import counts_of, votes_from, votes_input
-from ntqr_exact.vectors.specification import Case, Document, declared
-from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.vectors.family import Document, Draw, family
+from ntqr_exact.vectors.inputs import counts_of, votes_of
 
 
-def matrix_steps(votes: VoteCounts) -> Iterator[str]:
-    """Yield the tables and matrices of each pair of judges, until one decides; what follows from it is not told."""
-    judges = range(len(votes.judges))
-    for pair in combinations(judges, 2):
-        counts = votes.marginal(*pair).counts
-        table = matrix([[counts[row, column] for column in votes.labels] for row in votes.labels])
-        yield f"judges {pair[0] + 1} and {pair[1] + 1}: S = {_text(table)}"
-        others = [judge for judge in judges if judge not in pair]
-        if inverse(table) is None:
-            yield "  S is singular: take the next pair"
-        elif (yield from _with_pair(votes, pair, others, table)):
-            return
-    yield "no pair is left: the rates are not identified, and a key has to be searched for"
-
-
-def _with_pair(
-    votes: VoteCounts, pair: tuple[int, int], others: Sequence[int], table: Matrix
-) -> Generator[str, None, bool]:
-    """Yield the steps of a pair with a regular table; the value of the generator says whether it decided."""
-    named = {}
-    for judge in others:
-        for label, one in zip(votes.labels, response_matrices(votes, pair, judge) or (), strict=True):
-            named[f"M_{judge + 1}{label}"] = one
-            yield f"  M_{judge + 1}{label} = T·S⁻¹, T counting where judge {judge + 1} said {label}: {_text(one)}"
-    for (left, one), (right, other) in combinations(named.items(), 2):
-        if multiply(one, other) != multiply(other, one):
-            yield f"  {left}·{right} = {_text(multiply(one, other))}"
-            yield f"  {right}·{left} = {_text(multiply(other, one))}: not the same"
-            return True
-    yield "  they all commute"
-    matrices, size = list(named.values()), len(votes.labels)
-    tries = len(matrices) * comb(size, 2)
-    for t in range(1, tries + 1):
-        mixed = combination([t**m for m in range(len(matrices))], matrices)
-        polynomial = characteristic_polynomial(mixed)
-        words = f"  t = {t}: Σ t^m·M_m = {_text(mixed)}, det(x − Σ) has the coefficients {_list(polynomial)}"
-        kind = kind_of_roots(polynomial)
-        if kind is not RootKind.RATIONAL:
-            yield f"{words}: not all roots are {'real' if kind is RootKind.COMPLEX else 'rational'}"
-            return True
-        roots = rational_roots(polynomial)
-        yield f"{words} and the roots {_list(roots)}"
-        if is_squarefree(polynomial):
-            yield from _eigenvectors(votes, mixed, roots, table)
-            return True
-        if sum(len(kernel(_shifted(mixed, root))) for root in set(roots)) < size:
-            yield "  a root occurs twice, and the matrix has too few eigenvectors"
-            return True
-    yield f"  a root occurs twice for every t up to {tries}: this pair does not tell the labels apart"
-    return False
-
-
-def _eigenvectors(votes: VoteCounts, mixed: Matrix, roots: Sequence[mpq], table: Matrix) -> Iterator[str]:
-    columns = []
-    for root in roots:
-        (vector,) = kernel(_shifted(mixed, root))
-        total = sum(vector, mpq(0))
-        if total == 0:
-            yield f"  the eigenvector of {root} is a multiple of {_list(vector)}, and has the sum 0"
-            return
-        columns.append(tuple(entry / total for entry in vector))
-        yield f"  the eigenvector of {root} with the sum 1: {_list(columns[-1])}"
-    back = inverse(tuple(zip(*columns, strict=True)))
-    if back is not None:
-        weighted = multiply(back, tuple(tuple(count / votes.size for count in row) for row in table))
-        shares = [sum(row, mpq(0)) for row in weighted]
-        yield f"  with these as the columns of U, U⁻¹·S/Q = {_text(weighted)}: its rows have the sums {_list(shares)}"
-
-
-def _shifted(square: Matrix, root: mpq) -> Matrix:
-    return combination([1, -root], [square, identity(len(square))])
-
-
-def _text(rows: Matrix) -> str:
-    return "[" + "; ".join(_list(row) for row in rows) + "]"
-
-
-def _list(numbers: Sequence[mpq]) -> str:
-    return ", ".join(map(str, numbers))
-
-
-_ALARMS = (
-    "complex-roots",
-    "irrational-roots",
-    "not-commuting",
-    "not-diagonalisable",
-    "not-whole",
-    "out-of-range",
+@family(
+    "ntqr: eq. 34", "ntqr: eq. 40, its parts", draw=lambda draws, index: draws.votes(2 + index * index // 4)
 )
-"""Alarms that every one of these families has."""
-_NOT_DRAWN = {"singular", "unidentified"}
-"""Alarms of votes that leave the rates unidentified, and a key to be searched for: edge cases have them."""
+def vote_moments(labels: Any, judges: Any, counts: Any) -> Document:
+    """Moments of the votes of three judges between two labels.
 
+    {votes}
+    Refuse as bad-votes unless there are exactly R^N counts, as bad-number a count that is not a whole number or
+    negative, and as empty-test if Q = 0. frequencies: f_v = (count of pattern v)/Q, for the eight patterns in the
+    order of the counts. rates: for judge i = 1, 2, 3, f_bi is the sum of the frequencies of the four patterns in which
+    judge i answers the second label, b.
 
-def _family(
-    name: str, more_alarms: Sequence[str], *, labels: str, judges: int, any_from: int | None
-) -> Family:
-    """Return the family of independent judges with these alarms besides; see `_random_case` for `any_from`."""
-    alarms = sorted((*_ALARMS, *more_alarms))
-    drawn = {*alarms} - _NOT_DRAWN
-
-    def case(draws: Draws, index: int) -> Case:
-        return _random_case(draws, index, labels, judges, any_from)
-
-    return Family(
-        *declared(name, _compute, _steps, case),
-        flags={
-            **listed("alarms", alarms),
-            "key": lambda _, found: bool(found["key"]),
-            "family": lambda _, found: found["identification"] == "family",
-        },
-        wanted=lambda _, found: found["identification"] != "family" and drawn.issuperset(found["alarms"]),
-    )
-
-
-def _compute(document: Document) -> dict[str, Any]:
-    solution = solve_independent(votes_from(document))
-    identified = solution.identification is Identification.IDENTIFIED
-    order = _order(solution) if identified else []
-    found = solution.solutions[0] if identified else None
+    pair_moments: for the pairs 12, 13, 23 in this order, Δ_ij = f_bibj − f_bi·f_bj, where f_bibj is the sum of the
+    frequencies of the two patterns in which judges i and j both answer b. trio_moment: T = f_bbb − (f_b1·f_b2·f_b3 +
+    f_b1·Δ_23 + f_b2·Δ_13 + f_b3·Δ_12). pair_product: Π = Δ_12·Δ_13·Δ_23. discriminant: A = T² + 4Π.
+    """
+    votes = votes_of(labels, judges, counts)
+    moments, sixth = whole_moments(votes), mpq(votes.size) ** 6
     return {
-        "identification": solution.identification.name.lower(),
-        "components": [] if found is None else [_component(found, label) for label in order],
-        "alarms": sorted({alarm.kind.title.replace(" ", "-") for alarm in solution.alarms}),
-        "key_exists": not solution.alarms,
-        "key": [counts_of(solution.keys[0].by_label[label]) for label in order if solution.keys],
+        "frequencies": [votes.frequency(pattern) for pattern in votes.patterns()],
+        "rates": [votes.response_rate(judge, votes.labels[1]) for judge in range(3)],
+        "pair_moments": [votes.pair_moment(i, j) for i, j in PAIRS],
+        "trio_moment": votes.trio_moment(0, 1, 2),
+        "pair_product": moments.pair_product / sixth,
+        "discriminant": moments.discriminant / sixth,
     }
 
 
-def _component(evaluation: Evaluation, label: str) -> dict[str, Any]:
-    rates = [list(rates[label].values()) for rates in evaluation.response_rates]
-    return {"share": evaluation.prevalence[label], "rates": rates}
+def _independent(labels: str, judges: int) -> Draw:
+    """Return what draws votes of independent judges, in turn as they are and with a question moved, and any votes."""
 
-
-def _order(solution: IndependentSolution) -> list[str]:
-    evaluation = solution.solutions[0]
-
-    def numbers(label: str) -> list[Any]:
-        rates = [rate for row in evaluation.response_rates for rate in row[label].values()]
-        return [rational_rate(rate) for rate in (evaluation.prevalence[label], *rates)]
-
-    return sorted(evaluation.labels, key=numbers, reverse=True)
-
-
-def _steps(document: Document) -> Iterator[str]:
-    votes, found = votes_from(document), _compute(document)
-    solution = solve_independent(votes)
-    yield f"Q = {votes.size}, {len(votes.judges)} judges, labels {', '.join(votes.labels)}"
-    yield from matrix_steps(votes)
-    yield f"identification: {found['identification']}, {solution.identification.value}"
-    for component in found["components"]:
-        yield f"a true label with the share {component['share']}"
-        for judge, rates in enumerate(component["rates"], start=1):
-            yield f"  judge {judge} answers with rates {', '.join(map(str, rates))}"
-    yield from (f"alarm, {alarm}" for alarm in solution.alarms)
-    yield from (f"note: {note}" for note in solution.notes)
-    if not solution.alarms:
-        yield "no alarm: a key exists under which the errors are independent"
-
-
-def _random_case(draws: Draws, index: int, labels: str, judges: int, any_from: int | None) -> Case:
-    """Return votes of independent judges, one in three with a question moved, one in three any votes.
-
-    Any votes are on this many questions and more; None stands for none of them.
-    """
-    width = len(labels) ** judges
-    flags: tuple[str, ...] = ()
-    if index % 3 == 2 and any_from is not None:
-        size = any_from + index // 2 + draws.below(6)
-        counts, comment = draws.counts(size, width), f"any votes on {size} questions"
-    else:
-        counts = _model(*_drawn_model(draws, index, labels=len(labels), judges=judges))
-        comment = f"independent judges on {sum(counts)} questions"
-        if index % 3 == 1:
+    def draw(draws: Draws, index: int) -> Document:
+        if index % 3 == 2 and len(labels) < 4:
+            return draws.votes(6 + index // 2, ((labels, judges),))
+        true = range(len(labels))
+        weights = [draws.between(1, 2 + index // 30) for _ in labels]
+        rates = [[draws.counts(1, len(labels)) for _ in labels] for _ in range(judges)]
+        for judge, label in product(rates, true):
+            judge[label][label] += (
+                2 + index % 2
+            )  # right more often than wrong, so that the rates are identified
+        counts = [
+            sum(weights[t] * prod(rates[j][t][given] for j, given in enumerate(pattern)) for t in true)
+            for pattern in product(true, repeat=judges)
+        ]
+        if index % 3:
             counts[draws.pick([place for place, count in enumerate(counts) if count])] -= 1
-            counts[draws.below(width)] += 1
-            comment, flags = f"{comment}, one moved", ("changed",)
-    return Case(votes_input(counts, labels=labels, judges=judges), comment, flags)
+            counts[draws.below(len(counts))] += 1
+        return {"labels": list(labels), "judges": judges, "counts": counts}
+
+    return draw
 
 
-def _drawn_model(
-    draws: Draws, index: int, *, labels: int, judges: int
-) -> tuple[list[int], list[list[list[int]]]]:
-    """Return weights of the labels and rates of the judges in small parts, mostly right."""
-    base = 2 + (index // 3) % 3
-    rates: list[list[list[int]]] = []
-    while len(rates) < judges:
-        rows = []
-        for true in range(labels):
-            row = draws.counts(base, labels)
-            rows.append(row if draws.below(3) else [base * (given == true) for given in range(labels)])
-        # A judge with singular rates may leave the others unidentified, and a key to be searched for.
-        if inverse(matrix(rows)) is not None:
-            rates.append(rows)
-    return [draws.between(1, 2 + index // 30) for _ in range(labels)], rates
+def _alarms(solution: Any) -> list[str]:
+    return sorted({alarm.kind.title.replace(" ", "-") for alarm in solution.alarms})
 
 
-def _model(weights: Sequence[int], rates: Sequence[Sequence[Sequence[int]]]) -> list[int]:
-    """Return the counts of independent judges: rates[judge][true][given] in parts, weights for the true labels.
+@family("ntqr: section 5", "ntqr: eq. 40", draw=_independent("ab", 3))
+def independent_binary(labels: Any, judges: Any, counts: Any) -> Document:
+    """Three judges between two labels who err independently.
 
-    >>> _model([1, 2], [[[1, 0], [0, 1]], [[1, 1], [0, 2]]])
-    [1, 1, 0, 4]
+    {votes}
+    Refuse as bad-votes unless there are exactly eight counts, as bad-number a count that is not a whole number or
+    negative, and as empty-test if Q = 0. Moments: f_ai and f_bi = 1 − f_ai are the shares of the questions to which
+    judge i answered a and b; f_bibj that in which judges i and j both answered b. Δ_ij = f_bibj − f_bi·f_bj; T = f_bbb
+    − (f_b1·f_b2·f_b3 + f_b1·Δ_23 + f_b2·Δ_13 + f_b3·Δ_12); Π = Δ_12·Δ_13·Δ_23; A = T² + 4Π.
+
+    quadratic: [A, −A, Π], the coefficients of A·P² − A·P + Π. If some Δ is zero: (1) If T is not zero, or exactly one
+    Δ is zero, identification is none and the alarm is contradiction. (2) If T = 0 and two or three Δ are zero,
+    identification is family and there is no alarm: the answers of a judge whose Δ with another is not zero (of any
+    judge, if all are zero) taken for the true labels are a key under which errors are independent. In both cases
+    solutions and keys are empty.
+
+    If no Δ is zero: alarm negative-product if Π < 0. If A = 0: alarm no-root, identification none, and that is all.
+    Otherwise identification is identified; alarm imaginary if A < 0; alarm irrational if A > 0 is not the square of a
+    rational number.
+
+    solutions: for s = √A (for A < 0, i·√(−A)) and then for s = −√A: prevalence P_a = (1 + T/s)/2, and for each judge
+    i, with jk the two others, the pair [x_i, y_i], x_i = f_ai + (s − T)/(2Δ_jk), y_i = f_bi + (s + T)/(2Δ_jk). All lie
+    in Q(√A). Alarm out-of-range if A > 0 and one of P_a, x_i, y_i is less than 0 or more than 1.
+
+    Alarm not-whole if A is the square of a rational and, in the first solution, one of these numbers is not whole:
+    Q·P_a; and for each of the eight patterns Q·P_a times the product over the judges m of (x_m if m answers a, else 1
+    − x_m), and Q·(1 − P_a) times the product over the judges m of (y_m if m answers b, else 1 − y_m).
+
+    {alarms-sorted}
+    keys: empty if identification is not identified or there is an alarm; otherwise for each solution the list of the
+    eight numbers Q·P_a times the product of (x_m or 1 − x_m), in the order of the patterns: how many questions of the
+    first label got each pattern.
     """
-    labels = range(len(weights))
-    return [
-        sum(
-            weight * prod(judge[true][given] for judge, given in zip(rates, pattern, strict=True))
-            for true, weight in enumerate(weights)
-        )
-        for pattern in product(labels, repeat=len(rates))
-    ]
+    solution = solve_independent(votes_of(labels, judges, counts))
+    quadratic, (a, b) = solution.quadratic, labels
+    # A family of solutions may hold many keys, none of which comes first.
+    keys = solution.keys if solution.identification is Identification.IDENTIFIED else ()
+    return {
+        "quadratic": [] if quadratic is None else [quadratic.leading, quadratic.linear, quadratic.constant],
+        "identification": solution.identification.name.lower(),
+        "solutions": [
+            {"prevalence": one.prevalence[a], "accuracies": [[right[a], right[b]] for right in one.accuracy]}
+            for one in solution.solutions
+        ],
+        "alarms": _alarms(solution),
+        "key_exists": not solution.alarms,
+        "keys": [counts_of(key.by_label[a]) for key in keys],
+    }
 
 
-FAMILIES = (
-    _family(
-        "independent-three-labels",
-        ("contradiction", "no-key-in-family", "singular", "unidentified", "zero-prevalence"),
-        labels="abc",
-        judges=3,
-        any_from=12,
-    ),
-    _family("independent-four-labels", (), labels="abcd", judges=3, any_from=None),
-    _family(
-        "independent-four-judges",
-        ("contradiction", "not-reproduced", "singular", "unidentified"),
-        labels="ab",
-        judges=4,
-        any_from=6,
-    ),
-)
+@family("ntqr: eq. 22", "ntqr: eq. 23, with 1 − 2a in place of 1 − a", draw=_independent("ab", 3))
+def agreement_solution(labels: Any, judges: Any, counts: Any) -> Document:
+    """Error rates from agreement rates.
+
+    {votes}
+    Refuse as bad-votes unless there are three judges, two labels and exactly eight counts, as bad-number a negative
+    count, and as empty-test if Q = 0. An input has one fault at most. agreements: a_12, a_13, a_23, the shares of the
+    questions on which two judges give the same answer. square: c² = (2a_12 − 1)·(2a_13 − 1)·(2a_23 − 1). If error
+    rates of pairs multiply over the whole test, 2a_ij − 1 = (1 − 2e_i)·(1 − 2e_j).
+
+    If c² = 0, branches is empty. If exactly one of the three factors is zero the alarm is contradiction (a judge with
+    e = 1/2 would make two of them zero), otherwise there is no alarm; and that is all. branches: for c = √c² (for c² <
+    0, i·√(−c²)) and then for c = −√c² the list of e_1, e_2, e_3 with e_i = (1 − c/(2a_jk − 1))/2, jk being the two
+    other judges. All lie in Q(c).
+
+    If c² < 0, the alarm is imaginary, and that is the only one. Otherwise: alarm irrational if c² is not the square of
+    a rational; alarm out-of-range if some e_i in one of the branches is less than 0 or more than 1; alarm not-whole if
+    some e_i of the first branch is rational and Q·e_i is not a whole number. alarms: the set of alarms as a list in
+    alphabetical order.
+    """
+    solution = solve_agreement(votes_of(labels, judges, counts))
+    return {
+        "agreements": list(solution.agreements.values()),
+        "square": solution.square,
+        "branches": [list(errors) for errors in solution.branches],
+        "alarms": _alarms(solution),
+    }
+
+
+def _components(labels: Any, judges: Any, counts: Any) -> Document:
+    solution = solve_independent(votes_of(labels, judges, counts))
+    identified = solution.identification is Identification.IDENTIFIED
+    rows: list[tuple[list[mpq], str]] = []
+    if identified:
+        one = solution.solutions[0]
+        rates = {label: [list(judge[label].values()) for judge in one.response_rates] for label in one.labels}
+        numbers = {
+            label: [one.prevalence[label], *(r for row in rates[label] for r in row)] for label in one.labels
+        }
+        rows = sorted(([*map(rational_rate, numbers[label])], label) for label in one.labels)[::-1]
+    return {
+        "identification": solution.identification.name.lower(),
+        "components": [{"share": one.prevalence[label], "rates": rates[label]} for _, label in rows],
+        "alarms": _alarms(solution),
+        "key_exists": not solution.alarms,
+        "key": [counts_of(solution.keys[0].by_label[label]) for _, label in rows if solution.keys],
+    }
+
+
+@family("ntqr: section 6, more than two labels announced and not printed", draw=_independent("abc", 3))
+def independent_three_labels(labels: Any, judges: Any, counts: Any) -> Document:
+    """Three judges between three labels who err independently.
+
+    {votes} {independent-refused} {response-matrices} {matrices-decide} {identification} {rates-from-eigenvectors}
+    {rates-out-of-range}
+    family: a key exists if the questions of each pattern can be distributed over three parts, of which any may be
+    empty, so that each part is a product: its count of every pattern, times the square of its size, is the product of
+    how often each judge gave its label there. If no distribution is such, the alarms are no-key-in-family and besides
+    unidentified, if some pair had a regular S, or else singular.
+
+    {components} {alarms-sorted} {independent-key}
+    """
+    return _components(labels, judges, counts)
+
+
+@family("ntqr: section 6, more than two labels announced and not printed", draw=_independent("abcd", 3))
+def independent_four_labels(labels: Any, judges: Any, counts: Any) -> Document:
+    """Three judges between four labels who err independently.
+
+    {votes} {independent-refused} {response-matrices} {matrices-decide} {identification} {rates-from-eigenvectors}
+    {rates-out-of-range}
+    family: a key exists if the questions of each pattern can be distributed over four parts, of which any may be
+    empty, so that each part is a product. In all tests of this file it does, and there is no alarm.
+
+    {components} {alarms-sorted} {independent-key}
+    """
+    return _components(labels, judges, counts)
+
+
+@family("ntqr: section 5", draw=_independent("ab", 4))
+def independent_four_judges(labels: Any, judges: Any, counts: Any) -> Document:
+    """Four judges between two labels who err independently.
+
+    {votes} {independent-refused} {response-matrices} {matrices-decide} {identification} {rates-from-eigenvectors}
+    identified: alarm out-of-range if a share or a rate is not from 0 to 1. Alarm not-reproduced if for one of the
+    patterns with a count above 0 this count is not the sum over the true labels of Q·share·(product of the rates of
+    the judges): that trios look independent is not enough. If there is no alarm, alarm not-whole if one of the counts
+    of the key, below, is not a whole number.
+
+    family: a key exists if the questions of each pattern can be distributed over two parts, of which one may be empty,
+    so that each part is a product: its count of every pattern, times the third power of its size, is the product of
+    how often each judge gave its label there. If no distribution is such, the alarms are unidentified, if some pair
+    had a regular S, or else singular, and besides contradiction, if two or more pairs of judges have Δ_ij = f_bibj −
+    f_bi·f_bj ≠ 0, or else not-reproduced.
+
+    {components} {alarms-sorted} {independent-key}
+    """
+    return _components(labels, judges, counts)

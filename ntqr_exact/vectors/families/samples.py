@@ -1,273 +1,316 @@
-"""Samples with labels and scores: curves, areas, metrics at thresholds and questions about them."""
+"""Samples with scores or probabilities: curves, areas, thresholds, top-k accuracy and losses."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
-from gmpy2 import mpq
-
-from ntqr_exact.exact.rational import rational
-from ntqr_exact.metrics.areas import Anchor, Form, ranking_average_precision, ranking_pr_auc, ranking_roc_auc
-from ntqr_exact.metrics.curves import Curve, det_curve, precision_recall_curve, roc_curve
-from ntqr_exact.metrics.formulas import metric
+from ntqr_exact.metrics import curves
+from ntqr_exact.metrics.areas import (
+    Anchor,
+    Form,
+    LabelPairs,
+    many_label_roc_auc,
+    ranking_average_precision,
+    ranking_pr_auc,
+    ranking_roc_auc,
+)
+from ntqr_exact.metrics.formulas import CELLS, METRICS
+from ntqr_exact.metrics.multiclass import Average
+from ntqr_exact.metrics.probability_losses import TopTies, brier_score, calibration, log_loss
+from ntqr_exact.metrics.probability_losses import top_k_accuracy as top_k
 from ntqr_exact.metrics.ranking import Ranking, Rule, rank
-from ntqr_exact.metrics.threshold_queries import Goal, Query, Relation, ThresholdAnswer, ask
-from ntqr_exact.metrics.undefined import Undefined
+from ntqr_exact.metrics.threshold_queries import ThresholdAnswer, ask
 from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.family import Family, Predicate
-from ntqr_exact.vectors.forms.cells import NAMES, cells_of, is_word, told
-from ntqr_exact.vectors.specification import Case, Document, declared
+from ntqr_exact.vectors.family import Document, family
+
+_PLACES = 12
+_WEIGHTS = (0, 1, 2, 3, "1/2", "3/2")
 
 
-def _has_ties(document: Document, _: Any) -> bool:
-    """Tell whether a positive and a negative sample have the same score."""
-    by_label: tuple[set[mpq], set[mpq]] = (set(), set())
-    for label, score in zip(document["labels"], document["scores"], strict=True):
-        by_label[label].add(rational(score))
-    return not by_label[0].isdisjoint(by_label[1])
+def _samples(draws: Draws, index: int) -> Document:
+    return draws.samples(index // 8)
 
 
-_SAMPLE_FLAGS: dict[str, Predicate] = {
-    "ties": _has_ties,
-    "one-label": lambda given, _: len(set(given["labels"])) == 1,
-    "close": lambda given, _: any(len(str(score)) > 12 for score in given["scores"]),
-}
-
-
-def _all_areas(ranking: Ranking) -> dict[str, Any]:
-    """Return every area as one fraction, or its word."""
+def _curve(curve: Any) -> Document:
     return {
-        "roc_auc": told(ranking_roc_auc(ranking)),
-        **{
-            f"pr_auc_{anchor.name.lower()}": told(ranking_pr_auc(ranking, anchor=anchor, form=Form.FRACTION))
-            for anchor in Anchor
-        },
-        "average_precision": told(ranking_average_precision(ranking, form=Form.FRACTION)),
+        "thresholds": [row.threshold for row in curve.ranking],
+        "points": [[across, up] for across, up in curve.points()],
     }
 
 
-def _drawn_samples(draws: Draws, index: int, *, largest: int = 20) -> tuple[list[int], list[int | str]]:
-    """Return samples growing with the index, with many ties, few or none."""
-    size = 2 + index * largest // 150 + draws.below(3)
-    distinct = (3, size, 4 * size)[index % 3]
-    labels = [draws.below(2) for _ in range(size)]
-    labels[:2] = [index % 2, 1 - index % 2]
-    write: Callable[[int], int | str] = (
-        int,
-        lambda place: f"{place}/{distinct}",
-        lambda place: f"0.{place:03}",
-    )[draws.below(3)]
-    return labels, [write(draws.below(distinct + 1)) for _ in range(size)]
+@family("ores: section 1.5", draw=_samples)
+def roc_curve(labels: Any, scores: Any) -> Document:
+    """The receiver operating characteristic, equal scores together.
+
+    {samples} {samples-refused}
+    thresholds: the distinct scores, from the highest down. P and N are the numbers of positive and of negative
+    samples. points: first the point at which nothing is predicted to be positive, then one for each threshold t, in
+    the same order, at which all samples with a score of at least t are: tp positive ones and fp negative ones. Equal
+    scores move together, so that there is no point between them.
+
+    A point is the pair of the false positive rate fp/N and the recall tp/P. If N = 0, the first part of every point is
+    the word no-negatives; if P = 0, the second part is no-positives. No point is left out, even if it lies on the line
+    between its neighbours.
+    """
+    return _curve(curves.roc_curve(labels, scores))
 
 
-def _samples_case(draws: Draws, index: int) -> Case:
-    """Return samples with both labels, their number growing with the index."""
-    labels, scores = _drawn_samples(draws, index)
-    return Case({"labels": labels, "scores": scores}, f"{len(labels)} samples")
+@family("ores: section 1.6", "bias_adjusted: AUPR", draw=_samples)
+def precision_recall_curve(labels: Any, scores: Any) -> Document:
+    """The curve of precision over recall, equal scores together.
+
+    {samples} {samples-refused}
+    thresholds: the distinct scores, from the highest down. P is the number of positive samples. points: one for each
+    threshold t, in the same order, at which all samples with a score of at least t are predicted to be positive: tp
+    positive ones and fp negative ones. Equal scores move together.
+
+    A point is the pair of the recall tp/P and the precision tp/(tp + fp). If P = 0, the first part of every point is
+    the word no-positives. No point at recall 0 is made up before the first threshold, and none is left out after
+    recall 1.
+    """
+    return _curve(curves.precision_recall_curve(labels, scores))
 
 
-def _is_plain(document: Document, _: Any = None) -> bool:
-    """Tell whether doubles can tell the scores apart, and both labels occur."""
-    labels, scores = document["labels"], document["scores"]
-    if len(labels) != len(scores) or sorted(set(labels)) != [0, 1]:
-        return False
-    return all(map(_is_short, scores))
+@family("martin: the DET curve", draw=_samples)
+def det_curve(labels: Any, scores: Any) -> Document:
+    """The detection error tradeoff: false positive and false negative rates.
+
+    {samples} {samples-refused}
+    thresholds: the distinct scores from the highest down. P and N are the numbers of positive and negative samples.
+
+    points: a pair [fpr, fnr] before all scores and then one for each threshold, in the same order. fpr = fp/N with fp
+    the number of negative samples at or above the threshold, or the word no-negatives if N = 0. fnr = fn/P with fn the
+    number of positive samples below the threshold, or no-positives if P = 0. The first point is [0, 1], where they
+    exist: nothing is at or above. No point is left out, and no quantile of the normal distribution is taken.
+    """
+    return _curve(curves.det_curve(labels, scores))
 
 
-def _is_short(number: int | str) -> bool:
-    """Tell whether a number is written with so few digits that different ones are different doubles."""
-    text = str(number)
-    return len(text) <= 6 and set(text) <= set("-0123456789./") and "/0" not in text
+def _areas(ranking: Ranking) -> Document:
+    anchored = {
+        f"pr_auc_{anchor.name.lower()}": ranking_pr_auc(ranking, anchor=anchor, form=Form.FRACTION)
+        for anchor in Anchor
+    }
+    average = ranking_average_precision(ranking, form=Form.FRACTION)
+    return {"roc_auc": ranking_roc_auc(ranking), **anchored, "average_precision": average}
 
 
-def _curve_family(name: str, curve: Callable[[Any, Any], Curve], *witnesses: str) -> Family:
-    """Return the family of a curve."""
+@family("ores: section 1.5", "ores: section 1.6", "bias_adjusted: AUPR", draw=_samples)
+def areas(labels: Any, scores: Any) -> Document:
+    """Areas under ROC and under precision over recall, and average precision.
 
-    def compute(document: Document) -> dict[str, Any]:
-        found = curve(document["labels"], document["scores"])
-        return {
-            "thresholds": [row.threshold for row in found.ranking],
-            "points": [[told(across), told(up)] for across, up in found.points()],
-        }
+    {samples} {samples-refused}
+    roc_auc: of all pairs of a positive and a negative sample, the share in which the positive one has the higher
+    score, plus half the share in which the scores are equal. It is no-positives without positive samples, otherwise
+    no-negatives without negative ones.
 
-    def steps(document: Document) -> Iterator[str]:
-        points = compute(document)["points"]
-        ranking = curve(document["labels"], document["scores"]).ranking
-        rows = list(ranking)
-        yield f"P = {ranking.positives} positives, N = {ranking.negatives} negatives"
-        if len(points) > len(rows):
-            yield f"above all scores: fp = 0, tp = 0, the point ({points[0][0]}, {points[0][1]})"
-        for row, (across, up) in zip(rows, points[len(points) - len(rows) :], strict=True):
-            cells = f"fp = {row.confusion.fp}, tp = {row.confusion.tp}"
-            yield f"at {row.threshold}: {cells}, the point ({across}, {up})"
+    All other results are no-positives if there is no positive sample. Otherwise take the distinct scores t from the
+    highest down; tp and n are the numbers of positive samples and of all samples with a score of at least t, P the
+    number of all positive samples: the points (r_i, p_i) = (tp/P, tp/n), i = 1, 2, ….
 
-    return Family(
-        *declared(name, compute, steps, _samples_case),
-        flags=_SAMPLE_FLAGS,
-        witnesses=dict.fromkeys(witnesses, _is_plain),
-    )
+    pr_auc_none: the sum over neighbouring points of (r_(i+1) − r_i)·(p_i + p_(i+1))/2; with one point it is 0.
+    pr_auc_first_precision: the same with the point (0, p_1) put before the first. pr_auc_one: the same with the point
+    (0, 1) put before the first. average_precision: the sum over the points of (r_i − r_(i−1))·p_i, with r_0 = 0.
+    """
+    return _areas(rank(labels, scores))
 
 
-def _areas(document: Document) -> dict[str, Any]:
-    return _all_areas(rank(document["labels"], document["scores"]))
+def _weighted(draws: Draws, index: int) -> Document:
+    samples = _samples(draws, index)
+    weights = [1, *(draws.pick(_WEIGHTS) for _ in samples["labels"][1:])]
+    return {**samples, "weights": weights, "threshold": draws.pick(samples["scores"])}
 
 
-def _areas_steps(document: Document) -> Iterator[str]:
-    found = _areas(document)
-    curve = precision_recall_curve(document["labels"], document["scores"])
-    positives, negatives = curve.ranking.positives, curve.ranking.negatives
-    yield f"P = {positives} positives and N = {negatives} negatives make {positives * negatives} pairs"
-    yield f"roc_auc = (pairs with the positive above + half the ties) / pairs = {found['roc_auc']}"
-    points = "; ".join(f"({told(across)}, {told(up)})" for across, up in curve.points())
-    yield f"recall and precision from the highest score down: {points}"
-    for anchor in Anchor:
-        yield f"trapezoids from {anchor.value}: {found[f'pr_auc_{anchor.name.lower()}']}"
-    yield f"average precision, Σ (rᵢ − rᵢ₋₁)·pᵢ with r₀ = 0: {found['average_precision']}"
+@family("bias_adjusted: Testing", "bias_adjusted: AUPR", draw=_weighted)
+def weighted_metrics(labels: Any, scores: Any, weights: Any, threshold: Any) -> Document:
+    """Metrics and areas of weighted samples.
 
+    {samples} {samples-refused}
+    weights gives a weight for each sample, threshold is a number; both are written like scores. Refuse as bad-number
+    one that is no number; as bad-samples a negative weight, another number of weights than of samples, and weights
+    that are all zero. A sample of weight zero is left out, as if it were not there. thresholds: the distinct scores of
+    the others, from the highest down.
 
-_METRICS = ("error_rate", "precision", "recall", "f1", "!precision", "!recall")
+    matrix: the samples with a score of at least the threshold are predicted to be positive; tp and fn are the sums of
+    the weights of the positive samples that are and are not, fp and tn those of the negative samples.
 
+    error_rate = (fp + fn)/(tp + fp + fn + tn); precision = tp/(tp + fp), or no-predicted-positives for 0/0; recall =
+    tp/(tp + fn), or no-positives; f1 = 2tp/(2tp + fp + fn), or nothing-positive; !precision = tn/(tn + fn), or
+    no-predicted-negatives; !recall = tn/(tn + fp), or no-negatives.
 
-def _weighted(document: Document) -> dict[str, Any]:
-    ranking = _ranking(document)
-    matrix = ranking.at(document["threshold"])
+    roc_auc: over all pairs of a positive and a negative sample, the sum of the products of their weights, where the
+    positive one has the higher score, plus half the sum where the scores are equal; over the sum of all. It is
+    no-positives if the positive samples have no weight, otherwise no-negatives if the negative ones have none.
+
+    All other results are no-positives if the positive samples have no weight. Otherwise take the thresholds t from the
+    highest down; tp and w are the weights of the positive samples and of all samples with a score of at least t, P the
+    weight of all positive samples: the points (r_i, p_i) = (tp/P, tp/w).
+
+    pr_auc_none: the sum over neighbouring points of (r_(i+1) − r_i)·(p_i + p_(i+1))/2; with one point it is 0.
+    pr_auc_first_precision: the same with the point (0, p_1) before the first. pr_auc_one: the same with (0, 1) before
+    the first. average_precision: the sum over the points of (r_i − r_(i−1))·p_i, with r_0 = 0.
+    """
+    ranking = rank(labels, scores, weights)
+    matrix = ranking.at(threshold)
+    names = ("error_rate", "precision", "recall", "f1", "!precision", "!recall")
     return {
         "thresholds": [row.threshold for row in ranking],
-        "matrix": cells_of(matrix),
-        **{name: told(matrix[name]) for name in _METRICS},
-        **_all_areas(ranking),
+        "matrix": {name: getattr(matrix, name) for name in CELLS},
+        **{name: matrix[name] for name in names},
+        **_areas(ranking),
     }
 
 
-def _weighted_steps(document: Document) -> Iterator[str]:
-    found = _weighted(document)
-    ranking = _ranking(document)
-    unit = ranking.unit
-    yield f"positives weigh {ranking.positives * unit}, negatives {ranking.negatives * unit}"
-    cells = ", ".join(f"{name} = {value}" for name, value in found["matrix"].items())
-    yield f"at or above {document['threshold']} is positive: {cells}"
-    yield from (f"{metric(name)} → {found[name]}" for name in _METRICS)
-    for row in ranking:
-        yield f"at or above {row.threshold}: tp = {row.confusion.tp}, fp = {row.confusion.fp}"
-    yield from (f"{name} = {value}" for name, value in _all_areas(ranking).items())
+def _query(draws: Draws, index: int) -> Document:
+    target, condition = draws.pick([*METRICS]), draws.pick([*METRICS])
+    goal, relation = draws.pick(("maximum", "minimum")), draws.pick((">=", "<="))
+    query = f"{goal} {target} @ {condition} {relation} {draws.rate(10)}"
+    return {"rule": draws.pick([rule.value for rule in Rule]), **_samples(draws, index), "query": query}
 
 
-def _weighted_case(draws: Draws, index: int) -> Case:
-    """Return samples growing with the index, with whole weights, some of them zero, or fractions."""
-    labels, scores = _drawn_samples(draws, index, largest=10)
-    weights: list[int | str]
-    if index // 3 % 3 == 2:
-        weights = [str(draws.between(1, 3) * draws.share(5)) for _ in labels]
-        weights[0] = "1/2"
-    else:
-        lightest = index // 3 % 3
-        weights = [draws.between(lightest, 3) for _ in labels]
-        weights[draws.below(len(weights))] = 1
-    document = {"labels": labels, "scores": scores, "weights": weights, "threshold": draws.pick(scores)}
-    return Case(document, f"{len(labels)} samples")
+@family("ores: section 1", "ores: section 1.12", draw=_query)
+def threshold_query(rule: Any, labels: Any, scores: Any, query: Any) -> Document:
+    """The threshold at which a metric is best while another keeps to a bound.
 
+    {samples} {samples-refused}
+    query is a text: maximum or minimum, blanks, a metric, @, another metric, one of >= <= > < =, and a number from 0
+    to 1 as a whole number, fraction or decimal. Capitals do not matter. Blanks may stand before and after the text,
+    the metrics, the comparison and an exclamation mark; after maximum and minimum there must be some. Refuse as
+    bad-query any other text, an unknown metric, more than one exclamation mark, and a bound outside [0, 1].
 
-def _ranking(document: Document) -> Ranking:
-    return rank(document["labels"], document["scores"], document["weights"])
+    The thresholds are the distinct scores. At a threshold t the samples with a score of at least t (if rule is >=), or
+    above t (if rule is >), are predicted to be positive, the others negative; this makes a confusion matrix of counts.
 
-
-def _is_undefined(_: Document, found: Any) -> bool:
-    return any(map(is_word, found.values()))
-
-
-def _is_plainly_weighted(document: Document, found: Any) -> bool:
-    """Tell whether the weights are small whole numbers, none of them zero, and all is a number."""
-    weights = document["weights"]
-    if not all(isinstance(weight, int) and weight > 0 for weight in weights) or sum(weights) > 26:
-        return False
-    if len(weights) != len(document["labels"]) or not _is_plain(document):
-        return False
-    return _is_short(document["threshold"]) and not _is_undefined(document, found)
-
-
-def _query(document: Document) -> dict[str, Any]:
-    ranking = rank(document["labels"], document["scores"])
-    answer = ask(ranking, document["query"], rule=Rule(document["rule"]))
-    if not isinstance(answer, ThresholdAnswer):
+    {metrics} {negated-metrics}
+    A threshold counts if neither metric is undefined at it and the second metric compares with the bound as asked,
+    exactly. If none counts, the expected value is answered: false, alone. Otherwise answered is true, value is the
+    largest (maximum) or smallest (minimum) value of the first metric at the thresholds that count. If several have it,
+    a maximum takes the largest of these thresholds, a minimum the smallest. matrix holds the counts at that threshold.
+    """
+    found = ask(rank(labels, scores), query, rule=Rule(rule))
+    if not isinstance(found, ThresholdAnswer):
         return {"answered": False}
+    matrix = {name: getattr(found.confusion, name) for name in CELLS}
+    return {"answered": True, "threshold": found.threshold, "value": found.value, "matrix": matrix}
+
+
+def _rows(draws: Draws, index: int) -> Document:
+    names = list("abcde"[: draws.between(3, 5)])
+    labels = [*names, *(draws.pick(names) for _ in range(index // 12))]
     return {
-        "answered": True,
-        "threshold": answer.threshold,
-        "value": answer.value,
-        "matrix": cells_of(answer.confusion),
+        "names": names,
+        "labels": labels,
+        "scores": [[draws.below(draws.pick((3, 40))) for _ in names] for _ in labels],
+        "weights": [1, *(draws.pick(_WEIGHTS) for _ in labels[1:])] if index % 5 == 4 else None,
     }
 
 
-def _query_steps(document: Document) -> Iterator[str]:
-    found = _query(document)
-    query = Query.parse(document["query"])
-    yield f"the question: {query}; positive is a score {document['rule']} the threshold"
-    for row in rank(document["labels"], document["scores"]).rows(rule=Rule(document["rule"])):
-        target, condition = row.confusion.measure(query.target), row.confusion.measure(query.condition)
-        holds = not isinstance(condition, Undefined) and query.comparison.holds(condition, query.bound)
-        counts = not isinstance(target, Undefined) and holds
-        words = f"{query.condition.name} = {told(condition)}, {query.target.name} = {told(target)}"
-        yield f"at {row.threshold}: {words}{'' if counts else ': does not count'}"
-    if found["answered"]:
-        yield f"the {query.goal.value} is {found['value']}, at {found['threshold']}"
-    else:
-        yield "no threshold counts"
+@family("hand_till: the measure M", draw=_rows)
+def many_label_areas(names: Any, labels: Any, scores: Any, weights: Any) -> Document:
+    """The area under ROC of three labels and more, each against the rest or in pairs.
+
+    names are the labels, one for each column of the scores. labels gives the true label of each sample, scores a row
+    of numbers for each sample with one for each label, weights a weight for each sample, or null for weights of 1.
+    {number-texts}
+    Refuse as bad-number what is no number; as bad-samples no samples, another number of rows than of labels, a row of
+    another length than names, another number of weights than of samples, a negative weight, and weights that are all
+    zero. An input has one fault at most. A true label may be none of the names: such a sample is among the rest of
+    every label.
+
+    The area of some samples, each of which is positive or negative and has one score and a weight: of all pairs of a
+    positive and a negative sample, a pair weighing the product of the two weights, the share where the positive has
+    the higher score, plus half the share of the ties. It is undefined if the positives or the negatives weigh nothing.
+
+    ovr: for each label the area of all samples, positive if they have the label, by the scores of its column.
+    ovr_macro: the mean of these areas. ovr_weighted: their mean with the weights of the samples of each label. micro:
+    the area of all cells of the table, a sample for each label and each row with the weight of the row, positive where
+    the column is that of the true label.
+
+    ovo: for each pair of labels i < j of names, in the order 12, 13, …, 23, …, two areas of the samples that have one
+    of these two labels: with i as positive by the scores of column i, and with j as positive by those of column j.
+    ovo_macro: the mean of all these areas. ovo_weighted: their mean, each with the weight of all samples of its two
+    labels.
+
+    A mean with an undefined area in it is the word part-undefined. With one name there is no pair: ovo_macro and
+    ovo_weighted are one-label. If micro is undefined it is no-positives if the positives weigh nothing, otherwise
+    no-negatives.
+    """
+    asked = {
+        "ovr_macro": (LabelPairs.OVR, Average.MACRO),
+        "ovr_weighted": (LabelPairs.OVR, Average.WEIGHTED),
+        "micro": (LabelPairs.OVR, Average.MICRO),
+        "ovo_macro": (LabelPairs.OVO, Average.MACRO),
+        "ovo_weighted": (LabelPairs.OVO, Average.WEIGHTED),
+    }
+    return {
+        name: many_label_roc_auc(labels, scores, weights, label_names=names, pairs=pairs, average=average)
+        for name, (pairs, average) in asked.items()
+    }
 
 
-def _query_case(draws: Draws, index: int) -> Case:
-    """Return samples growing with the index and a question whose bound is often met exactly."""
-    labels, scores = _drawn_samples(draws, index)
-    rule = draws.pick((Rule.AT_LEAST, Rule.AT_LEAST, Rule.ABOVE))
-    goal, target, condition = draws.pick(tuple(Goal)), draws.pick(NAMES), draws.pick(NAMES)
-    row = draws.pick(list(rank(labels, scores).rows(rule=rule)))
-    met = row.confusion[condition]
-    bound = draws.share(10) if isinstance(met, Undefined) or index % 3 == 0 else met
-    comparison = draws.pick((*Relation, Relation.AT_LEAST, Relation.AT_MOST))
-    query = f"{goal.value} {target} @ {condition} {comparison.value} {bound}"
-    document = {"rule": rule.value, "labels": labels, "scores": scores, "query": query}
-    return Case(document, f"{len(labels)} samples")
-
-
-def _is_tied(document: Document, found: Any) -> bool:
-    """Tell whether several thresholds that count have the value."""
-    if not found["answered"]:
-        return False
-    query, rule = Query.parse(document["query"]), Rule(document["rule"])
-    matches = 0
-    for row in rank(document["labels"], document["scores"]).rows(rule=rule):
-        target, condition = row.confusion.measure(query.target), row.confusion.measure(query.condition)
-        matches += (
-            target == rational(found["value"])
-            and not isinstance(condition, Undefined)
-            and query.comparison.holds(condition, query.bound)
-        )
-    return matches > 1
-
-
-FAMILIES = (
-    _curve_family("roc-curve", roc_curve, "scikit-learn"),
-    _curve_family("precision-recall-curve", precision_recall_curve, "scikit-learn"),
-    _curve_family("det-curve", det_curve),
-    Family(
-        *declared("areas", _areas, _areas_steps, _samples_case),
-        flags=_SAMPLE_FLAGS,
-        witnesses={"scikit-learn": lambda document, _: _is_plain(document) and len(document["labels"]) <= 20},
-    ),
-    Family(
-        *declared("weighted-metrics", _weighted, _weighted_steps, _weighted_case),
-        flags={
-            "zero-weight": lambda given, _: any(str(weight) == "0" for weight in given["weights"]),
-            "undefined": _is_undefined,
-        },
-        witnesses={"scikit-learn": _is_plainly_weighted},
-    ),
-    Family(
-        *declared("threshold-query", _query, _query_steps, _query_case),
-        flags={
-            "above": lambda given, _: given["rule"] == Rule.ABOVE.value,
-            "no-threshold": lambda _, found: not found["answered"],
-            "tie": _is_tied,
-        },
-    ),
+@family(
+    "russakovsky: the top-5 error",
+    draw=lambda draws, index: {**_rows(draws, index), "k": draws.between(1, 3)},
 )
+def top_k_accuracy(names: Any, labels: Any, scores: Any, weights: Any, k: Any) -> Document:
+    """The share of samples whose label is among the k highest scores.
+
+    names are the labels, one for each column of the scores. labels gives the true label of each sample, scores a row
+    of numbers for each sample with one for each label, weights a weight for each sample, or null for weights of 1.
+    {number-texts}
+    Refuse as bad-number what is no number, and a k that is not whole or is negative; as bad-samples no samples,
+    another number of rows than of labels, a row of another length than names, a label that is none of the names,
+    another number of weights than of samples, a negative weight, and weights that are all zero. An input has one fault
+    at most.
+
+    For a sample let h be how many scores of its row are higher than that of its true label, e how many are equal to
+    it, itself included, and b how many of these equal ones stand before it in the row. Each value is the mean over the
+    samples, with weights, of 1 or 0, or of a share. first: 1 if h + b < k. last: 1 if h + e − 1 − b < k. shared:
+    min(max(k − h, 0), e)/e, the chance that a random order of equal scores puts the label among the first k.
+    """
+    return {
+        ties.name.lower(): top_k(labels, scores, weights, k=k, label_names=names, ties=ties)
+        for ties in TopTies
+    }
+
+
+def _probabilities(draws: Draws, index: int) -> Document:
+    labels = [draws.below(2) for _ in range(2 + index // 12)]
+    return {
+        "labels": labels,
+        "probabilities": [draws.rate(2 + index // 5) for _ in labels],
+        "bins": draws.pick((1, 2, 3, 5, 10)),
+        "weights": [1, *(draws.pick(_WEIGHTS) for _ in labels[1:])] if index % 3 == 2 else None,
+    }
+
+
+@family("brier: the score", draw=_probabilities)
+def probability_losses(labels: Any, probabilities: Any, bins: Any, weights: Any) -> Document:
+    """Brier score, log loss and calibration of probabilities.
+
+    The input gives samples by their labels y, 1 for positive and 0 for negative, the probability p of a positive that
+    was predicted for each, weights w, one for each sample or null for weights of 1, and a number of bins.
+    {number-texts}
+    Refuse as bad-number what is no number, a probability outside [0, 1], and a number of bins that is not whole or is
+    below 1; as bad-samples no samples, lists of different lengths, a label other than 0 and 1, a negative weight, and
+    weights that are all zero. An input has one fault at most. Samples of weight 0 count for nothing. W is the sum of
+    all weights. brier: Σ w·(p − y)²/W.
+
+    log_loss: −Σ w·log q/W with q = p for a positive and q = 1 − p for a negative sample, log the natural logarithm.
+    Rounded to the nearest multiple of 10^−12, or the word infinite if q = 0 for some sample. Nothing is clipped.
+
+    bins: with n bins, bin i (from 0 to n − 1) holds the samples with i/n ≤ p < (i + 1)/n, and the last one also those
+    with p = 1. For each bin that holds a sample, in order: lower, i/n; upper, (i + 1)/n; weight, the sum of the
+    weights in it; mean, the mean of p in it, with weights; positives, the share of the weight in it that is positive.
+    calibration_error: Σ weight·|mean − positives|/W over these bins. largest_gap: the largest |mean − positives|.
+    """
+    found = calibration(labels, probabilities, weights, bins=bins)
+    loss = log_loss(labels, probabilities, weights)
+    parts = ("lower", "upper", "weight", "mean", "positives")
+    return {
+        "brier": brier_score(labels, probabilities, weights),
+        "log_loss": "infinite" if loss.infinite else round(loss, _PLACES),
+        "bins": [{name: getattr(one, name) for name in parts} for one in found.bins],
+        "calibration_error": found.error,
+        "largest_gap": found.largest_gap,
+    }

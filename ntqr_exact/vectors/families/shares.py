@@ -1,188 +1,174 @@
-"""Positives among outputs: exact tests, intervals and their coverage, and decisions by normal intervals."""
+"""Shares of outputs and a few graded questions: exact tests, intervals, coverage, ranges and agreement."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import comb
+from itertools import product
 from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.choice import chosen
-from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import rational, whole_number
-from ntqr_exact.sampling.exact_tests import Alternative, McNemarTail, fisher_test, mcnemar_test
-from ntqr_exact.sampling.normal_interval import Ends, NormalCritical, NormalInterval, RationalCritical
+from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.sampling.answer_table import AnswerTable
+from ntqr_exact.sampling.chance_agreement import Coefficient, agreement
+from ntqr_exact.sampling.coverage import IntervalMethod, coverage_of
+from ntqr_exact.sampling.partial_key import PartialKey
+from ntqr_exact.sampling.value_range import ValueRange
+from ntqr_exact.sampling import exact_tests
+from ntqr_exact.sampling.exact_tests import Alternative, McNemarTail
 from ntqr_exact.sampling.share_intervals import (
     DifferenceMethod,
     ShareInterval,
     ShareMethod,
-    binomial_probabilities,
     coverage,
     difference_decision,
     difference_interval,
     holding,
     share_interval,
 )
-from ntqr_exact.vectors.draws import Draws
-from ntqr_exact.vectors.family import Family
-from ntqr_exact.vectors.forms.cells import word
-from ntqr_exact.vectors.specification import Case, Document, declared
+from ntqr_exact.vectors.draws import LEVELS, Draws
+from ntqr_exact.vectors.family import Document, family
+from ntqr_exact.vectors.inputs import votes_of
+from ntqr_exact.votes.counts import VoteCounts
 
-_LARGE = 500
-_SAMPLES = ("control", "treatment")
+_PLACES = 9
 
 
-def _sample_from(pair: list[int | str]) -> tuple[int, int]:
-    """Return k and n as whole numbers."""
+def _sample(pair: Any) -> tuple[int, int]:
     positives, size = map(whole_number, pair)
     return positives, size
 
 
-def _drawn_sample(draws: Draws, index: int, *, size: int | None = None) -> list[int]:
-    """Return a sample that grows with the index, or one of a size."""
-    outputs = 1 + index // 8 + draws.below(8) if size is None else size
-    return [draws.below(outputs + 1), outputs]
-
-
-def _is_large(given: Document, _: Any) -> bool:
-    """Tell whether a sample has so many outputs that binomials leave the range of doubles."""
-    return any(whole_number(given[name][1]) > _LARGE for name in _SAMPLES)
-
-
-def _is_nothing(given: Document, _: Any) -> bool:
-    """Tell whether a sample has no outputs."""
-    return any(whole_number(given[name][1]) == 0 for name in _SAMPLES)
-
-
-_LEVEL = mpq(1, 20)
-
-
-def _fisher(document: Document) -> dict[str, Any]:
-    control, treatment = map(_sample_from, (document["control"], document["treatment"]))
-    found = {one.name.lower(): fisher_test(control, treatment, alternative=one) for one in Alternative}
-    apart = treatment[0] * control[1] - control[0] * treatment[1]
-    shown = "not-shown" if found["two_sided"] > _LEVEL or not apart else "higher" if apart > 0 else "lower"
-    return {**found, "decision": shown}
-
-
-def _fisher_steps(document: Document) -> Iterator[str]:
-    (a, n_1), (b, n_2) = map(_sample_from, (document["control"], document["treatment"]))
-    for x, ways in _tables(document).items():
-        yield f"T({x}) = C({a + b}, {x})·C({n_1 + n_2 - a - b}, {n_2 - x}) = {ways}" + (
-            ", the observed one" if x == b else ""
-        )
-    yield f"of C({n_1 + n_2}, {n_2}) = {comb(n_1 + n_2, n_2)} in all"
-    yield from (f"{name} = {value}" for name, value in _fisher(document).items())
-
-
-def _tables(document: Document) -> dict[int, int]:
-    """Return T(x) for all x."""
-    (a, n_1), (b, n_2) = map(_sample_from, (document["control"], document["treatment"]))
-    positives, others = a + b, n_1 + n_2 - a - b
+def _two_samples(draws: Draws, index: int) -> Document:
+    sizes = [1 + index // 8 + draws.below(8) for _ in range(2)]
     return {
-        x: comb(positives, x) * comb(others, n_2 - x)
-        for x in range(max(0, n_2 - others), min(positives, n_2) + 1)
+        name: [draws.below(size + 1), size]
+        for name, size in zip(("control", "treatment"), sizes, strict=True)
     }
 
 
-def _has_tie(given: Document, _: Any) -> bool:
-    ways, observed = _tables(given), _sample_from(given["treatment"])[0]
-    return list(ways.values()).count(ways[observed]) > 1
+@family("fisher: the exact treatment of a fourfold table", draw=_two_samples)
+def fisher_test(control: Any, treatment: Any) -> Document:
+    """Fisher's exact test of two shares.
+
+    control and treatment are pairs [k, n]: k positives among n outputs. {number-texts} Refuse as bad-number a count
+    that is negative or not whole, and more positives than outputs.
+
+    Let a of n₁ outputs of the control and b of n₂ of the treatment be positive, K = a + b and N = n₁ + n₂. Given K, n₁
+    and n₂, the treatment is a random choice of n₂ of the N outputs: it has x positives in T(x) = C(K, x)·C(N − K, n₂ −
+    x) of the C(N, n₂) choices, for x from max(0, n₂ − (N − K)) to min(K, n₂). higher: the sum of T(x) over x ≥ b, over
+    C(N, n₂). lower: the sum over x ≤ b. two_sided: the sum over all x with T(x) ≤ T(b), ties included, compared in
+    whole numbers.
+
+    decision: with α = 1/20, the word higher if two_sided ≤ α and b·n₁ > a·n₂, lower if two_sided ≤ α and b·n₁ < a·n₂,
+    otherwise not-shown.
+    """
+    (a, n), (b, m) = _sample(control), _sample(treatment)
+    found = {
+        one.name.lower(): exact_tests.fisher_test((a, n), (b, m), alternative=one) for one in Alternative
+    }
+    apart = b * n - a * m
+    shown = (
+        "not-shown" if found["two_sided"] > mpq(1, 20) or not apart else "higher" if apart > 0 else "lower"
+    )
+    return {**found, "decision": shown}
 
 
-def _fisher_case(draws: Draws, index: int) -> Case:
-    """Return two samples that grow with the index, in turn alike in size."""
-    control = _drawn_sample(draws, index)
-    treatment = _drawn_sample(draws, index, size=control[1] if index % 2 else None)
-    return Case({"control": control, "treatment": treatment}, f"{control[1]} outputs against {treatment[1]}")
+@family(
+    "mcnemar: the test of correlated proportions",
+    draw=lambda draws, index: {
+        "control_only": draws.below(2 + index // 3),
+        "treatment_only": draws.below(2 + index // 3),
+    },
+)
+def mcnemar_test(control_only: Any, treatment_only: Any) -> Document:
+    """McNemar's exact test of paired answers.
 
+    control_only counts the questions on which the control alone was positive, c, treatment_only those on which the
+    treatment alone was, t. {number-texts} Pairs that agree say nothing, and are not counted. Refuse as bad-number a
+    count that is not whole or negative.
 
-_COUNTS = ("control_only", "treatment_only")
-_MCNEMAR_LARGE = 500
-
-
-def _mcnemar(document: Document) -> dict[str, Any]:
-    counts = [document[name] for name in _COUNTS]
+    With n = c + t, let B(m) be the sum of C(n, k) over k from 0 to m. exact holds three p-values: higher, B(c)/2ⁿ, the
+    chance that a fair coin gives the control as few; lower, B(t)/2ⁿ; two_sided, the smaller one of 1 and 2·B(min(c,
+    t))/2ⁿ. mid holds the same with half of the observed table: higher, (B(c) − C(n, c)/2)/2ⁿ; lower, (B(t) − C(n,
+    t)/2)/2ⁿ; two_sided, the smaller one of 1 and 2·(B(m) − C(n, m)/2)/2ⁿ with m = min(c, t).
+    """
+    test = exact_tests.mcnemar_test
     return {
         tail.name.lower(): {
-            one.name.lower(): mcnemar_test(*counts, alternative=one, tail=tail) for one in Alternative
+            one.name.lower(): test(control_only, treatment_only, alternative=one, tail=tail)
+            for one in Alternative
         }
         for tail in McNemarTail
     }
 
 
-def _mcnemar_steps(document: Document) -> Iterator[str]:
-    less, more = _counts(document)
-    yield f"c = {less}, t = {more}, n = {less + more}: 2ⁿ = {2 ** (less + more)} equally likely outcomes"
-    for form, values in _mcnemar(document).items():
-        yield f"{form}: " + ", ".join(f"{name} = {value}" for name, value in values.items())
+@family(
+    "clopper_pearson: the limits",
+    "newcombe: method 10",
+    draw=lambda draws, index: {**_two_samples(draws, index), "level": draws.pick(LEVELS)},
+)
+def share_intervals(control: Any, treatment: Any, level: Any) -> Document:
+    """Intervals for a share and for the difference of two shares.
 
+    control and treatment are pairs [k, n]: k positives among n outputs; level is a number strictly between 0 and 1.
+    {number-texts} Refuse as bad-number a count that is negative or not whole, n = 0, more positives than outputs, and
+    a level that is not strictly between 0 and 1. An input has one fault at most.
 
-def _mcnemar_case(draws: Draws, index: int) -> Case:
-    """Return two counts that grow with the index; now and then equal, or one of them 0."""
-    one, other = draws.below(2 + index // 3), draws.below(2 + index // 3)
-    match index % 10:
-        case 8:
-            one = other = 1 + one
-        case 9:
-            one, other = 0, 1 + other
-    return Case(dict(zip(_COUNTS, (one, other), strict=True)), f"{one + other} pairs differ")
+    z is the normal quantile with Φ(z) = (1 + level)/2, α = 1 − level, and p = k/n. All ends are rounded to the nearest
+    multiple of 10^−9; no test has one that is halfway between two.
 
+    For each of the two samples, in the order control, treatment: wald, the ends p ∓ z·√(p(1 − p)/n), which may leave
+    [0, 1]. wilson, the two roots x of (k − n·x)² = z²·n·x·(1 − x), that is (k + z²/2 ∓ z·√(k(n − k)/n + z²/4))/(n +
+    z²); the lower end is 0 for k = 0, the upper one 1 for k = n. clopper_pearson, with X binomial of n trials with the
+    probability x: the lower end is 0 for k = 0, otherwise the x at which P(X ≥ k) = α/2; the upper end is 1 for k = n,
+    otherwise the x at which P(X ≤ k) = α/2.
 
-def _counts(given: Document) -> tuple[int, int]:
-    less, more = (whole_number(given[name]) for name in _COUNTS)
-    return less, more
-
-
-_PLACES = 9
-
-_SHARES_LARGE = 100
-_TINY = mpq(1, 10**6)
-
-
-def _shares(document: Document) -> dict[str, Any]:
-    pair = tuple(_sample_from(document[name]) for name in ("control", "treatment"))
-    level = document["level"]
-    shares = {
-        method.name.lower(): [_ends(share_interval(*one, method=method, level=level)) for one in pair]
-        for method in ShareMethod
-    }
+    For the difference d = p_T − p_C of treatment and control: difference_wald, the ends d ∓ z·√(v_C + v_T) with v =
+    k(n − k)/n³. newcombe, with [l, u] the Wilson intervals before rounding: from d − √((p_T − l_T)² + (u_C − p_C)²) to
+    d + √((u_T − p_T)² + (p_C − l_C)²). decision: by the interval of Newcombe before rounding. It is higher if 0 is
+    below the interval, lower if 0 is above it, and not-shown if it holds 0.
+    """
+    pair = _sample(control), _sample(treatment)
+    wald = difference_interval(*pair, method=DifferenceMethod.WALD, level=level)
     return {
-        **shares,
-        "difference_wald": _ends(difference_interval(*pair, method=DifferenceMethod.WALD, level=level)),
+        **{
+            method.name.lower(): [_ends(share_interval(*one, method=method, level=level)) for one in pair]
+            for method in ShareMethod
+        },
+        "difference_wald": _ends(wald),
         "newcombe": _ends(difference_interval(*pair, level=level)),
-        "decision": word(difference_decision(*pair, level=level)),
+        "decision": difference_decision(*pair, level=level),
     }
-
-
-def _shares_steps(document: Document) -> Iterator[str]:
-    for name in ("control", "treatment"):
-        positives, size = _sample_from(document[name])
-        yield f"{name}: p = {positives}/{size}"
-    for name, value in _shares(document).items():
-        yield f"{name}: {value}" if isinstance(value, str) else f"{name}: {write_json(value).strip()}"
-
-
-def _shares_case(draws: Draws, index: int) -> Case:
-    """Return two samples that grow with the index, at one of four levels."""
-    samples = {name: _drawn_sample(draws, index) for name in ("control", "treatment")}
-    level = draws.pick(("0.95", "0.9", "0.99", "2/3"))
-    return Case({**samples, "level": level}, f"{samples['control'][1]} outputs and {samples['treatment'][1]}")
 
 
 def _ends(interval: ShareInterval) -> list[mpq]:
     return [rational(end) for end in interval.decimals(_PLACES)]
 
 
-def _disagree(_: Document, found: Any) -> bool:
-    lower, upper = map(rational, found["difference_wald"])
-    decision: str = found["decision"]
-    return decision != ("higher" if lower > 0 else "lower" if upper < 0 else "not-shown")
+@family(
+    "clopper_pearson: the limits",
+    draw=lambda draws, index: {
+        "n": 1 + index // 6,
+        "p": draws.rate(3 + index // 4),
+        "level": draws.pick(LEVELS),
+    },
+)
+def share_coverage(n: Any, p: Any, level: Any) -> Document:
+    """How often intervals for a share hold the truth.
 
+    n outputs are each positive with the probability p, independently; level is a number. {number-texts} Refuse as
+    bad-number an n that is not whole or is below 1, a p outside [0, 1], and a level that is not strictly between 0 and
+    1. An input has one fault at most.
 
-def _coverage(document: Document) -> dict[str, Any]:
-    n, p, level = (document[name] for name in ("n", "p", "level"))
+    z is the normal quantile with Φ(z) = (1 + level)/2, and α = 1 − level. For each number k of positives from 0 to n
+    an interval holds p or not: wald, if (k − n·p)² ≤ z²·k·(n − k)/n; wilson, if (k − n·p)² ≤ z²·n·p·(1 − p);
+    clopper_pearson, if P(X ≤ k) ≥ α/2 and P(X ≥ k) ≥ α/2 for X binomial of n trials with the probability p. z² is
+    irrational, so that the first two are ties only where both sides are 0.
+
+    For each of the three methods: held, the list of all k whose interval holds p, in order; coverage, the sum of C(n,
+    k)·pᵏ·(1 − p)ⁿ⁻ᵏ over these k.
+    """
     return {
         method.name.lower(): {
             "held": holding(method, n, p, level=level),
@@ -192,176 +178,187 @@ def _coverage(document: Document) -> dict[str, Any]:
     }
 
 
-def _coverage_steps(document: Document) -> Iterator[str]:
-    for positives, share in enumerate(_probabilities(document)):
-        yield f"P(X = {positives}) = {share}"
-    for name, found in _coverage(document).items():
-        yield f"{name} holds p at k = {', '.join(map(str, found['held']))}: {found['coverage']}"
+def _some_graded(draws: Draws, index: int) -> Document:
+    votes = draws.votes(2 + draws.below(4 + index // 50), (("ab", 2), ("abc", 2), ("ab", 3)))
+    graded = [[0] * len(votes["counts"]) for _ in votes["labels"]]
+    for place, count in enumerate(votes["counts"]):
+        for _ in range(draws.below(count + 1)):
+            draws.pick(graded)[place] += 1
+    return {**votes, "graded": graded}
 
 
-def _coverage_case(draws: Draws, index: int) -> Case:
-    """Return numbers of outputs that grow with the index, and a share over a growing denominator."""
-    n, p = 1 + index // 6 + draws.below(4), draws.share(3 + index // 4)
-    level = draws.pick(("0.95", "0.9", "0.99", "2/3"))
-    return Case({"n": n, "p": str(p), "level": level}, f"{n} outputs, p = {p}")
+@family("ntqr: the postulate of one judge", draw=_some_graded)
+def partial_key_ranges(labels: Any, judges: Any, counts: Any, graded: Any) -> Document:
+    """What an answer key of some questions leaves possible.
 
+    {votes}
+    graded has a list for each label, in order: how many graded questions with that true label have each pattern, in
+    the order of the counts. An input has one fault at most. Refuse as bad-votes unless there is a count for each
+    pattern, and where more questions of a pattern are graded than it has; refuse as bad-number a count that is not
+    whole or negative. There are two judges or more.
 
-def _probabilities(given: Document) -> list[mpq]:
-    return binomial_probabilities(int(rational(given["n"])), rational(given["p"]))
+    A key gives each question one label, to the graded ones that of their list. Every range goes over all such keys:
+    lower is the least and upper the greatest value, may_lack tells whether some key leaves it without a value, and
+    lower and upper are null if every key does.
 
+    key_counts: for each label the least and the greatest number of questions with it. keys: how many keys there are,
+    as a text. splits: how many different tables of the number of questions with each pattern and each label they make,
+    as a text.
 
-def _coverage_has_tie(given: Document, _: Any) -> bool:
-    tail, masses = (1 - rational(given["level"])) / 2, _probabilities(given)
-    return any(tail in (sum(masses[: k + 1]), sum(masses[k:])) for k in range(len(masses)))
+    right: for each judge, the least and the greatest number of questions on which its answer is the true label.
+    right_on: for each judge and each label, the same for the questions of that label. accuracy_on: for each judge and
+    label, the range of the share of right answers among the questions of that label, without a value if there are
+    none.
 
+    kappa: for each judge, the range of Cohen's κ between its answers and the key, (Q·right − S)/(Q² − S), where S is
+    the sum over labels of (its answers with the label)·(questions of the label); without a value if Q² = S.
 
-def _decision(document: Document) -> dict[str, Any]:
-    interval = _interval(document)
-    return {"decision": word(interval.decision()), "lower": interval.lower, "upper": interval.upper}
-
-
-def _decision_steps(document: Document) -> Iterator[str]:
-    interval, z = _interval(document), rational(document["z"])
-    square, reach = interval.centre**2, z**2 * interval.variance
-    sign = ("=", ">", "<")[interval.critical.compare_square(square, interval.variance)]
-    yield f"f² = {square} {sign} z²V = {reach}, ends {interval.ends.value}"
-    yield f"from {interval.lower} to {interval.upper}"
-    yield f"decision: {_decision(document)['decision']}"
-
-
-def _decision_case(draws: Draws, index: int) -> Case:
-    """Return numbers of growing size, a third of them with an end at 0 or near it."""
-    ends, size = draws.pick(("open", "closed")), 3 + index
-    z = mpq(draws.pick(("49/25", "2", "1", "5/3", "2.5758")))
-    sign = draws.pick((1, -1))
-    variance = mpq(draws.between(1, size), draws.between(1, size))
-    if index % 3:
-        centre = sign * mpq(draws.between(0, 3 * size), size)
-        document = {"z": str(z), "ends": ends, "centre": str(centre), "variance": str(variance)}
-        return Case(document, f"any numbers, {ends}")
-    centre, moved = sign * z * variance, draws.pick((mpq(0), mpq(1, 10**20), mpq(-1, 10**20)))
-    document = {"z": str(z), "ends": ends, "centre": str(centre + moved), "variance": str(variance**2)}
-    return Case(document, f"an end {'near' if moved else 'at'} 0, {ends}", ("hair",) if moved else ())
-
-
-def _interval(document: Document) -> NormalInterval:
-    return NormalInterval(
-        rational(document["centre"]),
-        rational(document["variance"]),
-        RationalCritical(document["z"]) if "z" in document else NormalCritical(document["level"]),
-        chosen(document["ends"], Ends),
-    )
-
-
-def _ends_at_zero(document: Document, _: Any) -> bool:
-    interval = _interval(document)
-    return interval.critical.compare_square(interval.centre**2, interval.variance) == 0
-
-
-_NORMAL_PLACES = 15
-_BITS = 128
-
-
-def _normal(document: Document) -> dict[str, Any]:
-    interval = _interval(document)
+    difference: the least and the greatest number of right answers of judge 1 less those of judge 2. covariance: the
+    range of the covariance, over the questions, of judge 1 and judge 2 being right: (questions on which both are
+    right)/Q less the product of their shares of right answers; without a value if Q = 0.
+    """
+    votes, patterns = votes_of(labels, judges, counts), list(product(labels, repeat=judges))
+    known = {label: dict(zip(patterns, row, strict=True)) for label, row in zip(labels, graded, strict=True)}
+    key = PartialKey(votes, known, drawn="not_at_random")
+    keys, pair, each = key.key_ranges(), key.pair_ranges(0, 1), [key.ranges(place) for place in range(judges)]
     return {
-        "z": rational(interval.critical.enclose(_BITS).decimal(_NORMAL_PLACES)),
-        "decision": word(interval.decision()),
+        "key_counts": [list(ends) for _, ends in keys.key_counts],
+        "keys": str(keys.keys),
+        "splits": str(keys.splits),
+        "right": [list(one.right) for one in each],
+        "right_on": [[list(ends) for _, ends in one.right_on] for one in each],
+        "accuracy_on": [[_range(ends) for _, ends in one.accuracy_on] for one in each],
+        "kappa": [_range(one.kappa) for one in each],
+        "difference": list(pair.difference),
+        "covariance": _range(pair.covariance),
     }
 
 
-def _normal_steps(document: Document) -> Iterator[str]:
-    interval = _interval(document)
-    z = interval.critical.enclose(_BITS)
-    yield f"Φ(z) = (1 + {rational(document['level'])})/2 at z = {z.decimal(_NORMAL_PLACES)}…"
-    reach = z * z * interval.variance
-    yield f"f² = {interval.centre**2}, z²V = {reach.decimal(_NORMAL_PLACES)}…"
-    yield f"decision: {_normal(document)['decision']}"
+def _range(ends: ValueRange) -> Document:
+    lower, upper = (None if isinstance(end, Undefined) else str(end) for end in (ends.lower, ends.upper))
+    return {"lower": lower, "upper": upper, "may_lack": ends.undefined is not None}
 
 
-def _normal_case(draws: Draws, index: int) -> Case:
-    """Return any level and numbers; every third time f is the quantile to some places."""
-    level = mpq(draws.between(1, 9 + index), 10 + index)
-    ends, sign = draws.pick(("open", "closed")), draws.pick((1, -1))
-    if index % 3:
-        centre = sign * mpq(draws.between(0, 30 + index), 10)
-        variance = mpq(draws.between(1, 9 + index), draws.between(1, 9))
-        document = {"level": str(level), "ends": ends, "centre": str(centre), "variance": str(variance)}
-        return Case(document, "any numbers")
-    places = 3 + index // 6
-    near = rational(NormalCritical(level).enclose(_BITS + 4 * places).decimal(places))
-    deviation = draws.between(1, 9)
-    comment = f"f is the quantile, rounded to {places} places, times √V"
-    centre, variance = sign * near * deviation, mpq(deviation**2)
-    document = {"level": str(level), "ends": ends, "centre": str(centre), "variance": str(variance)}
-    return Case(document, comment, ("hair",) if places > 16 else ())
+def _graded_sample(draws: Draws, index: int) -> Document:
+    size = 1 + index // 3
+    graded = draws.below(size + 1)
+    return {"size": size, "graded": graded, "right": draws.below(graded + 1), "level": draws.pick(LEVELS)}
 
 
-FAMILIES = (
-    Family(
-        *declared("fisher-test", _fisher, _fisher_steps, _fisher_case),
-        flags={
-            "tie": _has_tie,
-            "shown": lambda _, found: found["decision"] != "not-shown",
-            "extreme": lambda _, found: "1" in (found["higher"], found["lower"]),
-            "empty": _is_nothing,
-            "large": _is_large,
-        },
-        witnesses={
-            "scipy": lambda given, found: (
-                "error" not in found and not _is_large(given, found) and not _is_nothing(given, found)
-            )
-        },
-    ),
-    Family(
-        *declared("mcnemar-test", _mcnemar, _mcnemar_steps, _mcnemar_case),
-        flags={
-            "equal": lambda given, _: len(set(_counts(given))) == 1,
-            "one-sided": lambda given, _: min(_counts(given)) == 0 < max(_counts(given)),
-            "none": lambda given, _: max(_counts(given)) == 0,
-            "large": lambda given, _: max(_counts(given)) > _MCNEMAR_LARGE,
-        },
-        witnesses={"scipy": lambda given, found: "error" not in found and sum(_counts(given)) <= 40},
-    ),
-    Family(
-        *declared("share-intervals", _shares, _shares_steps, _shares_case),
-        flags={
-            "none-or-all": lambda given, _: any(
-                _sample_from(given[name])[0] in (0, _sample_from(given[name])[1])
-                for name in ("control", "treatment")
-            ),
-            "leaves-the-range": lambda _, found: any(
-                rational(lower) < 0 or rational(upper) > 1 for lower, upper in found["wald"]
-            ),
-            "shown": lambda _, found: found["decision"] != "not-shown",
-            "disagree": _disagree,
-            "high-level": lambda given, _: 1 - rational(given["level"]) < _TINY,
-            "large": lambda given, _: any(
-                _sample_from(given[name])[1] >= _SHARES_LARGE for name in ("control", "treatment")
-            ),
-        },
-    ),
-    Family(
-        *declared("share-coverage", _coverage, _coverage_steps, _coverage_case),
-        flags={
-            "below-the-level": lambda given, found: any(
-                rational(found[name]["coverage"]) < rational(given["level"]) for name in ("wald", "wilson")
-            ),
-            "certain": lambda given, _: rational(given["p"]) in (0, 1),
-            "tie": _coverage_has_tie,
-            "large": lambda given, _: len(str(given["p"])) > 12,
-        },
-    ),
-    Family(
-        *declared("interval-decision", _decision, _decision_steps, _decision_case),
-        flags={
-            "end-at-zero": _ends_at_zero,
-            "no-variance": lambda given, _: rational(given["variance"]) == 0,
-        },
-    ),
-    Family(
-        *declared("normal-decision", _normal, _normal_steps, _normal_case),
-        flags={"no-variance": lambda given, _: rational(given["variance"]) == 0},
-        witnesses={"mpmath": lambda *_: True},
-    ),
-)
+@family("blaker: the acceptability function", "cochran: chapter 3", draw=_graded_sample)
+def sample_intervals(size: Any, graded: Any, right: Any, level: Any) -> Document:
+    """Right answers among all questions from a random sample: three exact intervals.
+
+    size questions, Q of them; graded of them, m, were drawn at random without replacement, and right of these, r, are
+    answered rightly. level is a rational number, and α = 1 − level. An input has one fault at most. Refuse as
+    bad-number a count that is not whole or negative, right above graded, and a level that is not strictly between 0
+    and 1; refuse as bad-votes graded above size.
+
+    Of the C(Q, m) samples, N_M(x) = C(M, x)·C(Q − M, m − x) show x right answers if M of all are right. Each interval
+    is the least and the greatest M from 0 to Q that it keeps. central keeps M iff the samples with x ≤ r are more than
+    α/2 of all, and those with x ≥ r are, too. blaker: let γ(x) be the smaller one of the numbers of samples with at
+    most x and with at least x right answers. It keeps M iff the samples whose γ(x) is at most γ(r) are more than α of
+    all.
+
+    anytime keeps M iff (m + 1)·N_M(r) is more than α of all samples.
+    """
+    hits, seen = whole_number(right), whole_number(graded)
+    known = {"a": {"a": hits}, "b": {"a": seen - hits}}
+    key = PartialKey(VoteCounts({"a": size}), known, drawn="at_random")
+    return {
+        "central": list(key.right_answers(0, level)),
+        "blaker": list(key.right_answers(0, level, "blaker")),
+        "anytime": list(key.while_grading(0, level)),
+    }
+
+
+def _covered(draws: Draws, index: int) -> Document:
+    size, method = 2 + index // 10, draws.pick([one.value for one in IntervalMethod])
+    return {"method": method, "size": size, "graded": draws.between(1, size), "level": draws.pick(LEVELS)}
+
+
+@family("cochran: chapter 3", "blaker: the acceptability function", draw=_covered)
+def interval_coverage(method: Any, size: Any, graded: Any, level: Any) -> Document:
+    """The exact coverage of intervals for the number of right answers.
+
+    size questions, Q; graded of them, m, are drawn at random without replacement. method names how an interval of
+    truths M is made from the number r of right answers in the sample; level is a rational number, and α = 1 − level.
+    An input has one fault at most.
+
+    Refuse as bad-choice any method but central, blaker, anytime, wald, wald_corrected, wilson, wilson_corrected and
+    clopper_pearson; as bad-number a count that is not whole or negative, graded above size, and a level that is not
+    strictly between 0 and 1.
+
+    N_M(x) = C(M, x)·C(Q − M, m − x) of the C(Q, m) samples show x right answers if M of all are right. The interval of
+    r goes from the least to the greatest M from 0 to Q that the method keeps; it may keep none. With m = 0 every
+    method keeps all.
+
+    central keeps M iff the samples with x ≤ r are more than α/2 of all, and those with x ≥ r are, too. blaker keeps M
+    iff the samples whose γ(x) is at most γ(r) are more than α of all, where γ(x) is the smaller one of the numbers of
+    samples with at most x and with at least x. anytime keeps M iff (m + 1)·N_M(r) is more than α of all samples.
+
+    z is the normal quantile with Φ(z) = (1 + level)/2. wald keeps M iff |r/m − M/Q| ≤ z·√(r(m − r)/m³); wilson iff
+    |r/m − M/Q| ≤ z·√(M(Q − M)/(mQ²)). With _corrected, what stands under the root is multiplied by (Q − m)/(Q − 1), or
+    by 0 if Q = 1. clopper_pearson keeps M iff, for a binomial number X of m trials with the probability M/Q, both P(X
+    ≤ r) and P(X ≥ r) are at least α/2.
+
+    coverages: for each M from 0 to Q the share of the samples whose interval holds M. least: the least of them.
+    """
+    found = coverage_of(method, size=size, graded=graded, level=level)
+    return {"coverages": list(found), "least": min(found)}
+
+
+def _answers(draws: Draws, index: int) -> Document:
+    kind = draws.pick([one.value for one in Coefficient])
+    judges, labels = 2 if kind in ("cohen", "scott") else draws.between(2, 4), ["1", "2", "4"]
+    cells = labels if kind == "fleiss" else [*labels, *labels, None]
+    weights = ("ordinal", "interval", "ratio") if kind == "krippendorff" else ("linear", "quadratic")
+    rows = [[draws.pick(cells) for _ in range(judges)] for _ in range(2 + index // 15)]
+    return {
+        "labels": labels,
+        "answers": rows,
+        "coefficient": kind,
+        "weights": draws.pick(("nominal", *weights)),
+    }
+
+
+@family("krippendorff: the example of four observers", draw=_answers)
+def chance_agreement_coefficients(labels: Any, answers: Any, coefficient: Any, weights: Any) -> Document:
+    """How much judges agree beyond chance.
+
+    labels are all q labels, in order; q counts also those that nobody gave. answers has a row for each question, with
+    the answer of each judge, in order; null is a missing answer. An input has one fault at most. The output has both
+    keys: where there is a value, undefined is null; where there is none, value is null and undefined tells why.
+
+    Refuse as bad-votes fewer than two labels, a label that stands twice, an empty label, an answer that is no label,
+    rows of unequal length, rows of no judges, no row at all, cohen and scott unless there are two judges, and fleiss
+    unless all questions that have an answer have equally many (a question without any answer does no harm). Refuse as
+    bad-choice any coefficient but percent_pooled, percent_by_question, cohen, scott, fleiss, krippendorff, gwet and
+    brennan_prediger, and weights that it does not have: krippendorff has nominal, ordinal, interval and ratio, the
+    others nominal, linear and quadratic. Refuse as bad-number, with interval or ratio, a label that is no number, two
+    labels that are the same number (0 and 0.0), and, with ratio, a negative label; it does not matter whether a judge
+    gave it.
+
+    r_k is how many judges gave a question the label k, r the sum of them. A question is paired if r ≥ 2. If no
+    question is paired, value is null and undefined is no-pairs. Weights: w_kl = 1 if k = l, and else 0 (nominal), 1 −
+    |k − l|/(q − 1) (linear) or 1 − ((k − l)/(q − 1))² (quadratic), with the labels by their places. The agreement of a
+    paired question is Σ_k r_k(Σ_l w_kl·r_l − 1)/(r(r − 1)).
+
+    percent_pooled: the sum over paired questions of r(r − 1)·agreement, over the sum of r(r − 1). percent_by_question:
+    the mean agreement o of the paired questions. cohen, scott, fleiss, gwet and brennan_prediger: (o − e)/(1 − e); if
+    e = 1, value is null and undefined is one-label. cohen: e = Σ_kl w_kl·p_k·s_l with the shares p of judge 1 and s of
+    judge 2 among the paired questions. scott and fleiss: e = Σ_kl w_kl·t_k·t_l, where t_k is the mean of r_k/r over
+    the paired questions. gwet: e = T·Σ_k u_k(1 − u_k)/(q(q − 1)), where T is the sum of all w_kl and u_k the mean of
+    r_k/r over all questions with an answer. brennan_prediger: e = T/q².
+
+    krippendorff: n_k is the sum of r_k over the paired questions, n = Σ_k n_k the number of their answers, and D = Σ
+    δ_kl·n_k·n_l over all k ≠ l that occur. value = 1 − (n − 1)·(Σ over paired questions and k ≠ l of δ_kl·r_k·r_l/(r −
+    1))/D; if D = 0, value is null and undefined is one-label. δ_kl = 1 (nominal), (n_k/2 + n_l/2 + the sum of n_m over
+    the labels m whose places are between those of k and l)² (ordinal), (k − l)² (interval) or ((k − l)/(k + l))²
+    (ratio), in the last two with the labels as numbers.
+    """
+    found = agreement(AnswerTable(answers, labels), coefficient, weights=weights)
+    reasons = {Undefined.NO_PAIRS: "no-pairs", Undefined.ONE_LABEL: "one-label"}
+    if isinstance(found, Undefined):
+        return {"value": None, "undefined": reasons[found]}
+    return {"value": str(found), "undefined": None}

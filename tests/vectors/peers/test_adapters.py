@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.peers import crowd_kit, ntqr_package, scikit_learn
-from benchmarks.peers.conformance import ACCEPTED, VALUE, Peer, report
-from ntqr_exact.vectors.make import make_tests
-from ntqr_exact.vectors.registry import chosen_families
+from benchmarks.peers.conformance import ACCEPTED, VALUE, Peer, report, shipped_tests
 
 FEW = 6
 
@@ -18,18 +16,9 @@ def needs(peer: Peer) -> None:
 
 
 @pytest.mark.slow
-def test_scikit_learn_passes_every_test_that_it_is_a_witness_of() -> None:
-    needs(scikit_learn.PEER)
-    tests = make_tests(chosen_families(scikit_learn.ASKED), count=20)
-    rows = report(scikit_learn.ASKED, tests=[t for t in tests if "scikit-learn" in t.body["witness"]])
-    assert min(row.tried for row in rows) > 5
-    assert [(row.family, row.quantity) for row in rows if row.defects] == []
-
-
-@pytest.mark.slow
 def test_equal_scores_as_doubles_are_the_only_cause_of_wrong_areas() -> None:
     needs(scikit_learn.PEER)
-    tests = list(make_tests(chosen_families(["areas"]), count=20))
+    tests = list(shipped_tests(["areas"], 20))
     (row,) = report({"areas": {"roc_auc": scikit_learn.AREAS["roc_auc"]}}, tests=tests)
     assert row.defects[VALUE].test.input["scores"] == ["0.30000000000000000001", "0.3"]
     wrong = {name for name, outcome in row.outcomes.items() if outcome == VALUE}
@@ -41,7 +30,7 @@ def test_equal_scores_as_doubles_are_the_only_cause_of_wrong_areas() -> None:
 )
 def test_ntqr_fails_in_these_families_only_by_taking_what_must_be_refused(family: str) -> None:
     needs(ntqr_package.PEER)
-    tests = make_tests(chosen_families([family]), count=FEW)
+    tests = shipped_tests([family], FEW)
     rows = report({family: ntqr_package.ASKED[family]}, tests=tests)
     assert min(row.passed for row in rows) > FEW
     assert {kind for row in rows for kind in row.defects} <= {ACCEPTED}
@@ -50,7 +39,7 @@ def test_ntqr_fails_in_these_families_only_by_taking_what_must_be_refused(family
 def test_one_polynomial_of_three_judges_is_wrong_in_ntqr_and_the_seven_others_are_right() -> None:
     needs(ntqr_package.PEER)
     family = "trio-postulates"
-    tests = make_tests(chosen_families([family]), count=FEW)
+    tests = shipped_tests([family], FEW)
     rows = report({family: ntqr_package.ASKED[family]}, tests=tests)
     assert [row.quantity for row in rows if row.defects] == ["residuals/f(b,a,b)"]
 
@@ -59,7 +48,7 @@ def test_one_polynomial_of_three_judges_is_wrong_in_ntqr_and_the_seven_others_ar
 def test_ntqr_loses_the_accuracies_exactly_where_T_is_0() -> None:
     needs(ntqr_package.PEER)
     family, quantity = "independent-binary", "solutions/*/accuracies"
-    tests = [t for t in make_tests(chosen_families([family]), count=0) if t.body["expected"].get("solutions")]
+    tests = [t for t in shipped_tests([family], 0) if t.body["expected"].get("solutions")]
     (row,) = report({family: {quantity: ntqr_package.ASKED[family][quantity]}}, tests=tests)
     failed = {name for name, outcome in row.outcomes.items() if outcome != "right"}
     assert failed == {test.id for test in tests if "t-zero" in test.body["flags"]} != set()
@@ -67,7 +56,7 @@ def test_ntqr_loses_the_accuracies_exactly_where_T_is_0() -> None:
 
 def test_crowd_kit_votes_and_grades_rightly_where_there_is_no_tie() -> None:
     needs(crowd_kit.PEER)
-    tests = make_tests(chosen_families(crowd_kit.ASKED), count=FEW)
+    tests = shipped_tests(crowd_kit.ASKED, FEW)
     rows = report(crowd_kit.ASKED, tests=tests)
     assert min(row.passed for row in rows) > FEW
     assert {kind for row in rows for kind in row.defects} <= {ACCEPTED}

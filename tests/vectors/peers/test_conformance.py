@@ -8,15 +8,13 @@ from typing import Any
 import pytest
 
 from benchmarks.peers import conformance
-from benchmarks.peers.conformance import Derived, NotAsked, part, report
-from ntqr_exact.vectors.document import Test
-from ntqr_exact.vectors.make import make_tests
-from ntqr_exact.vectors.registry import chosen_families
+from benchmarks.peers.conformance import Derived, NotAsked, part, report, shipped_tests
+from ntqr_exact.vectors.files import Test
 
 
 @pytest.fixture(scope="module")
 def areas() -> list[Test]:
-    return list(make_tests(chosen_families(["areas"]), count=10))
+    return list(shipped_tests(["areas"], 10))
 
 
 def asked(output: Any, areas: list[Test], quantity: str = "pr_auc_none") -> conformance.Row:
@@ -98,9 +96,9 @@ def test_a_quantity_names_a_part_of_a_document(quantity: str, found: Any) -> Non
 def test_nan_says_the_same_as_a_refusal_of_a_test_without_questions_and_of_nothing_else() -> None:
     (row,) = report(
         {"vote-moments": {"trio_moment": lambda _: float("nan")}},
-        tests=make_tests(chosen_families(["vote-moments"]), count=0),
+        tests=shipped_tests(["vote-moments"], 0),
     )
-    tests = {test.id: test for test in make_tests(chosen_families(["vote-moments"]), count=0)}
+    tests = {test.id: test for test in shipped_tests(["vote-moments"], 0)}
     errors = {
         row.outcomes[name]: test.body["expected"].get("error")
         for name, test in tests.items()
