@@ -26,8 +26,8 @@ WORDS = {
         "vectors and a label above k − 1, as bad-number a label that is not whole or negative."
     ),
     "identification": (
-        "identification is none after one of these alarms, identified if the eigenvectors have been found, and family "
-        "if they have been found with no pair."
+        "identification is none after one of these alarms, and identified if the eigenvectors have been found. If they "
+        "have been found with no pair, the rates are not identified: refuse."
     ),
     "independent-key": (
         "key: empty if identification is not identified or there is an alarm; otherwise for each component, in order, "

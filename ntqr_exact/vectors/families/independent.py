@@ -8,6 +8,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.errors import NotSupported
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.evaluators.agreement_solution import solve_agreement
 from ntqr_exact.evaluators.independent import solve_independent
@@ -156,6 +157,8 @@ def agreement_solution(labels: Any, judges: Any, counts: Any) -> Document:
 
 def _components(labels: Any, judges: Any, counts: Any) -> Document:
     solution = solve_independent(votes_of(labels, judges, counts))
+    if solution.identification is Identification.FAMILY:
+        raise NotSupported("votes", "the rates must be identified")
     identified = solution.identification is Identification.IDENTIFIED
     rows: list[tuple[list[mpq], str]] = []
     if identified:
@@ -179,13 +182,7 @@ def independent_three_labels(labels: Any, judges: Any, counts: Any) -> Document:
     """Three judges between three labels who err independently.
 
     {votes} {independent-refused} {response-matrices} {matrices-decide} {identification} {rates-from-eigenvectors}
-    {rates-out-of-range}
-    family: a key exists if the questions of each pattern can be distributed over three parts, of which any may be
-    empty, so that each part is a product: its count of every pattern, times the square of its size, is the product of
-    how often each judge gave its label there. If no distribution is such, the alarms are no-key-in-family and besides
-    unidentified, if some pair had a regular S, or else singular.
-
-    {components} {alarms-sorted} {independent-key}
+    {rates-out-of-range} {components} {alarms-sorted} {independent-key}
     """
     return _components(labels, judges, counts)
 
@@ -195,11 +192,7 @@ def independent_four_labels(labels: Any, judges: Any, counts: Any) -> Document:
     """Three judges between four labels who err independently.
 
     {votes} {independent-refused} {response-matrices} {matrices-decide} {identification} {rates-from-eigenvectors}
-    {rates-out-of-range}
-    family: a key exists if the questions of each pattern can be distributed over four parts, of which any may be
-    empty, so that each part is a product. In all tests of this file it does, and there is no alarm.
-
-    {components} {alarms-sorted} {independent-key}
+    {rates-out-of-range} {components} {alarms-sorted} {independent-key}
     """
     return _components(labels, judges, counts)
 
@@ -213,12 +206,6 @@ def independent_four_judges(labels: Any, judges: Any, counts: Any) -> Document:
     patterns with a count above 0 this count is not the sum over the true labels of Q·share·(product of the rates of
     the judges): that trios look independent is not enough. If there is no alarm, alarm not-whole if one of the counts
     of the key, below, is not a whole number.
-
-    family: a key exists if the questions of each pattern can be distributed over two parts, of which one may be empty,
-    so that each part is a product: its count of every pattern, times the third power of its size, is the product of
-    how often each judge gave its label there. If no distribution is such, the alarms are unidentified, if some pair
-    had a regular S, or else singular, and besides contradiction, if two or more pairs of judges have Δ_ij = f_bibj −
-    f_bi·f_bj ≠ 0, or else not-reproduced.
 
     {components} {alarms-sorted} {independent-key}
     """

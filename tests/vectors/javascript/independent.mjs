@@ -174,36 +174,6 @@ function commonVectors(matrices) {
   return null;
 }
 
-// Whether the questions can be distributed over as many parts as there are labels, each part a product.
-function splitsIntoProducts(all, seen, labels, judges) {
-  const used = range(0, all.length - 1).filter((v) => seen[v] > 0n), parts = labels.map(() => all.map(() => 0n));
-  const isProduct = (counts) => {
-    const size = total(counts), given = (i, label) => total(counts.filter((_, v) => all[v][i] === label));
-    const shares = range(0, judges - 1).map((i) => new Map(labels.map((label) => [label, given(i, label)])));
-    return counts.every((count, v) => count * size ** BigInt(judges - 1) === all[v].reduce((p, label, i) => p * shares[i].get(label), 1n));
-  };
-  const spread = (place, l, left) => {
-    if (place === used.length) return parts.every(isProduct);
-    const v = used[place];
-    if (l === labels.length - 1) {
-      parts[l][v] = left;
-      return spread(place + 1, 0, seen[used[place + 1]]);
-    }
-    for (let k = 0n; k <= left; k++) {
-      parts[l][v] = k;
-      if (spread(place, l + 1, left - k)) return true;
-    }
-    return false;
-  };
-  return spread(0, 0, seen[used[0]]);
-}
-// Of the alarms of a family without a key, the one beside singular or unidentified.
-function familyAlarm(labels, judges, all, seen, size) {
-  if (labels.length > 2) return "no-key-in-family";
-  const f = (...group) => ratio(total(seen.filter((_, v) => group.every((i) => all[v][i] === labels[1]))), size);
-  return pairs(judges).filter(([i, j]) => compare(f(i, j), mul(f(i), f(j))) !== 0).length > 1 ? "contradiction" : "not-reproduced";
-}
-
 function byMatrices({ labels, judges, counts }) {
   const all = patterns(labels, judges), seen = counted(counts, all.length), size = total(seen), r = labels.length;
   if (size === 0n) throw new Refused("empty-test");
@@ -214,13 +184,11 @@ function byMatrices({ labels, judges, counts }) {
     alarms.add(alarm);
     return answer("none");
   };
-  let regular = false;
   for (const [p, q] of pairs(judges)) {
     const table = (holds) => matrix(r, (i, j) => whole(total(seen.filter((_, v) =>
       all[v][p] === labels[i] && all[v][q] === labels[j] && holds(all[v])))));
     const S = table(() => true), back = inverted(S), others = range(0, judges - 1).filter((i) => i !== p && i !== q);
     if (!back) continue;
-    regular = true;
     const M = others.map((i) => labels.map((label) => matmul(table((pattern) => pattern[i] === label), back)));
     const vectors = commonVectors(M.flat());
     if (vectors === null) continue;
@@ -243,11 +211,7 @@ function byMatrices({ labels, judges, counts }) {
     if (!alarms.size && !key.flat().every(isWhole)) alarms.add("not-whole");
     return answer("identified", components, alarms.size ? [] : key);
   }
-  if (!splitsIntoProducts(all, seen, labels, judges)) {
-    alarms.add(regular ? "unidentified" : "singular");
-    alarms.add(familyAlarm(labels, judges, all, seen, size));
-  }
-  return answer("family");
+  throw new Refused("not-supported");
 }
 
 export const families = {
