@@ -9,13 +9,12 @@ from gmpy2 import mpq
 
 from ntqr_exact.exact.rational import rational, whole_number
 from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.sampling import exact_tests
 from ntqr_exact.sampling.answer_table import AnswerTable
 from ntqr_exact.sampling.chance_agreement import Coefficient, agreement
 from ntqr_exact.sampling.coverage import IntervalMethod, coverage_of
-from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.sampling.value_range import ValueRange
-from ntqr_exact.sampling import exact_tests
 from ntqr_exact.sampling.exact_tests import Alternative, McNemarTail
+from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.sampling.share_intervals import (
     DifferenceMethod,
     ShareInterval,
@@ -26,6 +25,7 @@ from ntqr_exact.sampling.share_intervals import (
     holding,
     share_interval,
 )
+from ntqr_exact.sampling.value_range import ValueRange
 from ntqr_exact.vectors.draws import LEVELS, Draws
 from ntqr_exact.vectors.family import Document, family
 from ntqr_exact.vectors.inputs import votes_of

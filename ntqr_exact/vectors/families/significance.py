@@ -9,8 +9,8 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.sampling.comparison import READINGS, Centre, compare, compare_paired
-from ntqr_exact.sampling.normal_interval import Ends, NormalCritical, NormalInterval, RationalCritical
 from ntqr_exact.sampling.metric_model import MetricModel, Performance, performance
+from ntqr_exact.sampling.normal_interval import Ends, NormalCritical, NormalInterval, RationalCritical
 from ntqr_exact.sampling.planning import plan
 from ntqr_exact.sampling.variance import VarianceReading, covariance_parts, variance
 from ntqr_exact.vectors.draws import Draws
