@@ -129,7 +129,7 @@ def test_an_alarm_is_in_colour_on_a_terminal_alone(monkeypatch):
         ("ntqr-exact ev", "evaluate"),
         ("ntqr-exact evaluate --tr", "--truth"),
         ("ntqr-exact derive 33", "33e"),
-        ("ntqr-exact vectors show maj", "majority"),
+        ("ntqr-exact vectors list maj", "majority"),
         ("ntqr-exact evaluate example:two", "example:two-norm"),
     ],
 )

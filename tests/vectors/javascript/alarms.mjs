@@ -99,34 +99,6 @@ function logicalAlarmJoint(input) {
   return { misaligned: keys.length === 0, safe_keys: keys };
 }
 
-// The corners of the hull of points in lexicographic order. Three labels are a plane.
-function corners(points, most) {
-  if (points.length < 3) return points;
-  const r = points[0].length;
-  if (r === 2) return [points[0], points.at(-1)];
-  if (r > 3) return points.filter((key) => key.filter((q, l) => q > 0 && q < most[l]).length <= 1);
-  const turn = ([a, b], [c, d], [e, f]) => (c - a) * (f - b) - (d - b) * (e - a), half = (list) => {
-    const hull = [];
-    for (const point of list) {
-      while (hull.length > 1 && turn(hull.at(-2), hull.at(-1), point) <= 0) hull.pop();
-      hull.push(point);
-    }
-    return hull.slice(0, -1);
-  };
-  const hull = new Set([...half(points), ...half([...points].reverse())]);
-  return points.filter((point) => hull.has(point));
-}
-function safeRegion(input) {
-  const { labels, key_counts, minimum_grade, group_size } = input;
-  refuse(labels.length > 3 && (signOf(parse(minimum_grade)) > 0 || group_size > 1), "not-supported");
-  const { most, size, keys } = region(input);
-  refuse(Math.min(...key_counts) < 0, "bad-number");
-  refuse(key_counts.length !== labels.length || key_counts.reduce((a, b) => a + b, 0) !== size, "bad-key-counts");
-  return {
-    most_questions: most, inside: keys.some((key) => key.join() === key_counts.join()), count: keys.length, vertices: corners(keys, most),
-  };
-}
-
 // The largest, over all keys, of the least share of right answers of a judge on a label.
 function bestLevel({ labels, judges, counts, every_label }) {
   const all = patterns(labels, judges), seen = counted(counts, all.length), size = total(seen), r = labels.length;
@@ -145,5 +117,5 @@ function bestLevel({ labels, judges, counts, every_label }) {
 
 export const families = {
   "best-level": bestLevel,
-  "logical-alarm-single": logicalAlarmSingle, "logical-alarm-joint": logicalAlarmJoint, "safe-region": safeRegion,
+  "logical-alarm-single": logicalAlarmSingle, "logical-alarm-joint": logicalAlarmJoint,
 };
