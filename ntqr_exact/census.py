@@ -16,7 +16,7 @@ from math import comb, isqrt
 from ntqr_exact.blocks.block import Block, Table
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.evaluators.independent.independence_class import IndependenceClass
+from ntqr_exact.evaluators.independent.independent_solution import IndependenceClass
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.sweep import sweep

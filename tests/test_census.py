@@ -16,7 +16,7 @@ from ntqr_exact import VoteCounts, solve_independent, take_census
 from ntqr_exact.census import classify
 from ntqr_exact.cli.main import main
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.evaluators.independent.independence_class import independence_class
+from ntqr_exact.evaluators.independent.independent_solution import independence_class
 from ntqr_exact.executors import engine
 
 PAGE = Path(__file__).parent.parent / "docs" / "explanation" / "counting_alarms.md"

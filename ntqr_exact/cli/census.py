@@ -9,7 +9,7 @@ import click
 
 from ntqr_exact.census import PATTERNS, take_census
 from ntqr_exact.cli import options
-from ntqr_exact.evaluators.independent.independence_class import IndependenceClass
+from ntqr_exact.evaluators.independent.independent_solution import IndependenceClass
 
 
 def _classes() -> str:

@@ -15,16 +15,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import gmpy2
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
+from ntqr_exact.blocks.block import Block, Bullets, Facts, Sentence
+from ntqr_exact.blocks.value import Value
 from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation, defined
 from ntqr_exact.evaluators.independent.independent_solution import rate_text
-from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import shown
 from ntqr_exact.frozen_mapping import FrozenMapping
@@ -34,7 +34,7 @@ _PAIRS = ((0, 1), (0, 2), (1, 2))
 
 
 @dataclass(frozen=True, slots=True)
-class AgreementSolution:
+class AgreementSolution(Value):
     """Both branches of the error rates e_1, e_2, e_3, and the alarms that refute the hypothesis.
 
     The branches mirror each other: e_i in one is 1 − e_i in the other.
@@ -54,33 +54,19 @@ class AgreementSolution:
         """
         return {pair: independence_defect(evaluation, *pair) for pair in self.agreements}
 
-    def __str__(self) -> str:
-        """Return the solution in words."""
-        lines = ["If the error rates of every pair multiplied over the whole test (e_ij = e_i·e_j):"]
+    def blocks(self) -> Iterator[Block]:
+        """Yield the error rates, the alarms and the note."""
+        caption = "If the error rates of every pair multiplied over the whole test (e_ij = e_i·e_j)"
         for errors in self.branches[:1]:
-            lines += [
-                f"  error rate of judge {judge}: {rate_text(error)}"
-                for judge, error in zip(self.votes.judges, errors, strict=True)
-            ]
-            lines.append("  or 1 minus each of these")
-        lines += alarm_lines(self.alarms)
+            judges = zip(self.votes.judges, errors, strict=True)
+            yield Facts(
+                caption, tuple((f"error rate of judge {judge}", rate_text(rate)) for judge, rate in judges)
+            )
+            yield Sentence("Or 1 minus each of these.")
+        if self.alarms:
+            yield Bullets(tuple(alarm_lines(self.alarms)))
         if self.note:
-            lines.append(f"Note: {self.note}")
-        return "\n".join(lines)
-
-    def to_document(self) -> dict[str, Any]:
-        """Return the solution as a JSON document."""
-        return {
-            "agreements": {f"{i + 1},{j + 1}": value for (i, j), value in self.agreements.items()},
-            "square": self.square,
-            "branches": [list(errors) for errors in self.branches],
-            "alarms": [alarm.to_document() for alarm in self.alarms],
-            "note": self.note,
-        }
-
-    def to_json(self) -> str:
-        """Return the solution as JSON, the same bytes every time."""
-        return write_json(self.to_document())
+            yield Sentence(self.note)
 
 
 def solve_agreement(votes: VoteCounts) -> AgreementSolution:

@@ -14,9 +14,9 @@ from ntqr_exact.dependence.closest import ClosestEvaluation
 from ntqr_exact.dependence.measure import bound_text
 from ntqr_exact.dependence.tetrads import tetrad_bound
 from ntqr_exact.evaluation import Evaluation, Rate, Undefined, defined
+from ntqr_exact.evaluators.grade import squared_distance
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy
-from ntqr_exact.evaluators.squared_distance import squared_distance
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.study.study import Brief, Column, Part, Shares

@@ -172,8 +172,7 @@ def _both_right(votes: VoteCounts, evaluation: CountEvaluation, first: Judge, se
         return range(low, high + 1)
     order = (i, j, 3 - i - j)
     trio = TrioDecision.of(votes.marginal(*order))
-    interval = trio.joint_interval(key, [right[place] for place in order])
-    return range(interval.whole_low, interval.whole_high + 1)
+    return trio.joint_interval(key, [right[place] for place in order]).whole
 
 
 def _point(

@@ -69,14 +69,14 @@ def explain_individual(votes: VoteCounts, evaluation: CountEvaluation) -> Verdic
             chosen: tuple[int, ...] = (e, right[0] - e, right[1] - e, key - sum(right) + e)
         else:
             trio = TrioDecision.of(votes)
-            chosen = trio.witness(key, right, trio.joint_interval(key, right).whole_low)
+            chosen = trio.witness(key, right, trio.joint_interval(key, right).whole[0])
         of_first = dict(zip(votes.patterns(), chosen, strict=True))
         splits = [(of_first[pattern], count - of_first[pattern]) for pattern, count in votes.counts.items()]
     else:
-        reachable = reachable_sums(votes)
-        if not reachable.holds(evaluation):
+        found = reachable_sums(votes).splits(evaluation)
+        if found is None:
             return Refused((Breach("some answer key gives all judges these confusions", mpq(1), _ENSEMBLE),))
-        splits = reachable.splits(evaluation)
+        splits = found
     return Accepted(from_splits(votes.labels, votes.judges, votes.counts, splits))
 
 
@@ -119,7 +119,7 @@ def _trio_breaches(votes: VoteCounts, evaluation: CountEvaluation) -> Iterator[B
     key, right = first_label_point(evaluation)
     for places in combinations(range(len(right)), 3):
         interval = TrioDecision.of(votes.marginal(*places)).joint_interval(key, [right[p] for p in places])
-        if not interval.holds_a_whole_number:
+        if not interval.whole:
             names = ", ".join(repr(votes.judges[place]) for place in places)
             how = f", though {interval.low} would be" if interval.holds_a_number else ""
             message = f"a number of {votes.labels[0]!r} questions with the first two of {names} right is possible{how}"

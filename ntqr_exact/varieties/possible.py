@@ -8,10 +8,9 @@ from itertools import product
 from math import isqrt, prod
 from operator import mul
 
-from gmpy2 import mpq, mpz
+from gmpy2 import mpz
 
 from ntqr_exact.budget import check_work
-from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadVotes, NotAnEvaluation
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.rational import RationalLike, whole_number
@@ -20,11 +19,8 @@ from ntqr_exact.varieties.compositions import compositions, count_compositions
 from ntqr_exact.varieties.group import from_splits
 from ntqr_exact.varieties.key_counts import KeyCounts, all_key_counts, check_key_counts
 from ntqr_exact.varieties.sampling import uniform_composition
-from ntqr_exact.varieties.verdict import Accepted, Breach, Refused, Verdict
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern, check_labels, default_judges
-
-_KEY_COUNTS = Citation("ntqr", "eq. 1")
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -91,31 +87,18 @@ class PossibleSet:
             values = [sum(map(mul, one[: q + 1], values[q::-1])) for q in range(self.questions + 1)]
         return int(values[-1])
 
-    def explain(self, evaluation: LabeledVoteCounts | CountEvaluation) -> Verdict:
-        """Return yes with a witness, or no with what is wrong: another test, or other questions in number."""
+    def __contains__(self, evaluation: LabeledVoteCounts | CountEvaluation) -> bool:
+        """Tell whether the evaluation is one of this test; every count in it is already checked."""
         match evaluation:
             case LabeledVoteCounts():
                 judges = len(evaluation.judges)
             case CountEvaluation():
                 judges = len(evaluation.confusion)
             case _:
-                raise NotAnEvaluation(
-                    evaluation,
-                    "an evaluation must be LabeledVoteCounts or a CountEvaluation, "
-                    f"not {type(evaluation).__name__}",
-                )
-        differences = (
-            (f"the labels are {', '.join(self.labels)}", int(evaluation.labels != self.labels)),
-            (f"the judges are {self.judges}", judges - self.judges),
-            (f"the key counts add up to {self.questions}", evaluation.size - self.questions),
-        )
-        if breaches := tuple(Breach(text, mpq(n), _KEY_COUNTS) for text, n in differences if n):
-            return Refused(breaches)
-        return Accepted(evaluation if isinstance(evaluation, LabeledVoteCounts) else _some_group(evaluation))
-
-    def __contains__(self, evaluation: LabeledVoteCounts | CountEvaluation) -> bool:
-        """Tell whether the evaluation is one of this test; every count in it is already checked."""
-        return bool(self.explain(evaluation))
+                rule = "an evaluation must be LabeledVoteCounts or a CountEvaluation"
+                raise NotAnEvaluation(evaluation, rule)
+        shape = (evaluation.labels, judges, evaluation.size)
+        return shape == (self.labels, self.judges, self.questions)
 
     def __iter__(self) -> Iterator[LabeledVoteCounts]:
         """Iterate over all, lazily: by key counts, then the counts of patterns of each true label.
@@ -165,17 +148,3 @@ class PossibleSet:
     def _group(self, columns: Iterable[tuple[int, ...]]) -> LabeledVoteCounts:
         splits = list(zip(*columns, strict=True))
         return from_splits(self.labels, default_judges(self.judges), self._patterns(), splits)
-
-
-def _some_group(evaluation: CountEvaluation) -> LabeledVoteCounts:
-    """Return a group evaluation with these individual ones: on each label, answers sorted by label."""
-    labels, judges = evaluation.labels, default_judges(len(evaluation.confusion))
-    splits: dict[Pattern, list[int]] = {}
-    for place, label in enumerate(labels):
-        rows = [
-            [given for given in labels for _ in range(confusion[label][given])]
-            for confusion in evaluation.confusion
-        ]
-        for pattern in zip(*rows, strict=True):
-            splits.setdefault(pattern, [0] * len(labels))[place] += 1
-    return from_splits(labels, judges, splits, [tuple(split) for split in splits.values()])

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import ceil, floor
 
 from gmpy2 import mpq
 
@@ -40,24 +41,14 @@ class JointInterval:
     high: mpq
 
     @property
-    def whole_low(self) -> int:
-        """The smallest whole number that is not below the interval."""
-        return -int(-self.low.numerator // self.low.denominator)
-
-    @property
-    def whole_high(self) -> int:
-        """The largest whole number that is not above the interval."""
-        return int(self.high.numerator // self.high.denominator)
+    def whole(self) -> range:
+        """The whole numbers in the interval: there is an answer key if there is one."""
+        return range(ceil(self.low), floor(self.high) + 1)
 
     @property
     def holds_a_number(self) -> bool:
         """Whether a fraction of a question, at least, would do."""
         return self.low <= self.high
-
-    @property
-    def holds_a_whole_number(self) -> bool:
-        """Whether there is an answer key."""
-        return self.whole_low <= self.whole_high
 
 
 @dataclass(frozen=True, slots=True)

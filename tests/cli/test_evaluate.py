@@ -228,7 +228,7 @@ def test_json_has_exact_numbers_and_the_same_bytes_every_time(run):
         "greatest": "8823/65522",
         "points": 69,
     }
-    assert document["agreement"]["agreements"]["1,2"] == "151/250"
+    assert document["agreement"]["agreements"]["0,1"] == "151/250"
 
 
 def test_json_of_four_judges_has_all_trios_and_of_two_has_no_solution(run, decisions):

@@ -16,8 +16,12 @@ from ntqr_exact.alarms.alarm import AlarmKind
 from ntqr_exact.answer import Answer
 from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluators.independent.commuting_matrices import response_matrices, solve_general
-from ntqr_exact.evaluators.independent.independence_class import IndependenceClass, independence_class
-from ntqr_exact.evaluators.independent.independent_solution import Identification, joint_counts
+from ntqr_exact.evaluators.independent.independent_solution import (
+    Identification,
+    IndependenceClass,
+    independence_class,
+    joint_counts,
+)
 
 TRIO = list(product("ab", repeat=3))
 
@@ -279,7 +283,7 @@ def test_forms_of_a_solution() -> None:
         document = json.loads(solution.to_json())
         assert document["independent_key"] == solution.existence.value
         assert str(solution)
-        assert solution.latex().startswith(r"\begin{array}")
+        assert solution._repr_html_()
     assert "never disagree" in str(solution)
 
 

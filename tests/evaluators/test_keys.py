@@ -24,7 +24,7 @@ from ntqr_exact import (
     solve_independent,
 )
 from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, EmptyTest, NotVotes
-from ntqr_exact.evaluators.squared_distance import squared_distance
+from ntqr_exact.evaluators.grade import squared_distance
 from ntqr_exact.exact.undefined_value import Undefined
 
 JUDGES = ("J1", "J2", "J3", "J4")

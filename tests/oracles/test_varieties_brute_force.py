@@ -153,10 +153,10 @@ def test_the_trio_decision_is_right_on_every_point_of_every_small_test(questions
                 assert list(trio.third_values(key, *pair)) == thirds
             for right in itertools.product(range(key + 1), repeat=3):
                 interval = trio.joint_interval(key, right)
-                whole = set(range(interval.whole_low, interval.whole_high + 1))
+                whole = set(interval.whole)
                 assert whole == joints.get((key, *right), set())
                 assert trio.is_consistent(key, right) == ((key, *right) in points)
-                only_a_fraction = interval.holds_a_number and not interval.holds_a_whole_number
+                only_a_fraction = interval.holds_a_number and not interval.whole
                 assert trio.step == 2 or not only_a_fraction
                 refused_fractions += only_a_fraction
                 for joint in whole:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from math import comb
+from math import comb, factorial
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
@@ -24,7 +24,7 @@ from sympy.polys.matrices import DomainMatrix
 from sympy.polys.matrices.exceptions import DMNonInvertibleMatrixError
 
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind, ProofValue
-from ntqr_exact.budget import spend
+from ntqr_exact.budget import check_work, spend
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.independent.independent_solution import (
     Identification,
@@ -204,22 +204,12 @@ def _check(votes: VoteCounts, rates: _Rates, *, relabelings: bool) -> Independen
 def _orders(right: Sequence[Sequence[mpq]], *, every: bool) -> list[tuple[int, ...]]:
     """Return which column is which label, the order with the most right answers first; all, or the best of many."""
     size = len(right)
-    if size == 2 or every:
-        return sorted(
-            permutations(range(size)),
-            key=lambda order: (-sum(row[i] for row, i in zip(right, order, strict=True)), order),
-        )
-    best: dict[frozenset[int], tuple[mpq, tuple[int, ...]]] = {frozenset(): (mpq(0), ())}
-    for row in right:  # the best order of each set of columns for the labels so far
-        longer: dict[frozenset[int], tuple[mpq, tuple[int, ...]]] = {}
-        for used, (loss, order) in best.items():
-            spend("the orders of so many labels", 2 * size)
-            for column in set(range(size)) - used:
-                candidate = (loss - row[column], (*order, column))
-                columns = used | {column}
-                longer[columns] = min(longer.get(columns, candidate), candidate)
-        best = longer
-    return [order for _, order in best.values()]
+    check_work("the orders of so many labels", size * factorial(size))
+    orders = sorted(
+        permutations(range(size)),
+        key=lambda order: (-sum(row[i] for row, i in zip(right, order, strict=True)), order),
+    )
+    return orders if size == 2 or every else orders[:1]
 
 
 def _evaluation(votes: VoteCounts, rates: _Rates, order: tuple[int, ...]) -> Evaluation:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind, ProofValue, alarm_lines
 from ntqr_exact.answer import Answer
+from ntqr_exact.blocks.block import Block, Bullets, Facts, Sentence
+from ntqr_exact.blocks.value import Value
 from ntqr_exact.evaluation import Evaluation, Rate, defined, rational_rate
-from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.exact.json_text import fields_document
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.exact.value_text import shown, with_decimal
@@ -81,7 +83,7 @@ _EXISTENCE = {
 
 
 @dataclass(frozen=True, slots=True)
-class IndependentSolution:
+class IndependentSolution(Value):
     """All that follows if the judges erred independently: evaluations, alarms, and keys if there are any.
 
     `existence` tells whether some answer key makes the errors independent: YES with `keys`, NO with `alarms` that
@@ -112,73 +114,37 @@ class IndependentSolution:
         """The answer of `existence` as a sentence without its full stop."""
         return _EXISTENCE[self.existence]
 
-    def __str__(self) -> str:
-        """Return the solution in words, exact values first, decimals next to them."""
-        lines = [f"If the {len(self.votes.judges)} judges erred independently: {self.identification.value}."]
+    def blocks(self) -> Iterator[Block]:
+        """Yield the solution, exact values first, decimals next to them, the alarms, and the notes."""
+        yield Sentence(
+            f"If the {len(self.votes.judges)} judges erred independently: {self.identification.value}."
+        )
         if self.quadratic is not None:
-            lines.append(f"The shares P of the labels solve {self.quadratic}")
+            yield Sentence(f"The shares P of the labels solve {self.quadratic}")
         is_mirrored = len(self.votes.labels) == 2
         for number, solution in enumerate(self.solutions[: 1 if is_mirrored else None], start=1):
-            lines.append(f"Solution {number}:")
-            lines += [
-                f"  share of {label}: {rate_text(share)}" for label, share in solution.prevalence.items()
-            ]
+            rows = [(f"share of {label}", rate_text(share)) for label, share in solution.prevalence.items()]
             for judge, right in zip(self.votes.judges, solution.accuracy, strict=True):
-                lines += [
-                    f"  judge {judge} right on {label}: {rate_text(rate)}" for label, rate in right.items()
+                rows += [
+                    (f"judge {judge} right on {label}", rate_text(rate)) for label, rate in right.items()
                 ]
+            yield Facts(f"Solution {number}", tuple(rows))
         if is_mirrored and self.solutions:
-            lines.append("Solution 2 is solution 1 with the labels swapped.")
-        lines += alarm_lines(self.alarms)
-        if self.existence is not Answer.NO:
-            word = "No alarm" if self.keys else "UNDECIDED"
-            lines.append(f"{word}: {self.existence_text}.")
-        lines += [f"Note: {note}" for note in self.notes]
-        return "\n".join(lines)
-
-    def latex(self) -> str:
-        """Return the solutions as a LaTeX array."""
-        labels = self.votes.labels
-        rows = []
-        for solution in self.solutions:
-            rows.append(r" & ".join([r"\hat P", *(_latex(solution.prevalence[label]) for label in labels)]))
-            rows += [
-                r" & ".join([rf"\text{{{index}}}", *(_latex(right[label]) for label in labels)])
-                for index, right in enumerate(solution.accuracy, start=1)
-            ]
-        body = r" \\ ".join(rows)
-        return rf"\begin{{array}}{{r|{'c' * len(labels)}}} {body} \end{{array}}"
-
-    def _repr_latex_(self) -> str:
-        return f"${self.latex()}$"
+            yield Sentence("Solution 2 is solution 1 with the labels swapped.")
+        if self.alarms:
+            yield Bullets(tuple(alarm_lines(self.alarms)))
+        else:
+            yield Sentence(f"{self.existence_text}.", "No alarm" if self.keys else "UNDECIDED")
+        if self.notes:
+            yield Bullets(self.notes)
 
     def to_document(self) -> dict[str, Any]:
-        """Return the solution as a JSON document."""
-        document: dict[str, Any] = {
-            "votes": self.votes.to_document(),
+        """Return the fields, and whether an independent key exists, as a JSON document."""
+        answers = {
             "identification": self.identification.name.lower(),
-            "solutions": [solution.to_document() for solution in self.solutions],
             "independent_key": self.existence.value,
-            "alarms": [alarm.to_document() for alarm in self.alarms],
-            "keys": [key.to_document() for key in self.keys],
-            "notes": list(self.notes),
         }
-        if self.ranks:
-            document["ranks"] = {f"{i + 1},{j + 1}": rank for (i, j), rank in self.ranks.items()}
-        if self.quadratic is not None:
-            document["quadratic"] = [self.quadratic.leading, self.quadratic.linear, self.quadratic.constant]
-        if self.moments is not None:
-            document["moments"] = {
-                "pair": {f"{i + 1},{j + 1}": value for (i, j), value in self.moments.pair.items()},
-                "trio": self.moments.trio,
-                "pair_product": self.moments.pair_product,
-                "discriminant": self.moments.discriminant,
-            }
-        return document
-
-    def to_json(self) -> str:
-        """Return the solution as JSON, the same bytes every time."""
-        return write_json(self.to_document())
+        return {**fields_document(self), **answers}
 
 
 def range_alarms(solutions: Iterable[Evaluation], votes: VoteCounts) -> Iterator[Alarm]:
@@ -257,7 +223,59 @@ def rate_text(rate: Rate) -> str:
     return with_decimal(rate)
 
 
-def _latex(rate: Rate) -> str:
-    if isinstance(rate, Undefined):
-        return r"\text{undefined}"
-    return rate.latex() if isinstance(rate, Surd) else Surd(rate).latex()
+class IndependenceClass(IntEnum):
+    """What votes are, if the judges erred independently; the number is the code in arrays.
+
+    An answer key under which the errors are independent exists just for INDEPENDENT and UNIDENTIFIED votes. For the
+    latter, let Δ_ik = Δ_jk = T = 0: then judge k is independent of i and j together, since every centred moment with
+    k in it vanishes. The answers of judge i, taken as the key, leave judge i constant on each label, and k
+    independent of j. (Where Δ_ij vanishes as well, a key of one label will do.)
+    """
+
+    INDEPENDENT = 0
+    NOT_WHOLE = 1
+    OUT_OF_RANGE = 2
+    IRRATIONAL = 3
+    IMAGINARY = 4
+    CONTRADICTORY = 5
+    UNIDENTIFIED = 6
+
+    @property
+    def title(self) -> str:
+        """The name in words."""
+        return self.name.lower().replace("_", " ")
+
+    @property
+    def meaning(self) -> str:
+        """What exactly puts votes into the class."""
+        return _MEANING[self]
+
+
+_MEANING = {
+    IndependenceClass.INDEPENDENT: "no Δ vanishes, √A is rational, the rates are in range, all counts whole: a key",
+    IndependenceClass.NOT_WHOLE: "√A is rational, the rates are in range, but a count of questions is not whole",
+    IndependenceClass.OUT_OF_RANGE: "√A is rational and not 0, but a rate or a share is not between 0 and 1",
+    IndependenceClass.IRRATIONAL: "no Δ vanishes, A > 0 is not the square of a rational",
+    IndependenceClass.IMAGINARY: "no Δ vanishes, A < 0",
+    IndependenceClass.CONTRADICTORY: "no evaluation at all: one Δ vanishes alone, or some beside T ≠ 0, or A = 0 ≠ Π",
+    IndependenceClass.UNIDENTIFIED: "two or three Δ vanish, and T: a family of evaluations",
+}
+
+
+def independence_class(solution: IndependentSolution) -> IndependenceClass:
+    """Return the class of votes that have been solved.
+
+    >>> from ntqr_exact import solve_independent
+    >>> independence_class(solve_independent(VoteCounts({"aab": 1, "aba": 1, "baa": 1, "bbb": 3}))).title
+    'irrational'
+    """
+    match solution.identification:
+        case Identification.FAMILY:
+            return IndependenceClass.UNIDENTIFIED
+        case Identification.NONE:
+            return IndependenceClass.CONTRADICTORY
+    kinds = {alarm.kind for alarm in solution.alarms}
+    for kind in (AlarmKind.IMAGINARY, AlarmKind.IRRATIONAL, AlarmKind.OUT_OF_RANGE, AlarmKind.NOT_WHOLE):
+        if kind in kinds:
+            return IndependenceClass[kind.name]
+    return IndependenceClass.INDEPENDENT
