@@ -1,4 +1,4 @@
-"""Two models compared through a metric model, under every reading of the variance at once, and why they differ."""
+"""Two models compared through a metric model, under each reading of the variance, and why they differ."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.whole_numbers import refuse_other_index
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.sampling.exact_tests import fisher_test, mcnemar_test
 from ntqr_exact.sampling.metric_model import MetricModel, Performance, SampleLike, outcomes, performance
@@ -34,19 +33,26 @@ from ntqr_exact.sampling.variance import (
 )
 
 FEWEST = 5
-"""Fewer outputs of a class than this make a normal interval a poor guess; `share_intervals.coverage` tells how poor."""
+"""Fewer outputs of a class than this make a normal interval a poor guess; `coverage` computes how poor."""
 
 TEXTBOOK = RationalCritical("1.96")
 """The critical value that the textbooks, and Goyal, Hu and Gupta 2023, take for a level of 95 %."""
 
 
-def _critical_value(value: CriticalValue | RationalLike) -> CriticalValue:
-    """Return a critical value as it is, and a number as the z that it stands for.
-
-    >>> _critical_value("1.96") == TEXTBOOK
-    True
-    """
-    return value if isinstance(value, (RationalCritical, NormalCritical)) else RationalCritical(value)
+def _critical_value(critical: CriticalValue | RationalLike | None, level: RationalLike | None) -> CriticalValue:
+    """Return the critical value that is given, the true quantile of a level, or 1.96."""
+    if level is not None:
+        if critical is not None:
+            raise BadNumber((critical, level), "critical and level are two ways to give one value", "give one")
+        return NormalCritical(level)
+    if critical is None:
+        return TEXTBOOK
+    if isinstance(critical, (RationalCritical, NormalCritical)):
+        return critical
+    found = RationalCritical(critical)
+    if found.z < 1:
+        raise BadNumber(critical, "critical must be a z of at least 1", f"for a level write level={critical!r}")
+    return found
 
 
 MetricPair: TypeAlias = "MetricModel | tuple[MetricModel, MetricModel]"
@@ -70,15 +76,12 @@ class Centre(Enum):
 
 
 READINGS: tuple[tuple[VarianceReading, Centre], ...] = (
-    (VarianceReading.DETERMINISTIC, Centre.OBSERVED),
-    (VarianceReading.PRINTED, Centre.OBSERVED),
-    (VarianceReading.PRINTED, Centre.REAL),
-    (VarianceReading.REAL_SHARE, Centre.REAL),
+    (VarianceReading.ESTIMATED_RATES, Centre.REAL),
     (VarianceReading.ESTIMATOR, Centre.REAL),
     (VarianceReading.GIVEN_LABELS, Centre.REAL),
-    (VarianceReading.ESTIMATED_RATES, Centre.REAL),
+    (VarianceReading.DETERMINISTIC, Centre.OBSERVED),
 )
-"""What a comparison shows: each variance around the difference that it is a variance of, and eq. 14 as printed."""
+"""What a comparison shows, the default first: each variance around the difference that it is a variance of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,31 +116,31 @@ class Comparison:
             return self.treatment.observed_rate - self.control.observed_rate
         return self.treatment.real_rate - self.control.real_rate
 
-    def variance(self, reading: VarianceReading) -> mpq:
+    def variance(self, reading: VarianceReading | str) -> mpq:
         """Return Var(T − C) = Var(T) + Var(C) − 2 Cov(C, T) under a reading."""
         treatment = variance_parts(self.treatment, reading).at(self.treatment.size)
         control = variance_parts(self.control, reading).at(self.control.size)
         return treatment + control - 2 * self._covariance_parts(reading).at(self.control.size)
 
-    def parts(self, reading: VarianceReading) -> VarianceParts:
+    def parts(self, reading: VarianceReading | str) -> VarianceParts:
         """Return the parts of Var(T − C) as a function of one N for both models, at the observed shares."""
         treatment, control = variance_parts(self.treatment, reading), variance_parts(self.control, reading)
-        common = self._covariance_parts(reading)
-        return VarianceParts(
-            treatment.per_degree + control.per_degree - 2 * common.per_degree,
-            treatment.per_output + control.per_output - 2 * common.per_output,
-            treatment.fixed + control.fixed - 2 * common.fixed,
-        )
+        return treatment + control + self._covariance_parts(reading) * -2
 
-    def result(self, reading: VarianceReading, centre: Centre) -> Result:
-        """Return the interval and the decision under a reading, around the difference that `centre` names."""
-        reading, centre = chosen(reading, VarianceReading), chosen(centre, Centre)
-        interval = NormalInterval(self.difference(centre), self.variance(reading), self.critical, self.ends)
-        return Result(reading, centre, interval, interval.decision())
+    def result(
+        self,
+        reading: VarianceReading | str = VarianceReading.ESTIMATED_RATES,
+        centre: Centre | str | None = None,
+    ) -> Result:
+        """Return the interval and the decision under a reading, around the difference that it is a variance of."""
+        kind = chosen(reading, VarianceReading)
+        around = dict(READINGS)[kind] if centre is None else chosen(centre, Centre)
+        interval = NormalInterval(self.difference(around), self.variance(kind), self.critical, self.ends)
+        return Result(kind, around, interval, interval.decision())
 
     @property
     def results(self) -> tuple[Result, ...]:
-        """All readings side by side, in the order of `READINGS`."""
+        """All readings, in the order of `READINGS`."""
         return tuple(self.result(reading, centre) for reading, centre in READINGS)
 
     @property
@@ -167,35 +170,34 @@ class Comparison:
                     only[right[y].counts_as] += count
         return mcnemar_test(*only)
 
-    def _covariance_parts(self, reading: VarianceReading) -> VarianceParts:
+    def _covariance_parts(self, reading: VarianceReading | str) -> VarianceParts:
         return covariance_parts(
             self.control, self.treatment, reading, joint=self.joint, same_labelled_set=self.same_labelled_set
         )
 
 
-@checked
 def compare(
     *,
     control: SampleLike,
     treatment: SampleLike,
     metric: MetricPair,
     both: RationalLike | None = None,
-    critical: CriticalValue | RationalLike = TEXTBOOK,
-    ends: Ends = Ends.CLOSED,
+    critical: CriticalValue | RationalLike | None = None,
+    level: RationalLike | None = None,
+    ends: Ends | str = Ends.CLOSED,
     same_labelled_set: bool | None = None,
 ) -> Comparison:
     """Return the comparison of two models from what a metric model observed on each.
 
     >>> metric = MetricModel(precision="0.8897", false_omission="0.22769")
-    >>> comparison = compare(control=(108, 23679), treatment=(56, 23679), metric=metric)
-    >>> for result in comparison.results[:2]:
-    ...     print(result.interval, result.decision.value)
-    [-0.003254, -0.001138] the treatment is lower
-    [-0.009776, 0.005384] no difference is shown
+    >>> found = compare(control=(108, 23679), treatment=(56, 23679), metric=metric).result()
+    >>> print(found.interval, found.decision.value)
+    [-0.002154, -0.000753] the treatment is lower
 
+    `critical` is a value z, 1.96 unless given; `level` asks for the true normal quantile of a level instead.
     `both` makes the samples paired: the number of questions on which both models were observed as positive.
-    Raises `BadNumber` if that is impossible, if paired samples differ in size, or if two different metric models
-    are said to have one labelled set (see `MetricPair`).
+    Raises `BadNumber` if that is impossible, if paired samples differ in size, if z is below 1, or if two different
+    metric models are said to have one labelled set (see `MetricPair`).
     """
     metrics = metric if isinstance(metric, tuple) else (metric, metric)
     one_set = _one_labelled_set(metric, same_labelled_set)
@@ -203,17 +205,17 @@ def compare(
         performance(sample, metric=one) for sample, one in zip((control, treatment), metrics, strict=True)
     )
     joint = None if both is None else _overlap(left, right, whole_number(both))
-    return Comparison(left, right, joint, _critical_value(critical), chosen(ends, Ends), one_set)
+    return Comparison(left, right, joint, _critical_value(critical, level), chosen(ends, Ends), one_set)
 
 
-@checked
 def compare_paired(
     joint: Mapping[tuple[str, str], RationalLike] | Iterable[Any],
     treatment: Iterable[Any] | None = None,
     *,
     metric: MetricPair,
-    critical: CriticalValue | RationalLike = TEXTBOOK,
-    ends: Ends = Ends.CLOSED,
+    critical: CriticalValue | RationalLike | None = None,
+    level: RationalLike | None = None,
+    ends: Ends | str = Ends.CLOSED,
     same_labelled_set: bool | None = None,
 ) -> Comparison:
     """Return the comparison of two models on the same questions, from counts of pairs of observed classes.
@@ -230,7 +232,7 @@ def compare_paired(
     if not isinstance(joint, Mapping):
         joint = _counted_pairs(joint, treatment, metrics)
     elif treatment is not None:
-        raise BadNumber(treatment, "counts of pairs are all there is to give", "leave the second column out")
+        raise BadNumber(treatment, "treatment must be left out where counts of pairs are given")
     places = [{observed.name: place for place, observed in enumerate(one.classes)} for one in metrics]
     counts = [[0] * len(places[1]) for _ in places[0]]
     for pair, count in joint.items():
@@ -248,7 +250,7 @@ def compare_paired(
         performance(rows, metric=metrics[0]),
         performance(columns, metric=metrics[1]),
         tuple(map(tuple, counts)),
-        _critical_value(critical),
+        _critical_value(critical, level),
         chosen(ends, Ends),
         _one_labelled_set(metric, same_labelled_set),
     )
@@ -258,11 +260,11 @@ def _counted_pairs(
     control: Iterable[Any], treatment: Iterable[Any] | None, metrics: tuple[MetricModel, MetricModel]
 ) -> Mapping[tuple[str, str], RationalLike]:
     if treatment is None:
-        raise BadNumber(control, "a column of the control has one of the treatment beside it")
+        raise BadNumber(treatment, "treatment must be a column of outcomes, like the first argument")
     refuse_other_index(control, treatment)
     left, right = (outcomes(column, one) for column, one in zip((control, treatment), metrics, strict=True))
     if len(left) != len(right):
-        raise BadNumber((len(left), len(right)), "paired samples have one output of each model per question")
+        raise BadNumber((len(left), len(right)), "paired samples must have one output of each model per question")
     names = [[observed.name for observed in one.classes] for one in metrics]
     return Counter((names[0][x], names[1][y]) for x, y in zip(left, right, strict=True))
 
@@ -284,7 +286,7 @@ def _overlap(control: Performance, treatment: Performance, both: int) -> JointCo
         raise BadNumber(both, "an overlap pairs samples of two classes", "use compare_paired")
     if control.size != treatment.size:
         raise BadNumber(
-            (control.size, treatment.size), "paired samples have one output of each model per question"
+            (control.size, treatment.size), "paired samples must have one output of each model per question"
         )
     only_control, only_treatment = control.counts[1] - both, treatment.counts[1] - both
     neither = control.size - both - only_control - only_treatment
@@ -306,11 +308,9 @@ def decisions(comparison: Comparison) -> dict[Decision, tuple[Result, ...]]:
 def explain(comparison: Comparison) -> str:
     """Return in words which readings agree, which differ, and what follows from the numbers alone.
 
-    >>> from ntqr_exact.sampling.comparison import compare
-    >>> from ntqr_exact.sampling.metric_model import MetricModel
     >>> print(explain(compare(control=(90, 99), treatment=(9, 99), metric=MetricModel(1, 0))))
     All readings agree: the treatment is lower.
-    The metric model is perfect: printed, real-share and estimator are the deterministic variance.
+    The metric model is perfect: estimator and estimated-rates are the deterministic variance.
     """
     grouped = decisions(comparison)
     if len(grouped) == 1:
@@ -318,44 +318,33 @@ def explain(comparison: Comparison) -> str:
     else:
         sentences = ["The readings differ:"]
         sentences += [
-            f"  {decision.value}: {', '.join(map(name, results))}" for decision, results in grouped.items()
+            f"  {decision.value}: {', '.join(one.reading.value for one in results)}"
+            for decision, results in grouped.items()
         ]
     return "\n".join([*sentences, *_remarks(comparison)])
 
 
-def name(result: Result) -> str:
-    """Return the name of a reading, with its centre where the reading stands around another one as well."""
-    if result.reading is VarianceReading.PRINTED:
-        return f"{result.reading.value} around the {result.centre.value} difference"
-    return str(result.reading.value)
-
-
 def _remarks(comparison: Comparison) -> list[str]:
     metrics = (comparison.control.metric, comparison.treatment.metric)
-    remarks = []
-    if all(metric.is_perfect for metric in metrics):
+    perfect, remarks = all(metric.is_perfect for metric in metrics), []
+    if perfect:
         remarks.append(
-            "The metric model is perfect: printed, real-share and estimator are the deterministic variance."
+            "The metric model is perfect: estimator and estimated-rates are the deterministic variance."
         )
     elif metrics[0] == metrics[1] and metrics[0].is_binary:
         remarks.append(_of_slope(comparison))
-    if not any(metric.is_estimated for metric in metrics) and not all(m.is_perfect for m in metrics):
+    if not perfect and not any(metric.is_estimated for metric in metrics):
         remarks.append("The rates of the metric model are taken as known: estimated-rates equals estimator.")
-        remarks.append(
-            "Printed and real-share are the spread of the real share itself, which no one estimates: their intervals "
-            "cover neither the real share of all outputs nor that of new ones at the level."
-        )
-    remarks += [f"{caution[0].upper()}{caution[1:]}." for caution in comparison.cautions]
-    return remarks
+    return remarks + [f"{caution[0].upper()}{caution[1:]}." for caution in comparison.cautions]
 
 
 def _of_slope(comparison: Comparison) -> str:
     slope = comparison.control.metric.slope
     if slope == 0:
-        return "Precision equals the false omission rate (δ = 0): the observed labels say nothing about real ones."
-    sides = " but with the sides exchanged, as δ < 0" if slope < 0 else ""
+        return "Precision equals the false omission rate (δ = 0): observed labels carry no information on real ones."
     if comparison.difference(Centre.OBSERVED) == 0:
         return "The observed shares are equal, so that no reading can show a difference."
+    sides = " but with the sides exchanged, as δ < 0" if slope < 0 else ""
     return (
         f"Estimator decides as deterministic does{sides}: δ scales the difference and its deviation alike, "
         "so that known errors of the metric model do not change this test."

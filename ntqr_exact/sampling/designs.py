@@ -1,33 +1,108 @@
-"""Counts of samples: of the C(Q, m) ways to grade m of Q questions, how many show a judge right r times.
+"""Two designs of a sample, and how many of their equally likely samples show k positives.
 
-M of the Q answers are right. Then N(r) = C(M, r)·C(Q−M, m−r) samples show r right ones, and
-g(r, M) = N(0) + … + N(r) show at most r. Two steps carry every algorithm here, in whole numbers:
+* `Binomial(n)`: n outputs, each positive with the same probability p = h/g. There are gⁿ equally likely ways, and
+  C(n, k)·hᵏ(g−h)ⁿ⁻ᵏ of them show k positives.
+* `Hypergeometric(size, graded)`: of Q questions m are drawn and graded. If M of the Q answers are right, then
+  N(r) = C(M, r)·C(Q−M, m−r) of the C(Q, m) samples show r right ones.
 
-* g(r+1, M) = g(r, M) + N(r+1);
-* g(r, M+1) = g(r, M) − C(M, r)·C(Q−M−1, m−r−1): when one more answer is right, the samples that drop out are
-  those that hold this answer and exactly r of the M others.
-
-The second one shows that g falls in M: a greater truth makes few right answers rarer.
+Tails are sums of neighbouring terms whose ratios are short fractions. `tail_sum` adds them by binary splitting.
+For the second design g(r, M) = N(0) + … + N(r) has a step in M, too: g(r, M+1) = g(r, M) − C(M, r)·C(Q−M−1, m−r−1),
+since the samples that drop out hold the new right answer and exactly r of the others. So g falls in M.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
+import gmpy2
 from gmpy2 import bincoef, divexact, mpq, mpz
 
 from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.exact.rational import RationalLike, rational, whole_number
+
+_BLOCK = 1 << 14
+_FINENESS = 10**9
 
 
-@dataclass(frozen=True, slots=True)
-class Design:
-    """A test of Q questions of which m, drawn at random, are graded.
+def tail_sum(first: mpz, ratio: Callable[[int], tuple[int, int]], steps: int) -> mpz:
+    """Return t₀ + … + t_steps for whole numbers t_{i+1} = tᵢ·n/d with (n, d) = ratio(i).
 
-    >>> design = Design(10, 4)
-    >>> int(design.samples), int(design.at(5, 2)), int(design.at_most(5, 1))
+    >>> int(tail_sum(mpz(1), lambda i: (4 - i, i + 1), 4))  # 1 + 4 + 6 + 4 + 1
+    16
+    """
+    term = total = first
+    for start in range(0, steps, _BLOCK):
+        p, q, t = _split(ratio, start, min(start + _BLOCK, steps))
+        total += divexact(term * t, q)
+        term = divexact(term * p, q)
+    return total
+
+
+def _split(ratio: Callable[[int], tuple[int, int]], start: int, stop: int) -> tuple[mpz, mpz, mpz]:
+    """Return P = Π n, Q = Π d, and T with T/Q = Σ of the partial products of n/d."""
+    if stop - start == 1:
+        above, below = ratio(start)
+        return mpz(above), mpz(below), mpz(above)
+    middle = (start + stop) // 2
+    p, q, t = _split(ratio, start, middle)
+    p2, q2, t2 = _split(ratio, middle, stop)
+    return p * p2, q * q2, t * q2 + p * t2
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Binomial:
+    """A sample of n independent outputs; its truth is a share p.
+
+    >>> design = Binomial(3)
+    >>> int(design.at_most(mpq(1, 10), 0)), int(design.samples(mpq(1, 10)))
+    (729, 1000)
+    """
+
+    n: int
+
+    def __init__(self, n: RationalLike) -> None:
+        """Take a whole number from 1 on."""
+        object.__setattr__(self, "n", whole_number(n))
+        if self.n == 0:
+            raise BadNumber(n, "n must be >= 1: a share needs outputs")
+
+    def samples(self, share: mpq) -> mpz:
+        """Return the number of equally likely ways, gⁿ."""
+        return mpz(share.denominator) ** self.n
+
+    def at_most(self, share: mpq, k: int) -> mpz:
+        """Return the ways that show at most k positives."""
+        hits, grid, n = share.numerator, share.denominator, self.n
+        if k >= n or hits == 0:
+            return self.samples(share)
+        if k < 0 or hits == grid:
+            return mpz(0)
+        if 2 * k >= n:  # the other tail is shorter
+            return self.samples(share) - self.at_most(1 - share, n - k - 1)
+        misses = grid - hits
+        # From k down: the terms fall, and the first is the longest number.
+        first = bincoef(n, k) * hits**k * misses ** (n - k)
+        return tail_sum(first, lambda i: ((k - i) * misses, (n - k + i + 1) * hits), k)
+
+    def at_least(self, share: mpq, k: int) -> mpz:
+        """Return the ways that show k positives or more."""
+        return self.at_most(1 - share, self.n - k)
+
+    def probabilities(self, share: mpq) -> list[mpq]:
+        """Return the probability of each number of positives, from 0 up."""
+        n = self.n
+        check_work(f"the probabilities of {n} outputs", n**2 * share.denominator.bit_length() // 40)
+        return [bincoef(n, k) * share**k * (1 - share) ** (n - k) for k in range(n + 1)]
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Hypergeometric:
+    """A test of Q questions of which m, drawn at random, are graded; its truth is the number M of right answers.
+
+    >>> design = Hypergeometric(10, 4)
+    >>> int(design.samples()), int(design.at(5, 2)), int(design.at_most(5, 1))
     (210, 100, 55)
     """
 
@@ -35,24 +110,23 @@ class Design:
     graded: int
 
     def __init__(self, size: RationalLike, graded: RationalLike) -> None:
-        """Take whole numbers; nobody grades more questions than there are."""
+        """Take whole numbers, `graded` at most `size`."""
         object.__setattr__(self, "size", whole_number(size))
         object.__setattr__(self, "graded", whole_number(graded))
-        check_work("a sample of so many questions", 20 * self.size)
+        check_work(f"a sample of {self.size} questions", 20 * self.size)
         if self.graded > self.size:
-            raise BadNumber(graded, f"at most {self.size} questions can be graded")
+            raise BadNumber(graded, f"graded must be at most the number of questions, {self.size}")
 
-    @property
-    def samples(self) -> mpz:
-        """The number of samples, C(Q, m)."""
+    def samples(self, truth: int = 0) -> mpz:  # noqa: ARG002
+        """Return the number of samples, C(Q, m), whatever the truth."""
         return bincoef(self.size, self.graded)
 
     def limit(self, share: mpq) -> mpz:
         """Return the greatest whole number that is not above a share of all samples."""
-        return self.samples * share.numerator // share.denominator
+        return self.samples() * share.numerator // share.denominator
 
     def fewest(self, truth: int) -> int:
-        """Return the least number of right answers that a sample can show if M are right."""
+        """Return the smallest number of right answers that a sample can show if M are right."""
         return max(0, self.graded - (self.size - truth))
 
     def most(self, truth: int) -> int:
@@ -77,22 +151,62 @@ class Design:
         if right < low:
             return mpz(0)
         if right >= high:
-            return self.samples
+            return self.samples()
         if 2 * right > low + high:
-            # Right and wrong exchanged, the samples above r are those at most m − r − 1.
-            truth, right = self.size - truth, self.graded - right - 1
-            return self.samples - sum(self.downwards(truth, right), mpz(0))
-        return sum(self.downwards(truth, right), mpz(0))
+            return self.samples() - self.at_most(self.size - truth, self.graded - right - 1)
+        # N(x−1)/N(x) = x(Q−M−m+x)/((M−x+1)(m−x+1))
+        beyond, graded = self.size - truth - self.graded, self.graded
+
+        def ratio(i: int) -> tuple[int, int]:
+            x = right - i
+            return x * (beyond + x), (truth - x + 1) * (graded - x + 1)
+
+        return tail_sum(self.at(truth, right), ratio, right - low)
 
     def at_least(self, truth: int, right: int) -> mpz:
         """Return the samples with r right answers or more."""
-        return self.samples - self.at_most(truth, right - 1)
+        return self.samples() - self.at_most(truth, right - 1)
 
-    def downwards(self, truth: int, right: int) -> Iterator[mpz]:
-        """Yield N(r), N(r−1), … to the last that is not 0, by N(x−1)/N(x) = x(Q−M−m+x)/((M−x+1)(m−x+1))."""
-        term = self.at(truth, right)
-        yield term
-        beyond = self.size - truth - self.graded
-        for x in range(right, self.fewest(truth), -1):
-            term = divexact(term * (x * (beyond + x)), (truth - x + 1) * (self.graded - x + 1))
-            yield term
+
+Design = Binomial | Hypergeometric
+
+
+def last_kept(keeps: Callable[[int], bool], kept: int, dropped: int) -> int:
+    """Return the last kept number from one that is kept towards one that is not, by bisection.
+
+    >>> last_kept(lambda number: number**2 < 50, 0, 50), last_kept(lambda number: number > 3, 9, 0)
+    (7, 4)
+    """
+    while abs(dropped - kept) > 1:
+        middle = (kept + dropped) // 2
+        if keeps(middle):
+            kept = middle
+        else:
+            dropped = middle
+    return kept
+
+
+def check_level(level: RationalLike) -> mpq:
+    """Return a level strictly between 0 and 1.
+
+    >>> check_level("0.95")
+    mpq(19,20)
+    """
+    number = rational(level)
+    if not 0 < number < 1:
+        raise BadNumber(level, "level must be strictly between 0 and 1", "write 0.95 for 95 %")
+    return number
+
+
+def independent_share(level: mpq, parts: int) -> mpq:
+    """Return the smallest level on a fine grid whose power `parts` reaches `level`.
+
+    Independent statements at this level hold together at `level`: it is √(1−α), or just above, for two.
+
+    >>> independent_share(mpq(19, 20), 2)
+    mpq(1949358869,2000000000)
+    """
+    grid = _FINENESS * level.denominator
+    needed = -(-level.numerator * grid**parts // level.denominator)
+    root, exact = gmpy2.iroot(needed, parts)
+    return mpq(root if exact else root + 1, grid)

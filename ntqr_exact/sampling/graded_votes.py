@@ -13,13 +13,51 @@ from ntqr_exact.errors import BadDocument, BadVotes, NotAtRandom, NotSupported, 
 from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.sampling.designs import Design
-from ntqr_exact.sampling.drawing import Drawn, Strata, check_strata
 from ntqr_exact.sampling.intervals import Interval, blaker_interval, central_interval
 from ntqr_exact.sampling.level import check_level
 from ntqr_exact.sampling.strata import GradedStratum, strata_interval
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern, join_pattern, split_pattern
+
+class Drawn(Enum):
+    """How the graded questions were chosen among all."""
+
+    AT_RANDOM = "at_random"
+    BY_STRATA = "by_strata"
+    NOT_AT_RANDOM = "not_at_random"
+
+
+Strata = tuple[tuple[Pattern, ...], ...]
+
+
+def check_strata(votes: VoteCounts, drawn: Drawn, strata: Iterable[Iterable[object]] | None) -> Strata:
+    """Return the strata: groups of answer patterns that hold each pattern seen exactly once.
+
+    Those of one random sample are a single one; drawn by strata, each pattern is one unless told otherwise.
+
+    >>> check_strata(VoteCounts({"aa": 2, "ab": 1}), Drawn.BY_STRATA, None)
+    ((('a', 'a'),), (('a', 'b'),))
+    """
+    seen = tuple(votes.counts)
+    if drawn is not Drawn.BY_STRATA:
+        if strata is not None:
+            raise BadVotes(strata, "only questions drawn by strata have strata", "say drawn='by_strata'")
+        return (seen,) if seen else ()
+    if strata is None:
+        return tuple((pattern,) for pattern in seen)
+    place = {pattern: index for index, pattern in enumerate(seen)}
+    groups = []
+    for group in strata:
+        if isinstance(group, str):
+            raise BadVotes(group, "a stratum is a list of patterns")
+        patterns = {check_pattern(pattern, votes.labels) for pattern in group}
+        groups.append(tuple(sorted((p for p in patterns if p in place), key=place.__getitem__)))
+    held = [pattern for group in groups for pattern in group]
+    if sorted(held, key=place.__getitem__) != list(seen):
+        raise BadVotes(strata, "the strata hold every pattern that was seen exactly once")
+    return tuple(sorted((group for group in groups if group), key=lambda group: place[group[0]]))
+
 
 Outcome = Callable[[Pattern, str], bool]
 """Whether a question with this pattern and this true label counts."""

@@ -1,169 +1,429 @@
-"""The exact intervals of one random sample: central, Blaker's, and one that stays valid however often one looks.
+"""`interval` and `coverage`: what a sample says at a level, and how often that is right, for every design.
 
-**Central**, both tails of the hypergeometric test above α/2: M is kept iff P_M(X ≤ r) > α/2 and P_M(X ≥ r) > α/2. The
-first tail falls in M and the second rises, so that the kept M are an interval, whose upper end is the last M with
-g(r, M) > α/2·C(Q, m). The lower end is the mirror image: Q minus the upper end of the m − r wrong answers.
+A binomial sample has an interval for its share p. Whether it holds a rational p is decided exactly, without its ends:
 
-**Blaker's**, inside the central one at the same level: for M right answers let γ(r) be the smaller of the samples
-with at most r and with at least r right ones. M is kept iff more than α of all samples have a γ of at most γ(r).
-Where γ(r) ≤ α/2·C(Q, m), those samples are at most twice γ(r): what the central interval drops is dropped here, too.
-The kept M need not be an interval; their hull is taken. A truth of which r is a median is always kept, so that no
-interval is empty. (Blaker, Confidence curves and improved exact confidence intervals for discrete distributions,
-2000.)
+* Wald: (k − np)² ≤ z²·k(n−k)/n. At k = 0 and k = n it is a single point.
+* Wilson: (k − np)² ≤ z²·np(1−p), the shares that a score test does not reject.
+* Clopper and Pearson: P_p(X ≤ k) ≥ α/2 and P_p(X ≥ k) ≥ α/2.
 
-**Anytime**: before M is known, let every M from 0 to Q be equally likely: then every r from 0 to m is. The ratio of
-this 1/(m+1) to the chance of r under the true M is a martingale as the grades come in one by one, and begins at 1. By
-Ville's inequality it ever reaches 1/α with a probability of at most α. So M is kept iff (m+1)·C(M, r)·C(Q−M, m−r) >
-α·C(Q, m). The left side first rises, then falls in M: the kept M are an interval, and its mean over M is above the
-right side: it is never empty.
+A sample of graded questions has an interval for the number of right answers among all; see `sample_intervals`. Two
+binomial samples have one for the difference d = p_T − p_C: Wald's, or Newcombe's (1998, method 10), with Wilson's ends
+l, u of both from d − √((p_T−l_T)² + (u_C−p_C)²) to d + √((u_T−p_T)² + (p_C−l_C)²).
+
+A coverage is the share of the samples whose interval holds the truth, a rational.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache, partial
+from typing import Any, TypeAlias, overload
 
-from gmpy2 import mpq, mpz
+from gmpy2 import bincoef, mpq, mpz
 
-from ntqr_exact.sampling.designs import Design
+from ntqr_exact.budget import check_work
+from ntqr_exact.choice import chosen
+from ntqr_exact.errors import BadChoice, BadNumber
+from ntqr_exact.exact.enclosure import Enclosure, decide_sign, enclose_sqrt
+from ntqr_exact.exact.rational import RationalLike, probability, whole_number
+from ntqr_exact.sampling import sample_intervals
+from ntqr_exact.sampling.beta import enclose_beta_quantile
+from ntqr_exact.sampling.designs import Binomial, Hypergeometric, check_level
+from ntqr_exact.sampling.normal_interval import Decision, NormalCritical, decimals_of_ends
+from ntqr_exact.sampling.sample_intervals import MaybeInterval
 
-Interval = tuple[int, int]
+Pair: TypeAlias = "tuple[RationalLike, RationalLike]"
+TwoSamples: TypeAlias = "tuple[Binomial, Binomial]"
+AnyDesign: TypeAlias = "Binomial | Hypergeometric | TwoSamples"
+_Counts: TypeAlias = "tuple[int, int]"
+_TwoEnds: TypeAlias = "tuple[Enclosure, Enclosure]"
 
 
-def central_interval(design: Design, right: int, level: mpq) -> Interval:
-    """Return the least and the greatest number of right answers among all questions, at a level.
+class Method(Enum):
+    """How an interval is made; each design has some of them."""
 
-    >>> central_interval(Design(100, 20), 15, mpq(19, 20))
-    (54, 90)
+    WALD = "wald"
+    WILSON = "wilson"
+    CLOPPER_PEARSON = "clopper_pearson"
+    CENTRAL = "central"
+    BLAKER = "blaker"
+    ANYTIME = "anytime"
+    WALD_CORRECTED = "wald_corrected"
+    WILSON_CORRECTED = "wilson_corrected"
+    NEWCOMBE = "newcombe"
+
+
+SHARE_METHODS = (Method.WALD, Method.WILSON, Method.CLOPPER_PEARSON)
+"""The methods for one binomial sample."""
+
+SAMPLE_METHODS = tuple(method for method in Method if method is not Method.NEWCOMBE)
+"""The methods for graded questions."""
+
+DIFFERENCE_METHODS = (Method.WALD, Method.NEWCOMBE)
+"""The methods for two binomial samples."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShareInterval:
+    """An interval for a share, or for a difference of shares, whose ends are known by enclosures of any precision."""
+
+    method: Method
+    level: mpq
+    ends: Callable[[int], _TwoEnds]
+
+    def decimals(self, places: int = 6) -> tuple[str, str]:
+        """Return both ends as correctly rounded decimals."""
+        return decimals_of_ends(self.ends, places)
+
+    @property
+    def lower(self) -> Enclosure:
+        """The lower end, enclosed at 64 bits."""
+        return self.ends(64)[0]
+
+    @property
+    def upper(self) -> Enclosure:
+        """The upper end, enclosed at 64 bits."""
+        return self.ends(64)[1]
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the method, the level, and the ends to twelve places."""
+        return {"method": self.method.value, "level": self.level, "ends": list(self.decimals(12))}
+
+    def __str__(self) -> str:
+        """Return the interval in decimals."""
+        return f"[{', '.join(self.decimals())}]"
+
+
+@overload
+def interval(
+    design: Hypergeometric, k: RationalLike, method: Method | str, level: RationalLike = "0.95"
+) -> MaybeInterval: ...
+@overload
+def interval(
+    design: Binomial, k: RationalLike, method: Method | str, level: RationalLike = "0.95"
+) -> ShareInterval: ...
+@overload
+def interval(design: TwoSamples, k: Pair, method: Method | str, level: RationalLike = "0.95") -> ShareInterval: ...
+
+
+def interval(design: AnyDesign, k: Any, method: Method | str, level: RationalLike = "0.95") -> Any:
+    """Return the interval that k positives give: for a share, a difference of shares, or a number of right answers.
+
+    >>> interval(Hypergeometric(100, 20), 15, "central"), interval(Binomial(20), 15, "clopper_pearson").decimals(4)
+    ((54, 90), ('0.5090', '0.9134'))
+    >>> print(interval((Binomial(2), Binomial(2)), (0, 2), "newcombe"))
+    [0.069985, 1.000000]
+
+    Raises `BadChoice` for a method that the design does not have, `BadNumber` for more positives than outputs.
     """
-    size, graded = design.size, design.graded
-    return size - _upper_end(design, graded - right, level), _upper_end(design, right, level)
+    kind, share = _method(design, method), check_level(level)
+    if isinstance(design, Hypergeometric):
+        return _sample_interval(kind)(design, _positives(k, design.graded), share)
+    critical = NormalCritical(share)
+    if isinstance(design, Binomial):
+        count, n = _positives(k, design.n), design.n
+        return ShareInterval(kind, share, lambda bits: _ENDS[kind](count, n, critical, bits))
+    left, right = ((_positives(one, each.n), each.n) for one, each in zip(k, design, strict=True))
+    middle = mpq(*right) - mpq(*left)
+
+    def ends(precision: int) -> _TwoEnds:
+        down, up = _squared_reaches(left, right, kind, critical, precision)
+        return middle - enclose_sqrt(down, precision), middle + enclose_sqrt(up, precision)
+
+    return ShareInterval(kind, share, ends)
 
 
-def _upper_end(design: Design, right: int, level: mpq) -> int:
-    limit = design.limit((1 - level) / 2)
-    return last_kept(
-        lambda truth: design.at_most(truth, right) > limit, right, design.size - design.graded + right + 1
+def coverage(design: AnyDesign, method: Method | str, truth: Any, level: RationalLike = "0.95") -> mpq:
+    """Return the exact probability that the interval holds the truth.
+
+    The truth is a share for a binomial design, a number of right answers for graded questions, and a pair of shares,
+    of control and treatment, for two samples.
+
+    >>> coverage(Binomial(2), "wald", "1/2"), coverage(Hypergeometric(10, 4), "central", 5)
+    (mpq(1,2), mpq(20,21))
+    """
+    kind, share = _method(design, method), check_level(level)
+    if isinstance(design, Hypergeometric):
+        right = whole_number(truth)
+        if right > design.size:
+            raise BadNumber(truth, f"truth must be at most the number of questions, {design.size}")
+        return sample_coverages(design, intervals_of(kind, design, share))[right]
+    if isinstance(design, Binomial):
+        p = probability(truth)
+        weights = design.probabilities(p)
+        return sum((weights[k] for k in holding(design, kind, p, share)), mpq(0))
+    shares = [probability(one) for one in truth]
+    left, right_weights = (one.probabilities(p) for one, p in zip(design, shares, strict=True))
+    sizes, critical, difference = [one.n for one in design], NormalCritical(share), shares[1] - shares[0]
+    check_work("the coverage of two samples", 20 * len(left) * len(right_weights))
+    return sum(
+        (
+            left[k] * right_weights[j]
+            for k in range(sizes[0] + 1)
+            for j in range(sizes[1] + 1)
+            if _holds_difference((k, sizes[0]), (j, sizes[1]), difference, kind, critical)
+        ),
+        mpq(0),
     )
 
 
-def last_kept(keeps: Callable[[int], bool], kept: int, dropped: int) -> int:
-    """Return the last kept number from one that is kept towards one that is not, by bisection.
+def share_interval(
+    positives: RationalLike,
+    size: RationalLike,
+    *,
+    method: Method | str = Method.WILSON,
+    level: RationalLike = "0.95",
+) -> ShareInterval:
+    """Return the interval for a share of which k positives of n were seen.
 
-    >>> last_kept(lambda number: number**2 < 50, 0, 50), last_kept(lambda number: number > 3, 9, 0)
-    (7, 4)
+    >>> print(share_interval(0, 10), share_interval(0, 10, method="wald"))
+    [0.000000, 0.277533] [0.000000, 0.000000]
+
+    Raises `BadNumber` for more positives than outputs, or none at all.
     """
-    while abs(dropped - kept) > 1:
-        middle = (kept + dropped) // 2
-        if keeps(middle):
-            kept = middle
-        else:
-            dropped = middle
-    return kept
+    return interval(Binomial(size), positives, method, level)
 
 
-@lru_cache(maxsize=64)
-def central_intervals(design: Design, level: mpq) -> tuple[Interval, ...]:
-    """Return the central intervals for r = 0, …, m at once, in Q + m steps.
+def difference_interval(
+    control: Pair, treatment: Pair, *, method: Method | str = Method.NEWCOMBE, level: RationalLike = "0.95"
+) -> ShareInterval:
+    """Return the interval for treatment − control, from the positives and totals of two independent samples.
 
-    The upper end grows with r. So one walk along the stairs finds them all: up in M while the tail stays above
-    the limit, then one step in r.
+    >>> print(difference_interval((0, 2), (2, 2)), difference_interval((0, 2), (2, 2), method="wald"))
+    [0.069985, 1.000000] [1.000000, 1.000000]
     """
-    size, graded = design.size, design.graded
-    limit = design.limit((1 - level) / 2)
-    ends, truth, tail = [], 0, design.samples
-    for right in range(graded + 1):
-        if right:
-            tail += design.at(truth, right)
-        while truth < size - graded + right and (next_tail := tail - design.lost(truth, right)) > limit:
-            truth, tail = truth + 1, next_tail
-        ends.append(truth)
-    return tuple((size - ends[graded - right], ends[right]) for right in range(graded + 1))
+    return interval((Binomial(control[1]), Binomial(treatment[1])), (control[0], treatment[0]), method, level)
 
 
-def blaker_interval(design: Design, right: int, level: mpq) -> Interval:
-    """Return the hull of the numbers of right answers that Blaker's test keeps.
+def difference_decision(
+    control: Pair, treatment: Pair, *, method: Method | str = Method.NEWCOMBE, level: RationalLike = "0.95"
+) -> Decision:
+    """Return which side of 0 the interval of the difference lies on.
 
-    >>> blaker_interval(Design(100, 20), 15, mpq(19, 20))
-    (56, 88)
+    >>> difference_decision((0, 3), (2, 3)).value, difference_decision((3, 30), (15, 30)).value
+    ('no difference is shown', 'the treatment is higher')
     """
-    lower, upper = central_interval(design, right, level)
-    limit, size = design.limit(1 - level), design.size
-    from_above = _first_kept(design, design.graded - right, size - upper, limit)
-    return _first_kept(design, right, lower, limit), size - from_above
+    design = Binomial(control[1]), Binomial(treatment[1])
+    left, right = ((_positives(k, one.n), one.n) for (k, _), one in zip((control, treatment), design, strict=True))
+    if _holds_difference(left, right, mpq(0), _method(design, method), NormalCritical(level)):
+        return Decision.NOT_SHOWN
+    return Decision.HIGHER if mpq(*right) > mpq(*left) else Decision.LOWER
 
 
-def _first_kept(design: Design, right: int, truth: int, limit: mpz) -> int:
-    """Return the first kept truth from the lower end of the central interval on; both tails go along from M to M + 1.
+def coverage_of(
+    method: Method | str, *, size: RationalLike, graded: RationalLike, level: RationalLike = "0.95"
+) -> tuple[mpq, ...]:
+    """Return the exact coverage for the truths 0, …, size, if `graded` of `size` questions are drawn at random.
 
-    One more right answer among all adds at most one to a sample: P_{M+1}(X > r) ≤ P_M(X ≥ r). So `above`, the samples
-    with r right answers or more, is γ(r) until r is a median. The others with a γ of at most that are the `below` ones
-    with s or fewer; as M grows, `above` grows and each `below` shrinks: s never falls. At a median they are all.
+    >>> min(coverage_of("central", size=20, graded=5)) >= mpq(19, 20)
+    True
+    >>> min(coverage_of("wald_corrected", size=200, graded=20))
+    mpq(1,10)
     """
-    above, below, s = design.at_least(truth, right), mpz(0), -1
-    while True:
-        while s + 1 < right and (more := below + design.at(truth, s + 1)) <= above:
-            below, s = more, s + 1
-        if above + below > limit:
-            return truth
-        above, below = above + design.lost(truth, right - 1), below - design.lost(truth, s)
-        truth += 1
+    design = Hypergeometric(size, graded)
+    return sample_coverages(design, intervals_of(_method(design, method), design, check_level(level)))
 
 
-@lru_cache(maxsize=64)
-def blaker_intervals(design: Design, level: mpq) -> tuple[Interval, ...]:
-    """Return Blaker's intervals for r = 0, …, m at once.
+def coverage_while_grading(
+    method: Method | str, *, size: RationalLike, level: RationalLike = "0.95"
+) -> tuple[mpq, ...]:
+    """Return for each truth 0, …, size the probability that the interval holds it after every single grade.
 
-    For each M the kept r lie in a row. The row begins as that of the central test, whose tails are carried along
-    from M to M + 1; then the end with the smaller γ is dropped as long as the dropped samples stay within α.
+    All orders of M right and Q − M wrong answers are equally likely; counted are those whose every beginning, of
+    m grades with r right ones, has an interval that holds M.
+
+    >>> min(coverage_while_grading("anytime", size=20)) >= mpq(19, 20) > min(coverage_while_grading("central", size=20))
+    True
     """
-    central, limit, samples = central_intervals(design, level), design.limit(1 - level), design.samples
-    first: dict[int, int] = {}
-    last: dict[int, int] = {}
-    low, below = 0, mpz(0)  # g(low − 1, M)
-    high, up_to = -1, mpz(0)  # g(high, M)
+    kind, share, questions = chosen(method, Method), check_level(level), whole_number(size)
+    check_work("the coverage after every grade", questions**3 // 4)
+    looks = [intervals_of(kind, Hypergeometric(questions, m), share) for m in range(questions + 1)]
+
+    def orders(truth: int) -> mpz:
+        ways = {0: mpz(1)}
+        for intervals in looks[1:]:
+            following: Counter[int] = Counter()
+            for right, count in ways.items():
+                following[right] += count
+                following[right + 1] += count
+            ways = {
+                r: n for r, n in following.items() if (ends := intervals[r]) and ends[0] <= truth <= ends[1]
+            }
+        return ways.get(truth, mpz(0))
+
+    return tuple(mpq(orders(truth), bincoef(questions, truth)) for truth in range(questions + 1))
+
+
+def intervals_of(method: Method, design: Hypergeometric, level: mpq) -> Sequence[MaybeInterval]:
+    """Return the intervals of a method for r = 0, …, m."""
+    if method is Method.CENTRAL:
+        return sample_intervals.central_intervals(design, level)
+    if method is Method.BLAKER:
+        return sample_intervals.blaker_intervals(design, level)
+    return [_sample_interval(method)(design, right, level) for right in range(design.graded + 1)]
+
+
+def _sample_interval(method: Method) -> Callable[[Hypergeometric, int, mpq], MaybeInterval]:
+    corrected = method in (Method.WALD_CORRECTED, Method.WILSON_CORRECTED)
+    name = method.value.removesuffix("_corrected")
+    found: Callable[[Hypergeometric, int, mpq], MaybeInterval] = getattr(sample_intervals, f"{name}_interval")
+    return partial(found, corrected=True) if corrected else found
+
+
+def sample_coverages(design: Hypergeometric, intervals: Sequence[MaybeInterval]) -> tuple[mpq, ...]:
+    """Return the coverage for each truth, given the interval for each number of right answers.
+
+    While the set of r whose intervals hold M stays the same, the number of covered samples changes from M to M + 1
+    only at the ends of its rows, by g(r, M) − g(r, M+1); when r joins or leaves, by N(r).
+
+    >>> sample_coverages(Hypergeometric(2, 1), [(0, 1), (2, 2)])
+    (mpq(1,1), mpq(1,2), mpq(1,1))
+    """
+    joining: dict[int, list[int]] = {}
+    leaving: dict[int, list[int]] = {}
+    for right, ends in enumerate(intervals):
+        if ends is not None:
+            joining.setdefault(ends[0], []).append(right)
+            leaving.setdefault(ends[1] + 1, []).append(right)
+    borders: Counter[int] = Counter()  # 1 where a row of covered r ends, −1 just before one begins
+    covered, samples, result = mpz(0), design.samples(), []
     for truth in range(design.size + 1):
-        if truth:
-            below -= design.lost(truth - 1, low - 1)
-            up_to -= design.lost(truth - 1, high)
-        while central[low][1] < truth:
-            below, low = below + design.at(truth, low), low + 1
-        while high < design.graded and central[high + 1][0] <= truth:
-            high += 1
-            up_to += design.at(truth, high)
-        for right in _kept(design, truth, (low, high), (below, samples - up_to), limit):
-            first.setdefault(right, truth)
-            last[right] = truth
-    return tuple((first[right], last[right]) for right in range(design.graded + 1))
+        for border, sign in borders.items():
+            if sign:
+                covered -= sign * design.lost(truth - 1, border)
+        for sign, changes in ((1, joining), (-1, leaving)):
+            for right in changes.get(truth, ()):
+                covered += sign * design.at(truth, right)
+                borders[right] += sign
+                borders[right - 1] -= sign
+        borders = Counter({border: sign for border, sign in borders.items() if sign})
+        result.append(mpq(covered, samples))
+    return tuple(result)
 
 
-def _kept(design: Design, truth: int, row: Interval, dropped: tuple[mpz, mpz], limit: mpz) -> range:
-    (low, high), (below, above) = row, dropped
-    while low < high:
-        at_low, at_high = below + design.at(truth, low), above + design.at(truth, high)
-        # These are the γ, unless one end is beyond the median: then the other end has the smaller of both.
-        drop_low, drop_high = at_low <= at_high, at_high <= at_low
-        below, above = (at_low if drop_low else below), (at_high if drop_high else above)
-        if below + above > limit:
-            break
-        low, high = low + drop_low, high - drop_high
-    return range(low, high + 1)
+def holding(design: Binomial, method: Method, share: mpq, level: mpq) -> list[int]:
+    """Return the numbers of positives whose interval holds the share p.
 
-
-def anytime_interval(design: Design, right: int, level: mpq) -> Interval:
-    """Return the least and the greatest number of right answers, valid at all looks together.
-
-    >>> anytime_interval(Design(100, 20), 15, mpq(19, 20))
-    (46, 93)
+    >>> holding(Binomial(4), Method.WALD, mpq(1, 2), mpq(19, 20))
+    [1, 2, 3]
     """
-    size, graded = design.size, design.graded
-    if graded == 0:
-        return 0, size
-    limit = design.limit((1 - level) / (graded + 1))
+    n, counts, critical = design.n, range(design.n + 1), NormalCritical(level)
+    check_work(f"the intervals of {n} outputs", 20 * n + n**2 * share.denominator.bit_length() // 500)
+    if method is Method.CLOPPER_PEARSON:
+        # P(X ≤ k) grows with k and P(X ≥ k) falls, so that the kept k are neighbours.
+        smallest = (1 - level) / 2 * design.samples(share)
+        first = bisect_left(counts, smallest, key=lambda k: mpq(design.at_most(share, k)))
+        others = bisect_left(counts, smallest, key=lambda k: mpq(design.at_most(1 - share, k)))
+        return list(range(first, n - others + 1))
+    spread = n * share * (1 - share)
+    return [
+        k
+        for k in counts
+        if critical.compare_square(
+            (k - n * share) ** 2, mpq(k * (n - k), n) if method is Method.WALD else spread
+        )
+        <= 0
+    ]
 
-    def keeps(truth: int) -> bool:
-        return design.at(truth, right) > limit
 
-    # N grows from M to M + 1 iff m(M + 1) ≤ r(Q + 1).
-    likeliest = min(right * (size + 1) // graded, size)
-    return last_kept(keeps, likeliest, right - 1), last_kept(keeps, likeliest, size - graded + right + 1)
+def _holds_difference(
+    control: _Counts, treatment: _Counts, truth: mpq, method: Method, critical: NormalCritical
+) -> bool:
+    deviation = mpq(*treatment) - mpq(*control) - truth
+    if deviation == 0:
+        return True
+    if method is Method.WALD:
+        return critical.compare_square(deviation**2, _wald_variance(control) + _wald_variance(treatment)) <= 0
+    # A difference above the truth is held by the reach downwards, one below it by the reach upwards.
+    side = 0 if deviation > 0 else 1
+    return (
+        decide_sign(
+            lambda bits: deviation**2 - _squared_reaches(control, treatment, method, critical, bits)[side]
+        )
+        <= 0
+    )
+
+
+def _squared_reaches(
+    control: _Counts, treatment: _Counts, method: Method, critical: NormalCritical, precision: int
+) -> _TwoEnds:
+    if method is Method.WALD:
+        z = critical.enclose(precision)
+        reach = z * z * (_wald_variance(control) + _wald_variance(treatment))
+        return reach, reach
+    (low_c, high_c), (low_t, high_t) = (
+        _wilson_ends(*sample, critical, precision) for sample in (control, treatment)
+    )
+    left, right = mpq(*control), mpq(*treatment)
+    return (
+        _squared(right - low_t) + _squared(high_c - left),
+        _squared(high_t - right) + _squared(left - low_c),
+    )
+
+
+def _wald_variance(sample: _Counts) -> mpq:
+    k, n = sample
+    return mpq(k * (n - k), n**3)
+
+
+def _squared(reach: Enclosure) -> Enclosure:
+    """Enclose the square of a number that is not negative, though rounding may put its lower end below 0."""
+    return Enclosure(max(reach.lower, mpq(0)) ** 2, reach.upper**2)
+
+
+def _wald_ends(k: int, n: int, critical: NormalCritical, precision: int) -> _TwoEnds:
+    reach = critical.enclose(precision) * enclose_sqrt(_wald_variance((k, n)), precision)
+    return mpq(k, n) - reach, mpq(k, n) + reach
+
+
+@lru_cache(maxsize=1 << 12)
+def _clopper_pearson_ends(k: int, n: int, critical: NormalCritical, precision: int) -> _TwoEnds:
+    # P_p(X ≥ k) is the probability that a beta number with parameters k and n−k+1 is at most p.
+    tail = (1 - critical.of_level) / 2
+    return (
+        enclose_beta_quantile(1 - tail, k, n - k + 1, precision) if k else Enclosure(0, 0),
+        enclose_beta_quantile(tail, k + 1, n - k, precision) if k < n else Enclosure(1, 1),
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _wilson_ends(k: int, n: int, critical: NormalCritical, precision: int) -> _TwoEnds:
+    z = critical.enclose(precision + 8)
+    square = z * z
+    reach = z * enclose_sqrt(mpq(k * (n - k), n) + square / 4, precision + 8)
+    lower, upper = (k + square / 2 - reach) / (n + square), (k + square / 2 + reach) / (n + square)
+    # At the ends the roots are exactly 0 and 1.
+    return (Enclosure(0, 0) if k == 0 else lower), (Enclosure(1, 1) if k == n else upper)
+
+
+_ENDS: dict[Method, Callable[[int, int, NormalCritical, int], _TwoEnds]] = {
+    Method.WALD: _wald_ends,
+    Method.WILSON: _wilson_ends,
+    Method.CLOPPER_PEARSON: _clopper_pearson_ends,
+}
+
+
+def _method(design: AnyDesign, method: Method | str) -> Method:
+    kind = chosen(method, Method)
+    if isinstance(design, Hypergeometric):
+        allowed: tuple[Method, ...] = SAMPLE_METHODS
+    elif isinstance(design, Binomial):
+        allowed = SHARE_METHODS
+    elif isinstance(design, tuple) and len(design) == 2 and all(isinstance(one, Binomial) for one in design):
+        allowed = DIFFERENCE_METHODS
+    else:
+        raise BadChoice(design, "design must be Binomial(n), Hypergeometric(size, graded), or two Binomial")
+    if kind not in allowed:
+        raise BadChoice(kind.value, f"method must be one of {', '.join(one.value for one in allowed)}")
+    return kind
+
+
+def _positives(k: RationalLike, n: int) -> int:
+    count = whole_number(k)
+    if count > n:
+        raise BadNumber(k, f"k must be at most {n}: there are at most as many positives as outputs")
+    return count

@@ -20,7 +20,6 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, EmptyTest
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, probability, rational, whole_number
 
@@ -57,7 +56,6 @@ class MetricModel:
 
     classes: tuple[ObservedClass, ...]
 
-    @checked
     def __init__(
         self,
         precision: RationalLike,

@@ -36,7 +36,7 @@ class RationalCritical:
         """Take a positive number."""
         object.__setattr__(self, "z", rational(z))
         if self.z <= 0:
-            raise BadNumber(z, "a critical value is greater than 0")
+            raise BadNumber(z, "critical must be > 0")
 
     def compare_square(self, square: RationalLike, variance: RationalLike) -> int:
         """Return the sign of f² − z²V, exactly."""
@@ -75,14 +75,17 @@ class NormalCritical:
         object.__setattr__(self, "of_level", rational(level))
         object.__setattr__(self, "budget", budget)
         if not 0 < self.of_level < 1:
-            raise BadNumber(level, "a level lies strictly between 0 and 1", "write 0.95 for 95 %")
+            raise BadNumber(level, "level must be strictly between 0 and 1", "write 0.95 for 95 %")
 
     def compare_square(self, square: RationalLike, variance: RationalLike) -> int:
         """Return the sign of f² − z²V, certified; raises `Undecided` at the budget, never guesses.
 
         V = 0 is settled without z. If z² should ever equal f²/V, no precision would tell, and this raises.
         """
-        return _sign(square, variance, lambda bits: squared_quantile(self.of_level, bits), self.budget)
+        left, right = rational(square), rational(variance)
+        if right == 0:
+            return gmpy2.sign(left)
+        return decide_sign(lambda bits: left - squared_quantile(self.of_level, bits) * right, budget=self.budget)
 
     def enclose(self, precision: int) -> Enclosure:
         """Enclose z with a relative width of at most 2^(2−precision)."""
@@ -91,34 +94,6 @@ class NormalCritical:
     def __str__(self) -> str:
         """Return the value in words."""
         return f"z ≈ {self.enclose(64).decimal(9)}, the true quantile for the level {self.of_level}"
-
-
-@dataclass(frozen=True, slots=True)
-class PoweredCritical:
-    """The critical value z and the quantile of a power together, z + z_power: what a plan has to reach."""
-
-    critical: RationalCritical | NormalCritical
-    power: mpq
-
-    def compare_square(self, square: RationalLike, variance: RationalLike) -> int:
-        """Return the sign of f² − (z + z_power)²V, certified."""
-        return _sign(square, variance, lambda bits: self.enclose(bits) * self.enclose(bits))
-
-    def enclose(self, precision: int) -> Enclosure:
-        """Enclose z + z_power."""
-        return self.critical.enclose(precision) + enclose_normal_quantile(self.power, precision)
-
-
-def _sign(
-    square: RationalLike,
-    variance: RationalLike,
-    squared: Callable[[int], Enclosure],
-    budget: int = MAX_PRECISION,
-) -> int:
-    left, right = rational(square), rational(variance)
-    return (
-        decide_sign(lambda bits: left - squared(bits) * right, budget=budget) if right else gmpy2.sign(left)
-    )
 
 
 @lru_cache(maxsize=64)
@@ -159,13 +134,13 @@ class NormalInterval:
 
     centre: mpq
     variance: mpq
-    critical: CriticalValue | PoweredCritical
+    critical: CriticalValue
     ends: Ends = Ends.CLOSED
 
     def __post_init__(self) -> None:
         """Refuse a negative variance."""
         if self.variance < 0:
-            raise BadNumber(self.variance, "a variance must not be negative")
+            raise BadNumber(self.variance, "variance must be >= 0")
 
     @property
     def lower(self) -> Surd:

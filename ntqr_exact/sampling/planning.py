@@ -1,131 +1,412 @@
-"""Sample sizes at which a decision would change, exactly, with the observed shares held fixed.
+"""Sample sizes: from how many outputs on a difference is shown with a power, and how many questions to grade.
 
-As a function of one size N for both models the variance is V(N) = a/(N−1) + b/N + c with a, b ≥ 0, so that it
-falls strictly as N grows unless a = b = 0. The interval f ± z√V(N) therefore excludes 0 from some smallest N on,
-and never before; that N is found by doubling and halving with exact decisions.
+The power at N outputs of each model is the probability that two samples of that size show the difference, if the
+observed shares are the true ones. It is summed over both numbers of positives, k and j. For a given k, f² − z²V is a
+quadratic in j, so that the j that show no difference are neighbours (or those that show it), and two bisections find
+them. Sums run in whole numbers of 2^−96, rounded down and up; where that leaves the comparison open, in rationals.
+
+The power does not quite rise with N: it saw-tooths, as counts are whole numbers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
+from itertools import accumulate
+from math import lcm
 
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 
 from ntqr_exact.budget import check_work
 from ntqr_exact.choice import chosen
-from ntqr_exact.errors import BadNumber, Undecided
-from ntqr_exact.exact.arguments import checked
+from ntqr_exact.errors import BadNumber, NotSupported, TooMuchWork
+from ntqr_exact.exact.enclosure import Enclosure, decide_sign, enclose_exp, enclose_log
+from ntqr_exact.exact.normal import enclose_normal_quantile
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
-from ntqr_exact.sampling.comparison import Centre, Comparison
+from ntqr_exact.sampling.beta import enclose_log_gamma
+from ntqr_exact.sampling.comparison import READINGS, Centre, Comparison
+from ntqr_exact.sampling.designs import Binomial, Hypergeometric, check_level, last_kept
 from ntqr_exact.sampling.metric_model import Performance
-from ntqr_exact.sampling.normal_interval import Decision, NormalInterval, PoweredCritical
-from ntqr_exact.sampling.share_intervals import binomial_probabilities
-from ntqr_exact.sampling.variance import VarianceReading
+from ntqr_exact.sampling.normal_interval import CriticalValue, Decision, Ends
+from ntqr_exact.sampling.sample_intervals import central_intervals
+from ntqr_exact.sampling.variance import VarianceParts, VarianceReading
 
 _SMALLEST_SIZE = 2
-_LARGEST_DOUBLING = 1 << 200
+_BITS = 96
+_LARGEST = 1 << 64
+_SCANNED = 64
+"""Up to this size, every smaller one is tried."""
+
+_LARGEST_SUMMED = 100_000
+"""Beyond this size the normal approximation is used, and the plan says so."""
+
+_TRIED_BELOW = 8
+"""Above it, so many smaller sizes are tried after the bisection."""
+
+_BACKSTEP = 2
+"""One more grade can widen the widest interval, by two questions at most in every case tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class SamplePlan:
-    """The smallest N per model at which a difference is shown with a power; `None` if no N is large enough."""
+    """The smallest N of each model at which a difference is shown with a power; `None` if no N is large enough.
+
+    `attained` encloses the power at that N. It is `None` where the size rests on a normal approximation: for paired
+    samples, for metric models of more than two classes, and beyond 100,000 outputs.
+    """
 
     reading: VarianceReading
     centre: Centre
     smallest_size: int | None
     decision: Decision
     power: mpq
+    attained: Enclosure | None
 
     def __str__(self) -> str:
         """Return the plan in words."""
-        often = f"in {self.power} of all samples"
         if self.smallest_size is None:
-            return f"no difference is shown {often} at any N"
-        if self.smallest_size == _SMALLEST_SIZE:
-            return f"{self.decision.value}, {often} at every N"
-        return f"{self.decision.value}, {often} from N = {self.smallest_size} on"
+            return f"no N shows a difference with a power of {self.power}"
+        how = "by the normal approximation" if self.attained is None else f"power {float(self.attained):.3f}"
+        return f"{self.decision.value}, with a power of {self.power} at N = {self.smallest_size} ({how})"
 
 
-@checked
 def plan(
-    comparison: Comparison, reading: VarianceReading, centre: Centre, *, power: RationalLike = "0.8"
+    comparison: Comparison,
+    reading: VarianceReading | str = VarianceReading.ESTIMATED_RATES,
+    centre: Centre | str | None = None,
+    *,
+    power: RationalLike = "0.8",
 ) -> SamplePlan:
-    """Return the smallest N, the same for both models, at which the difference would be shown with this power.
+    """Return the smallest N, the same for both models, at which the difference is shown with this power.
 
-    The estimate is taken as normal around the difference f with variance V(N): it is shown with probability `power`
-    where f² ≥ (z + z_power)²V(N). At a power of 1/2, z_power is 0: the difference is then just shown on average, and
-    missed in half of all samples. `shown_probability` sums the true power at a size.
+    For two independent samples of two classes the power is exact. Up to N = 64 every smaller size is tried; above, the
+    size is found by bisection, and none of the 8 sizes below it has the power.
 
-    >>> from ntqr_exact.sampling.comparison import compare
-    >>> from ntqr_exact.sampling.metric_model import MetricModel
-    >>> comparison = compare(control=(1, 2), treatment=(1, 4), metric=MetricModel(1, 0))
-    >>> print(plan(comparison, VarianceReading.DETERMINISTIC, Centre.OBSERVED))
-    the treatment is lower, in 4/5 of all samples from N = 56 on
+    >>> from ntqr_exact import MetricModel, compare
+    >>> print(plan(compare(control=(1, 2), treatment=(1, 4), metric=MetricModel(1, 0)), "deterministic"))
+    the treatment is lower, with a power of 4/5 at N = 58 (power 0.806)
 
     The observed shares are held fixed, whether or not they make whole numbers of outputs at that N. Raises `BadNumber`
     for a power below 1/2, or of 1 and more.
     """
-    reading, centre, often = chosen(reading, VarianceReading), chosen(centre, Centre), rational(power)
+    kind, often = chosen(reading, VarianceReading), rational(power)
+    around = dict(READINGS)[kind] if centre is None else chosen(centre, Centre)
     if not mpq(1, 2) <= often < 1:
-        raise BadNumber(power, "a power lies from 1/2 on and below 1", "write 0.8 for 80 %")
-    difference, parts = comparison.difference(centre), comparison.parts(reading)
-    critical = comparison.critical if often == mpq(1, 2) else PoweredCritical(comparison.critical, often)
+        raise BadNumber(power, "power must be from 1/2 on and below 1", "write 0.8 for 80 %")
+    difference, parts = comparison.difference(around), comparison.parts(kind)
+    answer = partial(SamplePlan, kind, around)
+    guess = _size_for(difference, parts, comparison.critical, comparison.ends, often)
+    if guess is None:
+        return answer(None, Decision.NOT_SHOWN, often, None)
+    decision = Decision.HIGHER if difference > 0 else Decision.LOWER
+    if guess > _LARGEST_SUMMED or not _is_summable(comparison):
+        return answer(guess, decision, often, None)
 
-    def decision(size: int) -> Decision:
-        return NormalInterval(difference, parts.at(size), critical, comparison.ends).decision()
+    def enough(size: int) -> bool:
+        return _reaches(comparison, kind, around, size, often)
 
-    # In the limit only the fixed part is left; a falling V stays above it, so that a tie there does not help.
-    shrinks = parts.per_degree > 0 or parts.per_output > 0
-    if not shrinks:
-        found = _SMALLEST_SIZE if decision(_SMALLEST_SIZE) is not Decision.NOT_SHOWN else None
-        return SamplePlan(reading, centre, found, decision(_SMALLEST_SIZE), often)
-    if difference == 0 or critical.compare_square(difference**2, parts.fixed) <= 0:
-        return SamplePlan(reading, centre, None, Decision.NOT_SHOWN, often)
-    shown = _SMALLEST_SIZE
-    while decision(shown) is Decision.NOT_SHOWN:
-        shown *= 2
-        if shown > _LARGEST_DOUBLING:
-            raise Undecided(shown, "the size at which the difference is shown is beyond this")
-    hidden = shown // 2 if shown > _SMALLEST_SIZE else _SMALLEST_SIZE - 1
-    while shown - hidden > 1:
-        middle = (shown + hidden) // 2
-        if decision(middle) is Decision.NOT_SHOWN:
-            hidden = middle
-        else:
-            shown = middle
-    return SamplePlan(reading, centre, shown, decision(shown), often)
+    size = _smallest(enough, guess)
+    return answer(size, decision, often, _Power(comparison, kind, around, size).enclose())
 
 
-@checked
+def _smallest(enough: Callable[[int], bool], guess: int) -> int:
+    if guess <= _SCANNED:
+        for size in range(_SMALLEST_SIZE, _SCANNED + 1):
+            if enough(size):
+                return size
+    above, reach = max(guess, _SMALLEST_SIZE), max(1, guess // 64)
+    while not enough(above):
+        above, reach = above + reach, 2 * reach
+    below, reach = above - 1, max(1, guess // 64)
+    while below >= _SMALLEST_SIZE and enough(below):
+        above, below, reach = below, below - reach, 2 * reach
+    size = last_kept(enough, above, max(below, _SMALLEST_SIZE - 1))
+    smaller = size - 1
+    while max(_SMALLEST_SIZE, size - _TRIED_BELOW) <= smaller:
+        size = smaller if enough(smaller) else size
+        smaller -= 1
+    return size
+
+
+def size_shown(
+    difference: mpq, parts: VarianceParts, critical: CriticalValue, ends: Ends
+) -> tuple[int | None, Decision]:
+    """Return the smallest N at which f ± z√V(N) excludes 0, and what it shows; `None` if no N is large enough.
+
+    >>> from ntqr_exact.sampling.comparison import TEXTBOOK
+    >>> size_shown(mpq(-1, 4), VarianceParts(mpq(7, 16)), TEXTBOOK, Ends.CLOSED)[0]
+    28
+    """
+    size = _size_for(difference, parts, critical, ends, mpq(1, 2))
+    side = Decision.HIGHER if difference > 0 else Decision.LOWER
+    return size, Decision.NOT_SHOWN if size is None else side
+
+
+def _size_for(
+    difference: mpq, parts: VarianceParts, critical: CriticalValue, ends: Ends, power: mpq
+) -> int | None:
+    """Return the smallest N with f² > (z + z_power)²V(N), where V falls in N to its fixed part."""
+
+    def sign(variance: mpq) -> int:
+        if power == mpq(1, 2):
+            return critical.compare_square(difference**2, variance)
+
+        def gap(bits: int) -> Enclosure:
+            z = critical.enclose(bits) + enclose_normal_quantile(power, bits)
+            return difference**2 - z * z * variance
+
+        return decide_sign(gap) if variance else 1
+
+    def shows(size: int) -> bool:
+        found = sign(parts.at(size))
+        return found > 0 or (found == 0 and ends is Ends.OPEN)
+
+    if difference == 0:
+        return None
+    if not (parts.per_degree or parts.per_output):
+        return _SMALLEST_SIZE if shows(_SMALLEST_SIZE) else None
+    if sign(parts.fixed) <= 0:  # a falling V stays above its fixed part, so that a tie there does not help
+        return None
+    size = _SMALLEST_SIZE
+    while not shows(size):
+        size *= 2
+        if size > _LARGEST**4:
+            raise TooMuchWork(size, "the size at which the difference is shown is beyond this")
+    return last_kept(shows, size, size // 2) if size > _SMALLEST_SIZE else size
+
+
 def shown_probability(
-    comparison: Comparison, reading: VarianceReading, centre: Centre, *, size: RationalLike
+    comparison: Comparison,
+    reading: VarianceReading | str = VarianceReading.ESTIMATED_RATES,
+    centre: Centre | str | None = None,
+    *,
+    size: RationalLike,
 ) -> mpq:
     """Return the exact probability that independent samples of this size show a difference: the power.
 
-    The observed shares of the comparison are taken for the true ones; all (N+1)² pairs of counts are gone through.
-
-    >>> from ntqr_exact.sampling.comparison import compare
-    >>> from ntqr_exact.sampling.metric_model import MetricModel
+    >>> from ntqr_exact import MetricModel, compare
     >>> comparison = compare(control=(1, 2), treatment=(1, 4), metric=MetricModel(1, 0))
-    >>> f"{float(shown_probability(comparison, 'deterministic', 'observed', size=28)):.3f}"
+    >>> f"{float(shown_probability(comparison, 'deterministic', size=28)):.3f}"
     '0.520'
 
-    Raises `BadNumber` for metric models of more than two classes, and for paired samples.
+    Raises `NotSupported` for metric models of more than two classes, and for paired samples.
     """
-    count = whole_number(size)
-    if count == 0:
-        raise BadNumber(size, "a sample has at least one output")
-    models = (comparison.control, comparison.treatment)
-    if comparison.joint is not None or not all(model.metric.is_binary for model in models):
-        raise BadNumber(comparison, "the power is summed for two independent samples of two classes")
-    check_work("the power of samples of so many outputs", 100 * (count + 1) ** 2)
-    weights = [binomial_probabilities(count, model.observed_rate) for model in models]
-    found = mpq(0)
-    for left, weight in enumerate(weights[0]):
-        control = Performance((count - left, left), models[0].metric)
-        for right, other in enumerate(weights[1]):
-            treatment = Performance((count - right, right), models[1].metric)
-            drawn = replace(comparison, control=control, treatment=treatment)
-            if drawn.result(reading, centre).decision is not Decision.NOT_SHOWN:
-                found += weight * other
-    return found
+    count, kind = whole_number(size), chosen(reading, VarianceReading)
+    if count < _SMALLEST_SIZE:
+        raise BadNumber(size, f"size must be at least {_SMALLEST_SIZE}")
+    if not _is_summable(comparison):
+        raise NotSupported("power", "the power is summed for two independent samples of two classes only")
+    return _Power(comparison, kind, dict(READINGS)[kind] if centre is None else chosen(centre, Centre), count).exact()
+
+
+def _is_summable(comparison: Comparison) -> bool:
+    binary = comparison.control.metric.is_binary and comparison.treatment.metric.is_binary
+    return comparison.joint is None and binary
+
+
+def _reaches(comparison: Comparison, reading: VarianceReading, centre: Centre, size: int, power: mpq) -> bool:
+    found = _Power(comparison, reading, centre, size)
+    enclosed = found.enclose()
+    if enclosed.lower >= power:
+        return True
+    return enclosed.upper >= power and found.exact() >= power
+
+
+class _Power:
+    """The chance that two samples of N outputs each show a difference."""
+
+    def __init__(self, comparison: Comparison, reading: VarianceReading, centre: Centre, size: int) -> None:
+        self.size, self.comparison = size, comparison
+        shares = comparison.control.observed_rate, comparison.treatment.observed_rate
+        self.shares = shares
+
+        def at(k: int, j: int) -> Comparison:
+            models = (comparison.control.metric, k), (comparison.treatment.metric, j)
+            control, treatment = (Performance((size - count, count), metric) for metric, count in models)
+            return replace(comparison, control=control, treatment=treatment)
+
+        corners = {(k, j): at(k, j) for k, j in ((0, 0), (1, 0), (size, 0), (0, 1), (0, size), (size, size))}
+        f = {corner: one.difference(centre) for corner, one in corners.items()}
+        self.line = f[0, 0], f[1, 0] - f[0, 0], f[0, 1] - f[0, 0]
+        self.variance = _quadratic({corner: one.variance(reading) for corner, one in corners.items()}, size)
+        scale = lcm(*(int(number.denominator) for number in (*self.line, *self.variance)))
+        self.line = tuple(mpz(scale * number) for number in self.line)  # type: ignore[assignment]
+        self.variance = tuple(mpz(scale**2 * number) for number in self.variance)  # type: ignore[assignment]
+        squared = comparison.critical.enclose(_BITS + 16)
+        squared = squared * squared
+        self.z_low = mpz(squared.lower * (mpz(1) << _BITS))
+        self.z_high = mpz(squared.upper * (mpz(1) << _BITS)) + 1
+
+    def shows(self, k: int, j: int) -> bool:
+        """Tell whether k and j positives show a difference."""
+        f = self.line[0] + self.line[1] * k + self.line[2] * j
+        if f == 0:
+            return False
+        c, ck, cj, ckk, ckj, cjj = self.variance
+        variance = c + k * (ck + k * ckk) + j * (cj + j * cjj + k * ckj)
+        square = f * f << _BITS
+        if square > self.z_high * variance:
+            return True
+        if square < self.z_low * variance:
+            return False
+        sign = self.comparison.critical.compare_square(mpq(f * f), mpq(variance))
+        return sign > 0 or (sign == 0 and self.comparison.ends is Ends.OPEN)
+
+    @cache  # noqa: B019
+    def run(self, k: int) -> tuple[bool, int, int]:
+        """Return neighbouring j, first and last, that differ from all others, and whether they show a difference."""
+        _, ck, cj, _, ckj, cjj = self.variance
+        z, n = mpq(self.z_low, mpz(1) << _BITS), self.size
+        bend = self.line[2] ** 2 - z * cjj
+        slope = 2 * (self.line[0] + self.line[1] * k) * self.line[2] - z * (cj + ckj * k)
+        inside = bend < 0
+        if bend:
+            middle = min(max(int(-slope // (2 * bend)), 0), n)
+        else:
+            middle = 0 if slope > 0 else n
+        near = [j for j in (middle, middle + 1) if j <= n and self.shows(k, j) is inside]
+        if not near:
+            return inside, 0, -1
+
+        def same(j: int) -> bool:
+            return self.shows(k, j) is inside
+
+        return inside, last_kept(same, near[0], -1), last_kept(same, near[-1], n + 1)
+
+    def exact(self) -> mpq:
+        """Return the power as a rational."""
+        left, right = (Binomial(self.size).probabilities(share) for share in self.shares)
+        return self._sum((0, left), (0, right), mpq(1))
+
+    def enclose(self) -> Enclosure:
+        """Enclose the power, with the numbers of positives that matter."""
+        left, right = (_window(self.size, share) for share in self.shares)
+        lost = sum((mpz(1) << _BITS) - sum(low) for _, low, _ in (left, right))
+        whole = mpz(1) << _BITS
+        low, high = (self._sum((left[0], left[i]), (right[0], right[i]), whole) for i in (1, 2))
+        unit = mpz(1) << 2 * _BITS
+        slack = lost << _BITS
+        return Enclosure(mpq(max(low - slack, mpz(0)), unit), mpq(min(high + slack, unit), unit))
+
+    def _sum(self, left: tuple[int, Sequence[mpq]], right: tuple[int, Sequence[mpq]], whole: mpq) -> mpq:
+        """Return Σ weight of k times the weight of the j that show a difference with it."""
+        first, weights = right
+        sums = [0 * whole, *accumulate(weights)]
+
+        def up_to(j: int) -> mpq:
+            return sums[min(max(j - first + 1, 0), len(weights))]
+
+        total = 0 * whole
+        check_work(f"the power of {self.size} outputs", 40 * len(left[1]))
+        for k, weight in enumerate(left[1], start=left[0]):
+            inside, low, high = self.run(k)
+            within = up_to(high) - up_to(low - 1) if low <= high else 0 * whole
+            total += weight * (within if inside else sums[-1] - within)
+        return total
+
+
+def _quadratic(values: dict[tuple[int, int], mpq], n: int) -> tuple[mpq, mpq, mpq, mpq, mpq, mpq]:
+    """Return c, c_k, c_j, c_kk, c_kj, c_jj of the quadratic in k and j with these values at six corners."""
+    c = values[0, 0]
+
+    def along(near: mpq, far: mpq) -> tuple[mpq, mpq]:
+        bend = (far - c - n * (near - c)) / (n * (n - 1))
+        return near - c - bend, bend
+
+    ck, ckk = along(values[1, 0], values[n, 0])
+    cj, cjj = along(values[0, 1], values[0, n])
+    ckj = (values[n, n] - c - n * (ck + cj) - n**2 * (ckk + cjj)) / n**2
+    return c, ck, cj, ckk, ckj, cjj
+
+
+def _window(n: int, share: mpq) -> tuple[int, list[mpz], list[mpz]]:
+    """Return the first number of positives that matters, and the probabilities from it on over 2⁹⁶, down and up."""
+    whole = mpz(1) << _BITS
+    if share in (0, 1):
+        return n * int(share), [whole], [whole]
+    hits, misses = share.numerator, share.denominator - share.numerator
+    mode = min(int((n + 1) * share), n)
+    bits = _BITS + 32 + 2 * n.bit_length()
+    log = enclose_log_gamma(mpq(n + 1), bits) - enclose_log_gamma(mpq(mode + 1), bits)
+    log = log - enclose_log_gamma(mpq(n - mode + 1), bits)
+    log = log + mode * enclose_log(share, bits) + (n - mode) * enclose_log(1 - share, bits)
+    top = enclose_exp(log, bits)
+    start = mpz(top.lower * whole), mpz(top.upper * whole) + 1
+
+    def side(step: int) -> list[tuple[mpz, mpz]]:
+        (low, high), k, found = start, mode, []
+        while 0 <= k + step <= n and high > 1 << 32:
+            above, below = ((n - k) * hits, (k + 1) * misses) if step > 0 else (k * misses, (n - k + 1) * hits)
+            low, high = low * above // below, -(-high * above // below)
+            k += step
+            found.append((low, high))
+        return found
+
+    down, up = side(-1), side(1)
+    window = [*reversed(down), start, *up]
+    return mode - len(down), [low for low, _ in window], [high for _, high in window]
+
+
+def questions_to_grade(size: RationalLike, *, width: RationalLike, level: RationalLike = "0.95") -> int:
+    """Return how many random questions to grade, so that every central interval is at most `width` wide.
+
+    The width of an interval is its greatest minus its smallest number of right answers. That many grades suffice,
+    whatever they show, and one grade less does not.
+
+    >>> questions_to_grade(2000, width=200)
+    332
+    """
+    share, questions, wanted = check_level(level), whole_number(size), rational(width)
+    if wanted < 0:
+        raise BadNumber(width, "width must be >= 0")
+
+    def widest(graded: int) -> int:
+        return max(high - low for low, high in central_intervals(Hypergeometric(questions, graded), share))
+
+    enough = last_kept(lambda graded: widest(graded) <= wanted, questions, -1)
+    # The widest interval narrows with every grade but for a step back now and then: fewer may do, just below.
+    fewer = enough - 1
+    while fewer >= 0 and (found := widest(fewer)) <= wanted + _BACKSTEP:
+        enough = fewer if found <= wanted else enough
+        fewer -= 1
+    return enough
+
+
+def chance_to_show_lead(
+    differ: RationalLike,
+    lead: RationalLike,
+    graded: RationalLike,
+    *,
+    size: RationalLike | None = None,
+    level: RationalLike = "0.95",
+) -> mpq:
+    """Return the probability that the interval for the difference of two judges lies above 0.
+
+    With two labels they differ on D questions, and the first judge leads by `lead` right answers. `graded` random
+    questions are graded among these D, or among all `size` questions if that is given.
+
+    >>> round(chance_to_show_lead(63, 19, 45), 3), round(chance_to_show_lead(63, 19, 45, size=500), 3)
+    (mpq(119,125), mpq(31,500))
+    """
+    questions, share = whole_number(differ), check_level(level)
+    twice = questions + rational(lead)
+    if not 0 <= twice <= 2 * questions or (twice / 2).denominator != 1:
+        raise BadNumber(lead, f"lead must be {questions} minus an even number on {questions} questions")
+    truth = int(twice / 2)
+
+    def shown(design: Hypergeometric) -> mpq:
+        lows = (low for low, _ in central_intervals(design, share))
+        ways = (design.at(truth, r) for r, low in enumerate(lows) if 2 * low > design.size)
+        return mpq(sum(ways, mpz(0)), design.samples())
+
+    if size is None:
+        return shown(Hypergeometric(questions, graded))
+    everywhere = Hypergeometric(size, graded)
+    if everywhere.size < questions:
+        raise BadNumber(size, f"size must be at least {questions}, the questions on which they differ")
+    hits = ((d, everywhere.at(questions, d)) for d in range(everywhere.most(questions) + 1))
+    chances = (
+        mpq(ways, everywhere.samples()) * shown(Hypergeometric(questions, d)) for d, ways in hits if ways
+    )
+    return sum(chances, mpq(0))

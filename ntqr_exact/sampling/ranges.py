@@ -1,25 +1,103 @@
-"""What a partial key leaves possible, however its questions were chosen: ranges that are certain and attained.
+"""What a partial key leaves possible, and ten metrics at a level: ranges of numbers that may have no value.
 
-u_p questions of pattern p are not graded; each may have any true label, whatever the others have. K_l graded
-questions have the label l. Every range below is attained by some answer key.
+**Certain**, however the questions were chosen: u_p questions of pattern p are not graded; each may have any true
+label, whatever the others have. K_l graded questions have the label l. Every range is attained by some answer key. A
+judge is judged on the questions that it answered, two judges on those that both answered.
+
+**Ten metrics** between two labels: the judge answered a to A questions, x of which have the true label a, and b to B
+questions, y of which have a. Right answers, both accuracies, both precisions, both F1, balanced accuracy, κ and MCC
+all rise in x and fall in y (or do not change). The graded questions among the A and among the B are independent random
+samples of them. So two intervals at the level √(1−α) hold together at 1−α, and all ten metrics have their extremes at
+two corners.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import factorial, prod
-from typing import Any
+from typing import TypeAlias
 
 from gmpy2 import bincoef, mpq, mpz
 
-from ntqr_exact.errors import BadKeyCounts
+from ntqr_exact.errors import BadChoice, BadKeyCounts, NotSupported
 from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.sampling.graded_votes import GradedVotes
-from ntqr_exact.sampling.intervals import Interval
-from ntqr_exact.sampling.value_range import ValueRange
+from ntqr_exact.exact.value_text import with_decimal
+from ntqr_exact.metrics.confusion import ConfusionMatrix
+from ntqr_exact.metrics.label_metrics import balanced_accuracy, cohen_kappa, matthews
+from ntqr_exact.sampling.designs import independent_share
+from ntqr_exact.sampling.graded_votes import GradedVotes, Shape
+from ntqr_exact.sampling.sample_intervals import Interval
 from ntqr_exact.votes.counts import Judge
+
+Number: TypeAlias = "mpq | Surd"
+Value: TypeAlias = "mpq | Surd | Undefined"
+
+
+@dataclass(frozen=True, slots=True)
+class ValueRange:
+    """The least and the greatest value, both attained, and why there may be none.
+
+    `lower` and `upper` are `Undefined` where there is no value at all; `undefined` is the reason for which
+    some truths leave the number without a value, or `None` if all of them give it one.
+    """
+
+    lower: Value
+    upper: Value
+    undefined: Undefined | None = None
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the range as a JSON document; what has no value is null."""
+        reason = None if self.undefined is None else self.undefined.value
+        return {"lower": _encode(self.lower), "upper": _encode(self.upper), "undefined": reason}
+
+    def __str__(self) -> str:
+        """Return the range in words."""
+        if isinstance(self.lower, Undefined) or isinstance(self.upper, Undefined):
+            return f"no value: {self.lower.value if isinstance(self.lower, Undefined) else ''}"
+        text = f"{with_decimal(self.lower)} to {with_decimal(self.upper)}"
+        return text if self.undefined is None else f"{text} (or no value: {self.undefined.value})"
+
+
+def rising_range(
+    value: Callable[[int, int], Value], first: tuple[int, int], second: tuple[int, int]
+) -> ValueRange:
+    """Return the range of a value that rises in x and falls in y, for x and y in their own intervals.
+
+    The extremes are at two corners. Where a corner has no value, its two neighbours are asked; a value that is
+    missing elsewhere, too, is missing everywhere.
+    """
+    (x_low, x_high), (y_low, y_high) = first, second
+    lowest = _at(value, (x_low, y_high), [(x_low + 1, y_high), (x_low, y_high - 1)], first, second)
+    highest = _at(value, (x_high, y_low), [(x_high - 1, y_low), (x_high, y_low + 1)], first, second)
+    corners = [value(x, y) for x in first for y in second]
+    reason = next((corner for corner in corners if isinstance(corner, Undefined)), None)
+    numbers = [number for number in lowest if not isinstance(number, Undefined)]
+    highs = [number for number in highest if not isinstance(number, Undefined)]
+    if not numbers or not highs:
+        missing = next(number for number in (*lowest, *highest) if isinstance(number, Undefined))
+        return ValueRange(missing, missing, missing)
+    return ValueRange(min(numbers), max(highs), reason)
+
+
+def _at(
+    value: Callable[[int, int], Value],
+    corner: tuple[int, int],
+    neighbours: list[tuple[int, int]],
+    first: tuple[int, int],
+    second: tuple[int, int],
+) -> list[Value]:
+    at_corner = value(*corner)
+    if not isinstance(at_corner, Undefined):
+        return [at_corner]
+    inside = [(x, y) for x, y in neighbours if first[0] <= x <= first[1] and second[0] <= y <= second[1]]
+    return [at_corner, *(value(x, y) for x, y in inside)]
+
+
+def _encode(value: Value) -> object:
+    return None if isinstance(value, Undefined) else encode_number(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,3 +303,90 @@ def _kappa_range(graded: Mapping[str, Mapping[str, int]], left: Mapping[str, int
     if not ratios:
         return ValueRange(Undefined.ONE_LABEL, Undefined.ONE_LABEL, reason)
     return ValueRange(1 - size * extreme(ratios[0], -1), 1 - size * extreme(ratios[0], 1), reason)
+
+
+@dataclass(frozen=True, slots=True)
+class TenMetrics:
+    """Intervals for ten metrics of one judge, which hold together at a level.
+
+    `boxes` are those of x and y, the true labels a among the judge's answers a and among its answers b.
+    """
+
+    judge: str
+    level: mpq
+    boxes: tuple[Interval, Interval]
+    intervals: tuple[tuple[str, ValueRange], ...]
+
+    def __getitem__(self, name: str) -> ValueRange:
+        """Return the interval of one metric by its name."""
+        for known, interval in self.intervals:
+            if known == name:
+                return interval
+        raise BadChoice(name, f"a metric here is one of {', '.join(known for known, _ in self.intervals)}")
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names of the metrics."""
+        return (name for name, _ in self.intervals)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the intervals as a JSON document."""
+        return {
+            "judge": self.judge,
+            "level": str(self.level),
+            "boxes": [list(box) for box in self.boxes],
+            "intervals": {name: interval.to_document() for name, interval in self.intervals},
+        }
+
+
+def ten_metrics(key: GradedVotes, judge: Judge, level: mpq, shape: Shape) -> TenMetrics:
+    """Return the intervals of the ten metrics; raises `NotSupported` for more than two labels."""
+    labels = key.votes.labels
+    if len(labels) != 2:
+        raise NotSupported(labels, "the ten metrics are those of two labels")
+    place = key.votes.place(judge)
+    share = independent_share(level, 2)
+
+    def box(answer: str) -> Interval:
+        return key.interval(
+            lambda _, truth: truth == labels[0], lambda p: p[place] == answer, level=share, shape=shape
+        )
+
+    boxes = box(labels[0]), box(labels[1])
+    answers = key.votes.responses(place)
+
+    def at(metric: Callable[[ConfusionMatrix], Value]) -> Callable[[int, int], Value]:
+        first, second = (answers[label] for label in labels)
+        return lambda x, y: metric(ConfusionMatrix(tp=x, fp=first - x, fn=y, tn=second - y))
+
+    metrics = metrics_of(*labels).items()
+    intervals = tuple((name, rising_range(at(metric), *boxes)) for name, metric in metrics)
+    return TenMetrics(key.votes.judges[place], level, boxes, intervals)
+
+
+def metrics_of(first: str, second: str) -> dict[str, Callable[[ConfusionMatrix], Value]]:
+    """Return the ten metrics by name; `first` is the positive label of the matrix."""
+    return {
+        "right answers": lambda matrix: matrix.tp + matrix.tn,
+        f"accuracy on {first}": lambda matrix: matrix.recall,
+        f"accuracy on {second}": lambda matrix: matrix.negated_recall,
+        f"precision on {first}": lambda matrix: matrix.precision,
+        f"precision on {second}": lambda matrix: matrix.negated_precision,
+        f"F1 on {first}": lambda matrix: matrix.f1,
+        f"F1 on {second}": lambda matrix: matrix.negated_f1,
+        "balanced accuracy": _both_accuracies,
+        "kappa": cohen_kappa,
+        "MCC": _matthews,
+    }
+
+
+def _both_accuracies(matrix: ConfusionMatrix) -> Value:
+    """Return the mean of the accuracies on both labels, which has no value where one of them has no question."""
+    for accuracy in (matrix.recall, matrix.negated_recall):
+        if isinstance(accuracy, Undefined):
+            return accuracy
+    return balanced_accuracy(matrix)
+
+
+def _matthews(matrix: ConfusionMatrix) -> Value:
+    value = matthews(matrix)
+    return value.rational if isinstance(value, Surd) and value.is_rational else value
