@@ -10,8 +10,7 @@ from ntqr_exact.cli import options
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.sampling.answer_table import AnswerTable
 from ntqr_exact.sampling.chance_agreement import Coefficient, Weights
-from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.sampling.reading import votes_or_key
+from ntqr_exact.sampling.partial_key import PartialKey, votes_or_key
 from ntqr_exact.study.chance_part import study_chance, study_ratings
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.ordinal import two_labels

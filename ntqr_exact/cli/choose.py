@@ -10,9 +10,8 @@ import click
 from ntqr_exact.cli import options
 from ntqr_exact.cli.graded import between_option
 from ntqr_exact.csv_rows import STANDARD_INPUT
-from ntqr_exact.sampling.choosing import PATTERNS, choose_questions
-from ntqr_exact.sampling.grading_plan import questions_to_grade
-from ntqr_exact.sampling.grading_sheet import write_sheet
+from ntqr_exact.sampling.choosing import PATTERNS, choose_questions, write_sheet
+from ntqr_exact.sampling.planning import questions_to_grade
 from ntqr_exact.votes.csv_decisions import CsvRows
 from ntqr_exact.votes.decision_rows import long_columns
 from ntqr_exact.votes.read_votes import opened_decisions

@@ -8,9 +8,8 @@ import click
 
 from ntqr_exact.cli import options
 from ntqr_exact.errors import BadVotes
-from ntqr_exact.sampling.choosing import differing
-from ntqr_exact.sampling.drawing import Drawn
-from ntqr_exact.sampling.grading_sheet import TRUTH, read_sheet
+from ntqr_exact.sampling.choosing import TRUTH, differing, read_sheet
+from ntqr_exact.sampling.graded_votes import Drawn
 from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.study.graded_part import study_graded
 from ntqr_exact.votes.labeled import LabeledVoteCounts

@@ -23,9 +23,8 @@ from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.majority import TiePolicy
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.examples import EXAMPLES, PANELS, example
-from ntqr_exact.sampling.drawing import Drawn
-from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.sampling.reading import read_test
+from ntqr_exact.sampling.graded_votes import Drawn
+from ntqr_exact.sampling.partial_key import PartialKey, read_test
 from ntqr_exact.votes.abstentions import AbstainingVotes, answered
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts

@@ -8,10 +8,8 @@ from typing import Any
 import click
 
 from ntqr_exact.cli import options
-from ntqr_exact.errors import BadNumber
-from ntqr_exact.sampling.comparison import TEXTBOOK
 from ntqr_exact.sampling.metric_model import MetricModel
-from ntqr_exact.sampling.normal_interval import CriticalValue, Ends, NormalCritical, RationalCritical
+from ntqr_exact.sampling.normal_interval import Ends
 from ntqr_exact.study.significance_study import SignificanceStudy, study_significance
 
 _COUNT_OF_TOTAL = re.compile(r"\s*([0-9]+)\s*/\s*([0-9]+)\s*")
@@ -47,7 +45,7 @@ class CountOfTotal(click.ParamType):  # type: ignore[type-arg]
 )
 @click.option("--both", metavar="COUNT", help="Paired samples: questions on which both are positive.")
 @click.option("--z", metavar="NUMBER", help="The critical value.  [default: 1.96]")
-@click.option("--level", metavar="NUMBER", help="A level such as 0.95, for the true normal quantile instead.")
+@click.option("--level", metavar="NUMBER", help="Level, such as 0.95: use its normal quantile.")
 @options.choice_option("--ends", Ends.CLOSED, "Whether an interval that just touches 0 contains it.")
 @options.setting("--power", "0.8", "How often a planned sample shows the difference.")
 @options.html_option
@@ -81,7 +79,8 @@ def significance_study(
     """Return the study that the options ask for."""
     return study_significance(
         metric=_metric_model(precision, false_omission, labelled),
-        critical=_critical_value(z, level),
+        critical=z,
+        level=level,
         ends=Ends(ends),
         power=power,
         **samples,
@@ -100,12 +99,3 @@ def _metric_model(
     if precision is None or false_omission is None:
         raise click.UsageError("give --precision and --false-omission, or --labelled")
     return MetricModel(precision, false_omission)
-
-
-def _critical_value(z: str | None, level: str | None) -> CriticalValue:
-    """Return the critical value that the options give: a rational, a normal quantile, or 1.96."""
-    if z is not None and level is not None:
-        raise BadNumber((z, level), "--z and --level are two ways to give one critical value", "give one")
-    if level is not None:
-        return NormalCritical(level)
-    return TEXTBOOK if z is None else RationalCritical(z)

@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 from ntqr_exact.budget import spend
 from ntqr_exact.csv_rows import CsvSource, opened
 from ntqr_exact.errors import BadVotes, shown
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.csv_decisions import CsvRows
 from ntqr_exact.votes.names import check_judges, check_labels, default_judges
@@ -34,7 +33,6 @@ class AnswerTable:
     labels: tuple[str, ...]
     judges: tuple[str, ...]
 
-    @checked
     def __init__(
         self, rows: Iterable[Sequence[str | None]], labels: Iterable[str], judges: Iterable[str] | None = None
     ) -> None:

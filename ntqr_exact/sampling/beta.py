@@ -17,8 +17,14 @@ from gmpy2 import isqrt, mpfr, mpq, mpz
 
 from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadNumber, Undecided
-from ntqr_exact.exact.enclosure import Enclosure, directed, enclose_exp, enclose_log, exactly
-from ntqr_exact.exact.normal import enclose_normal_quantile
+from ntqr_exact.exact.enclosure import (
+    Enclosure,
+    directed,
+    enclose_exp,
+    enclose_log,
+    enclose_normal_quantile,
+    exactly,
+)
 from ntqr_exact.exact.rational import RationalLike, rational
 
 _GUARD = 64
@@ -151,8 +157,7 @@ def _series(x: mpq, a: mpq, b: mpq, bits: int) -> Enclosure:
     for n in range(1, 100 * terms + 10_000):
         term = term * above // below
         total += term
-        if term > peak:
-            peak = term
+        peak = max(peak, term)
         # The ratios run from this one to x, in one direction.
         if term < small and (bound := max(mpq(above, below), x)) < 1:
             error = n * n * (1 + (peak >> (bits - 1)))

@@ -17,7 +17,6 @@ from gmpy2 import mpq
 from ntqr_exact.budget import spend
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, NotVotes, NtqrExactError
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.metrics.undefined import MetricValue, Undefined
 from ntqr_exact.sampling.answer_table import AnswerTable
@@ -58,7 +57,6 @@ _Row = tuple[list[int], int]
 """How often each label was given to a question, and how many questions are like it."""
 
 
-@checked
 def agreement(
     votes: VoteCounts | AnswerTable,
     coefficient: Coefficient | str = Coefficient.KRIPPENDORFF,

@@ -1,21 +1,30 @@
-"""Which questions to grade: drawn at random from a seed, among all, in strata, or where two judges differ."""
+"""Which questions to grade: drawn at random from a seed, among all, in strata, or where two judges differ; the sheet.
+
+A sheet is a CSV with an empty column for the truth, to be filled in and read back. Its questions are in the order in
+which they were drawn: who fills in the truth from the top may stop at any line, and what is filled in is still a
+random sample. A gap is refused: a question that was skipped was not skipped at random.
+"""
 
 from __future__ import annotations
 
+import csv
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any
+from typing import IO, Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.budget import check_work
-from ntqr_exact.errors import BadNumber, BadVotes
-from ntqr_exact.exact.arguments import checked
+from ntqr_exact.csv_rows import CsvSource, numbered_rows, opened
+from ntqr_exact.errors import BadDecisions, BadNumber, BadVotes
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.exact.seeded_draws import below, bits_from
-from ntqr_exact.sampling.drawing import Drawn, Strata, check_strata
+from ntqr_exact.sampling.graded_ranges import differ_on
+from ntqr_exact.sampling.graded_votes import Drawn, Strata, check_strata
+from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.names import Pattern, join_pattern
 
@@ -49,7 +58,6 @@ class ChosenQuestions:
         }
 
 
-@checked
 def choose_questions(
     votes: VoteCounts,
     number: RationalLike,
@@ -102,8 +110,8 @@ def choose_questions(
 def differing(votes: VoteCounts, first: Judge, second: Judge) -> Strata:
     """Return two strata: the patterns in which two judges differ, and the others."""
     i, j = votes.place(first), votes.place(second)
-    apart = tuple(pattern for pattern in votes.counts if pattern[i] != pattern[j])
-    alike = tuple(pattern for pattern in votes.counts if pattern[i] == pattern[j])
+    apart = tuple(pattern for pattern in votes.counts if differ_on(pattern, i, j))
+    alike = tuple(pattern for pattern in votes.counts if not differ_on(pattern, i, j))
     return tuple(group for group in (apart, alike) if group) if apart else ((), alike)
 
 
@@ -142,7 +150,6 @@ def write_sheet(
     `BadDecisions` where the source does not hold the votes.
 
     >>> import sys
-    >>> from ntqr_exact.sampling.choosing import choose_questions
     >>> write_sheet(choose_questions(VoteCounts({"ab": 3}), 2, seed=1), sys.stdout)
     question,J1,J2,truth
     "a,b 1",a,b,
@@ -152,7 +159,7 @@ def write_sheet(
     if source is None:
         writer.writerow([_QUESTION, *chosen.votes.judges, TRUTH])
         for pattern, number in chosen.questions:
-            writer.writerow([f"{join_pattern(pattern)} {number}", *pattern, ""])
+            writer.writerow([f"{join_pattern(pattern)} {number}", *(cell or "" for cell in pattern), ""])
         return
     header, rows = _source_rows(chosen, source, delimiter)
     for name in (_QUESTION, TRUTH):
@@ -196,7 +203,7 @@ def read_sheet(
             if len(row) != len(header):
                 raise BadDecisions(row, f"this row has {len(row)} cells for {len(header)} columns", line=line)
             *cells, label = (row[place] for place in places)
-            pattern = tuple(cells)
+            pattern = tuple(cell or None for cell in cells)
             if pattern not in stratum:
                 raise BadDecisions(pattern, "no question of the votes has these answers", line=line)
             group = stratum[pattern]
@@ -232,31 +239,8 @@ def _source_rows(
         _, header = next(lines, (1, []))
         places = _places(header, chosen.votes.judges)
         for number, (_, row) in enumerate(lines, start=1):
-            pattern = tuple(row[place] for place in places)
+            pattern = tuple(row[place] or None for place in places)
             seen[pattern] += 1
             if (pattern, seen[pattern]) in wanted:
                 rows[pattern, seen[pattern]] = (number, row)
     return header, rows
-#IMPORTS
-"""The sheet of questions to grade: a CSV with an empty column for the truth, to be filled in and read back.
-
-The questions stand in the order in which they were drawn. Whoever fills in the truth from the top may stop at any
-line: what is filled in is still a random sample. A gap is refused: a question that was skipped was not skipped at
-random.
-"""
-
-from __future__ import annotations
-
-import csv
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import IO
-
-from ntqr_exact.csv_rows import CsvSource, numbered_rows, opened
-from ntqr_exact.errors import BadDecisions
-from ntqr_exact.sampling.choosing import ChosenQuestions
-from ntqr_exact.sampling.drawing import Drawn
-from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.names import Pattern, join_pattern
-

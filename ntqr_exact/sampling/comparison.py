@@ -39,11 +39,15 @@ TEXTBOOK = RationalCritical("1.96")
 """The critical value that the textbooks, and Goyal, Hu and Gupta 2023, take for a level of 95 %."""
 
 
-def _critical_value(critical: CriticalValue | RationalLike | None, level: RationalLike | None) -> CriticalValue:
+def _critical_value(
+    critical: CriticalValue | RationalLike | None, level: RationalLike | None
+) -> CriticalValue:
     """Return the critical value that is given, the true quantile of a level, or 1.96."""
     if level is not None:
         if critical is not None:
-            raise BadNumber((critical, level), "critical and level are two ways to give one value", "give one")
+            raise BadNumber(
+                (critical, level), "critical and level are two ways to give one value", "give one"
+            )
         return NormalCritical(level)
     if critical is None:
         return TEXTBOOK
@@ -51,7 +55,9 @@ def _critical_value(critical: CriticalValue | RationalLike | None, level: Ration
         return critical
     found = RationalCritical(critical)
     if found.z < 1:
-        raise BadNumber(critical, "critical must be a z of at least 1", f"for a level write level={critical!r}")
+        raise BadNumber(
+            critical, "critical must be a z of at least 1", f"for a level write level={critical!r}"
+        )
     return found
 
 
@@ -264,7 +270,9 @@ def _counted_pairs(
     refuse_other_index(control, treatment)
     left, right = (outcomes(column, one) for column, one in zip((control, treatment), metrics, strict=True))
     if len(left) != len(right):
-        raise BadNumber((len(left), len(right)), "paired samples must have one output of each model per question")
+        raise BadNumber(
+            (len(left), len(right)), "paired samples must have one output of each model per question"
+        )
     names = [[observed.name for observed in one.classes] for one in metrics]
     return Counter((names[0][x], names[1][y]) for x, y in zip(left, right, strict=True))
 

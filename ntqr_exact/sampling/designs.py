@@ -75,10 +75,10 @@ class Binomial:
     def at_most(self, share: mpq, k: int) -> mpz:
         """Return the ways that show at most k positives."""
         hits, grid, n = share.numerator, share.denominator, self.n
+        if k < 0 or (hits == grid and k < n):
+            return mpz(0)
         if k >= n or hits == 0:
             return self.samples(share)
-        if k < 0 or hits == grid:
-            return mpz(0)
         if 2 * k >= n:  # the other tail is shorter
             return self.samples(share) - self.at_most(1 - share, n - k - 1)
         misses = grid - hits

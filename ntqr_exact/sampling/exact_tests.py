@@ -163,16 +163,14 @@ class TTest:
         return int(sign(self.difference)) * Surd.sqrt(self.squared)
 
 
-def t_test(
-    left: NumbersLike, right: NumbersLike, *, variances: Variances | str = Variances.POOLED
-) -> TTest:
+def t_test(left: NumbersLike, right: NumbersLike, *, variances: Variances | str = Variances.POOLED) -> TTest:
     """Return the two-sample t-test of mean(right) − mean(left).
 
     >>> t_test((3, 10), (7, 10)).p_value.decimal(6), t_test((3, 10), (7, 10), variances="separate").degrees
     ('0.080554', mpq(18,1))
 
-    Arrays and series of floats stand for their binary values. Goyal, Hu and Gupta 2023 name the test in their limitations,
-    though eq. 14 is a z-test. Raises `BadNumber` for fewer than two numbers in a sample, and where neither varies.
+    Arrays and series of floats stand for their binary values. Goyal, Hu and Gupta 2023 name the test, though eq. 14
+    is a z-test. Raises `BadNumber` for fewer than two numbers in a sample, and where neither varies.
     """
     (mean, squares, n), (other, others, m) = _moments(left), _moments(right)
     if squares == 0 and others == 0:

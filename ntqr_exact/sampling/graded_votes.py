@@ -12,13 +12,13 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadDocument, BadVotes, NotAtRandom, NotSupported, NotVotes
 from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.sampling.designs import Design
-from ntqr_exact.sampling.intervals import Interval, blaker_interval, central_interval
-from ntqr_exact.sampling.level import check_level
+from ntqr_exact.sampling.designs import Hypergeometric, check_level
+from ntqr_exact.sampling.sample_intervals import Interval, blaker_interval, central_interval
 from ntqr_exact.sampling.strata import GradedStratum, strata_interval
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.names import Pattern, join_pattern, split_pattern
+from ntqr_exact.votes.names import Pattern, check_pattern, join_pattern, split_pattern
+
 
 class Drawn(Enum):
     """How the graded questions were chosen among all."""
@@ -34,7 +34,7 @@ Strata = tuple[tuple[Pattern, ...], ...]
 def check_strata(votes: VoteCounts, drawn: Drawn, strata: Iterable[Iterable[object]] | None) -> Strata:
     """Return the strata: groups of answer patterns that hold each pattern seen exactly once.
 
-    Those of one random sample are a single one; drawn by strata, each pattern is one unless told otherwise.
+    Those of one random sample are a single one; drawn by strata, each pattern is one unless given.
 
     >>> check_strata(VoteCounts({"aa": 2, "ab": 1}), Drawn.BY_STRATA, None)
     ((('a', 'a'),), (('a', 'b'),))
@@ -50,12 +50,12 @@ def check_strata(votes: VoteCounts, drawn: Drawn, strata: Iterable[Iterable[obje
     groups = []
     for group in strata:
         if isinstance(group, str):
-            raise BadVotes(group, "a stratum is a list of patterns")
+            raise BadVotes(group, "a stratum must be a list of patterns")
         patterns = {check_pattern(pattern, votes.labels) for pattern in group}
         groups.append(tuple(sorted((p for p in patterns if p in place), key=place.__getitem__)))
     held = [pattern for group in groups for pattern in group]
     if sorted(held, key=place.__getitem__) != list(seen):
-        raise BadVotes(strata, "the strata hold every pattern that was seen exactly once")
+        raise BadVotes(strata, "strata must hold every pattern that was seen exactly once")
     return tuple(sorted((group for group in groups if group), key=lambda group: place[group[0]]))
 
 
@@ -168,7 +168,7 @@ class GradedVotes:
                         graded += number
                         right += number if outcome(pattern, label) else 0
             if patterns:
-                cells.append(GradedStratum(Design(sum(patterns.values()), graded), right))
+                cells.append(GradedStratum(Hypergeometric(sum(patterns.values()), graded), right))
         return cells
 
     # -- forms ------------------------------------------------------------------------------------------

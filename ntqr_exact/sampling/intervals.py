@@ -43,7 +43,7 @@ _Counts: TypeAlias = "tuple[int, int]"
 _TwoEnds: TypeAlias = "tuple[Enclosure, Enclosure]"
 
 
-class Method(Enum):
+class IntervalMethod(Enum):
     """How an interval is made; each design has some of them."""
 
     WALD = "wald"
@@ -57,13 +57,13 @@ class Method(Enum):
     NEWCOMBE = "newcombe"
 
 
-SHARE_METHODS = (Method.WALD, Method.WILSON, Method.CLOPPER_PEARSON)
+SHARE_METHODS = (IntervalMethod.WALD, IntervalMethod.WILSON, IntervalMethod.CLOPPER_PEARSON)
 """The methods for one binomial sample."""
 
-SAMPLE_METHODS = tuple(method for method in Method if method is not Method.NEWCOMBE)
+SAMPLE_METHODS = tuple(method for method in IntervalMethod if method is not IntervalMethod.NEWCOMBE)
 """The methods for graded questions."""
 
-DIFFERENCE_METHODS = (Method.WALD, Method.NEWCOMBE)
+DIFFERENCE_METHODS = (IntervalMethod.WALD, IntervalMethod.NEWCOMBE)
 """The methods for two binomial samples."""
 
 
@@ -71,7 +71,7 @@ DIFFERENCE_METHODS = (Method.WALD, Method.NEWCOMBE)
 class ShareInterval:
     """An interval for a share, or for a difference of shares, whose ends are known by enclosures of any precision."""
 
-    method: Method
+    method: IntervalMethod
     level: mpq
     ends: Callable[[int], _TwoEnds]
 
@@ -100,17 +100,19 @@ class ShareInterval:
 
 @overload
 def interval(
-    design: Hypergeometric, k: RationalLike, method: Method | str, level: RationalLike = "0.95"
+    design: Hypergeometric, k: RationalLike, method: IntervalMethod | str, level: RationalLike = "0.95"
 ) -> MaybeInterval: ...
 @overload
 def interval(
-    design: Binomial, k: RationalLike, method: Method | str, level: RationalLike = "0.95"
+    design: Binomial, k: RationalLike, method: IntervalMethod | str, level: RationalLike = "0.95"
 ) -> ShareInterval: ...
 @overload
-def interval(design: TwoSamples, k: Pair, method: Method | str, level: RationalLike = "0.95") -> ShareInterval: ...
+def interval(
+    design: TwoSamples, k: Pair, method: IntervalMethod | str, level: RationalLike = "0.95"
+) -> ShareInterval: ...
 
 
-def interval(design: AnyDesign, k: Any, method: Method | str, level: RationalLike = "0.95") -> Any:
+def interval(design: AnyDesign, k: Any, method: IntervalMethod | str, level: RationalLike = "0.95") -> Any:
     """Return the interval that k positives give: for a share, a difference of shares, or a number of right answers.
 
     >>> interval(Hypergeometric(100, 20), 15, "central"), interval(Binomial(20), 15, "clopper_pearson").decimals(4)
@@ -137,7 +139,9 @@ def interval(design: AnyDesign, k: Any, method: Method | str, level: RationalLik
     return ShareInterval(kind, share, ends)
 
 
-def coverage(design: AnyDesign, method: Method | str, truth: Any, level: RationalLike = "0.95") -> mpq:
+def coverage(
+    design: AnyDesign, method: IntervalMethod | str, truth: Any, level: RationalLike = "0.95"
+) -> mpq:
     """Return the exact probability that the interval holds the truth.
 
     The truth is a share for a binomial design, a number of right answers for graded questions, and a pair of shares,
@@ -175,7 +179,7 @@ def share_interval(
     positives: RationalLike,
     size: RationalLike,
     *,
-    method: Method | str = Method.WILSON,
+    method: IntervalMethod | str = IntervalMethod.WILSON,
     level: RationalLike = "0.95",
 ) -> ShareInterval:
     """Return the interval for a share of which k positives of n were seen.
@@ -189,7 +193,11 @@ def share_interval(
 
 
 def difference_interval(
-    control: Pair, treatment: Pair, *, method: Method | str = Method.NEWCOMBE, level: RationalLike = "0.95"
+    control: Pair,
+    treatment: Pair,
+    *,
+    method: IntervalMethod | str = IntervalMethod.NEWCOMBE,
+    level: RationalLike = "0.95",
 ) -> ShareInterval:
     """Return the interval for treatment − control, from the positives and totals of two independent samples.
 
@@ -200,7 +208,11 @@ def difference_interval(
 
 
 def difference_decision(
-    control: Pair, treatment: Pair, *, method: Method | str = Method.NEWCOMBE, level: RationalLike = "0.95"
+    control: Pair,
+    treatment: Pair,
+    *,
+    method: IntervalMethod | str = IntervalMethod.NEWCOMBE,
+    level: RationalLike = "0.95",
 ) -> Decision:
     """Return which side of 0 the interval of the difference lies on.
 
@@ -208,14 +220,16 @@ def difference_decision(
     ('no difference is shown', 'the treatment is higher')
     """
     design = Binomial(control[1]), Binomial(treatment[1])
-    left, right = ((_positives(k, one.n), one.n) for (k, _), one in zip((control, treatment), design, strict=True))
+    left, right = (
+        (_positives(k, one.n), one.n) for (k, _), one in zip((control, treatment), design, strict=True)
+    )
     if _holds_difference(left, right, mpq(0), _method(design, method), NormalCritical(level)):
         return Decision.NOT_SHOWN
     return Decision.HIGHER if mpq(*right) > mpq(*left) else Decision.LOWER
 
 
 def coverage_of(
-    method: Method | str, *, size: RationalLike, graded: RationalLike, level: RationalLike = "0.95"
+    method: IntervalMethod | str, *, size: RationalLike, graded: RationalLike, level: RationalLike = "0.95"
 ) -> tuple[mpq, ...]:
     """Return the exact coverage for the truths 0, …, size, if `graded` of `size` questions are drawn at random.
 
@@ -229,7 +243,7 @@ def coverage_of(
 
 
 def coverage_while_grading(
-    method: Method | str, *, size: RationalLike, level: RationalLike = "0.95"
+    method: IntervalMethod | str, *, size: RationalLike, level: RationalLike = "0.95"
 ) -> tuple[mpq, ...]:
     """Return for each truth 0, …, size the probability that the interval holds it after every single grade.
 
@@ -239,7 +253,7 @@ def coverage_while_grading(
     >>> min(coverage_while_grading("anytime", size=20)) >= mpq(19, 20) > min(coverage_while_grading("central", size=20))
     True
     """
-    kind, share, questions = chosen(method, Method), check_level(level), whole_number(size)
+    kind, share, questions = chosen(method, IntervalMethod), check_level(level), whole_number(size)
     check_work("the coverage after every grade", questions**3 // 4)
     looks = [intervals_of(kind, Hypergeometric(questions, m), share) for m in range(questions + 1)]
 
@@ -258,17 +272,17 @@ def coverage_while_grading(
     return tuple(mpq(orders(truth), bincoef(questions, truth)) for truth in range(questions + 1))
 
 
-def intervals_of(method: Method, design: Hypergeometric, level: mpq) -> Sequence[MaybeInterval]:
+def intervals_of(method: IntervalMethod, design: Hypergeometric, level: mpq) -> Sequence[MaybeInterval]:
     """Return the intervals of a method for r = 0, …, m."""
-    if method is Method.CENTRAL:
+    if method is IntervalMethod.CENTRAL:
         return sample_intervals.central_intervals(design, level)
-    if method is Method.BLAKER:
+    if method is IntervalMethod.BLAKER:
         return sample_intervals.blaker_intervals(design, level)
     return [_sample_interval(method)(design, right, level) for right in range(design.graded + 1)]
 
 
-def _sample_interval(method: Method) -> Callable[[Hypergeometric, int, mpq], MaybeInterval]:
-    corrected = method in (Method.WALD_CORRECTED, Method.WILSON_CORRECTED)
+def _sample_interval(method: IntervalMethod) -> Callable[[Hypergeometric, int, mpq], MaybeInterval]:
+    corrected = method in (IntervalMethod.WALD_CORRECTED, IntervalMethod.WILSON_CORRECTED)
     name = method.value.removesuffix("_corrected")
     found: Callable[[Hypergeometric, int, mpq], MaybeInterval] = getattr(sample_intervals, f"{name}_interval")
     return partial(found, corrected=True) if corrected else found
@@ -305,15 +319,15 @@ def sample_coverages(design: Hypergeometric, intervals: Sequence[MaybeInterval])
     return tuple(result)
 
 
-def holding(design: Binomial, method: Method, share: mpq, level: mpq) -> list[int]:
+def holding(design: Binomial, method: IntervalMethod, share: mpq, level: mpq) -> list[int]:
     """Return the numbers of positives whose interval holds the share p.
 
-    >>> holding(Binomial(4), Method.WALD, mpq(1, 2), mpq(19, 20))
+    >>> holding(Binomial(4), IntervalMethod.WALD, mpq(1, 2), mpq(19, 20))
     [1, 2, 3]
     """
     n, counts, critical = design.n, range(design.n + 1), NormalCritical(level)
     check_work(f"the intervals of {n} outputs", 20 * n + n**2 * share.denominator.bit_length() // 500)
-    if method is Method.CLOPPER_PEARSON:
+    if method is IntervalMethod.CLOPPER_PEARSON:
         # P(X ≤ k) grows with k and P(X ≥ k) falls, so that the kept k are neighbours.
         smallest = (1 - level) / 2 * design.samples(share)
         first = bisect_left(counts, smallest, key=lambda k: mpq(design.at_most(share, k)))
@@ -324,19 +338,19 @@ def holding(design: Binomial, method: Method, share: mpq, level: mpq) -> list[in
         k
         for k in counts
         if critical.compare_square(
-            (k - n * share) ** 2, mpq(k * (n - k), n) if method is Method.WALD else spread
+            (k - n * share) ** 2, mpq(k * (n - k), n) if method is IntervalMethod.WALD else spread
         )
         <= 0
     ]
 
 
 def _holds_difference(
-    control: _Counts, treatment: _Counts, truth: mpq, method: Method, critical: NormalCritical
+    control: _Counts, treatment: _Counts, truth: mpq, method: IntervalMethod, critical: NormalCritical
 ) -> bool:
     deviation = mpq(*treatment) - mpq(*control) - truth
     if deviation == 0:
         return True
-    if method is Method.WALD:
+    if method is IntervalMethod.WALD:
         return critical.compare_square(deviation**2, _wald_variance(control) + _wald_variance(treatment)) <= 0
     # A difference above the truth is held by the reach downwards, one below it by the reach upwards.
     side = 0 if deviation > 0 else 1
@@ -349,9 +363,9 @@ def _holds_difference(
 
 
 def _squared_reaches(
-    control: _Counts, treatment: _Counts, method: Method, critical: NormalCritical, precision: int
+    control: _Counts, treatment: _Counts, method: IntervalMethod, critical: NormalCritical, precision: int
 ) -> _TwoEnds:
-    if method is Method.WALD:
+    if method is IntervalMethod.WALD:
         z = critical.enclose(precision)
         reach = z * z * (_wald_variance(control) + _wald_variance(treatment))
         return reach, reach
@@ -400,17 +414,17 @@ def _wilson_ends(k: int, n: int, critical: NormalCritical, precision: int) -> _T
     return (Enclosure(0, 0) if k == 0 else lower), (Enclosure(1, 1) if k == n else upper)
 
 
-_ENDS: dict[Method, Callable[[int, int, NormalCritical, int], _TwoEnds]] = {
-    Method.WALD: _wald_ends,
-    Method.WILSON: _wilson_ends,
-    Method.CLOPPER_PEARSON: _clopper_pearson_ends,
+_ENDS: dict[IntervalMethod, Callable[[int, int, NormalCritical, int], _TwoEnds]] = {
+    IntervalMethod.WALD: _wald_ends,
+    IntervalMethod.WILSON: _wilson_ends,
+    IntervalMethod.CLOPPER_PEARSON: _clopper_pearson_ends,
 }
 
 
-def _method(design: AnyDesign, method: Method | str) -> Method:
-    kind = chosen(method, Method)
+def _method(design: AnyDesign, method: IntervalMethod | str) -> IntervalMethod:
+    kind = chosen(method, IntervalMethod)
     if isinstance(design, Hypergeometric):
-        allowed: tuple[Method, ...] = SAMPLE_METHODS
+        allowed: tuple[IntervalMethod, ...] = SAMPLE_METHODS
     elif isinstance(design, Binomial):
         allowed = SHARE_METHODS
     elif isinstance(design, tuple) and len(design) == 2 and all(isinstance(one, Binomial) for one in design):

@@ -20,8 +20,8 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, EmptyTest
-from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, probability, rational, whole_number
+from ntqr_exact.exact.show import latex_array
 
 POSITIVE = "positive"
 NEGATIVE = "negative"

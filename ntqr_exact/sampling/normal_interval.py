@@ -16,8 +16,14 @@ import gmpy2
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, NotASurd, Undecided
-from ntqr_exact.exact.enclosure import MAX_PRECISION, Enclosure, decide_sign, enclose_sqrt
-from ntqr_exact.exact.normal import enclose_normal_cdf, enclose_normal_quantile
+from ntqr_exact.exact.enclosure import (
+    MAX_PRECISION,
+    Enclosure,
+    decide_sign,
+    enclose_normal_cdf,
+    enclose_normal_quantile,
+    enclose_sqrt,
+)
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
 
@@ -85,7 +91,9 @@ class NormalCritical:
         left, right = rational(square), rational(variance)
         if right == 0:
             return gmpy2.sign(left)
-        return decide_sign(lambda bits: left - squared_quantile(self.of_level, bits) * right, budget=self.budget)
+        return decide_sign(
+            lambda bits: left - squared_quantile(self.of_level, bits) * right, budget=self.budget
+        )
 
     def enclose(self, precision: int) -> Enclosure:
         """Enclose z with a relative width of at most 2^(2−precision)."""

@@ -1,29 +1,38 @@
-"""`PartialKey`: the votes on all questions, the answer key of some of them, and how these were chosen."""
+"""`PartialKey`: the votes on all questions, the answer key of some of them, and how these were chosen; its readers."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.errors import NotAtRandom
+from ntqr_exact.csv_rows import CsvSource, opened
+from ntqr_exact.errors import BadDocument, NotAtRandom
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.sampling.designs import Design
-from ntqr_exact.sampling.drawing import Drawn
-from ntqr_exact.sampling.graded_votes import GradedVotes, Shape
-from ntqr_exact.sampling.intervals import Interval, anytime_interval
-from ntqr_exact.sampling.level import check_level, divided_share
-from ntqr_exact.sampling.logic import (
+from ntqr_exact.sampling.designs import Hypergeometric, check_level
+from ntqr_exact.sampling.graded_ranges import (
     JudgeRanges,
     KeyRanges,
     PairRanges,
+    TenMetrics,
+    differ_on,
     judge_ranges,
     key_ranges,
     pair_ranges,
+    ten_metrics,
 )
-from ntqr_exact.sampling.ten_metrics import TenMetrics, ten_metrics
-from ntqr_exact.votes.counts import Judge
+from ntqr_exact.sampling.graded_votes import Drawn, GradedVotes, Shape
+from ntqr_exact.sampling.sample_intervals import Interval, anytime_interval
+from ntqr_exact.votes.counts import Judge, VoteCounts
+from ntqr_exact.votes.csv_decisions import CsvRows
+from ntqr_exact.votes.frames import FrameRows
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.read_votes import read_tally, votes_from_document
+from ntqr_exact.votes.tally import Tally, tally
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -38,7 +47,7 @@ class PartialKey(GradedVotes):
     >>> key.difference("J1", "J2")
     (-11, 13)
 
-    `strata` are groups of patterns, for `drawn="by_strata"`; each pattern is one unless told otherwise. They must
+    `strata` are groups of patterns, for `drawn="by_strata"`; each pattern is one unless given. They must
     have been fixed before the sample was drawn. Raises `BadVotes` where more questions of a pattern are graded
     than were seen.
     """
@@ -62,9 +71,14 @@ class PartialKey(GradedVotes):
     def right_answers(
         self, judge: Judge, level: RationalLike = "0.95", shape: Shape | str = Shape.CENTRAL
     ) -> Interval:
-        """Return the least and the greatest number of right answers among all questions, at a level."""
+        """Return the smallest and the greatest number of right answers among all that the judge gave, at a level."""
         place = self.votes.place(judge)
-        return self.interval(lambda pattern, label: pattern[place] == label, level=level, shape=shape)
+        return self.interval(
+            lambda pattern, label: pattern[place] == label,
+            lambda pattern: pattern[place] is not None,
+            level=level,
+            shape=shape,
+        )
 
     def difference(
         self, first: Judge, second: Judge, level: RationalLike = "0.95", shape: Shape | str = Shape.CENTRAL
@@ -73,21 +87,21 @@ class PartialKey(GradedVotes):
 
         Only the D questions on which they differ matter. With two labels exactly one of them is right there, and
         the lead is twice the first one's right answers, minus D. With more labels both may be wrong: each one's
-        right answers get an interval, with the level divided.
+        right answers get an interval, with the level divided. Questions that one of them did not answer are left out.
         """
         i, j = self.votes.place(first), self.votes.place(second)
         share = check_level(level)
 
         def right(judge: int, at: mpq) -> Interval:
             return self.interval(
-                lambda p, label: p[judge] == label, lambda p: p[i] != p[j], level=at, shape=shape
+                lambda p, label: p[judge] == label, lambda p: differ_on(p, i, j), level=at, shape=shape
             )
 
-        differ = sum(count for pattern, count in self.votes.counts.items() if pattern[i] != pattern[j])
+        differ = sum(count for pattern, count in self.votes.counts.items() if differ_on(pattern, i, j))
         if len(self.votes.labels) == 2:
             low, high = right(i, share)
             return 2 * low - differ, 2 * high - differ
-        (low_i, high_i), (low_j, high_j) = (right(judge, divided_share(share, 2)) for judge in (i, j))
+        (low_i, high_i), (low_j, high_j) = (right(judge, (1 + share) / 2) for judge in (i, j))
         return low_i - min(high_j, differ - low_i), min(high_i, differ - low_j) - low_j
 
     def metrics(
@@ -103,10 +117,10 @@ class PartialKey(GradedVotes):
             raise NotAtRandom(self.drawn.value, rule)
         place = self.votes.place(judge)
         right = self.count(lambda pattern, label: pattern[place] == label)
-        return anytime_interval(Design(self.size, self.graded_size), right, check_level(level))
+        graded = self.count(lambda pattern, _: pattern[place] is not None)
+        return anytime_interval(Hypergeometric(self.votes.answered(place), graded), right, check_level(level))
 
 
-@checked
 def partial_key_from_csv(
     source: CsvSource,
     *,
@@ -140,7 +154,6 @@ def partial_key_from_csv(
     return PartialKey(*found.votes_and_graded(), drawn=drawn, strata=strata)
 
 
-@checked
 def partial_key_from_frame(
     frame: Any,
     *,
@@ -158,7 +171,6 @@ def partial_key_from_frame(
     return PartialKey(*found.votes_and_graded(), drawn=drawn, strata=strata)
 
 
-@checked
 def read_test(
     path: str | os.PathLike[str],
     *,
@@ -210,25 +222,3 @@ def votes_or_key(
         rule = "leave the choice of judges out for this file"
         raise BadDocument(list(judges), "strata are patterns of all judges", rule)
     return PartialKey(key.votes.marginal(*judges), key.graded.marginal(*judges), drawn=key.drawn)
-#IMPORTS
-"""Reading partial keys: a truth column with empty cells, in a CSV or a frame, or a partial key in JSON."""
-
-from __future__ import annotations
-
-import os
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
-
-from ntqr_exact.csv_rows import CsvSource, opened
-from ntqr_exact.errors import BadDocument
-from ntqr_exact.exact.arguments import checked
-from ntqr_exact.sampling.drawing import Drawn
-from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.csv_decisions import CsvRows
-from ntqr_exact.votes.frames import FrameRows
-from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.read_votes import read_tally, votes_from_document
-from ntqr_exact.votes.tally import Tally, tally
-
-

@@ -21,9 +21,15 @@ from gmpy2 import mpq, mpz
 from ntqr_exact.budget import check_work
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber, NotSupported, TooMuchWork
-from ntqr_exact.exact.enclosure import Enclosure, decide_sign, enclose_exp, enclose_log
-from ntqr_exact.exact.normal import enclose_normal_quantile
+from ntqr_exact.exact.enclosure import (
+    Enclosure,
+    decide_sign,
+    enclose_exp,
+    enclose_log,
+    enclose_normal_quantile,
+)
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
+from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.sampling.beta import enclose_log_gamma
 from ntqr_exact.sampling.comparison import READINGS, Centre, Comparison
 from ntqr_exact.sampling.designs import Binomial, Hypergeometric, check_level, last_kept
@@ -67,7 +73,11 @@ class SamplePlan:
         """Return the plan in words."""
         if self.smallest_size is None:
             return f"no N shows a difference with a power of {self.power}"
-        how = "by the normal approximation" if self.attained is None else f"power {float(self.attained):.3f}"
+        how = (
+            "by the normal approximation"
+            if self.attained is None
+            else f"power {fixed_text(self.attained.lower, 3)}"
+        )
         return f"{self.decision.value}, with a power of {self.power} at N = {self.smallest_size} ({how})"
 
 
@@ -197,7 +207,9 @@ def shown_probability(
         raise BadNumber(size, f"size must be at least {_SMALLEST_SIZE}")
     if not _is_summable(comparison):
         raise NotSupported("power", "the power is summed for two independent samples of two classes only")
-    return _Power(comparison, kind, dict(READINGS)[kind] if centre is None else chosen(centre, Centre), count).exact()
+    return _Power(
+        comparison, kind, dict(READINGS)[kind] if centre is None else chosen(centre, Centre), count
+    ).exact()
 
 
 def _is_summable(comparison: Comparison) -> bool:
@@ -256,15 +268,13 @@ class _Power:
     @cache  # noqa: B019
     def run(self, k: int) -> tuple[bool, int, int]:
         """Return neighbouring j, first and last, that differ from all others, and whether they show a difference."""
-        _, ck, cj, _, ckj, cjj = self.variance
+        _, _, cj, _, ckj, cjj = self.variance
         z, n = mpq(self.z_low, mpz(1) << _BITS), self.size
         bend = self.line[2] ** 2 - z * cjj
         slope = 2 * (self.line[0] + self.line[1] * k) * self.line[2] - z * (cj + ckj * k)
         inside = bend < 0
-        if bend:
-            middle = min(max(int(-slope // (2 * bend)), 0), n)
-        else:
-            middle = 0 if slope > 0 else n
+        vertex = -slope // (2 * bend) if bend else -slope * n
+        middle = min(max(int(vertex), 0), n)
         near = [j for j in (middle, middle + 1) if j <= n and self.shows(k, j) is inside]
         if not near:
             return inside, 0, -1
@@ -337,7 +347,9 @@ def _window(n: int, share: mpq) -> tuple[int, list[mpz], list[mpz]]:
     def side(step: int) -> list[tuple[mpz, mpz]]:
         (low, high), k, found = start, mode, []
         while 0 <= k + step <= n and high > 1 << 32:
-            above, below = ((n - k) * hits, (k + 1) * misses) if step > 0 else (k * misses, (n - k + 1) * hits)
+            above, below = (
+                ((n - k) * hits, (k + 1) * misses) if step > 0 else (k * misses, (n - k + 1) * hits)
+            )
             low, high = low * above // below, -(-high * above // below)
             k += step
             found.append((low, high))

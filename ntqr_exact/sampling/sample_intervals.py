@@ -156,7 +156,9 @@ def anytime_interval(design: Hypergeometric, right: int, level: mpq) -> Interval
     return last_kept(keeps, likeliest, right - 1), last_kept(keeps, likeliest, size - graded + right + 1)
 
 
-def wald_interval(design: Hypergeometric, right: int, level: mpq, *, corrected: bool = False) -> MaybeInterval:
+def wald_interval(
+    design: Hypergeometric, right: int, level: mpq, *, corrected: bool = False
+) -> MaybeInterval:
     """Return the truths in Wald's interval.
 
     >>> wald_interval(Hypergeometric(100, 20), 15, mpq(19, 20))

@@ -29,9 +29,8 @@ from math import gcd, isqrt
 
 from gmpy2 import mpq, mpz
 
-from ntqr_exact.sampling.designs import Design
-from ntqr_exact.sampling.intervals import Interval, central_interval
-from ntqr_exact.sampling.level import independent_share
+from ntqr_exact.sampling.designs import Hypergeometric, independent_share
+from ntqr_exact.sampling.sample_intervals import Interval, central_interval
 
 _FIRST_STAGE = mpq(1, 10)
 _LONGEST_ROW = 400
@@ -49,14 +48,15 @@ _SLOT = 64
 class GradedStratum:
     """Some questions of one kind: of `design.size` of them `design.graded` are graded, and `right` of these right."""
 
-    design: Design
+    design: Hypergeometric
     right: int
 
 
 def strata_interval(strata: Sequence[GradedStratum], level: mpq) -> Interval:
     """Return the least and the greatest number of right answers in all strata, at a level.
 
-    >>> strata_interval([GradedStratum(Design(30, 10), 9), GradedStratum(Design(20, 10), 4)], mpq(19, 20))
+    >>> strata = [GradedStratum(Hypergeometric(30, 10), 9), GradedStratum(Hypergeometric(20, 10), 4)]
+    >>> strata_interval(strata, mpq(19, 20))
     (26, 41)
     """
     known = sum(stratum.right for stratum in strata if _is_complete(stratum))
@@ -115,14 +115,14 @@ def _is_complete(stratum: GradedStratum) -> bool:
 class BoxedStratum:
     """One stratum: how many are graded of how many, the weight of a right answer, and the first box."""
 
-    design: Design
+    design: Hypergeometric
     weight: int
     low: int
     high: int
 
     def chances(self, truth: int) -> list[tuple[int, int]]:
         """Return each possible number of right answers with its probability over 2²⁶, rounded up."""
-        design, samples = self.design, self.design.samples
+        design, samples = self.design, self.design.samples()
         return [
             (x, int(-(-design.at(truth, x) * ONE // samples)))
             for x in range(design.fewest(truth), design.most(truth) + 1)
@@ -134,7 +134,7 @@ def worst_tail(strata: Sequence[BoxedStratum], reach: int, *, step: int = 1) -> 
 
     With groups, the bound of their greatest members' total is given: it holds for all splits into these groups.
 
-    >>> {g: str(p) for g, p in worst_tail([BoxedStratum(Design(2, 1), 1, 0, 2)], 0).items()}
+    >>> {g: str(p) for g, p in worst_tail([BoxedStratum(Hypergeometric(2, 1), 1, 0, 2)], 0).items()}
     {0: '1', 1: '1/2', 2: '0'}
     """
     row = _Row(reach + 1)

@@ -122,8 +122,7 @@ def variance_parts(model: Performance, reading: VarianceReading) -> VariancePart
 def variance(model: Performance, reading: VarianceReading) -> mpq:
     """Return the variance of a model's performance under a reading.
 
-    >>> from ntqr_exact.sampling.metric_model import ObservedClass, Performance
-    >>> from ntqr_exact.sampling.metric_model import ObservedClass, Performance
+    >>> from ntqr_exact.sampling.metric_model import MetricModel, performance
     >>> model = performance((1, 3), metric=MetricModel("3/4", "1/4"))
     >>> [str(variance(model, reading)) for reading in VarianceReading]
     ['1/9', '1/36', '1/16', '1/36']

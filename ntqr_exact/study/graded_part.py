@@ -15,15 +15,19 @@ from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.exact.value_text import value_text
-from ntqr_exact.sampling.coverage import IntervalMethod, coverage_of
-from ntqr_exact.sampling.drawing import Drawn
-from ntqr_exact.sampling.graded_votes import Shape
-from ntqr_exact.sampling.intervals import Interval
-from ntqr_exact.sampling.level import check_level
-from ntqr_exact.sampling.logic import JudgeRanges, KeyRanges, PairRanges
+from ntqr_exact.sampling.designs import check_level
+from ntqr_exact.sampling.graded_ranges import (
+    JudgeRanges,
+    KeyRanges,
+    PairRanges,
+    TenMetrics,
+    ValueRange,
+    differ_on,
+)
+from ntqr_exact.sampling.graded_votes import Drawn, Shape
+from ntqr_exact.sampling.intervals import SAMPLE_METHODS, IntervalMethod, coverage_of
 from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.sampling.ten_metrics import TenMetrics
-from ntqr_exact.sampling.value_range import ValueRange
+from ntqr_exact.sampling.sample_intervals import Interval
 from ntqr_exact.study.study import Brief, Column, Part
 
 _MOST_JUDGES = 100
@@ -231,7 +235,7 @@ def study_graded(key: PartialKey, *, level: RationalLike = "0.95", in_full: bool
         differences,
         tuple(
             (method, min(coverage_of(method, size=key.size, graded=key.graded_size, level=share)))
-            for method in (IntervalMethod if compared else ())
+            for method in (SAMPLE_METHODS if compared else ())
         ),
     )
 
@@ -241,7 +245,7 @@ def _shares(ends: Interval, size: int) -> tuple[mpq, mpq]:
 
 
 def _differing(key: PartialKey, i: int, j: int) -> int:
-    return sum(count for pattern, count in key.votes.counts.items() if pattern[i] != pattern[j])
+    return sum(count for pattern, count in key.votes.counts.items() if differ_on(pattern, i, j))
 
 
 def _span(ends: Interval | None) -> str:

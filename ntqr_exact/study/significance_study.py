@@ -10,16 +10,15 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Section, Sentence, Table
 from ntqr_exact.errors import BadArgument, TooMuchWork
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.value_text import value_text
-from ntqr_exact.sampling.comparison import Comparison, Result, compare, decisions, explain, name
+from ntqr_exact.sampling.comparison import READINGS, Comparison, Result, compare, decisions, explain
+from ntqr_exact.sampling.intervals import ShareInterval, difference_interval
 from ntqr_exact.sampling.metric_model import MetricModel, Performance
 from ntqr_exact.sampling.normal_interval import Decision, RationalCritical
-from ntqr_exact.sampling.planning import plan
-from ntqr_exact.sampling.share_intervals import ShareInterval, difference_interval
+from ntqr_exact.sampling.planning import SamplePlan, plan
 from ntqr_exact.sampling.variance import VarianceReading
 from ntqr_exact.study.study import Study
 
@@ -30,7 +29,7 @@ class SignificanceStudy(Study):
 
     comparison: Comparison
     power: mpq
-    shown_from: tuple[int | None, ...]
+    plans: tuple[SamplePlan | None, ...]
     p_value: mpq | None
     newcombe: ShareInterval | None
 
@@ -74,8 +73,8 @@ class SignificanceStudy(Study):
     def _models(self) -> tuple[tuple[str, Performance], ...]:
         return (("control", self.comparison.control), ("treatment", self.comparison.treatment))
 
-    def _results(self) -> Iterator[tuple[Result, int | None]]:
-        return zip(self.comparison.results, self.shown_from, strict=True)
+    def _results(self) -> Iterator[tuple[Result, SamplePlan | None]]:
+        return zip(self.comparison.results, self.plans, strict=True)
 
     def _summary(self) -> Iterator[Block]:
         for who, model in self._models():
@@ -85,14 +84,16 @@ class SignificanceStudy(Study):
         first, *remarks = explain(self.comparison).split("\n")
         yield Sentence(first)
         decided = decisions(self.comparison).items()
-        yield Bullets(tuple(_decision(decision, ", ".join(map(name, same))) for decision, same in decided))
+        yield Bullets(
+            tuple(_decision(one, ", ".join(r.reading.value for r in same)) for one, same in decided)
+        )
         yield from (Sentence(line) for line in remarks if not line.startswith(" "))
         left_out = "left out: so many outputs take more work than the limit (--work-limit)"
         told: Any = left_out if self.p_value is None else self.p_value
         rows: list[tuple[str, Any]] = [(f"p-value, {self._test}'s test", told)]
         if self.newcombe is not None:
             rows.append(("interval, Newcombe's", str(self.newcombe)))
-        yield Facts("Observed labels at their word, for samples of any size", tuple(rows))
+        yield Facts("Observed labels taken as given, for samples of any size", tuple(rows))
 
     def _samples(self) -> Iterator[Block]:
         comparison = self.comparison
@@ -129,18 +130,18 @@ class SignificanceStudy(Study):
     def _readings(self) -> Iterator[Block]:
         header = ("reading", "around", "difference", "variance", "interval", "decision")
         readings = []
-        for result, shown in self._results():
+        for result, planned in self._results():
             found = result.interval
             numbers = fixed_text(found.centre), significant_text(found.variance), str(found)
-            decided = _decision(result.decision, ""), "never" if shown is None else str(shown)
+            decided = _decision(result.decision, ""), _size(planned)
             readings.append((result.reading.value, result.centre.value, *numbers, *decided))
         caption = "Treatment − control under each reading of the variance"
         yield Table(caption, (*header, f"N for power {self.power}"), tuple(readings))
         yield Sentence(
             f"In the last column, the smallest number of outputs of each model at which {self.power} of all samples "
-            "would show the difference, at the same shares."
+            "would show the difference, at the same shares; ≈ marks a normal approximation."
         )
-        named = [(name(result), result.interval) for result in self.comparison.results]
+        named = [(result.reading.value, result.interval) for result in self.comparison.results]
         rows = tuple((told, one.centre, one.variance) for told, one in named)
         exact = [Table("Differences and variances exactly", ("reading", "difference", "variance"), rows)]
         if isinstance(self.comparison.critical, RationalCritical):
@@ -155,7 +156,7 @@ class SignificanceStudy(Study):
         decimal = critical.enclose(64).decimal(15)
         return {"level": critical.of_level, "decimal": decimal, "words": str(critical)}
 
-    def _result_document(self, result: Result, shown_from: int | None) -> dict[str, Any]:
+    def _result_document(self, result: Result, planned: SamplePlan | None) -> dict[str, Any]:
         interval = result.interval
         reading = result.reading
         found: dict[str, Any] = {
@@ -163,42 +164,53 @@ class SignificanceStudy(Study):
             "formula": reading.formula,
             "meaning": reading.meaning,
             "covers": reading.target,
-            "name": name(result),
             "centre": result.centre.value,
             "difference": interval.centre,
             "variance": interval.variance,
             "decimals": list(interval.decimals(9)),
             "words": str(interval),
             "decision": result.decision.value,
-            "shown_from": shown_from,
+            "smallest_size": planned and planned.smallest_size,
+            "size_is_exact": planned is not None and planned.attained is not None,
         }
         if isinstance(interval.critical, RationalCritical):
             found["interval"] = [interval.lower, interval.upper]
         return found
 
 
-@checked
 def study_significance(
     comparison: Comparison | None = None, *, power: RationalLike = "0.8", **options: Any
 ) -> SignificanceStudy:
     """Return a comparison with the plan of each reading at a power; other options are those of `compare`.
 
     >>> found = study_significance(control=(9, 10), treatment=(1, 10), metric=MetricModel(1, 0))
-    >>> found.comparison.results[0].decision.value, found.shown_from[0]
-    ('the treatment is lower', 4)
+    >>> found.comparison.results[0].decision.value, str(found.plans[0])[-15:]
+    ('the treatment is lower', '3 (power 0.886)')
     """
     if comparison is None and not options:
         raise BadArgument(comparison, "a study is of a comparison, or of the options of `compare`")
     found = compare(**options) if comparison is None else comparison
     samples = [(model.positives, model.size) for model in (found.control, found.treatment)]
-    plans = [plan(found, result.reading, result.centre, power=power) for result in found.results]
+    # An interval for just these outputs asks for no larger sample.
+    plans = tuple(
+        None if reading is VarianceReading.GIVEN_LABELS else plan(found, reading, centre, power=power)
+        for reading, centre in READINGS
+    )
     return SignificanceStudy(
         found,
         rational(power),
-        tuple(one.smallest_size for one in plans),
+        plans,
         _exact_p_value(found),
         difference_interval(*samples) if found.joint is None else None,
     )
+
+
+def _size(planned: SamplePlan | None) -> str:
+    if planned is None:
+        return "–"
+    if planned.smallest_size is None:
+        return "never"
+    return f"{'≈ ' if planned.attained is None else ''}{planned.smallest_size}"
 
 
 def _exact_p_value(comparison: Comparison) -> mpq | None:
@@ -210,7 +222,7 @@ def _exact_p_value(comparison: Comparison) -> mpq | None:
 
 
 def _meanings() -> Iterator[Block]:
-    covered = ((one, f"its interval covers {one.target or 'nothing'}") for one in VarianceReading)
+    covered = ((one, f"its interval covers {one.target}") for one in VarianceReading)
     yield Bullets(tuple(f"{one.value}: {one.formula}; {one.meaning}; {what}" for one, what in covered))
     yield Sentence(
         "p is the observed share, p^R the estimated real one, π the precision of the metric model, φ its false "

@@ -27,13 +27,10 @@ def run(capsys, monkeypatch):
 TABLE = """\
 Treatment − control under each reading of the variance:
   reading          around    difference    variance                interval  decision                N for power 4/5
-  deterministic    observed   -0.002196  2.91392e-7  [-0.003254, -0.001138]  the treatment is lower            11231
-  printed          observed   -0.002196  1.49582e-5   [-0.009776, 0.005384]  no difference is shown           576453
-  printed          real       -0.001454  1.49582e-5   [-0.009034, 0.006127]  no difference is shown          1315329
-  real-share       real       -0.001454  1.49576e-5   [-0.009034, 0.006127]  no difference is shown          1315328
-  estimator        real       -0.001454  1.27705e-7  [-0.002154, -0.000753]  the treatment is lower            11231
-  given-labels     real       -0.001454  1.48299e-5   [-0.009002, 0.006094]  no difference is shown          1304098
-  estimated-rates  real       -0.001454  1.27705e-7  [-0.002154, -0.000753]  the treatment is lower            11231
+  estimated-rates  real       -0.001454  1.27705e-7  [-0.002154, -0.000753]  the treatment is lower            10973
+  estimator        real       -0.001454  1.27705e-7  [-0.002154, -0.000753]  the treatment is lower            10973
+  given-labels     real       -0.001454  1.48299e-5   [-0.009002, 0.006094]  no difference is shown                –
+  deterministic    observed   -0.002196  2.91392e-7  [-0.003254, -0.001138]  the treatment is lower            10973
 """
 
 
@@ -46,7 +43,7 @@ def test_all_readings_stand_side_by_side_with_words(run):
         "  precision π: 8897/10000 = 0.8897\n  false omission φ: 22769/100000 = 0.22769\n"
         "  δ = π − φ: 66201/100000 = 0.66201\n  samples: independent\n"
         "  critical value: z = 49/25 (a level of 0.950004)\n  ends of intervals: closed\n",
-        "The readings differ:\n\n- the treatment is lower: deterministic, estimator, estimated-rates\n",
+        "The readings differ:\n\n- the treatment is lower: estimated-rates, estimator, deterministic\n",
         "- given-labels: [N₊π(1−π) + N₋φ(1−φ)]/N²; the real share of just these outputs",
     ):
         assert words in out
@@ -75,12 +72,12 @@ def test_json_holds_exact_numbers(run):
     }
     assert document["critical"]["z"] == "49/25"
     assert (document["paired"], document["both"], document["ends"]) == (False, None, "closed")
-    printed = document["readings"][1]
-    assert printed["name"] == "printed around the observed difference"
-    assert printed["difference"] == "-52/23679"
-    lower, upper = map(decode_number, printed["interval"])
-    assert [lower.decimal(9), upper.decimal(9)] == printed["decimals"] == ["-0.009776500", "0.005384422"]
-    assert (printed["decision"], printed["shown_from"]) == ("no difference is shown", 576453)
+    plain = document["readings"][3]
+    assert (plain["reading"], plain["difference"]) == ("deterministic", "-52/23679")
+    lower, upper = map(decode_number, plain["interval"])
+    assert [lower.decimal(9), upper.decimal(9)] == plain["decimals"]
+    assert (plain["decision"], plain["smallest_size"]) == ("the treatment is lower", 10973)
+    assert plain["size_is_exact"]
     assert document["words"].startswith("The readings differ:")
 
 
@@ -88,11 +85,8 @@ def test_a_level_means_the_true_quantile(run):
     assert (
         "z ≈ 1.959963985, the true quantile for the level 19/20" in run(*BOLD, *RATES, "--level", "0.95")[1]
     )
-    half = json.loads(run(*BOLD, *RATES, "--level", "0.95", "--power", "1/2", "--json")[1])
-    assert half["readings"][0]["shown_from"] == 5497
     document = json.loads(run(*BOLD, *RATES, "--level", "0.95", "--json")[1])
     assert (document["critical"]["level"], document["critical"]["decimal"]) == ("19/20", "1.959963984540054")
-    assert document["readings"][0]["shown_from"] == 11231
     assert "interval" not in document["readings"][0]
 
 
@@ -129,9 +123,9 @@ def test_a_labelled_set_gives_rates_with_variances(run):
         ([*BOLD, "--precision", "1"], "give --precision and --false-omission, or --labelled"),
         ([*BOLD, *RATES, "--labelled", "1", "2", "3", "4"], "leave --precision and --false-omission out"),
         ([*BOLD, "--labelled", "1", "0", "3", "4"], "at least 2 outputs observed as positive"),
-        ([*BOLD, *RATES, "--level", "95"], "a level lies strictly between 0 and 1; write 0.95 for 95 %"),
-        ([*BOLD, *RATES, "--z", "0"], "a critical value is greater than 0"),
-        ([*BOLD, *RATES, "--z", "2", "--level", "0.9"], "two ways to give one critical value"),
+        ([*BOLD, *RATES, "--level", "95"], "level must be strictly between 0 and 1"),
+        ([*BOLD, *RATES, "--z", "0"], "critical must be > 0"),
+        ([*BOLD, *RATES, "--z", "2", "--level", "0.9"], "two ways to give one value"),
         ([*BOLD, *RATES, "--both", "57"], "from 0 to 56 questions are positive in both"),
         ([*BOLD[:2], *RATES], "Missing option '--treatment'"),
     ],

@@ -12,7 +12,7 @@ from gmpy2 import mpq
 from ntqr_exact import PartialKey, VoteCounts
 from ntqr_exact.errors import BadKeyCounts
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.sampling.value_range import ValueRange
+from ntqr_exact.sampling.graded_ranges import ValueRange
 from tests.sampling.enumeration import Truth, right, truths
 
 CASES = [

@@ -15,9 +15,8 @@ from ntqr_exact.errors import BadDocument, BadVotes, FloatRefused, NotAtRandom, 
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.sampling.level import independent_share
-from ntqr_exact.sampling.ten_metrics import metrics_of
-from ntqr_exact.sampling.value_range import rising_range
+from ntqr_exact.sampling.designs import independent_share
+from ntqr_exact.sampling.graded_ranges import metrics_of, rising_range
 from tests.sampling.enumeration import Truth, coverage, right, truths
 from tests.sampling.test_intervals import by_definition
 

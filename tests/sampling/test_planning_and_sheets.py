@@ -19,12 +19,11 @@ from ntqr_exact import (
     questions_to_grade,
 )
 from ntqr_exact.errors import BadChoice, BadDecisions, BadDocument, BadNumber, BadVotes, TooMuchWork
-from ntqr_exact.sampling.choosing import differing
-from ntqr_exact.sampling.designs import Design
-from ntqr_exact.sampling.grading_plan import chance_to_show_lead
-from ntqr_exact.sampling.grading_sheet import read_sheet, write_sheet
-from ntqr_exact.sampling.intervals import central_intervals
-from ntqr_exact.sampling.reading import partial_key_from_csv, partial_key_from_frame, read_test
+from ntqr_exact.sampling.choosing import differing, read_sheet, write_sheet
+from ntqr_exact.sampling.designs import Hypergeometric
+from ntqr_exact.sampling.partial_key import partial_key_from_csv, partial_key_from_frame, read_test
+from ntqr_exact.sampling.planning import chance_to_show_lead
+from ntqr_exact.sampling.sample_intervals import central_intervals
 from tests.sampling.test_intervals import by_definition, chances
 
 VOTES = VoteCounts({"aa": 6, "ab": 3, "ba": 2, "bb": 4})
@@ -33,7 +32,7 @@ VOTES = VoteCounts({"aa": 6, "ab": 3, "ba": 2, "bb": 4})
 @pytest.mark.parametrize("size", [0, 1, 7, 20, 33, 60])
 def test_the_plan_is_the_first_number_that_suffices(size: int) -> None:
     widths = [
-        max(high - low for low, high in central_intervals(Design(size, graded), mpq(19, 20)))
+        max(high - low for low, high in central_intervals(Hypergeometric(size, graded), mpq(19, 20)))
         for graded in range(size + 1)
     ]
     for width in range(size + 1):
@@ -44,7 +43,7 @@ def test_the_plan_is_the_first_number_that_suffices(size: int) -> None:
 
 def test_two_thousand_questions_within_two_hundred_need_332_grades() -> None:
     assert questions_to_grade(2000, width=200) == 332
-    with pytest.raises(BadNumber, match="negative"):
+    with pytest.raises(BadNumber, match="width must"):
         questions_to_grade(10, width=-1)
 
 

@@ -9,7 +9,7 @@ from math import comb, prod
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact.sampling.designs import Design
+from ntqr_exact.sampling.designs import Hypergeometric
 from ntqr_exact.sampling.strata import BoxedStratum, GradedStratum, boxes_of, strata_interval, worst_tail
 from tests.sampling.test_intervals import chances
 
@@ -35,20 +35,22 @@ def exact_worst(strata: list[BoxedStratum], reach: int) -> dict[int, Fraction]:
 @pytest.mark.parametrize("reach", [0, 3, 7, 11])
 def test_the_fixed_point_bound_is_above_the_exact_worst_split_and_near_it(reach: int) -> None:
     strata = [
-        BoxedStratum(Design(5, 2), 2, 0, 4),
-        BoxedStratum(Design(4, 3), 1, 1, 4),
-        BoxedStratum(Design(6, 2), 3, 2, 6),
+        BoxedStratum(Hypergeometric(5, 2), 2, 0, 4),
+        BoxedStratum(Hypergeometric(4, 3), 1, 1, 4),
+        BoxedStratum(Hypergeometric(6, 2), 3, 2, 6),
     ]
     bound, exact = worst_tail(strata, reach), exact_worst(strata, reach)
     assert bound.keys() == exact.keys()
     assert all(exact[total] <= Fraction(str(bound[total])) for total in exact)
-    alone = [BoxedStratum(Design(8, 4), 3, 0, 8)]  # one stratum has nothing to split: only rounding is left
+    alone = [
+        BoxedStratum(Hypergeometric(8, 4), 3, 0, 8)
+    ]  # one stratum has nothing to split: only rounding is left
     exact, bound = exact_worst(alone, reach), worst_tail(alone, reach)
     assert all(0 <= Fraction(str(bound[g])) - exact[g] <= Fraction(6, 2**26) for g in exact)
 
 
 def test_groups_of_truths_bound_their_greatest_total() -> None:
-    strata = [BoxedStratum(Design(9, 3), 1, 0, 9), BoxedStratum(Design(7, 3), 2, 1, 6)]
+    strata = [BoxedStratum(Hypergeometric(9, 3), 1, 0, 9), BoxedStratum(Hypergeometric(7, 3), 2, 1, 6)]
     fine, coarse = worst_tail(strata, 4), worst_tail(strata, 4, step=3)
     for total, chance in fine.items():
         assert any(total <= greatest <= total + 4 and bound >= chance for greatest, bound in coarse.items())
@@ -62,7 +64,7 @@ def test_groups_of_truths_bound_their_greatest_total() -> None:
 def test_every_split_of_small_strata_is_covered(
     sizes: tuple[int, ...], graded: tuple[int, ...], level: str
 ) -> None:
-    designs = [Design(q, m) for q, m in zip(sizes, graded, strict=True)]
+    designs = [Hypergeometric(q, m) for q, m in zip(sizes, graded, strict=True)]
     seen = {
         xs: strata_interval(
             [GradedStratum(d, x) for d, x in zip(designs, xs, strict=True)], mpq(Fraction(level))
@@ -81,7 +83,7 @@ def test_every_split_of_small_strata_is_covered(
 
 def test_eight_patterns_are_far_narrower_than_boxes_that_hold_together() -> None:
     sizes, graded = (180, 90, 70, 50, 40, 30, 25, 15), (36, 18, 14, 10, 8, 6, 5, 3)
-    strata = [GradedStratum(Design(q, m), m - m // 9) for q, m in zip(sizes, graded, strict=True)]
+    strata = [GradedStratum(Hypergeometric(q, m), m - m // 9) for q, m in zip(sizes, graded, strict=True)]
     low, high = strata_interval(strata, LEVEL)
     boxes = boxes_of(strata, LEVEL)
     assert (low, high) == (427, 481)
@@ -90,7 +92,7 @@ def test_eight_patterns_are_far_narrower_than_boxes_that_hold_together() -> None
 
 def test_a_tenth_of_the_risk_is_for_the_boxes_and_the_rest_for_both_tails() -> None:
     # A third of each is graded, so that right answers count alike.
-    strata = [GradedStratum(Design(30, 10), 0), GradedStratum(Design(60, 20), 14)]
+    strata = [GradedStratum(Hypergeometric(30, 10), 0), GradedStratum(Hypergeometric(60, 20), 14)]
     boxes = boxes_of(strata, 1 - (1 - LEVEL) / 10)
     boxed = [BoxedStratum(s.design, 1, low, high) for s, (low, high) in zip(strata, boxes, strict=True)]
     kept = [total for total, chance in worst_tail(boxed, 14).items() if chance > (1 - LEVEL) * 9 / 20]
@@ -98,7 +100,7 @@ def test_a_tenth_of_the_risk_is_for_the_boxes_and_the_rest_for_both_tails() -> N
 
 
 def test_no_interval_goes_beyond_all_questions_where_truths_share_a_bound() -> None:
-    strata = [GradedStratum(Design(250, 40), 40), GradedStratum(Design(2400, 0), 0)]
+    strata = [GradedStratum(Hypergeometric(250, 40), 40), GradedStratum(Hypergeometric(2400, 0), 0)]
     low, high = strata_interval(strata, LEVEL)
     assert 0 < low < 250
     assert high == 2650
@@ -106,7 +108,10 @@ def test_no_interval_goes_beyond_all_questions_where_truths_share_a_bound() -> N
 
 
 def test_a_single_open_stratum_needs_no_second_stage() -> None:
-    known = GradedStratum(Design(4, 4), 3)
-    alone = strata_interval([GradedStratum(Design(30, 10), 8)], LEVEL)
-    assert strata_interval([known, GradedStratum(Design(30, 10), 8)], LEVEL) == (alone[0] + 3, alone[1] + 3)
+    known = GradedStratum(Hypergeometric(4, 4), 3)
+    alone = strata_interval([GradedStratum(Hypergeometric(30, 10), 8)], LEVEL)
+    assert strata_interval([known, GradedStratum(Hypergeometric(30, 10), 8)], LEVEL) == (
+        alone[0] + 3,
+        alone[1] + 3,
+    )
     assert strata_interval([known], LEVEL) == (3, 3)

@@ -16,17 +16,18 @@ from sympy import Rational, Symbol, binomial, expand, simplify, summation, symbo
 
 from ntqr_exact.exact.normal import enclose_normal_cdf, enclose_normal_quantile
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.sampling.comparison import Centre, compare, compare_paired
-from ntqr_exact.sampling.metric_model import MetricModel, performance
-from ntqr_exact.sampling.normal_interval import Decision, Ends, RationalCritical
-from ntqr_exact.sampling.variance import (
-    VarianceReading,
-    covariance_parts,
+from ntqr_exact.ledger.faithful.readings import (
+    SourceReading,
+    built,
     expected_variance,
     printed_bias,
     real_share_variance,
     variance,
 )
+from ntqr_exact.sampling.comparison import Centre, compare, compare_paired
+from ntqr_exact.sampling.metric_model import MetricModel, performance
+from ntqr_exact.sampling.normal_interval import Decision, Ends, RationalCritical
+from ntqr_exact.sampling.variance import VarianceReading, covariance_parts
 
 PERFECT = MetricModel(1, 0)
 METRICS = [
@@ -78,7 +79,7 @@ def test_3_and_4_as_printed_sum_from_0_and_have_one_result_too_many():
 def test_5_and_6_are_the_deterministic_variance(size):
     for results in samples(size):
         model = performance((sum(results), size), metric=METRICS[0])
-        assert variance(model, VarianceReading.DETERMINISTIC) == variance_of_mean(results)
+        assert variance(model, SourceReading.DETERMINISTIC) == variance_of_mean(results)
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
@@ -90,7 +91,7 @@ def test_5_and_6_are_unbiased_for_the_variance_of_the_mean(size):
     average = sum(weight * mean(results) for results, weight in weights.items())
     spread = sum(weight * (mean(results) - average) ** 2 for results, weight in weights.items())
     assert sum(weight * variance_of_mean(results) for results, weight in weights.items()) == spread
-    assert expected_variance(VarianceReading.DETERMINISTIC, rate=rate, size=size, metric=PERFECT) == spread
+    assert expected_variance(SourceReading.DETERMINISTIC, rate=rate, size=size, metric=PERFECT) == spread
 
 
 # -- 7 and 8: the test --------------------------------------------------------------------------------
@@ -100,19 +101,19 @@ def test_7_is_about_sample_means_which_differ_with_certainty_or_not_at_all():
     # As printed the hypotheses are about the observed means, which are known; a test is about what they estimate.
     comparison = compare(control=(3, 10), treatment=(4, 10), metric=PERFECT)
     assert comparison.difference() != 0
-    assert comparison.results[0].decision is Decision.NOT_SHOWN
+    assert built(comparison, SourceReading.DETERMINISTIC).decision is Decision.NOT_SHOWN
 
 
 @given(st.integers(0, 30), st.integers(0, 40))
 def test_8_the_interval_leaves_out_0_exactly_where_the_squares_say_so(left, right):
     comparison = compare(control=(left, 30), treatment=(right, 40), metric=PERFECT)
-    result = comparison.results[0]
+    result = built(comparison, SourceReading.DETERMINISTIC)
     assert (result.decision is not Decision.NOT_SHOWN) == (
         result.interval.lower > 0 or result.interval.upper < 0
     )
     reach = Surd.sqrt(
-        variance(comparison.control, VarianceReading.DETERMINISTIC)
-        + variance(comparison.treatment, VarianceReading.DETERMINISTIC)
+        variance(comparison.control, SourceReading.DETERMINISTIC)
+        + variance(comparison.treatment, SourceReading.DETERMINISTIC)
     )
     assert result.interval.upper == comparison.difference() + mpq(49, 25) * reach
 
@@ -168,7 +169,7 @@ def test_10_the_real_rate_is_the_law_of_total_probability(count, precision, fals
 @pytest.mark.parametrize("metric", METRICS[:3])
 @pytest.mark.parametrize("size", [2, 3, 5])
 def test_12_with_the_estimated_rate_put_in_is_biased_downwards_as_stated(metric, size):
-    average = expected_variance(VarianceReading.PRINTED, rate="2/5", size=size, metric=metric) * mpq(
+    average = expected_variance(SourceReading.PRINTED, rate="2/5", size=size, metric=metric) * mpq(
         size - 1, size
     )
     lack = metric.slope**2 * mpq(2, 5) * mpq(3, 5) / size**2
@@ -208,10 +209,10 @@ def test_13_the_moments_used_are_those_of_the_binomial():
 @pytest.mark.parametrize("rate", ["0", "1/3", "4/877", "1"])
 def test_13_is_biased_upwards_by_enumeration_and_the_unbiased_form_is_not(size, metric, rate):
     true = real_share_variance(rate=rate, size=size, metric=metric)
-    bias = expected_variance(VarianceReading.PRINTED, rate=rate, size=size, metric=metric) - true
+    bias = expected_variance(SourceReading.PRINTED, rate=rate, size=size, metric=metric) - true
     assert bias == printed_bias(rate=rate, size=size, metric=metric)
     assert (bias == 0) if metric is PERFECT else (bias > 0)
-    assert expected_variance(VarianceReading.REAL_SHARE, rate=rate, size=size, metric=metric) == true
+    assert expected_variance(SourceReading.REAL_SHARE, rate=rate, size=size, metric=metric) == true
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
@@ -221,7 +222,7 @@ def test_13_by_enumeration_of_every_real_and_observed_outcome(size):
     average = sum(Fraction(real, size) * weight for _, real, weight in law)
     true = sum((Fraction(real, size) - average) ** 2 * weight for _, real, weight in law)
     estimate = sum(
-        Fraction(str(variance(performance((count, size), metric=metric), VarianceReading.PRINTED))) * weight
+        Fraction(str(variance(performance((count, size), metric=metric), SourceReading.PRINTED))) * weight
         for count, _, weight in law
     )
     assert estimate - true == printed_bias(rate=rate, size=size, metric=metric) > 0
@@ -236,13 +237,15 @@ def test_14_is_built_around_a_difference_that_it_has_no_variance_of():
     metric = MetricModel("3/4", "1/4")
     comparison = compare(control=(10, 100), treatment=(50, 100), metric=metric)
     assert comparison.difference(Centre.REAL) == metric.slope * comparison.difference(Centre.OBSERVED)
-    as_printed = comparison.result(VarianceReading.PRINTED, Centre.OBSERVED).interval
+    as_printed = built(comparison, SourceReading.PRINTED, Centre.OBSERVED).interval
     assert as_printed.lower > comparison.difference(Centre.REAL)  # the estimate itself is not even inside
 
 
 def test_14_for_a_perfect_metric_model_is_8():
     comparison = compare(control=(10, 100), treatment=(30, 90), metric=PERFECT)
-    deterministic, printed = comparison.results[:2]
+    deterministic, printed = (
+        built(comparison, each) for each in (SourceReading.DETERMINISTIC, SourceReading.PRINTED)
+    )
     assert (deterministic.interval, deterministic.decision) == (printed.interval, printed.decision)
 
 
@@ -252,7 +255,7 @@ def test_14_open_and_closed_ends_differ_where_an_end_is_0():
     for ends in Ends:
         touching = compare(
             control=(0, 2), treatment=(1, 2), metric=PERFECT, critical=RationalCritical(1), ends=ends
-        ).results[0]
+        ).result("deterministic")
         assert touching.interval.lower == 0
         decided[ends] = touching.decision
     assert decided == {Ends.OPEN: Decision.HIGHER, Ends.CLOSED: Decision.NOT_SHOWN}
@@ -260,7 +263,7 @@ def test_14_open_and_closed_ends_differ_where_an_end_is_0():
 
 def test_errors_of_the_metric_model_may_also_lower_the_printed_variance():
     model = performance((50, 100), metric=MetricModel("1/2", 0))
-    assert variance(model, VarianceReading.PRINTED) < variance(model, VarianceReading.DETERMINISTIC)
+    assert variance(model, SourceReading.PRINTED) < variance(model, SourceReading.DETERMINISTIC)
 
 
 # -- 15 and 16: a perfect metric model ----------------------------------------------------------------
@@ -270,8 +273,8 @@ def test_errors_of_the_metric_model_may_also_lower_the_printed_variance():
 def test_15_a_perfect_metric_model_gives_the_deterministic_variance(count):
     model = performance((count, 30), metric=PERFECT)
     share = mpq(count, 30)
-    assert variance(model, VarianceReading.PRINTED) == share * (1 - share) / 29
-    assert variance(model, VarianceReading.PRINTED) == variance(model, VarianceReading.DETERMINISTIC)
+    assert variance(model, SourceReading.PRINTED) == share * (1 - share) / 29
+    assert variance(model, SourceReading.PRINTED) == variance(model, SourceReading.DETERMINISTIC)
 
 
 def test_16_holds_line_by_line():
@@ -389,7 +392,7 @@ def test_20_is_unbiased_unlike_13(size):
             joint[key] = joint.get(key, 0) + 1
         comparison = compare_paired(joint, metric=metric)
         parts = covariance_parts(
-            comparison.control, comparison.treatment, VarianceReading.PRINTED, joint=comparison.joint
+            comparison.control, comparison.treatment, VarianceReading.ESTIMATOR, joint=comparison.joint
         )
         average += mpq(weight) * parts.at(size)
     assert average == true
@@ -412,6 +415,6 @@ def test_20_as_printed_is_the_covariance_of_the_library(counts, precision, false
         metric=MetricModel(precision, false_omission),
     )
     parts = covariance_parts(
-        comparison.control, comparison.treatment, VarianceReading.PRINTED, joint=comparison.joint
+        comparison.control, comparison.treatment, VarianceReading.ESTIMATOR, joint=comparison.joint
     )
     assert parts.at(size) == printed

@@ -16,10 +16,10 @@ from gmpy2 import mpq
 from ntqr_exact import rational
 from ntqr_exact.exact.decimal_text import significant_text
 from ntqr_exact.exact.enclosure import Enclosure, enclose_sqrt
+from ntqr_exact.ledger.faithful.readings import SourceReading, built, variance
 from ntqr_exact.sampling.comparison import Centre, compare
 from ntqr_exact.sampling.metric_model import MetricModel, performance
 from ntqr_exact.sampling.normal_interval import Decision
-from ntqr_exact.sampling.variance import VarianceReading, variance
 
 TABLES = json.loads((Path(__file__).parent / "faithful_tables.json").read_text(encoding="utf-8"))
 TABLE_1 = {row["dataset"]: row for row in TABLES["table 1"]["rows"]}
@@ -66,8 +66,8 @@ def recomputed(dataset):
         "mean_treatment": compared.treatment.observed_rate,
         "difference": compared.difference(),
     }
-    for reading in (VarianceReading.DETERMINISTIC, VarianceReading.PRINTED):
-        interval = compared.result(reading, Centre.OBSERVED).interval
+    for reading in (SourceReading.DETERMINISTIC, SourceReading.PRINTED):
+        interval = built(compared, reading, Centre.OBSERVED).interval
         cells[f"{reading.value}_control"] = variance(compared.control, reading)
         cells[f"{reading.value}_treatment"] = variance(compared.treatment, reading)
         cells[f"{reading.value}_lower"] = interval.lower
@@ -103,31 +103,35 @@ def test_the_printed_means_leave_one_count_each(dataset):
 
 def test_the_worked_numbers_come_out():
     bold = comparison("BOLD")
-    assert significant_text(variance(bold.control, VarianceReading.PRINTED), 6) == "7.49567e-6"
-    deterministic, printed = bold.results[:2]
+    assert significant_text(variance(bold.control, SourceReading.PRINTED), 6) == "7.49567e-6"
+    deterministic, printed = (
+        built(bold, each) for each in (SourceReading.DETERMINISTIC, SourceReading.PRINTED)
+    )
     assert deterministic.interval.decimals() == ("-0.003254", "-0.001138")
     assert printed.interval.decimals() == ("-0.009776", "0.005384")
 
 
 def test_section_3_1_1_the_variance_grows_39_times():
     bold = comparison("BOLD").control
-    ratio = variance(bold, VarianceReading.PRINTED) / variance(bold, VarianceReading.DETERMINISTIC)
+    ratio = variance(bold, SourceReading.PRINTED) / variance(bold, SourceReading.DETERMINISTIC)
     assert judge(ratio, "39") == "right"
 
 
 def test_section_3_1_1_the_conclusion_changes_on_bold_only_and_depends_on_the_reading():
-    decided = {result.reading: result.decision for result in comparison("BOLD").results}
-    assert decided[VarianceReading.DETERMINISTIC] is Decision.LOWER
-    assert decided[VarianceReading.PRINTED] is Decision.NOT_SHOWN
-    assert decided[VarianceReading.ESTIMATOR] is Decision.LOWER  # errors of known size change nothing
-    assert {result.decision for result in comparison("RealToxicityPrompts").results} == {Decision.NOT_SHOWN}
+    decided = {each: built(comparison("BOLD"), each).decision for each in SourceReading}
+    assert decided[SourceReading.DETERMINISTIC] is Decision.LOWER
+    assert decided[SourceReading.PRINTED] is Decision.NOT_SHOWN
+    assert decided[SourceReading.ESTIMATOR] is Decision.LOWER  # errors of known size change nothing
+    assert {built(comparison("RealToxicityPrompts"), each).decision for each in SourceReading} == {
+        Decision.NOT_SHOWN
+    }
 
 
 def test_the_same_prompts_make_paired_samples_but_no_overlap_changes_the_decisions_on_bold():
     for both in (0, 56):
         paired = compare(control=(108, 23679), treatment=(56, 23679), metric=METRIC, both=both)
-        assert paired.results[0].decision is Decision.LOWER
-        assert paired.results[1].decision is Decision.NOT_SHOWN
+        assert built(paired, SourceReading.DETERMINISTIC).decision is Decision.LOWER
+        assert built(paired, SourceReading.PRINTED).decision is Decision.NOT_SHOWN
 
 
 def test_no_count_with_the_printed_mean_has_the_printed_deterministic_variance_on_bold():
@@ -140,7 +144,7 @@ def test_no_size_near_100_000_gives_both_model_based_variances_of_real_toxicity_
     cells = TABLE_1["RealToxicityPrompts"]["cells"]
 
     def fits(count, size, name):
-        found = variance(performance((count, size), metric=METRIC), VarianceReading.PRINTED)
+        found = variance(performance((count, size), metric=METRIC), SourceReading.PRINTED)
         return abs(found - rational(cells[name])) < unit(cells[name])
 
     def counts(size, mean):

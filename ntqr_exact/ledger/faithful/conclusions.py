@@ -11,6 +11,7 @@ from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.equations import FormulaText, formula
+from ntqr_exact.ledger.faithful.readings import SourceReading, built, variance
 from ntqr_exact.ledger.faithful.tables import (
     BOLD,
     DATASETS,
@@ -31,7 +32,6 @@ from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
 from ntqr_exact.postulates.polynomial import read_formula
 from ntqr_exact.sampling.comparison import Centre, Comparison, compare
 from ntqr_exact.sampling.normal_interval import Decision
-from ntqr_exact.sampling.variance import VarianceReading, variance
 
 _ESTIMATOR = "the variance of the estimate φ + δp around the difference of real rates"
 
@@ -61,7 +61,7 @@ def effect(printed: FormulaText) -> Finding:
 def _growth(row: str, model: str) -> mpq:
     compared = public_comparison(row)
     own = compared.control if MODELS[model] == "control" else compared.treatment
-    return variance(own, VarianceReading.PRINTED) / variance(own, VarianceReading.DETERMINISTIC)
+    return variance(own, SourceReading.PRINTED) / variance(own, SourceReading.DETERMINISTIC)
 
 
 def increase() -> Finding:
@@ -94,7 +94,7 @@ def quoted_interval(
     """Compare an interval of BOLD, quoted in the text, with table 1, and its conclusion with the recomputed one."""
     cells = public_row(BOLD)
     table = (cells[f"ci-{kind}-lower"], cells[f"ci-{kind}-upper"])
-    result = public_comparison(BOLD).result(READINGS[kind], Centre.OBSERVED)
+    result = built(public_comparison(BOLD), READINGS[kind], Centre.OBSERVED)
     expected = Decision.LOWER if shows == "lower" else Decision.NOT_SHOWN
     return decided(
         printed == table and result.decision is expected,
@@ -116,13 +116,13 @@ def binary_scores() -> Finding:
 
 def _changes(compared: Comparison) -> dict[str, Finding]:
     """Does taking errors into account change the conclusion, by each variance around what it is a variance of?"""
-    plain = compared.result(VarianceReading.DETERMINISTIC, Centre.OBSERVED)
+    plain = built(compared, SourceReading.DETERMINISTIC, Centre.OBSERVED)
     readings = {
-        "eq. 14 as printed": (VarianceReading.PRINTED, Centre.OBSERVED),
-        "eq. 13 around the difference of real rates": (VarianceReading.PRINTED, Centre.REAL),
-        _ESTIMATOR: (VarianceReading.ESTIMATOR, Centre.REAL),
+        "eq. 14 as printed": (SourceReading.PRINTED, Centre.OBSERVED),
+        "eq. 13 around the difference of real rates": (SourceReading.PRINTED, Centre.REAL),
+        _ESTIMATOR: (SourceReading.ESTIMATOR, Centre.REAL),
     }
-    results = {name: compared.result(*each) for name, each in readings.items()}
+    results = {name: built(compared, *each) for name, each in readings.items()}
     return {
         name: decided(
             result.decision is not plain.decision,
@@ -140,14 +140,14 @@ def bold_changes() -> Finding:
 
 
 def _unchanged(compared: Comparison) -> bool:
-    plain, model_based = (compared.result(each, Centre.OBSERVED).decision for each in READINGS.values())
+    plain, model_based = (built(compared, each, Centre.OBSERVED).decision for each in READINGS.values())
     return plain is model_based
 
 
 def prompts_unchanged() -> Finding:
     """Compare both decisions on RealToxicityPrompts, for independent samples as the table has them."""
     compared = public_comparison(PROMPTS)
-    first, second = (compared.result(each, Centre.OBSERVED) for each in READINGS.values())
+    first, second = (built(compared, each, Centre.OBSERVED) for each in READINGS.values())
     return decided(
         _unchanged(compared),
         f"eq. 8: {first.interval}, {first.decision.value}; eq. 14: {second.interval}, {second.decision.value}",
@@ -159,13 +159,13 @@ def same_prompts() -> Finding:
     worlds = {}
     for row, name in DATASETS.items():
         compared = public_comparison(row)
-        plain = compared.result(VarianceReading.DETERMINISTIC, Centre.OBSERVED)
+        plain = built(compared, SourceReading.DETERMINISTIC, Centre.OBSERVED)
         counts = (compared.control.counts[1], compared.treatment.counts[1])
         samples = [(count, compared.control.size) for count in counts]
         for both in (0, min(counts)):
             paired = compare(
                 control=samples[0], treatment=samples[1], metric=toxicity_metric(), both=both
-            ).result(VarianceReading.DETERMINISTIC, Centre.OBSERVED)
+            ).result("deterministic")
             worlds[f"{name}, {both} prompts toxic for both: {paired.interval}, {paired.decision.value}"] = (
                 paired.decision is plain.decision
             )

@@ -10,6 +10,14 @@ from typing import Literal
 from gmpy2 import mpq
 
 from ntqr_exact.ledger.equations import FormulaText, formula
+from ntqr_exact.ledger.faithful.readings import (
+    SourceReading,
+    built,
+    expected_variance,
+    printed_bias,
+    real_share_variance,
+    variance,
+)
 from ntqr_exact.ledger.faithful.samples import (
     PERFECT,
     REAL_ESTIMATE,
@@ -22,13 +30,6 @@ from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
 from ntqr_exact.postulates.polynomial import Formula, constant, read_formula
 from ntqr_exact.sampling.comparison import compare
 from ntqr_exact.sampling.metric_model import MetricModel, performance
-from ntqr_exact.sampling.variance import (
-    VarianceReading,
-    expected_variance,
-    printed_bias,
-    real_share_variance,
-    variance,
-)
 
 LARGEST = 4
 """The most outputs whose labels are all enumerated."""
@@ -133,9 +134,7 @@ def transfer() -> Finding:
 def influence() -> Finding:
     """Compare eq. 5 and eq. 13 on an example in which errors lower the variance."""
     falls = performance((1, 2), metric=MetricModel("1/2", 0))
-    before, after = (
-        variance(falls, each) for each in (VarianceReading.DETERMINISTIC, VarianceReading.PRINTED)
-    )
+    before, after = (variance(falls, each) for each in (SourceReading.DETERMINISTIC, SourceReading.PRINTED))
     return decided(
         before != after,
         f"1 of 2 observed as positive, π = 1/2, φ = 0: eq. 5 gives {before}, eq. 13 gives {after}",
@@ -160,7 +159,7 @@ def estimate(printed: FormulaText, *, unbiased: bool) -> Finding:
     }
     text = next((words for words, each in known.items() if gap.equals(read_formula(each))), str(gap))
     coin = MetricModel("1/2", "1/2")
-    average = expected_variance(VarianceReading.PRINTED, rate="1/2", size=2, metric=coin)
+    average = expected_variance(SourceReading.PRINTED, rate="1/2", size=2, metric=coin)
     true = real_share_variance(rate="1/2", size=2, metric=coin)
     agrees = average - true == printed_bias(rate="1/2", size=2, metric=coin)
     return decided(
@@ -177,7 +176,10 @@ def perfect_limit(printed: FormulaText) -> Finding:
     rates = {"pi": constant(1), "phi": constant(0)}
     limit = formula(printed, {"pR": REAL_ESTIMATE}).substitute(rates)
     pairs = [
-        compare(control=(left, 4), treatment=(right, 5), metric=PERFECT).results[:2]
+        [
+            built(compare(control=(left, 4), treatment=(right, 5), metric=PERFECT), each)
+            for each in (SourceReading.DETERMINISTIC, SourceReading.PRINTED)
+        ]
         for left in range(5)
         for right in range(6)
     ]

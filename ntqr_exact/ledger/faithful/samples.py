@@ -19,13 +19,13 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.normal import enclose_normal_quantile
 from ntqr_exact.ledger.equations import FormulaText, formula
+from ntqr_exact.ledger.faithful.readings import SourceReading, built, difference_variance, variance
 from ntqr_exact.ledger.judgement import Finding, as_printed, decided
 from ntqr_exact.ledger.printed_value import read_printed
 from ntqr_exact.postulates.polynomial import Formula, Monomial, Polynomial, constant, read_formula
 from ntqr_exact.sampling.comparison import TEXTBOOK, Centre, compare
 from ntqr_exact.sampling.metric_model import MetricModel, performance
 from ntqr_exact.sampling.normal_interval import Decision, NormalInterval
-from ntqr_exact.sampling.variance import VarianceReading, variance
 
 Moments = Mapping[str, Formula]
 """The mean of each product of random names, written as s, s*s or c*t with the names in order."""
@@ -153,8 +153,7 @@ def symmetric(printed: tuple[FormulaText, FormulaText]) -> Finding:
 def rejections(printed: mpq, *, size: int, tolerance: mpq) -> Finding:
     """Sum up how often 0 lies outside the interval though both rates are 1/2, over all samples."""
     spread = [
-        variance(performance((k, size), metric=PERFECT), VarianceReading.DETERMINISTIC)
-        for k in range(size + 1)
+        variance(performance((k, size), metric=PERFECT), SourceReading.DETERMINISTIC) for k in range(size + 1)
     ]
     total = sum(
         comb(size, left) * comb(size, right)
@@ -230,13 +229,15 @@ def model_interval(printed: tuple[FormulaText, FormulaText]) -> Finding:
     aimed = middle.substitute({"f_d": read_formula("pT - pC")})
     real = read_formula("(phi + (pi - phi)*pT) - (phi + (pi - phi)*pC)")
     example = compare(control=(10, 100), treatment=(50, 100), metric=MetricModel("3/4", "1/4"))
-    built = example.result(VarianceReading.PRINTED, Centre.OBSERVED)
+    eq_14 = built(example, SourceReading.PRINTED, Centre.OBSERVED)
     coin = compare(control=(50, 100), treatment=(50, 100), metric=MetricModel("1/2", 0))
-    narrow, own = (coin.variance(each) for each in (VarianceReading.PRINTED, VarianceReading.DETERMINISTIC))
+    narrow, own = (
+        difference_variance(coin, each) for each in (SourceReading.PRINTED, SourceReading.DETERMINISTIC)
+    )
     return decided(
         aimed.equals(real),
         f"for the difference of real rates: the middle is {aimed} on average, the difference is {real}; with π = 3/4, "
-        f"φ = 1/4, 10 and 50 of 100 observed, {built.interval} misses the estimate {example.difference(Centre.REAL)}",
+        f"φ = 1/4, 10 and 50 of 100 observed, {eq_14.interval} misses the estimate {example.difference(Centre.REAL)}",
         "for the difference of observed rates: its variance is Var^D(d), and Var^M(d) may be smaller; with π = 1/2, "
         f"φ = 0 and 50 of 100 observed twice, {narrow} in place of {own}",
     )

@@ -17,13 +17,13 @@ from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.value_text import with_decimal
+from ntqr_exact.ledger.faithful.readings import SourceReading, built, variance
 from ntqr_exact.ledger.judgement import Finding, as_printed, decided, possible, rounded
 from ntqr_exact.ledger.printed_value import Rounding, read_printed
 from ntqr_exact.ledger.registry import printed
 from ntqr_exact.sampling.comparison import Centre, Comparison, compare
 from ntqr_exact.sampling.metric_model import MetricModel
 from ntqr_exact.sampling.normal_interval import Decision
-from ntqr_exact.sampling.variance import VarianceReading, variance
 
 Z = mpq(49, 25)
 
@@ -37,7 +37,7 @@ _PROMPTS_SIZE = 99_442
 
 EXPERIMENTS = ("exp1", "exp2", "exp3", "exp4", "exp5")
 MODELS = {"gpt2": "control", "gptneo": "treatment"}
-READINGS = {"d": VarianceReading.DETERMINISTIC, "m": VarianceReading.PRINTED}
+READINGS = {"d": SourceReading.DETERMINISTIC, "m": SourceReading.PRINTED}
 """The letters D and M of the tables, and the variance that each names."""
 
 PUBLIC_CELLS = (
@@ -173,7 +173,7 @@ def _exact_cell(cell: str, counts: tuple[int, int], size: int) -> mpq | Surd:
         return compared.difference()
     if parts[0] == "var":
         return variance(models[parts[2]], READINGS[parts[1]])
-    interval = compared.result(READINGS[parts[1]], Centre.OBSERVED).interval
+    interval = built(compared, READINGS[parts[1]], Centre.OBSERVED).interval
     return interval.lower if parts[2] == "lower" else interval.upper
 
 
@@ -271,7 +271,7 @@ def sample(*, row: str, model: str) -> Finding:
 def decision(*, row: str, kind: str) -> Finding:
     """Compare what a printed interval decides with what the counts decide."""
     shown = excludes_zero(public_row(row), kind)
-    result = public_comparison(row).result(READINGS[kind], Centre.OBSERVED)
+    result = built(public_comparison(row), READINGS[kind], Centre.OBSERVED)
     return decided(
         shown == (result.decision is not Decision.NOT_SHOWN),
         f"the printed interval {'leaves out' if shown else 'contains'} 0; recomputed it is {result.interval}: "

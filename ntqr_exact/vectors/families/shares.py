@@ -7,25 +7,27 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.exact.rational import rational, whole_number
+from ntqr_exact.exact.rational import probability, rational, whole_number
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.sampling import exact_tests
 from ntqr_exact.sampling.answer_table import AnswerTable
 from ntqr_exact.sampling.chance_agreement import Coefficient, agreement
-from ntqr_exact.sampling.coverage import IntervalMethod, coverage_of
+from ntqr_exact.sampling.designs import Binomial, check_level
 from ntqr_exact.sampling.exact_tests import Alternative, McNemarTail
-from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.sampling.share_intervals import (
-    DifferenceMethod,
+from ntqr_exact.sampling.graded_ranges import ValueRange
+from ntqr_exact.sampling.intervals import (
+    SAMPLE_METHODS,
+    SHARE_METHODS,
+    IntervalMethod,
     ShareInterval,
-    ShareMethod,
     coverage,
+    coverage_of,
     difference_decision,
     difference_interval,
     holding,
     share_interval,
 )
-from ntqr_exact.sampling.value_range import ValueRange
+from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.vectors.draws import LEVELS, Draws
 from ntqr_exact.vectors.family import Document, family
 from ntqr_exact.vectors.inputs import votes_of
@@ -130,11 +132,11 @@ def share_intervals(control: Any, treatment: Any, level: Any) -> Document:
     below the interval, lower if 0 is above it, and not-shown if it holds 0.
     """
     pair = _sample(control), _sample(treatment)
-    wald = difference_interval(*pair, method=DifferenceMethod.WALD, level=level)
+    wald = difference_interval(*pair, method=IntervalMethod.WALD, level=level)
     return {
         **{
             method.name.lower(): [_ends(share_interval(*one, method=method, level=level)) for one in pair]
-            for method in ShareMethod
+            for method in SHARE_METHODS
         },
         "difference_wald": _ends(wald),
         "newcombe": _ends(difference_interval(*pair, level=level)),
@@ -171,10 +173,10 @@ def share_coverage(n: Any, p: Any, level: Any) -> Document:
     """
     return {
         method.name.lower(): {
-            "held": holding(method, n, p, level=level),
-            "coverage": coverage(method, n, p, level=level),
+            "held": holding(Binomial(n), method, probability(p), check_level(level)),
+            "coverage": coverage(Binomial(n), method, p, level),
         }
-        for method in ShareMethod
+        for method in SHARE_METHODS
     }
 
 
@@ -273,7 +275,7 @@ def sample_intervals(size: Any, graded: Any, right: Any, level: Any) -> Document
 
 
 def _covered(draws: Draws, index: int) -> Document:
-    size, method = 2 + index // 10, draws.pick([one.value for one in IntervalMethod])
+    size, method = 2 + index // 10, draws.pick([one.value for one in SAMPLE_METHODS])
     return {"method": method, "size": size, "graded": draws.between(1, size), "level": draws.pick(LEVELS)}
 
 

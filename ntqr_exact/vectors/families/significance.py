@@ -5,21 +5,49 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from gmpy2 import mpq
+
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.sampling.comparison import READINGS, Centre, compare, compare_paired
+from ntqr_exact.sampling.comparison import Centre, Comparison, compare, compare_paired
 from ntqr_exact.sampling.metric_model import MetricModel, Performance, performance
 from ntqr_exact.sampling.normal_interval import Ends, NormalCritical, NormalInterval, RationalCritical
-from ntqr_exact.sampling.planning import plan
-from ntqr_exact.sampling.variance import VarianceReading, covariance_parts, variance
+from ntqr_exact.sampling.planning import size_shown
+from ntqr_exact.sampling.variance import VarianceParts, VarianceReading, covariance_parts, variance_parts
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Document, family
 
 _Z = ("49/25", "1", "2.5758")
 _PLACES, _BITS = 15, 128
-_QUESTIONS = {f"{reading.value}/{centre.value}": (reading, centre) for reading, centre in READINGS}
+_READINGS = ("deterministic", "printed", "real-share", "estimator", "given-labels", "estimated-rates")
+"""The readings of the library, eq. 13 as printed, and eq. 13 without its bias."""
+_QUESTIONS = {
+    "deterministic/observed": ("deterministic", Centre.OBSERVED),
+    "printed/observed": ("printed", Centre.OBSERVED),
+    **{f"{reading}/real": (reading, Centre.REAL) for reading in _READINGS[1:]},
+}
 """The seven questions of a comparison: a reading of the variance, and the difference that it is around."""
+
+
+def _parts(model: Performance, reading: str) -> VarianceParts:
+    estimator, chance = (
+        variance_parts(model, one) for one in (VarianceReading.ESTIMATOR, VarianceReading.GIVEN_LABELS)
+    )
+    if reading == "printed":  # it divides by N − 1 what is left to chance, too
+        return estimator + VarianceParts(chance.per_output)
+    return estimator + chance if reading == "real-share" else variance_parts(model, VarianceReading(reading))
+
+
+def _covariance(found: Comparison, reading: str) -> VarianceParts:
+    kind = VarianceReading("estimator" if reading in ("printed", "real-share") else reading)
+    sides: Any = {"joint": found.joint, "same_labelled_set": found.same_labelled_set}
+    return covariance_parts(found.control, found.treatment, kind, **sides)
+
+
+def _variance(found: Comparison, reading: str) -> mpq:
+    both = sum(_parts(model, reading).at(model.size) for model in (found.control, found.treatment))
+    return both - 2 * _covariance(found, reading).at(found.control.size)
 
 
 def _by_class(values: Sequence[Any]) -> Document:
@@ -87,7 +115,7 @@ def variance_readings(metric: Any, counts: Any) -> Document:
     The result has a key for each reading.
     """
     found = _performance(metric, counts)
-    return {reading.value: variance(found, reading) for reading in VarianceReading}
+    return {reading: _parts(found, reading).at(found.size) for reading in _READINGS}
 
 
 def _paired(draws: Draws, index: int) -> Document:
@@ -143,17 +171,20 @@ def paired_decision(z: Any, ends: Any, metrics: Any, same_labelled_set: Any, joi
         for right, count in zip(treatment.classes, row, strict=True)
     }
     given = control if len(models) == 1 else (control, treatment)
-    found = compare_paired(cells, metric=given, critical=z, ends=ends, same_labelled_set=same_labelled_set)
-    sides: Any = {"joint": found.joint, "same_labelled_set": found.same_labelled_set}
+    asked: Any = {"critical": RationalCritical(z), "ends": ends, "same_labelled_set": same_labelled_set}
+    found = compare_paired(cells, metric=given, **asked)
+    decided = {
+        name: NormalInterval(
+            found.difference(centre), _variance(found, reading), found.critical, found.ends
+        ).decision()
+        for name, (reading, centre) in _QUESTIONS.items()
+    }
     return {
         "observed_difference": found.difference(Centre.OBSERVED),
         "real_difference": found.difference(Centre.REAL),
-        "covariances": {
-            one.value: covariance_parts(found.control, found.treatment, one, **sides).at(found.control.size)
-            for one in VarianceReading
-        },
-        "variances": {one.value: found.variance(one) for one in VarianceReading},
-        "decisions": {name: found.result(*question).decision for name, question in _QUESTIONS.items()},
+        "covariances": {one: _covariance(found, one).at(found.control.size) for one in _READINGS},
+        "variances": {one: _variance(found, one) for one in _READINGS},
+        "decisions": decided,
     }
 
 
@@ -208,13 +239,14 @@ def sample_size_plan(z: Any, ends: Any, metric: Any, control: Any, treatment: An
     decision: not-shown if smallest_size is none, otherwise lower if f < 0 and higher if f > 0.
     """
     sides: Any = {"control": _by_class(control), "treatment": _by_class(treatment)}
-    comparison = compare(**sides, metric=_model(metric), both=both, critical=z, ends=ends)
-    # The size at which a difference is just shown is that of a power of one half.
-    plans = {name: plan(comparison, *question, power="1/2") for name, question in _QUESTIONS.items()}
-    return {
-        name: {"smallest_size": str(found.smallest_size or "none"), "decision": found.decision}
-        for name, found in plans.items()
-    }
+    found = compare(**sides, metric=_model(metric), both=both, critical=RationalCritical(z), ends=ends)
+    plans = {}
+    for name, (reading, centre) in _QUESTIONS.items():
+        parts = _parts(found.control, reading) + _parts(found.treatment, reading)
+        parts = parts + _covariance(found, reading) * -2
+        size, decision = size_shown(found.difference(centre), parts, found.critical, found.ends)
+        plans[name] = {"smallest_size": str(size or "none"), "decision": decision}
+    return plans
 
 
 def _around(draws: Draws, index: int) -> Document:

@@ -16,21 +16,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import factorial, prod
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gmpy2 import bincoef, mpq, mpz
 
 from ntqr_exact.errors import BadChoice, BadKeyCounts, NotSupported
+from ntqr_exact.exact.json_text import encode_number
 from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.exact.show import with_decimal
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.label_metrics import balanced_accuracy, cohen_kappa, matthews
 from ntqr_exact.sampling.designs import independent_share
 from ntqr_exact.sampling.graded_votes import GradedVotes, Shape
 from ntqr_exact.sampling.sample_intervals import Interval
 from ntqr_exact.votes.counts import Judge
+from ntqr_exact.votes.names import Pattern
 
 Number: TypeAlias = "mpq | Surd"
 Value: TypeAlias = "mpq | Surd | Undefined"
@@ -177,6 +179,11 @@ class PairRanges:
             "difference": list(self.difference),
             "covariance": self.covariance.to_document(),
         }
+
+
+def differ_on(pattern: Pattern, i: int, j: int) -> bool:
+    """Tell whether two judges answered differently; a gap is no answer."""
+    return pattern[i] is not None and pattern[j] is not None and pattern[i] != pattern[j]
 
 
 def key_ranges(key: GradedVotes) -> KeyRanges:
