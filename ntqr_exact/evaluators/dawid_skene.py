@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import prod
 from typing import TypeAlias
 
 from gmpy2 import mpq, mpz
@@ -24,6 +23,7 @@ from ntqr_exact.budget import spend
 from ntqr_exact.errors import EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade
+from ntqr_exact.exact.enclosure import log_sum_sign
 from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.abstentions import AbstainingVotes
@@ -183,13 +183,11 @@ class _Panel:
             result.append(best)
         return tuple(result)
 
-    def likelihood(self, key: Key) -> mpq:
-        """Return Π_j Π_l Π_r ((1 + n_j(l, r)) / (R + n_j(l)))^n_j(l, r)."""
-        rows = [row for rows in self.table(key) for row in rows]
-        return mpq(
-            prod(mpz(1 + n) ** n for row in rows for n in row),
-            prod(mpz(len(self.answers) + sum(row)) ** sum(row) for row in rows),
-        )
+    def log_likelihood(self, key: Key, sign: int) -> Iterator[tuple[int, mpq]]:
+        """Yield pairs (c, m): Σ c·log m is the sign times Σ_j Σ_l Σ_r n_j(l, r)·log((1 + n_j(l, r)) / (R + n_j(l)))."""
+        for row in (row for rows in self.table(key) for row in rows):
+            yield from ((sign * n, mpq(1 + n)) for n in row)
+            yield -sign * sum(row), mpq(len(self.answers) + sum(row))
 
     # -- reasons to withhold ---------------------------------------------------------------------
 
@@ -262,7 +260,7 @@ class _Panel:
         for pattern, count in zip(self.patterns, self.counts, strict=True):
             for judge, _ in pattern:
                 answered[judge] += count
-        floor = self.likelihood(key) * LIKELIHOOD_RATIO**self.size
+        margin: tuple[int, mpq] = (-self.size, LIKELIHOOD_RATIO)
         seen = {key}
         for judge in sorted(answered, key=lambda judge: -answered[judge])[:MAX_STARTS]:
             own = tuple(
@@ -274,7 +272,8 @@ class _Panel:
                 continue
             seen.add(other)
             difference = mpq(self._difference(key, other), self.size)
-            if difference > DIFFERENT and self.likelihood(other) >= floor:
+            terms = (*self.log_likelihood(other, 1), *self.log_likelihood(key, -1), margin)
+            if difference > DIFFERENT and log_sum_sign(terms) >= 0:
                 name = self.votes.judges[judge]
                 message = (
                     f"A second fixed point, started at the answers of {name}, is nearly as likely or more so, and "

@@ -9,8 +9,8 @@ from ntqr_exact.confidence.atc_values import AtcReading, TieRule
 from ntqr_exact.confidence.doc import PLAIN, DropLine, DropSign, calibrated_drop_line, doc, fit_drop_line
 from ntqr_exact.confidence.ordering import smallest_inversion as find_inversion
 from ntqr_exact.confidence.scores import SIX, compare_scores, distance_score, score_function
+from ntqr_exact.exact.enclosure import log_sum_sign as sign_of
 from ntqr_exact.exact.log_sum_key import LogSumKey
-from ntqr_exact.exact.logsum import log_sum_sign as sign_of
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Document, family

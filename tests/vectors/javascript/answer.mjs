@@ -5,7 +5,7 @@ import { schemas } from "./schemas.mjs";
 
 const subjects = [
   "alarms", "bootstrap", "confidence", "consistent", "dependence", "graded", "independent", "logarithm", "metrics", "normal",
-  "postulates", "predictions", "shares", "significance", "votes",
+  "panels", "postulates", "predictions", "shares", "significance", "votes",
 ];
 const families = {};
 export const homes = {}; // the subject of each family
