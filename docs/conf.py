@@ -14,6 +14,8 @@ from parameter_words import parameter_lines
 
 from ntqr_exact import __version__
 from ntqr_exact.exact.symbol_formulas import formulas
+from ntqr_exact.ledger.report import ledger
+from ntqr_exact.ledger.report import pages as ledger_pages
 from ntqr_exact.vectors.pages import pages
 
 project = "ntqr_exact"
@@ -65,6 +67,9 @@ for page, content in pages():
     made(f"vector_families/{page}", content)
 made("reference/command.md", command_reference())
 made("reference/layers.md", layers() + "\n")
+# The ledger, checked now: every claim of each source, and the notes for its authors.
+for page, content in ledger_pages(list(ledger())).items():
+    made(f"ledger/{page}", content)
 
 html_math_renderer = "mathml"  # formulas are in the page itself, and need no network
 html_theme = "furo"

@@ -13,10 +13,10 @@ from ntqr_exact.citation import SOURCES
 from ntqr_exact.cli import options
 from ntqr_exact.cli.exit_codes import CHECK_FAILED
 from ntqr_exact.cli.terminal import own_words
-from ntqr_exact.ledger.entry import Entry, entry_text, ledger, matching, pins_text, summary
+from ntqr_exact.ledger.book import claim, claims
 from ntqr_exact.ledger.judgement import Verdict
-from ntqr_exact.ledger.pages import pages
-from ntqr_exact.ledger.registry import claim, claims
+from ntqr_exact.ledger.report import Entry, entry_text, ledger, matching, pages, summary
+from ntqr_exact.ledger.report import errata as errata_text
 from ntqr_exact.whole_file import write_whole
 
 _COLOURS = {
@@ -55,7 +55,7 @@ def ledger_command(
     """Check the claims of the five sources: equations, theorems, table cells, sentences.
 
     Without a command, checks all claims (or those chosen) and prints how many of each source hold, are misprints,
-    are wrong, depend on a reading, or cannot be checked. Exit code 1 if a verdict is not the pinned one.
+    are wrong, depend on a reading, or cannot be checked. Exit code 1 if a verdict is not the one in its book.
 
     \b
     ntqr-exact ledger
@@ -105,7 +105,7 @@ def show(*, identities: tuple[str, ...], as_json: bool) -> int:
 def errata(*, source: str, workers: int | None, dask: str | None) -> int:
     """Print the note on a source for its authors: place, printed, right, evidence."""
     entries = check(matching(sources=[source]), workers, dask)
-    click.echo(pages(entries)[f"errata_{source}.md"], nl=False)
+    click.echo(errata_text(source, entries), nl=False)
     return _report_differences(entries)
 
 
@@ -122,14 +122,6 @@ def pages_command(*, out: Path, workers: int | None, dask: str | None) -> int:
     return _report_differences(entries)
 
 
-@ledger_command.command()
-@options.engine_options
-def pin(*, workers: int | None, dask: str | None) -> None:
-    """Print the file of pinned verdicts as they are computed now, for somebody to look through and keep."""
-    entries = check(list(claims()), workers, dask)
-    click.echo(pins_text({entry.claim.id: entry.verdict for entry in entries}), nl=False)
-
-
 def check(names: Sequence[str], workers: int | None, dask: str | None) -> list[Entry]:
     """Check claims, with a bar on the terminal."""
     with options.working(len(names), "checking claims", workers=workers, dask=dask) as (executor, bar):
@@ -143,7 +135,7 @@ def check(names: Sequence[str], workers: int | None, dask: str | None) -> list[E
 def _line(entry: Entry) -> str:
     verdict = click.style(f"{entry.verdict.value:<13}", fg=_COLOURS[entry.verdict])
     finding = entry.finding
-    printed = f"printed {entry.claim.text(entry.claim.printed)}, " if entry.claim.printed != "" else ""
+    printed = f"printed {entry.claim.printed}, " if entry.claim.printed else ""
     tail = f"{printed}right {finding.right}" if finding.right else ""
     tail = tail or (finding.evidence[0] if finding.evidence else "")
     return f"{verdict} {entry.claim.id}  {' '.join(tail.split())[:160]}"
@@ -164,6 +156,6 @@ def _summary_text(entries: Sequence[Entry]) -> str:
 def _report_differences(entries: Sequence[Entry]) -> int:
     different = [entry for entry in entries if entry.differs]
     for entry in different:
-        pinned = entry.pinned.value if entry.pinned else "missing"
-        click.echo(f"{entry.claim.id}: {entry.verdict.value}, but the pinned verdict is {pinned}", err=True)
+        said = entry.claim.verdict.value
+        click.echo(f"{entry.claim.id}: {entry.verdict.value}, but the book says {said}", err=True)
     return CHECK_FAILED if different else 0

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import prod
 from typing import Any
 
+from ntqr_exact.algebra.formula import Formula, read_formula
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.judgement import Finding, all_of, as_printed
-from ntqr_exact.postulates.polynomial import Formula, Polynomial, read_formula
 
 _DECIMAL = re.compile(r"\d*\.\d+")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -18,7 +17,7 @@ _GREEK = {"pi": r"\pi", "phi": r"\varphi"}
 
 
 class FormulaText(str):
-    r"""A printed formula in the language of `postulates.formula`, which shows itself in LaTeX.
+    r"""A printed formula in the language of `algebra.formula`, which shows itself in LaTeX.
 
     >>> print(FormulaText("2*pR*(1 - phi)**2/N1").latex())
     2 p_{R} (1 - \varphi)^{2}/N_{1}
@@ -58,6 +57,11 @@ class Sides:
         """Return the sides that a claim holds as a text or a list."""
         return cls(tuple(map(FormulaText, [value] if isinstance(value, str) else value)))
 
+    @classmethod
+    def from_text(cls, text: str) -> Sides:
+        """Return the sides of an equation as it is printed."""
+        return cls(tuple(map(FormulaText, text.split(" = "))))
+
     def text(self) -> str:
         """Return the equation in a line."""
         return " = ".join(self.texts)
@@ -73,7 +77,7 @@ def formula(text: str, names: Mapping[str, str] | None = None) -> Formula:
     A name may be explained by names that stand before it.
 
     >>> str(formula("0.5*P", {"n": "a + b", "P": "a/n"}))
-    '1/2·a/(a + b)'
+    '(1/2·a) / (a + b)'
     """
     known: dict[str, Formula] = {}
     for name, meaning in (names or {}).items():
@@ -81,20 +85,32 @@ def formula(text: str, names: Mapping[str, str] | None = None) -> Formula:
     return _read(text, known)
 
 
-def derivative(form: Polynomial, name: str) -> Polynomial:
-    """Return ∂form/∂name, term by term.
+def alike(first: Formula, second: Formula | str) -> bool:
+    """Return whether two formulas are the same function, wherever both are defined."""
+    return first.equals(formula(second) if isinstance(second, str) else second)
 
-    >>> str(derivative(read_formula("a**3*b - b").polynomial(), "a"))
-    '3·a²·b'
+
+def mean(form: Formula, known: Mapping[str, str]) -> Formula:
+    """Return E of a formula of degree 2 at most in random names; `known` has the moments, as "s" and "s s".
+
+    >>> str(mean(formula("(s - f)**2"), {"s": "p", "s s": "q", "f": "p", "f f": "p", "f s": "q"}))
+    'p − q'
     """
-    total = Polynomial()
-    for monomial, coefficient in form.terms.items():
-        powers = dict(monomial)
-        if power := powers.get(name, 0):
-            factors = (
-                Polynomial.variable(each) ** (exponent - (each == name)) for each, exponent in monomial
-            )
-            total = total + prod(factors, start=Polynomial.constant(power * coefficient))
+    names = sorted({name for key in known for name in key.split()})
+
+    def at(**values: int) -> Formula:
+        return form.substitute({name: formula(str(values.get(name, 0))) for name in names})
+
+    zero, half = at(), formula("1/2")
+    total = zero
+    for index, one in enumerate(names):
+        up, down = at(**{one: 1}), at(**{one: -1})
+        total = total + (up - down) * half * formula(known[one])
+        total = total + ((up + down) * half - zero) * formula(known[f"{one} {one}"])
+        for other in names[index + 1 :]:
+            mixed = at(**{one: 1, other: 1}) - at(**{one: 1}) - at(**{other: 1}) + zero
+            if not alike(mixed, "0"):
+                total = total + mixed * formula(known[f"{one} {other}"])
     return total
 
 
@@ -102,7 +118,7 @@ def _read(text: str, known: Mapping[str, Formula]) -> Formula:
     return read_formula(_DECIMAL.sub(lambda match: f"({rational(match[0])})", text), known)
 
 
-def same(printed: Sides, *, exact: str, names: Mapping[str, str] | None = None, because: str = "") -> Finding:
+def same(printed: Sides, exact: str, names: dict[str, str] | None = None, because: str = "") -> Finding:
     """Return whether each printed side is the right formula, identically, once the names are put in."""
     right = formula(exact, names)
     parts: dict[str, Finding] = {}

@@ -153,7 +153,7 @@ def within(printed: str, low: mpq, high: mpq, what: str, *, arose: str = "") -> 
         can_be,
         f"{what} lies between {with_decimal(low, places)} and {with_decimal(high, places)}",
         f"{printed} stands for {decimal.interval_text()}",
-        right=f"{decimal.right_text(low)} to {decimal.right_text(high)}",
+        right=" to ".join(dict.fromkeys((decimal.right_text(low), decimal.right_text(high)))),
         slip=True,
         arose=arose,
     )

@@ -43,9 +43,11 @@ class PrintedDecimal:
     places: int
 
     @classmethod
-    def from_data(cls, value: str) -> PrintedDecimal:
-        """Return the printed decimal that a claim holds as text."""
-        return read_printed(value)
+    def from_text(cls, text: str) -> PrintedDecimal:
+        """Return the printed decimal that a claim holds."""
+        return read_printed(text)
+
+    from_data = from_text
 
     @property
     def low(self) -> mpq:
@@ -114,24 +116,19 @@ def text_of(value: Any) -> str:
     return ", ".join(map(text_of, value)) if isinstance(value, list | tuple) else str(value)
 
 
-def latex_of(value: Any) -> str:
-    r"""Return what is printed as Markdown with LaTeX between dollar signs.
+def latex_of(value: Any, text: str) -> str:
+    r"""Return what is printed as Markdown: formulas in the notation of their type, numbers with the digits printed.
 
-    >>> print(latex_of("3/8"), latex_of(["0.5", "about a half"]))
-    $\frac{3}{8}$ $0.5$, about a half
+    >>> print(latex_of(mpq(3, 8), "3/8"), latex_of((mpq(1, 2), "about a half"), "0.5; about a half"))
+    $\frac{3}{8}$ $0.5$; about a half
     """
-    if hasattr(value, "latex") and callable(value.latex):
+    if hasattr(value, "latex"):
         return f"${value.latex()}$"
-    if hasattr(value, "text") and callable(value.text):
-        return str(value.text())
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {latex_of(part)}" for key, part in value.items())
-    if isinstance(value, list | tuple):
-        return ", ".join(map(latex_of, value))
-    text = str(value)
-    if re.fullmatch(r"[-−+\d./,()√ eE]+", text):
-        return f"${number_latex(text)}$"
-    return text
+    for separator in ("; ", ", "):
+        parts = text.split(separator)
+        if isinstance(value, tuple) and len(value) == len(parts):
+            return separator.join(map(latex_of, value, parts))
+    return f"${number_latex(text)}$" if re.fullmatch(r"[-−+\d./,()√ eE]+", text) else text
 
 
 def number_latex(text: str) -> str:

@@ -1,14 +1,13 @@
 """`ntqr-exact ledger`: claims checked when the command runs, filters, one claim in full, errata, exit codes."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from ntqr_exact.cli import main as frame
-from ntqr_exact.ledger import entry as entries
-from ntqr_exact.ledger.entry import pinned_verdicts
+from ntqr_exact.ledger.book import book, claims
 from ntqr_exact.ledger.judgement import DEVIATIONS, Verdict
-from ntqr_exact.ledger.registry import claims
 
 SOME = "ntqr/eq-1*"
 
@@ -36,8 +35,8 @@ def test_a_verdict_filters_the_lines(call):
     listed = [line for line in out.splitlines() if line.startswith("misprint")]
     expected = [
         name
-        for name, verdict in pinned_verdicts().items()
-        if verdict is Verdict.MISPRINT and name.startswith("ntqr/eq-")
+        for name, claim in claims().items()
+        if claim.verdict is Verdict.MISPRINT and name.startswith("ntqr/eq-")
     ]
     assert [line.split()[1] for line in listed] == expected
 
@@ -71,12 +70,12 @@ def test_a_pattern_that_fits_nothing_is_refused(call):
     assert "no claim has an id of this form" in err
 
 
-def test_a_verdict_that_differs_from_its_pin_is_told_and_exits_with_1(call, monkeypatch):
-    changed = dict(pinned_verdicts()) | {"ntqr/eq-1": Verdict.WRONG}
-    monkeypatch.setattr(entries, "pinned_verdicts", lambda: changed)
-    code, _, err = call("--id", "ntqr/eq-1")
+def test_a_verdict_that_differs_from_the_book_is_told_and_exits_with_1(call, monkeypatch):
+    changed = replace(claims()["ores/table/f1"], verdict=Verdict.WRONG)
+    monkeypatch.setitem(book("ores").claims, "ores/table/f1", changed)
+    code, _, err = call("--id", "ores/table/f1")
     assert code == 1
-    assert "ntqr/eq-1: holds, but the pinned verdict is wrong" in err
+    assert "ores/table/f1: holds, but the book says wrong" in err
 
 
 def test_errata_of_a_source_list_its_deviations(call):
@@ -85,8 +84,8 @@ def test_errata_of_a_source_list_its_deviations(call):
     assert out.startswith("# Notes on ")
     deviating = [
         name
-        for name, verdict in pinned_verdicts().items()
-        if name.startswith("bias_adjusted/") and verdict in DEVIATIONS
+        for name, claim in claims().items()
+        if name.startswith("bias_adjusted/") and claim.verdict in DEVIATIONS
     ]
     assert deviating
     assert all(name in out for name in deviating)

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from ntqr_exact.ledger.entry import Entry, ledger
+from ntqr_exact.ledger.report import Entry, ledger
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from ntqr_exact import __version__
 from ntqr_exact.citation import SOURCES
 
 ROOT = Path(__file__).resolve().parents[2]
-MADE_BY_THE_SITE = {"command.md"}
+MADE_BY_THE_SITE = {"command.md", "ledger/index.md", "../ledger/index.md"}
 """Pages that the build of the site writes."""
 
 DOCUMENTS = sorted(

@@ -1,1 +1,5 @@
-"""Checks of Goyal, Hu and Gupta 2023."""
+"""The claims of the paper on model-based metrics."""
+
+from ntqr_exact.ledger.faithful.appendix import BOOK
+
+__all__ = ["BOOK"]

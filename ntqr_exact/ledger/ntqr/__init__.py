@@ -1,1 +1,5 @@
-"""Checks of the paper on the logic of NTQR evaluations, in the order of its text."""
+"""The claims of the NTQR paper."""
+
+from ntqr_exact.ledger.ntqr.appendix import BOOK
+
+__all__ = ["BOOK"]

@@ -1,17 +1,20 @@
-"""Checks of section 6 and of the appendix: what is concluded, theorem 1 and its eight polynomials, eqs. 41 to 48."""
+"""Sections 6 and 7 of the NTQR paper: the generating polynomials 41 to 48, and the synthetic evaluation."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
-from math import lcm
+from itertools import combinations
 
+from gmpy2 import mpq
+
+from ntqr_exact.algebra.polynomial import sum_of
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.evaluators.independent.independent_solution import joint_counts
+from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.show import fixed_text, with_decimal
+from ntqr_exact.exact.surd import Surd
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
-from ntqr_exact.ledger.ntqr import graded_tests as graded
-from ntqr_exact.ledger.ntqr.counting import PATTERNS, small_tests, votes_text, without_solution
+from ntqr_exact.ledger.ntqr.graded_tables import BOOK
+from ntqr_exact.ledger.ntqr.graded_tests import TESTS, independent_of
 from ntqr_exact.ledger.ntqr.identities import (
     Hypothesis,
     Printed,
@@ -20,171 +23,390 @@ from ntqr_exact.ledger.ntqr.identities import (
     identity,
     in_parameters,
     in_rates,
+    poly,
     read,
+    small_tests,
     symbols,
     written_test,
-)
-from ntqr_exact.ledger.ntqr.synthetic_tables import independent_frequencies, synthetic_evaluation
-from ntqr_exact.ledger.registry import printed
-from ntqr_exact.postulates.equations import independent, trio
-from ntqr_exact.postulates.ideal import eliminate_prevalence
-from ntqr_exact.postulates.polynomial import Polynomial, sum_of
-from ntqr_exact.postulates.postulate import Postulate
+)  # fmt: skip
+from ntqr_exact.ledger.ntqr.pairs import PAIRS, PATTERNS, agreement_square, frequencies, synthetic, synthetic_votes, votes_text
+from ntqr_exact.ledger.ntqr.printed_cells import Exactly, Origin, fraction_finding
+from ntqr_exact.ledger.ntqr.trio import generating, moments, without_solution
+from ntqr_exact.postulates.complete import independent
+from ntqr_exact.postulates.prevalence import eliminate_prevalence
 from ntqr_exact.postulates.refutations import Refutation, refute
 from ntqr_exact.varieties.compositions import compositions
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import pair_correlation
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+# -- section 6 -------------------------------------------------------------------------------------------
 
 
-@cache
-def generating() -> Mapping[str, str]:
-    """Return the eight polynomials as printed; 42 without the β that stands in its text."""
-    return {name: printed(f"ntqr/eq-{name}").replace("beta*", "") for name in map(str, range(41, 49))}
-
-
-def polynomial(printed: Printed, *, name: str) -> Finding:
-    """Judge one polynomial for independent judges, and against the library's postulate of that name."""
-    found = identity(printed, derivation=name, hypothesis=Hypothesis.INDEPENDENT)
-    ours = independent(3)[name].polynomial.substitute({code("Pb"): 1 - symbols()["Pa"]})
-    if printed.formula.polynomial() == ours:
-        return found
-    return as_printed(False, *found.evidence)
-
-
-def polynomial_with_beta(printed: Printed, *, name: str) -> Finding:
-    """Judge a polynomial in which a β stands as an unknown factor: it must hold whatever β is."""
-    claim = printed.formula.polynomial()
-    if "beta" not in claim.variables():
-        return polynomial(printed, name=name)
-    proven = not in_parameters(claim.substitute({"beta": 1}), Hypothesis.INDEPENDENT)
-    return decided(
-        False,
-        "β is nowhere explained, and the equation is linear in it",
-        "for β = 1 it vanishes identically, so that no other β is right"
-        if proven
-        else "for β = 1 it fails, too",
-        slip=proven,
-    )
-
-
-def given_independence() -> Finding:
-    """Put Γ = 0 in the complete postulates of three judges, and count through small tests without correlations."""
-    failing = [
-        name
-        for name, text in generating().items()
-        if in_parameters(read(text).polynomial(), Hypothesis.INDEPENDENT)
-    ]
-    checked = 0
-    for test in small_tests(3, 2):
-        if all(each.residual(test) == 0 for each in _no_correlations()):
-            checked += 1
-            failing += [each.name for each in _printed_forms() if each.residual(test) != 0]
-    return decided(
-        not failing,
-        "if all eight Γ are 0, the complete postulates of three judges become eqs. 41 to 48",
-        f"so counted in all {checked} tests without correlations that have two questions, one of each label",
-    )
-
-
-@cache
-def _printed_forms() -> tuple[Postulate, ...]:
-    return tuple(in_rates(name, read(text).polynomial()) for name, text in generating().items())
-
-
-@cache
-def _no_correlations() -> tuple[Postulate, ...]:
-    """Return that each of the error correlations of three judges is 0."""
-    names = {name for each in trio().rates for name in each.polynomial.variables()}
-    return tuple(in_rates(name, Polynomial.variable(name)) for name in sorted(names) if name.startswith("G"))
-
-
-def variety() -> Finding:
-    """Judge that the true rates of independent judges solve the eight equations."""
-    failing = [
-        each.name for each in _printed_forms() if in_parameters(each.polynomial, Hypothesis.INDEPENDENT)
-    ]
-    empty = without_solution()
-    return decided(
-        not failing,
-        "the true rates of independent judges solve eqs. 41 to 48, so that the variety contains them",
-        "for other judges it may be empty: "
-        f"{votes_text(empty)}: elimination ends in {eliminate_prevalence(empty).outcome.value}",
-    )
-
-
-def every_pattern() -> Finding:
-    """Judge that the eight equations give the frequency of every pattern: their right sides add up to 1."""
-    total = sum_of(read(text).polynomial() for text in generating().values())
-    frequencies = sum_of(read(text.split("=")[0]).polynomial() for text in generating().values())
-    found = refute(in_rates("Γ^a = 0", symbols()["Ga12"]), hypotheses(Hypothesis.INDEPENDENT))
-    other = (
-        f"they do not imply independence: {written_test(found.test)} has Γ^a_{{1,2}} = {found.residual}, and 41 to 48 "
-        "hold with the true rates, since P_aΓ^a + P_bΓ^b = 0"
-        if isinstance(found, Refutation)
-        else "no small test with correlations satisfies them"
-    )
-    return decided(
-        total == frequencies - 1, f"{len(generating())} = 2³ equations, whose right sides add up to 1", other
-    )
-
-
-_PAIRS = ((0, 1), (0, 2), (1, 2))
-
-
-def _votes(counts: tuple[int, ...]) -> VoteCounts:
-    return VoteCounts(dict(zip(PATTERNS, counts, strict=True)), ("a", "b"), ("1", "2", "3"))
-
-
-def self_alarm() -> Finding:
-    """Judge that correlated judges can make the independent evaluator raise an alarm."""
-    loud = [test for test in graded.TESTS if graded.independent_of(test).alarms]
-    silent, key = _silent_key()
-    found = {pair: pair_correlation(key, "a", *pair) for pair in _PAIRS}
-    text = ", ".join(f"Γ^a_{i + 1}{j + 1} = {value}" for (i, j), value in found.items())
-    return decided(
-        bool(loud),
-        f"it raises alarms on {', '.join(loud)}",
-        f"it need not: {silent.size} questions with votes {_shown(silent)} raise no alarm, and the key that gives a to "
-        f"{_shown(key.by_label['a'])} has {text}",
-    )
-
-
-def _silent_key() -> tuple[VoteCounts, LabeledVoteCounts]:
-    """Return the first smallest votes with identified judges, no alarm, and a key with a correlation."""
+@BOOK.claim
+def _() -> Finding:
+    """sec-6/self-alarm | section 6
+    The independent evaluator can raise an alarm by itself when the judges are correlated.
+    """
+    loud = [test for test in TESTS if independent_of(test).alarms]
+    silent = ""
     for size in range(1, 8):
         for counts in compositions(size, 8):
-            votes = _votes(counts)
+            votes = VoteCounts(dict(zip(PATTERNS, counts, strict=True)))
             solution = solve_independent(votes)
-            if solution.alarms or not solution.solutions:
+            if silent or solution.alarms or not solution.solutions:
                 continue
             for key in ConsistentSet(votes):
-                if key.key_counts["a"] and any(
-                    rational_rate(pair_correlation(key, "a", *pair)) != 0 for pair in _PAIRS
-                ):
-                    return votes, key
-    return _votes((0,) * 8), LabeledVoteCounts({"a": _votes((0,) * 8)})
+                found = [pair_correlation(key, "a", *pair) for pair in PAIRS.values()] if key.key_counts["a"] else []
+                if not silent and any(rational_rate(value) != 0 for value in found):
+                    silent = f"{size} questions with votes {votes_text(votes)} raise no alarm, and the key that gives a to "
+                    silent += f"{votes_text(key.by_label['a'])} has Γ^a of the pairs {', '.join(map(str, found))}"
+        if silent:
+            break
+    return decided(bool(loud), f"it raises alarms on {', '.join(loud)}", f"it need not: {silent}")
 
 
-def _shown(votes: VoteCounts) -> str:
-    return " ".join(f"{''.join(pattern)}:{count}" for pattern, count in votes.counts.items() if count)
+BOOK.text("""
+    sec-6/detects-failure | section 6
+        The estimated error correlation was used to detect evaluations that should be suspected.
+        missing: a rule that says which correlations make an evaluation suspect; the one failed evaluation was known by its
+        imaginary root, and has no correlations in the tables
+    """)
+
+# -- section 7.1: theorem 1 ------------------------------------------------------------------------------
 
 
-def guaranteed() -> Finding:
-    """Judge what frequencies the equations generate: from rates that one chooses, and those that one wants."""
-    counts = joint_counts(VoteCounts({"aaa": 1}), synthetic_evaluation())
-    size = lcm(*(int(share.denominator) for by_pattern in counts.values() for share in by_pattern.values()))
-    wanted = _votes((0, 1, 1, 0, 1, 0, 0, 0))
-    frequencies = independent_frequencies(synthetic_evaluation())
-    return by_reading(
-        {
-            "the rates can be chosen freely": decided(
-                sum(frequencies.values()) == 1 and all(value >= 0 for value in frequencies.values()),
-                f"those of table 8 give the frequencies of an independent test of {size} questions",
-            ),
-            "the frequencies can be chosen freely": decided(
-                bool(solve_independent(wanted).solutions), f"votes {_shown(wanted)}: no rates generate them"
-            ),
-        }
+@BOOK.claim
+def _() -> Finding:
+    """thm-1 | theorem 1
+    The frequencies of three independent judges are given by the complete set 41 to 48; it defines a variety that is not empty
+    and contains the true evaluation.
+    by hand: Of the questions of a label, independent judges give a pattern as often as their shares multiply to.
+    """
+    failing = [name for name, text in generating().items() if in_parameters(poly(text), Hypothesis.INDEPENDENT)]
+    names = {name for each in independent(3) for name in each.polynomial.variables()}
+    zero = [in_rates(name, symbols()[name]) for name in ("Ga12", "Ga13", "Ga23", "Gb12", "Gb13", "Gb23")]
+    printed = [in_rates(name, poly(text)) for name, text in generating().items()]
+    checked = 0
+    for test in small_tests(3, 2):
+        if all(test.key_counts.values()) and all(each.residual(test) == 0 for each in zero):
+            checked += 1
+            failing += [each.name for each in printed if each.residual(test) != 0]
+    empty = without_solution()
+    return decided(
+        not failing and bool(names),
+        "if all eight Γ are 0, the complete postulates of three judges become eqs. 41 to 48, which the true rates solve",
+        f"so counted in all {checked} tests that have two questions, one of each label",
+        f"for other judges the variety may be empty: {votes_text(empty)}: elimination ends in "
+        f"{eliminate_prevalence(empty).outcome.value}",
     )
+
+
+@BOOK.claim
+def _() -> Finding:
+    """thm-1/complete | theorem 1
+    The set 41 to 48 is complete.
+    """
+    sides = [text.split("=") for text in generating().values()]
+    total = sum_of(poly(right) for _, right in sides)
+    found = refute(in_rates("Γ^a = 0", symbols()["Ga12"]), hypotheses(Hypothesis.INDEPENDENT))
+    other = "no small test with correlations satisfies them"
+    if isinstance(found, Refutation):
+        other = f"they do not imply independence: {written_test(found.test)} has Γ^a_{{1,2}} = {found.residual}, and 41 to 48 "
+        other += "hold with the true rates, since P_aΓ^a + P_bΓ^b = 0"
+    return decided(total == 1, f"{len(sides)} = 2³ equations, whose right sides add up to {total}", other)
+
+
+def _polynomial(printed: Printed, name: str) -> Finding:
+    """Judge one polynomial for independent judges, and against the library's postulate of that name."""
+    claim = printed.polynomial
+    if "beta" in claim.variables():
+        proven = not in_parameters(claim.substitute({"beta": 1}), Hypothesis.INDEPENDENT)
+        return decided(
+            False,
+            "β is nowhere explained, and the equation is linear in it",
+            f"for β = 1 it {'vanishes identically, so that no other β is right' if proven else 'fails, too'}",
+            slip=proven,
+        )
+    found = identity(printed, name, Hypothesis.INDEPENDENT)
+    ours = independent(3)[name].polynomial.substitute({code("Pb"): 1 - symbols()["Pa"]})
+    return found if claim == ours else as_printed(False, *found.evidence)
+
+
+BOOK.table(
+    _polynomial,
+    r"""
+    eq-41 | eq. 41 | fa1a2a3 = Pa*x1*x2*x3 + (1 - Pa)*(1 - y1)*(1 - y2)*(1 - y3) | 41
+    eq-42 | eq. 42 | fa1a2b3 = Pa*x1*x2*(1 - x3) + (1 - Pa)*(1 - beta*y1)*(1 - y2)*y3 | 42 | verdict=misprint
+        Eq. 42, with a letter $\beta$ after an accuracy.
+        quote: $\ldots + (1 - \hat P_a)(1 - \hat P^b_{b_1}\beta)(1 - \hat P^b_{b_j})\hat P^b_{b_k}$
+        right: fa1a2b3 = Pa*x1*x2*(1 - x3) + (1 - Pa)*(1 - y1)*(1 - y2)*y3
+        why: A letter $\beta$ follows $\hat P^b_{b_1}$, where $\hat P^b_{b_i}$ is meant. It may be left from a notation that also
+        shows in the $f_{\beta,\beta,\beta}$ of eq. 40.
+        garbled: A factor β follows $P^b_{b_1}$, where $b_i$ is meant.
+        theorem: independent_postulates
+    eq-43 | eq. 43 | fa1b2a3 = Pa*x1*(1 - x2)*x3 + (1 - Pa)*(1 - y1)*y2*(1 - y3) | 43
+        theorem: independent_postulates
+    eq-44 | eq. 44 | fb1a2a3 = Pa*(1 - x1)*x2*x3 + (1 - Pa)*y1*(1 - y2)*(1 - y3) | 44
+        theorem: independent_postulates
+    eq-45 | eq. 45 | fb1b2a3 = Pa*(1 - x1)*(1 - x2)*x3 + (1 - Pa)*y1*y2*(1 - y3) | 45
+        theorem: independent_postulates
+    eq-46 | eq. 46 | fb1a2b3 = Pa*(1 - x1)*x2*(1 - x3) + (1 - Pa)*y1*(1 - y2)*y3 | 46
+        theorem: independent_postulates
+    eq-47 | eq. 47 | fa1b2b3 = Pa*x1*(1 - x2)*(1 - x3) + (1 - Pa)*(1 - y1)*y2*y3 | 47
+        theorem: independent_postulates
+    eq-48 | eq. 48 | fb1b2b3 = Pa*(1 - x1)*(1 - x2)*(1 - x3) + (1 - Pa)*y1*y2*y3 | 48
+        theorem: independent_postulates
+    """,
+    says="Eq. {1} is right for three independent judges.",
+)
+
+# -- section 7.2: the synthetic evaluation ---------------------------------------------------------------
+
+
+@BOOK.claim
+def _() -> Finding:
+    r"""sec-7-2/guaranteed | section 7.2 | verdict=depends
+    Eqs. 41 to 48 generate whatever frequencies one wants, surely those of independent judges.
+    quote: can be used to generate whatever set of frequencies one wanted
+    why: One may choose the rates freely. Not every set of frequencies comes from independent classifiers; votes aab, aba and
+    baa once each do not.
+    """
+    wanted, found = VoteCounts({"aab": 1, "aba": 1, "baa": 1}), frequencies(*synthetic())
+    return by_reading({
+        "the rates can be chosen freely": decided(
+            sum(found.values()) == 1 and all(value >= 0 for value in found.values()),
+            "those of table 8 give frequencies that are not negative and add up to 1",
+        ),
+        "the frequencies can be chosen freely": decided(
+            bool(solve_independent(wanted).solutions), f"votes {votes_text(wanted)}: no rates generate them"
+        ),
+    })  # fmt: skip
+
+
+BOOK.text(r"""
+    sec-7-2/random-choice | section 7.2
+        Table 8 is a single random choice.
+        missing: how the rates of table 8 were drawn
+    table-8/caption/symbol | table 8, caption
+        In the synthetic evaluation an accuracy $\hat P^a_{a}$ equals 19/20.
+        quote: where $\hat P^a_{a_e}$ quals 19/20
+        instead: $\hat P_a$ equals 19/20
+        garbled: the index of $\hat P^a_{a_e}$ has taken a letter of the next word
+        remark: $\hat P_a$ is meant: 19/20 is the prevalence.
+    """)
+
+
+def _given(printed: mpq, label: str, judge: int = 0) -> Finding:
+    """Judge an entry of table 8, a judge's or the prevalence, by what table 9 gives back, up to the names of labels."""
+    counts = {pattern: int(rational(BOOK.printed(f"table-9/{pattern}")) * 5_000_000) for pattern in PATTERNS}
+    values = [
+        each.accuracy[judge - 1][label] if judge else each.prevalence[label]
+        for each in solve_independent(VoteCounts(counts)).solutions
+    ]
+    text = f"the frequencies of table 9, solved for independent errors, give {' or '.join(map(str, values))}"
+    return as_printed(printed in values, text)
+
+
+BOOK.table(
+    _given,
+    r"""
+    table-8/caption/prevalence | table 8, caption | 19/20 | a
+    table-8/accuracy-a/1 | table 8 | 18/25  | a | 1
+    table-8/accuracy-b/1 | table 8 | 11/100 | b | 1
+    table-8/accuracy-a/2 | table 8 | 41/50  | a | 2
+    table-8/accuracy-b/2 | table 8 | 19/50  | b | 2
+    table-8/accuracy-a/3 | table 8 | 71/100 | a | 3
+    table-8/accuracy-b/3 | table 8 | 43/50  | b | 3
+    """,
+    says="The prevalence, or the accuracy of a judge, on {1} in the synthetic evaluation is {0}.",
+)
+
+
+def _pattern_frequency(printed: Exactly, _: str, pattern: str) -> Finding:
+    """Judge an entry of table 9 by eqs. 41 to 48."""
+    total = sum((rational(BOOK.printed(f"table-9/{each}")) for each in PATTERNS), mpq(0))
+    found = fraction_finding(printed, frequencies(*synthetic())[pattern], f"f_{pattern}")
+    return found if total == 1 else as_printed(False, *found.evidence, f"the eight add up to {total}")
+
+
+BOOK.grid(
+    _pattern_frequency, "table-9/{column}", "table 9; section 7.2",
+    "The frequency of {column} in the synthetic evaluation is {printed}; the eight add up to 1.",
+    """
+     | aaa | aab | aba | baa | abb | bab | bba | bbb
+    f | 2010437/5000000 | 931913/5000000 | 448913/5000000 | 776713/5000000 | 251237/5000000 | 330937/5000000 | 171437/5000000 | 78413/5000000
+    """,
+)  # fmt: skip
+
+
+def _pair_frequency(printed: Exactly, pair: str, column: str) -> Finding:
+    """Judge an entry of table 10 by adding up table 9."""
+    votes, (i, j) = synthetic_votes(), PAIRS[pair]
+    exact = votes.agreement(i, j) if column == "agreement" else votes.marginal(i, j).frequency(column)
+    what = "f_aa + f_bb" if column == "agreement" else f"f_{column} of judges {i + 1} and {j + 1}"
+    digits, _, below = printed.partition("/")
+    shorter = [f"{digits[:place]}{digits[place + 1 :]}/{below}" for place in range(len(digits)) if len(digits) > 1]
+    origins = [Origin("a digit was added", printed.value)] if exact in map(rational, shorter) else []
+    return fraction_finding(printed, exact, what, origins)
+
+
+BOOK.grid(
+    _pair_frequency, "table-10/{row}/{column}", "table 10, pair {row}", "In table 10, {column} of the pair {row} is {printed}.",
+    """
+        | aa | bb | agreement
+    1-2 | 58847/100000 | 4997/100000 | 15961/25000
+    1-3 | 49187/100000 | 8187/100000 | 28687/50000
+    2-3 | 555743/100000 !misprint | 6593/100000 | 1948/3125
+        aa why: A frequency is at most 1; without one of its digits 5 the number is right.
+        aa garbled: the extraction may have doubled a digit
+    """,
+)  # fmt: skip
+
+
+@BOOK.claim
+def _(printed: Exactly) -> Finding:
+    r"""table-10/caption/c | table 10, caption | √(226746939639/10)/625000 | verdict=computation
+    The factor $c$ of the agreement solution on the synthetic evaluation.
+    with: eq-23
+    right: √(9838505097/10)/312500
+    """
+    right, misprint = (Surd.sqrt(agreement_square(synthetic_votes(), as_printed=each)) for each in (False, True))
+    same = printed.value == misprint
+    return as_printed(
+        printed.value == right,
+        f"c = √Π(2a − 1), which solves eq. 22, is {right}",
+        arithmetic=same,
+        arose="it is made with eq. 23 as printed, c² = Π(1 − a)" if same else "",
+    )
+
+
+def _response_rate(printed: Exactly, label: str, judge: str) -> Finding:
+    """Judge a frequency of single answers of table 11 by adding up table 9."""
+    votes, other = synthetic_votes(), "b" if label == "a" else "a"
+    names = [name for name in PATTERNS if name[int(judge) - 1] == label]
+    exact = sum((votes.frequency(name) for name in names), mpq(0))
+    three = [each for each in combinations(PATTERNS, 3) if sum(map(votes.frequency, each)) == printed.value]
+    words = [f"it is the sum of only three patterns: {' + '.join(each)}" for each in three]
+    beside = rational(BOOK.printed(f"table-11/response-{other}/{judge}"))
+    found = fraction_finding(
+        printed,
+        exact,
+        f"f_{{{label}_{judge}}} = {' + '.join(names)}",
+        [Origin(words[0], printed.value, arithmetic=True)] if len(three) == 1 else [],
+    )
+    if printed.value == exact:
+        return found
+    return as_printed(
+        False, *found.evidence, *words[:1], f"with {beside}, printed for {other}, it adds up to {with_decimal(printed.value + beside)}",
+        right=found.right, arithmetic=len(three) == 1, arose=found.arose,
+    )  # fmt: skip
+
+
+BOOK.grid(
+    _response_rate, "table-11/response-{row}/{column}", "table 11, classifier {column}",
+    "In table 11, the frequency of answers {row} of judge {column} is {printed}.",
+    r"""
+      | 1 | 2 | 3
+    a | 3193587/5000000 !computation | 2790287/5000000 !computation | 2958587/5000000 !computation
+        1 essential
+        1 why: Each $f$ of the table adds only three patterns of table 9 in place of the four in which the classifier gives this
+        1 answer, so that the two rates of a classifier do not add up to 1: $f_{a_1}$ is aaa + aab + abb without aba. The
+        1 $\Delta_{i,j}$ are made with these rates. Put into eq. 40, they do not give the prevalence of table 8; the right ones do.
+        2 with: table-11/response-a/1
+        3 with: table-11/response-a/1
+    b | 1026563/5000000 !computation | 858263/5000000 !computation | 1261563/5000000 !computation
+        1 with: table-11/response-a/1
+        2 with: table-11/response-a/1
+        3 with: table-11/response-a/1
+    """,
+)  # fmt: skip
+
+
+def _moment(printed: Exactly, pair: str) -> Finding:
+    """Judge a Δ of table 11."""
+    votes, (i, j) = synthetic_votes(), PAIRS[pair]
+    wrong = [rational(BOOK.printed(f"table-11/response-b/{judge + 1}")) for judge in (i, j)]
+    made = votes.marginal(i, j).frequency("bb") - wrong[0] * wrong[1]
+    origins = [Origin("it is f_bb − f_b f_b with the wrong f_b printed above it", made, arithmetic=True)]
+    return fraction_finding(printed, votes.pair_moment(i, j), f"Δ_{{{pair}}} = f_bb − f_b f_b", origins)
+
+
+_TORN = (
+    "the extraction tore this fraction into two cells, as 3681889/25000000 and 9 59931 0000000 for the pair 1,2; it is put "
+    "together here, and is exactly what the printed rates of the table give"
+)
+BOOK.table(
+    _moment,
+    f"""
+    table-11/moment/1-2 | table 11, pair 1,2 | 368188959931/25000000000000 | 1-2 | verdict=computation
+        with: table-11/response-a/1
+        garbled: {_TORN}
+    table-11/moment/1-3 | table 11, pair 1,3 | 751676102031/25000000000000 | 1-3 | verdict=computation
+        with: table-11/response-a/1
+        garbled: {_TORN}
+    table-11/moment/2-3 | table 11, pair 2,3 | 565497154931/25000000000000 | 2-3 | verdict=computation
+        with: table-11/response-a/1
+        garbled: {_TORN}
+    """,
+    says=r"The moment $\Delta$ of the pair {1} in the synthetic evaluation is {0}.",
+)
+BOOK.text("""
+    table-11/header | table 11, heading
+        The columns of a judge are $f_{a_i}$ and $f_{b_j}$.
+        quote: $f_{a_i}$, $f_{b_j}$
+        instead: $f_{a_i}$, $f_{b_i}$
+        remark: Each row belongs to one classifier, so that the second heading is $f_{b_i}$.
+    """)
+
+
+@BOOK.claim
+def _(printed: tuple[Printed, ...]) -> Finding:
+    r"""table-11/caption | table 11, caption, and section 7.2 | fb1; fb2; fb3; D12; D13; D23
+    The response rates $f_{b_i}$ and the moments $\Delta_{i,j}$ of table 11 are needed by eq. 40.
+    """
+    held = set(read(BOOK.printed("eq-40").split(";")[0]).variables())
+    needed = held - {code("fb1b2b3"), code("root")}
+    return as_printed(
+        {each.name for each in printed} == needed,
+        f"besides f_bbb, which is in table 9, eq. 40 holds {len(needed)} quantities: the three f_b and the three Δ",
+    )
+
+
+@BOOK.claim
+def _() -> Finding:
+    r"""table-11/prevalence | table 11 and section 5.1 | verdict=computation
+    The rates of table 11, put into eq. 40, give the $\hat P_a$ of table 8.
+    with: table-11/response-a/1
+    """
+    first, second, third = (rational(BOOK.printed(f"table-11/response-b/{judge}")) for judge in "123")
+    d12, d13, d23 = (rational(BOOK.printed(f"table-11/moment/{pair}")) for pair in PAIRS)
+    bbb = rational(BOOK.printed("table-9/bbb"))
+    bracket = bbb - (first * second * third + first * d23 + second * d13 + third * d12)
+    root = Surd.sqrt(bracket**2 + 4 * d12 * d13 * d23)
+    share, true = (1 - bracket / root) / 2, synthetic()[0]
+    trio_moment, _, discriminant = moments(synthetic_votes())
+    right = (1 - trio_moment / Surd.sqrt(discriminant)) / 2
+    return decided(
+        share == true,
+        f"with the printed rates P_a ≈ {fixed_text(share)}, and √A is {'' if root.is_rational else 'ir'}rational",
+        f"with the right ones P_a = {right}",
+        right=f"P_a = {true} with the right rates",
+        arithmetic=right == true,
+    )
+
+
+BOOK.text(r"""
+    sec-7-2/equation-40-quantity | section 7.2, last sentence
+        Eq. 40 estimates an accuracy $\hat P^a_{a}$.
+        quote: the iAE estimate of $\hat P^a_{a,}$ equation 40
+        instead: $\hat P_a$, equation 40
+        garbled: the lower index has taken the comma that follows
+        remark: $\hat P_a$ is meant, which eq. 40 gives.
+    references/1-and-2 | references 1 and 2
+        References 1 and 2 have the same title, proceedings, volume and pages, and each has a year.
+        quote: References [1] (2014) and [2] (2016), both volume 48, pages 1416–1425
+        instead: the paper of 2014 with its own title and proceedings
+        remark: Both references have the same title, proceedings, volume and pages, and different years, so that one of them does
+        not name the paper that is meant.
+    """)

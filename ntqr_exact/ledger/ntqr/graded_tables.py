@@ -1,44 +1,106 @@
-"""Checks of tables 2 to 7: three tests, each cell with its fraction and its decimal.
-
-Each cell is judged by what the votes determine: the majority-vote grades and the independent solution follow
-from them; a true accuracy is checked with the postulate of one judge against the true accuracy on the other
-label; a true correlation on label b against that on label a.
-"""
+"""Tables 2 to 7 of the NTQR paper: every cell judged by the votes behind it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 from gmpy2 import mpq
 
 from ntqr_exact.evaluation import rational_rate
-from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.show import fixed_text, with_decimal
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.ledger.judgement import Finding, all_of, as_printed, possible
 from ntqr_exact.ledger.ntqr import graded_tests as graded
+from ntqr_exact.ledger.ntqr.graded_tests import LABELS, PAIRS, TABLES
 from ntqr_exact.ledger.ntqr.printed_cells import Cell, Origin, cell_finding, decimal_finding, rounds_to
-from ntqr_exact.ledger.registry import printed as printed_at
+from ntqr_exact.ledger.ntqr.sentences import BOOK
 
 _OTHER = {"a": "b", "b": "a"}
-Column = Literal["gt", "iae", "mv"]
 
 
-def accuracy(printed: Cell, *, test: str, label: str, judge: int, column: Column) -> Finding:
-    """Judge an accuracy: the true one, that of the independent solution, or by majority vote."""
-    judged = {"gt": _true_accuracy, "iae": _independent_accuracy, "mv": _majority_accuracy}
-    return judged[column](printed, test, label, judge - 1)
+def _place(table: str) -> tuple[str, str]:
+    """Return the test and the label of a table."""
+    number = int(table)
+    test = next(test for test, numbers in TABLES.items() if number in numbers)
+    return test, LABELS[TABLES[test].index(number)]
+
+
+def _earlier(table: str) -> Iterator[tuple[str, int, str]]:
+    """Yield test, number and label of the tables before one."""
+    for test, numbers in TABLES.items():
+        yield from ((test, number, label) for number, label in zip(numbers, LABELS, strict=True) if number < int(table))
+
+
+def _no_value(cell: Cell, test: str) -> Finding:
+    """Judge a cell without a value: right if the independent solution is imaginary."""
+    discriminant = graded.discriminant_of(test)
+    text = f"A = {with_decimal(discriminant, 9)} < 0: the solution is imaginary"
+    return as_printed(not cell.exact and discriminant < 0, text)
+
+
+# -- captions --------------------------------------------------------------------------------------------
+
+
+def _caption(printed: mpq, table: str, column: str) -> Finding:
+    """Judge the number of questions of a label in a caption: true, estimated, or by majority vote."""
+    test, label = _place(table)
+    size = graded.votes_of(test).size
+    copies = [
+        n
+        for other, n, _ in _earlier(table)
+        if other != test and rational(BOOK.printed(f"table-{n}/caption/{column}")) == printed
+    ]
+    arose = f"it is the number in the caption of table {copies[0]}" if copies else ""
+    if column == "gt":
+        shares = []
+        for judge in range(3):  # f_a = P_a x + (1 − P_a)(1 − y)
+            x, y = (rational_rate(graded.accuracy(test, "gt", each, judge)) for each in LABELS)
+            shares.append((graded.votes_of(test).response_rate(judge, "a") - (1 - y)) / (x + y - 1))
+        exact = size * (shares[0] if label == "a" else 1 - shares[0])
+        words = f"the votes and the printed accuracies of each judge give P_a = {', '.join(map(str, shares))}"
+        return as_printed(len(set(shares)) == 1 and printed == exact, words, right=str(exact))
+    if column == "iae" and graded.discriminant_of(test) < 0:
+        words = f"A < 0: there is no real estimate, and none of {printed}"
+        return as_printed(False, words, right="no estimate", arose=arose)
+    if column == "mv":
+        exact = mpq(graded.majority_of(test).key.key_counts[label])
+        words = f"the majority answers {label} to {exact} questions"
+    else:
+        share, exact = graded.prevalence(test, "iae", label), mpq(graded.projected_of(test).key_counts[label])
+        words = f"{size}·P_{label} ≈ {fixed_text(share * size)} and the nearest consistent evaluation has {exact}"
+    beside = rational(BOOK.printed(f"table-{TABLES[test][LABELS.index(_OTHER[label])]}/caption/{column}"))
+    total = f"with {beside}, printed for {_OTHER[label]}, {printed} makes {printed + beside} questions"
+    return as_printed(printed == exact, words, total, right=str(exact), arose=arose)
+
+
+BOOK.grid(
+    _caption, "table-{row}/caption/{column}", "table {row}, caption", "In the caption of table {row} the number of questions ({column}) is {printed}.",
+    """
+      | gt  | iae           | mv
+    2 | 400 | 362           | 443
+    3 | 600 | 638           | 557
+    4 | 400 | 362 !misprint | 582
+        iae with: fig-7/mv-prevalence
+    5 | 600 | 638 !misprint | 557 !misprint
+        iae with: fig-7/mv-prevalence
+        mv with: fig-7/mv-prevalence
+    6 | 400 | 211           | 538
+    7 | 600 | 781 !misprint | 462
+        iae why: With 211 questions of $a$ the nearest consistent evaluation has 789 of $b$, which is also the denominator of the
+        iae iAE column.
+    """,
+)  # fmt: skip
+
+# -- accuracies ------------------------------------------------------------------------------------------
 
 
 def _true_accuracy(cell: Cell, test: str, label: str, judge: int) -> Finding:
     """Judge a true accuracy by R^a_a + (Q_b − R^b_b) = R_a and the accuracy printed for the other label."""
-    votes, truth = graded.votes_of(test), graded.truth_of(test)
-    other = _OTHER[label]
-    given, rest = votes.responses(judge)[label], truth.key_counts[other]
+    votes, truth, other = graded.votes_of(test), graded.truth_of(test), _OTHER[label]
+    given = votes.responses(judge)[label]
     beside = graded.printed_cell(test, other, "accuracy", str(judge + 1), "gt").value
-    wrong = rest * (1 - beside)
+    wrong = truth.key_counts[other] * (1 - beside)
     what = (
         f"judge {judge + 1} answered {label} {given} times, {wrong} times wrongly by the accuracy printed for {other}; "
         f"share of right answers on {label}"
@@ -48,7 +110,7 @@ def _true_accuracy(cell: Cell, test: str, label: str, judge: int) -> Finding:
 
 def _independent_accuracy(cell: Cell, test: str, label: str, judge: int) -> Finding:
     """Judge an accuracy of the independent solution: its own value, or the nearest consistent share."""
-    if not graded.is_real(test):
+    if graded.discriminant_of(test) < 0:
         return _no_value(cell, test)
     own = graded.accuracy(test, "iae", label, judge)
     projected = rational_rate(graded.projected_of(test).rates().accuracy[judge][label])
@@ -56,63 +118,93 @@ def _independent_accuracy(cell: Cell, test: str, label: str, judge: int) -> Find
         words = f"the decimal is that of the projected share {with_decimal(projected)}"
         return cell_finding(cell, own, "independent solution", decimal_origins=[Origin(words, projected)])
     words = f"the decimal is that of the solution before projection, {with_decimal(own)}"
-    return cell_finding(
-        cell,
-        projected,
-        "nearest consistent share",
-        denominator=graded.projected_of(test).key_counts[label],
-        decimal_origins=[Origin(words, own)],
-    )
+    questions = graded.projected_of(test).key_counts[label]
+    slips = [Origin(words, own)]
+    return cell_finding(cell, projected, "nearest consistent share", denominator=questions, decimal_origins=slips)
 
 
 def _majority_accuracy(cell: Cell, test: str, label: str, judge: int) -> Finding:
-    exact = graded.accuracy(test, "mv", label, judge)
-    questions = graded.majority_of(test).key.key_counts[label]
-    arose = "; ".join(_copied_parts(cell, test, judge, questions)) if cell.exact else ""
+    exact, questions = graded.accuracy(test, "mv", label, judge), graded.majority_of(test).key.key_counts[label]
+    arose = []
+    numbers = cell.exact.split("/")
+    for index, name in enumerate(("numerator", "denominator")):
+        table = str(TABLES[test][LABELS.index(label)])
+        for earlier, number, of in _earlier(table):
+            before = graded.printed_cell(earlier, of, "accuracy", str(judge + 1), "mv").exact.split("/")
+            if cell.exact and len(before) == 2 == len(numbers) and before[index] == numbers[index] != str(questions):
+                arose.append(f"the {name} is that of table {number}")
+                break
+    origins = [Origin("; ".join(arose), cell.value)] if arose else []
     what = f"majority vote, {questions} questions of {label}: share"
-    origins = [Origin(arose, cell.value)] if arose else []
     return cell_finding(cell, exact, what, origins=origins, denominator=questions)
 
 
-def _copied_parts(cell: Cell, test: str, judge: int, questions: int) -> Iterator[str]:
-    """Yield which number of a fraction stands in the same cell of which earlier table."""
-    numbers = cell.exact.split("/")
-    for name, place in (("numerator", 0), ("denominator", 1)):
-        if place == 1 and rational(numbers[1]) == questions:
-            continue
-        for earlier, number, label in _earlier_tables(test, "b"):
-            before = graded.printed_cell(earlier, label, "accuracy", str(judge + 1), "mv").exact
-            if before.split("/")[place] == numbers[place]:
-                yield f"the {name} is that of table {number}"
-                break
-    if rational(numbers[0]) == questions:
-        yield "the numerator is the number of questions"
+def _accuracy(printed: Cell, table: str, judge: int, column: str) -> Finding:
+    """Judge an accuracy: the true one, that of the independent solution, or by majority vote."""
+    judged = {"gt": _true_accuracy, "iae": _independent_accuracy, "mv": _majority_accuracy}
+    return judged[column](printed, *_place(table), judge - 1)
 
 
-def _earlier_tables(test: str, label: str) -> Iterator[tuple[str, int, str]]:
-    """Yield test, number and label of the tables before that of a test and label."""
-    last = graded.TABLES[test][graded.LABELS.index(label)]
-    for earlier, numbers in graded.TABLES.items():
-        for number, of in zip(numbers, graded.LABELS, strict=True):
-            if number < last:
-                yield earlier, number, of
+_COPIED = "table-4/accuracy-a/1/mv"
+_DIVIDE = "table-6/accuracy-a/1/iae"
+_ACCURACIES = {
+    "2": """
+      | gt | iae | mv
+    1 | 297/400 = 0.743 | (59839 + √657031321)/111804 = 0.764 | 357/443 = 0.806
+    2 | 291/400 = 0.728 | (56635 + √657031321)/106368 = 0.773 | 357/443 = 0.806
+    3 | 293/400 = 0.733 | (53317 + √657031321)/102096 = 0.773 | 353/443 = 0.797
+    """,
+    "3": """
+      | gt | iae | mv
+    1 | 17/24 = 0.708 | (51965 + √657031321)/111804 = 0.694 | 442/557 = 0.794
+    2 | 17/24 = 0.708 | (49733 + √657031321)/106368 = 0.709 | 448/557 = 0.804
+    3 | 11/15 = 0.733 | (48779 + √657031321)/102096 = 0.729 | 457/557 = 0.820
+    """,
+    "4": f"""
+      | gt | iae | mv
+    1 | 67/100 = 0.67 | - | 357/582 = 0.689 !misprint
+        mv why: In tables 4 and 7 the decimals of the column MV of the accuracies are right; the fractions beside them have
+        mv numbers of another table.
+    2 | 157/200 = 0.785 | - | 357/582 = 0.838 !misprint
+        mv with: {_COPIED}
+    3 | 363/400 = 0.908 | - | 353/582 = 0.955 !misprint
+        mv with: {_COPIED}
+    """,
+    "5": """
+      | gt | iae | mv
+    1 | 263/600 = 0.438 | - | 214/418 = 0.512
+    2 | 33/50 = 0.66 | - | 388/418 = 0.928
+    3 | 77/120 = 0.642 | - | 396/418 = 0.947
+    """,
+    "6": f"""
+      | gt | iae | mv
+    1 | 81/100 = 0.81 | (8309 + √11686017)/12572 = 0.934 !misprint | 447/538 = 0.831
+        iae why: The decimal does not go with the fraction beside it: digits were cut off, or the decimal belongs to another
+        iae number. So it is for single decimals of tables 3 to 7.
+    2 | 111/200 = 0.555 | (5953 + √11686017)/11776 = 0.796 | 314/538 = 0.584
+    3 | 7/8 = 0.875 | (44407 + √11686017)/52648 = 0.910 !misprint | 509/538 = 0.946
+        iae with: {_DIVIDE}
+    """,
+    "7": f"""
+      | gt | iae | mv
+    1 | 7/10 = 0.7 | 482/789 = 0.611 | 214/462 = 0.877 !misprint
+        mv with: {_COPIED}
+    2 | 121/150 = 0.807 | 619/789 = 0.784 !misprint | 462/418 = 0.948 !misprint
+        iae with: {_DIVIDE}
+        mv with: {_COPIED}
+    3 | 6/25 = 0.24 | 175/789 = 0.221 !misprint | 396/462 = 0.357 !misprint
+        iae with: {_DIVIDE}
+        mv with: {_COPIED}
+    """,
+}
+for _table, _rows in _ACCURACIES.items():
+    _label = _place(_table)[1]
+    BOOK.grid(
+        _accuracy, f"table-{_table}/accuracy-{_label}/{{row}}/{{column}}", f"table {_table}, accuracy of {{row}}, column {{column}}",
+        f"Table {_table}: the accuracy on {_label} of judge {{row}} ({{column}}) is {{printed}}.", _rows, _table,
+    )  # fmt: skip
 
-
-def _no_value(cell: Cell, test: str) -> Finding:
-    """Judge a cell without a value: right if the independent solution is imaginary."""
-    discriminant = graded.moments_of(test).discriminant
-    return as_printed(
-        not cell.exact and discriminant < 0,
-        f"A = {with_decimal(discriminant, 9)} < 0: the solution is imaginary",
-    )
-
-
-def correlation(printed: Cell, *, test: str, label: str, pair: str, column: Column) -> Finding:
-    """Judge an error correlation: the true one, that of the independent solution, or by majority vote."""
-    if column == "gt":
-        return (_true_correlation_a if label == "a" else _true_correlation_b)(printed, test, pair)
-    judged = _independent_correlation if column == "iae" else _majority_correlation
-    return judged(printed, test, label, pair)
+# -- correlations ----------------------------------------------------------------------------------------
 
 
 def _true_correlation_a(cell: Cell, test: str, pair: str) -> Finding:
@@ -123,10 +215,8 @@ def _true_correlation_a(cell: Cell, test: str, pair: str) -> Finding:
     low, high = points[0].both_right[0], points[-1].both_right[0]
     span = f"with the true accuracies of all three judges, both can be right on a {low} to {high} times"
     if value is None or point is None:
-        return as_printed(False, span, f"none of these gives {cell.text()}")
-    here = possible(
-        True, span, f"Γ^a = {with_decimal(rational_rate(value))} means {point.both_right[0]} times"
-    )
+        return as_printed(False, span, f"none of these gives {cell.exact}")
+    here = possible(True, span, f"Γ^a = {with_decimal(rational_rate(value))} means {point.both_right[0]} times")
     rounded = decimal_finding(cell.decimal, value, "it")
     if not rounded.right:
         return all_of({"fraction": here, "decimal": rounded})
@@ -137,141 +227,158 @@ def _true_correlation_a(cell: Cell, test: str, pair: str) -> Finding:
     return as_printed(False, *here.evidence, *rounded.evidence, right=right)
 
 
-def _true_correlation_b(cell: Cell, test: str, pair: str) -> Finding:
-    """Judge a true Γ^b by the Γ^a printed beside it: P_aΓ^a + P_bΓ^b is fixed by the votes."""
-    point = graded.true_point(test, pair)
-    exact = graded.true_correlation(test, "b", pair)
-    rows = [
-        Origin(f"the decimal is that of pair {name}", graded.true_correlation(test, "b", name))
-        for name in graded.PAIRS
-        if name != pair
-    ]
-    rows.append(Origin("the decimal is that of label a", graded.true_correlation(test, "a", pair)))
-    return cell_finding(
-        cell,
-        exact,
-        f"with the printed Γ^a both were right {point.both_right[0]} times on a, hence {point.both_right[1]} times "
-        "on b; Γ^b",
-        origins=_same_cell_before(test, "b", pair, "gt"),
-        decimal_origins=rows,
-        note=_why_not(test, pair, rational_rate(cell.value)) if cell.exact and cell.value != exact else "",
-    )
+def _same_cell_before(table: str, pair: str, column: str) -> list[Origin]:
+    """Return what is in the same cell of the earlier tables of the same label."""
+    found = []
+    for earlier, number, label in _earlier(table):
+        if label == _place(table)[1]:
+            cell = graded.printed_cell(earlier, label, "correlation", pair, column)
+            found += [Origin(f"it is the cell of table {number}", cell.value)] if cell.exact else []
+    return found
 
 
 def _why_not(test: str, pair: str, value: mpq) -> str:
     """Return why a printed Γ^b is not that of this test: no count of questions gives it, or it is another one."""
-    truth = graded.truth_of(test)
-    questions = truth.key_counts["b"]
-    i, j = graded.PAIRS[pair]
+    truth, (i, j) = graded.truth_of(test), PAIRS[pair]
+    questions, other = truth.key_counts["b"], graded.other_point(test, pair)
     both = value * questions + mpq(truth.correct[i]["b"] * truth.correct[j]["b"], questions)
     scaled = value * questions**2
-    other = graded.other_point(test, pair)
-    otherwise = f"; if the decimal of Γ^a is the right one, Γ^b = {other.correlations[1]}" if other else ""
+    text = f"both would be right {both} times, which "
+    text += "does not go with the printed Γ^a" if both.denominator == 1 else "is impossible with these accuracies"
     if scaled.denominator != 1:
-        return (
-            f"{questions}²·({value}) = {scaled} is not whole: no test with {questions} questions of b has this Γ"
-            + otherwise
-        )
-    if both.denominator != 1:
-        return (
-            f"both would be right {both} times, which is not whole: impossible with these accuracies"
-            + otherwise
-        )
-    return f"both would be right {both} times, which does not go with the printed Γ^a" + otherwise
+        text = f"{questions}²·({value}) = {scaled} is not whole: no test with {questions} questions of b has this Γ"
+    return text + (f"; if the decimal of Γ^a is the right one, Γ^b = {other.correlations[1]}" if other else "")
+
+
+def _true_correlation_b(cell: Cell, test: str, pair: str) -> Finding:
+    """Judge a true Γ^b by the Γ^a printed beside it: P_aΓ^a + P_bΓ^b is fixed by the votes."""
+    point, truth = graded.true_point(test, pair), graded.correlations(test, "gt")
+    exact = truth[f"b {pair}"]
+    rows = [Origin(f"the decimal is that of pair {name}", truth[f"b {name}"]) for name in PAIRS if name != pair]
+    return cell_finding(
+        cell,
+        exact,
+        f"with the printed Γ^a both were right {point.both_right[0]} times on a, hence {point.both_right[1]} times on b; Γ^b",
+        origins=_same_cell_before(str(TABLES[test][1]), pair, "gt"),
+        decimal_origins=[*rows, Origin("the decimal is that of label a", truth[f"a {pair}"])],
+        note=_why_not(test, pair, rational_rate(cell.value)) if cell.exact and cell.value != exact else "",
+    )
 
 
 def _independent_correlation(cell: Cell, test: str, label: str, pair: str) -> Finding:
     """Judge a correlation that goes with the projected grades: the source does not say which of many is meant."""
-    if not graded.is_real(test):
+    if graded.discriminant_of(test) < 0:
         return _no_value(cell, test)
-    values = [
-        rational_rate(point.correlations[graded.LABELS.index(label)])
-        for point in graded.consistent_pairs(test, "iae", pair)
-    ]
+    points = graded.consistent_pairs(test, "iae", pair)
+    values = [rational_rate(point.correlations[LABELS.index(label)]) for point in points]
     ends = " to ".join(with_decimal(values[end]) for end in (0, -1))
     span = f"{len(values)} values are consistent with the projected grades of all three judges, {ends}"
     if not cell.exact or cell.value not in values:
-        return as_printed(False, span, f"{cell.text()} is none of them", right=str(values[0]))
-    which = ["the first of them is printed"] if cell.value == values[0] else []
+        return as_printed(False, span, f"{cell.exact} is none of them", right=str(values[0]))
     rounded = decimal_finding(cell.decimal, cell.value, "it")
-    right = f"{cell.exact} = {rounded.right}"
-    evidence = (span, *which, *rounded.evidence)
-    return as_printed(False, *evidence, right=right) if rounded.right else possible(True, *evidence)
+    evidence = (span, "the first of them is printed" if cell.value == values[0] else "", *rounded.evidence)
+    if rounded.right:
+        return as_printed(False, *evidence, right=f"{cell.exact} = {rounded.right}")
+    return possible(True, *evidence)
 
 
 def _majority_correlation(cell: Cell, test: str, label: str, pair: str) -> Finding:
-    exact = graded.majority_correlation(test, label, pair)
-    i, j = graded.PAIRS[pair]
+    exact, (i, j) = graded.correlations(test, "mv")[f"{label} {pair}"], PAIRS[pair]
     third = 3 - i - j
     share = [rational_rate(graded.accuracy(test, "mv", label, judge)) for judge in range(3)]
     both = exact + share[i] * share[j]
-    origins = _same_cell_before(test, label, pair, "mv")
+    origins = _same_cell_before(str(TABLES[test][LABELS.index(label)]), pair, "mv")
     for kept, replaced in ((j, i), (i, j)):
         words = f"the accuracy of judge {third + 1} was taken for that of judge {replaced + 1}"
         origins.append(Origin(words, both - share[third] * share[kept], arithmetic=True))
-    what = f"majority vote: Γ = −(1 − {share[i]})(1 − {share[j]})"
-    return cell_finding(cell, exact, what, origins=origins)
+    return cell_finding(cell, exact, f"majority vote: Γ = −(1 − {share[i]})(1 − {share[j]})", origins=origins)
 
 
-def _same_cell_before(test: str, label: str, pair: str, column: str) -> list[Origin]:
-    """Return what stands in the same cell of the earlier tables of the same label."""
-    found = []
-    for earlier, number, of in _earlier_tables(test, label):
-        cell = graded.printed_cell(earlier, of, "correlation", pair, column)
-        if of == label and cell.exact:
-            found.append(Origin(f"it is the cell of table {number}", cell.value))
-    return found
-
-
-def questions_of_label(printed: mpq, *, test: str, label: str, column: Column) -> Finding:
-    """Judge the number of questions of a label in a caption: true, estimated, or by majority vote."""
-    size = graded.votes_of(test).size
-    earlier = [
-        number
-        for other, number, _ in _earlier_tables(test, label)
-        if rational(printed_at(f"ntqr/table-{number}/caption/{column}")) == printed and other != test
-    ]
-    arose = f"it is the number in the caption of table {earlier[0]}" if earlier else ""
+def _correlation(printed: Cell, table: str, pair: str, column: str) -> Finding:
+    """Judge an error correlation: the true one, that of the independent solution, or by majority vote."""
+    test, label = _place(table)
     if column == "gt":
-        shares = [_prevalence_of(test, judge) for judge in range(3)]
-        exact = size * (shares[0] if label == "a" else 1 - shares[0])
-        words = "the votes and the printed accuracies of each judge give P_a = " + ", ".join(map(str, shares))
-        return as_printed(len(set(shares)) == 1 and printed == exact, words, right=str(exact))
-    if column == "mv":
-        exact = mpq(graded.majority_of(test).key.key_counts[label])
-        words = f"the majority answers {label} to {exact} questions"
-    elif not graded.is_real(test):
-        words = f"A < 0: there is no real estimate, and none of {printed}"
-        return as_printed(False, words, right="no estimate", arose=arose)
-    else:
-        share = graded.prevalence(test, "iae", label)
-        exact = mpq(graded.projected_of(test).key_counts[label])
-        words = (
-            f"{size}·P_{label} ≈ {fixed_text(share * size)} and the nearest consistent evaluation has {exact}"
-        )
-    other = _OTHER[label]
-    beside = rational(
-        printed_at(f"ntqr/table-{graded.TABLES[test][graded.LABELS.index(other)]}/caption/{column}")
-    )
-    total = f"with {beside}, printed for {other}, {printed} makes {printed + beside} questions"
-    return as_printed(printed == exact, words, total, right=str(exact), arose=arose)
+        return (_true_correlation_a if label == "a" else _true_correlation_b)(printed, test, pair)
+    return (_independent_correlation if column == "iae" else _majority_correlation)(printed, test, label, pair)
 
 
-def _prevalence_of(test: str, judge: int) -> mpq:
-    """Return the P_a that solves f_a = P_a x + (1 − P_a)(1 − y) for the printed accuracies of a judge."""
-    x, y = (rational_rate(graded.accuracy(test, "gt", label, judge)) for label in graded.LABELS)
-    given = graded.votes_of(test).response_rate(judge, "a")
-    return (given - (1 - y)) / (x + y - 1)
+_ONE_ROW, _LARGE, _TABLE_5 = "sec-5-2/pair-postulates", "sec-5-3/majority-large", "table-7/correlation-b/1-2/mv"
+_TWICE = "garbled: The extraction holds table 3 twice, once with other digits in this cell."
+_CORRELATIONS = {
+    "2": """
+        | gt | iae | mv
+    1-2 | -427/160000 = -0.003 !possible | -3485/65522 = -0.05 !possible  | -7396/196249 = -0.038
+    1-3 | 579/160000 = 0.004 !possible   | -3485/65522 = -0.053 !possible | -7740/196249 = -0.039
+    2-3 | 1537/160000 = 0.010 !possible  | -1681/32761 = -0.051 !possible | -7740/196249 = -0.039
+    """,
+    "3": f"""
+        | gt | iae | mv
+    1-2 | 1309/21312 = 0.061 !misprint | 6109/203522 = 0.030 !possible  | -12535/310249 = -0.040
+        gt with: {_ONE_ROW}
+    1-3 | 1/450 = 0.006 !misprint      | 12201/407044 = 0.030 !possible | -11500/310249 = -0.037
+        gt with: {_DIVIDE}
+    2-3 | 1/180 = 0.010 !misprint      | 2961/101761 = 0.029 !possible  | -8158/310249 = -0.026 !computation
+        gt with: {_DIVIDE}
+        gt {_TWICE}
+        iae {_TWICE}
+        mv with: {_LARGE}
+        mv {_TWICE}
+    """,
+    "4": rf"""
+        | gt | iae | mv
+    1-2 | -419/20000 = -0.021 !possible | - | -8507/169362 = -0.050
+    1-3 | -121/40000 = -0.003 !possible | - | -2353/169362 = -0.013 !misprint
+        mv with: {_DIVIDE}
+    2-3 | 4009/80000 = 0.005 !misprint  | - | 11482/84681 = 0.136 !computation
+        gt why: Fraction and decimal contradict each other. Either the decimal is $0.050$ or the fraction is 409/80000; both are
+        gt consistent with the votes.
+        mv with: {_LARGE}
+    """,
+    "5": f"""
+        | gt | iae | mv
+    1-2 | 1309/21312 = 0.061 !misprint | - | -1530/43681 = -0.035
+        gt with: {_ONE_ROW}
+    1-3 | 1/450 = 0.006 !misprint      | - | -102/3971 = -0.0256 !misprint
+        gt with: {_ONE_ROW}
+        mv with: {_DIVIDE}
+    2-3 | 1/180 = 0.010 !misprint      | - | 141/361 = 0.391 !computation
+        gt with: {_ONE_ROW}
+        mv with: {_LARGE}
+    """,
+    "6": f"""
+        | gt | iae | mv
+    1-2 | -291/20000 = -0.015 !possible | -602/44521 = -0.014 !possible | -5096/72361 = -0.070
+    1-3 | -1/800 = -0.001 !possible     | -266/44521 = -0.006 !possible | -2639/289444 = -0.009
+    2-3 | 11/1600 = 0.007 !possible     | -817/44521 = -0.018 !possible | -74193/289444 = -0.256 !computation
+        mv with: {_LARGE}
+    """,
+    "7": f"""
+        | gt | iae | mv
+    1-2 | 1309/21312 = 0.061 !misprint | 2251/622521 = 0.004 !possible | -1530/43681 = -0.035 !misprint
+        gt with: {_ONE_ROW}
+        mv why: The three cells of this column are those of table 5, which belongs to another test.
+    1-3 | 1/450 = 0.006 !misprint      | 862/622521 = 0.001 !possible  | -102/3971 = -0.0256 !misprint
+        gt with: {_ONE_ROW}
+        mv with: {_TABLE_5}
+    2-3 | 1/180 = 0.010 !misprint      | 2924/622521 = 0.005 !possible | 141/361 = 0.391 !misprint
+        gt with: {_ONE_ROW}
+        mv with: {_TABLE_5}
+    """,
+}
+for _table, _rows in _CORRELATIONS.items():
+    _label = _place(_table)[1]
+    BOOK.grid(
+        _correlation, f"table-{_table}/correlation-{_label}/{{row}}/{{column}}", f"table {_table}, correlation of {{row}}, column {{column}}",
+        f"Table {_table}: the error correlation on {_label} of the pair {{row}} ({{column}}) is {{printed}}.", _rows, _table,
+    )  # fmt: skip
 
 
-def together(*, test: str) -> Finding:
-    """Judge whether the three printed Γ^a can be true at once."""
-    found = graded.joint_keys(test)
-    span = (
-        f"all three right on {found[0]} to {found[-1]} questions of a"
-        if found
-        else "no count of full agreement"
-    )
-    return possible(
-        bool(found), f"answer keys with all three Γ^a and the true accuracies exist: {span}", slip=False
-    )
+@BOOK.claim
+def _() -> Finding:
+    r"""table-2/correlation-a/together | tables 2, 4 and 6 | verdict=possible
+    In each test the three true $\Gamma^a_{i,j}$ belong to one answer key.
+    """
+    found = {test: graded.joint_keys(test) for test in TABLES}
+    lines = [f"{test}: answer keys with all three Γ^a and the true accuracies have all three right on {keys[0]} to {keys[-1]} "
+             "questions of a" for test, keys in found.items() if keys]  # fmt: skip
+    return possible(all(found.values()), *lines, slip=False)

@@ -1,8 +1,8 @@
 """The three tests of tables 2 to 7: votes, true grades, estimates of them, and how far these are from the truth.
 
-The votes ship with the library. The majority vote and the independent solution follow from them. The true
-accuracies are those printed; the true correlations on label a are those printed, too, and then the votes
-determine those on label b, since P_aΓ^a + P_bΓ^b is the same for all answer keys with given accuracies.
+The votes ship with the library. The majority vote and the independent solution follow from them. The true accuracies are
+those printed; the true correlations on label a are those printed, too, and then the votes determine those on label b, since
+P_aΓ^a + P_bΓ^b is the same for all answer keys with given accuracies.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from functools import cache
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluation import CountEvaluation, Evaluation, defined, rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, TrioMoments
+from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.evaluators.majority import MajorityEvaluation, majority_vote
-from ntqr_exact.exact.decimal_text import fixed_text
+from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.examples import example
 from ntqr_exact.ledger.judgement import Exact
+from ntqr_exact.ledger.ntqr.pairs import PAIRS
 from ntqr_exact.ledger.ntqr.printed_cells import Cell, rounds_to
-from ntqr_exact.ledger.registry import printed
+from ntqr_exact.ledger.ntqr.single_judge import TESTS
+from ntqr_exact.ledger.ntqr.trio import BOOK, moments
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import PairPoint, pair_correlation
 from ntqr_exact.votes.counts import VoteCounts
 
-PAIRS = {"1-2": (0, 1), "1-3": (0, 2), "2-3": (1, 2)}
-TESTS = ("two-norm", "uci-adult-imaginary", "uci-adult")
 TABLES = {"two-norm": (2, 3), "uci-adult-imaginary": (4, 5), "uci-adult": (6, 7)}
 LABELS = ("a", "b")
+__all__ = ["BOOK", "PAIRS", "TESTS"]
 
 
 @cache
@@ -55,21 +55,9 @@ def independent_of(test: str) -> IndependentSolution:
     return solve_independent(votes_of(test))
 
 
-def moments_of(test: str) -> TrioMoments:
-    """Return Δ, T, Π and A of the votes."""
-    return moments_in(independent_of(test))
-
-
-def moments_in(solution: IndependentSolution) -> TrioMoments:
-    """Return the moments of a solution for three judges between two labels, which always has them."""
-    if solution.moments is None:
-        raise BadDocument(solution.votes, "only three judges between two labels have these moments")
-    return solution.moments
-
-
-def is_real(test: str) -> bool:
-    """Return whether the independent solution is real, A > 0."""
-    return moments_of(test).discriminant > 0
+def discriminant_of(test: str) -> mpq:
+    """Return A of the votes; the independent solution is real if it is positive."""
+    return moments(votes_of(test))[2]
 
 
 def estimate_of(test: str) -> Evaluation:
@@ -108,15 +96,10 @@ def prevalence(test: str, column: str, label: str) -> Exact:
     return defined(rates(test, column).prevalence[label])
 
 
-def majority_correlation(test: str, label: str, pair: str) -> mpq:
-    """Return Γ^l of a pair by majority vote."""
-    return rational_rate(pair_correlation(majority_of(test).key, label, *PAIRS[pair]))
-
-
 def printed_cell(test: str, label: str, quantity: str, row: str, column: str) -> Cell:
     """Return a cell of tables 2 to 7: `quantity` accuracy or correlation, `row` a judge or a pair."""
     number = TABLES[test][LABELS.index(label)]
-    return Cell.from_data(printed(f"ntqr/table-{number}/{quantity}-{label}/{row}/{column}"))
+    return Cell.from_text(BOOK.printed(f"table-{number}/{quantity}-{label}/{row}/{column}"))
 
 
 @cache
@@ -128,18 +111,9 @@ def true_point(test: str, pair: str) -> PairPoint:
 
 def other_point(test: str, pair: str) -> PairPoint | None:
     """Return the one consistent point whose Γ^a rounds to the printed decimal, if the printed fraction does not."""
-    text = printed_cell(test, "a", "correlation", pair, "gt").decimal
-    near = [
-        point
-        for point in consistent_pairs(test, "gt", pair)
-        if rounds_to(text, rational_rate(point.correlations[0]))
-    ]
+    text, points = printed_cell(test, "a", "correlation", pair, "gt").decimal, consistent_pairs(test, "gt", pair)
+    near = [point for point in points if rounds_to(text, rational_rate(point.correlations[0]))]
     return near[0] if len(near) == 1 and near[0] != true_point(test, pair) else None
-
-
-def true_correlation(test: str, label: str, pair: str) -> mpq:
-    """Return the true Γ^l of a pair, given the printed Γ^a."""
-    return rational_rate(true_point(test, pair).correlations[LABELS.index(label)])
 
 
 def joint_keys(test: str) -> list[int]:
@@ -147,66 +121,47 @@ def joint_keys(test: str) -> list[int]:
 
     With k_ij = R^a_{a_i a_j} and s_i = R^a_{a_i} the count of each pattern on label a follows from that number.
     """
-    votes, truth = votes_of(test), truth_of(test)
-    key = truth.key_counts["a"]
+    counts, truth = votes_of(test).counts, truth_of(test)
     s1, s2, s3 = (right["a"] for right in truth.correct)
     k12, k13, k23 = (true_point(test, pair).both_right[0] for pair in PAIRS)
+    rest = truth.key_counts["a"] - s1 - s2 - s3 + k12 + k13 + k23
     found = []
     for e in range(min(k12, k13, k23) + 1):
-        counts = {
-            "aaa": e,
-            "aab": k12 - e,
-            "aba": k13 - e,
-            "baa": k23 - e,
-            "abb": s1 - k12 - k13 + e,
-            "bab": s2 - k12 - k23 + e,
-            "bba": s3 - k13 - k23 + e,
-            "bbb": key - s1 - s2 - s3 + k12 + k13 + k23 - e,
-        }
-        if all(0 <= count <= votes.counts[pattern] for pattern, count in counts.items()):
+        on_a = {
+            "aaa": e, "aab": k12 - e, "aba": k13 - e, "baa": k23 - e, "abb": s1 - k12 - k13 + e,
+            "bab": s2 - k12 - k23 + e, "bba": s3 - k13 - k23 + e, "bbb": rest - e,
+        }  # fmt: skip
+        if all(0 <= count <= counts[pattern] for pattern, count in on_a.items()):
             found.append(e)
     return found
 
 
-def size(value: Exact) -> Exact:
-    """Return the absolute value."""
-    return -value if value < 0 else value
+def correlations(test: str, column: str, *, end: int = 0) -> dict[str, mpq]:
+    """Return Γ of each label and pair; `end` says which end of the consistent ones is taken for `iae`."""
+    found = {}
+    for place, label in enumerate(LABELS):
+        for pair, judges in PAIRS.items():
+            if column == "mv":
+                value = pair_correlation(majority_of(test).key, label, *judges)
+            else:
+                point = true_point(test, pair) if column == "gt" else consistent_pairs(test, "iae", pair)[end]
+                value = point.correlations[place]
+            found[f"{label} {pair}"] = rational_rate(value)
+    return found
 
 
 def prevalence_error(test: str, column: str) -> Exact:
     """Return |estimated P_a − true P_a|."""
-    return size(prevalence(test, column, "a") - prevalence(test, "gt", "a"))
+    return abs(prevalence(test, column, "a") - prevalence(test, "gt", "a"))
 
 
 def accuracy_errors(test: str, column: str) -> dict[str, Exact]:
     """Return |estimate − truth| of each accuracy, `a1` for label a and judge 1."""
+    places = [(label, judge) for label in LABELS for judge in range(3)]
     return {
-        f"{label}{judge + 1}": size(accuracy(test, column, label, judge) - accuracy(test, "gt", label, judge))
-        for label in LABELS
-        for judge in range(3)
+        f"{label}{judge + 1}": abs(accuracy(test, column, label, judge) - accuracy(test, "gt", label, judge))
+        for label, judge in places
     }
-
-
-def correlations(test: str, column: str, *, end: int = 0) -> dict[str, mpq]:
-    """Return Γ of each label and pair; `end` says which end of the consistent ones stands for `iae`."""
-    found = {}
-    for place, label in enumerate(LABELS):
-        for pair in PAIRS:
-            if column == "gt":
-                value = true_correlation(test, label, pair)
-            elif column == "mv":
-                value = majority_correlation(test, label, pair)
-            else:
-                point = consistent_pairs(test, "iae", pair)[end]
-                value = rational_rate(point.correlations[place])
-            found[f"{label} {pair}"] = value
-    return found
-
-
-def correlation_errors(test: str, column: str, *, end: int = 0) -> dict[str, Exact]:
-    """Return |estimate − truth| of each correlation."""
-    truth = correlations(test, "gt")
-    return {name: size(value - truth[name]) for name, value in correlations(test, column, end=end).items()}
 
 
 def squares(errors: Mapping[str, Exact]) -> Exact:
@@ -216,10 +171,10 @@ def squares(errors: Mapping[str, Exact]) -> Exact:
 
 def largest(values: Mapping[str, Exact]) -> tuple[str, Exact]:
     """Return the name and size of the first value of the greatest absolute size."""
-    name = max(values, key=lambda each: size(values[each]))
-    return name, size(values[name])
+    name = max(values, key=lambda each: abs(values[each]))
+    return name, abs(values[name])
 
 
-def shown(values: Mapping[str, Exact], places: int = 3) -> str:
+def decimals(values: Mapping[str, Exact], places: int = 3) -> str:
     """Return the values in a row, as decimals."""
     return ", ".join(f"{name}: {fixed_text(value, places)}" for name, value in values.items())

@@ -1,100 +1,72 @@
 """Printed formulas in short names, and judgement of identities: proven for every test, or refuted by the smallest test.
 
-The short names are those of `docs/notation.md`: `Pa*(x1 - fa1)` is read into our own variables.
-
-All that is seen or graded in a test is a polynomial in the parameters P_a, x_i, y_i and Γ (eqs. 14, 15, 26 and
-their extension to three judges), and every value of the parameters near 1/2 and Γ near 0 belongs to some test
-with rational rates. So an equation holds for every test if and only if it vanishes identically when all is put
-in these parameters.
+All that is seen or graded in a test is a polynomial in the parameters P_a, x_i, y_i and Γ (eqs. 14, 15, 26 and their
+extension to three judges), and every value of the parameters near 1/2 and Γ near 0 belongs to some test with rational rates.
+So an equation holds for every test if and only if it vanishes identically when all is put in these parameters.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from itertools import combinations, product
 
+from gmpy2 import mpq
+
+from ntqr_exact.algebra.formula import Formula, constant, read_formula
+from ntqr_exact.algebra.notation import Quantity, Variable, key_responses, prevalence, read_name
+from ntqr_exact.algebra.polynomial import Polynomial, sum_of
+from ntqr_exact.algebra.short_names import short_names
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.frozen_mapping import FrozenMapping
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.ledger.judgement import Finding, as_printed, decided
+from ntqr_exact.postulates.complete import independent
+from ntqr_exact.postulates.construction import definition_of, expected_frequency, polynomial
 from ntqr_exact.postulates.derivations import derivation_names, derive
-from ntqr_exact.postulates.equations import (
-    agreement_solution,
-    expected_frequency,
-    independent,
-)
-from ntqr_exact.postulates.notation import (
-    Quantity,
-    Variable,
-    definition_of,
-    key_responses,
-    prevalence,
-    read_name,
-)
-from ntqr_exact.postulates.polynomial import Formula, Polynomial, constant, read_formula, sum_of
+from ntqr_exact.postulates.equations import agreement_solution
 from ntqr_exact.postulates.postulate import Postulate, Role, Space
-from ntqr_exact.postulates.refutations import Refutation, refute
+from ntqr_exact.postulates.refutations import Refutation, all_tests, refute
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 LABELS = ("a", "b")
-JUDGES = (0, 1, 2)
-
-
+LARGEST = 3
+"""Questions of the largest tests that are counted through."""
 _FREE = {name: Polynomial.variable(name) for name in ("sign", "beta", "a", "b")}
-"""Letters of single formulas: the ± of eq. 22, the β of eq. 42, coefficients of eq. 39."""
+# Letters of single formulas: the ± of eq. 22, the β of eq. 42, coefficients of eq. 39.
 
 
 @cache
 def symbols() -> Mapping[str, Polynomial]:
-    """Return what every short name stands for."""
-    answers = ["".join(each) for size in (1, 2, 3) for each in _answers(size)]
-    pairs = ["12", "13", "23"]
-    names = [
-        *["Q", "T", "c", "s", "root", "Pa", "Pb", "Qa", "Qb"],
-        *(letter + judge for letter in ("x", "y", "e", "g", "d") for judge in "123"),
-        *(letter + pair for letter in ("D", "a", "e", "Ga", "Gb") for pair in pairs),
-        *(letter + given for letter in ("f", "R", "Ra", "Rb") for given in answers),
-    ]
-    return FrozenMapping({name: Polynomial.variable(name) for name in names})
-
-
-def _answers(size: int) -> Iterator[Iterator[str]]:
-    for judges in combinations("123", size):
-        for given in product(LABELS, repeat=size):
-            yield (label + judge for label, judge in zip(given, judges, strict=True))
+    """Return what every short name means."""
+    return {name: Polynomial.variable(variable) for name, variable in short_names().items()}
 
 
 def code(short: str) -> str:
-    """Return the library's name of a quantity by its short name.
-
-    >>> code("fa1")
-    'fa1'
-    """
+    """Return the library's name of a quantity by its short name."""
     return symbols()[short].variables()[0]
 
 
 def read(text: str, extra: Mapping[str, Formula | Polynomial] | None = None) -> Formula:
     """Return a printed formula in the library's variables; `left = right` is read as left − right.
 
-    >>> print(read("Pa*(x1 - fa1) = Pb*(y1 - fb1)"))
-    P_a·P^a_{a_1} − P_a·f_{a_1} − P_b·P^b_{b_1} + P_b·f_{b_1}
-
-    Raises `BadDocument` for a name that is not in the table.
+    Raises `BadDocument` for a name that is not a short name.
     """
     known = {**symbols(), **_FREE, **(extra or {})}
     sides = text.split("=")
     if len(sides) > 2:
         raise BadDocument(text, "an equation has two sides")
+    unknown = set(re.findall(r"[A-Za-z]\w*", text)) - set(known)
+    if unknown:
+        raise BadDocument(sorted(unknown), "not short names of the notation")
     formulas = [read_formula(side, known) for side in sides]
-    for formula in formulas:
-        for name in formula.variables():
-            if not any(name in value.variables() for value in known.values()):
-                raise BadDocument(name, "not a short name of the table in `symbols`")
     return formulas[0] - (formulas[1] if len(sides) == 2 else constant(0))
+
+
+def poly(text: str) -> Polynomial:
+    """Return a printed polynomial."""
+    return read(text).polynomial()
 
 
 def written(text: str) -> str:
@@ -109,183 +81,55 @@ def written(text: str) -> str:
     return named.replace("**2", "²").replace("*", "·").replace(" - ", " − ")
 
 
-def in_latex(text: str) -> str:
-    r"""Return a formula in short names as LaTeX, with its factors as they stand and i, j, k for the judges.
+class Printed(str):
+    """A printed formula or equation in short names; one that cannot be read is refused."""
 
-    >>> print(in_latex("fa1 = Pa*x1 + Pb*(1 - y1)"))
-    f_{a_i} = \hat{P}_{a} \hat{P}^{a}_{a_i} + \hat{P}_{b} (1 - \hat{P}^{b}_{b_i})
-    """
-    known = symbols()
-
-    def named(match: re.Match[str]) -> str:
-        if match[0] not in known:
-            return {"sign": r"\pm", "beta": r"\beta"}.get(match[0], match[0])
-        return known[match[0]].latex().translate(str.maketrans("123", "ijk"))
-
-    written_out = re.sub(r"[A-Za-z]\w*", named, text)
-    return written_out.replace("**2", "^2").replace("*", " ")
-
-
-@dataclass(frozen=True, slots=True)
-class Printed:
-    """A printed formula or equation in short names."""
-
-    short: str
+    __slots__ = ()
 
     @classmethod
-    def from_data(cls, value: str) -> Printed:
-        """Return the formula that a claim holds; one that cannot be read is refused."""
-        read(value)
-        return cls(value)
+    def from_text(cls, text: str) -> Printed:
+        """Return the formula that a claim holds."""
+        read(text)
+        return cls(text)
 
     @property
     def formula(self) -> Formula:
         """The formula in the library's variables; of an equation, left − right."""
-        return read(self.short)
+        return read(self)
 
-    def text(self) -> str:
-        """Return it with the symbols of the source."""
-        return written(self.short)
+    @property
+    def polynomial(self) -> Polynomial:
+        """The formula, if it is a polynomial."""
+        return read(self).polynomial()
+
+    @property
+    def name(self) -> str:
+        """The library's name of a quantity that is printed alone."""
+        return read(self).variables()[0]
 
     def latex(self) -> str:
-        """Return it in LaTeX."""
-        return in_latex(self.short)
+        r"""Return it in LaTeX, with its factors as printed and i, j, k for the judges.
+
+        >>> print(Printed("fa1 = Pa*x1").latex())
+        f_{a_i} = \hat{P}_{a} \hat{P}^{a}_{a_i}
+        """
+        known = symbols()
+
+        def named(match: re.Match[str]) -> str:
+            if match[0] not in known:
+                return {"sign": r"\pm", "beta": r"\beta"}.get(match[0], match[0])
+            return known[match[0]].latex().translate(str.maketrans("123", "ijk"))
+
+        return re.sub(r"[A-Za-z]\w*", named, self).replace("**2", "^2").replace("*", " ")
 
 
-class Hypothesis(Enum):
-    """For which tests an equation is claimed."""
-
-    NONE = "every test"
-    INDEPENDENT = "every test on which errors are independent given the true label"
-    PRODUCT_RULE = "every test on which error rates multiply, e_ij = e_i·e_j"
+# -- tests -----------------------------------------------------------------------------------------------
 
 
-def in_parameters(claim: Polynomial, hypothesis: Hypothesis = Hypothesis.NONE) -> Polynomial:
-    """Return a polynomial with all quantities put in the parameters: 0 iff it vanishes for the tests meant.
-
-    >>> from ntqr_exact.ledger.ntqr.identities import read
-    >>> in_parameters(read("a12 = 1 - e1 - e2 + 2*e12").polynomial())
-    Polynomial({})
-    """
-    while images := {
-        name: image
-        for name in claim.variables()
-        if (image := _image(read_name(name), hypothesis)) is not None
-    }:
-        claim = claim.substitute(images)
-    return claim
-
-
-def _image(variable: Variable, hypothesis: Hypothesis) -> Polynomial | None:  # noqa: PLR0911 - a case each
-    """Return what a quantity is in the parameters or in quantities nearer to them; None for a parameter."""
-    match variable.kind:
-        case Quantity.PREVALENCE if variable.key == LABELS[1]:
-            return 1 - Polynomial.variable(prevalence(LABELS[0]))
-        case Quantity.CORRELATION if hypothesis is Hypothesis.INDEPENDENT:
-            return Polynomial()
-        case Quantity.FREQUENCY:
-            answers = dict(zip(variable.judges, variable.answers, strict=True))
-            return expected_frequency(answers, LABELS)
-        case Quantity.AGREEMENT if hypothesis is Hypothesis.PRODUCT_RULE:
-            i, j = (
-                Polynomial.variable(Variable(Quantity.ERROR, "", (), (judge,))) for judge in variable.judges
-            )
-            return 1 - i - j + 2 * i * j
-        case Quantity.JOINT_ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
-            i, j = (
-                Polynomial.variable(Variable(Quantity.ERROR, "", (), (judge,))) for judge in variable.judges
-            )
-            return i * j
-        case Quantity.ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
-            return None
-        case Quantity.QUESTIONS:
-            return sum_of(_cell(key, given) for key in LABELS for given in LABELS)
-        case Quantity.KEY_COUNT:
-            return sum_of(_cell(variable.key, given) for given in LABELS)
-        case Quantity.RESPONSES if variable.judges == (0,):
-            return sum_of(_cell(key, variable.answers[0]) for key in LABELS)
-    text = definition_of(variable)
-    return None if text is None else read_formula(text)
-
-
-def _cell(key: str, given: str) -> Polynomial:
-    """Return R^key_{given_1}: the responses of one judge are sums of these four."""
-    return Polynomial.variable(key_responses(key, {0: given}))
-
-
-def identity(printed: Printed, *, derivation: str = "", hypothesis: Hypothesis = Hypothesis.NONE) -> Finding:
-    """Judge whether a printed equation holds for all tests meant: proven, or refuted by the smallest test.
-
-    `derivation` names the derivation whose certificate proves the printed equation, if there is one.
-
-    >>> identity(Printed("e1 = 1 - Pa*x1 - Pb*y2")).evidence[0]
-    'smallest test on which it fails: key a: none; key b: ab×1; left − right = 1'
-    """
-    claim = printed.formula.numerator
-    if not claim:
-        raise BadDocument(printed.short, "this equation is 0 = 0 as it stands, and claims nothing")
-    rest = in_parameters(claim, hypothesis)
-    if not rest:
-        return _proven(claim, derivation, hypothesis)
-    evidence = [_counterexample(claim, derivation, hypothesis), f"what should be 0 is {shown(rest)}"]
-    proof = None
-    if derivation in derivation_names() and not derive(derivation).problems():
-        proof = derive(derivation).to_document()
-        evidence.append("the right form is derived below, and accepted by the independent checker")
-    right = f"{derive(derivation).claim.polynomial} = 0" if derivation in derivation_names() else ""
-    return as_printed(False, *evidence, right=right, proof=proof)
-
-
-def _proven(claim: Polynomial, name: str, hypothesis: Hypothesis) -> Finding:
-    evidence = [
-        f"{shown(claim)} = 0: with everything in the parameters it vanishes identically, so for {hypothesis.value}"
-    ]
-    proof = None
-    if name in derivation_names():
-        derivation = derive(name)
-        if proportional(claim, derivation.claim.polynomial) and not derivation.problems():
-            proof = derivation.to_document()
-            number = len(derivation.steps)
-            words = "a single step" if number == 1 else f"{number} steps"
-            evidence.append(f"derived in {words}, accepted by the independent checker")
-    return decided(True, *evidence, proof=proof)
-
-
-def _counterexample(claim: Polynomial, name: str, hypothesis: Hypothesis) -> str:
-    found = refute(in_rates(name or "printed", claim), hypotheses(hypothesis))
-    if isinstance(found, Refutation):
-        return f"smallest test on which it fails: {written_test(found.test)}; left − right = {found.residual}"
-    return f"no test of up to {found.largest} questions refutes it, but larger ones do"
-
-
-def in_rates(name: str, form: Polynomial) -> Postulate:
-    """Return a polynomial in rates as a postulate of the source."""
-    return Postulate(name, form.text(), Space.RATES, Citation("ntqr", f"eq. {name}"))
-
-
-@cache
-def hypotheses(hypothesis: Hypothesis) -> Sequence[Postulate]:
-    """Return the equations that say that a test is one of those meant."""
-    match hypothesis:
-        case Hypothesis.NONE:
-            return ()
-        case Hypothesis.INDEPENDENT:
-            return tuple(each for each in independent(3) if each.role is Role.HYPOTHESIS)
-        case Hypothesis.PRODUCT_RULE:
-            return tuple(each for each in agreement_solution() if each.name.startswith("21"))
-
-
-def proportional(left: Polynomial, right: Polynomial) -> bool:
-    """Tell whether two polynomials differ only by a rational factor that is not 0.
-
-    >>> from ntqr_exact.ledger.ntqr.identities import read
-    >>> proportional(read("2*x1 - 2").polynomial(), read("1 - x1").polynomial())
-    True
-    """
-    if not left or not right:
-        return not left and not right
-    monomial, coefficient = right.sorted_terms()[0]
-    return left * coefficient == right * left.terms[monomial] if monomial in left.terms else False
+def small_tests(judges: int, largest: int = LARGEST) -> Iterator[LabeledVoteCounts]:
+    """Iterate over all tests of up to this many questions, with their keys, smallest first."""
+    for size in range(1, largest + 1):
+        yield from all_tests(judges, size)
 
 
 def written_test(test: LabeledVoteCounts) -> str:
@@ -296,15 +140,203 @@ def written_test(test: LabeledVoteCounts) -> str:
     )
 
 
-def shown(value: Polynomial, most: int = 6) -> str:
-    """Return a polynomial, cut after this many terms."""
-    terms = value.sorted_terms()
-    if len(terms) <= most:
-        return str(value)
-    cut = Polynomial(
-        {
-            "*".join(f"{name}^{power}" for name, power in monomial) or "1": coefficient
-            for monomial, coefficient in terms[:most]
-        }
+def in_rates(name: str, form: Polynomial) -> Postulate:
+    """Return a polynomial in rates as a postulate of the source."""
+    return Postulate(name, form, Space.RATES, Citation("ntqr", f"eq. {name}"))
+
+
+def value_in(test: LabeledVoteCounts, name: str) -> mpq | None:
+    """Return what one code name means in a test, counted there; None if it is undefined."""
+    value = in_rates("value", Polynomial.variable(name)).residual(test)
+    return None if isinstance(value, Undefined) else mpq(value)  # type: ignore[arg-type]
+
+
+def evaluated(formula: Formula, test: LabeledVoteCounts) -> mpq | None:
+    """Return the value of a formula in a test; None if a quantity is undefined there, or a denominator 0."""
+    values = {name: value_in(test, name) for name in formula.variables()}
+    if None in values.values() or formula.denominator.evaluate(values) == 0:
+        return None
+    return mpq(formula.evaluate(values))
+
+
+# -- identities ------------------------------------------------------------------------------------------
+
+
+class Hypothesis(Enum):
+    """For which tests an equation is claimed."""
+
+    NONE = "every test"
+    INDEPENDENT = "every test on which errors are independent given the true label"
+    PRODUCT_RULE = "every test on which error rates multiply, e_ij = e_i·e_j"
+
+
+@cache
+def hypotheses(hypothesis: Hypothesis) -> Sequence[Postulate]:
+    """Return the equations that say that a test is one of those meant."""
+    if hypothesis is Hypothesis.INDEPENDENT:
+        return tuple(each for each in independent(3) if each.role is Role.HYPOTHESIS)
+    return [each for each in agreement_solution() if each.name.startswith("21") and hypothesis is Hypothesis.PRODUCT_RULE]
+
+
+def _cell(key: str, given: str) -> Polynomial:
+    """Return R^key_{given_1}: the responses of one judge are sums of these four."""
+    return polynomial(key_responses(key, {0: given}))
+
+
+def _image(variable: Variable, hypothesis: Hypothesis) -> Polynomial | None:  # noqa: PLR0911 - a case each
+    """Return what a quantity is in the parameters or in quantities nearer to them; None for a parameter."""
+    match variable.kind:
+        case Quantity.PREVALENCE if variable.key == LABELS[1]:
+            return 1 - polynomial(prevalence(LABELS[0]))
+        case Quantity.CORRELATION if hypothesis is Hypothesis.INDEPENDENT:
+            return Polynomial()
+        case Quantity.FREQUENCY:
+            return expected_frequency(dict(zip(variable.judges, variable.answers, strict=True)), LABELS)
+        case Quantity.AGREEMENT | Quantity.JOINT_ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
+            i, j = (polynomial(Variable(Quantity.ERROR, "", (), (judge,))) for judge in variable.judges)
+            return i * j if variable.kind is Quantity.JOINT_ERROR else 1 - i - j + 2 * i * j
+        case Quantity.ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
+            return None
+        case Quantity.QUESTIONS:
+            return sum_of(_cell(key, given) for key in LABELS for given in LABELS)
+        case Quantity.KEY_COUNT:
+            return sum_of(_cell(variable.key, given) for given in LABELS)
+        case Quantity.RESPONSES if variable.judges == (0,):
+            return sum_of(_cell(key, variable.answers[0]) for key in LABELS)
+    return definition_of(variable, LABELS)
+
+
+def in_parameters(claim: Polynomial, hypothesis: Hypothesis = Hypothesis.NONE) -> Polynomial:
+    """Return a polynomial with all quantities put in the parameters: 0 iff it vanishes for the tests meant.
+
+    >>> in_parameters(poly("a12 = 1 - e1 - e2 + 2*e12"))
+    Polynomial({})
+    """
+    while True:
+        images = {name: _image(read_name(name), hypothesis) for name in claim.variables()}
+        known = {name: image for name, image in images.items() if image is not None}
+        if not known:
+            return claim
+        claim = claim.substitute(known)
+
+
+def proportional(left: Polynomial, right: Polynomial) -> bool:
+    """Tell whether two polynomials differ only by a rational factor that is not 0."""
+    if not left or not right:
+        return not left and not right
+    monomial, coefficient = right.sorted_terms()[0]
+    return left * coefficient == right * left.terms[monomial] if monomial in left.terms else False
+
+
+def shown(form: Polynomial) -> str:
+    """Return a polynomial, or how many terms it has if it is long."""
+    text = str(form)
+    return text if len(text) <= 300 else f"a polynomial of {len(form.terms)} terms"
+
+
+def identity(printed: Printed, derivation: str = "", hypothesis: Hypothesis = Hypothesis.NONE) -> Finding:
+    """Judge whether a printed equation holds for all tests meant: proven, or refuted by the smallest test.
+
+    `derivation` names the derivation whose certificate proves the printed equation, if there is one.
+
+    >>> identity(Printed("e1 = 1 - Pa*x1 - Pb*y2")).evidence[0]
+    'smallest test on which it fails: key a: none; key b: ab×1; left − right = 1'
+    """
+    claim = printed.formula.numerator
+    if not claim:
+        raise BadDocument(printed, "this equation is 0 = 0 as it is, and claims nothing")
+    derived = derive(derivation) if derivation in derivation_names() else None
+    accepted = derived is not None and not derived.problems()
+    proof = derived.to_document() if derived is not None and accepted else None
+    rest = in_parameters(claim, hypothesis)
+    if not rest:
+        same = derived is not None and accepted and proportional(claim, derived.claim.polynomial)
+        return decided(
+            True,
+            f"{shown(claim)} = 0: with everything in the parameters it vanishes identically, so for {hypothesis.value}",
+            f"derived in {len(derived.steps)} steps, accepted by the independent checker" if same and derived else "",
+            proof=proof if same else None,
+        )
+    found = refute(in_rates(derivation or "printed", claim), hypotheses(hypothesis))
+    if isinstance(found, Refutation):
+        small = f"smallest test on which it fails: {written_test(found.test)}; left − right = {found.residual}"
+    else:
+        small = f"no test of up to {found.largest} questions refutes it, but larger ones do"
+    return as_printed(
+        False,
+        small,
+        f"what should be 0 is {shown(rest)}",
+        "the right form is derived below, and accepted by the independent checker" if accepted else "",
+        right=f"{derived.claim.polynomial} = 0" if derived is not None else "",
+        proof=proof,
     )
-    return f"{cut} + … ({len(terms)} terms)"
+
+
+# -- definitions: equations counted in tests -------------------------------------------------------------
+
+_IN_COUNTS = """
+Pa = Qa/Q; x1 = Raa1/Qa; x2 = Raa2/Qa; Ga12 = Raa1a2/Qa - x1*x2; Rab1 = Qa - Raa1; Rab2 = Qa - Raa2;
+Pb = Qb/Q; y1 = Rbb1/Qb; y2 = Rbb2/Qb; Gb12 = Rbb1b2/Qb - y1*y2; Rba1 = Qb - Rbb1; Rba2 = Qb - Rbb2;
+Raa1b2 = Raa1 - Raa1a2; Rab1a2 = Raa2 - Raa1a2; Rab1b2 = Rab1 - Rab1a2;
+Rbb1a2 = Rbb1 - Rbb1b2; Rba1b2 = Rbb2 - Rbb1b2; Rba1a2 = Rba1 - Rba1b2;
+Ra1 = Raa1 + Rba1; Ra2 = Raa2 + Rba2; Rb1 = Rab1 + Rbb1; Rb2 = Rab2 + Rbb2;
+fa1 = Ra1/Q; fa2 = Ra2/Q; fb1 = Rb1/Q; fb2 = Rb2/Q;
+Ra1a2 = Raa1a2 + Rba1a2; Ra1b2 = Raa1b2 + Rba1b2; Rb1a2 = Rab1a2 + Rbb1a2; Rb1b2 = Rab1b2 + Rbb1b2;
+fa1a2 = Ra1a2/Q; fa1b2 = Ra1b2/Q; fb1a2 = Rb1a2/Q; fb1b2 = Rb1b2/Q; D12 = fb1b2 - fb1*fb2;
+g1 = Raa1 + Rbb1; e1 = (Q - g1)/Q; e12 = (Rab1b2 + Rba1a2)/Q; a12 = fa1a2 + fb1b2
+"""
+
+
+@cache
+def _images() -> Mapping[str, Formula]:
+    found: dict[str, Formula] = {}
+    for line in _IN_COUNTS.split(";"):
+        name, _, meaning = line.partition("=")
+        found[name.strip()] = read(meaning.strip(), found)
+    return {code(name): formula for name, formula in found.items()}
+
+
+def in_counts(formula: Formula) -> Formula:
+    """Return a formula on one or two judges in the eight numbers of a test: 0 iff it holds where it is defined."""
+    return formula.substitute(_images()).substitute({code("Q"): symbols()["Qa"] + symbols()["Qb"]})
+
+
+def definition(printed: Printed) -> Finding:
+    """Judge whether a printed equation agrees with counting, in the counts of a general test and in small tests.
+
+    A test in which a quantity is undefined, as a rate on a label without questions, is passed over.
+    """
+    formula = printed.formula
+    if not formula.numerator:
+        raise BadDocument(printed, "this equation is 0 = 0 as it is, and claims nothing")
+    judges = max((judge + 1 for name in formula.variables() for judge in read_name(name).judges), default=1)
+    checked = 0
+    for test in small_tests(judges):
+        value = evaluated(formula, test)
+        if value:
+            return as_printed(False, f"smallest test on which it fails: {written_test(test)}; left − right = {value}")
+        checked += value is not None
+    return as_printed(
+        not in_counts(formula).numerator,
+        f"{written(printed)}: identically true in the counts of a general test",
+        f"and so counted in all {checked} tests with up to {LARGEST} questions where it is defined",
+    )
+
+
+def first_disagreement(
+    printed: str, judges: int = 1, *, given: tuple[str, ...] = (), largest: int = LARGEST
+) -> tuple[str, str] | None:
+    """Return two tests that look the same and differ in the value of a formula; None if no small ones do.
+
+    They look the same if the votes are the same, and the quantities `given` by short name.
+    """
+    formula = read(printed)
+    seen: dict[object, tuple[mpq, str]] = {}
+    for test in small_tests(judges, largest):
+        value = evaluated(formula, test)
+        if value is not None:
+            look = (test.observed(), tuple(value_in(test, code(name)) for name in given))
+            first = seen.setdefault(look, (value, f"{written_test(test)}: {value}"))
+            if first[0] != value:
+                return first[1], f"{written_test(test)}: {value}"
+    return None

@@ -1,168 +1,601 @@
-"""Checks of sections 4.1 and 4.3: the postulates of two judges, eqs. 24 to 26 and 33 to 37, and what they tell."""
+"""Section 4 of the NTQR paper: agreement equations, pairs of judges and their error correlations."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import combinations, product
+from functools import cache
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadDocument
+from ntqr_exact.algebra.ideal import Ideal
+from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.evaluation import rational_rate
+from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.surd import Surd
 from ntqr_exact.examples import EXAMPLES
-from ntqr_exact.ledger.equations import derivative
-from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided
-from ntqr_exact.ledger.ntqr.counting import definition, first_disagreement, small_tests, value_in, votes_text
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided, equal
 from ntqr_exact.ledger.ntqr.identities import (
+    Hypothesis,
     Printed,
     code,
+    definition,
+    evaluated,
+    first_disagreement,
+    hypotheses,
+    identity,
     in_parameters,
+    in_rates,
+    poly,
     read,
+    shown,
+    small_tests,
     symbols,
+    value_in,
     written,
     written_test,
-)
-from ntqr_exact.ledger.registry import printed as printed_at
+)  # fmt: skip
+from ntqr_exact.ledger.ntqr.single_judge import BOOK
+from ntqr_exact.postulates.derivations import derive
 from ntqr_exact.postulates.equations import pair
-from ntqr_exact.postulates.ideal import Ideal
-from ntqr_exact.postulates.polynomial import Polynomial
+from ntqr_exact.postulates.refutations import Refutation, refute
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import pair_correlation, pair_correlations
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-_BASIS = ("33a", "33b", "33c", "33d", "33e", "33f")
+PATTERNS = tuple("".join(pattern) for pattern in itertools.product("ab", repeat=3))
+PAIRS = {"1-2": (0, 1), "1-3": (0, 2), "2-3": (1, 2)}
+
+# -- the synthetic evaluation of tables 8 and 9 ----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Some:
-    """So many of the postulates named."""
-
-    number: int
-    of: tuple[str, ...]
-
-
-def _line(name: str) -> Polynomial:
-    """Return a postulate as the source prints it."""
-    return read(printed_at(f"ntqr/eq-{name}")).polynomial()
+def frequencies(share: mpq, rates: list[tuple[mpq, mpq]]) -> dict[str, mpq]:
+    """Return f of each pattern of three independent judges by P_a and their accuracies on a and b: eqs. 41 to 48."""
+    found = {}
+    for pattern in PATTERNS:
+        on_a, on_b = share, 1 - share
+        for answer, (x, y) in zip(pattern, rates, strict=True):
+            on_a, on_b = on_a * (x if answer == "a" else 1 - x), on_b * (1 - y if answer == "a" else y)
+        found[pattern] = on_a + on_b
+    return found
 
 
-def postulate(printed: Printed, *, name: str) -> Finding:
-    """Judge a postulate of two judges by counting, and by the library's own of that name."""
-    found = definition(printed)
-    if printed.formula.polynomial() == pair().rates[name].polynomial:
-        return found
-    return as_printed(False, *found.evidence)
+def synthetic() -> tuple[mpq, list[tuple[mpq, mpq]]]:
+    """Return P_a and the accuracies of table 8, as printed."""
+    share = rational(BOOK.printed("table-8/caption/prevalence"))
+    rates = [[rational(BOOK.printed(f"table-8/accuracy-{label}/{judge}")) for label in "ab"] for judge in "123"]
+    return share, [(x, y) for x, y in rates]
 
 
-def entangled(printed: tuple[str, ...]) -> Finding:
-    """Judge that the postulates named, all with a correlation among 26, hold accuracies and correlations together."""
-    mixed = [name for name in ("26a", "26b", "26c", "26d") if {"accuracy", "correlation"} <= _sorts(name)]
+@cache
+def synthetic_votes() -> VoteCounts:
+    """Return the votes of a test with the frequencies of the synthetic evaluation."""
+    found = frequencies(*synthetic())
+    size = 5_000_000
+    return VoteCounts({pattern: int(value * size) for pattern, value in found.items()})
+
+
+def agreement_square(votes: VoteCounts, *, as_printed: bool = False) -> mpq:
+    """Return c² = Π(2a − 1) of the three pairs; or Π(1 − a), as eq. 23 is printed."""
+    square = mpq(1)
+    for i, j in PAIRS.values():
+        rate = votes.agreement(i, j)
+        square *= 1 - rate if as_printed else 2 * rate - 1
+    return square
+
+
+# -- agreement equations ---------------------------------------------------------------------------------
+
+BOOK.table(
+    identity,
+    r"""
+    eq-18 | eq. 18 | fa1a2 + fa1b2 + fb1a2 + fb1b2 = 1 | 18
+        The four frequencies of two judges add up to 1.
+        theorem: equation_18
+    eq-20 | eq. 20 | a12 = 2 - e1 - e2 + 2*e12 | 20 | verdict=misprint | essential
+        $a_{i,j} = 2 - e_i - e_j + 2e_{i,j}$.
+        right: a12 = 1 - e1 - e2 + 2*e12
+        why: The constant is 1, as in eq. 27.
+        theorem: printed_20_is_wrong, equation_27
+    eq-23 | eq. 23, table 10 (caption), and section 4 after eq. 23 | c**2 = (1 - a12)*(1 - a13)*(1 - a23) | 23
+        | every test on which error rates multiply, e_ij = e_i·e_j | verdict=misprint | essential
+        $c^2 = (1 - a_{\{i,j\}})(1 - a_{\{i,k\}})(1 - a_{\{j,k\}})$ for the $c$ of eq. 22.
+        quote: $c = \sqrt{(1 - a_{\{i,j\}})(1 - a_{\{i,k\}})(1 - a_{\{j,k\}})}$
+        right: c**2 = (2*a12 - 1)*(2*a13 - 1)*(2*a23 - 1)
+        instead: $c = \sqrt{(2a_{\{i,j\}} - 1)(2a_{\{i,k\}} - 1)(2a_{\{j,k\}} - 1)}$
+        why: Eq. 22 solves $e_{\{i,j\}} = e_{\{i\}}e_{\{j\}}$ with factors $2a - 1$; the value in table 10 was made with the
+        factors $1 - a$. Under this hypothesis $c$ is always rational, so that the perfect square that section 4 calls most
+        certainly wrong is not a coincidence. On the synthetic evaluation, where the hypothesis fails, $c$ is irrational with
+        either factors, so that the comparison of table 1 stands.
+        by hand: Three perfect classifiers agree always and never err, so that $c$ must be $1$, and not $0$.
+        theorem: printed_23_is_wrong, equation_23
+    eq-27 | eq. 27 | a12 = 1 - e1 - e2 + 2*e12 | 27
+        $a_{\{i,j\}} = 1 - e_{\{i\}} - e_{\{j\}} + 2e_{\{i,j\}}$.
+        theorem: equation_27
+    eq-28 | eq. 28 | e1 = 1 - Pa*x1 - Pb*y2 | 28 | verdict=misprint
+        $e_{\{i\}} = 1 - \hat P_a \hat P^a_{a_i} - \hat P_b \hat P^b_{b_j}$.
+        right: e1 = 1 - Pa*x1 - Pb*y1
+        why: The last index is $b_i$, as in eq. 29: the error rate of classifier $i$ does not depend on classifier $j$.
+        theorem: printed_28_is_wrong, equation_28
+    """,
+)
+BOOK.table(
+    definition,
+    r"""
+    eq-19 | eq. 19 | a12 = fa1a2 + fb1b2
+        $a_{\{i,j\}} = f_{a_i,a_j} + f_{b_i,b_j}$.
+    eq-24 | eq. 24 | Ga12 = Raa1a2/Qa - Raa1/Qa*(Raa2/Qa)
+        $\Gamma^a_{i,j} = R^a_{a_i,a_j}/Q_a - (R^a_{a_i}/Q_a)(R^a_{a_j}/Q_a)$.
+    eq-25 | eq. 25 | Gb12 = Rbb1b2/Qb - Rbb1/Qb*(Rbb2/Qb)
+        $\Gamma^b_{i,j} = R^b_{b_i,b_j}/Q_b - (R^b_{b_i}/Q_b)(R^b_{b_j}/Q_b)$.
+        garbled: The upper index of R is an o in the extracted text; it is read as b, as in eq. 24.
+    eq-29 | eq. 29 | e1 = Pa*(1 - x1) + Pb*(1 - y1)
+        $e_{\{i\}} = \hat P_a(1 - \hat P^a_{a_i}) + \hat P_b(1 - \hat P^b_{b_i})$.
+    eq-34 | eq. 34 | D12 = fb1b2 - fb1*fb2
+        $\Delta_{i,j} = f_{b_i,b_j} - f_{b_i} f_{b_j}$.
+    """,
+)
+
+
+@BOOK.claim
+def _(printed: tuple[Printed, mpq]) -> Finding:
+    """sec-4/four-events | section 4, after eq. 18 | 2**2; 4
+    Two binary judges can answer in $2^2 = 4$ ways.
+    """
+    patterns = mpq(len([each for each in pair().rates if each.name.startswith("26")]))
+    power = mpq(printed[0].formula.evaluate({}))  # type: ignore[arg-type]
+    return equal(power if power != patterns else printed[1], patterns, "the number of patterns of two judges")
+
+
+BOOK.text("""
+    footnote-1 | footnote 1
+        There are more statistics of a test than the frequencies of patterns, as the accuracy on consecutive questions.
+        remark: Frequencies of patterns do not tell in which order the questions were answered, so that this is another
+        statistic. The footnote claims nothing further.
+    """)
+
+
+@BOOK.claim
+def _() -> Finding:
+    """sec-4/agreement-postulate | abstract and section 4, after eq. 19
+    The agreement equations are postulates: sums of two of the complete ones.
+    """
+    known = pair().rates
+    rest = in_parameters(poly("a12 = fa1a2 + fb1b2") + known["26a"].polynomial + known["26d"].polynomial)
     return decided(
-        list(printed) == mixed, f"accuracies and correlations stand together in {', '.join(mixed)}"
+        not rest,
+        "a_{1,2} minus the right sides of 26a and 26d vanishes identically in P_a, x, y and Γ",
+        f"so that a_{{1,2}} = {shown(in_parameters(poly('a12')))}",
     )
 
 
-def disentangled(printed: tuple[str, ...]) -> Finding:
-    """Judge which of the postulates 33 hold no correlations."""
-    free = [name for name in _BASIS if "correlation" not in _sorts(name)]
-    return as_printed(list(printed) == free, f"no correlation stands in {', '.join(free)}")
-
-
-def _sorts(name: str) -> set[str]:
-    return {variable.split("_")[0] for variable in _line(name).variables()}
-
-
-def same_ideal(*, first: tuple[str, ...], second: tuple[str, ...]) -> Finding:
-    """Compare the ideals of two sets of postulates: as printed, and in the library's form."""
+@BOOK.claim
+def _() -> Finding:
+    r"""sec-4/not-independent | section 4, before eq. 20 | verdict=depends
+    Some of the postulates follow from the others.
+    quote: The postulates are not independent of each other.
+    why: Of the complete postulates one follows from the others. The three agreement equations, which the sentence before it
+    is about, do not follow from each other, since each holds correlations of its own pair.
+    """
     known = pair().rates
+    others = Ideal([known[name].polynomial for name in ("5", "18", "26a", "26b", "26c")])
+    held = {number: set(in_parameters(poly(f"a{number}")).variables()) for number in ("12", "13", "23")}
+    own = [names - set().union(*(held[n] for n in held if n != number)) for number, names in held.items()]
+    return by_reading({
+        "the complete postulates 26": decided(
+            others.contains(known["26d"].polynomial), "26d follows from 26a, 26b, 26c, 18 and 5"
+        ),
+        "the agreement equations of three pairs": decided(
+            not all(own), "each agreement rate holds error correlations of its own pair that no other one holds"
+        ),
+    })  # fmt: skip
+
+
+@BOOK.claim
+def _() -> Finding:
+    r"""sec-4/not-linear | section 4, before eq. 20 | verdict=depends
+    The agreement equations are not just linear equations.
+    quote: they are not just linear equations
+    why: The agreement equations are linear in the error rates $e_{\{i\}}$, $e_{\{j\}}$ and $e_{\{i,j\}}$ (eq. 27), and not
+    linear in prevalence, accuracies and correlations.
+    """
+    degree = in_parameters(poly("a12")).degree
+    linear = poly("a12 = 1 - e1 - e2 + 2*e12").degree
+    return by_reading({
+        "in the error rates e_i, e_j and e_ij": decided(linear > 1, f"eq. 27 has degree {linear} in these"),
+        "in P_a, the accuracies and Γ": decided(degree > 1, f"there it has degree {degree}"),
+    })  # fmt: skip
+
+
+def _defect() -> Polynomial:
+    return in_parameters(poly("Pa*Pb*(x1 - y1)*(x2 - y2)"))
+
+
+@BOOK.claim
+def _(printed: Printed) -> Finding:
+    r"""eq-31 | eq. 31 | e12 = e1*e2
+    $e_{\{i,j\}} = e_{\{i\}} e_{\{j\}}$ does not follow if errors are independent given the true label.
+    theorem: errors_multiply_is_wrong
+    """
+    return _does_not_multiply(printed)
+
+
+def _does_not_multiply(printed: Printed) -> Finding:
+    """Judge that a product rule misses independence given the true label by just P_aP_b(x_1 − y_1)(x_2 − y_2)."""
+    claim = printed.polynomial
+    rest = in_parameters(claim, Hypothesis.INDEPENDENT)
+    found = refute(in_rates("21", claim), [in_rates(name, symbols()[name]) for name in ("Ga12", "Gb12")])
+    small = written_test(found.test) if isinstance(found, Refutation) else "none is small"
+    gap = "P_a·P_b·(x_1 − y_1)(x_2 − y_2)" if rest == _defect() else shown(rest)
+    return decided(rest == _defect(), f"smallest test with Γ^a = Γ^b = 0 on which it fails: {small}", f"e_12 − e_1·e_2 = {gap}")
+
+
+@BOOK.claim
+def _() -> Finding:
+    r"""eq-21 | eqs. 21 and 22, and sections 4 and 4.2 | verdict=depends | essential
+    It is an error to take $e_{i,j} = e_i e_j$ for error-independent judges; the agreement solution is incorrect.
+    quote: They then note, incorrectly, that for error independent classifiers, $e_{i,j} = e_i e_j$.
+    instead: incorrect for errors that are independent on each label; correct for errors that are independent over the whole
+    test
+    why: For classifiers whose errors are independent over the whole test the product rule is what independence means, and
+    with $c^2 = \prod (2a - 1)$ eq. 22 is a correct solution. For errors that are independent given the true label, as this
+    paper has it, rule and solution fail; $e_{\{i,j\}} - e_{\{i\}} e_{\{j\}} = \hat P_a \hat P_b (\hat P^a_{a_i} - \hat
+    P^b_{b_i})(\hat P^a_{a_j} - \hat P^b_{b_j})$.
+    by hand: From eq. 27 and $e_{\{i,j\}} = e_{\{i\}}e_{\{j\}}$: $2a_{\{i,j\}} - 1 = (1 - 2e_{\{i\}})(1 - 2e_{\{j\}})$.
+    theorem: errors_multiply_is_wrong
+    """
+    rule = Printed(BOOK.printed("eq-31"))
+    rest = in_parameters(rule.polynomial, Hypothesis.PRODUCT_RULE)
+    missed = ""
+    for test in small_tests(3):
+        votes = test.observed()
+        if missed or any(each.residual(test) != 0 for each in hypotheses(Hypothesis.INDEPENDENT)):
+            continue
+        factors = [2 * votes.agreement(i, j) - 1 for i, j in ((1, 2), (0, 2), (0, 1))]
+        true = [value_in(test, code(f"e{number}")) for number in (1, 2, 3)]
+        if all(factors):
+            # (1 − 2e_i)² = c²/(2a_jk − 1)², eq. 22 squared
+            squares = [agreement_square(votes) / factor**2 for factor in factors]
+            if any(e is not None and (1 - 2 * e) ** 2 != square for e, square in zip(true, squares, strict=True)):
+                missed = f"{written_test(test)}: errors {', '.join(map(str, true))}, but eq. 22 has (1 − 2e)² = "
+                missed += ", ".join(map(str, squares))
+    right = not derive("22").problems() and not derive("23").problems()
+    given = _does_not_multiply(rule)
+    proven = "with c² = Π(2a − 1), eqs. 22 and 23 are derived from it, and the independent checker accepts it" if right else ""
+    return by_reading({
+        "errors independent given the true label": decided(
+            bool(missed) and given.verdict.value == "holds", *given.evidence, f"the solution fails: {missed}"
+        ),
+        "errors independent over the whole test": decided(
+            bool(rest) or not right, "then it is what independence of two events means", proven
+        ),
+    })  # fmt: skip
+
+
+@BOOK.claim
+def _(printed: tuple[int, int]) -> Finding:
+    """sec-4/three-readings | section 4, before eq. 22 | 3; 3
+    Three judges have three agreement rates, for three error rates.
+    """
+    enough = next(n for n in range(2, 9) if n * (n - 1) // 2 >= n)
+    return as_printed(
+        printed == (len(PAIRS), 3),
+        f"three judges have {len(PAIRS)} agreement rates and 3 error rates",
+        f"n judges have n(n−1)/2 rates for n errors, which is at least n from n = {enough} on",
+    )
+
+
+@BOOK.claim
+def _(printed: Printed) -> Finding:
+    r"""eq-22 | eq. 22 | e1 = (c + sign*(1 - 2*a23))/(sign*2*(1 - 2*a23))
+    $e_{\{i\}} = \dfrac{c \pm (1 - 2a_{\{j,k\}})}{\pm 2(1 - 2a_{\{j,k\}})}$.
+    quote: $e_{\{i\}} = \frac{c \pm (1 - 2a_{\{j,k\}})}{\pm 2(1 - 2a_{\{j,k\}})}$
+    by hand: $2a_{\{i,j\}} - 1 = (1 - 2e_{\{i\}})(1 - 2e_{\{j\}})$, so that $(1 - 2e_{\{i\}})^2 =
+    \frac{(2a_{\{i,j\}} - 1)(2a_{\{i,k\}} - 1)}{2a_{\{j,k\}} - 1} = \frac{c^2}{(2a_{\{j,k\}} - 1)^2}$.
+    note: where some a_jk is 1/2, as with a judge who errs half the time, it is 0/0
+    theorem: equation_22
+    """
+    c, signs = symbols()["c"], []
+    for sign in (1, -1):
+        claim = printed.formula.numerator.substitute({"sign": Polynomial.constant(sign)})
+        roots = (claim, claim.substitute({c.variables()[0]: -c}))
+        if any(not in_parameters(root, Hypothesis.PRODUCT_RULE) for root in roots):
+            signs.append(sign)
+    return as_printed(
+        signs == [1, -1],
+        f"with c = ±Π(1 − 2e), {len(signs)} of the two signs solve e_ij = e_i·e_j: the solutions e_i and 1 − e_i",
+    )
+
+
+@BOOK.claim
+def _() -> Finding:
+    """sec-4/perfect-square | section 4, after eq. 23 | verdict=depends
+    That the product under the root of eq. 23 is a perfect square for independent judges is certainly wrong.
+    with: eq-23
+    """
+    square = read(BOOK.printed("eq-23").partition("=")[2])
+    example = ""
+    for test in small_tests(3):
+        if not example and all(each.residual(test) == 0 for each in hypotheses(Hypothesis.PRODUCT_RULE)):
+            root = Surd.sqrt(evaluated(square, test) or mpq(0))
+            example = "" if root.is_rational else f"{written_test(test)}: c = {root}"
+    right = agreement_square(synthetic_votes())
+    return by_reading({
+        "the factors as printed, judges with e_ij = e_i·e_j": decided(bool(example), example or "no small test shows a root"),
+        "factors 2a − 1, judges with e_ij = e_i·e_j": decided(
+            bool(derive("23").problems()),
+            "then c = (1−2e_1)(1−2e_2)(1−2e_3) is rational, so that the product always is a square",
+        ),
+        "factors 2a − 1, judges independent given the true label": decided(
+            not Surd.sqrt(right).is_rational, f"synthetic evaluation: c² = {right} is not a square"
+        ),
+    })  # fmt: skip
+
+
+# -- sections 4.1 and 4.2 --------------------------------------------------------------------------------
+
+
+@BOOK.claim
+def _() -> Finding:
+    """sec-4-1/captures-correlations | section 4.1, before eqs. 24 to 26
+    A pair needs a new statistic of correctness that captures its error correlations: the accuracies alone do not give the
+    frequencies of its patterns.
+    """
+    seen: dict[tuple[int, ...], LabeledVoteCounts] = {}
+    for test in small_tests(2):
+        right = [test.confusion(judge)[label][label] for label in "ab" for judge in (0, 1)]
+        first = seen.setdefault((test.size, test.key_counts["a"], *right), test)
+        if first.observed() != test.observed():
+            return decided(True, f"the same accuracies, other votes: {written_test(first)}; {written_test(test)}")
+    return decided(False, "in every small test the accuracies give the votes of the pair")
+
+
+def _postulate(printed: Printed, name: str) -> Finding:
+    """Judge a postulate of two judges by counting, and by the library's own of that name."""
+    found = definition(printed)
+    return found if printed.polynomial == pair().rates[name].polynomial else as_printed(False, *found.evidence)
+
+
+BOOK.table(
+    _postulate,
+    r"""
+    eq-26a | eq. 26a | fa1a2 = Pa*(x1*x2 + Ga12) + Pb*((1 - y1)*(1 - y2) + Gb12) | 26a
+        The frequency of aa by prevalence, accuracies and correlations.
+        theorem: pair_postulates
+    eq-26b | eq. 26b | fa1b2 = Pa*(x1*(1 - x2) - Ga12) + Pb*((1 - y1)*y2 - Gb12) | 26b
+        The frequency of ab by prevalence, accuracies and correlations.
+        theorem: pair_postulates
+    eq-26c | eq. 26c | fb1a2 = Pa*((1 - x1)*x2 - Ga12) + Pb*(y1*(1 - y2) - Gb12) | 26c
+        The frequency of ba by prevalence, accuracies and correlations.
+        theorem: pair_postulates
+    eq-26d | eq. 26d | fb1b2 = Pa*((1 - x1)*(1 - x2) + Ga12) + Pb*(y1*y2 + Gb12) | 26d
+        The frequency of bb by prevalence, accuracies and correlations.
+        theorem: pair_postulates
+    """,
+)
+
+
+@BOOK.claim
+def _(printed: Printed) -> Finding:
+    r"""eq-30 | eq. 30 | e12 = Pa*(1 - x1)*(1 - x2) + Pb*(1 - y1)*(1 - y2) | verdict=depends | essential
+    $e_{\{i,j\}} = \hat P_a(1-\hat P^a_{a_i})(1-\hat P^a_{a_j}) + \hat P_b(1-\hat P^b_{b_i})(1-\hat P^b_{b_j})$ follows from
+    eqs. 26 to 29.
+    why: For classifiers that err independently on each label the formula is right. From eqs. 26a and 26d, which hold for
+    correlated classifiers, the terms $\hat P_a \Gamma^a_{i,j} + \hat P_b \Gamma^b_{i,j}$ come with it.
+    by hand: Two $a$ questions, answered aa and bb: the left side is $1/2$, less the right side it is $1/4$.
+    theorem: printed_30_is_wrong, equation_30
+    """
+    claim = printed.polynomial
+    correlated, free = in_parameters(claim), in_parameters(claim, Hypothesis.INDEPENDENT)
+    test = LabeledVoteCounts({"a": VoteCounts({"aa": 1, "bb": 1})})
+    example = f"two a questions answered aa and bb: e_12 = {value_in(test, code('e12'))}, left − right = "
+    return by_reading({
+        "for judges who err independently on each label, as this section discusses": as_printed(
+            not free, "it vanishes identically if Γ^a = Γ^b = 0"
+        ),
+        "for the correlated judges of eqs. 26, from which it is said to follow": as_printed(
+            not correlated, f"left − right = {shown(correlated)}", f"{example}{in_rates('30', claim).residual(test)}",
+            right="with + P_aΓ^a + P_bΓ^b",
+        ),
+    })  # fmt: skip
+
+
+BOOK.text(r"""
+    sec-4-2/double-negation | section 4.2, before eq. 31
+        It is not the case that one cannot factor $e_{ij}$ into $e_i e_j$.
+        quote: It is not the case that we cannot algebraically factor $e_{\{i,j\}} = e_{\{i\}}e_{\{j\}}$
+        instead: It is not the case that we can algebraically factor
+        remark: There is one negation too many: eq. 32 says that one cannot factor in general.
+    """)
+
+
+@BOOK.claim
+def _(printed: tuple[Printed, Printed]) -> Finding:
+    """eq-32 | eq. 32
+    | Pa*(1 - x1)*(1 - x2) + Pb*(1 - y1)*(1 - y2); (Pa*(1 - x1) + Pb*(1 - y1))*(Pa*(1 - x2) + Pb*(1 - y2))
+    The joint error rate without correlations is in general not the product of the error rates.
+    note: they are equal only if a label is empty, or one judge is as accurate on a as on b
+    theorem: errors_multiply_is_wrong, equation_32
+    """
+    rest = in_parameters(printed[0].polynomial - printed[1].polynomial)
+    gap = "P_a·P_b·(x_1 − y_1)(x_2 − y_2)" if rest == _defect() else shown(rest)
+    return as_printed(rest == _defect(), f"left − right = {gap}")
+
+
+# -- section 4.3: the basis 33 ---------------------------------------------------------------------------
+
+BOOK.table(
+    identity,
+    r"""
+    eq-33a | eq. 33a | Pa*(x1 - fa1) - Pb*(y1 - fb1) | 33a
+        $\hat P_a(\hat P^a_{a_i} - f_{a_i}) - \hat P_b(\hat P^b_{b_i} - f_{b_i}) = 0$.
+        theorem: equation_16
+    eq-33b | eq. 33b | Pa*(x2 - fa2) - Pb*(y2 - fb2) | 33b
+        $\hat P_a(\hat P^a_{a_j} - f_{a_j}) - \hat P_b(\hat P^b_{b_j} - f_{b_j}) = 0$.
+        theorem: equation_16
+    eq-33c | eq. 33c | (x1 - fa1)*(y2 - fb2) - (y1 - fb1)*(x2 - fa2) | 33c
+        $(\hat P^a_{a_i} - f_{a_i})(\hat P^b_{b_j} - f_{b_j}) - (\hat P^b_{b_i} - f_{b_i})(\hat P^a_{a_j} - f_{a_j}) = 0$.
+        by hand: $\hat P^a_{a_i} - f_{a_i} = \hat P_b d_i$ and $\hat P^b_{b_i} - f_{b_i} = \hat P_a d_i$ with
+        $d_i = \hat P^a_{a_i} + \hat P^b_{b_i} - 1$; so both products are $\hat P_a\hat P_b d_i d_j$.
+        theorem: equation_33c
+    eq-33d | eq. 33d | (x1 - fa1)*(y2 - fb2) + Pa*(Ga12 - D12) + Pb*(Gb12 - D12) | 33d
+        $(\hat P^a_{a_i} - f_{a_i})(\hat P^b_{b_j} - f_{b_j}) + \hat P_a(\Gamma^a_{i,j} - \Delta_{i,j}) +
+        \hat P_b(\Gamma^b_{i,j} - \Delta_{i,j}) = 0$.
+        by hand: as for 33c, with $\Delta_{i,j} = \hat P_a\hat P_b d_i d_j + \hat P_a\Gamma^a_{i,j} + \hat P_b\Gamma^b_{i,j}$.
+        theorem: equation_33d
+    eq-33e | eqs. 33e and 33f
+        | (x1 - fa1)*(y2 - fb2)*((x1 - fa1) + (y1 - fb1)) + (x1 - fa1)*(Ga12 - D12) + (y1 - fb1)*(Gb12 - D12)
+        | 33e | verdict=misprint | essential
+        33e: a product of three excesses, and $(\hat P^a_{a_i} - f_{a_i})(\Gamma^a_{i,j} - \Delta_{i,j}) +
+        (\hat P^b_{b_i} - f_{b_i})(\Gamma^b_{i,j} - \Delta_{i,j})$.
+        quote: 33e: $\ldots + (\hat P^a_{a_i} - f_{a_i})(\Gamma^a_{i,j} - \Delta_{i,j}) + (\hat P^b_{b_i} -
+        f_{b_i})(\Gamma^b_{i,j} - \Delta_{i,j})$; 33f likewise with $j$
+        right: (x1 - fa1)*(y2 - fb2)*((x1 - fa1) + (y1 - fb1)) + (x1 - fa1)*(Gb12 - D12) + (y1 - fb1)*(Ga12 - D12)
+        instead: 33e: $\ldots + (\hat P^b_{b_i} - f_{b_i})(\Gamma^a_{i,j} - \Delta_{i,j}) + (\hat P^a_{a_i} -
+        f_{a_i})(\Gamma^b_{i,j} - \Delta_{i,j})$; 33f likewise with $j$
+        why: $\Gamma^a$ and $\Gamma^b$ are interchanged. With them exchanged, 33e is $(\Gamma^b - \Gamma^a)$ times 33a plus
+        $(\hat P^a_{a_i} + \hat P^b_{b_i} - 1)$ times 33d, and the six are a basis of the postulates 26, as the text says.
+        Eq. 37, which the experiments use, is not affected.
+        by hand: Two $a$ questions answered aa and bb, and a $b$ question answered aa: as printed 33e is $\frac{1}{24}$.
+        garbled: In the first line hats are lost, f is a J, and the upper index b an a.
+        theorem: printed_33e_is_wrong, equation_33e
+    eq-33f | eq. 33f
+        | (x1 - fa1)*(y2 - fb2)*((x2 - fa2) + (y2 - fb2)) + (x2 - fa2)*(Ga12 - D12) + (y2 - fb2)*(Gb12 - D12)
+        | 33f | verdict=misprint
+        33f: the same with $j$ in the last factors.
+        with: eq-33e
+        right: (x1 - fa1)*(y2 - fb2)*((x2 - fa2) + (y2 - fb2)) + (x2 - fa2)*(Gb12 - D12) + (y2 - fb2)*(Ga12 - D12)
+        theorem: printed_33f_is_wrong, equation_33f
+    eq-35 | eq. 35 | D12 = fa1a2 - fa1*fa2 | 35
+        $\Delta_{i,j} = f_{a_i,a_j} - f_{a_i} f_{a_j}$.
+        theorem: equation_35
+    eq-37 | eq. 37 | (x1 - fa1)*(y2 - fb2) + Pa*(Ga12 - D12) + Pb*(Gb12 - D12) | 37
+        Eq. 33d again, as the postulate that gives correlations from individual evaluations.
+        theorem: equation_33d
+    """,
+)
+_BASIS = ("33a", "33b", "33c", "33d", "33e", "33f")
+
+
+def _line(name: str) -> Polynomial:
+    return poly(BOOK.printed(f"eq-{name}"))
+
+
+def _has(name: str, letters: str) -> bool:
+    """Return whether accuracies (x, y) or correlations (G) are in a printed postulate."""
+    return bool(set(letters) & {short[0] for short in symbols() if code(short) in _line(name).variables()})
+
+
+@BOOK.claim
+def _(printed: tuple[str, ...]) -> Finding:
+    """sec-4-3/entangled | section 4.3, before eq. 33 | 26a; 26b; 26c; 26d
+    In eqs. 26 accuracies and correlations are mixed.
+    """
+    mixed = tuple(name for name in ("26a", "26b", "26c", "26d") if _has(name, "xy") and _has(name, "G"))
+    return decided(printed == mixed, f"accuracies and correlations are both in {', '.join(mixed)}")
+
+
+@BOOK.claim
+def _(printed: tuple[str, ...]) -> Finding:
+    """sec-4-3/disentangled | section 4.3, before eq. 33 | 33a; 33b; 33c
+    The basis 33 has postulates without correlations: 33a to 33c.
+    """
+    free = tuple(name for name in _BASIS if not _has(name, "G"))
+    return as_printed(printed == free, f"no correlation is in {', '.join(free)}")
+
+
+@BOOK.claim
+def _() -> Finding:
+    """sec-4-3/basis | section 4.3, before eq. 33 | verdict=misprint
+    The six polynomials 33 are another basis of the postulates 26.
+    with: eq-33e
+    """
+    known, first = pair().rates, ("26a", "26b", "26c", "26d")
     base = [each.polynomial for each in known if each.name in ("5", "18", "34") or each.name.startswith("f_")]
     complete = Ideal([*base, *(_line(name) for name in first)])
-    outside = [name for name in second if in_parameters(_line(name))]
-    corrected = complete.equals(Ideal([*base, *(known[name].polynomial for name in second)]))
+    outside = [name for name in _BASIS if in_parameters(_line(name))]
+    corrected = complete.equals(Ideal([*base, *(known[name].polynomial for name in _BASIS)]))
     return as_printed(
         not outside and corrected,
         f"as printed, {' and '.join(outside) or 'none'} does not vanish on all tests that obey {', '.join(first)}",
-        "with Γ^a and Γ^b exchanged in 33e and 33f both ideals are equal"
-        if corrected
-        else "even the right forms have another ideal",
+        f"with Γ^a and Γ^b exchanged in 33e and 33f both ideals are {'equal' if corrected else 'different'}",
         right="33a to 33d as printed, 33e and 33f with Γ^a and Γ^b exchanged",
     )
 
 
-def three_independent(*, some: tuple[Some, ...]) -> Finding:
-    """Judge 'two of the first three and one of the last three' in three senses of independence."""
-    chosen = product(*(combinations(each.of, each.number) for each in some))
-    choices = {each: _generates(each) for each in (sum(parts, ()) for parts in chosen)}
-    good = [", ".join(choice) for choice, generates in choices.items() if generates]
-    rank, total = _jacobian_rank(), sum(each.number for each in some)
-    return by_reading(
-        {
-            "some such choice implies all six": as_printed(
-                bool(good), f"these do: {'; '.join(good) or 'none'}"
-            ),
-            "every such choice implies all six": decided(
-                len(good) == len(choices),
-                f"{len(good)} of the {len(choices)} choices {'does' if len(good) == 1 else 'do'}",
-                "33c adds nothing to one of 33a, 33b where u_1 = v_1 = 0; 33e and 33f do not give back 33d",
-                right="only 33a, 33b and 33d",
-            ),
-            "so many satisfy no polynomial relation (algebraic independence)": decided(
-                rank == total,
-                f"the Jacobian of the six has rank {rank} at a rational point, so that at least {rank} "
-                "satisfy no polynomial relation",
-                right=f"at least {rank}",
-            ),
-        }
-    )
-
-
-def _generates(choice: tuple[str, ...]) -> bool:
-    """Tell whether postulates chosen from the right six imply all of them, over the ring of excesses."""
-    forms = _in_excesses()
-    unknown = [name for name in choice if name not in forms]
-    if unknown:
-        raise BadDocument(unknown, f"the postulates here are {', '.join(forms)}")
-    return Ideal([forms[name] for name in choice]).equals(Ideal(forms.values()))
-
-
+@cache
 def _in_excesses() -> dict[str, Polynomial]:
     """Return the six right forms in P_a, u_i = x_i − f_{a_i}, v_i = y_i − f_{b_i} and Γ − Δ.
 
     With f and Δ as they are, x, y, Γ can be shifted by them without changing what implies what.
     """
-    shift = {name: Polynomial() for name in ("fa1", "fa2", "fb1", "fb2", "D12")}
-    images = {code(name): value for name, value in shift.items()}
+    images = {code(name): Polynomial() for name in ("fa1", "fa2", "fb1", "fb2", "D12")}
     images[code("Pb")] = 1 - symbols()["Pa"]
-    known = pair().rates
-    return {name: known[name].polynomial.substitute(images) for name in _BASIS}
+    return {name: pair().rates[name].polynomial.substitute(images) for name in _BASIS}
+
+
+def _generates(choice: tuple[str, ...]) -> bool:
+    forms = _in_excesses()
+    return Ideal([forms[name] for name in choice]).equals(Ideal(forms.values()))
 
 
 def _jacobian_rank() -> int:
     """Return the rank of ∂(33a … 33f) at a rational point: a lower bound of the algebraic rank."""
-    from ntqr_exact.algebra.rational_matrix import kernel  # loads sympy
-
-    forms = _in_excesses()
-    names = sorted({name for form in forms.values() for name in form.variables()})
+    forms = list(_in_excesses().values())
+    names = sorted({name for form in forms for name in form.variables()})
     point = dict(zip(names, (mpq(1, number) for number in (2, 3, 5, 7, 11, 13, 17)), strict=True))
-    rows = tuple(
-        tuple(mpq(derivative(form, name).evaluate(point)) for name in names)  # type: ignore[arg-type]
-        for form in forms.values()
-    )
-    return len(names) - len(kernel(rows))
+    rows = []
+    for form in forms:
+        row = []
+        for name in names:  # the coefficient of h in form(point + h·e)
+            moved = {n: Polynomial.constant(value) for n, value in point.items()}
+            moved[name] = moved[name] + Polynomial.variable("h")
+            row.append(form.substitute(moved).terms.get((("h", 1),), mpq(0)))
+        rows.append(row)
+    rank = 0
+    for column in range(len(names)):
+        pivot = next((row for row in rows[rank:] if row[column]), None)
+        if pivot is not None:
+            rows.remove(pivot)
+            rows.insert(rank, pivot)
+            rank += 1
+            for row in rows[rank:]:
+                factor = row[column] / pivot[column]
+                row[:] = [value - factor * other for value, other in zip(row, pivot, strict=True)]
+    return rank
 
 
-def two_definitions(printed: tuple[Printed, Printed]) -> Finding:
-    """Judge that two forms of a pair's moment are the same for every test, and are that moment."""
-    moment = read("D12").polynomial()
-    same = [not in_parameters(each.formula.polynomial() - moment) for each in printed]
-    return as_printed(all(same))
+@BOOK.claim
+def _(first: tuple[str, ...], last: tuple[str, ...]) -> Finding:
+    r"""sec-4-3/three-independent | section 4.3, after eq. 33 | 33a; 33b; 33c | 33d; 33e; 33f | verdict=depends
+    Of the six, three are algebraically independent: two of the first three, one of the last three.
+    quote: There are only three that are. Two from the first three equations, and one from the last three.
+    why: Of the 9 choices only 33a, 33b and 33d implies all six. In the strict sense of algebraic independence, that no
+    polynomial relation holds between them, at least 5 of the six are independent.
+    """
+    choices = {(*two, one): _generates((*two, one)) for two in itertools.combinations(first, 2) for one in last}
+    good = [", ".join(choice) for choice, generates in choices.items() if generates]
+    rank = _jacobian_rank()
+    return by_reading({
+        "some such choice implies all six": as_printed(bool(good), f"these do: {'; '.join(good) or 'none'}"),
+        "every such choice implies all six": decided(
+            len(good) == len(choices),
+            f"{len(good)} of the {len(choices)} choices does",
+            "33c adds nothing to one of 33a, 33b where u_1 = v_1 = 0; 33e and 33f do not give back 33d",
+        ),
+        "so many satisfy no polynomial relation (algebraic independence)": decided(
+            rank == 3, f"the Jacobian of the six has rank {rank} at a rational point: at least {rank} satisfy no relation"
+        ),
+    })  # fmt: skip
 
 
-def holds_for_correlated(*, names: tuple[str, ...]) -> Finding:
-    """Judge that postulates which imply all six of 33 hold for every pair, also for one with correlated errors."""
+@BOOK.claim
+def _(names: tuple[str, ...]) -> Finding:
+    """footnote-2 | footnote 2 | 33a; 33b; 33d
+    Algebraic independence of postulates is another notion than independence of errors: the three postulates that imply all
+    six do so for correlated judges, too.
+    """
     failing = [name for name in names if in_parameters(_line(name))]
     test = next(each for each in small_tests(2) if value_in(each, code("Ga12")))
     return decided(
@@ -172,92 +605,47 @@ def holds_for_correlated(*, names: tuple[str, ...]) -> Finding:
     )
 
 
-_GRADES = ("Qa", "Raa1", "Raa2", "Rbb1", "Rbb2")
-
-_TWINS = ({"aab": 1, "aba": 1, "baa": 1, "bbb": 1}, {"aaa": 1, "abb": 1, "bab": 1, "bba": 1})
-"""The smallest votes of three judges that differ and have the same votes of every pair: their difference is
-+1 on patterns with an odd number of b, −1 on the others, or a multiple of that."""
+# -- section 4.3: Δ and the consistent correlations ------------------------------------------------------
 
 
-def _twins() -> tuple[VoteCounts, VoteCounts]:
-    first, second = (VoteCounts(counts) for counts in _TWINS)
-    for i, j in itertools.combinations(range(3), 2):
-        if first.marginal(i, j) != second.marginal(i, j):
-            raise BadDocument(_TWINS, "the twins must look the same to every pair")
-    return first, second
+@BOOK.claim
+def _(printed: tuple[Printed, Printed]) -> Finding:
+    r"""sec-4-3/equivalent-definitions | section 4.3, after eq. 35 | fb1b2 - fb1*fb2; fa1a2 - fa1*fa2
+    Both definitions of $\Delta_{i,j}$ are the same.
+    note: their difference vanishes identically in the parameters: f_{a_i} = 1 − f_{b_i}
+    theorem: equation_35
+    """
+    return as_printed(not any(in_parameters(each.polynomial - poly("D12")) for each in printed))
 
 
-def _grades(votes: VoteCounts) -> set[tuple[int, ...]]:
-    """Return (Q_a, right answers on a of each judge) of all consistent evaluations."""
-    return {
-        (graded.key_counts["a"], *(graded.confusion(judge)["a"]["a"] for judge in range(len(votes.judges))))
-        for graded in ConsistentSet(votes)
-    }
+def votes_text(votes: VoteCounts) -> str:
+    """Return votes in few words, as aaa×1, abb×2."""
+    return ", ".join(f"{''.join(pattern)}×{count}" for pattern, count in votes.counts.items() if count)
 
 
-def pairs_decide() -> Finding:
-    """Judge whether the votes of pairs decide which grades are consistent: of two judges, and of three."""
-    first, second = _twins()
-    only = sorted(_grades(first) - _grades(second))
-    key, *right = only[0]
-    return by_reading(
-        {
-            "two judges": all_correlations(),
-            "three or more judges": decided(
-                not only,
-                f"{votes_text(first)} and {votes_text(second)} look the same to each judge and each pair",
-                f"Q_a = {key} with {', '.join(map(str, right))} right answers on a fits the first, and no key of the "
-                f"second; {len(only)} evaluations do so",
-            ),
-        }
-    )
+def _on_line(votes: VoteCounts, grades: tuple[int, ...]) -> set[tuple[mpq, mpq]]:
+    """Return the points of eq. 37 that belong to whole, possible numbers of questions both answer rightly."""
+    key_a, first_a, second_a, first_b, second_b = grades
+    key_b, share = votes.size - key_a, mpq(key_a, votes.size)
+    known = {
+        "Pa": share, "Pb": 1 - share, "x1": mpq(first_a, key_a), "y2": mpq(second_b, key_b),
+        "fa1": votes.response_rate(0, "a"), "fb2": votes.response_rate(1, "b"), "D12": votes.pair_moment(0, 1),
+    }  # fmt: skip
+    eq_37, both, found = read(BOOK.printed("eq-37")), votes.counts, set()
+    for both_a in range(max(0, first_a + second_a - key_a), min(first_a, second_a) + 1):
+        for both_b in range(max(0, first_b + second_b - key_b), min(first_b, second_b) + 1):
+            point = (
+                mpq(both_a, key_a) - mpq(first_a, key_a) * mpq(second_a, key_a),
+                mpq(both_b, key_b) - mpq(first_b, key_b) * mpq(second_b, key_b),
+            )
+            values = {**known, "Ga12": point[0], "Gb12": point[1]}
+            fits = both_a <= both.get(("a", "a"), 0) and both_b <= both.get(("b", "b"), 0)
+            if fits and eq_37.evaluate({code(name): value for name, value in values.items()}) == 0:
+                found.add(point)
+    return found
 
 
-def moments_differ(printed: tuple[str, ...]) -> Finding:
-    """Judge that the moments of three labels may differ, each from the next one in a chain."""
-    labels = tuple("abc")
-
-    def all_votes() -> Iterator[tuple[str, list[mpq]]]:
-        for size in (1, 2, 3):
-            for chosen in itertools.combinations_with_replacement(itertools.product(labels, repeat=2), size):
-                counts = {pattern: chosen.count(pattern) for pattern in chosen}
-                text = ", ".join(f"{''.join(pattern)}×{count}" for pattern, count in counts.items())
-                votes = VoteCounts(counts, labels=labels)
-                yield text, [votes.pair_moment(0, 1, label=label) for label in printed]
-
-    differing = next(
-        (
-            f"{text}: {', '.join(map(str, values))}"
-            for text, values in all_votes()
-            if all(left != right for left, right in itertools.pairwise(values))
-        ),
-        "",
-    )
-    equal_moments = next(text for text, values in all_votes() if len(set(values)) == 1)
-    return decided(
-        bool(differing) and set(printed) == set(labels),
-        f"smallest votes with different moments: {differing or 'none'}",
-        f"they need not differ: {equal_moments} has equal ones; with two labels they are always equal",
-    )
-
-
-def single_observable() -> Finding:
-    """Recover the four frequencies of a pair from f_{b_1}, f_{b_2} and Δ."""
-    recovered = {
-        "fb1b2": "D12 + fb1*fb2",
-        "fa1b2": "fb2 - (D12 + fb1*fb2)",
-        "fb1a2": "fb1 - (D12 + fb1*fb2)",
-        "fa1a2": "1 - fb1 - fb2 + D12 + fb1*fb2",
-    }
-    fine = all(not in_parameters(read(f"{left} = {right}").polynomial()) for left, right in recovered.items())
-    return decided(
-        fine,
-        "f_b1, f_b2 and Δ give all four frequencies of a pair: "
-        + "; ".join(written(f"{left} = {right}") for left, right in recovered.items()),
-    )
-
-
-def all_correlations() -> Finding:
+def _all_correlations() -> Finding:
     """Compare the whole points of eq. 37 with the correlations of all keys of small tests."""
 
     def cases() -> Iterator[tuple[str, bool]]:
@@ -265,10 +653,8 @@ def all_correlations() -> Finding:
         for test in small_tests(2, 4):
             if all(test.key_counts.values()):
                 right = [test.confusion(judge)[label][label] for label in "ab" for judge in (0, 1)]
-                point = [rational_rate(pair_correlation(test, label, 0, 1)) for label in "ab"]
-                seen.setdefault((test.observed(), (test.key_counts["a"], *right)), set()).add(
-                    (point[0], point[1])
-                )
+                on_a, on_b = (rational_rate(pair_correlation(test, label, 0, 1)) for label in "ab")
+                seen.setdefault((test.observed(), (test.key_counts["a"], *right)), set()).add((on_a, on_b))
         for (votes, grades), points in seen.items():
             yield f"{votes_text(votes)}, grades {grades}", points == _on_line(votes, grades)
 
@@ -279,64 +665,107 @@ def all_correlations() -> Finding:
     )
 
 
-def _on_line(votes: VoteCounts, grades: tuple[int, ...]) -> set[tuple[mpq, mpq]]:
-    """Return the points of eq. 37 that belong to whole, possible numbers of questions both answer rightly."""
-    key_a, first_a, second_a, first_b, second_b = grades
-    key_b = votes.size - key_a
-    share = mpq(key_a, votes.size)
-    known = {
-        "Pa": share,
-        "Pb": 1 - share,
-        "x1": mpq(first_a, key_a),
-        "y2": mpq(second_b, key_b),
-        "fa1": votes.response_rate(0, "a"),
-        "fb2": votes.response_rate(1, "b"),
-        "D12": votes.pair_moment(0, 1),
-    }
-    both, eq_37 = votes.counts, read("(x1 - fa1)*(y2 - fb2) + Pa*(Ga12 - D12) + Pb*(Gb12 - D12)")
-    found = set()
-    for both_a in range(max(0, first_a + second_a - key_a), min(first_a, second_a) + 1):
-        for both_b in range(max(0, first_b + second_b - key_b), min(first_b, second_b) + 1):
-            point = (
-                _correlation(key_a, both_a, first_a, second_a),
-                _correlation(key_b, both_b, first_b, second_b),
-            )
-            fits = both_a <= both.get(("a", "a"), 0) and both_b <= both.get(("b", "b"), 0)
-            values = {**known, "Ga12": point[0], "Gb12": point[1]}
-            if fits and eq_37.evaluate({code(name): each for name, each in values.items()}) == 0:
-                found.add(point)
-    return found
+@BOOK.claim
+def _() -> Finding:
+    """sec-4-3/all-correlations | section 4.3, after eq. 37
+    Eq. 37 gives all error correlations that fit the votes and the individual evaluations.
+    """
+    return _all_correlations()
 
 
-def _correlation(questions: int, both: int, first: int, second: int) -> mpq:
-    return mpq(both, questions) - mpq(first, questions) * mpq(second, questions)
+@BOOK.claim
+def _() -> Finding:
+    """sec-4-3/only-interesting-case | section 4.3, before eq. 36 | verdict=depends
+    For two labels, pair correlations alone decide which evaluations the votes allow.
+    quote: pair correlation is the only interesting case for binary classifiers in terms of resolving what evaluations are
+    logically consistent with the aligned ensemble decisions
+    why: For two classifiers this is so. With three or more, the votes of the trio exclude evaluations that the votes of all
+    pairs allow.
+    """
+    first = VoteCounts({"aab": 1, "aba": 1, "baa": 1, "bbb": 1})
+    second = VoteCounts({"aaa": 1, "abb": 1, "bab": 1, "bba": 1})
+    alike = all(first.marginal(i, j) == second.marginal(i, j) for i, j in PAIRS.values())
+
+    def grades(votes: VoteCounts) -> set[tuple[int, ...]]:
+        keys = ConsistentSet(votes)
+        return {(key.key_counts["a"], *(key.confusion(judge)["a"]["a"] for judge in range(3))) for key in keys}
+
+    only = sorted(grades(first) - grades(second))
+    return by_reading({
+        "two judges": _all_correlations(),
+        "three or more judges": decided(
+            not (only and alike),
+            f"{votes_text(first)} and {votes_text(second)} look the same to each judge and each pair",
+            f"Q_a = {only[0][0]} with {', '.join(map(str, only[0][1:]))} right answers on a fits the first, and no key of "
+            f"the second; {len(only)} evaluations do so",
+        ),
+    })  # fmt: skip
 
 
-def one_correlation(printed: int) -> Finding:
-    """Judge how many pair correlations go with given grades: in the smallest test, and in those of the tables."""
-    both = first_disagreement("Ga12", 2, given=_GRADES, largest=4)
-    fixed = not in_parameters(read("Pa*Ga12 + Pb*Gb12 = D12 - (x1 - fa1)*(y2 - fb2)").polynomial())
+@BOOK.claim
+def _(printed: tuple[str, ...]) -> Finding:
+    """eq-36 | eq. 36 | a; b; c
+    With three labels the moments of the labels differ from each other.
+    """
+    labels = tuple("abc")
+
+    def all_votes() -> Iterator[tuple[str, list[mpq]]]:
+        for size in (1, 2, 3):
+            for chosen in itertools.combinations_with_replacement(itertools.product(labels, repeat=2), size):
+                votes = VoteCounts({pattern: chosen.count(pattern) for pattern in chosen}, labels=labels)
+                yield votes_text(votes), [votes.pair_moment(0, 1, label=label) for label in printed]
+
+    differing = (
+        f"{text}: {', '.join(map(str, values))}"
+        for text, values in all_votes()
+        if all(left != right for left, right in itertools.pairwise(values))
+    )
+    equal_moments = next(text for text, values in all_votes() if len(set(values)) == 1)
+    return decided(
+        set(printed) == set(labels),
+        f"smallest votes with different moments: {next(differing)}",
+        f"they need not differ: {equal_moments} has equal ones; with two labels they are always equal",
+    )
+
+
+@BOOK.claim
+def _() -> Finding:
+    r"""sec-4-3/single-observable | section 4.3, after eq. 36
+    For two labels the single observable $\Delta_{i,j}$ suffices.
+    note: three judges also need f_bbb, as eq. 40 does
+    """
+    recovered = (
+        "fb1b2 = D12 + fb1*fb2", "fa1b2 = fb2 - (D12 + fb1*fb2)", "fb1a2 = fb1 - (D12 + fb1*fb2)",
+        "fa1a2 = 1 - fb1 - fb2 + D12 + fb1*fb2",
+    )  # fmt: skip
+    return decided(
+        not any(in_parameters(poly(each)) for each in recovered),
+        "f_b1, f_b2 and Δ give all four frequencies of a pair: " + "; ".join(map(written, recovered)),
+    )
+
+
+@BOOK.claim
+def _(printed: int) -> Finding:
+    r"""sec-4-3/only-one-correlation | abstract, section 4.3 after eq. 37, and section 6 | 1 | verdict=wrong | essential
+    Only one error correlation is consistent once the individual evaluations are given.
+    quote: there is only one error correlation that will be logically consistent once one decides how a classifier is
+    performing; section 6: the only logically consistent pair correlation
+    instead: only $\hat P_a \Gamma^a_{i,j} + \hat P_b \Gamma^b_{i,j}$ is determined
+    why: Eq. 37 fixes the sum $\hat P_a \Gamma^a_{i,j} + \hat P_b \Gamma^b_{i,j}$, not its two terms. The consistent pairs are
+    the whole points of an interval; for classifiers 1 and 2 of the two-norm test the true grades of all three classifiers
+    leave 84 of them. The correlations of the iAE columns in tables 2, 3, 6 and 7 are each the first of many that are
+    consistent.
+    by hand: Two classifiers with votes aa, ab, ba, bb once each, $Q_a = 2$, each right once on each label: one key has
+    $\Gamma^a = -\frac14$, another $\frac14$.
+    theorem: one_correlation_is_wrong
+    """
+    both = first_disagreement("Ga12", 2, given=("Qa", "Raa1", "Raa2", "Rbb1", "Rbb2"), largest=4)
+    fixed = not in_parameters(poly("Pa*Ga12 + Pb*Gb12 = D12 - (x1 - fa1)*(y2 - fb2)"))
     example = EXAMPLES["two-norm"]
     points = pair_correlations(example.votes, example.evaluation, 0, 1)
     return decided(
         both is None and len(points) == printed,
-        f"smallest case, the same votes and grades: Γ^a of {both[0]}, but of {both[1]}"
-        if both
-        else "none is small",
+        f"smallest case, the same votes and grades: Γ^a of {both[0]}, but of {both[1]}" if both else "none is small",
         f"two-norm test: the true grades of the three judges leave {len(points)} pairs (Γ^a, Γ^b) of judges 1 and 2",
         "only P_aΓ^a + P_bΓ^b = Δ − (x_i − f_{a_i})(y_j − f_{b_j}) is the same for all" if fixed else "",
-        right="an interval of whole numbers R^a_{a_i,a_j}, each with its own Γ^a and Γ^b; P_aΓ^a + P_bΓ^b is fixed",
     )
-
-
-def correlations_needed() -> Finding:
-    """Look for two tests of a pair with the same prevalence and accuracies, and other frequencies of its patterns."""
-    seen: dict[tuple[int, ...], LabeledVoteCounts] = {}
-    for test in small_tests(2):
-        right = [test.confusion(judge)[label][label] for label in "ab" for judge in (0, 1)]
-        first = seen.setdefault((test.size, test.key_counts["a"], *right), test)
-        if first.observed() != test.observed():
-            return decided(
-                True, f"the same accuracies, other votes: {written_test(first)}; {written_test(test)}"
-            )
-    return decided(False, "in every small test the accuracies give the votes of the pair")

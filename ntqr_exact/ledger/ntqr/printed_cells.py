@@ -1,26 +1,22 @@
-"""Printed numbers of the tables: a cell with a fraction and a decimal, and how it is judged."""
+"""Cells of the NTQR tables: exact numbers with square roots, their decimals, and where a wrong one may come from."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.show import fixed_text, with_decimal
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.ledger.judgement import Exact, Finding, all_of, as_printed, noted
 from ntqr_exact.ledger.printed_value import Rounding, number_latex, read_printed
 
-_NO_VALUE = "-"
-"""What a cell holds where the evaluator has no real value."""
-
-_SURD = re.compile(r"\((\d+) ([+-]) √(\d+)\)/(\d+)")
 _ROOT = re.compile(r"√\((\d+)/(\d+)\)/(\d+)")
+_SURD = re.compile(r"\((\d+) ([+-]) √(\d+)\)/(\d+)")
 
 
 class Exactly(str):
@@ -29,80 +25,58 @@ class Exactly(str):
     __slots__ = ()
 
     @classmethod
-    def from_data(cls, value: str) -> Exactly:
-        """Return the number that a claim holds as text; a text of another form is refused."""
-        read_exact(value)
-        return cls(value)
+    def from_text(cls, text: str) -> Exactly:
+        """Return the number that a claim holds; a text of another form is refused."""
+        cls(text).value  # noqa: B018  (a text of another form raises)
+        return cls(text)
 
     @property
     def value(self) -> Exact:
-        """The number."""
-        return read_exact(self)
+        """The number; raises `BadDocument` for a denominator 0."""
+        numbers = [int(digits) for digits in re.findall(r"\d+", self)]
+        if numbers[-1:] == [0] or (len(numbers) == 3 and "√(" in self and numbers[1] == 0):
+            raise BadDocument(self, "a printed number has no denominator 0")
+        if match := _SURD.fullmatch(self):
+            whole, radicand, below = numbers
+            return Surd(mpq(whole, below), mpq(1 if match[2] == "+" else -1, below), radicand)
+        if _ROOT.fullmatch(self):
+            return Surd.sqrt(mpq(numbers[0], numbers[1])) / numbers[2]
+        return rational(self)
 
     def latex(self) -> str:
         """Return it in LaTeX."""
         return number_latex(self)
 
 
+_EMPTY = Exactly("")
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A cell of tables 2 to 7: an exact number and its decimal; or neither, where the evaluator has no real value."""
 
-    exact: str = ""
+    exact: Exactly = _EMPTY
     decimal: str = ""
 
     @classmethod
-    def from_data(cls, value: str | Mapping[str, str]) -> Cell:
-        """Return the cell that a claim holds: `-`, or a table with `exact` and `decimal`."""
-        if value == _NO_VALUE:
+    def from_text(cls, text: str) -> Cell:
+        """Return the cell of a text: `-`, or an exact number = its decimal."""
+        if text == "-":
             return cls()
-        if isinstance(value, str) or set(value) != {"exact", "decimal"}:
-            raise BadDocument(value, "a cell is an exact number with its decimal, or -")
-        read_exact(value["exact"])
-        read_printed(value["decimal"])
-        return cls(**value)
+        exact, equals, decimal = text.partition(" = ")
+        if not equals:
+            raise BadDocument(text, "a cell is an exact number = its decimal, or -")
+        read_printed(decimal)
+        return cls(Exactly.from_text(exact), decimal)
 
     @property
     def value(self) -> Exact:
         """The exact number."""
-        return read_exact(self.exact)
-
-    def text(self) -> str:
-        """Return it as a line of text."""
-        return f"{self.exact} = {self.decimal}" if self.exact else _NO_VALUE
+        return self.exact.value
 
     def latex(self) -> str:
         """Return it in LaTeX, as the tables have it."""
-        return f"{number_latex(self.exact)}/{number_latex(self.decimal)}" if self.exact else _NO_VALUE
-
-
-def read_exact(text: str) -> Exact:
-    """Return a printed exact number: 3/8, (59839 + √657031321)/111804 or √(3/10)/5.
-
-    >>> read_exact("(1 + √4)/6"), read_exact("√(9/4)/3")
-    (Surd('1/2'), Surd('1/2'))
-
-    Raises `BadDocument` for a text of another form.
-    """
-    if match := _SURD.fullmatch(text):
-        whole, sign, radicand, below = match.groups()
-        denominator = int(below)
-        if denominator == 0:
-            raise BadDocument(text, "a printed number has no denominator 0")
-        return Surd(mpq(int(whole), denominator), mpq(1 if sign == "+" else -1, denominator), int(radicand))
-    if match := _ROOT.fullmatch(text):
-        above, below, outside = (int(group) for group in match.groups())
-        if below == 0 or outside == 0:
-            raise BadDocument(text, "a printed number has no denominator 0")
-        return Surd.sqrt(mpq(above, below)) / outside
-    return rational(text)
-
-
-def over(value: Exact, denominator: int | None) -> str:
-    """Return a rational over a denominator that is wanted, where it can be, or in lowest terms."""
-    if denominator is not None and not isinstance(value, Surd) and (value * denominator).denominator == 1:
-        return f"{value * denominator}/{denominator}"
-    return str(value)
+        return f"{number_latex(self.exact)}/{number_latex(self.decimal)}" if self.exact else "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +88,30 @@ class Origin:
     arithmetic: bool = False
 
 
+def rounds_to(decimal: str, value: Exact) -> bool:
+    """Return whether an exact number rounds to a printed decimal, by any usual rule for halves."""
+    return read_printed(decimal).rule_for(value) not in (Rounding.NONE, Rounding.CUT)
+
+
+def decimal_finding(text: str, exact: Exact, what: str, origins: Iterable[Origin] = ()) -> Finding:
+    """Return whether the exact number rounds to a printed decimal."""
+    decimal = read_printed(text)
+    rule, holds = decimal.rule_for(exact), rounds_to(text, exact)
+    halves = holds and rule not in (Rounding.EXACT, Rounding.NEAREST)
+    line = f"{what} rounds to {text if halves else decimal.right_text(exact)}" + (f" ({rule.value})" if halves else "")
+    arose = "digits were cut off instead of rounded" if rule is Rounding.CUT else ""
+    arose = next((each.words for each in origins if rounds_to(text, each.value)), arose)
+    right = decimal.right_text(exact)
+    return as_printed(holds, line if holds else f"{line}, printed {text}", right=right, arose="" if holds else arose)
+
+
+def over(value: Exact, denominator: int | None) -> str:
+    """Return a rational over a denominator that is wanted, where it can be, or in lowest terms."""
+    if denominator is not None and not isinstance(value, Surd) and (value * denominator).denominator == 1:
+        return f"{value * denominator}/{denominator}"
+    return str(value)
+
+
 def fraction_finding(
     given: Exactly, exact: Exact, what: str, origins: Iterable[Origin] = (), denominator: int | None = None
 ) -> Finding:
@@ -122,34 +120,10 @@ def fraction_finding(
     lines = [f"{what} = {with_decimal(exact)}"]
     if value != exact:
         imaginary = isinstance(value, Surd) and not value.is_real
-        lines.append(
-            f"printed {given}" + (", which is imaginary" if imaginary else f" ≈ {fixed_text(value)}")
-        )
+        lines.append(f"printed {given}" + (", which is imaginary" if imaginary else f" ≈ {fixed_text(value)}"))
     origin = next((each for each in origins if value == each.value != exact), Origin("", exact))
-    return as_printed(
-        value == exact,
-        *lines,
-        right=over(exact, denominator),
-        arithmetic=origin.arithmetic,
-        arose=origin.words,
-    )
-
-
-def decimal_finding(text: str, exact: Exact, what: str, origins: Iterable[Origin] = ()) -> Finding:
-    """Return whether the exact number rounds to a printed decimal, by any usual rule for halves."""
-    decimal = read_printed(text)
-    rule, holds = decimal.rule_for(exact), rounds_to(text, exact)
-    halves = holds and rule not in (Rounding.EXACT, Rounding.NEAREST)
-    line = f"{what} rounds to {text if halves else decimal.right_text(exact)}"
-    if halves:
-        line += f" ({rule.value})"
-    arose = ""
-    if not holds:
-        line += f", printed {text}"
-        arose = next((each.words for each in origins if rounds_to(text, each.value)), "")
-        if rule is Rounding.CUT and not arose:
-            arose = "digits were cut off instead of rounded"
-    return as_printed(holds, line, right=decimal.right_text(exact), arose=arose)
+    right = over(exact, denominator)
+    return as_printed(value == exact, *lines, right=right, arithmetic=origin.arithmetic, arose=origin.words)
 
 
 def cell_finding(
@@ -164,33 +138,21 @@ def cell_finding(
 ) -> Finding:
     """Return whether fraction and decimal of a cell are both right, and if not, which of them is.
 
-    >>> cell_finding(Cell("1/3", "0.334"), mpq(1, 3), "P").right
-    '1/3 = 0.333'
-
     `origins` are values that a wrong fraction may have taken, `decimal_origins` those of a decimal beside a right
     fraction; `note` is one more line of evidence.
+
+    >>> cell_finding(Cell.from_text("1/3 = 0.334"), mpq(1, 3), "P").right
+    '1/3 = 0.333'
     """
     if not cell.exact:
         return as_printed(False, f"{what} = {with_decimal(exact)}, and the cell is empty", right=str(exact))
     value = cell.value
-    # Where the fraction is wrong, the decimal beside it has no history of its own.
-    slips = decimal_origins if value == exact else ()
-    parts = {
-        "fraction": fraction_finding(Exactly(cell.exact), exact, what, origins, denominator),
+    slips = decimal_origins if value == exact else ()  # beside a wrong fraction a decimal has no history of its own
+    found = all_of({
+        "fraction": fraction_finding(cell.exact, exact, what, origins, denominator),
         "decimal": decimal_finding(cell.decimal, exact, "it", slips),
-    }
-    lines = (
-        [] if rounds_to(cell.decimal, value) else [f"{cell.exact} and {cell.decimal} contradict each other"]
-    )
-    found = noted(all_of(parts), *lines, note)
+    })  # fmt: skip
+    clash = "" if rounds_to(cell.decimal, value) else f"{cell.exact} and {cell.decimal} contradict each other"
     right = f"{over(exact, denominator)} = {read_printed(cell.decimal).right_text(exact)}"
+    found = noted(found, clash, note)
     return replace(found, right=right) if found.right else found
-
-
-def rounds_to(decimal: str, value: Exact) -> bool:
-    """Return whether an exact number rounds to a printed decimal.
-
-    >>> rounds_to("0.12", mpq(1, 8)), rounds_to("0.13", mpq(1, 8)), rounds_to("0.66", mpq(2, 3))
-    (True, True, False)
-    """
-    return read_printed(decimal).rule_for(value) not in (Rounding.NONE, Rounding.CUT)

@@ -1,1 +1,5 @@
-"""Checks of Maaz, Qiao, Zhou and Zhang 2023."""
+"""The claims of the paper on orderings of score functions."""
+
+from ntqr_exact.ledger.orderings.results import BOOK
+
+__all__ = ["BOOK"]

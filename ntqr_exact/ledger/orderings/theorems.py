@@ -1,229 +1,255 @@
-"""Maaz et al. 2023, sections 2.4 and 2.5: theorems 1 and 2, lines of their proofs, counterexamples on more labels."""
+"""Sections 2.4 and 2.5 of the paper on orderings: theorem 1 for two labels, theorem 2 and counterexamples for more."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import re
 from functools import cache
 from itertools import combinations
 
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.binary import binary_proof, positive_on_half
-from ntqr_exact.confidence.ordering import (
-    InversionSearch,
-    OrderRelation,
-    compare_orders,
-    smallest_inversion,
-    vectors_over,
-)
+from ntqr_exact.algebra.formula import Formula
+from ntqr_exact.confidence.binary import binary_proof
+from ntqr_exact.confidence.ordering import InversionSearch, OrderRelation, compare_orders, smallest_inversion, vectors_over
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, SIX, compare_scores, distance_score
-from ntqr_exact.errors import BadDocument
-from ntqr_exact.exact.log_sum_key import LogSumKey
-from ntqr_exact.exact.logsum import log_sum_sign
-from ntqr_exact.ledger.equations import FormulaText, derivative, formula
+from ntqr_exact.exact.enclosure import enclose_log_sum, log_sum_sign
+from ntqr_exact.exact.show import fixed_text
+from ntqr_exact.ledger.equations import FormulaText, alike, formula, same
 from ntqr_exact.ledger.judgement import Finding, all_of, as_printed, counterexample, decided, equal
-from ntqr_exact.ledger.orderings.printed_scores import Terms, at, same_logs
-from ntqr_exact.postulates.polynomial import Formula, Polynomial, constant, read_formula
+from ntqr_exact.ledger.orderings.method import BOOK, Terms, at, differing_estimates, same_logs
 
-HALF = mpq(1, 2)
+_HALF = mpq(1, 2)
 _INSIDE = [mpq(n, 24) for n in range(13, 24)]
-"""Points inside (1/2, 1)."""
-
-TWINS = ("l2", "l2-uniform")
-PAIRS = [pair for pair in combinations(SIX, 2) if pair != TWINS]
-LARGEST = 16
-"""The largest denominator that the searches need on three labels."""
 
 
-def orders_as_max(*, item: str) -> Finding:
+def derivative(form: Formula, name: str) -> Formula:
+    """Return the derivative by a variable in which the formula has degree 2 at most: a central difference."""
+    up, down = (form.substitute({name: formula(f"{name} {sign} 1")}) for sign in "+-")
+    return (up - down) / formula("2")
+
+
+# -- theorem 1 -----------------------------------------------------------------------------------------
+
+
+def _orders_as_max(item: int) -> Finding:
     """Check the symbolic proof that g′ > 0 on (1/2, 1), and compare orders on a grid with both ends."""
-    score = SIX[int(item) - 1]
-    proof = binary_proof(score)
+    proof = binary_proof(SIX[item - 1])
     vectors = [ProbabilityVector((a, 40 - a), 40) for a in range(41)]
     return decided(
-        not proof.problems() and compare_orders("max", score, vectors).isomorphic,
+        not proof.problems() and compare_orders("max", SIX[item - 1], vectors).isomorphic,
         f"with a = max p, g′(a) = {proof.derivative_text()}, and each part is positive on (1/2, 1)",
+        "the same order on all 41 vectors (i, 40 − i)/40, ties included",
     )
 
 
-def range_of_max(printed: tuple[mpq, mpq]) -> Finding:
-    """Take the larger component of all vectors of two labels over 12."""
-    tops = {max(ProbabilityVector((i, 12 - i), 12)) for i in range(13)}
+BOOK.table(
+    _orders_as_max,
+    """
+    thm-1/1 | theorem 1, item 1 | 1
+    thm-1/2 | theorem 1, item 2 | 2
+    thm-1/3 | theorem 1, item 3 | 3
+    thm-1/4 | theorem 1, item 4 | 4
+    thm-1/5 | theorem 1, item 5 | 5
+    thm-1/6 | theorem 1, item 6 | 6
+    """,
+    says=r"On two labels item {0} of theorem 1 is order-isomorphic to the $L^\infty$ norm.",
+)
+
+
+@BOOK.claim
+def _(printed: tuple[mpq, mpq]) -> Finding:
+    r"""thm-1/proof-range | theorem 1, proof | 0.5; 1
+    With $a\ge 1-a$ the larger component lies in [0.5, 1] and is the $L^\infty$ norm.
+    """
+    tops = [max(i, 12 - i) for i in range(13)]
+    low, high = mpq(min(tops), 12), mpq(max(tops), 12)
+    text = f"max p over all p of two labels runs from {low} to {high}; all six scores are symmetric"
+    return as_printed((low, high) == printed, text)
+
+
+def _chain(printed: str, score: str) -> Finding:
+    """Prove all sides of a chain in a equal, and equal to the key of the score; then that it rises.
+
+    |x| is x or −x by its sign at 1: a linear x of one sign on (1/2, 1] keeps it.
+    """
+
+    def side(text: str) -> Formula:
+        def sign(match: re.Match[str]) -> str:
+            return f"({match[1]})" if at(formula(match[1]), a=1) > 0 else f"(0 - ({match[1]}))"
+
+        return formula(re.sub(r"\|([^|]*)\|", sign, text))
+
+    sides, key = [side(text) for text in printed.split(" = ")], SCORES[score].key
+    last = sides[-1]
+    equal_sides = all(alike(one, last) for one in sides)
+    points = (_HALF, *_INSIDE, mpq(1))
+    at_points = all(at(last, a=a) == key(ProbabilityVector.of([a, 1 - a])) for a in points)
+    slope = derivative(last, "a")
+    rises = at(slope, a=_HALF) >= 0 and at(slope, a=mpq(3, 4)) > 0 and at(slope, a=1) >= 0
     return as_printed(
-        (min(tops), max(tops)) == printed,
-        f"max p over all p of two labels runs from {min(tops)} to {max(tops)}; all six scores are symmetric",
+        equal_sides and at_points and rises,
+        f"all {len(sides)} sides are equal, and equal to {score} (squared, if a root) at 13 points of [1/2, 1]"
+        if equal_sides and at_points
+        else f"the first side is {sides[0]}, the last {last}",
+        f"its derivative is {slope}, positive on (1/2, 1)",
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """A chain of equal sides in a: first, if there are any, a sum of absolute values of linear terms."""
-
-    sides: tuple[FormulaText, ...]
-    absolute: tuple[FormulaText, ...] = ()
-
-    def latex(self) -> str:
-        """Return the chain as it is printed."""
-        return self._joined(FormulaText.latex)
-
-    def text(self) -> str:
-        """Return the chain in a line."""
-        return self._joined(str)
-
-    def _joined(self, shown: Callable[[FormulaText], str]) -> str:
-        first = [" + ".join(f"|{shown(text)}|" for text in self.absolute)] if self.absolute else []
-        return " = ".join([*first, *map(shown, self.sides)])
-
-    def formulas(self) -> list[Formula]:
-        """Return all sides; |x| is x or −x by its sign on (1/2, 1], where a linear x of one sign keeps it."""
-        found = [formula(side) for side in self.sides]
-        if self.absolute:
-            total = constant(0)
-            for text in self.absolute:
-                inside = formula(text)
-                if at(inside, a=HALF) * at(inside, a=1) < 0:
-                    raise BadDocument(text, "the sign changes inside [1/2, 1]")
-                total = total + (inside if at(inside, a=1) > 0 else -inside)
-            found.insert(0, total)
-        return found
+BOOK.table(
+    _chain,
+    """
+    thm-1/proof-2 | theorem 1, proof of item 2 | a**2 + (1 - a)**2 = 2*a**2 - 2*a + 1 | l2
+        $a^2+(1-a)^2=2a^2-2a+1$, strictly monotone on [0.5, 1].
+    thm-1/proof-3 | theorem 1, proof of item 3
+        | |a - 0.5| + |(1 - a) - 0.5| = a - 0.5 + 0.5 - 1 + a = 2*a - 1 | l1-uniform
+        $|a-0.5|+|(1-a)-0.5|=2a-1$, strictly monotone on [0.5, 1].
+    thm-1/proof-4 | theorem 1, proof of item 4
+        | (a - 0.5)**2 + (1 - a - 0.5)**2 = 2*(a - 0.5)**2 = 2*a**2 - 2*a + 0.5 | l2-uniform
+        $(a-0.5)^2+(1-a-0.5)^2=2(a-0.5)^2=2a^2-2a+0.5$, strictly monotone on [0.5, 1].
+    """,
+)
 
 
-def _rising(form: Polynomial) -> list[mpq]:
-    """Return the coefficients of a polynomial in a, by rising powers."""
-    found = {dict(monomial).get("a", 0): coefficient for monomial, coefficient in form.terms.items()}
-    return [found.get(power, mpq(0)) for power in range(max(found, default=0) + 1)]
-
-
-def chain(printed: Chain, *, score: str) -> Finding:
-    """Prove each side of a printed chain equal, and equal to the key of the score; then that it rises."""
-    formulas = printed.formulas()
-    last, key = formulas[-1], SCORES[score].key
-    same = all(one.equals(last) for one in formulas)
-    at_points = all(at(last, a=a) == key(ProbabilityVector.of([a, 1 - a])) for a in (HALF, *_INSIDE, mpq(1)))
-    return as_printed(
-        same and at_points and positive_on_half(_rising(derivative(last.polynomial(), "a"))),
-        f"all {len(formulas)} sides are equal, and equal to {score} (squared, if a root) at 13 points of [1/2, 1]"
-        if same and at_points
-        else f"the first side is {formulas[0]}, the last {last}",
-    )
-
-
-def equivalences(printed: tuple[FormulaText, FormulaText]) -> Finding:
-    """Check the chain of item 2: both differences are positive multiples of (b − a)(a + b − 1)."""
+@BOOK.claim
+def _(printed: tuple[FormulaText, FormulaText]) -> Finding:
+    r"""thm-1/proof-2/equivalences | theorem 1, proof of item 2 | 2*a**2 + 1 - 2*a; a**2 - a
+    $\|p\|_2<\|q\|_2$ iff $2a^2+1-2a<2b^2+1-2b$ iff $a^2-a<b^2-b$ iff $a<b$.
+    """
     norm, reduced = printed
     squared, short = (formula(text.replace("a", "b")) - formula(text) for text in (norm, reduced))
     factored = formula("(b - a)*(a + b - 1)")
     return as_printed(
-        squared.equals(constant(2) * factored)
-        and short.equals(factored)
-        and formula(norm).equals(formula("a**2 + (1 - a)**2"))
+        alike(squared, formula("2") * factored) and alike(short, factored) and alike(formula(norm), "a**2 + (1 - a)**2"),
+        "(2b² − 2b + 1) − (2a² − 2a + 1) = 2[(b² − b) − (a² − a)] = 2(b − a)(a + b − 1)",
+        "a + b − 1 ≥ 0 on [1/2, 1], and 0 only at a = b = 1/2: the sign is that of b − a",
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """An interval of numbers, with its ends or without."""
-
-    low: mpq
-    high: mpq
-    closed: bool
-
-    def latex(self) -> str:
-        """Return the interval as it is printed."""
-        inside = f"{self.low}, {self.high}"
-        return f"[{inside}]" if self.closed else f"({inside})"
-
-    def text(self) -> str:
-        """Return the interval in a line."""
-        return self.latex()
-
-
-def entropy_slope(printed: Interval) -> Finding:
-    """Look at log a − log(1 − a) at both ends of the printed interval and between them."""
-    inside = not binary_proof("entropy").problems() and printed.low >= HALF and printed.high <= 1
-    ends = [printed.low, printed.high] if printed.closed else []
+@BOOK.claim
+def _(printed: str) -> Finding:
+    r"""thm-1/proof-5 | theorem 1, proof of item 5 | [0.5, 1] | verdict=misprint
+    The derivative $\log a-\log(1-a)$ of negative entropy is positive for a in [0.5, 1].
+    quote: $\log(a) - \log(1 - a)$, which is $> 0$ for $a \in [0.5, 1]$
+    right: (0.5, 1)
+    instead: $> 0$ for $a \in (0.5, 1)$
+    why: At $a=1/2$ the derivative is 0, and at $a=1$ it has no value. It is positive between, which is enough for the
+    conclusion.
+    """
+    low, high = map(mpq, printed[1:-1].split(", "))
+    inside = not binary_proof("entropy").problems() and _HALF <= low <= high <= 1
     lines, good = [], True
-    for end in ends:
+    for end in (low, high) if printed.startswith("[") else ():
         sign = None if end in (0, 1) else log_sum_sign([(1, end), (-1, 1 - end)])
         good = good and sign == 1
         words = "has no value" if sign is None else {0: "is 0", 1: "is positive", -1: "is negative"}[sign]
         lines.append(f"at a = {end}, log a − log(1 − a) {words}")
-    return as_printed(inside and good, *lines)
+    return as_printed(inside and good and (low, high) == (_HALF, 1), *lines, "it is positive between 1/2 and 1")
 
 
-@dataclass(frozen=True, slots=True)
-class Divergence:
-    """A factor, and terms with a coefficient and the argument of its logarithm, in a."""
-
-    factor: FormulaText
-    terms: tuple[tuple[FormulaText, FormulaText], ...]
-
-    def latex(self) -> str:
-        """Return the divergence in LaTeX."""
-        parts = " + ".join(rf"({c.latex()}) \log ({m.latex()})" for c, m in self.terms)
-        return f"{self.factor.latex()} [{parts}]"
-
-    def text(self) -> str:
-        """Return the divergence in a line."""
-        return f"{self.factor} of " + " + ".join(f"({c}) log ({m})" for c, m in self.terms)
-
-    def logs(self, a: mpq) -> Terms:
-        """Return coefficients and arguments at a."""
-        factor = at(formula(self.factor))
-        return [(factor * at(formula(c), a=a), at(formula(m), a=a)) for c, m in self.terms]
-
-    def is_score(self, score: str) -> bool:
-        """Tell whether it is a score of the library at all points inside."""
-        return all(same_logs(self.logs(a), SCORES[score], ProbabilityVector.of([a, 1 - a])) for a in _INSIDE)
+def _logs(printed: tuple[str, ...], a: mpq) -> Terms:
+    """Return a factor and terms "c log m" in a as coefficients and arguments of logarithms."""
+    terms = [text.split(" log ") for text in printed[1:]]
+    factor = at(formula(printed[0]))
+    return [(factor * at(formula(c), a=a), at(formula(m), a=a)) for c, m in terms]
 
 
-def jensen_shannon(printed: Divergence) -> Finding:
-    """Compare the printed formula with Jensen-Shannon, and with half of Jeffreys' divergence."""
-    vector = ProbabilityVector((3, 1), 4)
-    values = {}
-    for name in ("jensen-shannon-printed", "jensen-shannon"):
-        key = SCORES[name].key(vector)
-        values[name] = key.decimal(6) if isinstance(key, LogSumKey) else str(key)
-    search = smallest_inversion("jensen-shannon", "jensen-shannon-printed", labels=3, max_denominator=12)
-    inverted = (search.inversions[0].higher_left, search.inversions[0].higher_right) if search.found else ()
-    is_jeffreys = printed.is_score("jensen-shannon-printed")
+def _jeffreys(vector: ProbabilityVector) -> Terms:
+    """Return half of KL(p‖u) + KL(u‖p): the terms (p − 1/k)/2 · log(kp)."""
+    k = vector.labels
+    return [((p - mpq(1, k)) / 2, k * p) for p in vector if p]
+
+
+@BOOK.claim
+def _(printed: tuple[str, ...]) -> Finding:
+    r"""thm-1/proof-6 | theorem 1, proof of item 6
+    | 1/2; a log a/0.5; 1 - a log (1 - a)/0.5; 0.5 log 0.5/a; 0.5 log 0.5/(1 - a) | verdict=wrong | essential
+    The Jensen-Shannon distance is
+    $\frac12[a\log\frac{a}{0.5}+(1-a)\log\frac{1-a}{0.5}+0.5\log\frac{0.5}{a}+0.5\log\frac{0.5}{1-a}]$.
+    quote: $\frac{1}{2}[a \log \frac{a}{0.5} + (1 - a) \log \frac{1-a}{0.5} + 0.5 \log \frac{0.5}{a} + 0.5 \log
+    \frac{0.5}{1-a}]$
+    right: 1/2; a log 2*a/(a + 0.5); 1 - a log 2*(1 - a)/(1.5 - a); 0.5 log 1/(a + 0.5); 0.5 log 1/(1.5 - a)
+    instead:
+    $\frac12\left[a\log\frac{2a}{a+0.5}+(1-a)\log\frac{2(1-a)}{1.5-a}+0.5\log\frac{1}{a+0.5}+0.5\log\frac{1}{1.5-a}\right]$
+    why: This is half of Jeffreys' divergence $KL(p\|u)+KL(u\|p)$. The Jensen-Shannon distance compares both vectors with their
+    mean $m=(p+u)/2$; it is finite at $a=1$, where the printed formula is not. Theorem 1 stands for both, but on three labels
+    they order differently.
+    by hand: At $a=1$ the last printed term is infinite; the Jensen-Shannon distance is at most $\log 2$.
+    """
+    vectors = {a: ProbabilityVector.of([a, 1 - a]) for a in _INSIDE}
+    is_js = all(same_logs(_logs(printed, a), "jensen-shannon", vectors[a]) for a in _INSIDE)
+    is_jeffreys = all(log_sum_sign([*_logs(printed, a), *((-c, m) for c, m in _jeffreys(vectors[a]))]) == 0 for a in _INSIDE)
+    quarter = enclose_log_sum(_jeffreys(vectors[mpq(3, 4)])).lower
+    inverted = next(
+        (p, q)
+        for n in range(3, 13)
+        for p in vectors_over(n, labels=3)
+        for q in vectors_over(n, labels=3)
+        if all((*p, *q)) and compare_scores("jensen-shannon", p, q) > 0
+        and log_sum_sign([*_jeffreys(p), *((-c, m) for c, m in _jeffreys(q))]) < 0
+    )  # fmt: skip
     return decided(
-        printed.is_score("jensen-shannon"),
+        is_js,
         f"at {len(_INSIDE)} points between 1/2 and 1 it {'is' if is_jeffreys else 'is not'} half of Jeffreys' "
-        "KL(p‖u) + KL(u‖p)",
-        f"at 3/4 half of Jeffreys is {values['jensen-shannon-printed']}, Jensen-Shannon {values['jensen-shannon']}; "
-        f"on three labels the two order {' and '.join(map(str, inverted))} differently",
-        arose="the mixture m was left out: each is compared with the other, not with their mean"
-        if is_jeffreys
-        else "",
+        "KL(p‖u) + KL(u‖p), which has no value at a = 1",
+        f"at 3/4 half of Jeffreys is {fixed_text(quarter, 6)}; on three labels the two order "
+        f"{' and '.join(map(str, inverted))} differently",
+        arose="the mixture m was left out: each is compared with the other, not with their mean" if is_jeffreys else "",
     )
 
 
-def printed_rises() -> Finding:
-    """Check the symbolic proof that the printed formula of item 6 rises."""
-    proof = binary_proof("jensen-shannon-printed")
-    return decided(not proof.problems(), f"its derivative {proof.derivative_text()} is positive on (1/2, 1)")
+@BOOK.claim
+def _() -> Finding:
+    """thm-1/proof-6/increasing | theorem 1, proof of item 6
+    The printed formula of item 6 is strictly increasing for a in [0.5, 1].
+    note: at a = 1 the formula is infinite; Jensen-Shannon itself is finite there
+    """
+    printed = tuple(part.strip() for part in BOOK.printed("thm-1/proof-6").split(";"))
+    product = all(log_sum_sign([*_logs(printed, a), (-(a - _HALF) / 2, a), ((a - _HALF) / 2, 1 - a)]) == 0 for a in _INSIDE)
+    return decided(
+        product,
+        f"at {len(_INSIDE)} points it is (a − 1/2)/2 · log(a/(1 − a)), a product of two factors that are positive and rise",
+    )
 
 
-def all_pairs(printed: int) -> Finding:
-    """Compare all pairs of the scores named, on a grid."""
+@BOOK.claim
+def _(printed: int) -> Finding:
+    """sec-2-4/summary | section 2.4, end; abstract | 6
+    On two labels all six scores induce one ordering.
+    """
     vectors = [ProbabilityVector((a, 24 - a), 24) for a in range(25)]
-    cases = (
-        (f"{one} and {other}", compare_orders(one, other, vectors).isomorphic)
-        for one, other in combinations(SIX, 2)
-    )
-    return all_of(
-        {
-            "orders": counterexample(cases, checked="pairs of the six scores on 25 vectors of two labels"),
-            "number": equal(mpq(printed), mpq(len(SIX)), "the number of scores named"),
-        }
-    )
+    pairs = list(combinations(SIX, 2))
+    cases = ((f"{one} and {other}", compare_orders(one, other, vectors).isomorphic) for one, other in pairs)
+    return all_of({
+        "orders": counterexample(cases, checked="pairs of the six scores on 25 vectors of two labels"),
+        "number": equal(mpq(printed), mpq(len(SIX)), "the number of scores named"),
+    })  # fmt: skip
 
 
-def counterexample_on_three(printed: Mapping[str, tuple[mpq, ...]]) -> Finding:
-    """Recompute both norms of both vectors, and compare."""
+# -- section 2.5: three labels and more ----------------------------------------------------------------
+
+_TWINS = ("l2", "l2-uniform")
+_PAIRS = [pair for pair in combinations(SIX, 2) if set(pair) != set(_TWINS)]
+_LARGEST = 16
+
+
+@cache
+def _search(left: str, right: str, labels: int) -> InversionSearch:
+    return smallest_inversion(left, right, labels=labels, max_denominator=_LARGEST)
+
+
+def _pair_text(left: str, right: str) -> str:
+    found = _search(left, right, 3)
+    one, other = found.inversions[0].over(found.denominator)
+    return f"{one}/{found.denominator} and {other}/{found.denominator}"
+
+
+@BOOK.claim
+def _(printed: dict[str, tuple[mpq, ...]]) -> Finding:
+    r"""sec-2-5/counterexample | section 2.5
+    | p: 0.5, 0.2, 0.3; q: 0.5, 0.5, 0; squared norms: 0.38, 0.5; maxima: 0.5, 0.5
+    $p=(0.5,0.2,0.3)$ and $q=(0.5,0.5,0)$ have $\|p\|_2^2=0.38$, $\|q\|_2^2=0.5$ and both maximum 0.5.
+    """
     p, q = ProbabilityVector.of(printed["p"]), ProbabilityVector.of(printed["q"])
     parts = {}
     for place, (name, vector) in enumerate((("p", p), ("q", q))):
@@ -232,58 +258,58 @@ def counterexample_on_three(printed: Mapping[str, tuple[mpq, ...]]) -> Finding:
         parts[f"max {name}"] = equal(printed["maxima"][place], max(vector), f"maximum of {name}")
     parts["order"] = decided(
         compare_scores("l2", p, q) < 0 and compare_scores("max", p, q) == 0,
-        f"L2 puts p below q, and the maximum ties them; a strict inversion of smallest denominator is "
+        "L2 puts p below q, and the maximum ties them; a strict inversion of smallest denominator is "
         f"{_pair_text('max', 'l2')}",
     )
     return all_of(parts)
 
 
-@cache
-def search(left: str, right: str, labels: int) -> InversionSearch:
-    """Return the inversion of smallest denominator of two scores."""
-    return smallest_inversion(left, right, labels=labels, max_denominator=LARGEST)
+@BOOK.claim
+def _(printed: int) -> Finding:
+    """sec-2-5/others | section 2.5 | 14
+    All 14 other pairs of scores order some vectors of three labels differently, but for one pair of the 15.
+    """
+    found = {pair: _search(*pair, 3) for pair in _PAIRS}
+    inverted = [pair for pair, search in found.items() if search.found and search.holds()]
+    lines = [f"{one} and {other}: {_pair_text(one, other)}, in this order" for one, other in inverted]
+    text = f"{len(inverted)} pairs have an inversion; no pair of vectors of a smaller denominator is inverted"
+    return as_printed(printed == len(inverted), text, *lines)
 
 
-def _pair_text(left: str, right: str) -> str:
-    found = search(left, right, 3)
-    one, other = found.inversions[0].over(found.denominator)
-    return f"{one}/{found.denominator} and {other}/{found.denominator}"
-
-
-def inversion(*, pair: str) -> Finding:
-    """Find the inversion of smallest denominator on three labels, by going through all smaller ones."""
-    left, _, right = pair.partition("-and-")
-    found = search(left, right, 3)
-    return decided(
-        found.found and found.holds(),
-        f"{_pair_text(left, right)}: {left} puts the first higher, {right} the second",
-        f"no pair of vectors of a smaller common denominator is inverted ({sum(n for _, n in found.examined)} seen)",
-    )
-
-
-def padded() -> Finding:
-    """Add zeros to the counterexample on three labels: neither norm changes."""
+@BOOK.claim
+def _() -> Finding:
+    r"""sec-2-5/subspace | section 2.5
+    As $\mathbb R^3$ is a subspace, theorem 1 fails for all larger dimensions too.
+    """
     relations = []
     for k in range(4, 8):
         zeros = [0] * (k - 3)
         p, q = ProbabilityVector([5, 2, 3, *zeros], 10), ProbabilityVector([5, 5, 0, *zeros], 10)
         relations.append(compare_orders("l2", "max", [p, q]).relation)
-    return decided(set(relations) == {OrderRelation.TIES_DIFFER})
-
-
-def only_pair() -> Finding:
-    """Look for inversions of all pairs of the six scores, on three and on four labels."""
-    inverted = [pair for pair in PAIRS if all(search(*pair, k).found for k in (3, 4))]
-    twins = any(search(*TWINS, k).found for k in (3, 4))
     return decided(
-        len(inverted) == len(PAIRS) and not twins,
-        f"{len(inverted)} of the {len(PAIRS)} other pairs have strict inversions on 3 and on 4 labels; the L2 norm and "
-        f"the L2 distance to uniform have none up to denominator {LARGEST}, and theorem 2 proves it",
+        set(relations) == {OrderRelation.TIES_DIFFER},
+        "(0.5, 0.2, 0.3, 0, …) and (0.5, 0.5, 0, 0, …) for 4 to 7 labels: zeros change no norm, so theorem 1 fails",
+        "distances to uniform change with k; for pairs of those, each k needs its own counterexample",
     )
 
 
-SIZES = (2, 3, 4, 5)
-"""The numbers of labels for which sums are written out."""
+@BOOK.claim
+def _() -> Finding:
+    """sec-2-5/only-pair | section 2.5
+    On three labels and more one pair of the six scores orders alike: L2 norm and L2 to uniform.
+    """
+    inverted = [pair for pair in _PAIRS if all(_search(*pair, k).found for k in (3, 4))]
+    twins = any(_search(*_TWINS, k).found for k in (3, 4))
+    return decided(
+        len(inverted) == len(_PAIRS) and not twins,
+        f"{len(inverted)} of the {len(_PAIRS)} other pairs have strict inversions on 3 and on 4 labels; the L2 norm and "
+        f"the L2 distance to uniform have none up to denominator {_LARGEST}, and theorem 2 proves it",
+    )
+
+
+# -- theorem 2: p_k = 1 − S, with S the sum of the other components ------------------------------------
+
+_SIZES = (2, 3, 4, 5)
 
 
 def _names(k: int) -> list[str]:
@@ -291,92 +317,98 @@ def _names(k: int) -> list[str]:
 
 
 def _rest(k: int) -> Formula:
-    """Return S, the sum of all components but the last."""
-    return read_formula(" + ".join(_names(k)))
+    return formula(" + ".join(_names(k)))
 
 
-def squared_distance(k: int, shift: Formula) -> Formula:
+def _squared_distance(k: int, shift: Formula) -> Formula:
     """Return Σ (p_i − shift)² with p_k = 1 − p_1 − … − p_(k−1)."""
-    total = constant(0)
-    for component in [*map(read_formula, _names(k)), constant(1) - _rest(k)]:
+    total = formula("0")
+    for component in [*map(formula, _names(k)), formula("1") - _rest(k)]:
         total = total + (component - shift) ** 2
     return total
 
 
-def differ_by(printed: FormulaText) -> Finding:
-    """Prove ‖p‖² − ‖p − 1/k‖² to be the printed constant on the simplex, for every k, and for k = 2 to 5 in full."""
-    claimed = formula(printed)
+def _number(value: mpq | int) -> Formula:
+    return formula(str(value))
+
+
+def _written(printed: str, k: int, **more: Formula) -> Formula:
+    return formula(printed).substitute({"S": _rest(k), "k": _number(k), **more})
+
+
+@BOOK.claim
+def _(printed: FormulaText) -> Finding:
+    r"""thm-2 | theorem 2 | 1/k
+    On the simplex of k labels $\|p\|_2$ and $\|p-1/k\|_2$ are order-isomorphic; their squares differ by $1/k$.
+    note: Σ (pᵢ − 1/k)² = Σ pᵢ² − (2/k) Σ pᵢ + 1/k = Σ pᵢ² − 1/k where Σ pᵢ = 1, with k as a symbol, and written out for
+    k = 2 to 5 // so the squared scores differ by a constant, and lemma 3 applies
+    """
     # Of each component (p − c)² − p² = c² − 2cp; over k components of sum 1 this is kc² − 2c.
-    one = formula("(p - c)**2 - p**2").equals(formula("c**2 - 2*c*p"))
-    every = formula("0 - (k*c**2 - 2*c)", {"c": "1/k"}).equals(claimed)
-    written = all(
-        (squared_distance(k, constant(0)) - squared_distance(k, constant(mpq(1, k)))).equals(
-            claimed.substitute({"k": k})
-        )
-        for k in SIZES
-    )
-    return as_printed(one and every and written)
+    one = alike(formula("(p - c)**2 - p**2"), "c**2 - 2*c*p")
+    every = alike(formula("0 - (k*c**2 - 2*c)", {"c": "1/k"}), printed)
+    gaps = {k: _squared_distance(k, _number(0)) - _squared_distance(k, _number(mpq(1, k))) for k in _SIZES}
+    return as_printed(one and every and all(alike(gap, _written(printed, k)) for k, gap in gaps.items()))
 
 
-@dataclass(frozen=True, slots=True)
-class Substituted:
-    """A sum of a term in p over all components but the last, and the last term, with S for the sum of those."""
-
-    term: FormulaText
-    last: FormulaText
-
-    def latex(self) -> str:
-        """Return it with p for a component and S for the sum of all but the last."""
-        return rf"\sum {self.term.latex()} + {self.last.latex()}"
-
-    def text(self) -> str:
-        """Return it in a line."""
-        return f"the sum of {self.term}, plus {self.last}"
-
-    def at(self, k: int) -> Formula:
-        """Return it written out for k labels."""
-        total = formula(self.last).substitute({"S": _rest(k), "k": k})
-        for name in _names(k):
-            total = total + formula(self.term).substitute({"p": read_formula(name), "k": k})
-        return total
-
-
-def forms(printed: Mapping[str, Substituted]) -> Finding:
-    """Write both printed squared scores out, and compare with Σ p² and Σ (p − 1/k)²."""
+@BOOK.claim
+def _(printed: tuple[str, str, str, str]) -> Finding:
+    r"""thm-2/proof-forms | theorem 2, proof | p**2; (1 - S)**2; (p - 1/k)**2; (1 - 1/k - S)**2
+    With $p_k$ substituted, $s=\sum p_i^2+(1-\sum p_i)^2$ and $\hat s=\sum(p_i-\frac1k)^2+(1-\frac1k-\sum p_i)^2$.
+    """
     parts = {}
-    for name, form in printed.items():
-        same = all(
-            form.at(k).equals(squared_distance(k, constant(mpq(1, k) if name == "s hat" else 0)))
-            for k in SIZES
-        )
-        parts[name] = as_printed(
-            same,
-            f"{name}, written out for k = 2 to 5, {'is' if same else 'is not'} the squared score with p_k = 1 − Σ p_i",
-        )
+    for name, (term, last), shift in (("s", printed[:2], 0), ("s hat", printed[2:], 1)):
+        right = True
+        for k in _SIZES:
+            total = _written(last, k)
+            for each in _names(k):
+                total = total + _written(term, k, p=formula(each))
+            right = right and alike(total, _squared_distance(k, _number(mpq(shift, k))))
+        words = f"{name}, written out for k = 2 to 5, {'is' if right else 'is not'} the squared score"
+        parts[name] = as_printed(right, words)
     return all_of(parts)
 
 
-def gradient(printed: FormulaText, *, shifted: bool) -> Finding:
+def _gradient(printed: FormulaText, shift: int) -> Finding:
     """Compare the printed derivative with that of the squared score, written out for k = 2 to 5."""
     wrong = []
-    for k in SIZES:
-        true = derivative(squared_distance(k, constant(mpq(1, k) if shifted else 0)).polynomial(), "p1")
-        claimed = formula(printed).substitute({"S": _rest(k), "pj": read_formula("p1"), "k": k})
-        wrong += [] if claimed.equals(true) else [f"k = {k}: the derivative by p_1 is {true}"]
-    return as_printed(
-        not wrong,
-        *(wrong[:1] or [f"the derivative by p_j for k = 2 to 5, with S = p_1 + … + p_(k−1), is {printed}"]),
-    )
+    for k in _SIZES:
+        true = derivative(_squared_distance(k, _number(mpq(shift, k))), "p1")
+        if not alike(_written(printed, k, pj=formula("p1")), true):
+            wrong.append(f"k = {k}: the derivative by p_1 is {true}")
+    text = f"the derivative by p_j for k = 2 to 5, with S = p_1 + … + p_(k−1), is {printed}"
+    return as_printed(not wrong, *(wrong[:1] or [text]))
 
 
-def mean_value(printed: FormulaText) -> Finding:
-    """Prove that equal gradients leave a constant: s − ŝ has no derivative, and takes the printed value."""
-    flat, value = True, True
-    for k in SIZES:
-        gap = squared_distance(k, constant(0)) - squared_distance(k, constant(mpq(1, k)))
-        flat = flat and not any(derivative(gap.polynomial(), name) for name in _names(k))
-        vertex = gap.substitute(dict.fromkeys(_names(k), 0))
-        value = value and vertex.equals(formula(printed).substitute({"k": k}))
+BOOK.table(
+    _gradient,
+    r"""
+    thm-2/proof-gradient-s | theorem 2, proof | 2*pj - 2*(1 - S) | 0
+        $\partial s/\partial p_j=2p_j-2(1-\sum p_i)$.
+    thm-2/proof-gradient-s-hat | theorem 2, proof | 2*(pj - 1/k) - 2*(1 - 1/k - S) | 1
+        $\partial\hat s/\partial p_j=2(p_j-\frac1k)-2(1-\frac1k-\sum p_i)$.
+    """,
+)
+BOOK.table(
+    same,
+    """
+    thm-2/proof-equal | theorem 2, proof | 2*pj - 2*(1 - S) = 2*(pj - 1/k) - 2*(1 - 1/k - S) | 2*(pj - (1 - S))
+        Both gradients are equal.
+    """,
+)
+
+
+@BOOK.claim
+def _(printed: FormulaText) -> Finding:
+    r"""thm-2/proof-mean-value | theorem 2, proof | 1/k
+    By the mean value theorem, equal gradients make $s$ and $\hat s$ differ by a constant only; it is $1/k$.
+    note: the simplex is convex: any two of its points are joined by a segment in it, as the mean value theorem needs
+    """
+    flat = value = True
+    for k in _SIZES:
+        gap = _squared_distance(k, _number(0)) - _squared_distance(k, _number(mpq(1, k)))
+        flat = flat and all(alike(derivative(gap, name), "0") for name in _names(k))
+        vertex = gap.substitute(dict.fromkeys(_names(k), _number(0)))
+        value = value and alike(vertex, _written(printed, k))
     return as_printed(
         flat and value,
         "for k = 2 to 5 every derivative of s − ŝ vanishes, and its value at the vertex p_k = 1 is "
@@ -384,21 +416,20 @@ def mean_value(printed: FormulaText) -> Finding:
     )
 
 
-def equal_components(printed: FormulaText) -> Finding:
-    """Subtract a vector of equal components: only p drops out; and no other vector of the simplex does this."""
-    constant_there = all(
-        (squared_distance(k, read_formula("c")) - squared_distance(k, constant(0))).equals(
-            formula(printed).substitute({"k": k})
-        )
-        for k in SIZES
+@BOOK.claim
+def _(printed: FormulaText) -> Finding:
+    """thm-2/remark-equal-components | theorem 2, remark | k*c**2 - 2*c
+    Theorem 2 holds for the distance to any vector of equal components c: the squares differ by $kc^2-2c$; on the simplex only
+    the uniform one is such.
+    """
+    there = all(
+        alike(_squared_distance(k, formula("c")) - _squared_distance(k, _number(0)), _written(printed, k)) for k in _SIZES
     )
 
     def shifts(vector: ProbabilityVector) -> bool:
         # ‖p − r‖² − ‖p‖² is affine in p, so it is constant iff it is the same at all vertices.
-        gaps = [
-            sum(((int(i == j) - r) ** 2 for j, r in enumerate(vector)), mpq(0)) for i in range(vector.labels)
-        ]
-        return len(set(gaps)) == 1
+        places = range(vector.labels)
+        return len({sum(((int(i == j) - r) ** 2 for j, r in enumerate(vector)), mpq(0)) for i in places}) == 1
 
     cases = (
         (str(vector), shifts(vector) == (vector == ProbabilityVector([1] * k, k)))
@@ -406,21 +437,17 @@ def equal_components(printed: FormulaText) -> Finding:
         for n in range(1, 9)
         for vector in vectors_over(n, labels=k)
     )
-    return all_of(
-        {
-            "constant": as_printed(
-                constant_there,
-                f"‖p − (c, …, c)‖² − ‖p‖² {'is' if constant_there else 'is not'} {printed} for k = 2 to 5, whatever p",
-            ),
-            "only": counterexample(
-                cases, checked="vectors of 2 to 4 labels: only the uniform one shifts by a constant"
-            ),
-        }
-    )
+    text = f"‖p − (c, …, c)‖² − ‖p‖² {'is' if there else 'is not'} {printed} for k = 2 to 5, whatever p"
+    only = counterexample(cases, checked="vectors of 2 to 4 labels: only the uniform one shifts by a constant")
+    return all_of({"constant": as_printed(there, text), "only": only})
 
 
-def fixed_vector(printed: Mapping[str, tuple[mpq, ...]]) -> Finding:
-    """Recompute norms and distances to r of two vectors, and compare their orders."""
+@BOOK.claim
+def _(printed: dict[str, tuple[mpq, ...]]) -> Finding:
+    """thm-2/remark-fixed-vector | theorem 2, remark
+    | r: 0.3, 0.7; p: 0.4, 0.6; q: 0.5, 0.5; norms: 0.52, 0.5; distances: 0.02, 0.08
+    For $r=(0.3,0.7)$, $p=(0.4,0.6)$, $q=(0.5,0.5)$: norms $0.52>0.5$, distances $0.02<0.08$.
+    """
     p, q = ProbabilityVector.of(printed["p"]), ProbabilityVector.of(printed["q"])
     parts = {}
     for place, (name, vector) in enumerate((("p", p), ("q", q))):
@@ -431,3 +458,12 @@ def fixed_vector(printed: Mapping[str, tuple[mpq, ...]]) -> Finding:
     inverted = compare_orders("l2", distance_score(printed["r"]), [p, q]).relation is OrderRelation.INVERTED
     parts["order"] = decided(inverted, "the norm puts p above q, the distance to r puts it below")
     return all_of(parts)
+
+
+@BOOK.claim
+def _() -> Finding:
+    """sec-2-5/no-guarantee | section 2.5, end
+    With more labels, scores that order differently need not have the same estimate.
+    """
+    text, found = differing_estimates("max", "entropy")
+    return decided(len(set(found)) == 2, text)

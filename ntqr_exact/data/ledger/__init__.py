@@ -1,1 +1,0 @@
-"""Data of the ledger: pinned verdicts, and printed tables of the sources."""

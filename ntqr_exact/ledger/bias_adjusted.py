@@ -1,0 +1,455 @@
+"""The claims of the derivation of bias-adjusted metrics, in the order of its text.
+
+Names in formulas: n and m labelled samples in B and outside, e and g of them answered wrongly, b = |B|/|U|.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from gmpy2 import mpq
+
+from ntqr_exact.exact.decimal_text import fixed_text
+from ntqr_exact.exact.rational import rational
+from ntqr_exact.ledger.book import Book
+from ntqr_exact.ledger.equations import FormulaText, formula, same
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
+from ntqr_exact.metrics.areas import Anchor, pr_auc
+from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, tails
+from ntqr_exact.metrics.confusion import ConfusionMatrix
+from ntqr_exact.metrics.curves import precision_recall_curve
+from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
+from ntqr_exact.metrics.undefined import defined
+from ntqr_exact.metrics.weighting import Strata
+
+BOOK = Book("bias_adjusted", """
+The weights, the weighted error rate, precision, recall and F1 are right: each is proven to be the plug-in estimate of
+the quantity that it names. Three things are worth a look before the formulas are used again.
+
+- The area under the curve has no point at recall 0, so that a perfect ranking may have area 0; say where it begins.
+- The bootstrap interval is the percentile interval only if δ are quantiles of the differences x̄ − xᵢ. The text defines
+  neither δ nor x̄*.
+- A resample may lose a whole stratum; say whether the weights are kept or computed anew.
+""")  # fmt: skip
+
+# -- sets of reviews -----------------------------------------------------------------------------------
+
+BOOK.text(r"""
+    title/notebook | title
+        The results notebook used these formulas.
+        missing: the notebook, which is not part of the text
+    sets/pairs | first section
+        $U$ is a set of reviews, and $B=\{(x,y)|T(x)=1\}$ is part of it.
+        quote: $B \subset U$ s.t. $B = \{(x, y) | T(x) = 1\}$
+        instead: let $U$ be the set of pairs $(x, y)$ of reviews and their labels, known or not
+        remark: $U$ is introduced as a set of reviews, and $B$ as a set of pairs of a review and its label. Only $|B|/|U|$ is
+        used, for which pairs may stand for reviews.
+    sets/unseen | first section
+        No epidemiologist saw a review of $B^c$, and yet a sample of it is labelled.
+        missing: who labelled the sample of $B^c$, and whether as the epidemiologists would
+    sets/labelled | section Error Rate
+        The labelled part of $B^c$ is written $\overline B^c$.
+        quote: $\overline{B}^c \subset B^c$
+        instead: a letter of its own for the labelled part of $B^c$
+        remark: The symbol is defined as the labelled sample from $B^c$, but it looks like the complement of $\overline B$.
+    """)
+
+_Reviews = frozenset[int]
+
+
+def _subsets(whole: _Reviews) -> list[_Reviews]:
+    sizes = range(len(whole) + 1)
+    return [frozenset(some) for size in sizes for some in itertools.combinations(sorted(whole), size)]
+
+
+_WORLDS = [(whole, part) for n in (1, 2, 3) for whole in [frozenset(range(n))] for part in _subsets(whole)]
+# All (U, B) with at most three reviews.
+
+
+def _related(relation: str, left: _Reviews, right: _Reviews) -> bool:
+    return {"=": left == right, "⊆": left <= right, "⊂": left <= right}[relation]
+
+
+@BOOK.claim
+def _(printed: str) -> Finding:
+    r"""sets/selected | first section | ⊂
+    The selected reviews are a subset $B\subset U$ of all.
+    """
+    fits = sum(_related(printed, part, whole) for whole, part in _WORLDS)
+    text = f"B {printed} U in {fits} of all {len(_WORLDS)} selections from at most 3 reviews"
+    return as_printed(fits == len(_WORLDS), text)
+
+
+@BOOK.claim
+def _(printed: str) -> Finding:
+    r"""sets/complement | first section | ⊆ | verdict=misprint
+    $B^c\subseteq U\setminus B$ is the complement: all reviews that were not selected.
+    quote: $B^c \subseteq U \setminus B = \{(x,y) | T(x) = 0\}$
+    right: =
+    instead: $B^c = U \setminus B = \{(x,y) | T(x) = 0\}$
+    why: The next sentence calls $B^c$ the complement, all reviews that were never seen, and $\hat p(T(x)=0)=1-|B|/|U|$ needs
+    it. The printed sign allows any part of it.
+    by hand: With one review, and that one not selected, the empty set obeys the printed relation.
+    """
+    failing = [
+        (whole, part, rest)
+        for whole, part in _WORLDS
+        for rest in _subsets(whole)
+        if _related(printed, rest, whole - part) and len(part) + len(rest) != len(whole)
+    ]
+    if not failing:
+        return decided(True, "with equality |B| + |B^c| = |U| in all selections from at most 3 reviews")
+    sizes = [len(each) for each in min(failing, key=lambda each: (len(each[0]), -len(each[1])))]
+    text = "|U| = {}, |B| = {}, |B^c| = {} obeys B^c {} U∖B; |B| + |B^c| is not |U|".format(*sizes, printed)
+    return as_printed(False, text)
+
+
+# -- error rate and weights ----------------------------------------------------------------------------
+
+_W = "wB: (n + m)/n*b; wC: (n + m)/m*(1 - b)"
+BOOK.table(
+    same,
+    rf"""
+    error-rate/total-probability | section Error Rate | e1*t1 + e0*t0
+        | w1 + w0 | t1: w1 + r1; t0: 1 - w1 - r1; e1: w1/t1; e0: w0/t0
+        | w_t and r_t are the probabilities of a wrong and of a right answer together with T = t
+        $p(f\ne y)=p(f\ne y|T=1)p(T=1)+p(f\ne y|T=0)p(T=0)$.
+    error-rate/combined | section Error Rate | 1/n*b*e + 1/m*(1 - b)*g | b*(e/n) + (1 - b)*(g/m)
+        $\hat p(f\ne y)=\frac1{{|\overline B|}}\frac{{|B|}}{{|U|}}\sum_{{\overline B}}I+\frac1{{|\overline B^c|}}(1-\frac{{|B|}}{{|U|}})\sum_{{\overline B^c}}I$.
+    error-rate/averaged | section Error Rate | 1/(n + m)*(wB*e + wC*g) | b*(e/n) + (1 - b)*(g/m) | {_W}
+        Multiplied and divided by the number of samples, the error rate is a weighted average over all of them.
+    precision | section Precision | 1/(tp + fp)*tp
+        | (b*tpB/n + (1 - b)*tpC/m)/(b*tpB/n + (1 - b)*tpC/m + b*fpB/n + (1 - b)*fpC/m)
+        | {_W}; tp: wB*tpB + wC*tpC; fp: wB*fpB + wC*fpC
+        | the quotient of the plug-in estimates of P(y = 1, f = 1) and P(f = 1); n + m cancels
+        Precision is $\sum_{{f=1}}w_iI[y_i=1]/\sum_{{f=1}}w_i$.
+    recall | section Recall | 1/(tp + fn)*tp
+        | (b*tpB/n + (1 - b)*tpC/m)/(b*tpB/n + (1 - b)*tpC/m + b*fnB/n + (1 - b)*fnC/m)
+        | {_W}; tp: wB*tpB + wC*tpC; fn: wB*fnB + wC*fnC
+        | the quotient of the plug-in estimates of P(y = 1, f = 1) and P(y = 1); n + m cancels
+        Recall is $\sum_{{y=1}}w_iI[f(x_i)=1]/\sum_{{y=1}}w_i$.
+    f1 | section F1 | 2*(P*R/(P + R)) | 2*tp/(2*tp + fp + fn) | P: tp/(tp + fp); R: tp/(tp + fn)
+        | where TP = 0 and FP + FN > 0 the printed quotient is 0/0, and the other form is 0
+        F1 is $2\cdot\mathrm{{Precision}}\cdot\mathrm{{Recall}}/(\mathrm{{Precision}}+\mathrm{{Recall}})$.
+    """,
+)
+
+
+@BOOK.claim
+def _(printed: tuple[FormulaText, FormulaText]) -> Finding:
+    r"""error-rate/selection | section Error Rate | B/U; 1 - B/U
+    $\hat p(T=1)=|B|/|U|$ and $\hat p(T=0)=1-|B|/|U|$.
+    """
+    claimed = [formula(text) for text in printed]
+    sizes = [(mpq(len(part)), mpq(len(whole))) for whole, part in _WORLDS]
+    right = all([f.evaluate({"B": b, "U": u}) for f in claimed] == [b / u, 1 - b / u] for b, u in sizes)
+    text = f"the shares of selected and of other reviews in all {len(sizes)} selections from at most 3 reviews"
+    return as_printed(right, text)
+
+
+def _plug_in(printed: FormulaText, size: int, drawn: int) -> Finding:
+    """Average the printed share of errors over all samples: for f fixed, and for f that memorizes its labels."""
+    wrong = (1, *([0] * (size - 1)))
+    share = formula(printed)
+    samples = list(itertools.combinations(wrong, drawn))
+    values = [share.evaluate({"e": mpq(sum(sample)), "n": mpq(drawn)}) for sample in samples]
+    average = sum(values, mpq(0)) / len(samples)
+    memorized = share.evaluate({"e": mpq(0), "n": mpq(drawn)})
+    elsewhere = mpq(size - drawn, size)
+    return by_reading({
+        "f was fixed before these labels were seen, and they are a random sample": decided(
+            average == mpq(1, size),
+            f"{size} reviews, 1 of them answered wrongly, {drawn} labelled: the mean over all {len(samples)} "
+            f"samples is {average}, the error rate {mpq(1, size)}",
+        ),
+        "f was trained on these labels, as the training data are": decided(
+            memorized == elsewhere,
+            f"f that memorizes its {drawn} training labels and errs elsewhere: estimate {memorized}, "
+            f"error rate {elsewhere}",
+            right="estimate the error rate on data that f was not trained on",
+        ),
+    })  # fmt: skip
+
+
+BOOK.table(
+    _plug_in,
+    r"""
+    error-rate/selected | section Error Rate | 1/n*e | 2 | 1 | verdict=depends | essential
+        $p(f\ne y|T=1)$ is estimated by the share of errors on the labelled training data from $B$.
+        quote: $\hat{p}(f(x)\neq y|T(x)=1)=\frac{1}{|\overline{B}|}\sum_{(x,y)\in\overline{B}}I[f(x)\neq y]$
+        instead: the same formula on data that $f$ was not trained on, as in the section Testing
+        why: The share of errors on training data estimates the error rate only of a classifier that was not fitted to them.
+        For one that was, it is too small.
+        by hand: Let f memorize its training labels and answer all else wrongly.
+    error-rate/others | section Error Rate | 1/n*e | 3 | 2 | verdict=depends
+        $p(f\ne y|T=0)$ is estimated by the share of errors on the labelled training data from $B^c$.
+        with: error-rate/selected
+    """,
+)
+
+
+@BOOK.claim
+def _(printed: tuple[FormulaText, FormulaText]) -> Finding:
+    r"""error-rate/weights | sections Error Rate and Testing | (n + m)/n*b; (n + m)/m*(1 - b)
+    $w_{\overline B}=\frac{|\overline B|+|\overline B^c|}{|\overline B|}\frac{|B|}{|U|}$ and
+    $w_{\overline B^c}=\frac{|\overline B|+|\overline B^c|}{|\overline B^c|}(1-\frac{|B|}{|U|})$; likewise on test data.
+    """
+    first, second = (formula(text) for text in printed)
+    average = (first * formula("n") + second * formula("m")) / formula("n + m")
+    cases = [(3, 5, 20, 60), (1, 4, 7, 13), (2, 2, 5, 5)]
+    same = True
+    for n, m, own, others in cases:
+        library = Strata(populations={"B": own, "C": others}, samples={"B": n, "C": m}).weights
+        at = {"n": mpq(n), "m": mpq(m), "b": mpq(own, own + others)}
+        same = same and [first.evaluate(at), second.evaluate(at)] == [library["B"], library["C"]]
+    return as_printed(
+        same and average.equals(formula("1")),
+        f"as the weights by strata in {len(cases)} examples" if same else "not the weights by strata",
+        f"their average over the n + m samples is {average}",
+    )
+
+
+@BOOK.claim
+def _() -> Finding:
+    """testing/recalculated | section Testing
+    The weights must be computed anew from the proportions of the test data.
+    """
+    train, test = (3, 1), (1, 1)
+
+    def weights(sample: tuple[int, int]) -> tuple[mpq, mpq]:
+        held = Strata(populations={"B": 100, "C": 900}, samples={"B": sample[0], "C": sample[1]}).weights
+        return held["B"], held["C"]
+
+    old, new = weights(train), weights(test)
+    average, own = (old[0] + old[1]) / 2, (new[0] + new[1]) / 2
+    return decided(
+        average != 1 and own == 1,
+        f"b = 1/10; training {train}: weights {old[0]}, {old[1]}; test {test}: weights {new[0]}, {new[1]}",
+        f"on the test data the weights of the training data average to {average}, their own to {own}",
+    )
+
+
+@BOOK.claim
+def _() -> Finding:
+    """testing/sample-weights | section Testing
+    Sample $i$ of the test data has the weight $w_i$ of its stratum.
+    """
+    held = Strata(populations={"B": 20, "C": 60}, samples={"B": 2, "C": 2}).weights
+    samples = [("B", 1, 1), ("B", 0, 1), ("C", 1, 1), ("C", 1, 0)]
+    predicted = sum((held[s] for s, _, guess in samples if guess), mpq(0))
+    both = sum((held[s] for s, label, guess in samples if guess and label), mpq(0))
+    strata, labels, guesses = zip(*samples, strict=True)
+    matrix = ConfusionMatrix.from_labels(labels, guesses, [held[s] for s in strata])
+    return decided(
+        matrix.precision == both / predicted,
+        f"four samples, two of each stratum, |B| = 20, |U| = 80: precision {both / predicted} by the sum over samples "
+        f"and {matrix.precision} by the weighted matrix",
+    )
+
+
+# -- the area under the curve --------------------------------------------------------------------------
+
+_LABELS, _SCORES = (1, 0, 1), ("0.9", "0.9", "0.1")
+# The smallest test on which the three ways to begin the curve have three areas.
+
+
+def _points(labels: Sequence[int], scores: Sequence[object]) -> list[tuple[mpq, mpq]]:
+    """Return (recall, precision) from the highest threshold down."""
+    curve = precision_recall_curve(labels, [rational(str(score)) for score in scores])
+    return [(defined(recall), defined(precision)) for recall, precision in curve.points()]
+
+
+@BOOK.claim
+def _() -> Finding:
+    r"""aupr/recall-rises | section AUPR
+    The points, by falling threshold, are ordered by $r_i\ge r_{i'}$ for $i'<i$.
+    note: a lower threshold predicts more positives, so true positives are not lost
+    """
+    rankings = [labels for n in range(1, 6) for labels in itertools.product((0, 1), repeat=n) if any(labels)]
+    cases = [_points(labels, range(len(labels), 0, -1)) for labels in rankings]
+    return decided(
+        all(left[0] <= right[0] for points in cases for left, right in pairwise(points)),
+        f"recall never falls as the threshold does, on all {len(cases)} rankings of at most 5 samples",
+    )
+
+
+BOOK.text(r"""
+    aupr/thresholds | section AUPR
+        The threshold runs through $t\in(1,0]$.
+        quote: $t \in (1, 0]$
+        instead: $t\in[0,1)$, from the top down
+        remark: An interval is written with its lower end first; as printed it holds no number. The order of the ends shows
+        that the threshold runs downwards.
+    aupr/axes | section AUPR
+        The area is that of recall drawn vs. precision.
+        quote: the Area Under the Recall vs. Precision curve (AUPR)
+        instead: the area under the precision vs. recall curve
+        remark: What is named first is usually drawn upwards. The printed sum has precision up and recall across, as it should.
+    """)
+
+
+@BOOK.claim
+def _(printed: FormulaText) -> Finding:
+    r"""aupr/sum | section AUPR | .5*(r2 - r1)*(p1 + p2)
+    The area by trapezoids is $\sum\frac12(r_{i+1}-r_i)(p_i+p_{i+1})$.
+    note: rectangle plus triangle between two points: (r' − r)p + (r' − r)(p' − p)/2
+    """
+    claimed = formula(printed)
+    area = mpq(0)
+    for (r1, p1), (r2, p2) in pairwise(_points(_LABELS, _SCORES)):
+        area += rational(str(claimed.evaluate({"r1": r1, "p1": p1, "r2": r2, "p2": p2})))
+    found = pr_auc(_LABELS, _SCORES, anchor=Anchor.NONE)
+    return as_printed(
+        claimed.equals(formula("(r2 - r1)*p1 + (r2 - r1)*(p2 - p1)/2")) and area == found,
+        f"labels {_LABELS}, scores {', '.join(_SCORES)}: the sum is {area}, the area {found}",
+    )
+
+
+@BOOK.claim
+def _(printed: FormulaText) -> Finding:
+    """aupr/last-index | section AUPR | E
+    The sum has the terms with $i<|E|$, of points numbered from 1.
+    """
+    size = len(_points(_LABELS, _SCORES))
+    limit = int(rational(str(formula(printed).evaluate({"E": mpq(size)}))))
+    used, wanted = max(limit - 1, 0), size - 1
+    return as_printed(used == wanted, f"{size} points, numbered from 1: {used} terms for {wanted} pairs of neighbours")
+
+
+@BOOK.claim
+def _() -> Finding:
+    r"""aupr/start | section AUPR | verdict=depends | essential
+    Each threshold from 1 down to 0 gives a point, and the sum approximates the area under the curve; no starting point at
+    recall 0 is given.
+    quote: $AUPR=\sum_{(p_i,r_i)\in E,\,i<|E|}.5*(r_{i+1}-r_i)*(p_i+p_{i+1})$
+    instead: the sum with a further point at recall 0, of precision 1 or of the precision of the first point
+    why: Above the highest score nothing is predicted to be positive, and precision has no value. The sum begins at the first
+    point that has one, and the area to its left is left out: a perfect ranking of two reviews has area 0.
+    by hand: One positive of score 0.9 and one negative of score 0.1: the points are (recall 1, precision 1) and (1, 1/2).
+    """
+    labels, scores = (1, 0), ("0.9", "0.1")
+    points = ", ".join(f"({recall}, {precision})" for recall, precision in _points(labels, scores))
+    found = {}
+    for anchor in Anchor:
+        best = pr_auc(labels, scores, anchor=anchor)
+        found[f"begins at {anchor.value}"] = decided(
+            best == 1,
+            f"a perfect ranking, labels {labels}, scores {', '.join(scores)}, with the points {points}: area {best}",
+            f"labels {_LABELS}, scores {', '.join(_SCORES)}: area {pr_auc(_LABELS, _SCORES, anchor=anchor)}",
+            right="add a point at recall 0, and say which",
+        )
+    return by_reading(found)
+
+
+# -- the bootstrap -------------------------------------------------------------------------------------
+
+BOOK.text(r"""
+    bootstrap/statistics | section Bootstrap
+        Intervals for F1 and AUPR come from resampled precision, recall and AUPR.
+        quote: We calculate bootstrap statistics for the IW-Precision, IW-Recall, and IW-AUPR
+        instead: name IW-F1, too
+        remark: Intervals are announced for F1 and AUPR, and F1 is missing from the list of statistics. It follows from the
+        precision and recall of the same resample, not from their two intervals.
+    """)
+
+
+@BOOK.claim
+def _(printed: tuple[FormulaText, FormulaText]) -> Finding:
+    r"""bootstrap/method | section Bootstrap | x - dhigh; x - dlow | verdict=depends | essential
+    The interval between $\bar x-\delta_{1-\alpha}$ and $\bar x-\delta_\alpha$ is that of the percentile bootstrap.
+    quote: $P(\bar{x}^*-\delta_{1-\alpha}\le\bar{x}\le\bar{x}^*-\delta_{\alpha})=.95$
+    instead: the interval from the $\alpha$ to the $1-\alpha$ quantile of $x_1,\dots,x_B$
+    why: The text does not say of what the quantiles are taken. With the differences $\bar x-x_i$ the ends are those of the
+    percentile bootstrap that is announced; with $x_i-\bar x$ they are those of the basic (pivotal) bootstrap. Nor is
+    $\bar x^*$ defined: if it is the statistic of a resample, the inequality states no interval, whose ends must be numbers.
+    by hand: Take recall with 2 found and 1 missed, and list the 27 resamples.
+    """
+    distribution = exact_bootstrap("recall", tp=2, fp=0, fn=1, tn=0)
+    percentile, basic = (distribution.interval("0.95", method=method) for method in BootstrapMethod)
+    estimate = mpq(2, 3)
+    # The quantile at α of x̄ − x_i belongs to the quantile at 1 − α of x_i.
+    below, above = estimate - percentile.lower, estimate - percentile.upper
+    meanings = {"x̄ − x_i": (above, below), "x_i − x̄": (-below, -above)}
+    known = {(percentile.lower, percentile.upper): "percentile", (basic.lower, basic.upper): "basic (pivotal)"}
+    readings = {}
+    for differences, (low, high) in meanings.items():
+        at = {"x": estimate, "dlow": low, "dhigh": high}
+        ends = [rational(str(formula(text).evaluate(at))) for text in printed]
+        kind = known.get((ends[0], ends[1]), "neither")
+        readings[f"δ are quantiles of the differences {differences}"] = decided(
+            kind == "percentile",
+            f"recall of 2 found and 1 missed, all {3**3} resamples: the ends are {ends[0]} and {ends[1]}, {kind}; the "
+            f"percentile interval is [{percentile.lower}, {percentile.upper}]",
+            right="call it the basic (pivotal) bootstrap",
+        )
+    return by_reading(readings)
+
+
+@BOOK.claim
+def _(printed: tuple[mpq, mpq]) -> Finding:
+    r"""bootstrap/levels | section Bootstrap | 0.025; 0.95
+    The quantiles at $\alpha=.025$ and $1-\alpha$ make an interval of level $.95$.
+    """
+    alpha, level = printed
+    text = f"between the quantiles at {alpha} and {1 - alpha} lies {1 - 2 * alpha}; printed {level}"
+    return as_printed(tails(level) == (alpha, 1 - alpha), text)
+
+
+@BOOK.claim
+def _(printed: mpq, tolerance: mpq) -> Finding:
+    """bootstrap/probability | section Bootstrap | 0.95 | 1/100
+    A statistic of a resample lies between the boundary quantiles with probability $.95$, nearly.
+    """
+    inside, many = {}, 160
+    for found, missed in ((3, 1), (3 * many // 4, many // 4)):
+        distribution = exact_bootstrap("recall", tp=found, fp=0, fn=missed, tn=0)
+        low, high = distribution.quantiles(("1/40", "39/40"))
+        chances = (chance for value, chance in distribution.outcomes() if low <= value <= high)
+        inside[found + missed] = sum(chances, mpq(0))
+    return as_printed(
+        0 <= inside[many] - printed <= tolerance,
+        f"recall of {many} positives, 3 in 4 found: a resample lies between the quantiles with probability "
+        f"{fixed_text(inside[many], 4)}; printed {printed}",
+        f"with 4 positives it is {inside[4]}: the equation is meant nearly, and for many samples",
+    )
+
+
+BOOK.text(r"""
+    bootstrap/symbols | section Bootstrap
+        $B$ is the number of resamples, and $x_i$ the statistic of resample $i$.
+        quote: $x_1, ..., x_B$
+        instead: other letters, such as $R$ resamples with the statistics $s_1,\dots,s_R$
+        remark: $B$ is also the set of selected reviews, and $x_i$ also a review of the test data.
+    """)
+
+
+@BOOK.claim
+def _() -> Finding:
+    """bootstrap/resampling | section Bootstrap | verdict=depends | essential
+    The test data are resampled with replacement, whatever the stratum.
+    quote: we resample the test dataset with replacement B times
+    instead: say whether the weights are kept; or resample each stratum by itself
+    why: A resample may hold few reviews of a stratum, or none. If the weights are computed anew, they then divide by 0; the
+    text does not say whether they are kept.
+    by hand: One labelled review in each stratum: half of the resamples hold one stratum only.
+    """
+    reviews = ("B", "C")
+    kept = Strata(populations={"B": 20, "C": 60}, samples=Counter(reviews)).weights
+    resamples = list(itertools.product(reviews, repeat=len(reviews)))
+    averages = [sum((kept[stratum] for stratum in each), mpq(0)) / len(each) for each in resamples]
+    lost = mpq(sum(set(each) != set(reviews) for each in resamples), len(resamples))
+    return by_reading({
+        "each review keeps its weight": decided(
+            all(average > 0 for average in averages),
+            f"1 and 1 labelled reviews: the weights exist in all {len(resamples)} resamples, and average to "
+            f"{', '.join(map(str, sorted(set(averages))))}",
+        ),
+        "weights are computed anew for each resample": decided(
+            lost == 0,
+            f"1 and 1 labelled reviews: with probability {lost} a resample holds none of one stratum, and its "
+            "weight divides by 0",
+        ),
+    })  # fmt: skip

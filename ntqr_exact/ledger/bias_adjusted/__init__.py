@@ -1,1 +1,0 @@
-"""Claims of the derivation of bias-adjusted metrics, in the order of its text."""

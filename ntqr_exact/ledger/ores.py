@@ -1,0 +1,699 @@
+"""The claims of the ORES metrics documentation, in the order of its text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from gmpy2 import mpq
+
+from ntqr_exact.algebra.formula import Formula, read_formula
+from ntqr_exact.exact.decimal_text import fixed_text
+from ntqr_exact.exact.rational import rational
+from ntqr_exact.ledger.book import Book
+from ntqr_exact.ledger.equations import Sides, formula
+from ntqr_exact.ledger.judgement import (
+    Finding,
+    all_of,
+    as_printed,
+    by_reading,
+    counterexample,
+    decided,
+    equal,
+    possible,
+    rounded,
+)
+from ntqr_exact.ledger.printed_value import PrintedDecimal
+from ntqr_exact.metrics.areas import average_precision, roc_auc
+from ntqr_exact.metrics.confusion import ConfusionMatrix
+from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
+from ntqr_exact.metrics.formulas import CELLS, Cells, metric
+from ntqr_exact.metrics.multiclass import LabelMatrices
+from ntqr_exact.metrics.ranking import Rule, rank
+from ntqr_exact.metrics.undefined import Undefined, defined
+
+BOOK = Book(
+    "ores",
+    """
+All formulas, and all numbers worked out from the example, from the search in a million documents and from the counts of
+the enwiki model, are right. Four things should be corrected.
+
+- Section 1.5 has the direction of the threshold upside down: a higher threshold moves down the ROC curve, and the top
+  right corner belongs to threshold 0.
+- Section 1.6 says that precision is not affected by an imbalance of the classes. At given recall and fpr it is: with ten
+  times as many negatives the example's precision falls from 3/4 to 3/13.
+- Section 1.11 describes the rate of false as the proportion of infected people; it is that of the others.
+- Section 1.6 has "not the following" where "note the following" must be meant.
+""",
+)
+
+MATRIX = {
+    "the example": ConfusionMatrix(tp=30, fp=10, fn=5, tn=55),
+    "the enwiki model": ConfusionMatrix(tp=431, fp=719, fn=320, tn=17958),
+    "(a)": ConfusionMatrix(tp=90, fp=10, fn=10, tn=999_890),
+    "(b)": ConfusionMatrix(tp=90, fp=1910, fn=10, tn=997_990),
+}
+EXAMPLE, ENWIKI = MATRIX["the example"], MATRIX["the enwiki model"]
+NAMES = {
+    "Total": "TP + FP + FN + TN", "rec": "TP/(TP + FN)", "prec": "TP/(TP + FP)", "not_rec": "TN/(TN + FP)",
+    "not_prec": "TN/(TN + FN)", "match_rate": "(TP + FP)/Total",
+}  # fmt: skip
+
+# -- checks that many claims share -------------------------------------------------------------------
+
+
+def of(matrix: ConfusionMatrix, name: str) -> mpq:
+    """Return a cell, a sum of cells, a rate of labels or a metric of a matrix."""
+    if name.startswith("rate of "):
+        return defined(matrix.rates[name.removeprefix("rate of ")])
+    if name in ("TP", "FP", "FN", "TN", "positives", "negatives", "total"):
+        return rational(getattr(matrix, name.lower()))
+    return defined(matrix[name])
+
+
+def worked(printed: str, what: str, whose: str) -> Finding:
+    """Return whether each side of a line such as 30/(30+5) = 0.86 is right: a decimal rounded, the rest exact."""
+    exact, name = of(MATRIX[whose], what), f"{what} of {whose}"
+
+    def side(text: str) -> Finding:
+        if re.fullmatch(r"\d*\.\d+", text):
+            return rounded(text, exact, name)
+        return equal(rational(str(formula(text).evaluate({}))), exact, name)
+
+    return all_of({text: side(text) for text in printed.split(" = ")})
+
+
+def as_formula(name: str) -> Formula:
+    """Return a metric of the registry as a formula in TP, FP, FN and TN."""
+
+    def total(cells: Cells) -> str:
+        return " + ".join(f"{getattr(cells, c)}*{c.upper()}" for c in CELLS if getattr(cells, c))
+
+    return read_formula(f"({total(metric(name).numerator)}) / ({total(metric(name).denominator)})")
+
+
+def is_metric(printed: Sides, name: str) -> Finding:
+    """Return whether each side of an equation is the metric of the registry, identically."""
+    known = as_formula(name)
+    sides = {text: formula(text, NAMES).equals(known) for text in printed.texts}
+    return all_of({text: as_printed(same, f"{text} is {name} = {known}") for text, same in sides.items()})
+
+
+def is_count(printed: Sides, path: str) -> Finding:
+    """Return whether a formula of cells is the nested count of the library, on two matrices."""
+    pairs = []
+    for matrix in (EXAMPLE, ENWIKI):
+        found = {**matrix.counts, "rates": matrix.rates}
+        for key in path.split():
+            found = found[key]
+        cells = {c.upper(): getattr(matrix, c) for c in CELLS}
+        pairs.append((formula(printed.texts[0], NAMES).evaluate(cells), found))
+    return as_printed(all(a == b for a, b in pairs), f"{path}: {' and '.join(str(b) for _, b in pairs)}")
+
+
+def all_matrices(most: int = 3) -> list[ConfusionMatrix]:
+    """Return all matrices with cells up to `most`."""
+    return [ConfusionMatrix(**dict(zip(CELLS, four, strict=True))) for four in product(range(most + 1), repeat=4)]
+
+
+def share_of(name: str, among: str, predicted: str) -> Finding:
+    """Count, sample by sample, how many of a kind are predicted so, and compare with a metric."""
+    kinds = {"positive": (1,), "negative": (0,), "all": (0, 1)}[among]
+
+    def cases() -> Iterator[tuple[str, bool]]:
+        for size in (1, 2, 3, 4):
+            for labels, answers in product(product((0, 1), repeat=size), repeat=2):
+                own = [str(a) for y, a in zip(labels, answers, strict=True) if y in kinds]
+                if own:
+                    share = mpq(own.count(predicted), len(own))
+                    yield f"{labels}, {answers}", share == ConfusionMatrix.from_labels(labels, answers)[name]
+
+    return counterexample(cases(), checked="labels and predictions of up to 4 samples")
+
+
+def one_iff_empty(name: str, cell: str) -> Finding:
+    """Return whether a metric is 1 exactly where a cell is empty, wherever it has a value."""
+    valued = [m for m in all_matrices() if not isinstance(m[name], Undefined)]
+    cases = ((str(m), (m[name] == 1) == (getattr(m, cell) == 0)) for m in valued)
+    return counterexample(cases, checked="matrices with cells up to 3")
+
+
+Sample = tuple[tuple[int, ...], tuple[Fraction, ...]]
+
+
+def small_samples(most: int) -> Iterator[Sample]:
+    """Yield labels with scores in quarters, both labels present."""
+    scores = [Fraction(i, 4) for i in (1, 2, 3)]
+    for size in range(2, most + 1):
+        for labels in product((1, 0), repeat=size):
+            if 0 < sum(labels) < size:
+                yield from ((labels, chosen) for chosen in product(scores, repeat=size))
+
+
+def described(labels: tuple[int, ...], scores: tuple[Fraction, ...]) -> str:
+    """Return a sample in words."""
+    return ", ".join(f"{'positive' if y else 'negative'} {s}" for y, s in zip(labels, scores, strict=True))
+
+
+# -- the table of metrics, and the sections of the single metrics -------------------------------------
+
+BOOK.table(
+    is_metric,
+    """
+    table/recall        | section 1, table; sections 1.1 and 1.12 | TP/(TP+FN)             | recall
+    table/precision     | section 1, table; section 1.2           | TP/(TP+FP)             | precision
+    table/f1            | section 1, table                        | 2*(rec*prec)/(rec+prec) | f1
+    table/fpr           | section 1, table; section 1.4           | FP/(FP+TN)             | fpr
+    table/accuracy      | section 1, table; section 1.7           | (TP+TN)/Total          | accuracy
+    table/match-rate    | section 1, table; section 1.8           | (TP+FP)/Total          | match_rate
+    table/filter-rate   | section 1, table; section 1.9           | 1 - match_rate = (TN+FN)/Total | filter_rate
+    table/not-recall    | section 1, table; section 1.12          | TN/(TN+FP)             | !recall
+    table/not-precision | section 1, table | TN/(TN+FN)                                    | !precision
+    table/not-f1        | section 1, table | 2*(not_rec*not_prec)/(not_rec+not_prec)       | !f1
+    sec-1-3/formula     | section 1.3      | 2*(prec*rec)/(prec+rec) = 2/(1/prec + 1/rec)  | f1
+    """,
+    says="{1} is {0}.",
+)
+
+
+@BOOK.claim
+def _(printed: tuple[str, ...]) -> Finding:
+    """sec-1-12/negation | section 1, table; sections 1.12 and 1.12.1
+    | recall; precision; f1; fpr; accuracy; match_rate; filter_rate
+    The metrics with ! are those of the negative class: TP and TN, FP and FN change places.
+    """
+    swap = {a: read_formula(b) for a, b in (("TP", "TN"), ("TN", "TP"), ("FP", "FN"), ("FN", "FP"))}
+    table = {each.args[0] for name, each in BOOK.claims.items() if name.startswith("ores/table/")}
+    cases = ((f"!{n}", n in table and as_formula(n).substitute(swap).equals(as_formula("!" + n))) for n in printed)
+    return counterexample(cases, checked=", ".join(printed))
+
+
+@BOOK.claim
+def _(printed: tuple[str, str, str, str]) -> Finding:
+    """confusion-matrix | section 1, references | TP; FP; FN; TN
+    Predictions are the rows of the matrix, labels its columns.
+    """
+    tp, fp, fn, tn = printed
+    sums = {
+        "recall": f"{tp}/({tp} + {fn})", "precision": f"{tp}/({tp} + {fp})",
+        "fpr": f"{fp}/({fp} + {tn})", "!precision": f"{tn}/({tn} + {fn})",
+    }  # fmt: skip
+    return all_of({name: is_metric(Sides((text,)), name) for name, text in sums.items()})
+
+
+@BOOK.claim
+def _(printed: tuple[mpq, mpq, mpq, mpq, mpq, mpq, mpq, mpq]) -> Finding:
+    """scenario | section 1, the example; section 1.10, items 3 | 100; 35; 35; 65; 30; 5; 10; 55
+    Of 100 people 35 % are infected: 35 and 65. 30 are found, 5 missed; 10 are false alarms, 55 are not.
+    """
+    people, percent, positives, negatives, tp, fn, fp, tn = printed
+    same = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn) == EXAMPLE
+    return all_of({
+        "infected": equal(positives, people * percent / 100, f"{percent} % of {people}"),
+        "others": equal(negatives, people - positives, "the others"),
+        "of the infected": equal(tp + fn, positives, "found and missed"),
+        "of the others": equal(fp + tn, negatives, "false alarms and the rest"),
+        "matrix": as_printed(same, "the matrix of all later sections"),
+    })  # fmt: skip
+
+
+BOOK.table(
+    worked,
+    """
+    sec-1-1/example     | section 1.1, item 3 | 30/(30+5) = 0.86                     | recall      | the example
+    sec-1-2/example     | section 1.2, item 3 | 30/(30+10) = 0.75                    | precision   | the example
+    sec-1-3/example     | section 1.3, item 3 | 2*(0.75*(30/35))/(0.75+30/35) = 0.8  | f1          | the example
+    sec-1-4/example     | section 1.4, item 3 | 10/(10+55) = 0.15                    | fpr         | the example
+    sec-1-7/example     | section 1.7, item 3 | (30+55)/(35+65) = 0.85               | accuracy    | the example
+    sec-1-8/example     | section 1.8, item 3 | (30+10)/(35+65) = 0.4                | match_rate  | the example
+    sec-1-9/example     | section 1.9, item 3 | (55+5)/(35+65) = 0.6 = 1 - 0.4       | filter_rate | the example
+    sec-1-6/recall-a    | section 1.6         | 90/100 = 0.9                         | recall      | (a)
+    sec-1-6/recall-b    | section 1.6         | 90/100 = 0.9                         | recall      | (b)
+    sec-1-6/tn-a        | section 1.6         | 999890                               | TN          | (a)
+    sec-1-6/fp-a        | section 1.6         | 10                                   | FP          | (a)
+    sec-1-6/tn-b        | section 1.6         | 997990                               | TN          | (b)
+    sec-1-6/fp-b        | section 1.6         | 1910                                 | FP          | (b)
+    sec-1-6/fpr-a       | section 1.6         | 10/(10+999890) = 0.00001             | fpr         | (a)
+    sec-1-6/fpr-b       | section 1.6         | 1910/(1910+997990) = 0.00191         | fpr         | (b)
+    sec-1-6/precision-a | section 1.6         | 90/(90+10) = 0.9                     | precision   | (a)
+    sec-1-6/precision-b | section 1.6         | 90/(90+1910) = 0.045                 | precision   | (b)
+    sec-1-10/example-labels-false | section 1.10, item 3 | 55 + 10 = 65              | negatives | the example
+    sec-1-10/example-labels-true  | section 1.10, item 3 | 30 + 5 = 35               | positives | the example
+    sec-1-10/example-n            | section 1.10, item 3 | 100                       | total     | the example
+    sec-1-10/enwiki-labels-false  | section 1.10, item 5 | 17958 + 719 = 18677       | negatives | the enwiki model
+    sec-1-10/enwiki-labels-true   | section 1.10, item 5 | 320 + 431 = 751           | positives | the enwiki model
+    sec-1-10/enwiki-n     | sections 1.10 and 1.11, items 5 | 18677 + 751 = 19428    | total     | the enwiki model
+    sec-1-10/enwiki-false-positives | section 1.10, item 5 | 719                     | FP        | the enwiki model
+    sec-1-11/example-false          | section 1.11, item 3 | 65/100 = 0.65           | rate of false | the example
+        garbled: A sum of symbols over 100 stands before it; the extraction lost the fraction.
+    sec-1-11/example-true           | section 1.11, item 3 | 35/100 = 0.35           | rate of true  | the example
+        garbled: A sum of symbols over 100 stands before it; the extraction lost the fraction.
+    sec-1-11/sample-false           | section 1.11, item 5 | 18677/19428 = 0.961     | rate of false | the enwiki model
+    """,
+    says="The {1} of {2} is {0}.",
+)
+BOOK.table(
+    is_count,
+    """
+    sec-1-10/labels-false | section 1.10, item 1 | TN + FP         | labels false
+    sec-1-10/labels-true  | section 1.10, item 1 | TP + FN         | labels true
+    sec-1-10/n            | section 1.10, item 1 | Total           | n
+    sec-1-10/false-false  | section 1.10, item 1 | TN              | predictions false false
+    sec-1-10/false-true   | section 1.10, item 1 | FP              | predictions false true
+    sec-1-10/true-false   | section 1.10, item 1 | FN              | predictions true false
+    sec-1-10/true-true    | section 1.10, item 1 | TP              | predictions true true
+    sec-1-11/rate-false   | section 1.11, item 1 | (TN + FP)/Total | rates false
+    sec-1-11/rate-true    | section 1.11, item 1 | (TP + FN)/Total | rates true
+    """,
+    says="In the counts, {1} is {0}.",
+)
+BOOK.table(
+    share_of,
+    """
+    sec-1-1/names       | section 1.1 | recall | positive | 1
+        Recall is the true positive rate: the share of positives that are found.
+    sec-1-4/false-alarm | section 1.4 | fpr | negative | 1
+        fpr is the probability of a false alarm.
+    sec-1-8/matched     | section 1.8 | match_rate | all | 1
+        match_rate is the share that is predicted positive.
+    sec-1-9/filtered    | section 1.9 | filter_rate | all | 0
+        filter_rate is the share that is predicted negative.
+    """,
+)
+BOOK.table(
+    one_iff_empty,
+    """
+    sec-1-1/all-relevant  | section 1.1 | recall | fn
+        Recall is 1 exactly if no positive is missed.
+    sec-1-2/only-relevant | section 1.2 | precision | fp
+        Precision is 1 exactly if there are no false positives.
+    """,
+)
+
+
+@BOOK.claim
+def _(printed: str) -> Finding:
+    """sec-1-3/range | section 1.3, item 2 and additional information | 0 to 1
+    f1 runs from 0 to 1.
+    note: at TP = 0 the printed quotient 2·prec·rec/(prec + rec) is 0/0; 0 is its limit, and the usual convention
+    """
+    values = [defined(m.f1) for m in all_matrices() if not isinstance(m.f1, Undefined)]
+    text = f"{min(values)} to {max(values)}"
+    return as_printed(printed == text, f"f1 runs from {text}")
+
+
+BOOK.text("""
+    sec-1-3/accuracy | section 1.3
+        f1 serves to judge how accurate a model is.
+        quote: used to evaluate the accuracy of a model by taking into account recall and precision
+        instead: used to evaluate a model
+        remark: Section 1.7 defines accuracy as another number; f1 takes no account of true negatives, accuracy does.
+    """)
+
+
+@BOOK.claim
+def _(printed: str) -> Finding:
+    """sec-1-3/punishes | section 1.3 | (p - r)**2/(2*(p + r))
+    The harmonic mean punishes extremes: this is its gap to the arithmetic mean of precision p and recall r.
+    by hand: Put both means over 2(p + r): (p + r)² − 4pr = (p − r)².
+    """
+    gap = formula("(p + r)/2 - 2*p*r/(p + r)")
+    return as_printed(formula(printed).equals(gap), "the gap is a square over a positive number")
+
+
+@BOOK.claim
+def _(printed: tuple[mpq, mpq, mpq, mpq]) -> Finding:
+    """sec-1-3/extreme | section 1.3 | 1.0; 0.0; 0.5; 0
+    Precision 1 and recall 0 have the average 0.5, but f1 is 0.
+    note: no confusion matrix has precision 1 and recall 0, as one needs TP > 0, the other TP = 0
+    """
+    p, r, mean, f1 = printed
+    right = (p + r) / 2, 2 * p * r / (p + r)
+    return as_printed(right == (mean, f1), f"the average is {right[0]}, f1 is {right[1]}")
+
+
+@BOOK.claim
+def _(printed: PrintedDecimal) -> Finding:
+    """sec-1-3/highest | section 1.3 | 0.461 | verdict=possible
+    The highest f1 of the enwiki damaging model is 0.461.
+    """
+    own = defined(ENWIKI.f1)
+    known = f"the printed counts alone have f1 = {fixed_text(own, 4)}; the scores are not printed"
+    return possible(own <= printed.high and printed.value <= 1, known)
+
+
+# -- sections 1.5 and 1.6: curves and areas ----------------------------------------------------------
+
+
+@BOOK.claim
+def _(printed: tuple[mpq, mpq]) -> Finding:
+    """sec-1-5/range | section 1.5 | 0.5; 1.0 | verdict=depends
+    The area under ROC is between 0.5 and 1.
+    quote: a measure between 0.5 (worthless) and 1.0 (perfect: getting no FPs)
+    instead: between 0 and 1; 0.5 is what chance has
+    why: An order of scores that is worse than chance has an area below 0.5; only if it is turned round do areas run from
+    0.5 to 1.
+    by hand: One positive of score 1/4 and one negative of score 1/2: the area is 0.
+    """
+    areas: dict[mpq, Sample] = {}
+    for labels, scores in small_samples(3):
+        areas.setdefault(defined(roc_auc(labels, scores)), (labels, scores))
+    low, high = min(areas), max(areas)
+    turned = [max(area, 1 - area) for area in areas]
+    return by_reading({
+        "an order worse than chance is turned round": decided(
+            (min(turned), max(turned)) == printed, f"areas run from {min(turned)} to {max(turned)}"
+        ),
+        "scores as they are": decided(
+            (low, high) == printed, f"{described(*areas[low])}: area {low}", right=f"between {low} and {high}"
+        ),
+    })  # fmt: skip
+
+
+@BOOK.claim
+def _() -> Finding:
+    """sec-1-5/perfect | section 1.5 | verdict=depends
+    The area is 1 if there are no false positives.
+    quote: 1.0 (perfect: getting no FPs)
+    instead: 1.0 (perfect: at some threshold neither FPs nor FNs)
+    why: Without false positives at one threshold, positives may still be missed there.
+    by hand: Positives of scores 1/4 and 1/2, a negative of score 1/4: no false positive above 1/4, and the area is 3/4.
+    """
+    neither, example = True, ""
+    for labels, scores in small_samples(4):
+        rows, area = [row.confusion for row in rank(labels, scores)], defined(roc_auc(labels, scores))
+        neither &= (area == 1) == any(m.fp == 0 == m.fn for m in rows)
+        if area < 1 and not example and any(m.fp == 0 for m in rows):
+            example = f"{described(labels, scores)}: no false positives at the top score, and area {area}"
+    return by_reading({
+        "no false positives while all positives are found": decided(neither, "so on all samples of up to 4"),
+        "no false positives at some threshold": decided(not example, example),
+    })  # fmt: skip
+
+
+@BOOK.claim
+def _() -> Finding:
+    """sec-1-5/probability | section 1.5 | verdict=depends
+    The area is the probability that a random positive ranks higher than a random negative.
+    quote: the probability of ranking a random positive higher than a random negative
+    instead: … plus half the probability that both have the same score
+    why: A tie counts one half in the area, and is not a higher rank.
+    by hand: One positive and one negative of the same score: the area is 1/2, and the positive never ranks higher.
+    """
+    untied, tied = True, ""
+    for labels, scores in small_samples(4):
+        own, others = ([s for y, s in zip(labels, scores, strict=True) if y == kind] for kind in (1, 0))
+        pairs, area = list(product(own, others)), defined(roc_auc(labels, scores))
+        higher = mpq(sum(a > b for a, b in pairs), len(pairs))
+        if all(a != b for a, b in pairs):
+            untied &= higher == area
+        elif higher != area and not tied:
+            tied = f"{described(labels, scores)}: area {area}, probability {higher}"
+    return by_reading({
+        "no positive ties with a negative": decided(untied, "equal on all such samples of up to 4"),
+        "scores may tie": decided(not tied, tied),
+    })  # fmt: skip
+
+
+@BOOK.claim
+def _(printed: tuple[mpq, mpq]) -> Finding:
+    """sec-1-5/half | section 1.5 | 0.5; 50
+    At threshold 0.5 what is above 50 % is predicted positive.
+    """
+    cut, percent = printed
+    scores = [mpq(n, 100) for n in range(101)]
+    matrix = rank([int(100 * s > percent) for s in scores], scores).at(cut, rule=Rule.ABOVE)
+    return as_printed(matrix.fp == 0 == matrix.fn, f"scores above {cut} are those above {percent} %")
+
+
+@BOOK.claim
+def _(printed: str) -> Finding:
+    """sec-1-5/direction | section 1.5 | Increasing | verdict=wrong | essential
+    Increasing the threshold moves up the curve to the top right corner.
+    quote: Increasing the threshold → moving up a curve (≡ model) to the top right corner, where all data is predicted as
+    positive (threshold = 1.0) and vice versa
+    right: Decreasing
+    instead: Decreasing the threshold … (threshold = 0.0) and vice versa
+    why: With the rule of the same section (positive if the probability is higher than the threshold) a higher threshold
+    leaves fewer predicted positives, and neither rate can rise. All data is predicted as positive at threshold 0.
+    by hand: One positive of score 3/4 and one negative of score 1/4: at threshold 1 nothing is positive, at threshold 0
+    everything is.
+    """
+    ends = [[rank(*each).at(t) for t in (0, 1)] for each in small_samples(3)]
+    falls = all(low.fpr == 1 == low.recall and high.fpr == 0 == high.recall for low, high in ends)
+    evidence = "positive 3/4, negative 1/4: the point is (1, 1) at threshold 0 and (0, 0) at threshold 1"
+    return decided(falls == (printed == "Decreasing"), evidence, "a higher threshold leaves fewer predicted positives")
+
+
+@BOOK.claim
+def _(printed: mpq) -> Finding:
+    """sec-1-5/top-right | section 1.5 | 1.0 | verdict=misprint
+    At the top right corner, where all is predicted positive, the threshold is 1.
+    right: 0.0
+    with: sec-1-5/direction
+    """
+    failing = [each for each in small_samples(2) if rank(*each).at(printed).match_rate != 1]
+    evidence = f"{described(*failing[0])}: not all is" if failing else "always all is"
+    return as_printed(not failing, f"{evidence} predicted positive at {printed}")
+
+
+@BOOK.claim
+def _() -> Finding:
+    """sec-1-5/best-case | section 1.5
+    A low fpr and a high tpr mean that most positives are right of the threshold, most negatives left.
+    """
+
+    def right(sample: Sample, kind: int) -> mpq:
+        own = [s for y, s in zip(*sample, strict=True) if y == kind]
+        return mpq(sum(s >= Fraction(1, 2) for s in own), len(own))
+
+    samples = ((each, rank(*each).at(Fraction(1, 2))) for each in small_samples(3))
+    cases = ((described(*each), (m.recall, m.fpr) == (right(each, 1), right(each, 0))) for each, m in samples)
+    return counterexample(cases, checked="up to 3 samples, threshold 1/2")
+
+
+def point(printed: tuple[str, str], names: tuple[str, str]) -> Finding:
+    """Return whether a point of a curve of the example is right, at threshold 1/2."""
+    labels, scores = [1] * 35 + [0] * 65, ["0.8"] * 30 + ["0.2"] * 5 + ["0.8"] * 10 + ["0.2"] * 55
+    matrix = rank(labels, scores).at("1/2")
+    return all_of({n: rounded(text, of(matrix, n), n) for text, n in zip(printed, names, strict=True)})
+
+
+def difference(printed: str, what: str) -> Finding:
+    """Return whether the two searches differ by so much."""
+    exact = abs(of(MATRIX["(a)"], what) - of(MATRIX["(b)"], what))
+    return rounded(printed, exact, f"the two values of {what} differ by")
+
+
+BOOK.table(
+    point,
+    """
+    sec-1-5/point | section 1.5 | 0.15; 0.86 | fpr; recall
+    sec-1-6/point | section 1.6 | 0.86; 0.75 | recall; precision
+    """,
+    says="A point of the example's curve ({1}) is ({0}).",
+)
+BOOK.table(
+    difference,
+    """
+    sec-1-6/fpr-difference       | section 1.6 | 0.0019 | fpr
+    sec-1-6/precision-difference | section 1.6 | 0.855  | precision
+    """,
+    says="The {1} of the two searches differs by {0}.",
+)
+
+
+@BOOK.claim
+def _() -> Finding:
+    """sec-1-5/unbalanced | section 1.5
+    The area under ROC does not depend on the ratio of the classes.
+    """
+    cases = (
+        (described(y, s), roc_auc(y, s) == roc_auc(y, s, sample_weight=[1 if one else 10 for one in y]))
+        for y, s in small_samples(3)
+    )
+    return counterexample(cases, checked="up to 3 samples, negatives counted ten times")
+
+
+@BOOK.claim
+def _(printed: tuple[str, ...]) -> Finding:
+    """sec-1-6/no-tn | section 1.6 | precision; recall
+    Precision and recall make no use of true negatives, fpr does.
+    """
+    free = all("TN" not in as_formula(name).variables() for name in printed)
+    return as_printed(free and "TN" in as_formula("fpr").variables(), "TN is in the formula of fpr only")
+
+
+@BOOK.claim
+def _(printed: tuple[str, ...]) -> Finding:
+    """sec-1-6/axes | section 1.6 | recall; fpr; precision; recall
+    ROC plots recall against fpr, the other curve precision against recall.
+    """
+    curves = roc_curve([1, 0], ["0.9", "0.1"]), precision_recall_curve([1, 0], ["0.9", "0.1"])
+    known = tuple(name for curve in curves for name in (curve.up.name, curve.across.name))
+    return as_printed(printed == known, f"up and across: {', '.join(known)}")
+
+
+BOOK.text("""
+    sec-1-6/area | section 1.6
+        pr_auc is the area under precision over recall.
+        quote: the area under the precision recall curve **pr_auc** evaluates a classifiers performance
+        remark: No formula is given, and the area depends on where the curve begins: for a perfect ranking it may be 0 if
+        it begins at the first point, and is 1 if it begins at recall 0. Say which convention is used.
+    sec-1-6/note | section 1.6
+        The reader is asked to note a comment.
+        quote: To close on this topic, not the following (by Randy C)
+        instead: note the following
+        remark: A letter is missing.
+    """)
+
+
+@BOOK.claim
+def _() -> Finding:
+    """sec-1-6/top-right | section 1.6
+    A perfect classifier, and no other, reaches the top right corner of the curve of precision.
+    """
+    samples = ((each, [row.confusion for row in rank(*each)]) for each in small_samples(4))
+    cases = (
+        (described(*each), any(m.recall == 1 == m.precision for m in rows) == (roc_auc(*each) == 1)) for each, rows in samples
+    )
+    return counterexample(cases, checked="up to 4 samples")
+
+
+@BOOK.claim
+def _(printed: tuple[mpq, mpq, mpq, mpq, mpq]) -> Finding:
+    """sec-1-6/documents | section 1.6 | 1000000; 100; 100; 2000; 90
+    Of a million documents 100 are relevant; (a) retrieves 100 and (b) 2000, each 90 of the relevant ones.
+    """
+    documents, relevant, a, b, found = printed
+    parts = {}
+    for name, retrieved in (("(a)", a), ("(b)", b)):
+        m = MATRIX[name]
+        exact = {"documents": m.total, "relevant": m.positives, "retrieved": m.tp + m.fp, "found": m.tp}
+        said = zip(exact.items(), (documents, relevant, retrieved, found), strict=True)
+        parts |= {f"{name} {what}": equal(value, right, f"{what} of {name}") for (what, right), value in said}
+    return all_of(parts)
+
+
+@BOOK.claim
+def _(printed: str) -> Finding:
+    """sec-1-6/higher-fpr | section 1.6 | (b)
+    Algorithm (b) has the higher false positive rate.
+    """
+    rates = {name: defined(MATRIX[name].fpr) for name in ("(a)", "(b)")}
+    text = ", ".join(f"{name} {rate}" for name, rate in rates.items())
+    return as_printed(max(rates, key=rates.__getitem__) == printed, text)
+
+
+@BOOK.claim
+def _() -> Finding:
+    """sec-1-6/imbalance | section 1.6 | verdict=depends | essential
+    An imbalance of the classes does not change precision, as it takes no account of true negatives.
+    quote: Not accounting for **true negatives**, the **precision** is not affected by the relative imbalance.
+    instead: a change of the true negatives alone does not affect precision; at given recall and fpr it falls as negatives
+    become more frequent
+    why: True negatives do not enter precision, so that it stays if only they are more. But false positives do enter, and
+    at a given fpr they grow with the number of negatives.
+    by hand: Ten times as many negatives in the example: TP 30, FP 100, FN 5, TN 550. Recall and fpr are as before,
+    precision is 30/130.
+    """
+    scaled = EXAMPLE.scaled(positives=1, negatives=10)
+    padded = ConfusionMatrix(tp=EXAMPLE.tp, fp=EXAMPLE.fp, fn=EXAMPLE.fn, tn=10 * EXAMPLE.tn)
+    cells = ", ".join(f"{c.upper()} {getattr(scaled, c)}" for c in CELLS)
+    return by_reading({
+        "only true negatives are added": decided(
+            padded.precision == EXAMPLE.precision, f"ten times the true negatives: precision {padded.precision}"
+        ),
+        "recall and fpr are given": decided(
+            scaled.precision == EXAMPLE.precision,
+            f"ten times the negatives: {cells}; precision 30/130 = {scaled.precision} in place of {EXAMPLE.precision}",
+        ),
+    })  # fmt: skip
+
+
+@BOOK.claim
+def _() -> Finding:
+    """sec-1-6/areas | section 1.6
+    The areas under ROC of the two searches differ very little, those under the curve of precision much.
+    """
+    areas = []
+    for m in (MATRIX["(a)"], MATRIX["(b)"]):
+        labels, scores, weights = [1, 0, 1, 0], ["0.9", "0.9", "0.1", "0.1"], [m.tp, m.fp, m.fn, m.tn]
+        areas.append((defined(roc_auc(labels, scores, weights)), defined(average_precision(labels, scores, weights))))
+    roc, pr = (abs(a - b) for a, b in zip(*areas, strict=True))
+    text = f"roc_auc differs by {fixed_text(roc, 6)}, average precision by {fixed_text(pr, 6)}"
+    return decided(100 * roc < pr, text)
+
+
+# -- sections 1.10 to 1.12 ---------------------------------------------------------------------------
+
+
+@BOOK.claim
+def _(printed: tuple[str, ...]) -> Finding:
+    """sec-1-10/labels | section 1.10, item 2 | positives; negatives
+    The counts of labels are the positives and the negatives.
+    """
+    named = sorted(getattr(EXAMPLE, name) for name in printed)
+    known = sorted(EXAMPLE.counts["labels"].values())
+    return as_printed(named == known, f"{EXAMPLE.positives} and {EXAMPLE.negatives}")
+
+
+def whose_rate(printed: str, label: str) -> Finding:
+    """Return whether the people described, with the share printed, are those of a label."""
+    people, share = printed.split(" = ")
+    shares = {"infected": EXAMPLE.positives / EXAMPLE.total, "non infected": EXAMPLE.negatives / EXAMPLE.total}
+    known = f"{people} people are {shares[people]} of all; the rate of {label} is {EXAMPLE.rates[label]}"
+    return as_printed(shares[people] == rational(share) == EXAMPLE.rates[label], known)
+
+
+BOOK.table(
+    whose_rate,
+    """
+    sec-1-11/who-false | section 1.11, item 3 | infected = 65/100 | false | verdict=misprint
+        The rate of false is the proportion of infected people.
+        quote: false (proportion of infected people to the total number of people tested)
+        right: non infected = 65/100
+        instead: false (proportion of **non infected** people to the total number of people tested)
+        why: The rate of false is that of the people who are not infected; the line of true was copied.
+    sec-1-11/who-true | section 1.11, item 3 | infected = 35/100 | true
+        The rate of true is the proportion of infected people.
+    """,
+)
+
+
+@BOOK.claim
+def _(printed: tuple[mpq, mpq]) -> Finding:
+    """sec-1-11/population | section 1.11, item 5 | 0.966; 0.034 | verdict=possible
+    The population's rates of false and true are 0.966 and 0.034.
+    """
+    return possible(sum(printed) == 1, f"their sum is {sum(printed)}; the population itself is not printed")
+
+
+@BOOK.claim
+def _(printed: tuple[str, str]) -> Finding:
+    """sec-1-11/sample | section 1.11, item 5 | 0.961; 0.039
+    The sample's rates of false and true are 0.961 and 0.039.
+    """
+    parts = {n: rounded(text, of(ENWIKI, f"rate of {n}"), n) for text, n in zip(printed, ("false", "true"), strict=True)}
+    return all_of({**parts, "sum": equal(sum(map(mpq, printed), mpq(0)), mpq(1), "their sum")})
+
+
+BOOK.text("""
+    sec-1-11/left-out | section 1.11, item 5
+        The sample has no edits by bots and trusted users.
+        missing: which edits were sampled
+    """)
+
+
+@BOOK.claim
+def _(printed: str) -> Finding:
+    """sec-1-12/not-e | section 1.12 | !recall
+    To find every item outside class E, watch !recall of E.
+    """
+    actual, predicted = list("EEEABBA"), list("EAEEBBB")
+    others = [guess != "E" for truth, guess in zip(actual, predicted, strict=True) if truth != "E"]
+    share = mpq(sum(others), len(others))
+    matrix = LabelMatrices.from_label_sets(actual, predicted, labels="ABE")["E"]
+    return as_printed(matrix[printed] == share, f"{share} of the others are kept apart from E")

@@ -1,1 +1,0 @@
-"""Checks of the ORES metrics documentation."""
