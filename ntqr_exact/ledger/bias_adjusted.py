@@ -12,10 +12,10 @@ from itertools import pairwise
 
 from gmpy2 import mpq
 
-from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.ledger.book import Book
-from ntqr_exact.ledger.equations import FormulaText, formula, same
+from ntqr_exact.ledger.equations import FormulaText, alike, formula, same
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
 from ntqr_exact.metrics.areas import Anchor, pr_auc
 from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, tails
@@ -206,7 +206,7 @@ def _(printed: tuple[FormulaText, FormulaText]) -> Finding:
         at = {"n": mpq(n), "m": mpq(m), "b": mpq(own, own + others)}
         same = same and [first.evaluate(at), second.evaluate(at)] == [library["B"], library["C"]]
     return as_printed(
-        same and average.equals(formula("1")),
+        same and alike(average, "1"),
         f"as the weights by strata in {len(cases)} examples" if same else "not the weights by strata",
         f"their average over the n + m samples is {average}",
     )
@@ -303,7 +303,7 @@ def _(printed: FormulaText) -> Finding:
         area += rational(str(claimed.evaluate({"r1": r1, "p1": p1, "r2": r2, "p2": p2})))
     found = pr_auc(_LABELS, _SCORES, anchor=Anchor.NONE)
     return as_printed(
-        claimed.equals(formula("(r2 - r1)*p1 + (r2 - r1)*(p2 - p1)/2")) and area == found,
+        alike(claimed, "(r2 - r1)*p1 + (r2 - r1)*(p2 - p1)/2") and area == found,
         f"labels {_LABELS}, scores {', '.join(_SCORES)}: the sum is {area}, the area {found}",
     )
 

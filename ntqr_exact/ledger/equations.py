@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ntqr_exact.algebra.formula import Formula, read_formula
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.judgement import Finding, all_of, as_printed
+from ntqr_exact.postulates.polynomial import Formula, read_formula
 
 _DECIMAL = re.compile(r"\d*\.\d+")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -17,7 +17,7 @@ _GREEK = {"pi": r"\pi", "phi": r"\varphi"}
 
 
 class FormulaText(str):
-    r"""A printed formula in the language of `algebra.formula`, which shows itself in LaTeX.
+    r"""A printed formula in the language of `postulates.polynomial`, which shows itself in LaTeX.
 
     >>> print(FormulaText("2*pR*(1 - phi)**2/N1").latex())
     2 p_{R} (1 - \varphi)^{2}/N_{1}
@@ -87,7 +87,7 @@ def formula(text: str, names: Mapping[str, str] | None = None) -> Formula:
 
 def alike(first: Formula, second: Formula | str) -> bool:
     """Return whether two formulas are the same function, wherever both are defined."""
-    return first.equals(formula(second) if isinstance(second, str) else second)
+    return first == (formula(second) if isinstance(second, str) else second)
 
 
 def mean(form: Formula, known: Mapping[str, str]) -> Formula:
@@ -124,7 +124,7 @@ def same(printed: Sides, exact: str, names: dict[str, str] | None = None, becaus
     parts: dict[str, Finding] = {}
     for side in printed.texts:
         found = formula(side, names)
-        holds = found.equals(right)
+        holds = alike(found, right)
         text = f"{side} {'is' if holds else 'is not'} {exact}, identically"
         parts[side] = as_printed(holds, text, because, right=exact)
     return all_of(parts)

@@ -17,8 +17,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.show import with_decimal
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import with_decimal
 from ntqr_exact.ledger.printed_value import Rounding, read_printed
 
 Exact: TypeAlias = "mpq | Surd"
@@ -114,9 +114,7 @@ def equal(printed: str | Exact, exact: Exact, what: str, *, arose: str = "") -> 
     ('P_a = 3/8 = 0.375',)
     """
     value = rational(printed) if isinstance(printed, str) else printed
-    return decided(
-        value == exact, f"{what} = {with_decimal(exact)}", right=str(exact), slip=True, arose=arose
-    )
+    return decided(value == exact, f"{what} = {with_decimal(exact)}", right=str(exact), slip=True, arose=arose)
 
 
 def rounded(printed: str, exact: Exact, what: str, *, arose: str = "") -> Finding:

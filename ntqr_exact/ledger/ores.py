@@ -9,11 +9,10 @@ from itertools import product
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import Formula, read_formula
-from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.ledger.book import Book
-from ntqr_exact.ledger.equations import Sides, formula
+from ntqr_exact.ledger.equations import Sides, alike, formula
 from ntqr_exact.ledger.judgement import (
     Finding,
     all_of,
@@ -33,6 +32,7 @@ from ntqr_exact.metrics.formulas import CELLS, Cells, metric
 from ntqr_exact.metrics.multiclass import LabelMatrices
 from ntqr_exact.metrics.ranking import Rule, rank
 from ntqr_exact.metrics.undefined import Undefined, defined
+from ntqr_exact.postulates.polynomial import Formula, read_formula
 
 BOOK = Book(
     "ores",
@@ -97,7 +97,7 @@ def as_formula(name: str) -> Formula:
 def is_metric(printed: Sides, name: str) -> Finding:
     """Return whether each side of an equation is the metric of the registry, identically."""
     known = as_formula(name)
-    sides = {text: formula(text, NAMES).equals(known) for text in printed.texts}
+    sides = {text: alike(formula(text, NAMES), known) for text in printed.texts}
     return all_of({text: as_printed(same, f"{text} is {name} = {known}") for text, same in sides.items()})
 
 
@@ -186,7 +186,7 @@ def _(printed: tuple[str, ...]) -> Finding:
     """
     swap = {a: read_formula(b) for a, b in (("TP", "TN"), ("TN", "TP"), ("FP", "FN"), ("FN", "FP"))}
     table = {each.args[0] for name, each in BOOK.claims.items() if name.startswith("ores/table/")}
-    cases = ((f"!{n}", n in table and as_formula(n).substitute(swap).equals(as_formula("!" + n))) for n in printed)
+    cases = ((f"!{n}", n in table and alike(as_formula(n).substitute(swap), as_formula("!" + n))) for n in printed)
     return counterexample(cases, checked=", ".join(printed))
 
 
@@ -320,7 +320,7 @@ def _(printed: str) -> Finding:
     by hand: Put both means over 2(p + r): (p + r)² − 4pr = (p − r)².
     """
     gap = formula("(p + r)/2 - 2*p*r/(p + r)")
-    return as_printed(formula(printed).equals(gap), "the gap is a square over a positive number")
+    return as_printed(alike(formula(printed), gap), "the gap is a square over a positive number")
 
 
 @BOOK.claim

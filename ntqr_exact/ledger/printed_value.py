@@ -14,8 +14,8 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.exact.decimal_text import fixed_text
 from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.exact.surd import Surd
 
 _DECIMAL = re.compile(r"[-−+]?\d[\d,]*(?:\.(\d+))?(?:[eE]([-+]?\d{1,4}))?")

@@ -14,13 +14,13 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
-from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.citation import SOURCES
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.symbol_formulas import formulas
 from ntqr_exact.ledger.book import Claim, book, claim, claims
 from ntqr_exact.ledger.judgement import DEVIATIONS, Finding, Verdict
 from ntqr_exact.ledger.printed_value import latex_of
+from ntqr_exact.postulates.polynomial import Polynomial
 from ntqr_exact.sweep import sweep
 
 WIDTH = 100

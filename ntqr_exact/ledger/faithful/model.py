@@ -12,7 +12,6 @@ from math import comb
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import Formula
 from ntqr_exact.exact.enclosure import enclose_normal_quantile
 from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.exact.surd import Surd
@@ -20,6 +19,7 @@ from ntqr_exact.ledger.book import Book
 from ntqr_exact.ledger.equations import FormulaText, alike, formula, mean, same
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
 from ntqr_exact.ledger.printed_value import read_printed
+from ntqr_exact.postulates.polynomial import Formula
 
 BOOK = Book("faithful", r"""
 Most formulas of the paper are right, and all cells of table 1 can be recomputed from the counts behind them. What matters:

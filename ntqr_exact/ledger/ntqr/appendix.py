@@ -6,7 +6,6 @@ from itertools import combinations
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.polynomial import sum_of
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.exact.rational import rational
@@ -18,7 +17,6 @@ from ntqr_exact.ledger.ntqr.graded_tests import TESTS, independent_of
 from ntqr_exact.ledger.ntqr.identities import (
     Hypothesis,
     Printed,
-    code,
     hypotheses,
     identity,
     in_parameters,
@@ -26,14 +24,15 @@ from ntqr_exact.ledger.ntqr.identities import (
     poly,
     read,
     small_tests,
-    symbols,
+    var,
     written_test,
 )  # fmt: skip
 from ntqr_exact.ledger.ntqr.pairs import PAIRS, PATTERNS, agreement_square, frequencies, synthetic, synthetic_votes, votes_text
 from ntqr_exact.ledger.ntqr.printed_cells import Exactly, Origin, fraction_finding
 from ntqr_exact.ledger.ntqr.trio import generating, moments, without_solution
-from ntqr_exact.postulates.complete import independent
-from ntqr_exact.postulates.prevalence import eliminate_prevalence
+from ntqr_exact.postulates.equations import independent
+from ntqr_exact.postulates.ideal import eliminate_prevalence
+from ntqr_exact.postulates.polynomial import sum_of
 from ntqr_exact.postulates.refutations import Refutation, refute
 from ntqr_exact.varieties.compositions import compositions
 from ntqr_exact.varieties.consistent import ConsistentSet
@@ -85,7 +84,7 @@ def _() -> Finding:
     """
     failing = [name for name, text in generating().items() if in_parameters(poly(text), Hypothesis.INDEPENDENT)]
     names = {name for each in independent(3) for name in each.polynomial.variables()}
-    zero = [in_rates(name, symbols()[name]) for name in ("Ga12", "Ga13", "Ga23", "Gb12", "Gb13", "Gb23")]
+    zero = [in_rates(name, var(name)) for name in ("Ga12", "Ga13", "Ga23", "Gb12", "Gb13", "Gb23")]
     printed = [in_rates(name, poly(text)) for name, text in generating().items()]
     checked = 0
     for test in small_tests(3, 2):
@@ -109,7 +108,7 @@ def _() -> Finding:
     """
     sides = [text.split("=") for text in generating().values()]
     total = sum_of(poly(right) for _, right in sides)
-    found = refute(in_rates("Γ^a = 0", symbols()["Ga12"]), hypotheses(Hypothesis.INDEPENDENT))
+    found = refute(in_rates("Γ^a = 0", var("Ga12")), hypotheses(Hypothesis.INDEPENDENT))
     other = "no small test with correlations satisfies them"
     if isinstance(found, Refutation):
         other = f"they do not imply independence: {written_test(found.test)} has Γ^a_{{1,2}} = {found.residual}, and 41 to 48 "
@@ -129,7 +128,7 @@ def _polynomial(printed: Printed, name: str) -> Finding:
             slip=proven,
         )
     found = identity(printed, name, Hypothesis.INDEPENDENT)
-    ours = independent(3)[name].polynomial.substitute({code("Pb"): 1 - symbols()["Pa"]})
+    ours = independent(3)[name].polynomial.substitute({"Pb": 1 - var("Pa")})
     return found if claim == ours else as_printed(False, *found.evidence)
 
 
@@ -366,7 +365,7 @@ def _(printed: tuple[Printed, ...]) -> Finding:
     The response rates $f_{b_i}$ and the moments $\Delta_{i,j}$ of table 11 are needed by eq. 40.
     """
     held = set(read(BOOK.printed("eq-40").split(";")[0]).variables())
-    needed = held - {code("fb1b2b3"), code("root")}
+    needed = held - {"fb1b2b3", "root"}
     return as_printed(
         {each.name for each in printed} == needed,
         f"besides f_bbb, which is in table 9, eq. 40 holds {len(needed)} quantities: the three f_b and the three Δ",

@@ -14,18 +14,14 @@ from functools import cache
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import Formula, constant, read_formula
-from ntqr_exact.algebra.notation import Quantity, Variable, key_responses, prevalence, read_name
-from ntqr_exact.algebra.polynomial import Polynomial, sum_of
-from ntqr_exact.algebra.short_names import short_names
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.ledger.judgement import Finding, as_printed, decided
-from ntqr_exact.postulates.complete import independent
-from ntqr_exact.postulates.construction import definition_of, expected_frequency, polynomial
 from ntqr_exact.postulates.derivations import derivation_names, derive
-from ntqr_exact.postulates.equations import agreement_solution
+from ntqr_exact.postulates.equations import agreement_solution, expected_frequency, independent
+from ntqr_exact.postulates.notation import Quantity, Variable, definition_of, read_name, symbol
+from ntqr_exact.postulates.polynomial import Formula, Polynomial, read_formula, sum_of
 from ntqr_exact.postulates.postulate import Postulate, Role, Space
 from ntqr_exact.postulates.refutations import Refutation, all_tests, refute
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -33,35 +29,26 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 LABELS = ("a", "b")
 LARGEST = 3
 """Questions of the largest tests that are counted through."""
-_FREE = {name: Polynomial.variable(name) for name in ("sign", "beta", "a", "b")}
+_FREE = ("sign", "beta", "a", "b")
 # Letters of single formulas: the ± of eq. 22, the β of eq. 42, coefficients of eq. 39.
 
 
-@cache
-def symbols() -> Mapping[str, Polynomial]:
-    """Return what every short name means."""
-    return {name: Polynomial.variable(variable) for name, variable in short_names().items()}
+def var(name: str) -> Polynomial:
+    """Return a quantity as a polynomial."""
+    return Polynomial.variable(name)
 
 
-def code(short: str) -> str:
-    """Return the library's name of a quantity by its short name."""
-    return symbols()[short].variables()[0]
+def read(text: str, extra: Mapping[str, Formula] | None = None) -> Formula:
+    """Return a printed formula in short names; `left = right` is read as left − right.
 
-
-def read(text: str, extra: Mapping[str, Formula | Polynomial] | None = None) -> Formula:
-    """Return a printed formula in the library's variables; `left = right` is read as left − right.
-
-    Raises `BadDocument` for a name that is not a short name.
+    Raises `BadDocument` for a name that is not in the notation.
     """
-    known = {**symbols(), **_FREE, **(extra or {})}
-    sides = text.split("=")
+    for name in set(re.findall(r"[A-Za-z]\w*", text)) - {*_FREE, *(extra or {})}:
+        read_name(name)
+    sides = [read_formula(side, extra or {}) for side in text.split("=")]
     if len(sides) > 2:
         raise BadDocument(text, "an equation has two sides")
-    unknown = set(re.findall(r"[A-Za-z]\w*", text)) - set(known)
-    if unknown:
-        raise BadDocument(sorted(unknown), "not short names of the notation")
-    formulas = [read_formula(side, known) for side in sides]
-    return formulas[0] - (formulas[1] if len(sides) == 2 else constant(0))
+    return sides[0] - sides[1] if len(sides) == 2 else sides[0]
 
 
 def poly(text: str) -> Polynomial:
@@ -75,8 +62,7 @@ def written(text: str) -> str:
     >>> written("Ga12 = Raa1a2/Qa - x1*x2**2")
     'Γ^a_{1,2} = R^a_{a_1,a_2}/Q_a − P^a_{a_1}·P^a_{a_2}²'
     """
-    known = symbols()
-    named = re.sub(r"[A-Za-z]\w*", lambda match: str(known.get(match[0], match[0])), text)
+    named = re.sub(r"[A-Za-z]\w*", lambda match: symbol(match[0]), text)
     named = named.replace("sign*", "±").replace("beta", "β")
     return named.replace("**2", "²").replace("*", "·").replace(" - ", " − ")
 
@@ -94,7 +80,7 @@ class Printed(str):
 
     @property
     def formula(self) -> Formula:
-        """The formula in the library's variables; of an equation, left − right."""
+        """The formula; of an equation, left − right."""
         return read(self)
 
     @property
@@ -104,7 +90,7 @@ class Printed(str):
 
     @property
     def name(self) -> str:
-        """The library's name of a quantity that is printed alone."""
+        """The name of a quantity that is printed alone."""
         return read(self).variables()[0]
 
     def latex(self) -> str:
@@ -113,12 +99,11 @@ class Printed(str):
         >>> print(Printed("fa1 = Pa*x1").latex())
         f_{a_i} = \hat{P}_{a} \hat{P}^{a}_{a_i}
         """
-        known = symbols()
 
         def named(match: re.Match[str]) -> str:
-            if match[0] not in known:
+            if match[0] in _FREE:
                 return {"sign": r"\pm", "beta": r"\beta"}.get(match[0], match[0])
-            return known[match[0]].latex().translate(str.maketrans("123", "ijk"))
+            return symbol(match[0], latex=True).translate(str.maketrans("123", "ijk"))
 
         return re.sub(r"[A-Za-z]\w*", named, self).replace("**2", "^2").replace("*", " ")
 
@@ -142,11 +127,11 @@ def written_test(test: LabeledVoteCounts) -> str:
 
 def in_rates(name: str, form: Polynomial) -> Postulate:
     """Return a polynomial in rates as a postulate of the source."""
-    return Postulate(name, form, Space.RATES, Citation("ntqr", f"eq. {name}"))
+    return Postulate(name, form.text(), Space.RATES, Citation("ntqr", f"eq. {name}"))
 
 
 def value_in(test: LabeledVoteCounts, name: str) -> mpq | None:
-    """Return what one code name means in a test, counted there; None if it is undefined."""
+    """Return what a name means in a test, counted there; None if it is undefined."""
     value = in_rates("value", Polynomial.variable(name)).residual(test)
     return None if isinstance(value, Undefined) else mpq(value)  # type: ignore[arg-type]
 
@@ -178,32 +163,27 @@ def hypotheses(hypothesis: Hypothesis) -> Sequence[Postulate]:
     return [each for each in agreement_solution() if each.name.startswith("21") and hypothesis is Hypothesis.PRODUCT_RULE]
 
 
-def _cell(key: str, given: str) -> Polynomial:
-    """Return R^key_{given_1}: the responses of one judge are sums of these four."""
-    return polynomial(key_responses(key, {0: given}))
-
-
-def _image(variable: Variable, hypothesis: Hypothesis) -> Polynomial | None:  # noqa: PLR0911 - a case each
+def _image(variable: Variable, hypothesis: Hypothesis) -> Polynomial | None:  # noqa: PLR0911  (a case each)
     """Return what a quantity is in the parameters or in quantities nearer to them; None for a parameter."""
+    cells = [f"R{key}{given}1" for key in LABELS for given in LABELS]  # of one judge, of which all else are sums
     match variable.kind:
         case Quantity.PREVALENCE if variable.key == LABELS[1]:
-            return 1 - polynomial(prevalence(LABELS[0]))
+            return 1 - var("Pa")
         case Quantity.CORRELATION if hypothesis is Hypothesis.INDEPENDENT:
             return Polynomial()
         case Quantity.FREQUENCY:
             return expected_frequency(dict(zip(variable.judges, variable.answers, strict=True)), LABELS)
         case Quantity.AGREEMENT | Quantity.JOINT_ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
-            i, j = (polynomial(Variable(Quantity.ERROR, "", (), (judge,))) for judge in variable.judges)
+            i, j = (var(f"e{judge + 1}") for judge in variable.judges)
             return i * j if variable.kind is Quantity.JOINT_ERROR else 1 - i - j + 2 * i * j
         case Quantity.ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
             return None
-        case Quantity.QUESTIONS:
-            return sum_of(_cell(key, given) for key in LABELS for given in LABELS)
-        case Quantity.KEY_COUNT:
-            return sum_of(_cell(variable.key, given) for given in LABELS)
+        case Quantity.QUESTIONS | Quantity.KEY_COUNT:
+            return sum_of(var(cell) for cell in cells if cell[1] == (variable.key or cell[1]))
         case Quantity.RESPONSES if variable.judges == (0,):
-            return sum_of(_cell(key, variable.answers[0]) for key in LABELS)
-    return definition_of(variable, LABELS)
+            return sum_of(var(cell) for cell in cells if cell[2] == variable.answers[0])
+    text = definition_of(variable)
+    return None if text is None else read_formula(text)
 
 
 def in_parameters(claim: Polynomial, hypothesis: Hypothesis = Hypothesis.NONE) -> Polynomial:
@@ -293,12 +273,12 @@ def _images() -> Mapping[str, Formula]:
     for line in _IN_COUNTS.split(";"):
         name, _, meaning = line.partition("=")
         found[name.strip()] = read(meaning.strip(), found)
-    return {code(name): formula for name, formula in found.items()}
+    return found
 
 
 def in_counts(formula: Formula) -> Formula:
     """Return a formula on one or two judges in the eight numbers of a test: 0 iff it holds where it is defined."""
-    return formula.substitute(_images()).substitute({code("Q"): symbols()["Qa"] + symbols()["Qb"]})
+    return formula.substitute(_images()).substitute({"Q": var("Qa") + var("Qb")})
 
 
 def definition(printed: Printed) -> Finding:
@@ -335,7 +315,7 @@ def first_disagreement(
     for test in small_tests(judges, largest):
         value = evaluated(formula, test)
         if value is not None:
-            look = (test.observed(), tuple(value_in(test, code(name)) for name in given))
+            look = (test.observed(), tuple(value_in(test, name) for name in given))
             first = seen.setdefault(look, (value, f"{written_test(test)}: {value}"))
             if first[0] != value:
                 return first[1], f"{written_test(test)}: {value}"

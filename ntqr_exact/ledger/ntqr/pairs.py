@@ -8,8 +8,6 @@ from functools import cache
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.ideal import Ideal
-from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
@@ -18,7 +16,6 @@ from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counter
 from ntqr_exact.ledger.ntqr.identities import (
     Hypothesis,
     Printed,
-    code,
     definition,
     evaluated,
     first_disagreement,
@@ -30,14 +27,16 @@ from ntqr_exact.ledger.ntqr.identities import (
     read,
     shown,
     small_tests,
-    symbols,
     value_in,
+    var,
     written,
     written_test,
 )  # fmt: skip
 from ntqr_exact.ledger.ntqr.single_judge import BOOK
 from ntqr_exact.postulates.derivations import derive
 from ntqr_exact.postulates.equations import pair
+from ntqr_exact.postulates.ideal import Ideal
+from ntqr_exact.postulates.polynomial import Polynomial
 from ntqr_exact.postulates.refutations import Refutation, refute
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import pair_correlation, pair_correlations
@@ -225,7 +224,7 @@ def _does_not_multiply(printed: Printed) -> Finding:
     """Judge that a product rule misses independence given the true label by just P_aP_b(x_1 − y_1)(x_2 − y_2)."""
     claim = printed.polynomial
     rest = in_parameters(claim, Hypothesis.INDEPENDENT)
-    found = refute(in_rates("21", claim), [in_rates(name, symbols()[name]) for name in ("Ga12", "Gb12")])
+    found = refute(in_rates("21", claim), [in_rates(name, var(name)) for name in ("Ga12", "Gb12")])
     small = written_test(found.test) if isinstance(found, Refutation) else "none is small"
     gap = "P_a·P_b·(x_1 − y_1)(x_2 − y_2)" if rest == _defect() else shown(rest)
     return decided(rest == _defect(), f"smallest test with Γ^a = Γ^b = 0 on which it fails: {small}", f"e_12 − e_1·e_2 = {gap}")
@@ -253,7 +252,7 @@ def _() -> Finding:
         if missed or any(each.residual(test) != 0 for each in hypotheses(Hypothesis.INDEPENDENT)):
             continue
         factors = [2 * votes.agreement(i, j) - 1 for i, j in ((1, 2), (0, 2), (0, 1))]
-        true = [value_in(test, code(f"e{number}")) for number in (1, 2, 3)]
+        true = [value_in(test, f"e{number}") for number in (1, 2, 3)]
         if all(factors):
             # (1 − 2e_i)² = c²/(2a_jk − 1)², eq. 22 squared
             squares = [agreement_square(votes) / factor**2 for factor in factors]
@@ -296,7 +295,7 @@ def _(printed: Printed) -> Finding:
     note: where some a_jk is 1/2, as with a judge who errs half the time, it is 0/0
     theorem: equation_22
     """
-    c, signs = symbols()["c"], []
+    c, signs = var("c"), []
     for sign in (1, -1):
         claim = printed.formula.numerator.substitute({"sign": Polynomial.constant(sign)})
         roots = (claim, claim.substitute({c.variables()[0]: -c}))
@@ -389,7 +388,7 @@ def _(printed: Printed) -> Finding:
     claim = printed.polynomial
     correlated, free = in_parameters(claim), in_parameters(claim, Hypothesis.INDEPENDENT)
     test = LabeledVoteCounts({"a": VoteCounts({"aa": 1, "bb": 1})})
-    example = f"two a questions answered aa and bb: e_12 = {value_in(test, code('e12'))}, left − right = "
+    example = f"two a questions answered aa and bb: e_12 = {value_in(test, 'e12')}, left − right = "
     return by_reading({
         "for judges who err independently on each label, as this section discusses": as_printed(
             not free, "it vanishes identically if Γ^a = Γ^b = 0"
@@ -484,7 +483,7 @@ def _line(name: str) -> Polynomial:
 
 def _has(name: str, letters: str) -> bool:
     """Return whether accuracies (x, y) or correlations (G) are in a printed postulate."""
-    return bool(set(letters) & {short[0] for short in symbols() if code(short) in _line(name).variables()})
+    return bool(set(letters) & {short[0] for short in _line(name).variables()})
 
 
 @BOOK.claim
@@ -530,8 +529,8 @@ def _in_excesses() -> dict[str, Polynomial]:
 
     With f and Δ as they are, x, y, Γ can be shifted by them without changing what implies what.
     """
-    images = {code(name): Polynomial() for name in ("fa1", "fa2", "fb1", "fb2", "D12")}
-    images[code("Pb")] = 1 - symbols()["Pa"]
+    images = {name: Polynomial() for name in ("fa1", "fa2", "fb1", "fb2", "D12")}
+    images["Pb"] = 1 - var("Pa")
     return {name: pair().rates[name].polynomial.substitute(images) for name in _BASIS}
 
 
@@ -597,7 +596,7 @@ def _(names: tuple[str, ...]) -> Finding:
     six do so for correlated judges, too.
     """
     failing = [name for name in names if in_parameters(_line(name))]
-    test = next(each for each in small_tests(2) if value_in(each, code("Ga12")))
+    test = next(each for each in small_tests(2) if value_in(each, "Ga12"))
     return decided(
         _generates(names) and not failing,
         f"{', '.join(names)} imply all six, and vanish identically in P_a, x, y and Γ",
@@ -640,7 +639,7 @@ def _on_line(votes: VoteCounts, grades: tuple[int, ...]) -> set[tuple[mpq, mpq]]
             )
             values = {**known, "Ga12": point[0], "Gb12": point[1]}
             fits = both_a <= both.get(("a", "a"), 0) and both_b <= both.get(("b", "b"), 0)
-            if fits and eq_37.evaluate({code(name): value for name, value in values.items()}) == 0:
+            if fits and eq_37.evaluate(values) == 0:
                 found.add(point)
     return found
 

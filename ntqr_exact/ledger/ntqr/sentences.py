@@ -13,7 +13,7 @@ from ntqr_exact.exact.surd import Surd
 from ntqr_exact.ledger.judgement import Exact, Finding, all_of, as_printed, by_reading, decided
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.graded_tests import BOOK, LABELS, PAIRS, TESTS
-from ntqr_exact.ledger.ntqr.identities import code, read
+from ntqr_exact.ledger.ntqr.identities import read
 from ntqr_exact.ledger.ntqr.printed_cells import over
 from ntqr_exact.ledger.ntqr.trio import moments
 from ntqr_exact.varieties.consistent import ConsistentSet
@@ -93,7 +93,7 @@ def _violations(test: str, column: str, *, right: bool) -> list[str]:
         for label in LABELS:
             printed = graded.printed_cell(test, label, "correlation", name, column).value
             values[f"G{label}12"] = graded.correlations(test, column)[f"{label} {name}"] if right else printed
-        known = {code(short): rational_rate(value) for short, value in values.items()}
+        known = {short: rational_rate(value) for short, value in values.items()}
         found += [name] if eq_37.evaluate(known) != 0 else []
     return found
 

@@ -8,7 +8,6 @@ from math import prod
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.ideal import Ideal
 from ntqr_exact.evaluators.majority import majority_vote
 from ntqr_exact.exact.show import with_decimal
 from ntqr_exact.examples import EXAMPLES
@@ -16,7 +15,6 @@ from ntqr_exact.ledger.book import Book
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided, equal
 from ntqr_exact.ledger.ntqr.identities import (
     Printed,
-    code,
     definition,
     evaluated,
     first_disagreement,
@@ -29,8 +27,8 @@ from ntqr_exact.ledger.ntqr.identities import (
     written,
     written_test,
 )  # fmt: skip
-from ntqr_exact.postulates.complete import complete
-from ntqr_exact.postulates.equations import single
+from ntqr_exact.postulates.equations import complete, single
+from ntqr_exact.postulates.ideal import Ideal
 from ntqr_exact.postulates.postulate import Space
 from ntqr_exact.postulates.refutations import all_tests
 from ntqr_exact.varieties.compositions import compositions
@@ -217,7 +215,7 @@ def _(printed: tuple[Printed, Printed]) -> Finding:
     Eqs. 4 and 5 say the same, by the definitions 2 and 3.
     """
     first, second = printed
-    images = {code("Pa"): read("Qa/Q"), code("Pb"): read("Qb/Q")}
+    images = {"Pa": read("Qa/Q"), "Pb": read("Qb/Q")}
     gap = second.formula.substitute(images) * read("Q") - first.formula
     return as_printed(not gap.numerator, f"Q·({written(second)}) with P = Q_l/Q is {written(first)} where Q ≠ 0")
 
@@ -253,7 +251,7 @@ def _(quantities: dict[str, str], largest: int) -> Finding:
     def cases() -> Iterator[tuple[str, bool]]:
         for test in small_tests(1, largest):
             for name, below in quantities.items():
-                value, times = value_in(test, code(name)), value_in(test, code(below))
+                value, times = value_in(test, name), value_in(test, below)
                 if value is not None and times is not None:
                     yield f"{written_test(test)}: {written(name)} = {value}", (value * times).denominator == 1
 
@@ -324,7 +322,7 @@ def _right_answers(printed: tuple[Printed, Printed]) -> Finding:
     """Judge whether two symbols are the numbers of right answers on a and on b."""
     evidence, fine = [], True
     for symbol, label in zip(printed, "ab", strict=True):
-        right = code(f"R{label}{label}1")
+        right = f"R{label}{label}1"
         failing = [test for test in small_tests(1) if value_in(test, symbol.name) != value_in(test, right)]
         fine = fine and not failing
         wrong = f"{written_test(failing[0])}: {written(symbol)} = {value_in(failing[0], symbol.name)}, but " if failing else ""
@@ -345,7 +343,7 @@ BOOK.table(
         answered $a$, and $R_{a_i}$ all answers $a$ (eq. 11).
     eq-8/text | section 2, after eq. 8 and before the algorithm | Ra1; Rb1 | verdict=misprint
         The numbers of right answers, in (8) and in the relations used, are written $R_{a_i}$ and $R_{b_i}$.
-        with: fig-1/symbols
+        with: fig-1/var
         right: Raa1; Rbb1
     """,
 )
@@ -414,7 +412,7 @@ def _(printed: tuple[tuple[Printed, Printed], ...]) -> Finding:
     right: Qa, Q; Raa1, Qa; Rbb1, Q - Qa
     why: A third loop is needed, since $R^b_{b_i}$ gets no value. The text has lost the layout of the algorithm, and the loop
     may be lost with it. For $Q = 1$ the loops run 3 times, and there are 4 evaluations.
-    garbled: The layout of the algorithm is lost; two `for` and two `end` are left.
+    garbled: The layout of the algorithm is lost; two lines "for" and two "end" are left.
     """
 
     def run(place: int, values: dict[str, mpq]) -> int:
@@ -425,7 +423,7 @@ def _(printed: tuple[tuple[Printed, Printed], ...]) -> Finding:
         return sum(run(place + 1, {**values, counter.name: mpq(step)}) for step in range(most + 1))
 
     free = [name for name in ("Qa", "Raa1", "Rbb1") if name not in [counter for counter, _ in printed]]
-    listed = [run(0, {code("Q"): mpq(size)}) for size in range(6)]
+    listed = [run(0, {"Q": mpq(size)}) for size in range(6)]
     possible = [PossibleSet(size).count() for size in range(6)]
     return as_printed(
         not free and listed == possible,
@@ -445,7 +443,7 @@ def _(printed: Printed) -> Finding:
     def cases() -> Iterator[tuple[str, bool]]:
         yield f"{written(printed)} is not a cubic in Q", printed.formula.numerator.degree <= 3
         for size in range(13):
-            value = printed.formula.evaluate({code("Q"): mpq(size)})
+            value = printed.formula.evaluate({"Q": mpq(size)})
             listed = sum((key + 1) * (size - key + 1) for key in range(size + 1))
             yield f"Q = {size}: the formula gives {value}, listing {listed}", value == listed
 
@@ -488,7 +486,7 @@ def _() -> Finding:
     """sec-3/no-more-equations | section 3, after eq. 13
     No further equation is needed to describe what can be observed of one judge.
     """
-    names = [code(name) for name in ("Qa", "Raa1", "Rbb1", "Ra1")]
+    names = ("Qa", "Raa1", "Rbb1", "Ra1")
 
     def cases() -> Iterator[tuple[str, bool]]:
         for size in range(1, 5):
@@ -608,8 +606,8 @@ def _degree(postulate: str, language: str, degree: int) -> Finding:
     """Judge the degree of a postulate of one judge in the coordinates of its evaluation, the votes being numbers."""
     rates = language == "rates"
     form = (single().rates if rates else single().responses)[postulate].polynomial
-    images = {code("Pb"): poly("1 - Pa")} if rates else {code("Qb"): poly("Q - Qa")}
-    unknown = {code(name) for name in (("Pa", "x1", "y1") if rates else ("Qa", "Raa1", "Rbb1"))}
+    images = {"Pb": poly("1 - Pa")} if rates else {"Qb": poly("Q - Qa")}
+    unknown = ("Pa", "x1", "y1") if rates else ("Qa", "Raa1", "Rbb1")
     powers = [sum(power for name, power in monomial if name in unknown) for monomial in form.substitute(images).terms]
     return decided(max(powers) == degree, f"{form} = 0 has degree {max(powers)} there, the votes being numbers")
 

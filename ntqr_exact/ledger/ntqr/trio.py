@@ -8,8 +8,6 @@ from functools import cache
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.notation import NOTATION, Quantity, Side, read_name
-from ntqr_exact.algebra.polynomial import Polynomial
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import Identification
 from ntqr_exact.exact.show import with_decimal
@@ -18,7 +16,6 @@ from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
 from ntqr_exact.ledger.ntqr.identities import (
     Hypothesis,
     Printed,
-    code,
     hypotheses,
     identity,
     in_parameters,
@@ -26,7 +23,7 @@ from ntqr_exact.ledger.ntqr.identities import (
     poly,
     proportional,
     read,
-    symbols,
+    var,
     written_test,
 )  # fmt: skip
 from ntqr_exact.ledger.ntqr.pairs import (
@@ -41,7 +38,9 @@ from ntqr_exact.ledger.ntqr.pairs import (
 )
 from ntqr_exact.postulates.derivations import derive
 from ntqr_exact.postulates.equations import trio
-from ntqr_exact.postulates.prevalence import Outcome, eliminate_prevalence
+from ntqr_exact.postulates.ideal import Outcome, eliminate_prevalence
+from ntqr_exact.postulates.notation import NOTATION, VOTES, Quantity, read_name
+from ntqr_exact.postulates.polynomial import Polynomial
 from ntqr_exact.postulates.refutations import Refutation, refute
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.votes.counts import VoteCounts
@@ -124,7 +123,7 @@ BOOK.table(
 
 def _of_the_key(form: Polynomial) -> list[str]:
     """Return the variables that are not seen in the votes."""
-    return [name for name in form.variables() if NOTATION[read_name(name).kind].side is not Side.VOTES]
+    return [name for name in form.variables() if NOTATION[read_name(name).kind].side != VOTES]
 
 
 @BOOK.claim
@@ -263,7 +262,7 @@ BOOK_40 = f"(1 - {_BRACKET}/root)/2; 4*D12*D13*D23 + {_BRACKET}**2"
 def _prevalence(printed: tuple[Printed, Printed]) -> Finding:
     """Judge eq. 40, value and radicand: both signs of s = P_aP_bd_1d_2d_3, whose absolute value the root is."""
     value, radicand = printed
-    root, signed = symbols()["root"], symbols()["s"]
+    root, signed = var("root"), var("s")
     square = in_parameters(radicand.polynomial - signed**2, Hypothesis.INDEPENDENT)
     claim = (read("Pa") - value.formula).numerator
     branches = [claim.substitute({"sign": sign}) for sign in (1, -1)] if "sign" in claim.variables() else [claim]
@@ -391,9 +390,9 @@ def _() -> Finding:
     r"""fig-5/mirror | figure 5, caption
     Votes never tell $\hat P_a$ from $1 - \hat P_a$: all frequencies are the same.
     """
-    swap = {code("Pa"): symbols()["Pb"], code("Pb"): symbols()["Pa"]}
+    swap = {"Pa": var("Pb"), "Pb": var("Pa")}
     for judge in "123":
-        swap |= {code(f"x{judge}"): 1 - symbols()[f"y{judge}"], code(f"y{judge}"): 1 - symbols()[f"x{judge}"]}
+        swap |= {f"x{judge}": 1 - var(f"y{judge}"), f"y{judge}": 1 - var(f"x{judge}")}
     forms = [poly(f"{text.partition('=')[2]}".replace("(1 - Pa)", "Pb")) for text in generating().values()]
     same = [form.substitute(swap) == form for form in forms]
     one, none = (frequencies(mpq(share), [(mpq(1), mpq(1))] * 3)["aaa"] for share in (1, 0))

@@ -9,7 +9,6 @@ from itertools import combinations, product
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import Formula
 from ntqr_exact.confidence.atc import atc, atc_curve
 from ntqr_exact.confidence.atc_values import TieRule
 from ntqr_exact.confidence.ordering import order_isomorphic, vectors_over
@@ -21,6 +20,7 @@ from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.book import Book
 from ntqr_exact.ledger.equations import FormulaText, formula
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided
+from ntqr_exact.postulates.polynomial import Formula
 
 BOOK = Book("orderings", r"""
 Theorems 1 and 2 are right, and so are the counterexamples, the recounted wins of TweetEval and most of what is said of the

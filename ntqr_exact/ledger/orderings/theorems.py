@@ -8,7 +8,6 @@ from itertools import combinations
 
 from gmpy2 import mpq
 
-from ntqr_exact.algebra.formula import Formula
 from ntqr_exact.confidence.binary import binary_proof
 from ntqr_exact.confidence.ordering import InversionSearch, OrderRelation, compare_orders, smallest_inversion, vectors_over
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
@@ -18,6 +17,7 @@ from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.ledger.equations import FormulaText, alike, formula, same
 from ntqr_exact.ledger.judgement import Finding, all_of, as_printed, counterexample, decided, equal
 from ntqr_exact.ledger.orderings.method import BOOK, Terms, at, differing_estimates, same_logs
+from ntqr_exact.postulates.polynomial import Formula
 
 _HALF = mpq(1, 2)
 _INSIDE = [mpq(n, 24) for n in range(13, 24)]
