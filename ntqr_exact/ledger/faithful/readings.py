@@ -39,9 +39,7 @@ def variance(model: Performance, reading: SourceReading) -> mpq:
     """Return the variance of one model under a reading."""
     if reading is SourceReading.DETERMINISTIC:
         return variance_parts(model, VarianceReading.DETERMINISTIC).at(model.size)
-    estimator, chance = (
-        variance_parts(model, each) for each in (VarianceReading.ESTIMATOR, VarianceReading.GIVEN_LABELS)
-    )
+    estimator, chance = (variance_parts(model, each) for each in (VarianceReading.ESTIMATOR, VarianceReading.GIVEN_LABELS))
     more = {
         SourceReading.PRINTED: VarianceParts(chance.per_output),
         SourceReading.REAL_SHARE: chance,
@@ -52,9 +50,7 @@ def variance(model: Performance, reading: SourceReading) -> mpq:
 
 def difference_variance(comparison: Comparison, reading: SourceReading) -> mpq:
     """Return Var(T) + Var(C) − 2 Cov(C, T)."""
-    kind = (
-        VarianceReading.DETERMINISTIC if reading is SourceReading.DETERMINISTIC else VarianceReading.ESTIMATOR
-    )
+    kind = VarianceReading.DETERMINISTIC if reading is SourceReading.DETERMINISTIC else VarianceReading.ESTIMATOR
     common = covariance_parts(comparison.control, comparison.treatment, kind, joint=comparison.joint)
     each = variance(comparison.treatment, reading) + variance(comparison.control, reading)
     return each - 2 * common.at(comparison.control.size)
@@ -63,17 +59,12 @@ def difference_variance(comparison: Comparison, reading: SourceReading) -> mpq:
 def built(comparison: Comparison, reading: SourceReading, centre: Centre = Centre.OBSERVED) -> BuiltInterval:
     """Return the interval around a difference under a reading, and its decision."""
     interval = NormalInterval(
-        comparison.difference(centre),
-        difference_variance(comparison, reading),
-        comparison.critical,
-        comparison.ends,
+        comparison.difference(centre), difference_variance(comparison, reading), comparison.critical, comparison.ends
     )
     return BuiltInterval(interval, interval.decision())
 
 
-def expected_variance(
-    reading: SourceReading, *, rate: RationalLike, size: RationalLike, metric: MetricModel
-) -> mpq:
+def expected_variance(reading: SourceReading, *, rate: RationalLike, size: RationalLike, metric: MetricModel) -> mpq:
     """Return the mean of the variance estimate over N₊ ~ Bin(N, p), summed exactly."""
     p, n = probability(rate), whole_number(size)
     weights = enumerate(Binomial(n).probabilities(p))
