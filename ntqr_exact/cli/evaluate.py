@@ -6,7 +6,7 @@ from typing import Any
 
 from ntqr_exact.cli import options
 from ntqr_exact.evaluators.independent import solve_independent
-from ntqr_exact.proofs.coq_votes import solution_to_coq
+from ntqr_exact.proofs.export import solution_to_coq
 from ntqr_exact.study.votes_study import GRADING, study_votes
 
 

@@ -1,1 +1,1 @@
-"""Proofs that a proof assistant checks: a Coq library, exporters to it, and the check itself."""
+"""Proofs that a proof assistant checks: a Coq library, files that are exported to Coq, and the check itself."""

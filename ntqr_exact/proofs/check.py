@@ -1,189 +1,153 @@
-"""Files of Coq checked by Coq itself: compiled by `coqc`, looked at again by `coqchk`, and free of axioms."""
+"""Files of Coq checked by Coq itself: compiled by `coqc` and free of axioms; the library once, into a cache."""
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, as_completed, wait
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
-from importlib.resources import as_file, files
-from itertools import pairwise
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from ntqr_exact.errors import BadDocument, NotSupported
 from ntqr_exact.programs import Programs, threads_for_programs
-from ntqr_exact.proofs.library import LIBRARY, MODULES, theorems_of, without_comments
+
+LIBRARY = "NtqrExact"
+MODULES = (
+    *("Keys", "Questions", "Postulates", "Mixture", "Alarms", "Completeness"),
+    *("Decision", "Kinds", "Silence", "Refutations", "Safety", "Failing"),
+)
+"""The files of the library, each after those that it needs."""
 
 _CLOSED = "Closed under the global context"
-_ACCOUNT = re.compile(rf"^(?:{_CLOSED}|Axioms:)$", re.MULTILINE)
-_SOUND = ("Axioms", "type-in-type", "unsafe (co)fixpoints", "positivity is assumed")
-_UNPROVEN = re.compile(
-    r"\b(Admitted|admit|Axiom|Axioms|Parameter|Parameters|Conjecture|Hypothesis|Variable)\b"
-)
+_THEOREM = re.compile(r"^\s*(?:Theorem|Lemma|Corollary|Example)\s+(\w+)", re.MULTILINE)
 _IMPORTS = re.compile(rf"^From {LIBRARY} Require (?:Import|Export) ([\w\s]+)\.", re.MULTILINE)
 _SECONDS = 600
 _PROCESSES = 2
 
 
-Progress: TypeAlias = Callable[[], object]
-"""What is called when a file has been compiled."""
-
-
-def silent() -> None:
-    """Tell nobody."""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedTheorem:
-    """A theorem and the axioms that it rests on, as Coq tells them."""
-
-    name: str
-    axioms: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """A file of Coq: its theorems, and what is wrong with it; nothing, if the kernel accepts it without axioms."""
+    """A file of Coq: its theorems, and what is wrong with it; nothing, if Coq accepts it without axioms."""
 
     name: str
-    theorems: tuple[CheckedTheorem, ...]
-    problems: tuple[str, ...]
+    theorems: tuple[str, ...]
+    problems: tuple[str, ...] = ()
+
+
+@cache
+def source_of(module: str) -> str:
+    """Return the text of a file of the library."""
+    return (files("ntqr_exact.proofs") / "coq" / f"{module}.v").read_text(encoding="utf-8")
+
+
+def theorems_of(text: str) -> tuple[str, ...]:
+    """Return the names of the theorems of a file of Coq, in order.
+
+    >>> theorems_of("(* Lemma no : x. *) Theorem yes : True.")
+    ('yes',)
+    """
+    kept, depth = "", 0
+    for piece in re.split(r"(\(\*|\*\))", text):  # comments may be inside each other
+        depth += {"(*": 1, "*)": -1}.get(piece, 0)
+        kept += piece if depth == 0 and piece != "*)" else ""
+    return tuple(dict.fromkeys(_THEOREM.findall(kept)))
 
 
 def check_proofs(
-    paths: Sequence[Path] = (), *, seconds: int = _SECONDS, progress: Progress = silent
+    paths: Sequence[Path] = (), *, seconds: int = _SECONDS, progress: Callable[[], object] = bool
 ) -> list[CheckedFile]:
-    """Return what Coq says of the library and of further files; `progress` hears of each that is compiled.
+    """Return what Coq says of the library and of further files; `progress` is called for each that is checked.
 
     Raises `NotSupported` where Coq is not installed, and `BadDocument` for a file that cannot be read.
     """
-    needed("coqc", "coqchk")
-    with tempfile.TemporaryDirectory() as folder, as_file(files("ntqr_exact.proofs") / "coq") as library:
-        place = Path(folder)
-        texts = {name: _read(library / f"{name}.v") for name in MODULES}
-        shown = {name: f"{name}.v" for name in MODULES}
-        for number, path in enumerate(paths, start=1):
-            texts[f"Given{number}"], shown[f"Given{number}"] = _read(path), path.name
-        accounted = {name: _accounted(text) for name, text in texts.items()}
-        compiled = compile_modules(accounted, place, seconds, progress)
-        found = []
-        for name, text in texts.items():
-            done, is_closed = compiled[name], compiled[name].stdout.rstrip().endswith(_CLOSED)
-            if done.returncode == 0 and not is_closed:
-                done = compile_modules({name: _accounted(text, each=True)}, place, seconds)[name]
-            found.append(_checked(shown[name], text, done, is_closed=is_closed))
-        if not any(each.problems for each in found):
-            names = [f"{LIBRARY}.{name}" for name in texts]
-            found[-1] = _confirmed(
-                found[-1], run(["coqchk", "-silent", "-o", "-Q", ".", LIBRARY, *names], place, seconds)
+    if shutil.which("coqc") is None:
+        raise NotSupported("coqc", "Coq must be installed", "Debian: apt install coq")
+    folder, checked = _library(seconds, progress)
+    with tempfile.TemporaryDirectory() as place:
+        for path in paths:
+            try:
+                text = path.read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError) as error:
+                raise BadDocument(str(path), f"the file cannot be read: {error}") from None
+            given = _accounted(text, Path(place) / "Given.v")
+            checked.append(
+                _checked(path.name, text, run([*_command(folder), given.name], Path(place), seconds))
             )
-        return found
-
-
-def compile_modules(
-    texts: Mapping[str, str], place: Path, seconds: int = _SECONDS, progress: Progress = silent
-) -> dict[str, subprocess.CompletedProcess[str]]:
-    """Return what `coqc` said of each file, two at a time; a file waits for those before it that it imports."""
-
-    def compiled(name: str, text: str, waiting: list[Future[Any]]) -> subprocess.CompletedProcess[str]:
-        wait(waiting)
-        (place / f"{name}.v").write_text(text, encoding="utf-8")
-        return run(["coqc", "-q", "-Q", ".", LIBRARY, f"{name}.v"], place, seconds, programs=programs)
-
-    started: dict[str, Future[subprocess.CompletedProcess[str]]] = {}
-    with threads_for_programs(_PROCESSES) as (executor, programs):
-        for name, text in texts.items():
-            imported = {word for names in _IMPORTS.findall(text) for word in names.split()}
-            waiting = [future for other, future in started.items() if other in imported]
-            started[name] = executor.submit(compiled, name, text, waiting)
-        for _ in as_completed(started.values()):
             progress()
-    return {name: future.result() for name, future in started.items()}
+    return checked
 
 
-def _accounted(text: str, *, each: bool = False) -> str:
-    """Return a file that ends with an account of the axioms of its theorems: of all together, or of each."""
-    theorems = theorems_of(text)
-    if not theorems:
-        return text
-    # Coq looks through all that a theorem rests on, much the same for each: once for all is many times quicker.
-    together = f"Definition accounted := ({', '.join(f'@{name}' for name in theorems)})."
-    asked = theorems if each else ("accounted",)
-    lines = [text, *(() if each else (together,)), *(f"Print Assumptions {name}." for name in asked), ""]
-    return "\n".join(lines)
+def _library(seconds: int, progress: Callable[[], object]) -> tuple[Path, list[CheckedFile]]:
+    """Return the folder of the compiled library, made if it is not in the cache, and what was checked."""
+    version = run(["coqc", "--version"], Path.cwd(), seconds).stdout
+    key = hashlib.sha256("\0".join([version, *map(source_of, MODULES)]).encode()).hexdigest()[:16]
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ntqr-exact" / "coq"
+    folder = base / key
+    if folder.is_dir():  # only what Coq accepted is there
+        return folder, [CheckedFile(f"{name}.v", theorems_of(source_of(name))) for name in MODULES]
+    base.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=base, ignore_cleanup_errors=True) as made:
+        checked = _compiled(Path(made), seconds, progress)
+        if not any(each.problems for each in checked) and not folder.is_dir():
+            shutil.copytree(made, f"{made}.done")
+            Path(f"{made}.done").rename(folder)
+    return folder, checked
 
 
-def needed(*tools: str) -> None:
-    """Raise `NotSupported` for programs that are not installed."""
-    missing = [tool for tool in tools if shutil.which(tool) is None]
-    if missing:
-        raise NotSupported(
-            ", ".join(missing),
-            "not installed here",
-            "install it (Debian: apt install coq, which brings OCaml with it)",
-        )
+def _compiled(place: Path, seconds: int, progress: Callable[[], object]) -> list[CheckedFile]:
+    """Compile the library, two files at a time; a file waits for those before it that it imports."""
+
+    def work(name: str, waiting: list[Future[Any]]) -> CheckedFile:
+        wait(waiting)
+        _accounted(source_of(name), place / f"{name}.v")
+        done = run([*_command(place), f"{name}.v"], place, seconds, programs)
+        progress()
+        return _checked(f"{name}.v", source_of(name), done)
+
+    started: dict[str, Future[CheckedFile]] = {}
+    with threads_for_programs(_PROCESSES) as (executor, programs):
+        for name in MODULES:
+            imported = {word for names in _IMPORTS.findall(source_of(name)) for word in names.split()}
+            waiting = [started[each] for each in started if each in imported]
+            started[name] = executor.submit(work, name, waiting)
+        return [future.result() for future in started.values()]
 
 
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise BadDocument(str(path), "the file is not UTF-8") from None
-    except OSError as error:
-        raise BadDocument(str(path), f"the file cannot be read: {error.strerror}") from None
+def _command(library: Path) -> list[str]:
+    return ["coqc", "-q", "-Q", str(library), LIBRARY]
 
 
-def _checked(
-    shown: str, text: str, done: subprocess.CompletedProcess[str], *, is_closed: bool
-) -> CheckedFile:
-    """Return what is wrong with a file that was compiled, and the axioms of each of its theorems; none, if closed."""
-    plain = without_comments(text)
-    theorems = theorems_of(text)
-    sections = "Section" in plain  # what a section assumes becomes part of its theorems, so it is no axiom
-    words = {
-        word for word in _UNPROVEN.findall(plain) if not sections or word not in {"Hypothesis", "Variable"}
-    }
-    problems = [f"the word {word}" for word in sorted(words)]
-    if done.returncode:
-        problems.append(" ".join((done.stderr or done.stdout).split())[:400])
-        return CheckedFile(shown, tuple(map(CheckedTheorem, theorems)), tuple(problems))
-    starts = [match.start() for match in _ACCOUNT.finditer(done.stdout)][-len(theorems) or None :]
-    accounts = [done.stdout[start:end].strip() for start, end in pairwise([*starts, len(done.stdout)])]
-    found = tuple(
-        CheckedTheorem(name, "" if account == _CLOSED else " ".join(account.split())[:400])
-        for name, account in zip(theorems, [_CLOSED] * len(theorems) if is_closed else accounts, strict=True)
-    )
-    problems += [f"{theorem.name} rests on {theorem.axioms}" for theorem in found if theorem.axioms]
-    if not theorems:
-        problems.append("no theorem")
-    return CheckedFile(shown, found, tuple(problems))
+def _accounted(text: str, path: Path) -> Path:
+    """Write a file that ends with an account of all axioms that its theorems rest on."""
+    together = ", ".join(f"@{each}" for each in theorems_of(text))
+    account = f"\nDefinition accounted := ({together}).\nPrint Assumptions accounted.\n" if together else ""
+    path.write_text(text + account, encoding="utf-8")
+    return path
 
 
-def _confirmed(last: CheckedFile, done: subprocess.CompletedProcess[str]) -> CheckedFile:
-    """Add what `coqchk` found: a failure, or axioms in what all the files rest on."""
-    said = " ".join((done.stdout + done.stderr).split())
-    if done.returncode == 0 and all(f"{promise}: <none>" in said for promise in _SOUND):
-        return last
-    return CheckedFile(last.name, last.theorems, (*last.problems, f"coqchk: {said[-400:]}"))
+def _checked(shown: str, text: str, done: subprocess.CompletedProcess[str]) -> CheckedFile:
+    theorems, said = theorems_of(text), " ".join((done.stdout + done.stderr).split())
+    problem = said[:400] if done.returncode else f"it rests on {said[-400:]}" if theorems else "no theorem"
+    is_accepted = theorems and done.returncode == 0 and said.endswith(_CLOSED)
+    return CheckedFile(shown, theorems, () if is_accepted else (problem,))
 
 
 def run(
-    command: Sequence[str],
-    place: Path,
-    seconds: int = _SECONDS,
-    *,
-    text: str = "",
-    programs: Programs | None = None,
+    command: Sequence[str], place: Path, seconds: int = _SECONDS, programs: Programs | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Return what a program did in a folder; one that gives no answer in time has failed."""
-    streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with (programs or Programs()).started(command, cwd=place, text=True, **streams) as process:
         try:
-            said = process.communicate(text, timeout=seconds)
+            said = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
             return subprocess.CompletedProcess(list(command), 1, "", f"no answer within {seconds} seconds")
     return subprocess.CompletedProcess(list(command), process.returncode, *said)

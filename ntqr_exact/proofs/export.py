@@ -1,18 +1,23 @@
-"""Derivations as files for Coq, which need nothing but its own rationals.
+"""Files for Coq: a derivation, which needs nothing but Coq's own rationals, and the verdict on votes of three judges.
 
-Each step becomes an assertion, whose target is the sum of cofactors times what is known; `ring` expands it, and what is
-known is zero.
+Each step of a derivation becomes an assertion, whose target is the sum of cofactors times what is known; `ring` expands
+it, and what is known is zero. The file on votes imports the library in `coq/` and proves its theorems by computation.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import product
 
 from gmpy2 import mpq
 
+from ntqr_exact.errors import BadVotes, NotSupported
+from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.postulates.derivations import Derivation
 from ntqr_exact.postulates.polynomial import Polynomial
+from ntqr_exact.proofs.check import LIBRARY, MODULES, source_of, theorems_of
+from ntqr_exact.votes.counts import VoteCounts
 
 _PREAMBLE = """\
 From Coq Require Import QArith.
@@ -83,3 +88,49 @@ def _variable(name: str) -> str:
 
 def _identifier(name: str) -> str:
     return re.sub(r"\W", "_", name)
+
+
+# -- votes ---------------------------------------------------------------------------------------------
+
+
+def solution_to_coq(solution: IndependentSolution) -> str:
+    """Return a file of Coq that proves each alarm of three judges' votes, or that a key leaves the errors independent.
+
+    >>> from ntqr_exact import VoteCounts, solve_independent
+    >>> print(solution_to_coq(solve_independent(VoteCounts({"aab": 1, "aba": 1, "baa": 1}))).splitlines()[-2])
+    Theorem no_root : ~ has_independent_key votes.
+
+    Raises `BadVotes` for other numbers of judges or labels, `NotSupported` if there is neither an alarm nor a key.
+    """
+    votes = solution.votes
+    if (len(votes.judges), len(votes.labels)) != (3, 2):
+        raise BadVotes(
+            votes, "votes must be of three judges and two labels", "choose three judges by marginal"
+        )
+    lines = [
+        f"(** {votes.size} questions, counted by answers in the order aaa, aab, aba, abb, baa, bab, bba, bbb. *)",
+        "From Coq Require Import ZArith.",
+        f"From {LIBRARY} Require Import Keys Alarms Completeness Kinds.",
+        "Open Scope Z_scope.",
+        f"Definition votes : table := {_table(votes)}.",
+        "",
+    ]
+    proven = set(theorems_of("".join(map(source_of, MODULES))))
+    names = [alarm.kind.name.lower() for alarm in solution.alarms]
+    names = [name for name in dict.fromkeys(names) if f"{name}_sound" in proven]
+    if not names and not solution.keys:
+        raise NotSupported("no key", "a theorem is written about an alarm or a key, and here is neither")
+    for name in names:
+        lines.append(f"Theorem {name} : ~ has_independent_key votes.")
+        lines.append(f"Proof. apply {name}_sound; [reflexivity | vm_compute; reflexivity]. Qed.")
+    if not names:
+        lines += [
+            f"Definition first_label : table := {_table(solution.keys[0].by_label[votes.labels[0]])}.",
+            "Theorem independent_key : has_independent_key votes.",
+            "Proof. apply (is_key_sound first_label). vm_compute. reflexivity. Qed.",
+        ]
+    return "\n".join([*lines, ""])
+
+
+def _table(votes: VoteCounts) -> str:
+    return f"Table {' '.join(str(votes.counts.get(p, 0)) for p in product(votes.labels, repeat=3))}"

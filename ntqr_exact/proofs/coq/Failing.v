@@ -1,0 +1,86 @@
+(** How many judges fail: failing judges hit every group that no key makes safe, so that disjoint groups add up, and a
+    clique of k judges of which no two can both be safe has at least k - 1 failing ones. *)
+
+From Coq Require Import List Lia Bool PeanoNat Permutation.
+Import ListNotations.
+
+Section Failing.
+  Variable failing : nat -> bool.
+  Definition failures (group : list nat) : nat := length (filter failing group).
+  Definition hit (group : list nat) : Prop := exists j, In j group /\ failing j = true.
+
+  Lemma group_fails : forall group, hit group -> 1 <= failures group.
+  Proof.
+    intros group [j [there fails]]. unfold failures.
+    assert (inside : In j (filter failing group)) by (apply filter_In; split; assumption).
+    destruct (filter failing group); [contradiction | simpl; lia].
+  Qed.
+
+  Lemma filter_lengths : forall group, failures group + length (filter (fun j => negb (failing j)) group) = length group.
+  Proof. intro group. unfold failures. induction group as [| j group step]; simpl; [lia |]. destruct (failing j); simpl; lia. Qed.
+
+  Theorem clique_fails : forall group, NoDup group ->
+    (forall i j, In i group -> In j group -> i <> j -> hit [i; j]) -> length group - 1 <= failures group.
+  Proof.
+    intros group different pairs. assert (lengths := filter_lengths group).
+    assert (few : length (filter (fun j => negb (failing j)) group) <= 1); [| lia].
+    assert (rest := NoDup_filter (fun j => negb (failing j)) different).
+    assert (inside : forall j, In j (filter (fun j => negb (failing j)) group) -> In j group /\ failing j = false).
+    { intros j there. apply filter_In in there. destruct there as [there fine]. split; [exact there |].
+      apply negb_true_iff. exact fine. }
+    destruct (filter (fun j => negb (failing j)) group) as [| i [| j others]]; simpl; try lia. exfalso.
+    destruct (inside i (or_introl eq_refl)) as [in_i fine_i].
+    destruct (inside j (or_intror (or_introl eq_refl))) as [in_j fine_j].
+    assert (apart : i <> j) by (inversion rest as [| ? ? fresh]; intro same; subst; apply fresh; left; reflexivity).
+    destruct (pairs i j in_i in_j apart) as [k [[<- | [<- | []]] fails]]; congruence.
+  Qed.
+
+  Lemma failures_app : forall some others, failures (some ++ others) = failures some + failures others.
+  Proof. intros some others. unfold failures. rewrite filter_app, app_length. reflexivity. Qed.
+
+  Lemma failures_within : forall some judges, NoDup some -> incl some judges -> failures some <= failures judges.
+  Proof.
+    intros some judges different inside. unfold failures. apply NoDup_incl_length.
+    - apply NoDup_filter. exact different.
+    - intros j there. apply filter_In in there. apply filter_In. split; [apply inside |]; tauto.
+  Qed.
+
+  (** Parts of a panel, no judge in two of them, each with a lower bound of its failures. *)
+  Theorem parts_add_up : forall (parts : list (list nat * nat)) judges,
+    NoDup (concat (map fst parts)) -> incl (concat (map fst parts)) judges ->
+    (forall part, In part parts -> snd part <= failures (fst part)) -> list_sum (map snd parts) <= failures judges.
+  Proof.
+    intros parts judges different inside bounds.
+    apply (Nat.le_trans _ (failures (concat (map fst parts)))); [| apply failures_within; assumption].
+    clear different inside. induction parts as [| part parts step]; simpl; [lia |].
+    rewrite failures_app. assert (one := bounds part (or_introl eq_refl)).
+    assert (list_sum (map snd parts) <= failures (concat (map fst parts))); [| simpl in *; lia].
+    apply step. intros other there. apply bounds. right. exact there.
+  Qed.
+
+  Corollary disjoint_groups_add_up : forall groups judges, NoDup (concat groups) -> incl (concat groups) judges ->
+    (forall group, In group groups -> hit group) -> length groups <= failures judges.
+  Proof.
+    intros groups judges different inside hits.
+    assert (same : map fst (map (fun group => (group, 1)) groups) = groups).
+    { rewrite map_map. simpl. apply map_id. }
+    assert (ones : list_sum (map snd (map (fun group : list nat => (group, 1)) groups)) = length groups).
+    { rewrite map_map. simpl. clear. induction groups as [| group groups step]; simpl; lia. }
+    rewrite <- ones. apply parts_add_up; rewrite ?same; try assumption.
+    intros part there. apply in_map_iff in there. destruct there as [group [<- there]]. apply group_fails. exact (hits group there).
+  Qed.
+End Failing.
+
+(** A group that no key makes safe is hit by the judges that fail under any key. *)
+Theorem impossible_group_is_hit : forall {Key} (keys : Key -> Prop) (safe : Key -> nat -> bool) group,
+  ~ (exists key, keys key /\ forall j, In j group -> safe key j = true) ->
+  forall key, keys key -> hit (fun j => negb (safe key j)) group.
+Proof.
+  intros Key keys safe group impossible key is_key.
+  destruct (forallb (safe key) group) eqn:all.
+  - exfalso. apply impossible. exists key. split; [exact is_key |]. apply forallb_forall. exact all.
+  - assert (some : existsb (fun j => negb (safe key j)) group = true).
+    { clear -all. induction group as [| j group step]; simpl in *; [discriminate |].
+      destruct (safe key j); simpl in *; [apply step; exact all | reflexivity]. }
+    apply existsb_exists in some. exact some.
+Qed.
