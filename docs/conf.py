@@ -8,6 +8,7 @@ from docutils import nodes
 from latex2mathml.converter import convert
 
 sys.path.insert(0, str(Path(__file__).parent))
+import gallery
 from architecture_map import table as layers
 from command_reference import command_reference
 from parameter_words import parameter_lines
@@ -66,6 +67,16 @@ def made(name, text):
 for page, content in pages():
     made(f"vector_families/{page}", content)
 made("reference/command.md", command_reference())
+# Pictures and measurements that `python -m docs` makes: where they are not there, the pictures are drawn now.
+if not (Path(__file__).parent / "images" / "gallery").exists():
+    gallery.main([])
+for page, command in (
+    ("peers", "benchmarks.peers"),
+    ("benchmarks", "benchmarks --page"),
+    ("growth", "benchmarks --page"),
+):
+    if not (Path(__file__).parent / f"{page}.md").exists():
+        made(f"{page}.md", f"# {page.capitalize()}\n\nThis page is written by `python -m {command}`.\n")
 made("reference/layers.md", layers() + "\n")
 # The ledger, checked now: every claim of each source, and the notes for its authors.
 for page, content in ledger_pages(list(ledger())).items():

@@ -1,4 +1,7 @@
-"""Draw the pictures of the gallery from the code of `plots.md`, and that of the README: `python docs/gallery.py`."""
+"""Draw the pictures of the gallery from the code of `plots.md`: `python docs/gallery.py [NAME]`.
+
+The picture of the README, `self_alarm`, is kept in git, and drawn only if it is named.
+"""
 
 from __future__ import annotations
 
@@ -41,18 +44,18 @@ def draw(program: str) -> Any:
     return (made[0] if isinstance(made, list) else made).figure
 
 
-def main() -> None:
+def main(names: list[str]) -> None:
     """Write all pictures, or those that are named."""
     matplotlib.use("Agg")
     for name, (program, path) in entries().items():
-        if len(sys.argv) == 1 or name in sys.argv[1:]:
+        if not names or name in names:
             path.parent.mkdir(parents=True, exist_ok=True)
             save_themed(draw(program), path)
-    if len(sys.argv) == 1 or "self_alarm" in sys.argv[1:]:
+    if "self_alarm" in names:
         axes = plot_prevalence_quadratic(solve_independent(example("two-norm").votes), marks={"truth": "2/5"})
         axes.title.set_text(_README)
         save_themed(axes.figure, PAGE.parent / "images" / "self_alarm.svg")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
