@@ -15,7 +15,15 @@ from ntqr_exact import __version__
 from ntqr_exact.citation import SOURCES
 
 ROOT = Path(__file__).resolve().parents[2]
-MADE_BY_THE_SITE = ("command.md", "benchmarks.md", "growth.md", "peers.md", "images/gallery/", "ledger/", "../ledger/")
+MADE_BY_THE_SITE = (
+    "command.md",
+    "benchmarks.md",
+    "growth.md",
+    "peers.md",
+    "images/gallery/",
+    "ledger/",
+    "../ledger/",
+)
 """Pages and pictures that the build of the site makes."""
 
 DOCUMENTS = sorted(
