@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from benchmarks.measure import Ratio, compare
-from ntqr_exact import VoteCounts, count_csv, count_frame
+from ntqr_exact import VoteCounts, read_votes
 
 JUDGES = ["A", "B", "C"]
 
@@ -31,14 +31,14 @@ def rows(*, quick: bool) -> list[Ratio]:
         del frame
 
         def ours() -> VoteCounts:
-            return count_frame(pl.scan_parquet(parquet))
+            return read_votes(pl.scan_parquet(parquet))
 
         def theirs() -> pl.DataFrame:
             return pl.scan_parquet(parquet).group_by(JUDGES).agg(pl.len()).collect()
 
         if dict(ours().counts) != {tuple(row[:3]): row[3] for row in theirs().iter_rows()}:
             raise ValueError("the two counts of the Parquet file differ")
-        if dict(count_csv(text).counts) != _bare_loop(text):
+        if dict(read_votes(text).counts) != _bare_loop(text):
             raise ValueError("the two counts of the CSV file differ")
         return [
             compare(
@@ -53,7 +53,7 @@ def rows(*, quick: bool) -> list[Ratio]:
             compare(
                 f"votes from CSV, {size:,} rows",
                 "csv.reader loop into a Counter",
-                ours=lambda: count_csv(text),
+                ours=lambda: read_votes(text),
                 theirs=lambda: _bare_loop(text),
                 limit=2.5,
                 repeats=2,

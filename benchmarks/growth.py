@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.evaluators import good_judges
 from benchmarks.measure import Growth, measure_growth
 from benchmarks.varieties import COUNTS, PATTERNS
-from ntqr_exact import VoteCounts, count_csv
+from ntqr_exact import VoteCounts, read_votes
 from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.census import take_census
@@ -46,7 +46,7 @@ def _counting(folder: Path) -> Growth:
             writer.writerows(
                 ("a" if n % 3 else "b", "a" if n % 5 else "b", "a" if n % 2 else "b") for n in range(size)
             )
-        return lambda: count_csv(path)
+        return lambda: read_votes(path)
 
     return measure_growth(
         "count votes (CSV)",

@@ -21,7 +21,6 @@ LAYERS = (
         {
             "choice",
             "citation",
-            "csv_rows",
             "executors",
             "frozen_mapping",
             "programs",

@@ -89,8 +89,6 @@ from ntqr_exact.sampling.intervals import interval as interval
 from ntqr_exact.sampling.intervals import share_interval as share_interval
 from ntqr_exact.sampling.metric_model import MetricModel as MetricModel
 from ntqr_exact.sampling.partial_key import PartialKey as PartialKey
-from ntqr_exact.sampling.partial_key import partial_key_from_csv as partial_key_from_csv
-from ntqr_exact.sampling.partial_key import partial_key_from_frame as partial_key_from_frame
 from ntqr_exact.sampling.partial_key import read_test as read_test
 from ntqr_exact.sampling.planning import plan as plan
 from ntqr_exact.sampling.planning import questions_to_grade as questions_to_grade
@@ -112,11 +110,9 @@ from ntqr_exact.varieties.consistent import ConsistentSet as ConsistentSet
 from ntqr_exact.varieties.possible import PossibleSet as PossibleSet
 from ntqr_exact.votes.abstentions import AbstainingVotes as AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts as VoteCounts
-from ntqr_exact.votes.csv_decisions import count_csv as count_csv
-from ntqr_exact.votes.frames import count_frame as count_frame
 from ntqr_exact.votes.labeled import LabeledVoteCounts as LabeledVoteCounts
 from ntqr_exact.votes.ordinal import from_level_on as from_level_on
+from ntqr_exact.votes.read_votes import count_rows as count_rows
 from ntqr_exact.votes.read_votes import read_votes as read_votes
-from ntqr_exact.votes.rows import count_rows as count_rows
 
 __version__: str

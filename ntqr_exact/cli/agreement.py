@@ -12,10 +12,11 @@ from ntqr_exact.sampling.answer_table import AnswerTable
 from ntqr_exact.sampling.chance_agreement import Coefficient, Weights
 from ntqr_exact.sampling.partial_key import PartialKey, votes_or_key
 from ntqr_exact.study.chance_part import study_chance, study_ratings
+from ntqr_exact.votes.answers import Answers
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.ordinal import two_labels
-from ntqr_exact.votes.read_votes import VotesDocument, opened_decisions, refuse_row_options
-from ntqr_exact.votes.tally import tally
+from ntqr_exact.votes.read_votes import read_answers
+from ntqr_exact.votes.shapes import Reading
 
 
 @options.votes_command
@@ -28,7 +29,7 @@ from ntqr_exact.votes.tally import tally
 @options.html_option
 @options.json_option
 def agreement(
-    votes_path: str,
+    votes_path: options.Paths,
     *,
     coefficient: tuple[str, ...],
     weights: tuple[str, ...],
@@ -64,33 +65,28 @@ def agreement(
 
 
 def _answers(
-    votes_path: str,
+    votes_path: options.Paths,
     *,
     labels: tuple[str, ...] | None,
     delimiter: str | None,
+    header: bool | None,
     abstain: str | None,
     **asked: Any,
 ) -> AnswerTable:
     """Return the answers; those that are missing stay so unless told otherwise, and an abstention is one of them."""
-    with options.source_path(votes_path) as path, opened_decisions(path, delimiter=delimiter) as rows:
-        if isinstance(rows, VotesDocument):
-            refuse_row_options(path, **{name: asked[name] for name in ("truth", "missing", "long")})
-            found = votes_or_key(rows.document, asked["judges"])
-            votes = found.votes if isinstance(found, PartialKey) else found
-            table = AnswerTable.from_votes(
-                votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
-            )
-        elif labels is None:
+    every = labels if abstain is None or labels is None or abstain in labels else (*labels, abstain)
+    with options.source_path(votes_path) as path, options.row_counter() as progress:
+        reading = Reading(labels=every, in_part=True, progress=progress, **asked)
+        answers = read_answers(path, reading, delimiter=delimiter, header=header)
+    if isinstance(answers, Answers):
+        if labels is None:
             rule = "agreement depends on how many labels there are"
             raise BadVotes(votes_path, rule, "name them by --labels")
-        else:
-            every = labels if abstain is None or abstain in labels else (*labels, abstain)
-            keeps = asked["missing"] is None
-            with options.row_counter() as progress:
-                counted = tally(
-                    rows, labels=every, key_in_part=True, keeps_missing=keeps, progress=progress, **asked
-                )
-            table = AnswerTable.from_tally(counted)
+        table = AnswerTable.from_votes(answers.observed())
+    else:
+        found = votes_or_key(answers.value, asked["judges"])
+        votes = found.votes if isinstance(found, PartialKey) else found
+        table = AnswerTable.from_votes(votes.observed() if isinstance(votes, LabeledVoteCounts) else votes)
     kept = [label for label in labels or table.labels if label != abstain]
     for label in table.labels:
         if label not in (*kept, abstain):

@@ -38,7 +38,7 @@ from ntqr_exact.study.safety_part import study_safety
 def alarm(
     ctx: click.Context,
     /,
-    votes_path: str,
+    votes_path: options.Paths,
     *,
     factor: str,
     minimum_grade: str,

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import io
+import warnings
 from typing import Any
 
 import click
 
 from ntqr_exact.cli import options
 from ntqr_exact.cli.graded import between_option
-from ntqr_exact.csv_rows import STANDARD_INPUT
 from ntqr_exact.sampling.choosing import PATTERNS, choose_questions, write_sheet
 from ntqr_exact.sampling.planning import questions_to_grade
-from ntqr_exact.votes.csv_decisions import CsvRows
-from ntqr_exact.votes.decision_rows import long_columns
-from ntqr_exact.votes.read_votes import opened_decisions
+from ntqr_exact.votes.answers import Answers
+from ntqr_exact.votes.names import Pattern
+from ntqr_exact.votes.read_votes import read_answers
+from ntqr_exact.votes.shapes import Reading
+from ntqr_exact.votes.tables import STANDARD_INPUT, TextTable, open_source
 
 
 @options.votes_command
@@ -27,7 +29,7 @@ from ntqr_exact.votes.read_votes import opened_decisions
 @click.option("-o", "--output", metavar="SHEET", help="Write the sheet here instead of to standard output.")
 @options.json_option
 def choose(
-    votes_path: str,
+    votes_path: options.Paths,
     *,
     number: str | None,
     width: str | None,
@@ -66,8 +68,8 @@ def choose(
         options.show_json(chosen.to_document())
         return
     sheet = io.StringIO()
-    source = votes_path if _keeps_its_columns(votes_path, **reading) else None
-    write_sheet(chosen, sheet, source=source, delimiter=reading["delimiter"])
+    source, questions = _origin(votes_path, **reading)
+    write_sheet(chosen, sheet, source=source, delimiter=reading["delimiter"], questions=questions)
     if output in (None, options.STANDARD_OUTPUT):
         click.echo(sheet.getvalue(), nl=False)
     else:
@@ -77,19 +79,32 @@ def choose(
     click.echo(f"{told}`ntqr-exact graded {where}`", err=True)
 
 
-def _keeps_its_columns(
-    votes_path: str,
+def _origin(
+    votes_path: options.Paths,
     *,
     delimiter: str | None,
+    header: bool | None,
     missing: str | None,
     at_least: str | None,
-    long: tuple[str, ...] | None,
-    truth: str | None,
-    **_: object,
-) -> bool:
-    """Whether the sheet can have the columns of the file: a CSV that is still there, whose answers are as they were."""
-    is_changed = at_least is not None or long is not None or (missing or "").startswith("label:")
-    if is_changed or votes_path == STANDARD_INPUT or votes_path.startswith("example:"):
-        return False
-    with opened_decisions(votes_path, delimiter=delimiter) as rows:
-        return isinstance(rows, CsvRows) and long_columns(rows.columns, truth) is None
+    **asked: Any,
+) -> tuple[str | None, tuple[tuple[str, Pattern], ...]]:
+    """Return the file whose columns the sheet can have, or else the names of the questions."""
+    if votes_path == STANDARD_INPUT or str(votes_path).startswith("example:") or at_least is not None:
+        return None, ()
+    names = {name: asked.get(name) for name in ("judges", "labels", "truth", "long")}
+    reading = Reading(**names, missing=missing, in_part=True, with_questions=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it was read before
+        answers = read_answers(votes_path, reading, delimiter=delimiter, header=header)
+        if not isinstance(answers, Answers):
+            return None, ()
+        if isinstance(votes_path, str) and not (missing or "").startswith("label:") and header is not False:
+            table = open_source(votes_path, delimiter=delimiter, header=header)
+            if (
+                isinstance(table, TextTable)
+                and table.has_header
+                and set(answers.judges) <= set(table.columns)
+            ):
+                return votes_path, ()
+    width = len(answers.judges)
+    return None, tuple((name, pattern[:width]) for name, pattern in answers.questions)

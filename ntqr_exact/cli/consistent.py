@@ -21,7 +21,9 @@ from ntqr_exact.votes.counts import VoteCounts
 )
 @options.html_option
 @options.json_option
-def consistent(votes_path: str, *, key: tuple[str, ...] | None, as_json: bool, **reading: Any) -> None:
+def consistent(
+    votes_path: options.Paths, *, key: tuple[str, ...] | None, as_json: bool, **reading: Any
+) -> None:
     """Count the evaluations that votes allow, and bound how often each judge is right.
 
     VOTES is a votes file or a decisions CSV; an answer key in it is not looked at. Nothing is assumed

@@ -37,7 +37,7 @@ from ntqr_exact.study.dependence_part import study_dependence
 @options.html_option
 @options.json_option
 def dependence(
-    votes_path: str,
+    votes_path: options.Paths,
     *,
     budgets: tuple[str, ...],
     claims: tuple[str, ...],

@@ -16,7 +16,7 @@ from ntqr_exact.study.votes_study import GRADING, study_votes
 @options.flag("--coq", "Print the verdict on independence as a theorem for Coq.", "as_coq")
 @options.html_option
 @options.json_option
-def evaluate(votes_path: str, *, ties: str, as_coq: bool, as_json: bool, **reading: Any) -> None:
+def evaluate(votes_path: options.Paths, *, ties: str, as_coq: bool, as_json: bool, **reading: Any) -> None:
     """Grade the judges every way there is: by the key, by majority, by independent errors.
 
     VOTES is a votes file or a decisions CSV; --truth names the column of the answer key, if there is one. Where some

@@ -32,7 +32,7 @@ between_option = click.option(
 @options.html_option
 @options.json_option
 def graded(
-    votes_path: str,
+    votes_path: options.Paths,
     *,
     truth: str | None,
     drawn: str,

@@ -36,6 +36,8 @@ _Decorator = Callable[[Any], Any]
 
 VotesOrKey: TypeAlias = VoteCounts | LabeledVoteCounts | PartialKey
 VotesOfAnyKind: TypeAlias = VotesOrKey | AbstainingVotes
+Paths: TypeAlias = "str | tuple[str, ...]"
+"""A file, `example:NAME`, or several files that are read together."""
 
 _COLOURS = {"ALARM": "red", "UNDECIDED": "yellow"}
 _VERDICT = re.compile(r"\b(?:ALARM|UNDECIDED)\b")
@@ -172,7 +174,14 @@ class NameList(click.ParamType):  # type: ignore[type-arg]
 
 delimiter_option = click.option(
     "--delimiter",
-    help="What stands between cells: a character, or comma, semicolon, tab, pipe (default: recognised).",
+    help="Field delimiter: a character, or comma, semicolon, tab, pipe, space (default: detected).",
+)
+
+
+header_option = click.option(
+    "--header/--no-header",
+    default=None,
+    help="Whether the first row names the columns (default: detected); without names they are 1, 2, …",
 )
 
 
@@ -199,15 +208,16 @@ def votes_options(function: _Function) -> _Function:
         ),
         click.option(
             "--missing",
-            metavar="drop|label:NAME",
-            help="Leave questions with a missing answer out, or make it an answer (default: refuse).",
+            metavar="keep|drop|label:NAME",
+            help="Keep missing answers as gaps (default), skip their questions, or make them an answer.",
         ),
+        header_option,
         delimiter_option,
         click.option(
             "--long",
             type=NameList(),
             metavar="QUESTION,JUDGE,ANSWER",
-            help="The columns of a file with a row for each answer (default: recognised by usual names).",
+            help="Columns of a file with a row for each answer, by name or position (default: detected).",
         ),
         click.option(
             "--labels", type=NameList(), help="All labels that could occur (default: those that do)."
@@ -215,10 +225,17 @@ def votes_options(function: _Function) -> _Function:
         click.option(
             "--judges", type=NameList(), help="The judges to look at, by their columns (default: all)."
         ),
-        click.option("--truth", metavar="COLUMN", help="The column that holds the answer key."),
+        click.option(
+            "--truth",
+            metavar="COLUMN|FILE",
+            help="The answer key: a column, or a file of questions and labels.",
+        ),
         click.argument(
             "votes_path",
-            metavar="VOTES",
+            metavar="VOTES...",
+            nargs=-1,
+            required=True,
+            callback=lambda _context, _parameter, paths: paths[0] if len(paths) == 1 else paths,
             shell_complete=completing(
                 lambda: (_EXAMPLE + name for name in (*PANELS, *EXAMPLES)), or_files=True
             ),
@@ -233,17 +250,18 @@ drawn_option = choice_option(
 )
 
 
-def check_outputs(votes_path: str, *places: str | None) -> None:
+def check_outputs(votes_path: Paths, *places: str | None) -> None:
     """Refuse to write over what is read before anything is done."""
     for place in places:
         if place not in (None, STANDARD_OUTPUT):
-            check_output(place, [votes_path])
+            check_output(place, [votes_path] if isinstance(votes_path, str) else votes_path)
 
 
-def write_output(place: str, text: str, *inputs: str) -> None:
+def write_output(place: str, text: str, *inputs: Paths) -> None:
     """Write a file all or not at all, and never over one that is read."""
     try:
-        write_whole(place, text, inputs=inputs)
+        paths = [path for each in inputs for path in ([each] if isinstance(each, str) else each)]
+        write_whole(place, text, inputs=paths)
     except OSError as error:
         raise click.ClickException(f"{place!r} cannot be written: {error.strerror}") from None
 
@@ -273,10 +291,10 @@ level_option = setting("--level", "0.95", "The level of each interval, exact.")
 
 
 @contextmanager
-def source_path(votes_path: str) -> Iterator[str]:
-    """Yield the path of a file that a user named, or of the example that `example:NAME` means."""
-    if not votes_path.startswith(_EXAMPLE):
-        check_html(votes_path)
+def source_path(votes_path: Paths) -> Iterator[Paths]:
+    """Yield the path of a file that a user named, or of the example that `example:NAME` means; or several paths."""
+    if not isinstance(votes_path, str) or not votes_path.startswith(_EXAMPLE):
+        check_html(*([votes_path] if isinstance(votes_path, str) else votes_path))
         yield votes_path
         return
     with as_file(example(votes_path.removeprefix(_EXAMPLE)).path) as path:
@@ -295,7 +313,7 @@ def levels_of(
 
 
 def load_all(
-    votes_path: str,
+    votes_path: Paths,
     *,
     drawn: str = Drawn.NOT_AT_RANDOM.value,
     labels: tuple[str, ...] | None = None,
@@ -332,7 +350,7 @@ def with_abstentions(
     return found.votes if isinstance(found, AbstainingVotes) else found
 
 
-def load_test(votes_path: str, **options: Any) -> VotesOrKey:
+def load_test(votes_path: Paths, **options: Any) -> VotesOrKey:
     """Return the votes that a user named; where somebody abstained, those that all judges answered, and say so."""
     return _answered(_few_enough(load_all(votes_path, **options)))
 
@@ -346,7 +364,7 @@ def _few_enough(
     return found
 
 
-def load_votes(votes_path: str, **options: Any) -> VoteCounts | LabeledVoteCounts:
+def load_votes(votes_path: Paths, **options: Any) -> VoteCounts | LabeledVoteCounts:
     """Return the votes that a user named, without a key that is only there in part, and say so."""
     found = load_test(votes_path, **options)
     if not isinstance(found, PartialKey):
@@ -419,16 +437,16 @@ class NamedVotes:
                 return labeled.observed()
 
 
-def load_observed(votes_path: str, **options: Any) -> VoteCounts:
+def load_observed(votes_path: Paths, **options: Any) -> VoteCounts:
     """Return the votes that a user named, without a key."""
     found = load_votes(votes_path, **options)
     return found.observed() if isinstance(found, LabeledVoteCounts) else found
 
 
-def load_case(votes_path: str, **options: Any) -> NamedVotes:
+def load_case(votes_path: Paths, **options: Any) -> NamedVotes:
     """Return the votes that a user named; of an example, with the grades that its source tells."""
     known = None
-    if votes_path.startswith(_EXAMPLE):
+    if isinstance(votes_path, str) and votes_path.startswith(_EXAMPLE):
         one = example(votes_path.removeprefix(_EXAMPLE))
         known = one.evaluation.rates() if one.labeled is None else None  # else the file has its key
     return NamedVotes(_few_enough(load_all(votes_path, **options)), known)

@@ -29,7 +29,7 @@ def votes() -> None:
     "-o", "--output", metavar="FILE", help="Write the votes file here instead of to standard output."
 )
 @options.json_option
-def count(votes_path: str, *, output: str | None, as_json: bool, **reading: Any) -> None:
+def count(votes_path: options.Paths, *, output: str | None, as_json: bool, **reading: Any) -> None:
     """Count a CSV of decisions into a votes file.
 
     A votes file is JSON, with --json or without it; with --json and -o, what was written is told in JSON, too. The
@@ -62,7 +62,7 @@ def count(votes_path: str, *, output: str | None, as_json: bool, **reading: Any)
 @votes.command(epilog=options.IN_PLACE_OF_A_FILE)
 @options.votes_options
 @options.json_option
-def show(votes_path: str, *, as_json: bool, **reading: Any) -> None:
+def show(votes_path: options.Paths, *, as_json: bool, **reading: Any) -> None:
     """Show votes: counts, each judge's answers, agreements and moments.
 
     VOTES is a votes file or a decisions CSV. Moments are those of giving the second of two labels:

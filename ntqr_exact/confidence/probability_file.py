@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
-from ntqr_exact.csv_rows import CsvSource, numbered_rows, opened
 from ntqr_exact.errors import BadDecisions, BadNumber, BadSamples
 from ntqr_exact.exact.rational import rational
+from ntqr_exact.votes.tables import Source, open_table
 
 _BLOCK = 8192
 
@@ -29,7 +29,7 @@ class VectorFile:
 
 
 def read_vectors(
-    source: CsvSource,
+    source: Source,
     *,
     truth: str | None = None,
     normalise: bool = False,
@@ -42,25 +42,18 @@ def read_vectors(
     A file without the column `truth` has no true labels. `progress` is called with a number of rows whenever so
     many more have been read. Raises `BadDecisions`, with line and column, for what cannot be read.
     """
-    with opened(source) as stream:
-        rows = numbered_rows(stream, delimiter)
-        _, header = next(rows, (1, []))
-        if not header:
-            raise BadDecisions("", "the file is empty: it begins with a line that names the columns", line=1)
-        if len(set(header)) < len(header):
-            raise BadDecisions(header, "a column is named twice", line=1)
-        at = header.index(truth) if truth in header else None
-        names = tuple(name for place, name in enumerate(header) if place != at)
+    with open_table(source, delimiter=delimiter) as table:
+        at = table.columns.index(truth) if truth in table.columns else None
+        names = tuple(name for place, name in enumerate(table.columns) if place != at)
         if len(names) < 2:
             raise BadDecisions(
-                header, "a file of vectors has a column for each of two labels at least", line=1
+                table.columns, "a file of vectors must have a column for each of two labels or more"
             )
         places = {name: place for place, name in enumerate(names)}
         make = ProbabilityVector.of_weights if normalise else ProbabilityVector.of
         vectors, labels = [], []
-        for count, (line, row) in enumerate(rows, start=1):
-            if len(row) != len(header):
-                raise BadDecisions(row, f"this row has {len(row)} cells for {len(header)} columns", line=line)
+        for count, (line, cells) in enumerate(table.rows(), start=1):
+            row = list(cells)
             if at is not None:
                 name = row.pop(at).strip()
                 if name not in places:
@@ -75,7 +68,7 @@ def read_vectors(
 
 
 def _vector(
-    row: list[str], names: tuple[str, ...], make: Callable[..., ProbabilityVector], line: int
+    row: list[str], names: tuple[str, ...], make: Callable[..., ProbabilityVector], line: int | None
 ) -> ProbabilityVector:
     numbers = []
     for name, cell in zip(names, row, strict=True):

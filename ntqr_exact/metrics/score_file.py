@@ -8,19 +8,21 @@ r"""Scored samples in a CSV: a row for each sample, columns for its label, its s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import chain
 from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.csv_blocks import CellBlock, Rows, opened_table
+from ntqr_exact.columns.csv_blocks import CellBlock, cell_blocks
 from ntqr_exact.columns.decimals import Decimals, decimal_cells, named_cells
-from ntqr_exact.csv_rows import CsvSource
 from ntqr_exact.errors import BadDecisions, BadNumber
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.metrics.classes import Classes
+from ntqr_exact.votes.table import Table
+from ntqr_exact.votes.tables import Source, TextTable, open_table
 
 _BLOCK = 8192
 _NEGATIVE_AND_POSITIVE = (("0", "1"), ("false", "true"), ("no", "yes"), ("negative", "positive"), ("-1", "1"))
@@ -38,7 +40,7 @@ class ScoredSamples:
 
 
 def read_scores(
-    source: CsvSource,
+    source: Source,
     *,
     label: str,
     score: str,
@@ -46,6 +48,7 @@ def read_scores(
     stratum: str | None = None,
     positive: str | None = None,
     delimiter: str | None = None,
+    header: bool | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> ScoredSamples:
     """Return the scored samples of a CSV with a header; a decimal means the decimal, exactly.
@@ -54,22 +57,17 @@ def read_scores(
     `progress` is called with the number of rows that were read since the last call.
     Raises `BadDecisions`, with line and column, for what cannot be read.
     """
-    named = [name for name in (label, score, weight, stratum) if name is not None]
-    if len(set(named)) < len(named):
-        raise BadDecisions(named, "one column cannot be two things")
-    numbers = {name for name in (score, weight) if name is not None}
-    found: dict[str, list[Any]] = {name: [] for name in named}
-    with opened_table(source, delimiter) as table:
-        places = {name: _place(table.header, name) for name in named}
-        for block in table.blocks:
-            cells = _at_once(block, places, numbers) if isinstance(block, CellBlock) else None
-            if cells is None:
-                cells = _row_by_row(iter(block), len(table.header), places, numbers, progress)
-            elif progress is not None:
-                progress(len(cells[label]))
+    found: dict[str, list[Any]] = {}
+    with open_table(source, delimiter=delimiter, header=header) as table:
+        names = {name: table.column(name) for name in (label, score, weight, stratum) if name is not None}
+        if len(set(names.values())) < len(names):
+            raise BadDecisions(list(names), "one column cannot be two things")
+        places = {name: table.columns.index(column) for name, column in names.items()}
+        numbers = {name for name in (score, weight) if name is not None}
+        for cells in _pieces(table, places, numbers, progress):
             for name, column in cells.items():
-                found[name].append(column)
-    columns = {name: _joined(pieces) for name, pieces in found.items()}
+                found.setdefault(name, []).append(column)
+    columns = {name: _joined(found.get(name, [])) for name in places}
     return ScoredSamples(
         columns[label],
         columns[score],
@@ -79,15 +77,38 @@ def read_scores(
     )
 
 
+def _pieces(
+    table: Table, places: dict[str, int], numbers: set[str], progress: Callable[[int], None] | None
+) -> Iterator[dict[str, Any]]:
+    """Yield the columns piece by piece: a large file by its bytes, where its rows are plain; else row by row."""
+    if isinstance(table, TextTable) and table.is_large and table.delimiter.isascii() and find_spec("numpy"):
+        line = table.after_header()
+        for block in cell_blocks(table.read, table.delimiter, len(table.columns)):
+            if isinstance(block, bytes):
+                yield _row_by_row(table.rows_in(block, line, and_rest=True), places, numbers, progress)
+                return
+            cells = _at_once(block, places, numbers)
+            if cells is None:
+                rows = table.rows_in(block.data, line, and_rest=False)
+                cells = _row_by_row(rows, places, numbers, None)
+            yield cells
+            line += block.data.count(b"\n")
+            if progress is not None:
+                progress(len(next(iter(cells.values()))))
+        return
+    yield _row_by_row(table.rows(), places, numbers, progress)
+
+
 def _row_by_row(
-    rows: Rows, width: int, places: dict[str, int], numbers: set[str], progress: Callable[[int], None] | None
+    rows: Iterable[tuple[int | None, Sequence[str]]],
+    places: dict[str, int],
+    numbers: set[str],
+    progress: Callable[[int], None] | None,
 ) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {name: [] for name in places}
     for count, (line, row) in enumerate(rows, start=1):
         if progress is not None and count % _BLOCK == 0:
             progress(_BLOCK)
-        if len(row) != width:
-            raise BadDecisions(row, f"this row has {len(row)} cells for {width} columns", line=line)
         for name, place in places.items():
             read = _number if name in numbers else _text
             found[name].append(read(row[place], line, name))
@@ -139,21 +160,14 @@ def _classes(labels: list[str], positive: str | None, column: str) -> Classes:
     )
 
 
-def _place(header: list[str], name: str) -> int:
-    if header.count(name) != 1:
-        problem = "is named twice" if name in header else "is missing"
-        raise BadDecisions(name, f"this column {problem}; the columns are {', '.join(header)}", line=1)
-    return header.index(name)
-
-
-def _number(cell: str, line: int, column: str) -> mpq:
+def _number(cell: str, line: int | None, column: str) -> mpq:
     try:
         return rational(cell)
     except BadNumber as error:
         raise BadDecisions(cell, error.rule, error.remedy, line=line, column=column) from None
 
 
-def _text(cell: str, line: int, column: str) -> str:
+def _text(cell: str, line: int | None, column: str) -> str:
     if not cell.strip():
         raise BadDecisions(cell, "this cell is empty", line=line, column=column)
     return cell.strip()

@@ -8,12 +8,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ntqr_exact.budget import spend
-from ntqr_exact.csv_rows import CsvSource, opened
 from ntqr_exact.errors import BadVotes, shown
 from ntqr_exact.votes.counts import Judge, VoteCounts
-from ntqr_exact.votes.csv_decisions import CsvRows
 from ntqr_exact.votes.names import check_judges, check_labels, default_judges
-from ntqr_exact.votes.tally import Tally, tally
 
 Answers: TypeAlias = "tuple[str | None, ...]"
 
@@ -60,34 +57,6 @@ class AnswerTable:
     def from_votes(cls, votes: VoteCounts) -> AnswerTable:
         """Return votes as a table; a gap is a missing answer."""
         return _fill(object.__new__(cls), votes.counts, votes.labels, votes.judges)
-
-    @classmethod
-    def from_csv(
-        cls,
-        source: CsvSource,
-        labels: Iterable[str],
-        *,
-        judges: Sequence[str] | None = None,
-        truth: str | None = None,
-        delimiter: str | None = None,
-    ) -> AnswerTable:
-        """Return the table in a CSV with a header, in which an empty cell is a missing answer.
-
-        A column `truth` is left out. Raises `BadDecisions` with the line for what cannot be read.
-        """
-        asked: dict[str, Any] = {"judges": judges, "labels": labels, "truth": truth}
-        with opened(source) as stream:
-            return cls.from_tally(
-                tally(CsvRows(stream, delimiter), **asked, key_in_part=True, keeps_missing=True)
-            )
-
-    @classmethod
-    def from_tally(cls, found: Tally) -> AnswerTable:
-        """Return the table of decisions that were counted; what is missing stays so, and the key is left out."""
-        counts: Counter[Answers] = Counter()
-        for row, count in found.counts.items():
-            counts[tuple(cell or None for cell in row[: len(found.judges)])] += count
-        return _fill(object.__new__(cls), counts, found.labels, found.judges)
 
     def marginal(self, *judges: Judge) -> AnswerTable:
         """Return the answers of some of the judges."""

@@ -18,15 +18,16 @@ from typing import IO, Any
 from gmpy2 import mpq
 
 from ntqr_exact.budget import check_work
-from ntqr_exact.csv_rows import CsvSource, numbered_rows, opened
 from ntqr_exact.errors import BadDecisions, BadNumber, BadVotes
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.exact.seeded_draws import below, bits_from
 from ntqr_exact.sampling.graded_ranges import differ_on
 from ntqr_exact.sampling.graded_votes import Drawn, Strata, check_strata
 from ntqr_exact.sampling.partial_key import PartialKey
+from ntqr_exact.votes.answers import plain_label
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.names import Pattern, join_pattern
+from ntqr_exact.votes.tables import Source, open_table
 
 PATTERNS = "patterns"
 
@@ -142,12 +143,17 @@ _QUESTION = "question"
 
 
 def write_sheet(
-    chosen: ChosenQuestions, target: IO[str], *, source: CsvSource | None = None, delimiter: str | None = None
+    chosen: ChosenQuestions,
+    target: IO[str],
+    *,
+    source: Source | None = None,
+    delimiter: str | None = None,
+    questions: Iterable[tuple[str, Pattern]] = (),
 ) -> None:
-    """Write the sheet; from the CSV that was counted, with all its columns, if that is given as `source`.
+    """Write the sheet; from the table that was counted, with all its columns, if that is given as `source`.
 
-    `question` is the row in the source, from 1, or else the pattern and the number among its questions. Raises
-    `BadDecisions` where the source does not hold the votes.
+    `question` is the row in the source, from 1, or the name in `questions` (names with their patterns, in order), or
+    else the pattern and the number among its questions. Raises `BadDecisions` where the source does not hold the votes.
 
     >>> import sys
     >>> write_sheet(choose_questions(VoteCounts({"ab": 3}), 2, seed=1), sys.stdout)
@@ -157,9 +163,15 @@ def write_sheet(
     """
     writer = csv.writer(target, lineterminator="\n")
     if source is None:
+        names: dict[tuple[Pattern, int], str] = {}
+        seen: Counter[Pattern] = Counter()
+        for name, pattern in questions:
+            seen[pattern] += 1
+            names[pattern, seen[pattern]] = name
         writer.writerow([_QUESTION, *chosen.votes.judges, TRUTH])
         for pattern, number in chosen.questions:
-            writer.writerow([f"{join_pattern(pattern)} {number}", *(cell or "" for cell in pattern), ""])
+            name = names.get((pattern, number), f"{join_pattern(pattern)} {number}")
+            writer.writerow([name, *(cell or "" for cell in pattern), ""])
         return
     header, rows = _source_rows(chosen, source, delimiter)
     for name in (_QUESTION, TRUTH):
@@ -175,7 +187,7 @@ def write_sheet(
 
 def read_sheet(
     votes: VoteCounts,
-    sheet: CsvSource,
+    sheet: Source,
     *,
     drawn: Drawn | str = Drawn.AT_RANDOM,
     strata: Iterable[Iterable[object]] | None = None,
@@ -194,16 +206,12 @@ def read_sheet(
     empty = PartialKey(votes, {}, drawn=drawn, strata=strata)
     stratum = {pattern: place for place, group in enumerate(empty.strata) for pattern in group}
     graded: dict[str, Counter[Pattern]] = {label: Counter() for label in votes.labels}
-    stopped: dict[int, int] = {}
-    with opened(sheet) as stream:
-        lines = numbered_rows(stream, delimiter)
-        _, header = next(lines, (1, []))
-        places = _places(header, [*votes.judges, truth])
-        for line, row in lines:
-            if len(row) != len(header):
-                raise BadDecisions(row, f"this row has {len(row)} cells for {len(header)} columns", line=line)
+    stopped: dict[int, int | None] = {}
+    with open_table(sheet, delimiter=delimiter, header=True) as table:
+        places = _places(table.columns, [*votes.judges, truth])
+        for line, row in table.rows():
             *cells, label = (row[place] for place in places)
-            pattern = tuple(cell or None for cell in cells)
+            pattern = tuple(map(plain_label, cells))
             if pattern not in stratum:
                 raise BadDecisions(pattern, "no question of the votes has these answers", line=line)
             group = stratum[pattern]
@@ -229,18 +237,16 @@ def _places(header: Sequence[str], names: Sequence[str]) -> list[int]:
 
 
 def _source_rows(
-    chosen: ChosenQuestions, source: CsvSource, delimiter: str | None
-) -> tuple[list[str], dict[tuple[Pattern, int], tuple[int, list[str]]]]:
+    chosen: ChosenQuestions, source: Source, delimiter: str | None
+) -> tuple[Sequence[str], dict[tuple[Pattern, int], tuple[int, Sequence[str]]]]:
     wanted = set(chosen.questions)
     seen: Counter[Pattern] = Counter()
-    rows: dict[tuple[Pattern, int], tuple[int, list[str]]] = {}
-    with opened(source) as stream:
-        lines = numbered_rows(stream, delimiter)
-        _, header = next(lines, (1, []))
-        places = _places(header, chosen.votes.judges)
-        for number, (_, row) in enumerate(lines, start=1):
-            pattern = tuple(row[place] or None for place in places)
+    rows: dict[tuple[Pattern, int], tuple[int, Sequence[str]]] = {}
+    with open_table(source, delimiter=delimiter) as table:
+        places = _places(table.columns, chosen.votes.judges)
+        for number, (_, row) in enumerate(table.rows(), start=1):
+            pattern = tuple(plain_label(row[place]) for place in places)
             seen[pattern] += 1
             if (pattern, seen[pattern]) in wanted:
                 rows[pattern, seen[pattern]] = (number, row)
-    return header, rows
+        return table.columns, rows

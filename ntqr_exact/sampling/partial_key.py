@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,6 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.csv_rows import CsvSource, opened
 from ntqr_exact.errors import BadDocument, NotAtRandom
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.sampling.designs import Hypergeometric, check_level
@@ -27,12 +25,13 @@ from ntqr_exact.sampling.graded_ranges import (
 )
 from ntqr_exact.sampling.graded_votes import Drawn, GradedVotes, Shape
 from ntqr_exact.sampling.sample_intervals import Interval, anytime_interval
+from ntqr_exact.votes.answers import Answers
 from ntqr_exact.votes.counts import Judge, VoteCounts
-from ntqr_exact.votes.csv_decisions import CsvRows
-from ntqr_exact.votes.frames import FrameRows
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.read_votes import read_tally, votes_from_document
-from ntqr_exact.votes.tally import Tally, tally
+from ntqr_exact.votes.names import check_labels
+from ntqr_exact.votes.read_votes import read_answers, votes_from_document
+from ntqr_exact.votes.shapes import Reading
+from ntqr_exact.votes.tables import Source
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -121,91 +120,41 @@ class PartialKey(GradedVotes):
         return anytime_interval(Hypergeometric(self.votes.answered(place), graded), right, check_level(level))
 
 
-def partial_key_from_csv(
-    source: CsvSource,
-    *,
-    truth: str,
-    drawn: Drawn | str,
-    strata: Iterable[Iterable[object]] | None = None,
-    judges: Sequence[str] | None = None,
-    labels: Iterable[str] | None = None,
-    delimiter: str | None = None,
-    missing: str | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> PartialKey:
-    r"""Return the partial key in a CSV whose column `truth` is empty where a question is not graded.
-
-    >>> import io
-    >>> decisions = io.StringIO("A,B,key\na,b,a\nb,b,\na,a,\n")
-    >>> key = partial_key_from_csv(decisions, truth="key", drawn="at_random")
-    >>> key.size, key.graded_size
-    (3, 1)
-    """
-    with opened(source) as stream:
-        found = tally(
-            CsvRows(stream, delimiter),
-            judges=judges,
-            labels=labels,
-            truth=truth,
-            missing=missing,
-            progress=progress,
-            key_in_part=True,
-        )
-    return PartialKey(*found.votes_and_graded(), drawn=drawn, strata=strata)
-
-
-def partial_key_from_frame(
-    frame: Any,
-    *,
-    truth: str,
-    drawn: Drawn | str,
-    strata: Iterable[Iterable[object]] | None = None,
-    judges: Sequence[str] | None = None,
-    labels: Iterable[str] | None = None,
-    missing: str | None = None,
-) -> PartialKey:
-    """Return the partial key in a frame whose column `truth` has no value where a question is not graded."""
-    found = tally(
-        FrameRows(frame), judges=judges, labels=labels, truth=truth, missing=missing, key_in_part=True
-    )
-    return PartialKey(*found.votes_and_graded(), drawn=drawn, strata=strata)
-
-
 def read_test(
-    path: str | os.PathLike[str],
+    source: Source | Sequence[Source],
     *,
     truth: str | None = None,
     long: Sequence[str] | None = None,
     drawn: Drawn | str = Drawn.NOT_AT_RANDOM,
+    strata: Iterable[Iterable[object]] | None = None,
     judges: Sequence[str] | None = None,
     labels: Iterable[str] | None = None,
     delimiter: str | None = None,
+    header: bool | None = None,
     missing: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> VoteCounts | LabeledVoteCounts | PartialKey:
-    """Return the votes in a file with what is known of their key: nothing, all of it, or a part.
+    r"""Return the votes in a file with what is known of their key: nothing, all of it, or a part.
 
-    The file and its options are those of `read_votes`. A truth column with empty cells makes a partial key; unless
-    told otherwise, nothing is taken for granted of how they were chosen.
+    The source and its options are those of `read_votes`. A key that lacks some questions makes a partial key; `drawn`
+    says how the others were chosen, `strata` are groups of patterns.
+
+    >>> import io
+    >>> key = read_test(io.StringIO("A,B,key\na,b,a\nb,b,\na,a,\n"), truth="key", drawn="at_random")
+    >>> key.size, key.graded_size
+    (3, 1)
+
     Raises `BadDecisions` or `BadDocument` for what cannot be read.
     """
-    found = read_tally(
-        path,
-        judges=judges,
-        labels=labels,
-        truth=truth,
-        long=long,
-        delimiter=delimiter,
-        missing=missing,
-        progress=progress,
-        key_in_part=True,
-    )
-    if not isinstance(found, Tally):
-        return votes_or_key(found.document, judges)
-    if truth is None:
-        return found.votes()
-    votes, graded = found.votes_and_graded()
-    return graded if graded.size == votes.size else PartialKey(votes, graded, drawn=drawn)
+    names = None if labels is None else check_labels(labels)
+    reading = Reading(judges, names, truth, long, missing, progress, in_part=True)
+    answers = read_answers(source, reading, delimiter=delimiter, header=header)
+    if not isinstance(answers, Answers):
+        return votes_or_key(answers.value, judges)
+    if not answers.has_key:
+        return answers.observed()
+    votes, graded = answers.observed(), answers.graded()
+    return graded if graded.size == votes.size else PartialKey(votes, graded, drawn=drawn, strata=strata)
 
 
 def votes_or_key(

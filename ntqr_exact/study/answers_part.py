@@ -143,7 +143,7 @@ class AnswersStudy(Part):
         by_label = () if labeled is None else tuple(labeled.by_label.values())
         rows = tuple(
             (
-                ", ".join(pattern),
+                ", ".join(label or "-" for label in pattern),
                 count,
                 self.votes.frequency(pattern),
                 *(part.counts[pattern] for part in by_label),

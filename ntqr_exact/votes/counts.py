@@ -251,7 +251,7 @@ class VoteCounts:
         if not votes.has_gaps:
             return votes
         kept = {pattern: count for pattern, count in votes.counts.items() if None not in pattern}
-        return _make(kept, votes.labels, votes.judges)
+        return trusted_votes(kept, votes.labels, votes.judges)
 
     def reordered(self, *judges: Judge | Iterable[Judge]) -> VoteCounts:
         """Return the same votes with all judges in another order."""
@@ -270,14 +270,14 @@ class VoteCounts:
         place = self.place(judge)
         self._check_label(label)
         kept = {pattern: count for pattern, count in self.counts.items() if pattern[place] == label}
-        return _make(kept, self.labels, self.judges)
+        return trusted_votes(kept, self.labels, self.judges)
 
     def with_judges(self, judges: Iterable[str]) -> VoteCounts:
         """Return the same votes under other names of the judges."""
         names = check_judges(judges)
         if len(names) != len(self.judges):
             raise BadVotes(names, f"there are {len(self.judges)} judges to name")
-        return _make(dict(self.counts), self.labels, names)
+        return trusted_votes(dict(self.counts), self.labels, names)
 
     def with_labels(self, labels: Iterable[str]) -> VoteCounts:
         """Return the same votes under other names of the labels, given in the order of the present ones.
@@ -310,7 +310,7 @@ class VoteCounts:
         merged = dict(self.counts)
         for pattern, count in other.counts.items():
             merged[pattern] = merged.get(pattern, 0) + count
-        return _make(merged, self.labels, self.judges)
+        return trusted_votes(merged, self.labels, self.judges)
 
     def __eq__(self, other: object) -> bool:
         """Compare labels, judges and the counts of all patterns."""
@@ -434,7 +434,7 @@ class VoteCounts:
             counts[changed] = counts.get(changed, 0) + count
         judges = judges or self.judges
         counts.pop((None,) * len(judges), None)  # none of them answered
-        return _make(counts, labels or self.labels, judges)
+        return trusted_votes(counts, labels or self.labels, judges)
 
     def _identity(self) -> tuple[Any, ...]:
         return (self.labels, self.judges, tuple(self.counts.items()))
@@ -446,13 +446,14 @@ def _set(
     """Set the canonical parts: no zero counts, patterns in the order of the labels, gaps last."""
     rank: dict[str | None, int] = {label: index for index, label in enumerate((*labels, None))}
     seen = [item for item in counts.items() if item[1]]
-    seen.sort(key=lambda item: [rank[label] for label in item[0]])
+    ranks = bytes if len(rank) <= 256 else tuple
+    seen.sort(key=lambda item: ranks(map(rank.__getitem__, item[0])))
     object.__setattr__(votes, "counts", PatternCounts(dict(seen), labels, len(judges)))
     object.__setattr__(votes, "labels", labels)
     object.__setattr__(votes, "judges", judges)
 
 
-def _make(counts: dict[Pattern, int], labels: tuple[str, ...], judges: tuple[str, ...]) -> VoteCounts:
+def trusted_votes(counts: dict[Pattern, int], labels: tuple[str, ...], judges: tuple[str, ...]) -> VoteCounts:
     """Return votes from parts that are known to be right."""
     spend("the votes of so many groups of judges", 10 + len(counts) + len(judges) // 10)
     votes = object.__new__(VoteCounts)

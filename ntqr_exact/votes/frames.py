@@ -1,132 +1,95 @@
-"""Counting decisions in data frames: the frame's own engine groups and counts, through narwhals.
-
-Eager frames (pandas, polars, pyarrow) and lazy ones (polars, dask, DuckDB, PySpark) take the same
-path; only the distinct patterns with their counts ever come back to Python.
-"""
+"""Tables in frames of pandas, polars, pyarrow, dask, DuckDB or PySpark, through narwhals, and in Parquet."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, TypedDict, Unpack, overload
+from collections.abc import Iterator, Sequence
+from typing import IO, Any
 
 from ntqr_exact.errors import BadDecisions, MissingExtra, module_of_extra
-from ntqr_exact.exact.arguments import checked
-from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.decision_rows import Batch
-from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.tally import tally
+from ntqr_exact.votes.table import SAMPLE_ROWS, Batch, Cells, Table
 
 
-class _Options(TypedDict, total=False):
-    judges: Sequence[str] | None
-    labels: Iterable[str] | None
-    missing: str | None
-
-
-@overload
-def count_frame(frame: Any, *, truth: None = None, **options: Unpack[_Options]) -> VoteCounts: ...
-@overload
-def count_frame(frame: Any, *, truth: str, **options: Unpack[_Options]) -> LabeledVoteCounts: ...
-@checked
-def count_frame(
-    frame: Any,
-    *,
-    judges: Sequence[str] | None = None,
-    labels: Iterable[str] | None = None,
-    truth: str | None = None,
-    missing: str | None = None,
-) -> VoteCounts | LabeledVoteCounts:
-    """Return the votes in a frame with a row for each question and a column for each judge.
-
-    `judges` names the columns to count (all but the truth unless named), `truth` the column of the
-    answer key, `labels` the labels (those that occur, sorted, unless named). Columns hold texts,
-    categories, whole numbers or truth values; the latter two are taken by their texts, "1" or "True".
-
-    `missing` is "drop", which leaves questions with a missing answer out, or "label:NAME", which makes it an answer;
-    without it they are refused. A missing answer is null, nan, or an empty text.
-
-    Raises `BadDecisions`, with the column, for floats, missing values and what is no frame.
-    """
-    return tally(FrameRows(frame), judges=judges, labels=labels, truth=truth, missing=missing).votes()
-
-
-class FrameRows:
-    """The rows of a frame, which its engine counts: one batch of distinct patterns."""
+class FrameTable(Table):
+    """A frame; its own engine groups and counts, so that only distinct rows come back to Python."""
 
     def __init__(self, frame: Any) -> None:
-        """Look at the names of the columns."""
+        """Look at the names of the columns; raises `BadDecisions` for anything that narwhals does not know."""
         nw = _narwhals()
         try:
             self._frame = nw.from_native(frame)
-            self._schema = self._frame.collect_schema()
+            self.columns = tuple(self._frame.collect_schema().names())
         except TypeError:
-            raise BadDecisions(type(frame).__name__, "this is not a frame that narwhals knows") from None
+            raise BadDecisions(
+                type(frame).__name__, "source must be a path, a stream of text or a frame"
+            ) from None
         except nw.exceptions.DuplicateError:
             names = list(frame.columns)
             twice = next(name for name in names if names.count(name) > 1)
-            raise BadDecisions(twice, "this column is named twice", "rename one of them") from None
-        self.columns: list[str] = list(self._schema.names())
+            raise BadDecisions(twice, "columns must have different names", "rename one of them") from None
         for name in self.columns:
             if not isinstance(name, str):
-                raise BadDecisions(name, f"the name of a column is a text, not {type(name).__name__}")
+                raise BadDecisions(name, f"the name of a column must be a str, not {type(name).__name__}")
 
-    def keep(self) -> None:
-        """A frame can be gone through as often as one likes."""
+    def sample(self) -> Sequence[Cells]:
+        """Return the first rows."""
+        return list(self._texts(self._frame.head(SAMPLE_ROWS)))
 
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
-        """Yield the distinct patterns with their counts."""
+        """Return the distinct rows with their counts, sorted: engines group in an order of their own."""
         nw = _narwhals()
-        for column in columns:
-            if self._schema[column].is_float() or self._schema[column].is_decimal():
-                raise BadDecisions(
-                    str(self._schema[column]),
-                    "a label is not a fraction; a whole number beside missing values becomes a float, too",
-                    "make it a column of whole numbers that may be missing (pandas: Int64), or of texts",
-                    column=column,
-                )
-        count_name = "count" + "_" * max(len(column) for column in columns)  # longer than any column
-        grouped = self._frame.select(columns).group_by(columns).agg(nw.len().alias(count_name))
+        number = "count" + "_" * max(len(column) for column in columns)  # longer than any column
+        grouped = self._frame.select(columns).group_by(list(columns)).agg(nw.len().alias(number))
         result = grouped.collect() if isinstance(grouped, nw.LazyFrame) else grouped
-        counts: Counter[tuple[str, ...]] = Counter()
-        for *cells, count in result.select([*columns, count_name]).iter_rows():
-            counts[tuple(map(_label, cells, columns))] += int(count)
-        # Engines group in an order of their own, on some of them another in each run.
-        yield Batch(dict(sorted(counts.items())), counts.total(), lambda *_: None)
+        counts: Counter[Cells] = Counter()
+        for *cells, count in result.select([*columns, number]).iter_rows():
+            counts[tuple(map(_frame_text, cells, columns))] += int(count)
+        yield Batch(dict(sorted(counts.items())), counts.total())
+
+    def rows(self) -> Iterator[tuple[int | None, Cells]]:
+        """Iterate over all rows one by one."""
+        return ((None, row) for row in self._texts(self._frame))
+
+    def _texts(self, frame: Any) -> Iterator[Cells]:
+        whole = frame.collect() if isinstance(frame, _narwhals().LazyFrame) else frame
+        return (tuple(map(_frame_text, row, self.columns)) for row in whole.iter_rows())
 
 
-def parquet_rows(path: str) -> FrameRows:
-    """Return the rows of a parquet file, read by whichever engine is installed.
-
-    Raises `MissingExtra` without one, `BadDecisions` for a file that is no parquet.
-    """
+def parquet_table(name: str, stream: IO[bytes] | None = None) -> FrameTable:
+    """Return a Parquet file, read by whichever engine is installed; a stream is read by polars."""
     nw = _narwhals()
-    for engine in ("polars", "pyarrow", "pandas", "duckdb"):
-        try:
-            return FrameRows(nw.scan_parquet(path, backend=engine))
-        except ImportError:
-            continue
-        except (OSError, ValueError) as error:
-            raise BadDecisions(path, f"the file cannot be read as parquet: {error}") from None
-    rule = "a parquet file is read by polars, pyarrow, pandas or duckdb"
-    raise MissingExtra(path, rule, "pip install one of them")
+    try:
+        if stream is not None:
+            polars = module_of_extra("polars", "Parquet on standard input is read by polars", "frames")
+            return FrameTable(polars.read_parquet(stream.read()))
+        for engine in ("polars", "pyarrow", "pandas", "duckdb"):
+            try:
+                return FrameTable(nw.scan_parquet(name, backend=engine))
+            except ImportError:
+                continue
+    except Exception as error:  # each engine has errors of its own
+        raise BadDecisions(name, f"file must be Parquet: {error}") from None
+    raise MissingExtra(
+        name, "Parquet is read by polars, pyarrow, pandas or duckdb", "pip install one of them"
+    )
 
 
 def _narwhals() -> Any:
     return module_of_extra("narwhals", "frames are counted through narwhals", "frames")
 
 
-def _label(cell: object, column: str) -> str:
-    """Return a value as a label, "" where it is missing."""
+def _frame_text(cell: object, column: str) -> str:
+    """Return a value as text, "" where it is missing: None, nan, NaT or pandas.NA."""
     if isinstance(cell, (str, int)):  # bool is an int
         return str(cell)
-    if getattr(getattr(cell, "dtype", None), "kind", None) in ("b", "i", "u"):
-        return str(cell)  # a scalar of numpy, which nullable columns of pandas hold
-    if _is_missing(cell):
+    if cell is None or type(cell).__name__ in ("NAType", "NaTType") or bool(cell != cell):  # noqa: PLR0124
         return ""
-    raise BadDecisions(cell, f"a label is a text, not {type(cell).__name__}", column=column)
-
-
-def _is_missing(cell: object) -> bool:
-    # A missing value is None, or differs from itself, as nan and NaT do; pandas.NA does neither.
-    return cell is None or type(cell).__name__ in ("NAType", "NaTType") or bool(cell != cell)  # noqa: PLR0124
+    kind = getattr(getattr(cell, "dtype", None), "kind", "f" if isinstance(cell, float) else "")
+    if kind in ("b", "i", "u"):
+        return str(cell)  # a scalar of numpy
+    if kind == "f":  # whole numbers become floats next to missing values
+        number = float(cell)  # type: ignore[arg-type]
+        return str(int(number)) if number.is_integer() else repr(number)
+    if type(cell).__name__ == "Decimal":
+        return str(cell)
+    raise BadDecisions(cell, f"a cell must be a text or a number, not {type(cell).__name__}", column=column)

@@ -98,10 +98,12 @@ def split_pattern(text: str) -> Pattern:
 def _check_names(names: Iterable[str], kind: str) -> tuple[str, ...]:
     if isinstance(names, str):
         raise BadVotes(names, f"give the {kind}s as a list of texts, not as one text")
-    if not isinstance(names, Iterable):
-        raise BadVotes(names, f"give the {kind}s as a list of texts, one for each {kind}")
+    try:
+        each = list(names)
+    except (TypeError, ValueError):  # not iterable, or a closed file
+        raise BadVotes(names, f"give the {kind}s as a list of texts, one for each {kind}") from None
     checked: dict[str, None] = {}
-    for name in names:
+    for name in each:
         if not isinstance(name, str):
             raise BadVotes(name, f"a {kind} is a text, not {type(name).__name__}")
         if not name:

@@ -1,110 +1,98 @@
-"""Reading votes from a file of any form, told by its name, else by how it begins.
-
-| name | rows |
-|---|---|
-| `.csv`, or any other | text, delimiter recognised |
-| `.tsv`, `.tab` | text, tab |
-| `.jsonl`, `.ndjson` | an object on each line |
-| `.parquet` | read by polars, pyarrow, pandas or duckdb |
-| `.json` | a votes document, or a list of objects |
-
-Each but parquet may be packed by gzip, and come from standard input, "-".
-"""
+"""Reading votes from files, streams and frames, and counting rows."""
 
 from __future__ import annotations
 
-import io
-import json
-import os
-import re
+import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import PurePath
-from typing import Any
+from typing import Any, overload
 
-from ntqr_exact.csv_rows import STANDARD_INPUT, opened_bytes, text_of
-from ntqr_exact.errors import BadDecisions, BadDocument
-from ntqr_exact.exact.arguments import checked
-from ntqr_exact.exact.json_text import read_json
+from ntqr_exact.errors import BadDecisions, BadDocument, BadVotes, listed
+from ntqr_exact.votes.answers import Answers, answers_of, infer_labels
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.csv_decisions import CsvRows
-from ntqr_exact.votes.decision_rows import DecisionRows
-from ntqr_exact.votes.frames import parquet_rows
-from ntqr_exact.votes.json_rows import JsonRows, each_once
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.names import check_labels
-from ntqr_exact.votes.tally import Tally, tally
+from ntqr_exact.votes.logs import read_logs
+from ntqr_exact.votes.names import check_judges, check_labels, default_judges
+from ntqr_exact.votes.shapes import Reading, nested_table
+from ntqr_exact.votes.table import Batch, Cells, Document, Table
+from ntqr_exact.votes.tables import Source, open_source
 
-# A header may begin with a bracket, too; in JSON a quote or another bracket follows.
-_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
-_START = 64
-"""Bytes by which JSON is recognised."""
-_LONGEST_LINE = 1 << 20
-_DOCUMENT = ("counts", "counts_by_label", "graded")
-"""Names by which a document of votes is told from the first of many objects."""
-
-_TABS, _LINES, _PARQUET = ("tsv", "tab"), ("jsonl", "ndjson"), "parquet"
+_VOTES = ("counts", "counts_by_label", "graded")
+"""Names by which a document of votes is recognised."""
 
 
-@checked
 def read_votes(
-    path: str | os.PathLike[str],
+    source: Source | Sequence[Source],
     *,
     judges: Sequence[str] | None = None,
     labels: Iterable[str] | None = None,
     truth: str | None = None,
     long: Sequence[str] | None = None,
     delimiter: str | None = None,
+    header: bool | None = None,
     missing: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> VoteCounts | LabeledVoteCounts:
-    """Return the votes in a file: a CSV, JSON lines or parquet of decisions, or JSON as written by `to_json`.
+    r"""Return the votes in a file, a stream of text, a frame, the log of a harness, or several of them.
 
-    The form is told by the name (`.csv`, `.tsv`, `.jsonl`, `.parquet`, `.json`, each also `.gz`), else by how the
-    file begins; "-" is standard input. The options are those of `count_csv`; `long` names the columns of the question,
-    the judge and the answer where there is a row for each answer, which is recognised by usual names. Of a votes file
-    in JSON `judges` takes some of the judges; its labels and its key stand in it. Raises `BadDecisions` or
-    `BadDocument` for what cannot be read.
+    `judges` are the judges or columns to count (all by default), `labels` all labels (those that occur, sorted);
+    `truth` is the column of the answer key, or a key file with questions and labels; `long` names the columns of
+    question, judge and answer where there is a row for each answer. Columns have names, or positions from 1; `header`
+    tells whether the first row has the names. `missing` is "keep" (gaps, the default), "drop" (skip questions with a
+    missing answer) or "label:NAME". `progress` is called with a number of rows now and then.
+
+    >>> import io
+    >>> read_votes(io.StringIO("A,B\na,b\na,\n"), missing="drop", labels="ab")
+    VoteCounts({'ab': 1}, labels=('a', 'b'), judges=('A', 'B'))
+
+    Raises `BadDecisions` (with line and column), `BadDocument` or `BadVotes` for what cannot be read.
     """
-    found = read_tally(
-        path,
-        judges=judges,
-        labels=labels,
-        truth=truth,
-        long=long,
-        delimiter=delimiter,
-        missing=missing,
-        progress=progress,
-    )
-    if isinstance(found, Tally):
-        return found.votes()
-    votes = votes_from_document(found.document)
+    names = None if labels is None else check_labels(labels)
+    reading = Reading(judges, names, truth, long, missing, progress)
+    answers = read_answers(source, reading, delimiter=delimiter, header=header)
+    if isinstance(answers, Answers):
+        return answers.votes()
+    votes = votes_from_document(answers.value)
     return votes if judges is None else votes.marginal(*judges)
 
 
-def read_tally(
-    path: str | os.PathLike[str], *, delimiter: str | None, **options: Any
-) -> Tally | VotesDocument:
-    """Return the tally of the decisions in a file, with the options of `tally`, or the document that it is."""
-    if options["labels"] is not None:
-        options["labels"] = check_labels(options["labels"])
-    with opened_decisions(path, delimiter=delimiter) as rows:
-        if not isinstance(rows, VotesDocument):
-            return tally(rows, **options)
-        refuse_row_options(path, **{name: options[name] for name in ("truth", "labels", "missing", "long")})
-        return rows
+def read_answers(
+    source: Source | Sequence[Source],
+    reading: Reading,
+    *,
+    delimiter: str | None = None,
+    header: bool | None = None,
+) -> Answers | Document:
+    """Return the answers in one or more sources, or the document of votes that the source is."""
+    if isinstance(source, (list, tuple)) and not source:
+        raise BadDecisions(source, "source must be a file, a stream or a frame, or several of them")
+    is_text = isinstance(source, (list, tuple)) and any("\n" in str(each) for each in source[:1])
+    sources = source if isinstance(source, (list, tuple)) and not is_text else [source]
+    opened = [open_source(each, delimiter=delimiter, header=header) for each in sources]
+    if len(opened) == 1 and isinstance(opened[0], Document) and is_votes(opened[0].value):
+        refuse_row_options(opened[0].name, reading)
+        return opened[0]
+    tables: list[Table] = []
+    if log := read_logs(opened):
+        tables = [log]
+    else:
+        for each in opened:
+            tables.append(nested_table(each, reading.judges) if isinstance(each, Document) else each)
+    with tables[0] if len(tables) == 1 else _Chain(tables) as table:
+        return answers_of(table, reading)
 
 
-def refuse_row_options(path: str | os.PathLike[str], **options: object) -> None:
-    """Raise `BadDocument` if an option that only rows of decisions have was given for a votes file."""
-    given = [name for name, value in options.items() if value is not None]
+def is_votes(value: Any) -> bool:
+    """Whether a JSON value is a document of votes."""
+    return isinstance(value, dict) and any(name in value for name in _VOTES)
+
+
+def refuse_row_options(name: str, reading: Reading) -> None:
+    """Raise `BadDocument` if an option that only tables have was given for a votes file."""
+    given = [each for each in ("truth", "labels", "missing", "long") if getattr(reading, each) is not None]
     if given:
-        raise BadDocument(
-            os.fspath(path),
-            f"a votes file says itself what its labels and key are, and lacks no answer: no {', '.join(given)}",
-            "leave the option out",
-        )
+        rule = f"a votes file has its own labels and key, and takes no {', '.join(given)}"
+        raise BadDocument(name, rule, "leave the option out")
 
 
 def votes_from_document(document: Any) -> VoteCounts | LabeledVoteCounts:
@@ -114,103 +102,102 @@ def votes_from_document(document: Any) -> VoteCounts | LabeledVoteCounts:
     return VoteCounts.from_document(document)
 
 
-@dataclass(frozen=True, slots=True)
-class VotesDocument:
-    """The JSON of a votes file, which needs no counting."""
+class _Chain(Table):
+    """Tables with the same columns, one after another."""
 
-    document: Any
+    def __init__(self, tables: Sequence[Table]) -> None:
+        self._tables, self.columns, self.has_header = tables, tables[0].columns, tables[0].has_header
+        for table in tables:
+            if set(table.columns) != set(self.columns):
+                rule = "tables that are read together must have the same columns"
+                raise BadDecisions(listed(table.columns), rule)
+
+    def close(self) -> None:
+        for table in self._tables:
+            table.close()
+
+    def keep(self) -> None:
+        for table in self._tables:
+            table.keep()
+
+    def sample(self) -> Sequence[Cells]:
+        return self._tables[0].sample()
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+        for table in self._tables:
+            yield from table.batches(columns)
 
 
-@contextmanager
-def opened_decisions(
-    path: str | os.PathLike[str], *, delimiter: str | None = None
-) -> Iterator[DecisionRows | VotesDocument]:
-    """Open a file and yield its rows, or the document that it is.
+# -- rows ---------------------------------------------------------------------------------------------------
 
-    Raises `BadDecisions` or `BadDocument` for what cannot be read.
+
+@overload
+def count_rows(
+    rows: Iterable[Sequence[str | None]],
+    *,
+    labels: Iterable[str] | None = None,
+    judges: Iterable[str] | None = None,
+    truth: None = None,
+) -> VoteCounts: ...
+@overload
+def count_rows(
+    rows: Iterable[Sequence[str | None]],
+    *,
+    labels: Iterable[str] | None = None,
+    judges: Iterable[str] | None = None,
+    truth: Iterable[str],
+) -> LabeledVoteCounts: ...
+def count_rows(
+    rows: Iterable[Sequence[str | None]],
+    *,
+    labels: Iterable[str] | None = None,
+    judges: Iterable[str] | None = None,
+    truth: Iterable[str] | None = None,
+) -> VoteCounts | LabeledVoteCounts:
+    """Return the votes in rows that hold one label for each judge, in one pass.
+
+    `truth` is the answer key: one true label for each row. The labels are those that occur, sorted, unless named. None
+    or "" is a gap; a row of gaps is left out.
+
+    >>> count_rows([("a", "b"), ("a", "a"), ("a", None)])
+    VoteCounts({'aa': 1, 'ab': 1, ('a', None): 1}, labels=('a', 'b'), judges=('J1', 'J2'))
+
+    Raises `BadDecisions` with the number of the row that is too short or too long or does not hold texts.
     """
-    name = os.fspath(path)
-    kind = _kind(name)
-    if kind == _PARQUET and name != STANDARD_INPUT:
-        _refuse_delimiter(name, delimiter, "a parquet file")
-        with opened_bytes(path):  # a file that is not there gets the same words as any other
-            yield parquet_rows(name)
-        return
-    try:
-        with opened_bytes(path) as stream:
-            start = stream.read(_START)
-            is_json = _JSON.match(start) is not None
-            if is_json and kind not in _LINES and b"\n" not in start:
-                start += stream.readline(_LONGEST_LINE)
-            # A pipe is read once: what has been looked at comes first again.
-            whole = io.BufferedReader(_After(start, stream))
-            line, _, others = start.partition(b"\n")
-            if kind in _LINES or (is_json and (others or stream.peek(1)) and _is_first_of_many(line)):
-                _refuse_delimiter(name, delimiter, "a file of JSON lines")
-                with text_of(whole, name) as text:
-                    yield JsonRows((line, row.strip()) for line, row in enumerate(text, start=1))
-            elif is_json:
-                _refuse_delimiter(name, delimiter, "a votes file in JSON")
-                yield _document_or_rows(whole.read(), name)
-            else:
-                with text_of(whole, name) as text:
-                    yield CsvRows(text, "\t" if kind in _TABS and delimiter is None else delimiter)
-    except UnicodeDecodeError:
-        raise BadDecisions(name, "the file is not UTF-8 text", "save it as UTF-8") from None
-    except OSError as error:
-        raise BadDecisions(name, f"the file cannot be read: {error.strerror}") from None
+    for each in (rows, truth or ()):
+        if not isinstance(each, Iterable):
+            raise BadDecisions(each, "rows and truth must be iterable")
+    names = None if judges is None else check_judges(judges)
+    counts: Counter[tuple[Any, ...]] = Counter()
+    key = itertools.repeat(()) if truth is None else ((label,) for label in truth)
+    for number, row in enumerate(rows, start=1):
+        cells = _checked_cells(row, number, names)
+        names = names or default_judges(len(cells))
+        label = next(key, (None,))
+        if label and not (isinstance(label[0], str) and label[0]):
+            raise BadDecisions(label[0], f"row {number} must have a true label in the answer key")
+        if any(cells):
+            counts[cells + label] += 1
+    if truth is not None and next(key, ()):
+        raise BadDecisions(truth, "the answer key must have one label for each row, and has more")
+    if names is None:
+        raise BadVotes([], "rows must not be empty", "name the judges and labels to have an empty test")
+    known = (
+        check_labels(labels) if labels is not None else infer_labels(itertools.chain.from_iterable(counts))
+    )
+    for label in {*itertools.chain.from_iterable(counts)} - {*known, None}:
+        raise BadVotes(label, f"a label must be one of {listed(known)}")
+    return Answers(names, known, counts, has_key=truth is not None).votes()
 
 
-def _kind(name: str) -> str:
-    """Return the ending of a name in small letters, that of gzip left out.
-
-    >>> _kind("folder/Votes.TSV.gz")
-    'tsv'
-    """
-    path = PurePath(name.lower())
-    return (path.with_suffix("") if path.suffix == ".gz" else path).suffix.removeprefix(".")
-
-
-def _is_first_of_many(line: bytes) -> bool:
-    """Whether a line that others follow is an object on its own, and no document of votes."""
-    try:
-        value = json.loads(line.decode("utf-8-sig"), parse_int=str)
-    except (ValueError, RecursionError):  # not JSON, or not UTF-8
-        return False
-    return isinstance(value, dict) and not any(name in value for name in _DOCUMENT)
-
-
-def _document_or_rows(raw: bytes, name: str) -> JsonRows | VotesDocument:
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise BadDocument(name, "the file is not UTF-8 text") from None
-    try:
-        # A number is a label here: as it is written.
-        value = json.loads(text, parse_int=str, object_pairs_hook=each_once)
-    except (ValueError, RecursionError):
-        value = None  # what is wrong with it is told below
-    if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-        return JsonRows((None, item) for item in value)
-    return VotesDocument(read_json(text))
-
-
-def _refuse_delimiter(name: str, delimiter: str | None, what: str) -> None:
-    if delimiter is not None:
-        raise BadDocument(name, f"{what} has no delimiter", "leave the option out")
-
-
-class _After(io.RawIOBase):
-    """Bytes that were read already, and then the stream that they were read from."""
-
-    def __init__(self, start: bytes, stream: io.BufferedReader) -> None:
-        self._start, self._stream = start, stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        piece = self._start[: len(buffer)] or self._stream.read1(len(buffer))
-        self._start = self._start[len(piece) :]
-        buffer[: len(piece)] = piece
-        return len(piece)
+def _checked_cells(
+    row: Sequence[str | None], number: int, judges: Sequence[str] | None
+) -> tuple[str | None, ...]:
+    if not isinstance(row, Sequence):
+        raise BadDecisions(row, f"row {number} must be a sequence of labels")
+    for cell in row:
+        if cell is not None and not isinstance(cell, str):
+            raise BadDecisions(row, f"row {number} must hold texts, not {type(cell).__name__}")
+    if judges is not None and len(row) != len(judges):
+        raise BadDecisions(row, f"row {number} must have {len(judges)} labels, one for each judge")
+    return tuple([cell or None for cell in row])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from ntqr_exact import PartialKey, agreement, count_csv, partial_key_from_csv, questions_to_grade
+from ntqr_exact import PartialKey, agreement, questions_to_grade, read_test, read_votes
 from ntqr_exact.cli.main import cli
 from ntqr_exact.errors import NtqrExactError
 from ntqr_exact.sampling.answer_table import AnswerTable
@@ -37,7 +37,7 @@ def decisions(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("drawn", ["at_random", "by_strata", "not_at_random"])
 def test_graded_shows_what_the_library_computes(decisions: Path, drawn: str) -> None:
     found = shown("graded", str(decisions), "--truth", "key", "--drawn", drawn, "--level", "0.9")
-    key = partial_key_from_csv(str(decisions), truth="key", drawn=drawn)
+    key = read_test(str(decisions), truth="key", drawn=drawn)
     assert PartialKey.from_document(found["key"]) == key
     assert (found["questions"], found["graded"], found["ungraded"]) == (60, 20, 40)
     assert [one["right"] for one in found["certain"]["judges"]] == [
@@ -97,17 +97,18 @@ def test_choose_plans_by_width_and_draws_the_same_for_a_seed() -> None:
     assert text.stdout.startswith("question,")
 
 
+@pytest.mark.filterwarnings("ignore::ntqr_exact.errors.DecisionsNote")
 def test_agreement_shows_the_coefficients_of_the_library(tmp_path: Path) -> None:
     path = tmp_path / "ratings.csv"
     path.write_text("A,B,C\n1,2,2\n1,,1\n3,3,3\n2,2,\n", encoding="utf-8")
     weights = ("--weights", "ordinal", "--weights", "nominal")
     found = shown("agreement", str(path), "--labels", "1,2,3", "--coefficient", "krippendorff", *weights)
-    table = AnswerTable.from_csv(str(path), ["1", "2", "3"])
+    table = AnswerTable.from_votes(read_votes(str(path), labels=["1", "2", "3"]))
     assert [one["value"] for one in found["coefficients"]] == [
         str(agreement(table, "krippendorff", weights=kind)) for kind in ("ordinal", "nominal")
     ]
     votes = tmp_path / "votes.json"
-    votes.write_text(count_csv(str(path), judges=["A"]).to_json(), encoding="utf-8")
+    votes.write_text(read_votes(str(path), judges=["A"]).to_json(), encoding="utf-8")
     assert "no value: no question has two answers" in run("agreement", str(votes)).stdout
 
 

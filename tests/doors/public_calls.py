@@ -36,7 +36,7 @@ def calls(folder: Path) -> Iterator[tuple[str, Callable[..., Any], tuple[Any, ..
     scores = folder / "source.csv"
     scores.write_text("p,q,truth\n0.5,0.5,p\n0.9,0.1,p\n")
     vectors = read_vectors(scores, truth="truth")
-    graded = exact.partial_key_from_csv(csv, truth="key", drawn="not_at_random")
+    graded = exact.read_test(csv, truth="key", drawn="not_at_random")
     for name, args, kwargs in (
         ("balanced_accuracy", (MATRIX,), {}),
         ("cohen_kappa", (MATRIX,), {}),
@@ -161,11 +161,11 @@ def calls(folder: Path) -> Iterator[tuple[str, Callable[..., Any], tuple[Any, ..
         ("compare_scores", ("max", ["0.9", "0.1"], ["0.6", "0.4"]), {}),
         ("corrected_share", ((5, 10),), {"sensitivity": (8, 10), "specificity": (9, 10), "level": "0.9"}),
         (
-            "count_csv",
+            "read_votes",
             (csv,),
             {"judges": ["A", "B"], "labels": ["a", "b"], "truth": None, "delimiter": ",", "progress": None},
         ),
-        ("count_frame", (_frame(),), {"judges": ["A"], "labels": ["a", "b"], "truth": None}),
+        ("read_votes", (_frame(),), {"judges": ["A"], "labels": ["a", "b"], "truth": None}),
         (
             "count_rows",
             ([("a", "b"), ("b", "b")],),
@@ -186,7 +186,7 @@ def calls(folder: Path) -> Iterator[tuple[str, Callable[..., Any], tuple[Any, ..
         ("least_dependence", (VOTES, (2,)), {"effort": 1000}),
         ("majority_vote", (VOTES,), {"ties": "first-label"}),
         (
-            "partial_key_from_csv",
+            "read_test",
             (csv,),
             {
                 "truth": "key",
@@ -198,7 +198,7 @@ def calls(folder: Path) -> Iterator[tuple[str, Callable[..., Any], tuple[Any, ..
             },
         ),
         (
-            "partial_key_from_frame",
+            "read_test",
             (_frame(),),
             {"truth": "key", "drawn": "not_at_random", "strata": None, "judges": ["A"], "labels": ["a", "b"]},
         ),

@@ -92,7 +92,7 @@ def test_every_wrong_thing_in_every_place_is_taken_or_named_by_an_error_of_the_t
     [
         (lambda: ntqr_exact.bootstrap([1, 2], None, resamples=2, seed=1), "statistic of bootstrap"),
         (lambda: ntqr_exact.roc_auc(None, ["0.5"]), "argument labels of"),
-        (lambda: ntqr_exact.count_csv(io.StringIO("A\na\n"), delimiter=7), "delimiter of count_csv"),
+        (lambda: ntqr_exact.read_votes(io.StringIO("A\na\n"), delimiter=7), "delimiter of read_votes"),
         (lambda: ntqr_exact.corrected_share([], sensitivity=(1, 2), specificity=(1, 2)), "called_positive"),
         (lambda: ntqr_exact.atc([["1/2", "1/2"]], None, error=0), "target of atc"),
         (lambda: ntqr_exact.CountEvaluation({"a": 1, "b": 1}, None), "confusion of CountEvaluation"),

@@ -11,8 +11,8 @@ from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ntqr_exact import VoteCounts, agreement
-from ntqr_exact.errors import BadChoice, BadDecisions, BadNumber, BadVotes, NotVotes
+from ntqr_exact import VoteCounts, agreement, read_votes
+from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, NotVotes
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.sampling.answer_table import AnswerTable
 
@@ -208,13 +208,9 @@ def test_what_a_coefficient_is_not_made_for_is_refused() -> None:
         AnswerTable([], ["a", "b"])
 
 
-def test_a_table_is_read_from_csv_with_empty_cells_as_missing_answers() -> None:
-    text = "A,key,B\n1,2,\n,1,2\n1,1,1\n"
-    table = AnswerTable.from_csv(io.StringIO(text), ["1", "2"], truth="key")
+def test_votes_with_gaps_are_a_table_with_missing_answers() -> None:
+    votes = read_votes(io.StringIO("A,key,B\n1,2,\n,1,2\n1,1,1\n"), labels=["1", "2"], truth="key")
+    table = AnswerTable.from_votes(votes.observed())
     assert table == AnswerTable([("1", None), (None, "2"), ("1", "1")], ["1", "2"], ["A", "B"])
-    with pytest.raises(BadDecisions, match="line 2, column 'key'"):
-        AnswerTable.from_csv(io.StringIO(text), ["1", "3"])
-    with pytest.raises(BadDecisions, match="2 cells for 3 columns"):
-        AnswerTable.from_csv(io.StringIO("A,B,C\n1,2\n"), ["1", "2"])
     assert EXAMPLE.marginal(0, 1).to_document()["judges"] == ["J1", "J2"]
     assert agreement(EXAMPLE.marginal(1, 2), "cohen") == agreement(EXAMPLE.marginal(2, 1), "cohen")

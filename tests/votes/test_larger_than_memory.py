@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ntqr_exact import count_csv
+from ntqr_exact import read_votes
 
 BLOCK = 100_000
 BLOCKS = 40
@@ -17,7 +17,7 @@ LABELS = ["a" * 150, "b" * 150]
 COUNT = """
 import resource, sys
 engine, path, cap = sys.argv[1], sys.argv[2], int(sys.argv[3])
-from ntqr_exact import count_frame
+from ntqr_exact import read_votes
 if engine == "polars":
     import polars
     frame = polars.scan_parquet(path)
@@ -28,7 +28,7 @@ else:
     connection.execute("set enable_progress_bar = false")  # it would go to the output
     frame = connection.read_parquet(path)
     resource.setrlimit(resource.RLIMIT_AS, (cap, cap))
-votes = count_frame(frame)
+votes = read_votes(frame)
 print(votes.size, *votes.counts.values(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
@@ -69,9 +69,9 @@ def test_memory_for_a_csv_stays_flat_as_its_rows_grow_tenfold(tmp_path):
     def peak(rows):
         path = tmp_path / f"{rows}.csv"
         path.write_text("A,B,C\n" + "a,b,a\nb,b,a\n" * (rows // 2), encoding="utf-8")
-        count_csv(path)
+        read_votes(path)
         tracemalloc.start()
-        assert count_csv(path).size == rows
+        assert read_votes(path).size == rows
         _, most = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         return most

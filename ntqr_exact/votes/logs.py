@@ -1,0 +1,344 @@
+"""Logs of evaluation harnesses as answers of judges: inspect_ai, promptfoo, lm-eval, Every Eval Ever, deepeval.
+
+A judge is a model that grades: a grader, a model-graded assertion or metric. In logs without graders the judges are the
+models under test, and the target is the key. A grade that could not be parsed is a gap.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import struct
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ntqr_exact.errors import BadDecisions, MissingExtra
+from ntqr_exact.exact.counted import counted
+from ntqr_exact.votes.json_tables import JsonTable, read_values
+from ntqr_exact.votes.shapes import LongTable, json_cell, note
+from ntqr_exact.votes.table import Document, Table
+
+_ZSTANDARD = 93
+_LARGEST_MEMBER = 1 << 29
+_PASS, _FAIL = "pass", "fail"
+_NO_GRADE = ("could not extract json", "api error", "no output", "grader", "error:")
+_MODEL_GRADED = re.compile(
+    r"(not-)?(.*rubric.*|model-graded-.*|factuality|g-eval|answer-relevance|context-.*|conversation-relevance|select-best)"
+)
+
+
+_Kind: TypeAlias = "tuple[str, Callable[[Any], list[_Entry]], tuple[str, ...]]"
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """An answer, with all that could name its question and its judge."""
+
+    question: tuple[str, ...]
+    judge: tuple[str, ...]
+    answer: str
+    truth: str = ""
+    is_check: bool = False
+
+
+def read_logs(opened: Sequence[Table | Document]) -> LongTable | None:
+    """Return the answers in logs of one harness; None if none of the sources is a log."""
+    opened = [
+        Document(inspect_archive(io.BytesIO(each.value), each.name), each.name)
+        if isinstance(each, Document) and isinstance(each.value, bytes)
+        else each
+        for each in opened
+    ]
+    kinds = [_kind(each) for each in opened]
+    if not any(kinds):
+        return None
+    names = {name for name, *_ in filter(None, kinds)}
+    if len(names) > 1 or not all(kinds):
+        raise BadDecisions(sorted(names), "files that are read together must be logs of one tool")
+    entries: list[_Entry] = []
+    labels: set[str] = set()
+    for (_, read, some), source in zip(filter(None, kinds), opened, strict=True):
+        labels.update(some)
+        entries += read(source)
+    if not entries:
+        raise BadDecisions(next(iter(names)), "a log must have graded samples")
+    questions = _short_names(entry.question for entry in entries)
+    judges = _short_names(entry.judge for entry in entries)
+    checks = {judges[entry.judge] for entry in entries if entry.is_check}
+    who, what = counted(len({*judges.values()} - checks), "judge"), counted(len(questions), "question")
+    note(f"a log of {next(iter(names))}: {who}, {what}")
+    rows = ((questions[each.question], judges[each.judge], each.answer, each.truth) for each in entries)
+    known = labels if {each.answer for each in entries} - {""} <= labels | {"P", "N"} else ()
+    return LongTable(rows, known, checks)
+
+
+def _kind(opened: Table | Document) -> _Kind | None:
+    """Return the tool that wrote a log, what reads it, and labels that could occur."""
+    value = opened.value if isinstance(opened, Document) else None
+    if isinstance(opened, JsonTable):
+        value = opened.objects[0][1]
+    kind: _Kind | None = None
+    match value:
+        case {"doc_id": _, "filtered_resps": _}:
+            kind = ("lm-eval", _lm_eval, ())
+        case {"sample_id": _, "model_id": _, "evaluation": dict()}:
+            kind = ("Every Eval Ever", _every_eval_ever, ())
+        case {"eval": dict(), "samples": _} | {"eval": dict(), "status": _}:
+            kind = ("inspect_ai", _inspect, ("C", "I"))
+        case (
+            {"testIdx": _, "gradingResult": _}
+            | {"results": {"results": list()}}
+            | {"data": {"results": {"results": list()}}}
+            | {"results": [{"gradingResult": _}, *_]}
+        ):
+            kind = ("promptfoo", _promptfoo, (_PASS, _FAIL))
+        case {"testRunData": dict()} | {"testCases": list()}:
+            kind = ("deepeval", _deepeval, (_PASS, _FAIL))
+    return kind
+
+
+def _short_names(parts: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
+    """Return a name for each tuple: its first part that is not empty, or all parts that differ from others' parts.
+
+    >>> _short_names([("gpt", "qa", ""), ("gpt", "style", ""), ("", "match", "")]).values()
+    dict_values(['gpt qa', 'gpt style', 'match'])
+    """
+    every = dict.fromkeys(parts)
+    first = {each: next(filter(None, each), "") for each in every}
+    shared = Counter(first.values())
+    varying = [len(set(column)) > 1 for column in zip_longest(*every, fillvalue="")]
+    return {
+        each: first[each]
+        if shared[first[each]] == 1
+        else " ".join(part for part, varies in zip(each, varying, strict=False) if part and varies)
+        for each in every
+    }
+
+
+def _text(value: Any) -> str:
+    """Return a grade as text; a number such as 1.0 is 1."""
+    text = json_cell(value).strip()
+    return text.removesuffix(".0") if text.removesuffix(".0").lstrip("-").isdigit() else text
+
+
+# -- inspect_ai ---------------------------------------------------------------------------------------------
+
+
+def inspect_archive(file: io.BytesIO, name: str) -> dict[str, Any]:
+    """Return an `.eval` file of inspect_ai as the JSON log with the same content."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            members = archive.namelist()
+            top = "header.json" if "header.json" in members else "_journal/start.json"
+            log = _member(archive, file, top) if top in members else {}
+            samples = [_member(archive, file, each) for each in members if each.startswith("samples/")]
+    except (zipfile.BadZipFile, KeyError, ValueError, OSError, struct.error) as error:
+        raise BadDecisions(name, f"file must be a log of inspect_ai: {error}") from None
+    if "eval" not in log:
+        raise BadDecisions(name, "a zip file must be a log of inspect_ai", "unpack other archives first")
+    needed = ("id", "epoch", "target", "scores")
+    return {"eval": log["eval"], "samples": [{key: each.get(key) for key in needed} for each in samples]}
+
+
+def _member(archive: zipfile.ZipFile, file: io.BytesIO, name: str) -> Any:
+    info = archive.getinfo(name)
+    if info.file_size > _LARGEST_MEMBER:
+        raise ValueError(f"{name} is larger than {_LARGEST_MEMBER} bytes")
+    if info.compress_type != _ZSTANDARD:
+        return read_values(archive.read(name).decode())
+    file.seek(info.header_offset + 26)
+    file.seek(sum(struct.unpack("<HH", file.read(4))), io.SEEK_CUR)  # the name and the extra field
+    return read_values(_unpack_zstandard(file.read(info.compress_size), info.file_size).decode())
+
+
+def _unpack_zstandard(packed: bytes, size: int) -> bytes:
+    """Unpack by whichever library is installed; Python 3.14 has one."""
+    for module in ("compression.zstd", "zstandard", "pyarrow"):
+        try:
+            library = import_module(module)
+        except ImportError:
+            continue
+        if module == "compression.zstd":
+            return library.decompress(packed)  # type: ignore[no-any-return]
+        if module == "zstandard":
+            return library.ZstdDecompressor().decompress(packed, max_output_size=size)  # type: ignore[no-any-return]
+        return library.Codec("zstd").decompress(packed, size).to_pybytes()  # type: ignore[no-any-return]
+    raise MissingExtra("zstandard", "this log is packed by Zstandard", "pip install zstandard")
+
+
+def _inspect(document: Document) -> list[_Entry]:
+    log, samples = document.value["eval"], document.value.get("samples") or []
+    graders = _graders(log)
+    epochs = {sample.get("epoch") for sample in samples}
+    entries = []
+    for sample in samples:
+        epoch = f"epoch {sample.get('epoch')}" if len(epochs) > 1 else ""
+        question = (f"{sample.get('id')} {epoch}".strip(), _text(log.get("model")), _text(log.get("task")))
+        for name, score in (sample.get("scores") or {}).items():
+            base, models = graders.get(name, (name, []))
+            for judge, answer in _grades(base, score, models):
+                entries.append(_Entry(question, judge, answer, is_check=not judge[0]))
+    if entries and all(entry.is_check for entry in entries):
+        return _inspect_models(log, samples, epochs)
+    return entries
+
+
+def _inspect_models(log: Mapping[str, Any], samples: Sequence[Any], epochs: set[Any]) -> list[_Entry]:
+    """Return the answers of the model under test, where no grader was asked; the target is the key."""
+    entries = []
+    for sample in samples:
+        for score in [*(sample.get("scores") or {}).values()][:1]:
+            target = sample.get("target")
+            key = _text(target[0] if isinstance(target, list) and target else target)
+            epoch = f"epoch {sample.get('epoch')}" if len(epochs) > 1 else ""
+            question = (f"{sample.get('id')} {epoch}".strip(), _text(log.get("task")))
+            entries.append(_Entry(question, (_text(log.get("model")),), _text(score.get("answer")), key))
+    return entries
+
+
+def _graders(log: Mapping[str, Any]) -> dict[str, tuple[str, list[str]]]:
+    """Return the scorer and the models behind each score; scores of one name are numbered: name, name1, name2."""
+    graders: dict[str, tuple[str, list[str]]] = {}
+    seen: Counter[str] = Counter()
+    roles = log.get("model_roles") or {}
+    for scorer in log.get("scorers") or []:
+        base = str(scorer.get("name")).rpartition("/")[2]
+        options = scorer.get("options") or {}
+        model = options.get("model")
+        if model is None and base.startswith("model_graded"):
+            model = roles.get(options.get("model_role", "grader")) or log.get("model")
+        several = model if isinstance(model, list) else [] if model is None else [model]
+        models = [_text(each.get("model") if isinstance(each, dict) else each) for each in several]
+        graders[f"{base}{seen[base] or ''}"] = (base, models)
+        seen[base] += 1
+    return graders
+
+
+def _grades(name: str, score: Mapping[str, Any], models: list[str]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the judges of one score with their grades: a panel, a value for each name, or one value."""
+    panel = (score.get("metadata") or {}).get("panel")
+    value = score.get("value")
+    if isinstance(panel, dict) and isinstance(panel.get("votes"), list):
+        for number, vote in enumerate(panel["votes"]):
+            model = models[number] if number < len(models) else f"grader {number + 1}"
+            again = f"{models[:number].count(model) + 1}" if models.count(model) > 1 else ""
+            yield (model, name, again), _text(vote)
+        return
+    model = models[0] if len(models) == 1 else "panel" if models else ""
+    if isinstance(value, dict):
+        for part, grade in value.items():
+            yield (model, name, part), _text(grade)
+    else:
+        yield (model, name, ""), _text(None if isinstance(value, list) else value)
+
+
+# -- the other tools ----------------------------------------------------------------------------------------
+
+
+def _promptfoo(source: Document | JsonTable) -> list[_Entry]:
+    if isinstance(source, JsonTable):
+        results = [item for _, item in source.objects]
+    else:
+        value = source.value.get("data", source.value)["results"]
+        results = value["results"] if isinstance(value, dict) else value
+    entries = []
+    for number, result in enumerate(results, start=1):
+        test, prompt = result.get("testIdx"), result.get("promptIdx")
+        question = (f"result {number}", "") if test is None else (f"test {test}", f"prompt {prompt}")
+        options = (result.get("testCase") or {}).get("options") or {}
+        seen: Counter[tuple[str, str]] = Counter()
+        for component in _components(result.get("gradingResult") or {}):
+            assertion = component["assertion"]
+            kind = str(assertion.get("type"))
+            is_check = _MODEL_GRADED.fullmatch(kind) is None
+            provider = "" if is_check else assertion.get("provider") or options.get("provider") or ""
+            model = _text(provider.get("id") if isinstance(provider, dict) else provider)
+            name = (model, str(assertion.get("metric") or kind))
+            seen[name] += 1
+            again = f"{seen[name]}" if seen[name] > 1 else ""
+            grade = _PASS if component.get("pass") else _FAIL
+            reason = str(component.get("reason") or "").lower()
+            failed = bool((component.get("metadata") or {}).get("graderError")) or (
+                grade == _FAIL and reason.startswith(_NO_GRADE)
+            )
+            answer = "" if failed and not is_check else grade
+            entries.append(_Entry(question, (*name, again), answer, is_check=is_check))
+    return entries
+
+
+def _components(result: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the results of single assertions, also those inside sets of assertions."""
+    inner = [each for each in result.get("componentResults") or [] if isinstance(each, dict)]
+    for each in inner:
+        yield from _components(each)
+    if not inner and isinstance(result.get("assertion"), dict):
+        yield result
+
+
+def _lm_eval(table: JsonTable) -> list[_Entry]:
+    task, model = _lm_eval_names(Path(table.name))
+    entries = []
+    for _, row in table.objects:
+        answer, target = row["filtered_resps"], row.get("target")
+        answer = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
+        if isinstance(answer, list) and answer and all(isinstance(each, list) for each in answer):
+            likelihoods = [float(each[0]) for each in answer]
+            best = likelihoods.index(max(likelihoods))
+            answer = str(best)
+            if not _text(target).isdigit():  # the target is the text of a choice
+                answer = _text((row.get("arguments") or {}).get(f"gen_args_{best}", {}).get("arg_1"))
+        text = _text(None if isinstance(answer, (list, dict)) else answer)
+        key = _text(None if isinstance(target, (list, dict)) else target)
+        judge = (model, _text(row.get("filter", "none")))
+        entries.append(_Entry((_text(row["doc_id"]), task), judge, "" if text == "[invalid]" else text, key))
+    return entries
+
+
+def _lm_eval_names(path: Path) -> tuple[str, str]:
+    """Return the task and the model of a file of samples: from its name, and from the results next to it."""
+    match = re.fullmatch(r"samples_(.*?)_?(\d{4}-\d\d-\d\dT[\d.:-]*)?\.jsonl(?:\.gz)?", path.name)
+    task, date = (match[1], match[2]) if match else (path.stem, None)
+    results = path.with_name(f"results_{date}.json")
+    try:
+        about = json.loads(results.read_text(encoding="utf-8"))
+        model = about.get("model_name") or about["config"]["model_args"]
+    except (OSError, ValueError, KeyError, AttributeError):
+        model = path.parent.name or path.stem
+    return task, str(model)
+
+
+def _every_eval_ever(table: JsonTable) -> list[_Entry]:
+    entries = []
+    for _, row in table.objects:
+        given = [each for each in row.get("answer_attribution") or [] if each.get("is_terminal", True)]
+        references = (row.get("input") or {}).get("reference") or []
+        key = references[0] if isinstance(references, list) and references else references or None
+        question = (_text(row["sample_id"]), _text(row.get("evaluation_name")))
+        answer = _text(given[-1].get("extracted_value")) if given else ""
+        entries.append(_Entry(question, (_text(row["model_id"]),), answer, _text(key)))
+    if any(entry.answer for entry in entries):
+        return entries
+    return [  # no answer was extracted: what is left is whether it was right
+        _Entry(entry.question, entry.judge, _text(row["evaluation"].get("is_correct")))
+        for entry, (_, row) in zip(entries, table.objects, strict=True)
+    ]
+
+
+def _deepeval(document: Document) -> list[_Entry]:
+    run = document.value.get("testRunData", document.value)
+    entries = []
+    for number, case in enumerate([*run.get("testCases", ()), *run.get("conversationalTestCases", ())], 1):
+        for metric in case.get("metricsData") or []:
+            model = _text(metric.get("evaluationModel"))
+            answer = "" if metric.get("error") else _PASS if metric.get("success") else _FAIL
+            question = (_text(case.get("name")) or f"test {number}", f"{number}")
+            judge = (_text(metric.get("name")), model)
+            entries.append(_Entry(question, judge, answer, is_check=not model))
+    return entries

@@ -1,0 +1,384 @@
+r"""One reader of tables for every command: CSV with any delimiter, JSON, JSON lines, Parquet, gzip, streams and frames.
+
+>>> import io
+>>> with open_table(io.StringIO("id;ada;bo\n1;yes;no\n")) as table:
+...     table.columns, list(table.rows())
+(('id', 'ada', 'bo'), [(2, ('1', 'yes', 'no'))])
+
+Every cell is a text; an empty one is a missing value. A format is known by its first bytes, not by its name.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import os
+import re
+import warnings
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, suppress
+from functools import partial
+from itertools import islice
+from operator import itemgetter
+from typing import Any, TypeAlias
+
+from ntqr_exact.errors import BadDecisions, BadDocument, DecisionsNote
+from ntqr_exact.votes.frames import FrameTable, parquet_table
+from ntqr_exact.votes.json_tables import json_table
+from ntqr_exact.votes.table import SAMPLE_ROWS, Batch, Cells, Document, Table
+
+Source: TypeAlias = "str | os.PathLike[str] | Iterable[str] | Any"
+"""A path ("-" is standard input), an open stream of text, or a frame of pandas, polars, pyarrow, dask, DuckDB, …"""
+
+STANDARD_INPUT = "-"
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|", "space": " "}
+"""The delimiters that are detected, by their names."""
+
+_START = 1 << 20
+"""Bytes by which a format, a delimiter and a header are recognised."""
+_BLOCK = 256
+"""Rows at a time: fewer than the objects (700) whose creation makes Python look for garbage in the whole process."""
+_DELIMITER_LINES = 50
+_GZIP, _ZIP, _PARQUET, _UTF_16 = b"\x1f\x8b", b"PK\x03\x04", b"PAR1", (b"\xff\xfe", b"\xfe\xff")
+_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
+_LINE_BREAK = re.compile(r"\r\n|\r|\n")
+
+
+def open_table(source: Source, *, delimiter: str | None = None, header: bool | None = None) -> Table:
+    """Open a table; use it in a `with` statement.
+
+    `delimiter` is one character or a name such as "tab" (detected by default); `header` tells whether the first row
+    names the columns (by default a first row that looks like data is noticed; columns are then named 1, 2, …).
+    Raises `BadDecisions` for a source that cannot be read as a table.
+    """
+    opened = open_source(source, delimiter=delimiter, header=header)
+    if isinstance(opened, Document):
+        raise BadDecisions(opened.name, "source must be a table", "this JSON is not a list of objects")
+    return opened
+
+
+def open_source(
+    source: Source, *, delimiter: str | None = None, header: bool | None = None
+) -> Table | Document:
+    """Open a table, or return the JSON document that the source is."""
+    if isinstance(source, (str, os.PathLike)):
+        raw, name = _opened(source), os.fspath(source)
+    elif isinstance(source, (io.TextIOBase, list, tuple, Iterator)):
+        raw, name = io.BufferedReader(io.BytesIO(_joined_text(source))), "stream"
+    else:
+        return FrameTable(source)
+    with ExitStack() as closing:
+        closing.callback(raw.close)
+        opened = _recognised(raw, name, delimiter, header)
+        if isinstance(opened, TextTable):
+            closing.pop_all()
+        return opened
+
+
+def _recognised(
+    raw: io.BufferedReader[Any], name: str, delimiter: str | None, header: bool | None
+) -> Table | Document:
+    start = _read(raw, _START, name)
+    if start.startswith(_GZIP):
+        raw = gzip.GzipFile(fileobj=io.BufferedReader(_After(start, raw), _START))  # type: ignore[assignment]
+        start = _read(raw, _START, name)
+    whole = io.BufferedReader(_After(start, raw), _START)
+    if start.startswith(_PARQUET):
+        return parquet_table(name, whole if name in (STANDARD_INPUT, "stream") else None)
+    if start.startswith(_ZIP):
+        return Document(_read(whole, -1, name), name)  # perhaps a log of inspect_ai
+    if start.startswith(_UTF_16):
+        rule = "file must be UTF-8 text; it is UTF-16 by its byte order mark"
+        raise BadDecisions(name, rule, "save it as UTF-8 (Excel: CSV UTF-8)")
+    if b"\0" in start:
+        raise BadDecisions(name, "file must be text, it has a NUL byte: a binary file?")
+    if _JSON.match(start) is None:
+        return TextTable(whole, name, start, delimiter, header)
+    if delimiter is not None:
+        raise BadDocument(name, "a JSON file has no delimiter", "leave the option out")
+    return json_table(_read(whole, -1, name), name)
+
+
+# -- text ---------------------------------------------------------------------------------------------------
+
+
+class TextTable(Table):
+    """A table in text, read in blocks of rows."""
+
+    def __init__(
+        self, raw: io.BufferedReader[Any], name: str, start: bytes, delimiter: str | None, header: bool | None
+    ) -> None:
+        """Recognise the delimiter and the header; `raw` is at the start of the file."""
+        self.raw, self.name, self.is_large = raw, name, len(start) >= _START
+        lines = _first_lines(start)
+        self.delimiter = _detected(lines) if delimiter is None else check_delimiter(delimiter)
+        self._blocks: Iterable[tuple[list[list[str]], int]] | None = None
+        self._first = self._parsed(lines)
+        if not self._first:
+            raise BadDecisions("", "file must have a row; it is empty", line=1)
+        top = self._first[0]
+        if header is None:
+            header = not _looks_like_data(top, self._first[1:])
+            if not header:
+                text = "the first row looks like data, so the columns are named 1, 2, …; --header takes it for names"
+                warnings.warn(text, DecisionsNote, stacklevel=5)
+        self.has_header = header
+        self.columns = tuple(_checked_header(top)) if header else tuple(map(str, range(1, len(top) + 1)))
+
+    def close(self) -> None:
+        """Close the file."""
+        self.raw.close()
+
+    def keep(self) -> None:
+        """Keep all rows, so that they can be read more than once."""
+        self._blocks = list(self._all_blocks())
+
+    def sample(self) -> Sequence[Cells]:
+        """Return the first rows."""
+        return [tuple(row) for row in self._first[self.has_header :] if len(row) == len(self.columns)]
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+        """Iterate over blocks of rows; counting them is left to C."""
+        index = {name: place for place, name in enumerate(self.columns)}
+        chosen = [index[column] for column in columns]
+        pick: Callable[[list[list[str]]], Iterable[Cells]]
+        if len(chosen) == len(self.columns) and chosen == sorted(chosen):
+            pick = partial(map, tuple)
+        elif len(chosen) > 1:
+            pick = partial(map, itemgetter(*chosen))
+        else:
+            pick = lambda block: ((row[chosen[0]],) for row in block)  # noqa: E731
+        for block, first in self._all_blocks():
+            yield Batch(pick(block), len(block), partial(_line_of_cell, block, first, chosen))
+
+    def rows(self) -> Iterator[tuple[int | None, Cells]]:
+        """Iterate over all rows one by one."""
+        return _one_by_one(self._all_blocks())
+
+    def read(self, size: int) -> bytes:
+        """Read bytes of the file; raises `BadDecisions` for a damaged one."""
+        return _read(self.raw, size, self.name)
+
+    def after_header(self) -> int:
+        """Move `raw` to the first row of data, and return the number of lines before it."""
+        start = _read(self.raw, _START, self.name)
+        text = start.decode("utf-8-sig", errors="surrogateescape")
+        lines = io.StringIO(text, newline="").readlines()
+        reader = self._reader(lines)
+        while self.has_header and next(reader, ["end"]) == []:
+            pass
+        before = "".join(lines[: reader.line_num]).encode("utf-8", errors="surrogateescape")
+        bom = len(start) - len(text.encode("utf-8", errors="surrogateescape"))
+        self.raw = io.BufferedReader(_After(start[bom + len(before) :], self.raw), _START)
+        return int(reader.line_num)
+
+    def rows_in(self, data: bytes, line: int, *, and_rest: bool) -> Iterator[tuple[int | None, Cells]]:
+        """Iterate over the rows in these bytes, which follow this many lines, and in the rest of the file."""
+        raw = io.BufferedReader(
+            _After(data, self.raw if and_rest else io.BufferedReader(io.BytesIO())), _START
+        )
+        return _one_by_one(self._read_blocks(raw, line))
+
+    def _parsed(self, lines: list[str]) -> list[list[str]]:
+        rows: list[list[str]] = []
+        with suppress(csv.Error):  # reading on will say where it is
+            rows.extend(row for row in islice(self._reader(lines), SAMPLE_ROWS) if row)
+        return rows
+
+    def _reader(self, lines: Iterable[str]) -> Any:
+        return csv.reader(
+            lines, delimiter=self.delimiter, strict=True, skipinitialspace=self.delimiter == " "
+        )
+
+    def _all_blocks(self) -> Iterable[tuple[list[list[str]], int]]:
+        return self._read_blocks(self.raw) if self._blocks is None else self._blocks
+
+    def _read_blocks(
+        self, raw: io.BufferedReader[Any], lines_before: int | None = None
+    ) -> Iterator[tuple[list[list[str]], int]]:
+        reader = self._reader(io.TextIOWrapper(raw, encoding="utf-8-sig", newline=""))
+        width, is_first = len(self.columns), lines_before is None
+        while True:
+            first_line = reader.line_num + 1 + (lines_before or 0)
+            block: list[list[str]] = []
+            try:
+                block.extend(islice(reader, _BLOCK))  # keeps the rows before an error
+            except csv.Error as error:
+                rule = "this is not proper CSV"
+                raise BadDecisions(str(error), rule, line=_line_of(block, first_line, len(block))) from None
+            except UnicodeDecodeError as error:
+                # Text is decoded ahead of the line that is read: the line breaks up to the byte count, too.
+                ahead = len(_LINE_BREAK.findall(error.object[: error.start].decode("latin-1")))
+                line = _line_of(block, first_line, len(block)) + ahead
+                bad = error.object[error.start : error.start + 1]
+                raise BadDecisions(bad, "file must be UTF-8 text", "save it as UTF-8", line=line) from None
+            except _READ_ERRORS as error:
+                raise _unreadable(self.name, error) from None
+            if not block:
+                return
+            if is_first:
+                is_first = False
+                while block and not block[0]:
+                    del block[0]
+                    first_line += 1
+                if self.has_header and block:
+                    first_line += 1 + _breaks(block[0])
+                    del block[0]
+            if set(map(len, block)) - {width}:
+                yield from self._even(block, first_line)
+            elif block:
+                yield block, first_line
+
+    def _even(self, block: list[list[str]], first: int) -> Iterator[tuple[list[list[str]], int]]:
+        """Yield the parts of the block between blank lines; raises for a row with too few or too many cells."""
+        part: list[list[str]] = []
+        for index, row in enumerate([*block, []]):
+            if row and len(row) != len(self.columns):
+                rule = f"row must have {len(self.columns)} cells, as the first row"
+                raise BadDecisions(row, rule, f"it has {len(row)}", line=_line_of(block, first, index))
+            if row:
+                part.append(row)
+            elif part:
+                yield part, _line_of(block, first, index - len(part))
+                part = []
+
+
+def check_delimiter(delimiter: str) -> str:
+    r"""Return the delimiter that a character or a name stands for; raises `BadDecisions`.
+
+    >>> check_delimiter("tab"), check_delimiter(";")
+    ('\t', ';')
+    """
+    if not isinstance(delimiter, str):
+        raise BadDecisions(delimiter, "delimiter must be a str")
+    character = DELIMITERS.get(delimiter, "\t" if delimiter == "\\t" else delimiter)
+    if len(character) != 1 or character in '"\r\n':
+        raise BadDecisions(delimiter, f"delimiter must be one character, or one of {', '.join(DELIMITERS)}")
+    return character
+
+
+def _detected(lines: Sequence[str]) -> str:
+    """Return the comma if it fits, else the delimiter that gives most columns; a note names it.
+
+    A delimiter fits if the first and most other rows have the same number of cells, two or more.
+    """
+    width = {character: _width(lines, character) for character in DELIMITERS.values()}
+    best = max(
+        width,
+        key=lambda each: (width[each] > 1 and each == ",", width[each] > 1 and each != " ", width[each]),
+    )
+    if best != ",":
+        name = next(name for name, character in DELIMITERS.items() if character == best)
+        warnings.warn(f"the delimiter is {name}, by the first rows", DecisionsNote, stacklevel=6)
+    return best
+
+
+def _width(lines: Sequence[str], delimiter: str) -> int:
+    try:
+        reader = csv.reader(lines[:_DELIMITER_LINES], delimiter=delimiter, skipinitialspace=delimiter == " ")
+        widths = [len(row) for row in reader if row]
+    except csv.Error:
+        return 1
+    first, others = (widths[0], widths[1:]) if widths else (1, [])
+    return first if 2 * others.count(first) > len(others) or not others else 1
+
+
+def _looks_like_data(header: list[str], rows: list[list[str]]) -> bool:
+    """Whether at least half of the names of the columns are also cells of their columns."""
+    columns = list(zip(*(row for row in rows if len(row) == len(header)), strict=True))
+    again = sum(name != "" and name in column for name, column in zip(header, columns, strict=False))
+    return 0 < len(header) <= 2 * again
+
+
+def _checked_header(header: list[str]) -> list[str]:
+    if header[0] == "" and "id" not in header:  # as pandas writes the index
+        header = ["id", *header[1:]]
+    seen: dict[str, int] = {}
+    for number, name in enumerate(header, start=1):
+        if not name.strip():
+            raise BadDecisions(name, f"column {number} must have a name", "or use --no-header", line=1)
+        if name in seen:
+            remedy = f"rename column {seen[name]} or {number}, or use --no-header"
+            raise BadDecisions(name, "columns must have different names", remedy, line=1)
+        seen[name] = number
+    return header
+
+
+def _first_lines(start: bytes) -> list[str]:
+    text = start.decode("utf-8-sig", errors="ignore")
+    lines = io.StringIO(text, newline="").readlines()
+    return lines[:-1] if len(start) >= _START and len(lines) > 1 else lines
+
+
+def _one_by_one(blocks: Iterable[tuple[list[list[str]], int]]) -> Iterator[tuple[int | None, Cells]]:
+    for block, line in blocks:
+        for row in block:
+            yield line, tuple(row)
+            line += 1 + _breaks(row)  # noqa: PLW2901
+
+
+def _breaks(row: Sequence[str]) -> int:
+    return sum(len(_LINE_BREAK.findall(cell)) for cell in row)
+
+
+def _line_of(block: list[list[str]], first: int, index: int) -> int:
+    """Return the line on which a row of the block begins; a quoted cell may hold line breaks."""
+    return first + index + sum(map(_breaks, block[:index]))
+
+
+def _line_of_cell(block: list[list[str]], first: int, chosen: list[int], column: int, cell: str) -> int:
+    at = chosen[column]
+    return _line_of(block, first, next(index for index, row in enumerate(block) if row[at] == cell))
+
+
+# -- bytes --------------------------------------------------------------------------------------------------
+
+_READ_ERRORS = (OSError, EOFError, zlib.error)  # the latter two from what gzip packed
+
+
+def _opened(path: str | os.PathLike[str]) -> io.BufferedReader[Any]:
+    name = os.fspath(path)
+    try:
+        return open(0 if name == STANDARD_INPUT else path, "rb", closefd=name != STANDARD_INPUT)
+    except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
+        raise _unreadable(name, error) from None
+
+
+def _read(raw: io.BufferedReader[Any], size: int, name: str) -> bytes:
+    try:
+        return raw.read(size)
+    except _READ_ERRORS as error:
+        raise _unreadable(name, error) from None
+
+
+def _unreadable(name: str, error: Exception) -> BadDecisions:
+    return BadDecisions(name, f"the file cannot be read: {getattr(error, 'strerror', None) or error}")
+
+
+def _joined_text(lines: Iterable[str]) -> bytes:
+    try:
+        return "".join(lines).encode("utf-8", "surrogatepass")
+    except (TypeError, ValueError):  # not text, or closed
+        raise BadDecisions(lines, "a stream must be open, and hold text") from None
+
+
+class _After(io.RawIOBase):
+    """Bytes that were read already, and then the rest of their stream."""
+
+    def __init__(self, start: bytes, stream: io.BufferedReader[Any]) -> None:
+        self._start, self._stream = start, stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        piece = self._start[: len(buffer)] or self._stream.read1(len(buffer))
+        self._start = self._start[len(piece) :]
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
