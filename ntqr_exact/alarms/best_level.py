@@ -21,7 +21,7 @@ from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadVotes, Undecided
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.varieties.group import from_splits
+from ntqr_exact.varieties.compositions import from_splits
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 

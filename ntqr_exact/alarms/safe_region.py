@@ -25,7 +25,7 @@ from ntqr_exact.alarms.specification import (
 from ntqr_exact.answer import Answer
 from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadKeyCounts, Undecided
-from ntqr_exact.varieties.key_counts import check_key_counts
+from ntqr_exact.varieties.compositions import check_key_counts
 from ntqr_exact.votes.counts import VoteCounts
 
 

@@ -16,7 +16,7 @@ from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majori
 from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.study.study import Brief, Part
-from ntqr_exact.varieties.group import individual
+from ntqr_exact.varieties.compositions import individual
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts

@@ -16,8 +16,8 @@ from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.value_text import shown, value_text
 from ntqr_exact.study.study import Brief, Part
+from ntqr_exact.varieties.compositions import check_key_counts
 from ntqr_exact.varieties.consistent import ConsistentSet
-from ntqr_exact.varieties.key_counts import check_key_counts
 from ntqr_exact.varieties.linear_range import right_answers
 from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.votes.counts import VoteCounts

@@ -42,8 +42,8 @@ from ntqr_exact.study.independent_part import (
 )
 from ntqr_exact.study.safety_part import SafetyStudy, study_safety
 from ntqr_exact.study.study import Brief, Part, Study
-from ntqr_exact.varieties.from_rates import counts_from_rates
-from ntqr_exact.varieties.group import individual
+from ntqr_exact.varieties.compositions import individual
+from ntqr_exact.varieties.explanation import counts_from_rates
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts

@@ -11,24 +11,32 @@ from ntqr_exact.errors import BadVotes, NotAnEvaluation
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.seeded_draws import bits_from
-from ntqr_exact.varieties.compositions import compositions, count_compositions
+from ntqr_exact.varieties.compositions import (
+    KeyCounts,
+    Split,
+    check_key_counts,
+    compositions,
+    count_compositions,
+    from_splits,
+)
 from ntqr_exact.varieties.correlations import PairPoint, correlation_range, pair_correlations
-from ntqr_exact.varieties.explanation import explain_group, explain_individual
-from ntqr_exact.varieties.from_rates import counts_from_rates
-from ntqr_exact.varieties.group import Split, from_splits
-from ntqr_exact.varieties.key_counts import KeyCounts, check_key_counts
+from ntqr_exact.varieties.explanation import (
+    Refused,
+    Verdict,
+    counts_from_rates,
+    explain_group,
+    explain_individual,
+)
 from ntqr_exact.varieties.linear_range import Range, Statistic, linear_range
 from ntqr_exact.varieties.nearest import Nearest, nearest
 from ntqr_exact.varieties.projection import Projection
 from ntqr_exact.varieties.sampling import (
     GroupSampler,
-    count_for_two_labels,
     count_splits,
     group_sampler,
     index_of,
     split_tables,
 )
-from ntqr_exact.varieties.verdict import Refused, Verdict
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -70,10 +78,7 @@ class ConsistentSet:
         >>> ConsistentSet(VoteCounts(counts)).count_at({"a": 400, "b": 600})
         33259347089633
         """
-        key = self._key(at)
-        if len(key) == 2:
-            return count_for_two_labels(self._counts, min(key))
-        return count_splits(self._counts, key)
+        return count_splits(self._counts, self._key(at))
 
     def counts_by_key(self) -> dict[tuple[int, ...], int]:
         """Return how many have each key counts, given in the order of the labels; O(2^N Q) if R = 2.

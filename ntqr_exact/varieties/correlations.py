@@ -17,8 +17,8 @@ from ntqr_exact.budget import check_work
 from ntqr_exact.errors import EmptyTest, NotSupported
 from ntqr_exact.evaluation import CountEvaluation, Rate
 from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.varieties.compositions import from_splits
 from ntqr_exact.varieties.explanation import explain_individual, first_label_point
-from ntqr_exact.varieties.group import from_splits
 from ntqr_exact.varieties.linear_range import Range
 from ntqr_exact.varieties.pair_bounds import PairBounds
 from ntqr_exact.varieties.trio_decision import TrioDecision

@@ -19,7 +19,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.varieties.group import from_splits
+from ntqr_exact.varieties.compositions import from_splits
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern, check_pattern

@@ -25,7 +25,7 @@ from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadVotes, NotOrdered, NotSupported
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.varieties.from_rates import confusion_numbers
+from ntqr_exact.varieties.explanation import confusion_numbers
 from ntqr_exact.varieties.pair_bounds import PairBounds, single_interval
 from ntqr_exact.varieties.projection import individual_from_right
 from ntqr_exact.varieties.trio_decision import TrioDecision

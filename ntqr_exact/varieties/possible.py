@@ -15,9 +15,14 @@ from ntqr_exact.errors import BadVotes, NotAnEvaluation
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.exact.seeded_draws import bits_from
-from ntqr_exact.varieties.compositions import compositions, count_compositions
-from ntqr_exact.varieties.group import from_splits
-from ntqr_exact.varieties.key_counts import KeyCounts, all_key_counts, check_key_counts
+from ntqr_exact.varieties.compositions import (
+    KeyCounts,
+    all_key_counts,
+    check_key_counts,
+    compositions,
+    count_compositions,
+    from_splits,
+)
 from ntqr_exact.varieties.sampling import uniform_composition
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern, check_labels, default_judges

@@ -14,14 +14,12 @@ from math import prod
 from ntqr_exact.budget import check_work
 from ntqr_exact.errors import NotAnEvaluation, NotSupported
 from ntqr_exact.evaluation import CountEvaluation
-from ntqr_exact.varieties.compositions import count_compositions
-from ntqr_exact.varieties.explanation import explain_individual
-from ntqr_exact.varieties.key_counts import KeyCounts, all_key_counts, check_key_counts
+from ntqr_exact.varieties.compositions import KeyCounts, all_key_counts, check_key_counts, count_compositions
+from ntqr_exact.varieties.explanation import Verdict, explain_individual
 from ntqr_exact.varieties.pair_bounds import PairBounds, single_interval
 from ntqr_exact.varieties.reachable import reachable_sums
 from ntqr_exact.varieties.sampling import count_splits
 from ntqr_exact.varieties.trio_decision import TrioDecision
-from ntqr_exact.varieties.verdict import Verdict
 from ntqr_exact.votes.counts import VoteCounts
 
 

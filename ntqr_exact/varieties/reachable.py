@@ -13,8 +13,7 @@ from typing import TypeAlias
 
 from ntqr_exact.budget import Budget
 from ntqr_exact.evaluation import CountEvaluation
-from ntqr_exact.varieties.compositions import compositions
-from ntqr_exact.varieties.group import Split
+from ntqr_exact.varieties.compositions import Split, compositions
 from ntqr_exact.votes.counts import VoteCounts
 
 Vector: TypeAlias = tuple[int, ...]

@@ -29,16 +29,12 @@ from typing import Protocol
 from gmpy2 import mpq
 
 from ntqr_exact.budget import Budget, check_work
-from ntqr_exact.errors import NotSupported
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.seeded_draws import below, bits_from
-from ntqr_exact.varieties.compositions import compositions, count_compositions
-from ntqr_exact.varieties.group import Split, from_splits
+from ntqr_exact.varieties.compositions import Split, compositions, count_compositions, from_splits
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-MAX_SUMS = 2**20
-"""Most sums of counts that inclusion and exclusion goes through: a second or two."""
 MAX_TABLE = 200_000
 """Most steps for the tables of a block: a fraction of a second."""
 MAX_WEIGHT, WEIGHT_ROUNDS = 4096, 60
@@ -58,29 +54,6 @@ def times_window(coefficients: Sequence[int], count: int) -> list[int]:
     sums = list(accumulate(coefficients))
     rising = sums + sums[-1:] * count
     return rising[: count + 1] + [high - low for high, low in zip(rising[count + 1 :], sums, strict=False)]
-
-
-def count_for_two_labels(counts: Sequence[int], first: int) -> int:
-    """Return the number of splits with this many questions of the first label, whatever the size of the counts.
-
-    It is Σ_S (−1)^|S|·C(first − Σ_S (c_v + 1) + m − 1, m − 1) over the sets S of the m patterns.
-
-    >>> count_for_two_labels([2, 1], 1), count_for_two_labels([10**12] * 8, 4 * 10**12) % 10**12
-    (2, 600000000001)
-
-    Raises `NotSupported` for more than `MAX_SUMS` sums.
-    """
-    if not counts:
-        return int(first == 0)
-    signs = {0: 1}
-    for count in counts:
-        for taken, sign in list(signs.items()):
-            if taken + count < first:
-                signs[taken + count + 1] = signs.get(taken + count + 1, 0) - sign
-        if len(signs) > MAX_SUMS:
-            rule = f"counting at key counts needs more than {MAX_SUMS} sums here, which is the limit"
-            raise NotSupported(f"{len(counts)} patterns and {first} questions of a label", rule)
-    return sum(sign * count_compositions(first - taken, len(counts)) for taken, sign in signs.items() if sign)
 
 
 def split_tables(counts: Sequence[int], limits: Sequence[int]) -> Iterator[list[int]]:
@@ -133,12 +106,22 @@ def index_of(sums: Sequence[int], limits: Sequence[int]) -> int:
 def count_splits(counts: Sequence[int], key: Sequence[int]) -> int:
     """Return the number of splits at key counts of any number of labels.
 
-    >>> count_splits([1, 1], (1, 1, 0))
-    2
+    For two labels it is Σ_S (−1)^|S|·C(Q_1 − Σ_S (c_v + 1) + m − 1, m − 1) over the sets S of the m patterns.
+
+    >>> count_splits([1, 1], (1, 1, 0)), count_splits([10**12] * 8, (4 * 10**12, 4 * 10**12)) % 10**12
+    (2, 600000000001)
     """
     limits = sorted(key)  # names do not matter, and the largest needs no axis
-    *_, table = split_tables(counts, limits)
-    return table[-1]
+    if len(limits) > 2 or not counts:
+        *_, table = split_tables(counts, limits)
+        return table[-1]
+    check_work("splits at key counts", len(counts) * min(2 ** len(counts), limits[0] + 1))
+    signs = {0: 1}
+    for count in counts:
+        for taken, sign in list(signs.items()):
+            if taken + count < limits[0]:
+                signs[taken + count + 1] = signs.get(taken + count + 1, 0) - sign
+    return sum(sign * count_compositions(limits[0] - taken, len(counts)) for taken, sign in signs.items())
 
 
 # -- drawing -----------------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.varieties.compositions import individual
 from ntqr_exact.varieties.consistent import ConsistentSet
-from ntqr_exact.varieties.group import individual
 from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.varieties.reachable import ReachableSums
 from ntqr_exact.varieties.trio_decision import TrioDecision

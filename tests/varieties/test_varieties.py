@@ -36,8 +36,8 @@ from ntqr_exact.errors import (
 )
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.varieties import sampling
+from ntqr_exact.varieties.compositions import individual
 from ntqr_exact.varieties.correlations import pair_correlation, pair_correlation_ends
-from ntqr_exact.varieties.group import individual
 from ntqr_exact.varieties.linear_range import right_answers
 from ntqr_exact.varieties.nearest import nearest
 

@@ -2,7 +2,7 @@
 
 `solve_independent` (in `solve`) is the entry. It picks the way by the number of judges and labels:
 
-- `closed_form_trio`: three judges, two labels. `whole_moments` turns the votes into the whole numbers Q²Δ, Q³T and
+- `closed_form_trio`: three judges, two labels. The votes become the whole numbers Q²Δ, Q³T and
   Q⁶A; the solution is in closed form over Q(√A), with answers where some Δ vanish.
 - `commuting_matrices`: more judges or labels. Common eigenvectors of rational matrices are the response rates.
 

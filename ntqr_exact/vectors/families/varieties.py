@@ -9,10 +9,9 @@ from ntqr_exact.exact.decimal_text import whole_text
 from ntqr_exact.exact.json_text import decode_number
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import PairPoint
-from ntqr_exact.varieties.explanation import KEY_COUNTS, PAIR, SINGLE, TRIO, first_label_point
+from ntqr_exact.varieties.explanation import KEY_COUNTS, PAIR, SINGLE, TRIO, Accepted, first_label_point
 from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.varieties.trio_decision import TrioDecision
-from ntqr_exact.varieties.verdict import Accepted
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Document, family
 from ntqr_exact.vectors.inputs import evaluation_of, votes_of

@@ -11,8 +11,7 @@ from gmpy2 import mpq
 from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.exact.show import grouped
-from ntqr_exact.varieties.compositions import count_compositions
-from ntqr_exact.varieties.key_counts import check_key_counts
+from ntqr_exact.varieties.compositions import check_key_counts, count_compositions
 from ntqr_exact.views.plots.canvas import Axes, canvas, legend_below, mark, plain, whole_ticks
 from ntqr_exact.views.plots.style import NOTE_SIZE, hue, member, styled
 from ntqr_exact.views.plots.triangle import CORNERS, draw_triangle, simplex_point
