@@ -1,30 +1,8 @@
 """All families of vectors, a module for each subject."""
 
-from ntqr_exact.vectors.families import (
-    alarms,
-    confidence,
-    confusion,
-    independent,
-    keys,
-    panels,
-    postulates,
-    samples,
-    shares,
-    significance,
-    varieties,
-)
+from importlib import import_module
 
-SUBJECTS = (
-    varieties,
-    postulates,
-    independent,
-    keys,
-    panels,
-    alarms,
-    confusion,
-    samples,
-    shares,
-    significance,
-    confidence,
-)
+_NAMES = "varieties postulates independent keys panels alarms confusion samples shares significance confidence"
+
+SUBJECTS = tuple(import_module(f"{__name__}.{name}") for name in _NAMES.split())
 """The modules, in the order in which documentation lists them."""
