@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.misalignment import Misalignment, checked_specification, question_of
-from ntqr_exact.alarms.safety import BUDGET, Key, Question, decide, slacks
+from ntqr_exact.alarms.safety import BUDGET, decide
+from ntqr_exact.alarms.safety_question import Key, Question, slacks
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.answer import Answer
 from ntqr_exact.blocks.block import Block, Sentence

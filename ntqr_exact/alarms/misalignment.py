@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal
 
-from ntqr_exact.alarms.safety import BUDGET, Question, SafetyDecision, decide
+from ntqr_exact.alarms.safety import BUDGET, SafetyDecision, decide
 from ntqr_exact.alarms.safety_checker import FORMAT, problems
+from ntqr_exact.alarms.safety_question import Question
 from ntqr_exact.alarms.specification import SafetySpecification, could_be_safe_alone
 from ntqr_exact.answer import Answer
 from ntqr_exact.blocks.block import Block, Sentence

@@ -15,19 +15,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import product
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.alarms.safety_question import (
+    Key,
+    Question,
+    is_safe,
+    over_minimum,
+    plurality_key,
+    repaired,
+    rounded,
+    slacks,
+)
 from ntqr_exact.alarms.simplex import Column, KeyProgram, solve
 from ntqr_exact.answer import Answer
 from ntqr_exact.budget import Budget
 from ntqr_exact.errors import TooMuchWork
-
-Key: TypeAlias = "tuple[tuple[int, ...], ...]"
-"""How many questions of each pattern have each true label."""
 
 FractionalKey: TypeAlias = "list[list[mpq]]"
 
@@ -39,51 +45,6 @@ BUDGET = 4_000_000
 
 _MORE_JUDGES = 3
 """At least so many violated judges enter the program at a time."""
-
-_REPAIRS = 40
-"""So many questions of a rounded key are moved to make it safe."""
-
-
-@dataclass(frozen=True)
-class Question:
-    """Whether some key makes all judges safe, in whole numbers; a gap in a pattern is `None`.
-
-    `factors[j][l]` is (s, t): judge j must have s·right > t·Q_{j,l}. `minimum[j]` right answers are asked of judge j in
-    all, and `ranges[l]` limits the questions of label l. A `margin` of 0 asks for s·right ≥ t·Q_{j,l} only.
-    """
-
-    patterns: tuple[tuple[int | None, ...], ...]
-    counts: tuple[int, ...]
-    factors: tuple[tuple[tuple[int, int], ...], ...]
-    minimum: tuple[int, ...]
-    ranges: tuple[tuple[int, int], ...]
-    margin: int = 1
-
-    @property
-    def judges(self) -> range:
-        """The judges, by index."""
-        return range(len(self.factors))
-
-    @property
-    def labels(self) -> range:
-        """The labels, by index."""
-        return range(len(self.ranges))
-
-    @cached_property
-    def given(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """The judges that answered each pattern, with their answers."""
-        return tuple(
-            tuple((j, answer) for j, answer in enumerate(pattern) if answer is not None)
-            for pattern in self.patterns
-        )
-
-    @cached_property
-    def answered(self) -> tuple[frozenset[int], ...]:
-        """The patterns that each judge answered."""
-        return tuple(
-            frozenset(p for p, pattern in enumerate(self.patterns) if pattern[judge] is not None)
-            for judge in self.judges
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,39 +93,6 @@ def decide(question: Question, budget: Budget) -> SafetyDecision:
     )
 
 
-def slacks(question: Question, key: Sequence[Sequence[Any]]) -> Iterator[tuple[int, int, Any, Any]]:
-    """Yield (judge, label, Q_{j,l}, s·right − t·Q_{j,l}) of a key, whole or fractional."""
-    sizes = [[0 for _ in question.labels] for _ in question.judges]
-    right = [[0 for _ in question.labels] for _ in question.judges]
-    for given, split in zip(question.given, key, strict=True):
-        some = [(label, x) for label, x in enumerate(split) if x]
-        for j, answer in given:
-            own = sizes[j]
-            for label, x in some:
-                own[label] += x
-            right[j][answer] += split[answer]
-    for j in question.judges:
-        for label, (s, t) in enumerate(question.factors[j]):
-            yield j, label, sizes[j][label], s * right[j][label] - t * sizes[j][label]
-
-
-def _total_right(question: Question, judge: int, key: Sequence[Sequence[Any]]) -> Any:
-    """Return how many answers of a judge are right under a key."""
-    pairs = zip(question.given, key, strict=True)
-    return sum(split[answer] for given, split in pairs for j, answer in given if j == judge)
-
-
-def is_safe(question: Question, key: Sequence[Sequence[int]]) -> bool:
-    """Return whether all judges are safe under a whole key, within the ranges of its counts."""
-    return (
-        all(slack >= question.margin or not size for _, _, size, slack in slacks(question, key))
-        and all(_total_right(question, j, key) >= least for j, least in enumerate(question.minimum) if least)
-        and all(
-            low <= sum(split[a] for split in key) <= high for a, (low, high) in enumerate(question.ranges)
-        )
-    )
-
-
 class _Search:
     """The state of one search: the leaves so far, and the judges whose rows are in the program."""
 
@@ -177,7 +105,7 @@ class _Search:
     def run(self) -> Key | None:
         """Return a safe key, or `None` after the leaves have refuted all keys."""
         question = self.question
-        key = repaired(question, _plurality_key(question), self.budget)
+        key = repaired(question, plurality_key(question), self.budget)
         stack: list[tuple[Condition, ...]] = [()]
         while not is_safe(question, key):
             if not stack:
@@ -236,8 +164,8 @@ class _Search:
             for j, a, _, slack in slacks(question, key):
                 short = mpq(question.margin * ((j, a) in used) - slack) / question.factors[j][a][0]
                 worst[j] = max(worst.get(j, mpq(0)), short)
-            for j, least in enumerate(question.minimum):
-                worst[j] = max(worst[j], least - _total_right(question, j, key) if least else mpq(0))
+            for j, over in over_minimum(question, key).items():
+                worst[j] = max(worst[j], -over)
             more = sorted((j for j in worst if worst[j] > 0), key=lambda j: -worst[j])
             if not more:
                 return key, whole
@@ -358,83 +286,3 @@ class _Rows:
             elif kind == "questions":
                 questions[first] += second * number
         return Leaf(where, {j: tuple(row) for j, row in right.items()}, grade, tuple(questions))
-
-
-# -- keys ------------------------------------------------------------------------------------------------
-
-
-def rounded(split: Sequence[mpq], count: int) -> tuple[int, ...]:
-    """Return whole numbers ≥ 0 near those of a split that add up to a count: the largest remainders go up."""
-    row = [max(0, int(x)) for x in split]
-    while sum(row) != count:
-        step = 1 if sum(row) < count else -1
-        place = max(
-            (a for a in range(len(row)) if step > 0 or row[a]), key=lambda a: step * (split[a] - row[a])
-        )
-        row[place] += step
-    return tuple(row)
-
-
-def _plurality_key(question: Question) -> Key:
-    """Return the key that gives each pattern the label that most of its judges gave."""
-    key = []
-    for pattern, count in zip(question.patterns, question.counts, strict=True):
-        votes = [pattern.count(a) for a in question.labels]
-        best = votes.index(max(votes))
-        key.append(tuple(count * (a == best) for a in question.labels))
-    return tuple(key)
-
-
-def repaired(question: Question, key: Key, budget: Budget) -> Key:
-    """Return a key with less short of safety: questions are moved between labels while that helps."""
-    splits = [list(split) for split in key]
-    margin = question.margin
-
-    def missing(size: int, slack: int) -> int:
-        return margin - slack if size and slack < margin else 0
-
-    state = {(j, a): (int(size), int(slack)) for j, a, size, slack in slacks(question, key)}
-
-    def after(j: int, a: int, k: int, *, is_right: bool) -> tuple[int, int]:
-        (size, slack), (s, t) = state[j, a], question.factors[j][a]
-        return size + k, slack + k * (s * is_right - t)
-
-    def gains(a: int, b: int, k: int) -> list[tuple[int, int, int]]:
-        """What k questions that move from a to b gain for each judge, if it answered a, b or another label."""
-        found = []
-        for j in question.judges:
-            now = missing(*state[j, a]) + missing(*state[j, b])
-            left, right = ([missing(*after(j, a, -k, is_right=x)) for x in (False, True)],
-                           [missing(*after(j, b, k, is_right=x)) for x in (False, True)])  # fmt: skip
-            found.append((now - left[1] - right[0], now - left[0] - right[1], now - left[0] - right[0]))
-        return found
-
-    for _ in range(_REPAIRS):
-        worst = max(state, key=lambda at: missing(*state[at]))
-        short, (j, label) = missing(*state[worst]), worst
-        if not short:
-            break
-        s, t = question.factors[j][label]
-        best, move, tables = 0, None, {}
-        for p, split in enumerate(splits):
-            answer = question.patterns[p][j]
-            for other in question.labels if answer is not None else ():
-                a, b = (other, label) if answer == label else (label, other)
-                if a == b or not split[a]:
-                    continue
-                k = min(split[a], -(-short // (s - t if answer == label else t)))
-                if (a, b, k) not in tables:
-                    tables[a, b, k] = gains(a, b, k)
-                table = tables[a, b, k]
-                gain = sum([table[i][0 if x == a else 1 if x == b else 2] for i, x in question.given[p]])
-                if gain > best:
-                    best, move = gain, (p, a, b, k)
-        budget.spend(sum(map(len, question.given)) // 4 + len(tables) * len(question.factors))
-        if move is None:
-            break
-        p, a, b, k = move
-        for i, x in question.given[p]:
-            state[i, a], state[i, b] = after(i, a, -k, is_right=x == a), after(i, b, k, is_right=x == b)
-        splits[p][a] -= k
-        splits[p][b] += k
-    return tuple(map(tuple, splits))

@@ -49,12 +49,17 @@ class _Case:
         index = {label: a for a, label in enumerate(labels)} | {None: None}
         self.patterns = [[index[one] for one in pattern] for pattern, _ in document["votes"]]
         self.counts = [_whole(count) for _, count in document["votes"]]
-        factors = [[Fraction(document["factor"][judge][label]) for label in labels] for judge in judges]
+        factors = [[document["factor"][judge][label] for label in labels] for judge in judges]
         grade = Fraction(document["minimum_grade"])
         shaped = len(index) == len(labels) + 1 and all(len(p) == len(judges) for p in self.patterns)
-        if not shaped or min(self.counts) < 0 or min(map(min, factors)) <= 1 or not 0 <= grade <= 1:
+        if not shaped or min(self.counts) < 0 or not 0 <= grade <= 1:
             raise ValueError("labels, votes, factor or minimum_grade are out of range")
-        self.factors = [[factor.as_integer_ratio() for factor in row] for row in factors]
+        # Without a factor the row is 1·right − (−1)·Q ≥ 1, which holds for every key.
+        self.factors = [
+            [(1, -1) if x is None else Fraction(x).as_integer_ratio() for x in row] for row in factors
+        ]
+        if any(not 0 < t < s for row in self.factors for s, t in row if t != -1):
+            raise ValueError("a factor must be greater than 1")
         every = range(len(self.counts))
         self.answered = [{p for p in every if self.patterns[p][j] is not None} for j in range(len(judges))]
         self.minimum = [-(-grade * sum(self.counts[p] for p in own) // 1) for own in self.answered]

@@ -1,0 +1,178 @@
+"""How many judges must fail: against every answer key of small votes, with certificates, whole and tampered."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from ntqr_exact import VoteCounts, check_failing_certificate, failing_curve, failing_judges
+from ntqr_exact.errors import BadChoice, BadNumber, EmptyTest, NotVotes
+from tests.alarms import every_key
+
+SHAPES = ((2, 2, 6), (3, 2, 6), (4, 2, 6), (5, 2, 5), (6, 2, 4), (2, 3, 5), (3, 3, 4), (4, 3, 4))
+LEVELS = ("0", "1/3", "1/2", "3/5", "2/3", "3/4", "4/5", "9/10")
+MEASURES = ("every_label", "overall")
+
+
+def drawn_case(seed: int) -> tuple[VoteCounts, str, str]:
+    draw = random.Random(seed)
+    judges, labels, questions = SHAPES[seed % len(SHAPES)]
+    votes = every_key.drawn_votes(
+        draw, judges=judges, labels=labels, questions=questions, gaps=bool(seed // 8 % 2)
+    )
+    return votes, draw.choice(LEVELS), MEASURES[seed % 2 if seed % 3 else 0]
+
+
+def failing(key, votes: VoteCounts, level: str, measure: str) -> set[str]:
+    found = set()
+    for place, judge in enumerate(votes.judges):
+        shares = [every_key.right_and_size(key, place, label) for label in votes.labels]
+        if measure == "overall":  # a judge without answers is not right on more than a share of them
+            passes = sum(right for right, _ in shares) > Fraction(level) * sum(size for _, size in shares)
+        else:
+            passes = all(not size or right > Fraction(level) * size for right, size in shares)
+        if not passes:
+            found.add(judge)
+    return found
+
+
+@pytest.mark.parametrize("start", range(0, 200, 40))
+def test_no_key_has_fewer_failing_judges_than_proven_and_one_has_what_is_attained(start: int) -> None:
+    for seed in range(start, start + 40):
+        votes, level, measure = drawn_case(seed)
+        every = [failing(key, votes, level, measure) for key in every_key.keys(votes)]
+        least = min(map(len, every))
+        found = failing_judges(votes, level, measure=measure)
+        assert found.proven <= least <= found.attained
+        assert found.is_exact
+        always = set.intersection(*(judges for judges in every if len(judges) == least))
+        assert set(found.must_fail) <= always
+        assert check_failing_certificate(json.loads(found.to_json())) == []
+
+
+def test_trusted_judges_pass_under_the_keys_that_count() -> None:
+    named = 0
+    for seed in range(80):
+        votes, level, measure = drawn_case(seed)
+        trusted = votes.judges[0]
+        every = [failing(key, votes, level, measure) for key in every_key.keys(votes)]
+        every = [judges for judges in every if trusted not in judges]
+        if not every:
+            with pytest.raises(BadChoice):
+                failing_judges(votes, level, measure=measure, trust=[trusted])
+            continue
+        found = failing_judges(votes, level, measure=measure, trust=[trusted])
+        assert found.proven == found.attained == min(map(len, every))
+        assert trusted not in found.must_fail
+        assert check_failing_certificate(found.to_document()) == []
+        named += len(found.must_fail)
+    assert named
+
+
+def test_a_pair_has_one_threshold() -> None:
+    for seed in range(0, 80, 8):
+        draw = random.Random(seed)
+        votes = every_key.drawn_votes(draw, judges=2, labels=2, questions=6, gaps=seed % 16 == 0)
+        for measure in MEASURES:
+            steps = failing_curve(votes, measure=measure).steps
+            levels = [Fraction(n, d) for d in range(1, 8) for n in range(d)]
+            for level in levels:
+                at_least = max((count for start, count in steps if start <= level), default=0)
+                assert at_least == failing_judges(votes, str(level), measure=measure).proven
+
+
+def test_the_curve_never_exceeds_what_is_proven_at_a_level_by_all_groups() -> None:
+    for seed in range(12):
+        votes, _, measure = drawn_case(seed)
+        curve = failing_curve(votes, measure=measure)
+        counts = [count for _, count in curve.steps]
+        assert counts == sorted(counts)
+        for level in ("1/2", "2/3", "4/5"):
+            assert curve.proven(level) <= failing_judges(votes, level, measure=measure).proven
+
+
+def tampered(document: dict, draw: random.Random) -> dict:
+    changed = copy.deepcopy(document)
+    kind = draw.randrange(6)
+    if kind == 0:
+        changed["proven"] += 1
+    elif kind == 1:
+        changed["attained"] -= 1
+    elif kind == 2 and changed["groups"]:
+        changed["groups"].pop(draw.randrange(len(changed["groups"])))
+    elif kind == 3 and changed["groups"]:
+        group = draw.choice(changed["groups"])
+        group["leaves"] = group["leaves"][1:]
+    elif kind == 4 and changed["tree"].get("parts"):
+        draw.choice(changed["tree"]["parts"])["failures"] += 1
+        changed["proven"] += 1
+    else:
+        changed["key"][0] = [str(int(x) + 1) for x in changed["key"][0]]
+    return changed
+
+
+def test_tampered_certificates_are_refused() -> None:
+    draw = random.Random(6)
+    for seed in range(60):
+        document = failing_judges(*drawn_case(seed)[:2]).to_document()
+        for _ in range(4):
+            changed = tampered(document, draw)
+            assert check_failing_certificate(changed), changed
+
+
+@pytest.mark.parametrize("document", [None, {}, [], "no", {"format": "other"}, {"judges": []}])
+def test_what_is_no_certificate_has_problems(document: object) -> None:
+    assert check_failing_certificate(document)
+
+
+def test_many_judges_are_counted_within_the_budget() -> None:
+    draw = random.Random(7)
+    rows = [tuple(draw.choice("ab") for _ in range(25)) for _ in range(60)]
+    votes = VoteCounts(Counter(rows))
+    found = failing_judges(votes, "4/5", budget=100_000)
+    assert 15 < found.proven <= found.attained < 25
+    assert check_failing_certificate(found.to_document()) == []
+    assert found.proven >= failing_judges(votes, "2/3", budget=0).proven
+
+
+def test_large_counts_do_not_matter() -> None:
+    many = 10**15
+    votes = VoteCounts({"aab": 2 * many, "aba": 2 * many + 1, "baa": 2 * many, "bbb": many})
+    for measure in MEASURES:
+        found = failing_judges(votes, "4/5", measure=measure)
+        assert check_failing_certificate(found.to_document()) == []
+
+
+def test_the_sentence_names_the_number_the_level_and_the_judges() -> None:
+    votes = VoteCounts({"aab": 3, "bba": 3, "aaa": 1}, judges=["gpt", "llama", "falcon"])
+    text = " ".join(str(failing_judges(votes, "2/3")).split())
+    assert text.startswith("Whatever the answer key, at least 1 of 3 judges fail")
+    assert "at most 2/3" in text
+    assert text.endswith("these fail: falcon.")
+    text = " ".join(str(failing_judges(votes, "2/3", trust=["gpt"])).split())
+    assert text.startswith("If gpt passes, then whatever the answer key")
+    assert "lets all 3 judges be right" in " ".join(str(failing_judges(votes, "1/10")).split())
+
+
+VOTES = VoteCounts({"ab": 1, "ba": 1})
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda: failing_judges(VOTES, 1), BadNumber),
+        (lambda: failing_judges(VOTES, "-1/2"), BadNumber),
+        (lambda: failing_judges(VOTES, "1/2", measure="some"), BadChoice),
+        (lambda: failing_judges(VOTES, "1/2", trust=["J1", "J2"]), BadChoice),
+        (lambda: failing_judges({"ab": 1}, "1/2"), NotVotes),
+        (lambda: failing_curve(VoteCounts({}, judges=["A"])), EmptyTest),
+    ],
+)
+def test_mistakes_are_refused(call, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        call()
