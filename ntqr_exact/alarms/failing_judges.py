@@ -32,7 +32,7 @@ from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadChoice, BadNumber, EmptyTest, NotVotes, TooMuchWork
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.show import counted
-from ntqr_exact.varieties.group import from_splits
+from ntqr_exact.varieties.compositions import from_splits
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
