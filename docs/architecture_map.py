@@ -33,7 +33,7 @@ LAYERS = (
     ("numbers", {"exact"}),
     ("what is counted, and what is shown", {"blocks", "columns", "data", "evaluation", "votes"}),
     ("formulas", {"examples", "metrics", "varieties"}),
-    ("formulas made of formulas", {"confidence", "linear", "postulates"}),
+    ("formulas made of formulas", {"confidence", "postulates"}),
     ("proofs that an assumption fails", {"alarms"}),
     ("grades of judges", {"evaluators", "sampling"}),
     ("how much their errors depend on each other", {"dependence"}),

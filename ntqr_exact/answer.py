@@ -17,5 +17,4 @@ class Answer(Enum):
     UNDECIDED = "undecided"
 
     def __str__(self) -> str:
-        """Return the answer as a word."""
         return self.value

@@ -30,7 +30,6 @@ raise it: with work_limit(100), or --work-limit 100 on the command line
     __slots__ = ("limit", "spent")
 
     def __init__(self, limit: int | None = LIMIT) -> None:
-        """Start with nothing spent."""
         if limit is not None:
             if not isinstance(limit, int) or isinstance(limit, bool):
                 raise NotANumber(limit, "a work limit must be a whole number of steps, or None")

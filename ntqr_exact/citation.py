@@ -49,10 +49,8 @@ class Citation:
     place: str
 
     def __post_init__(self) -> None:
-        """Refuse a source that is not known."""
         if self.source not in SOURCES and self.source not in _LITERATURE:
             raise BadDocument(self.source, f"a source is one of {', '.join([*SOURCES, *_LITERATURE])}")
 
     def __str__(self) -> str:
-        """Return the place as it would stand in a text."""
         return f"{(SOURCES | _LITERATURE)[self.source].short}, {self.place}"

@@ -54,14 +54,12 @@ class NtqrExactError(Exception):
     """The base of every error of this library; carries what was `given`, the `rule` and the `remedy`."""
 
     def __init__(self, given: object, rule: str, remedy: str = "") -> None:
-        """Keep the operands; the message is built from them when it is read."""
         super().__init__(given, rule, remedy)
         self.given = given
         self.rule = rule
         self.remedy = remedy
 
     def __str__(self) -> str:
-        """Return the message in one line: `<argument> must be <rule>, got <given>; <remedy>`."""
         given = shown(self.given)
         message = f"{self.rule}, got {given}" if " must " in self.rule else f"{given}: {self.rule}"
         return f"{message}; {self.remedy}" if self.remedy else message
@@ -115,13 +113,11 @@ class BadDecisions(NtqrExactError, ValueError):
         line: int | None = None,
         column: str | None = None,
     ) -> None:
-        """Keep the place beside the operands: `line` counts from 1, `column` is the column's name."""
         super().__init__(given, rule, remedy)
         self.line = line
         self.column = column
 
     def __str__(self) -> str:
-        """Return the message in one line, the place first."""
         place = [f"line {self.line}"] if self.line is not None else []
         if self.column is not None:
             place.append(f"column {shown(self.column)}")

@@ -14,10 +14,9 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument, BadNumber, BadVotes, EmptyTest
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import decode_number, encode_number
-from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
+from ntqr_exact.exact.show import latex_array
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined as Undefined  # noqa: PLC0414  (it is asked for here, too)
 from ntqr_exact.frozen_mapping import FrozenMapping
@@ -25,11 +24,11 @@ from ntqr_exact.frozen_mapping import FrozenMapping
 Rate: TypeAlias = "mpq | Surd | Undefined"
 RateLike: TypeAlias = "RationalLike | Surd | Undefined"
 Subset: TypeAlias = tuple[int, ...]
-"""Two or more judges, by their places in increasing order."""
+"""Two or more judges, by index, in increasing order."""
 
 
 class _ByLabel:
-    """What is told for each label, in order: equal if all numbers and the order of the labels are."""
+    """Values by label, in order: equal if all numbers and the order of the labels are."""
 
     __slots__: tuple[str, ...] = ()
 
@@ -39,13 +38,11 @@ class _ByLabel:
         return tuple(getattr(self, self.__slots__[0]))
 
     def __eq__(self, other: object) -> bool:
-        """Compare all numbers."""
         if not isinstance(other, type(self)):
             return NotImplemented
         return (self.labels, self._identity()) == (other.labels, other._identity())
 
     def __hash__(self) -> int:
-        """Agree with equality."""
         return hash((self.labels, self._identity()))
 
     def _identity(self) -> tuple[Any, ...]:
@@ -75,14 +72,12 @@ class Evaluation(_ByLabel):
     response_rates: tuple[Mapping[str, Mapping[str, Rate]], ...]
     correlations: Mapping[tuple[str, Subset], Rate]
 
-    @checked
     def __init__(
         self,
         prevalence: Mapping[str, RateLike],
         response_rates: Sequence[Mapping[str, Mapping[str, RateLike]]],
         correlations: Mapping[tuple[str, Subset], RateLike] | None = None,
     ) -> None:
-        """Take the numbers through the door and check that the parts fit together."""
         labels = tuple(prevalence)
         for rates in response_rates:
             _check_keys(rates, labels, "a judge has rates for each true label")
@@ -131,7 +126,6 @@ class Evaluation(_ByLabel):
         return tuple({label: rates[label][label] for label in self.labels} for rates in self.response_rates)
 
     def __repr__(self) -> str:
-        """Return the parts as they may be given."""
         return f"Evaluation({self.prevalence!r}, {list(self.response_rates)!r}, {self.correlations!r})"
 
     def _repr_latex_(self) -> str:
@@ -177,13 +171,11 @@ class CountEvaluation(_ByLabel):
     key_counts: Mapping[str, int]
     confusion: tuple[Mapping[str, Mapping[str, int]], ...]
 
-    @checked
     def __init__(
         self,
         key_counts: Mapping[str, RationalLike],
         confusion: Sequence[Mapping[str, Mapping[str, RationalLike]]],
     ) -> None:
-        """Check that every judge answered every question."""
         labels = tuple(key_counts)
         key = {label: whole_number(count) for label, count in key_counts.items()}
         rows = []
@@ -257,7 +249,6 @@ class CountEvaluation(_ByLabel):
         return self._latex("questions", self.correct)
 
     def __repr__(self) -> str:
-        """Return the notation that can be pasted back, short where there are two labels."""
         if len(self.labels) == 2:
             return f"CountEvaluation.from_correct({self.key_counts!r}, {list(self.correct)!r})"
         return f"CountEvaluation({self.key_counts!r}, {list(self.confusion)!r})"

@@ -16,7 +16,6 @@ class Programs:
     """The programs that run at this moment."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self._lock, self._running, self._is_over = Lock(), set[subprocess.Popen[Any]](), False
 
     @contextmanager

@@ -22,7 +22,6 @@ class Sentence:
     fires: bool | None = None
 
     def __str__(self) -> str:
-        """Return verdict and text as one sentence."""
         return ": ".join(part for part in (self.verdict, self.text) if part)
 
 

@@ -40,7 +40,6 @@ class Value:
         return write_json(self.to_document())
 
     def __str__(self) -> str:
-        """Return the blocks as text."""
         return block_text(self.blocks())
 
     def _repr_html_(self) -> str:

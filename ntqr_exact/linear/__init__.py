@@ -1,1 +1,0 @@
-"""Linear programs over fractional answer keys: floats may guess, rationals prove."""
