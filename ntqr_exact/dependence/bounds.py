@@ -7,8 +7,8 @@ covariance.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from gmpy2 import mpq
@@ -33,11 +33,8 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 EFFORT = 5_000_000
 """Default number of steps of a proof, each about a microsecond."""
 
-_ALWAYS = mpq(1, 4)
-"""No covariance of two or three judges exceeds this."""
-
-_UNIT = 10**6
-_FULL = (mpq(0), mpq(1))
+_ALWAYS = mpq(1, 4)  # no covariance of two or three judges exceeds this
+_UNIT, _FULL = 10**6, (mpq(0), mpq(1))
 
 
 class _Proven(Value):
@@ -78,9 +75,7 @@ class LeastDependence(_Proven):
             yield Sentence(NO_BOUND)
         elif self.proven:
             least = bound_text(self.proven)
-            yield Sentence(
-                f"Under every answer key some two judges have an error covariance of at least {least}."
-            )
+            yield Sentence(f"Under every answer key two judges have an error covariance of at least {least}.")
         else:
             yield Sentence("No dependence is proven.")
         if (greatest := self.dependence.greatest) is None:
@@ -90,21 +85,13 @@ class LeastDependence(_Proven):
             yield Sentence(f"Some answer key has covariances of {most}. The greatest is that of {greatest}.")
 
 
-@dataclass(frozen=True, slots=True)
-class ByJudge(Sequence[Mapping[str, Range]]):
-    """The ranges of each judge, by label."""
+class ByJudge(tuple[Mapping[str, Range], ...]):
+    """Ranges by label for each judge, given as an index or a name."""
 
-    within: EvaluationWithin
-
-    def __len__(self) -> int:
-        """Return the number of judges."""
-        return len(self.within.votes.judges)
+    names: tuple[str, ...] = ()
 
     def __getitem__(self, judge: Any) -> Any:
-        """Return the ranges of a judge, given as an index or a name."""
-        votes, ranges = self.within.votes, self.within.ranges
-        name = judge if isinstance(judge, str) else votes.judges[judge]
-        return FrozenMapping({label: ranges[KeyQuantity(label, name)] for label in votes.labels})
+        return super().__getitem__(self.names.index(judge) if isinstance(judge, str) else judge)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +118,12 @@ class EvaluationWithin(_Proven):
 
     @property
     def accuracy(self) -> ByJudge:
-        """The range of each judge's accuracy on each label; a judge is an index or a name."""
-        return ByJudge(self)
+        """The range of each judge's accuracy on each label."""
+        labels, judges = self.votes.labels, self.votes.judges
+        rows = [{label: self.ranges[KeyQuantity(label, judge)] for label in labels} for judge in judges]
+        result = ByJudge(map(FrozenMapping, rows))
+        result.names = judges
+        return result
 
     @property
     def overall(self) -> tuple[Range, ...]:
@@ -150,10 +141,8 @@ class EvaluationWithin(_Proven):
             return
         if self.existence is Answer.UNDECIDED:
             yield Sentence(f"No answer key was found that has {keys}; none is excluded.", "UNDECIDED")
-        rows = tuple(
-            (str(quantity), bound_cell(low), bound_cell(high, is_upper=True))
-            for quantity, (low, high) in self.ranges.items()
-        )
+        ends = self.ranges.items()
+        rows = tuple((str(q), bound_cell(low), bound_cell(high, is_upper=True)) for q, (low, high) in ends)
         yield Table(f"Ranges over every answer key that has {keys}", ("", "at least", "at most"), rows)
 
 
@@ -186,14 +175,10 @@ class BreakdownPoint(_Proven):
         if self.attained is not None:
             most = bound_text(self.attained, is_upper=True)
             fails = f"It fails under an answer key with covariances of at most {most}."
+        known = f" unless some error covariance exceeds {bound_text(self.proven)}. {fails}"
         if self.is_certain:
-            yield Sentence(
-                f"{text} under every answer key{' that meets the assumption' if self.assumed else ''}."
-            )
-        elif self.proven:
-            yield Sentence(f"{text} unless some error covariance exceeds {bound_text(self.proven)}. {fails}")
-        else:
-            yield Sentence(f"{text}: not proven. {fails}")
+            known = f" under every answer key{' that meets the assumption' if self.assumed else ''}."
+        yield Sentence(text + (known if self.proven else f": not proven. {fails}"))
         yield Sentence(_assumption(self.assumed))
 
 
@@ -231,15 +216,14 @@ def evaluate_within(
     *,
     better_than_chance: bool | Judge | Iterable[Judge] = True,
     orders: Iterable[int] = (2, 3),
-    witness: LabeledVoteCounts | None = None,
     effort: int = EFFORT,
 ) -> EvaluationWithin:
     """Return proven ranges of shares and accuracies over all keys with no error covariance above a budget.
 
     `better_than_chance` names the judges that are assumed to give the first label at least as often on its own
     questions as on others; `True` chooses the judge whose answers vary most with the others', `False` nobody. The
-    budget is for pairs, orders (2,), or for pairs and trios, (2, 3). A `witness` within the budget saves the search
-    for one. `effort` limits the steps of the proof; beyond it, nothing is proven.
+    budget is for pairs, orders (2,), or for pairs and trios, (2, 3). `effort` limits the steps of the proof; beyond it,
+    nothing is proven.
 
     >>> votes = VoteCounts({"aaa": 40, "bbb": 40, "aab": 5, "bba": 5, "aba": 5, "bab": 5})
     >>> low, high = evaluate_within(votes, "1/100").prevalence["a"]
@@ -268,32 +252,12 @@ def evaluate_within(
     ranges = FrozenMapping({q: _FULL if is_open else hulls.get(q, _FULL) for q in wanted})
     key, existence, parts = None, Answer.NO, {}
     if is_open or hulls:
-        key = _key_within(votes, delta, orders, assumed, witness)
+        key = closest_key(votes, no_worse_than_chance(votes, assumed))
+        key = key if key is not None and dependence_of(key, orders).largest <= delta else None
         existence = Answer.UNDECIDED if key is None else Answer.YES
-        parts = {"ranges": [[q.to_document(), str(low), str(high)] for q, (low, high) in ranges.items()]}
+        parts = {"ranges": [[asdict(q), str(low), str(high)] for q, (low, high) in ranges.items()]}
     document = None if is_open else _certificate(votes, delta, orders, names, parts)
     return EvaluationWithin(votes, delta, orders, names, existence, ranges, key, document)
-
-
-def _key_within(
-    votes: VoteCounts,
-    delta: mpq,
-    orders: tuple[int, ...],
-    assumed: tuple[int, ...],
-    witness: LabeledVoteCounts | None,
-) -> LabeledVoteCounts | None:
-    """Return a key within the budget under which the judges assumed are no worse than chance, if one is found."""
-    conditions = no_worse_than_chance(votes, assumed)
-    if (
-        isinstance(witness, LabeledVoteCounts)
-        and witness.observed() == votes
-        and dependence_of(witness, orders).largest <= delta
-    ):
-        for key in (witness, witness.swapped_labels()):
-            if all(condition.is_met(votes, key) for condition in conditions):
-                return key
-    found = closest_key(votes, conditions)
-    return found if found is not None and dependence_of(found, orders).largest <= delta else None
 
 
 def breakdown_point(
@@ -322,10 +286,11 @@ def breakdown_point(
     def is_proven(delta: mpq) -> bool:
         return all(stated.holds_in(cell, votes) for cell in products.cells(delta, assumed, budget=budget))
 
-    key = closest_key(votes, [*stated.failure(votes), *no_worse_than_chance(votes, assumed)])
+    key = closest_key(votes, stated.failure(votes) + no_worse_than_chance(votes, assumed))
     attained = None if key is None else dependence_of(key, orders).largest
     proven, names = _largest(is_proven, attained or _ALWAYS), tuple(votes.judges[i] for i in assumed)
-    parts = {"claim": stated.to_document()}
+    sides = {"greater": stated.greater, "lesser": stated.lesser}
+    parts = {"claim": {n: asdict(s) if isinstance(s, KeyQuantity) else str(s) for n, s in sides.items()}}
     document = None if proven is None else _certificate(votes, proven, orders, names, parts)
     return BreakdownPoint(votes, stated, orders, names, proven or mpq(0), attained, key, document)
 

@@ -27,7 +27,7 @@ import json
 import re
 import sys
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations
 from math import isqrt
 from pathlib import Path
 from typing import Any
@@ -40,14 +40,11 @@ _MAX_JUDGES, _MAX_CELLS, _MAX_SIGNS = 60, 1000, 4096
 def check_dependence_certificate(document: Any) -> list[str]:
     """Return the problems of a certificate: an empty list if it proves what it states."""
     try:
-        if document["format"] != FORMAT:
-            return [f"unknown format {document['format']!r}"]
-        if set(document) not in (_FIELDS, _FIELDS | {"ranges"}, _FIELDS | {"claim"}):
-            return ["a field is missing, or there is one too many"]
-        if document["checksum"] != checksum(document):
-            return ["the checksum does not match: the certificate was changed"]
-        if document["statement"] != statement(document):
-            return ["the statement is not what the numbers say"]
+        _require(document["format"] == FORMAT, f"unknown format {document['format']!r}")
+        fields = (_FIELDS, _FIELDS | {"ranges"}, _FIELDS | {"claim"})
+        _require(set(document) in fields, "a field is missing, or there is one too many")
+        _require(document["checksum"] == checksum(document), "the checksum does not match")
+        _require(document["statement"] == statement(document), "the statement is not what the numbers say")
         return _Proof(document).problems()
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         return [f"malformed: {type(error).__name__}: {error}"]
@@ -64,9 +61,7 @@ def statement(document: Any) -> str:
     """Return what a certificate states, in words, from its numbers."""
     budget, assumed = document["budget"], ", ".join(document["assumed"])
     if document["strict"]:
-        return (
-            f"Under every answer key some two judges have an error covariance of at least {budget} in size."
-        )
+        return f"Under every answer key two judges have an error covariance of at least {budget} in size."
     who = "two judges" if document["orders"] == [2] else "two or three judges"
     keys = f"answer key under which no error covariance of {who} exceeds {budget}"
     keys += f" (assumed to be no worse than chance: {assumed})" if assumed else ""
@@ -95,41 +90,26 @@ class _Proof:
         votes, self.strict, self.orders = document["votes"], document["strict"], document["orders"]
         self.labels, self.judges, self.cells = votes["labels"], votes["judges"], document["cells"]
         for names in (self.labels, self.judges, document["assumed"]):
-            _require(
-                isinstance(names, list) and len(set(names)) == len(names),
-                "names must be lists, all different",
-            )
+            _require(isinstance(names, list) and len(set(names)) == len(names), "names must be different")
             _require(all(isinstance(name, str) for name in names), "names must be texts")
-        _require(
-            len(self.labels) == 2 and 2 <= len(self.judges) <= _MAX_JUDGES,
-            "there must be two labels, few judges",
-        )
+        _require(len(self.labels) == 2 and 2 <= len(self.judges) <= _MAX_JUDGES, "wrong labels or judges")
         self.counts: dict[tuple[int, ...], int] = {}
         for answers, count in votes["counts"]:
             pattern = tuple(map(self.labels.index, answers))
-            _require(
-                len(pattern) == len(self.judges) and pattern not in self.counts,
-                "a pattern is wrong or repeated",
-            )
+            _require(len(pattern) == len(self.judges) and pattern not in self.counts, "wrong pattern")
             _require(type(count) is int and count > 0, "counts must be whole numbers > 0")
             self.counts[pattern] = count
-        _require(bool(self.counts) and self.orders in ([2], [2, 3]), "orders must be [2] or [2, 3]")
+        _require(self.counts and self.orders in ([2], [2, 3]), "orders must be [2] or [2, 3]")
         _require(type(self.cells) is int and 1 <= self.cells <= _MAX_CELLS, "cells must be from 1 to 1000")
         self.assumed = [self.judges.index(name) for name in document["assumed"]]
         self.claim, self.ranges = document.get("claim"), document.get("ranges")
         is_plain = self.orders == [2] and not self.assumed and set(document) == _FIELDS
-        _require(
-            self.strict is False or (self.strict is True and is_plain), "strict is about pairs and all keys"
-        )
+        _require(self.strict is False or (self.strict is True and is_plain), "strict is about all keys")
         self.delta, self.total = _number(document["budget"]), sum(self.counts.values())
         who = range(len(self.judges))
         self.first = [self._count(i) for i in who]
-        self.pair = {
-            (i, j): self.total * self._count(i, j) - self.first[i] * self.first[j]
-            for i in who
-            for j in who
-            if i != j
-        }
+        first, total = self.first, self.total
+        self.pair = {(i, j): total * self._count(i, j) - first[i] * first[j] for i, j in permutations(who, 2)}
         self.trios = {trio: self._third(*trio) for trio in combinations(who, 3)} if 3 in self.orders else {}
 
     def _count(self, *judges: int) -> int:
@@ -155,10 +135,7 @@ class _Proof:
                 (*signs, sign)
                 for signs in choices
                 for sign in ((1,) if j in self.assumed else (1, -1))
-                if all(
-                    s * sign * self.pair[i, j] >= 0 or self._allows(self.pair[i, j])
-                    for i, s in enumerate(signs)
-                )
+                if all(self._allows(max(0, -s * sign * self.pair[i, j])) for i, s in enumerate(signs))
             ]
             if len(choices) > _MAX_SIGNS:
                 return [f"more than {_MAX_SIGNS} choices of signs"]
@@ -225,34 +202,34 @@ class _Proof:
 
     def _is_stated(self, share: Any, accuracy: Any) -> bool:
         """Tell whether ranges or claim follow from the ranges of a cell; where neither is stated, nothing does."""
+
+        def sides(name: Any) -> Any:  # on the questions of each label
+            if isinstance(name, str):
+                return [(_number(name),) * 2] * 2
+            if name["judge"] is None:
+                return [(Fraction(label == self.labels.index(name["label"])),) * 2 for label in (0, 1)]
+            return [ends and ends[self.judges.index(name["judge"])] for ends in accuracy]
+
+        def mean(ends: Any, *names: Any) -> Any:  # on the label of a judge that is named, or on all questions
+            labels = {name["label"] for name in names if isinstance(name, dict) and name["judge"] is not None}
+            _require(len(labels) < 2, "two judges must be compared on the same label")
+            if labels - {None}:
+                return ends[self.labels.index(*labels)]
+            first, second = ((Fraction(0), Fraction(0)) if side is None else side for side in ends)
+            values = [p * first[k] + (1 - p) * second[k] for p in share for k in (0, 1)]
+            return min(values), max(values)
+
         if self.ranges is not None:
-            found = [(self._range(name, share, accuracy), low, high) for name, low, high in self.ranges]
-            return all(e is None or _number(low) <= e[0] <= e[1] <= _number(high) for e, low, high in found)
+            found = [
+                (mean(sides(name), name), _number(low), _number(high)) for name, low, high in self.ranges
+            ]
+            return all(ends is None or low <= ends[0] <= ends[1] <= high for ends, low, high in found)
         if self.claim is None:
             return False
-        greater, lesser = self.claim["greater"], self.claim["lesser"]
-        if isinstance(greater, dict) and isinstance(lesser, dict):
-            label, i, j = (
-                greater["label"],
-                self.judges.index(greater["judge"]),
-                self.judges.index(lesser["judge"]),
-            )
-            _require(lesser["label"] == label, "two judges must be compared on the same label")
-            apart = [a and (a[i][0] - a[j][1], a[i][1] - a[j][0]) for a in accuracy]
-            ends = _mean(share, apart) if label is None else apart[self.labels.index(label)]
-            return ends is None or ends[0] > 0
-        left, right = (
-            self._range(side, share, accuracy) if isinstance(side, dict) else (_number(side),) * 2
-            for side in (greater, lesser)
-        )
-        return left is None or right is None or left[0] > right[1]
-
-    def _range(self, name: Any, share: Any, accuracy: Any) -> Any:
-        label, judge = name["label"], name["judge"]
-        if judge is None:
-            return share if self.labels.index(label) == 0 else (1 - share[1], 1 - share[0])
-        ends = [a and a[self.judges.index(judge)] for a in accuracy]
-        return _mean(share, ends) if label is None else ends[self.labels.index(label)]
+        names = self.claim["greater"], self.claim["lesser"]
+        pairs = zip(*map(sides, names), strict=True)
+        margin = mean([a and b and (a[0] - b[1], a[1] - b[0]) for a, b in pairs], *names)
+        return margin is None or margin[0] > 0
 
 
 def _multiply(bounds: Any, rho: int, *, strict: bool = False, middles: Any = None) -> bool:
@@ -277,12 +254,6 @@ def _product(bounds: Any, x: int, y: int) -> tuple[Fraction, Fraction]:
     if (-x, -x) in bounds and (-y, -y) in bounds:
         lows.append(1 / _root(bounds[-x, -x] * bounds[-y, -y]))
     return max(lows), min(bounds[x, y], _root(bounds[x, x] * bounds[y, y]))
-
-
-def _mean(share: Any, ends: Any) -> tuple[Fraction, Fraction]:
-    first, second = ((Fraction(0), Fraction(0)) if side is None else side for side in ends)
-    values = [p * first[k] + (1 - p) * second[k] for p in share for k in (0, 1)]
-    return min(values), max(values)
 
 
 def _root(value: Fraction) -> Fraction:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
@@ -31,14 +32,6 @@ class Condition:
     gains: tuple[tuple[int, ...], ...]
     minimum: int = 0
 
-    def is_met(self, votes: VoteCounts, key: LabeledVoteCounts) -> bool:
-        """Return whether a key of the votes meets the condition."""
-        total = 0
-        for pattern, row in zip(votes.counts, self.gains, strict=True):
-            for label, gain in zip(votes.labels, row, strict=True):
-                total += gain * key.by_label[label].counts[pattern]
-        return total >= self.minimum
-
 
 @dataclass(frozen=True, slots=True)
 class KeyQuantity:
@@ -48,40 +41,21 @@ class KeyQuantity:
     judge: str | None = None
 
     def __str__(self) -> str:
-        """Return what is meant."""
-        if self.judge is None:
-            return f"the share of {self.label}"
-        return f"the accuracy of {self.judge}" + ("" if self.label is None else f" on {self.label}")
+        on = "" if self.label is None else f" on {self.label}"
+        return f"the share of {self.label}" if self.judge is None else f"the accuracy of {self.judge}{on}"
 
     def value(self, key: LabeledVoteCounts) -> mpq | None:
-        """Return the number under a key of votes without gaps; `None` if the label has no questions."""
+        """Return the number under a key; `None` if the judge answered no question of the label."""
         if self.judge is None:
             return mpq(key.key_counts[str(self.label)], key.size)
-        labels = key.labels if self.label is None else (self.label,)
-        confusion, questions = key.confusion(self.judge), sum(key.key_counts[label] for label in labels)
-        return mpq(sum(confusion[label][label] for label in labels), questions) if questions else None
-
-    def to_document(self) -> dict[str, Any]:
-        """Return label and judge, `None` where none is meant."""
-        return {"label": self.label, "judge": self.judge}
-
-    def gain(self, votes: VoteCounts, pattern: Sequence[str | None], label: str) -> tuple[int, int]:
-        """Return what a question with this pattern and this label adds to the numerator and to the denominator."""
-        if self.judge is None:
-            return int(label == self.label), 1
-        is_counted = self.label in (None, label)
-        return int(is_counted and pattern[votes.place(self.judge)] == label), int(is_counted)
+        confusion = key.confusion(self.judge)
+        rows = confusion if self.label is None else {self.label: confusion[self.label]}
+        answers = sum(sum(row.values()) for row in rows.values())
+        return mpq(sum(row[label] for label, row in rows.items()), answers) if answers else None
 
     def range_in(self, cell: KeyCell, votes: VoteCounts) -> Range | None:
         """Return the range in a cell; `None` if the label has no questions there."""
-        if self.judge is None:
-            low, high = cell.share
-            return (low, high) if self.label == votes.labels[0] else (1 - high, 1 - low)
-        judge = votes.place(self.judge)
-        ranges = [None if rates is None else rates[judge] for rates in cell.accuracy]
-        if self.label is not None:
-            return ranges[votes.labels.index(self.label)]
-        return _mixed(cell.share, ranges)
+        return _mean(_by_label(self, cell, votes), self.label if self.judge else None, cell, votes)
 
 
 Side: TypeAlias = KeyQuantity | mpq
@@ -102,60 +76,47 @@ class JudgeClaim:
     lesser: Side
 
     def __str__(self) -> str:
-        """Return the claim in words."""
         return f"{self.greater} exceeds {self.lesser}"
+
+    @property
+    def label(self) -> str | None:
+        """The label on whose questions accuracies are compared; `None` for all questions."""
+        sides = (self.greater, self.lesser)
+        return next((s.label for s in sides if isinstance(s, KeyQuantity) and s.judge is not None), None)
 
     def holds_in(self, cell: KeyCell, votes: VoteCounts) -> bool:
         """Return whether the claim holds for all keys of a cell to which it applies."""
-        if isinstance(self.greater, KeyQuantity) and isinstance(self.lesser, KeyQuantity):
-            i, j = (votes.place(str(side.judge)) for side in (self.greater, self.lesser))
-            apart: list[Range | None] = [
-                None if rates is None else (rates[i][0] - rates[j][1], rates[i][1] - rates[j][0])
-                for rates in cell.accuracy
-            ]
-            label = self.greater.label
-            margin = _mixed(cell.share, apart) if label is None else apart[votes.labels.index(label)]
-            return margin is None or bool(margin[0] > 0)
-        ranges = [
-            s.range_in(cell, votes) if isinstance(s, KeyQuantity) else (s, s)
-            for s in (self.greater, self.lesser)
-        ]
-        return any(ends is None for ends in ranges) or bool(ranges[0][0] > ranges[1][1])  # type: ignore[index]
+        sides = zip(*(_by_label(side, cell, votes) for side in (self.greater, self.lesser)), strict=True)
+        apart = [left and right and (left[0] - right[1], left[1] - right[0]) for left, right in sides]
+        margin = _mean(apart, self.label, cell, votes)
+        return margin is None or bool(margin[0] > 0)
 
-    def failure(self, votes: VoteCounts) -> list[Condition]:
+    def failure(self, votes: VoteCounts) -> tuple[Condition, ...]:
         """Return the conditions under which the claim fails; a rate needs a question of its label."""
-        named = [side for side in (self.greater, self.lesser) if isinstance(side, KeyQuantity)]
-        number = next(
-            (side for side in (self.greater, self.lesser) if not isinstance(side, KeyQuantity)), None
-        )
+        sides = (self.greater, self.lesser)
+        scale = prod(int(side.denominator) for side in sides if not isinstance(side, KeyQuantity))
+
+        def part(side: Side, pattern: Sequence[str | None], label: str) -> int:
+            if not isinstance(side, KeyQuantity):
+                return int(side * scale)
+            return scale * (label == (side.label if side.judge is None else pattern[votes.place(side.judge)]))
 
         def gain(pattern: Sequence[str | None], label: str) -> int:
-            (top, bottom), *others = [side.gain(votes, pattern, label) for side in named]
-            if number is not None:
-                top, other = top * int(number.denominator), bottom * int(number.numerator)
-            else:
-                other = others[0][0]
-            return other - top if named[0] is self.greater else top - other
+            is_counted = self.label in (None, label)
+            return part(self.lesser, pattern, label) - part(self.greater, pattern, label) if is_counted else 0
 
-        conditions = [Condition(tuple(tuple(gain(p, label) for label in votes.labels) for p in votes.counts))]
-        if named[0].judge is not None and named[0].label is not None:
-            occurs = tuple(int(label == named[0].label) for label in votes.labels)
-            conditions.append(Condition((occurs,) * len(votes.counts), 1))
-        return conditions
-
-    def to_document(self) -> dict[str, Any]:
-        """Return both sides, each a number or a label and a judge."""
-        sides = {"greater": self.greater, "lesser": self.lesser}
-        return {n: s.to_document() if isinstance(s, KeyQuantity) else str(s) for n, s in sides.items()}
+        fails = Condition(tuple(tuple(gain(p, label) for label in votes.labels) for p in votes.counts))
+        occurs = tuple(int(label == self.label) for label in votes.labels)
+        return (fails,) if self.label is None else (fails, Condition((occurs,) * len(votes.counts), 1))
 
 
-def no_worse_than_chance(votes: VoteCounts, judges: Iterable[int]) -> list[Condition]:
+def no_worse_than_chance(votes: VoteCounts, judges: Iterable[int]) -> tuple[Condition, ...]:
     """Return the conditions W ≥ 0: Σ (Q·[first answer] − F) ≥ 0 over the questions of the first label."""
     first, size = votes.labels[0], votes.size
-    return [
-        Condition(tuple((size * (p[i] == first) - votes.responses(i)[first], 0) for p in votes.counts))
-        for i in judges
-    ]
+    counts = {i: votes.responses(i)[first] for i in judges}
+    return tuple(
+        Condition(tuple((size * (p[i] == first) - counts[i], 0) for p in votes.counts)) for i in judges
+    )
 
 
 def read_claim(text: str, votes: VoteCounts) -> JudgeClaim:
@@ -172,25 +133,22 @@ def read_claim(text: str, votes: VoteCounts) -> JudgeClaim:
     left, right = (_side(match[k], votes, text) for k in (1, 3))
     if isinstance(left, KeyQuantity) and isinstance(right, KeyQuantity):
         label = left.label or right.label  # "A > B on a" means both on a
-        if None in (left.judge, right.judge) or {left.label, right.label} - {None, label}:
+        is_mixed = bool({left.label, right.label} - {None, label})
+        if None in (left.judge, right.judge) or left.judge == right.judge or is_mixed:
             raise BadQuery(text, "a claim must compare two judges on the same label or on all", _REMEDY)
-        if left.judge == right.judge:
-            raise BadQuery(text, "a claim must compare two different judges", _REMEDY)
         left, right = KeyQuantity(label, left.judge), KeyQuantity(label, right.judge)
-    if not isinstance(left, KeyQuantity) and not isinstance(right, KeyQuantity):
+    elif not isinstance(left, KeyQuantity) and not isinstance(right, KeyQuantity):
         raise BadQuery(text, "a claim must be about a judge or a share", _REMEDY)
     return JudgeClaim(left, right) if match[2] == ">" else JudgeClaim(right, left)
 
 
 def _side(text: str, votes: VoteCounts, whole: str) -> Side:
-    if text in votes.judges:
-        return KeyQuantity(None, text)
-    share = text.removeprefix("share of ").removeprefix("prevalence of ")
-    if share != text and share in votes.labels:
-        return KeyQuantity(share)
-    for judge in votes.judges:
-        if text.startswith(f"{judge} on ") and (label := text.removeprefix(f"{judge} on ")) in votes.labels:
-            return KeyQuantity(label, judge)
+    named = {judge: KeyQuantity(None, judge) for judge in votes.judges}
+    for label in votes.labels:
+        named |= {f"{kind} of {label}": KeyQuantity(label) for kind in ("share", "prevalence")}
+        named |= {f"{judge} on {label}": KeyQuantity(label, judge) for judge in votes.judges}
+    if text in named:
+        return named[text]
     try:
         number = rational(text)
     except BadNumber:
@@ -201,8 +159,19 @@ def _side(text: str, votes: VoteCounts, whole: str) -> Side:
     return number
 
 
-def _mixed(share: Range, ranges: Sequence[Range | None]) -> Range:
-    """Return the range of P·x + (1−P)·y, x and y in the ranges of the two labels; an absent one has no share."""
-    first, second = ((mpq(0), mpq(0)) if ends is None else ends for ends in ranges)
-    ends = [p * first[k] + (1 - p) * second[k] for k in (0, 1) for p in share]
+def _by_label(side: Side, cell: KeyCell, votes: VoteCounts) -> list[Any]:
+    """Return the ranges of a quantity on the questions of each label; `None` for a label without questions."""
+    if not isinstance(side, KeyQuantity):
+        return [(side, side)] * 2
+    if side.judge is None:
+        return [(mpq(label == side.label),) * 2 for label in votes.labels]
+    return [rates and rates[votes.place(side.judge)] for rates in cell.accuracy]
+
+
+def _mean(ranges: list[Any], label: str | None, cell: KeyCell, votes: VoteCounts) -> Range | None:
+    """Return the range on a label, or of P·x + (1−P)·y on all questions."""
+    if label is not None:
+        return ranges[votes.labels.index(label)]  # type: ignore[no-any-return]
+    first, second = (ends or (mpq(0), mpq(0)) for ends in ranges)
+    ends = [p * first[k] + (1 - p) * second[k] for k in (0, 1) for p in cell.share]
     return min(ends), max(ends)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, permutations, product
 from typing import TypeAlias
 
@@ -95,8 +96,9 @@ def closest_to_independence(votes: VoteCounts, *, effort: int = EFFORT) -> Close
     return ClosestEvaluation(votes, key, is_independent, dependence)
 
 
+@lru_cache(maxsize=8)
 def closest_key(
-    votes: VoteCounts, conditions: Sequence[Condition] = (), *, effort: int = EFFORT
+    votes: VoteCounts, conditions: tuple[Condition, ...] = (), *, effort: int = EFFORT
 ) -> LabeledVoteCounts | None:
     """Return the least dependent key found that meets the conditions; `None` if no start can be made to meet them."""
     search, starts = KeySearch(votes, conditions), _starts(votes)
@@ -134,28 +136,19 @@ def _starts(votes: VoteCounts) -> list[Shares]:
 
 
 def _named(votes: VoteCounts, shares: Shares) -> Shares:
-    """Return the key with labels swapped, two at a time, as long as that makes more answers right."""
-    labels, order = range(len(votes.labels)), list(range(len(votes.labels)))
-    right = [[0] * len(order) for _ in labels]
-    for pattern, row in zip(votes.counts, shares, strict=True):
-        for name, label in product(filter(None, pattern), labels):
-            right[label][votes.labels.index(name)] += row[label]
-    swaps = list(combinations(labels, 2))
-    while any(
-        right[a][order[b]] + right[b][order[a]] > right[a][order[a]] + right[b][order[b]] for a, b in swaps
-    ):
-        a, b = max(
-            swaps, key=lambda ab: sum(right[x][order[y]] - right[x][order[x]] for x, y in permutations(ab))
-        )
-        order[a], order[b] = order[b], order[a]
-    return [[row[order.index(label)] for label in labels] for row in shares]
+    """Return a key of two labels with the labels swapped if that makes more answers right."""
+    if len(votes.labels) > 2:
+        return shares  # the starts have the names of the answers
+    first, second = votes.labels
+    rows = zip(votes.counts, shares, strict=True)
+    gain = sum((p.count(first) - p.count(second)) * (row[1] - row[0]) for p, row in rows)
+    return [row[::-1] for row in shares] if gain > 0 else shares
 
 
 class KeySearch:
     """A key in whole numbers with the sums of its covariances, and moves that make them smaller."""
 
     def __init__(self, votes: VoteCounts, conditions: Sequence[Condition]) -> None:
-        """List the covariances that each pattern takes part in, and whether it has their answers."""
         self.conditions, self.labels = conditions, range(len(votes.labels))
         answers = votes.labels if len(votes.labels) > 2 else votes.labels[:1]
         pairs = combinations(range(len(votes.judges)), 2)
@@ -168,7 +161,8 @@ class KeySearch:
     def start(self, shares: Shares) -> bool:
         """Begin at a key, changed as little as it takes to meet the conditions; `False` if it does not meet them."""
         self.shares = [list(row) for row in shares]
-        self.slack = [self._repaired(condition) for condition in self.conditions]
+        for condition in self.conditions * 3:  # one may undo another
+            self._repair(condition)
         self.slack = [self._slack(condition) for condition in self.conditions]
         # For each label and covariance: questions that both answered, first answers, second answers, joint answers.
         self.sums = [[(0, 0, 0, 0)] * len(self.cells) for _ in self.labels]
@@ -182,7 +176,7 @@ class KeySearch:
         rows = zip(self.shares, condition.gains, strict=True)
         return sum(n * g for row, gains in rows for n, g in zip(row, gains, strict=True)) - condition.minimum
 
-    def _repaired(self, condition: Condition) -> int:
+    def _repair(self, condition: Condition) -> None:
         """Move the questions that gain most until the condition is met."""
         slack = self._slack(condition)
         moves = [
@@ -196,7 +190,6 @@ class KeySearch:
             self.shares[p][source] -= count
             self.shares[p][to] += count
             slack += count * gain
-        return slack
 
     def improve(self, powers: Sequence[int], budget: Budget) -> None:
         """Move questions as long as that makes sums of powers of |Γ| smaller, or until the budget is spent."""

@@ -16,21 +16,9 @@ from itertools import combinations, product
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, EmptyTest, NotVotes
-from ntqr_exact.exact.enclosure import enclose_log, enclose_sqrt
-from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest, NotVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-
-_DIGITS = 10**6
-
-LIMITS = (
-    "The dependence of the closest key is not the true dependence: the truth is often many times more dependent, and "
-    "ranges at that budget often exclude it.",
-    "Dependence that all judges share is invisible in votes: copies of one judge look perfect.",
-    "Three judges prove little dependence; four or more prove more.",
-)
-"""What every reader of a bound on dependence has to know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +31,6 @@ class Covariance:
     value: mpq
 
     def __str__(self) -> str:
-        """Return who errs together on what, and how much."""
         who = f"{', '.join(self.judges[:-1])} and {self.judges[-1]}"
         return f"{who} on {self.label} (answers {', '.join(self.answers)}): {bound_text(self.value)}"
 
@@ -113,37 +100,6 @@ def total_variation(key: LabeledVoteCounts) -> mpq:
             seen += chance
         total += mpq(size, key.size) * (apart + 1 - seen) / 2 if size else 0
     return total
-
-
-def sampling_budget(
-    key: LabeledVoteCounts, *, orders: Iterable[int] = (2, 3), level: RationalLike = "0.05"
-) -> mpq:
-    """Return the covariance that independent judges exceed by chance with a probability of at most `level`.
-
-    Given the answers of one judge, Γ_ij = (1/m)·Σ (a_k − ā)·b_k has mean 0 over the other's independent answers b_k,
-    and Σ (a_k − ā)² ≤ m/4: by Hoeffding's inequality |Γ_ij| exceeds t with probability at most 2·exp(−8·m·t²), and
-    the same holds for a trio. Over all K covariances, m the smallest number of questions of one, none exceeds
-    √(log(2K/level)/(8m)): a bound, rounded up to six decimals, not a quantile.
-
-    >>> sampling_budget(LabeledVoteCounts({"a": VoteCounts({"aa": 50, "bb": 50})}), orders=(2,))
-    mpq(33953,500000)
-
-    Raises `BadNumber` for a level outside (0, 1).
-    """
-    chance = rational(level)
-    if not 0 < chance < 1:
-        raise BadNumber(level, "level must be between 0 and 1")
-    groups = [judges for order in check_orders(orders) for judges in combinations(key.judges, order)]
-    answers = len(key.labels) if len(key.labels) > 2 else 1
-    count, smallest = 0, 0
-    for votes in key.by_label.values():
-        for judges in groups:
-            size = votes.common(*judges).size if votes.has_gaps else votes.size
-            if size:
-                count += answers ** len(judges)
-                smallest = min(smallest or size, size)
-    bound = enclose_sqrt(enclose_log(2 * count / chance) / (8 * smallest)).upper
-    return mpq(math.ceil(bound * _DIGITS), _DIGITS)
 
 
 def check_orders(orders: Iterable[int]) -> tuple[int, ...]:

@@ -48,7 +48,6 @@ class Products:
     """The moments of votes of two labels without gaps, and the cells of keys that they leave under a budget."""
 
     def __init__(self, votes: VoteCounts, orders: Iterable[int] = (2,)) -> None:
-        """Count the moments; trios are used if the orders include 3."""
         self.size, self.judges, first = votes.size, range(len(votes.judges)), votes.labels[0]
         self.firsts = [votes.responses(i)[first] for i in self.judges]
         pairs, trios = (list(combinations(self.judges, k)) for k in (2, 3))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations, product
 from math import ceil
 from typing import Any, ClassVar
 
@@ -20,8 +21,9 @@ from ntqr_exact.dependence.bounds import (
     evaluate_within,
     least_dependence,
 )
-from ntqr_exact.dependence.measure import LIMITS, bound_text, dependence_of, sampling_budget
+from ntqr_exact.dependence.measure import bound_text, dependence_of
 from ntqr_exact.dependence.tetrads import NO_BOUND
+from ntqr_exact.exact.enclosure import enclose_log, enclose_sqrt
 from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.value_text import short_decimal
@@ -33,6 +35,15 @@ _LEVEL = "0.05"
 _FUNNEL = tuple(mpq(part, 4) for part in (5, 8, 16))
 _MIN_BUDGET = mpq(1, 200)
 """Budgets of the funnel, as multiples of what the closest key attains, or of this if it is larger."""
+
+
+_LIMITS = (
+    "The dependence of the closest key is not the true dependence: the truth is often many times more dependent, and "
+    "ranges at that budget often exclude it.",
+    "Dependence that all judges share is invisible in votes: copies of one judge look perfect.",
+    "Three judges prove little dependence; four or more prove more.",
+)
+"""What every reader of a bound on dependence has to know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +99,7 @@ class DependenceStudy(Part):
         )
         proven = (self._least_sentence(), *(Sentence(str(point)) for point in self.breakdowns))
         ask = ("Say how dependent the errors may be: `ntqr-exact dependence VOTES --budget`.",)
-        return Brief(columns, proven, (LIMITS[1],), () if self.within else ask)
+        return Brief(columns, proven, (_LIMITS[1],), () if self.within else ask)
 
     def _least_sentence(self) -> Sentence:
         least, attained = self.least, bound_text(self.least.attained, is_upper=True)
@@ -133,7 +144,7 @@ class DependenceStudy(Part):
                 "funnel", caption, "plot_dependence_funnel", (self.funnel,), options, ground="figure"
             )
         yield Heading("Limits")
-        yield Bullets(LIMITS)
+        yield Bullets(_LIMITS)
 
 
 def study_dependence(
@@ -154,12 +165,32 @@ def study_dependence(
     if funnel and len(observed.labels) == 2:
         unit = max(dependence_of(least.witness, (2, 3)).largest, _MIN_BUDGET)
         steps = (mpq(ceil(part * unit * 10**4), 10**4) for part in _FUNNEL)
-        drawn = tuple(evaluate_within(observed, budget, witness=least.witness) for budget in steps)
+        drawn = tuple(evaluate_within(observed, budget) for budget in steps)
     return DependenceStudy(
         least,
-        sampling_budget(least.witness, level=_LEVEL),
-        tuple(evaluate_within(observed, budget, witness=least.witness) for budget in budgets),
+        _chance_bound(least.witness),
+        tuple(evaluate_within(observed, budget) for budget in budgets),
         tuple(breakdown_point(observed, claim) for claim in claims),
         drawn,
         key,
     )
+
+
+def _chance_bound(key: LabeledVoteCounts) -> mpq:
+    """Return the covariance of two or three judges that independent judges exceed with a probability of at most 0.05.
+
+    Given the answers of one judge, Γ_ij = (1/m)·Σ (a_k − ā)·b_k has mean 0 over the other's independent answers b_k,
+    and Σ (a_k − ā)² ≤ m/4: by Hoeffding's inequality |Γ_ij| exceeds t with probability at most 2·exp(−8·m·t²), and
+    the same holds for a trio. Over all K covariances, m the smallest number of questions of one, none exceeds
+    √(log(2K/level)/(8m)).
+
+    >>> _chance_bound(LabeledVoteCounts({"a": VoteCounts({"aa": 50, "bb": 50})}))
+    mpq(33953,500000)
+    """
+    answers, sizes = len(key.labels) if len(key.labels) > 2 else 1, []
+    for votes, order in product(key.by_label.values(), (2, 3)):
+        for judges in combinations(key.judges, order):
+            size = votes.common(*judges).size if votes.has_gaps else votes.size
+            sizes += [size] * answers**order if size else []
+    bound = enclose_sqrt(enclose_log(2 * len(sizes) / rational(_LEVEL)) / (8 * min(sizes))).upper
+    return mpq(ceil(bound * 10**6), 10**6)

@@ -58,7 +58,7 @@ def test_words_are_part_of_what_is_checked(name: str) -> None:
     document = copy.deepcopy(CERTIFICATES[name])
     document["statement"] = document["statement"].replace("J1", "J2").replace("covariance", "correlation")
     document["checksum"] = checker.checksum(document)
-    assert check_dependence_certificate(document) == ["the statement is not what the numbers say"]
+    assert "the statement is not what" in check_dependence_certificate(document)[0]
 
 
 def test_stronger_statements_are_problems() -> None:

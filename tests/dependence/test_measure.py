@@ -14,10 +14,9 @@ from ntqr_exact.dependence.measure import (
     bound_text,
     covariances,
     dependence_of,
-    sampling_budget,
     total_variation,
 )
-from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, EmptyTest
+from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest
 from tests.dependence.brute_force import all_keys, dependence, random_votes
 
 
@@ -78,7 +77,6 @@ def test_total_variation_counts_unseen_patterns() -> None:
         (lambda: dependence_of(LabeledVoteCounts({"a": VoteCounts({}, judges=["A", "B"])})), EmptyTest),
         (lambda: dependence_of(LabeledVoteCounts({"a": VoteCounts({"aa": 2})}), (4,)), BadChoice),
         (lambda: dependence_of(LabeledVoteCounts({"a": VoteCounts({"aa": 2})}), ()), BadChoice),
-        (lambda: sampling_budget(LabeledVoteCounts({"a": VoteCounts({"aa": 2})}), level=1), BadNumber),
     ],
 )
 def test_bad_input_is_refused(call, error) -> None:
