@@ -30,7 +30,7 @@ from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-EFFORT = 5_000_000
+EFFORT = 3_000_000
 """Default number of steps of a proof, each about a microsecond."""
 
 _ALWAYS = mpq(1, 4)  # no covariance of two or three judges exceeds this
@@ -197,8 +197,9 @@ def least_dependence(
     Raises `BadVotes` for fewer than two judges or labels, `EmptyTest` if no question was answered by all judges.
     """
     votes, orders = check_panel(votes, common=True), check_orders(orders)
-    closed, key = tetrad_bound(votes), closest_to_independence(votes).witness
-    attained, proven = dependence_of(key, orders).largest, closed.value if 2 in orders else mpq(0)
+    closed, closest = tetrad_bound(votes), closest_to_independence(votes)
+    key, proven = closest.witness, closed.value if 2 in orders else mpq(0)
+    attained = closest.dependence.largest if orders == (2,) else dependence_of(key, orders).largest
     if len(votes.labels) == 2 and 2 in orders and proven < attained:
         products, budget = Products(votes.marginal(*most_varying(votes))), Budget(effort)
 
@@ -253,7 +254,8 @@ def evaluate_within(
     key, existence, parts = None, Answer.NO, {}
     if is_open or hulls:
         key = closest_key(votes, no_worse_than_chance(votes, assumed))
-        key = key if key is not None and dependence_of(key, orders).largest <= delta else None
+        if key is not None and any(dependence_of(key, (order,)).largest > delta for order in orders):
+            key = None
         existence = Answer.UNDECIDED if key is None else Answer.YES
         parts = {"ranges": [[asdict(q), str(low), str(high)] for q, (low, high) in ranges.items()]}
     document = None if is_open else _certificate(votes, delta, orders, names, parts)

@@ -148,7 +148,7 @@ def _named(votes: VoteCounts, shares: Shares) -> Shares:
 class KeySearch:
     """A key in whole numbers with the sums of its covariances, and moves that make them smaller."""
 
-    def __init__(self, votes: VoteCounts, conditions: Sequence[Condition]) -> None:
+    def __init__(self, votes: VoteCounts, conditions: tuple[Condition, ...]) -> None:
         self.conditions, self.labels = conditions, range(len(votes.labels))
         answers = votes.labels if len(votes.labels) > 2 else votes.labels[:1]
         pairs = combinations(range(len(votes.judges)), 2)

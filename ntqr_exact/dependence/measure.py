@@ -55,7 +55,7 @@ def covariances(key: LabeledVoteCounts, orders: Iterable[int] = (2,)) -> Iterato
     for label, votes in key.by_label.items():
         for order in check_orders(orders) if votes.size else ():
             for judges in combinations(key.judges, order):
-                common = votes.common(*judges)
+                common = votes.common(*judges) if votes.has_gaps else votes
                 choices = product(key.labels, repeat=order) if len(key.labels) > 2 else [(label,) * order]
                 for answers in choices if common.size else ():
                     yield Covariance(label, judges, answers, common.central_moment(judges, label=answers))

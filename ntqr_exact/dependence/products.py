@@ -16,8 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
-from math import prod
+from math import comb, prod
 from typing import Any, TypeAlias
 
 from gmpy2 import isqrt, mpq
@@ -50,11 +51,15 @@ class Products:
     def __init__(self, votes: VoteCounts, orders: Iterable[int] = (2,)) -> None:
         self.size, self.judges, first = votes.size, range(len(votes.judges)), votes.labels[0]
         self.firsts = [votes.responses(i)[first] for i in self.judges]
-        pairs, trios = (list(combinations(self.judges, k)) for k in (2, 3))
+        pairs = combinations(self.judges, 2)
         self.pairs = {pair: int(votes.pair_moment(*pair, label=first) * self.size**2) for pair in pairs}
-        self.trios = {
-            trio: votes.trio_moment(*trio, label=first) * self.size**3 for trio in trios if 3 in orders
-        }
+        self.votes, self.has_trios = votes, 3 in orders
+
+    @cached_property
+    def trios(self) -> dict[tuple[int, ...], mpq]:
+        """Q³ times the third central moment of three judges' first answers, if trios count."""
+        trios, first = combinations(self.judges, 3) if self.has_trios else (), self.votes.labels[0]
+        return {trio: self.votes.central_moment(trio, label=first) * self.size**3 for trio in trios}
 
     def cells(
         self,
@@ -68,14 +73,16 @@ class Products:
 
         The judges assumed have W ≥ 0: they give the first label at least as often on its own questions as on others.
         """
-        budget, size = budget or Budget(None), self.size
+        budget, size, nodes = budget or Budget(None), self.size, 2 * len(self.judges) + 2
+        if self.has_trios:
+            budget.spend(comb(len(self.judges), 3) * len(self.votes.counts) // 2, "moments of trios")
         moments = [mpq(moment, size**2) for moment in self.pairs.values()]
         moments += [moment / size**3 for moment in self.trios.values()]
         if all(abs(moment) < delta or (abs(moment) == delta and not is_strict) for moment in moments):
             rates = [mpq(first, size) for first in self.firsts]  # of the keys with one label only
             yield KeyCell((_ONE, _ONE), (tuple((rate, rate) for rate in rates), None))
             yield KeyCell((_ZERO, _ZERO), (None, tuple((1 - rate, 1 - rate) for rate in rates)))
-        nodes, how_many = 2 * len(self.judges) + 2, min(CELLS, size - 1)
+        how_many = min(CELLS, size - 1)
         for signs in self._signs(delta * size**2, assumed, is_strict=is_strict):
             budget.spend(nodes**3 // 2, "products of ranges")
             table = self._table(signs, delta * size**2)

@@ -180,7 +180,7 @@ def test_claims_are_read_back_from_their_failure(text: str) -> None:
 @pytest.mark.parametrize("labels", ["ab", "abc"])
 def test_closest_key_is_near_the_best_of_all_keys(labels: str) -> None:
     rng, apart = random.Random(9), []
-    for _ in range(12):
+    for _ in range(6):
         votes = random_votes(rng, 3, labels, most=5)
         found = closest_to_independence(votes)
         assert found.witness.observed() == votes

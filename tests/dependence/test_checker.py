@@ -121,7 +121,7 @@ def test_what_is_not_a_certificate_is_a_problem(document: object) -> None:
 def test_random_changes_are_refused_or_still_true() -> None:
     """A certificate of other votes that is accepted states what the search proves of these votes, too."""
     rng = random.Random(4)
-    for _ in range(25):
+    for _ in range(10):
         document = copy.deepcopy(CERTIFICATES["least"])
         row = rng.choice(document["votes"]["counts"])
         row[1] = max(1, row[1] + rng.choice((-3, -1, 1, 4)))
