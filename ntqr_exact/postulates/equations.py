@@ -64,9 +64,7 @@ def single(labels: Sequence[str] = _AB) -> PostulateSet:
 def pair(labels: Sequence[str] = _AB) -> PostulateSet:
     """Return the complete postulates of two judges, the moment Δ, and the basis of the paper (18, 26, 33 to 35 and 37).
 
-    The basis disentangles the judges: 33a to 33c hold no correlation; 33d, which is also 37, fixes
-    P_a·Γ^a + P_b·Γ^b given both individual evaluations. In 33e and 33f the paper has Γ^a and Γ^b
-    interchanged; see `misprints`.
+    33a to 33c hold no correlation; 33d, which is also 37, fixes P_a·Γ^a + P_b·Γ^b given both individual evaluations.
     """
     return complete(2, two_labels(labels)) + _table("pair", two_labels(labels))
 
@@ -83,8 +81,7 @@ def trio(labels: Sequence[str] = _AB) -> PostulateSet:
 def agreement(labels: Sequence[str] = _AB) -> PostulateSet:
     """Return what holds of the agreement a and the errors e of judges 1 and 2, independent or not, eqs. 19 to 32.
 
-    19 defines a_{1,2} and 29 defines e_i; 28 writes 29 with the accuracies of both labels, 27 relates them, 30 gives
-    e_{1,2} (with the correlations that the paper leaves out), and 32 is the exact defect of the product rule.
+    19 defines a_{1,2}, 29 defines e_i, 27 relates them, 30 gives e_{1,2}, and 32 is the defect of the product rule.
     """
     return _table("agreement", two_labels(labels))
 

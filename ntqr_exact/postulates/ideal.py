@@ -56,13 +56,9 @@ class Ideal:
         """Return whether a polynomial is a combination of the generators."""
         return not self.reduce(polynomial)
 
-    def includes(self, other: Ideal) -> bool:
-        """Return whether every polynomial of the other ideal lies in this one."""
-        return all(map(self.contains, other.generators))
-
     def equals(self, other: Ideal) -> bool:
         """Return whether both ideals hold the same polynomials, whatever their generators."""
-        return self.includes(other) and other.includes(self)
+        return all(map(self.contains, other.generators)) and all(map(other.contains, self.generators))
 
     def eliminate(self, names: Iterable[str]) -> Ideal:
         """Return the ideal of what remains true without the variables named."""

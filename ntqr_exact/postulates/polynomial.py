@@ -290,7 +290,6 @@ class Polynomial:
 
 Formula: TypeAlias = Polynomial
 """A quotient of polynomials, read from a text."""
-constant = Polynomial.constant
 
 
 def sum_of(polynomials: Iterable[Polynomial]) -> Polynomial:
