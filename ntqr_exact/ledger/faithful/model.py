@@ -234,7 +234,7 @@ BOOK.table(
         quote: $z_{\frac{\alpha}{2}}$ is the critical value and $\alpha$ is the confidence level
         right: 0.05; 1.96
         instead: $\alpha$ is the significance level, 0.05 at a confidence level of 95 %
-        why: At a confidence level of 95 %, $z_{\alpha/2}=1.96$ belongs to $\alpha=0.05$, which is the significance level, 1
+        why: At a confidence level of 0.95, $z_{\alpha/2}=1.96$ belongs to $\alpha=0.05$, which is the significance level, 1
         minus the confidence level. With $\alpha=0.95$ it would be 0.0627.
     eq-8/critical | section 2.1, after eq. 8 | 0.95; 1.96 | level
         At a confidence level of 95 %, $z = 1.96$.
@@ -477,7 +477,7 @@ def _(printed: tuple[FormulaText, FormulaText]) -> Finding:
     shares. For the real difference the middle must be $(\pi-\varphi)\bar f_d$. For the observed difference the variance is
     $\mathrm{Var}^D(d)$, and $\mathrm{Var}^M(d)$ may even be smaller.
     by hand: With $\pi=3/4$, $\varphi=1/4$ and 10 and 50 of 100 observed, the real rates are estimated as 3/10 and 1/2; the
-    interval from 0.268 to 0.532 misses their difference 1/5.
+    interval from 0.266 to 0.534 misses their difference 1/5.
     """
     lower, upper = (formula(text) for text in printed)
     middle, width = (lower + upper) / formula("2"), upper - lower

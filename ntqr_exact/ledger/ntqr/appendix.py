@@ -246,7 +246,8 @@ def _pair_frequency(printed: Exactly, pair: str, column: str) -> Finding:
     what = "f_aa + f_bb" if column == "agreement" else f"f_{column} of judges {i + 1} and {j + 1}"
     digits, _, below = printed.partition("/")
     shorter = [f"{digits[:place]}{digits[place + 1 :]}/{below}" for place in range(len(digits)) if len(digits) > 1]
-    origins = [Origin("a digit was added", printed.value)] if exact in map(rational, shorter) else []
+    added = [digits[place] for place, text in enumerate(shorter) if rational(text) == exact]
+    origins = [Origin(f"a digit {added[0]} was added", printed.value)] if added else []
     return fraction_finding(printed, exact, what, origins)
 
 

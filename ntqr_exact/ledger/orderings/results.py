@@ -263,12 +263,12 @@ BOOK.table(
 
 def _twins(printed: mpq, dataset: str) -> Finding:
     """Compare ATC-L2 with ATC-L2n; numbers that are nearly equal may be printed one last digit apart, by rounding."""
-    apart = [
-        (abs(getattr(row["ATC-L2"], end) - getattr(row["ATC-L2n"], end)), k, name)
-        for k, row in _rows(dataset).items()
-        for end, name in (("mean", "mean"), ("low", "lower end"), ("high", "upper end"))
-        if getattr(row["ATC-L2"], end) != getattr(row["ATC-L2n"], end)
-    ]
+    apart = []
+    for k, row in _rows(dataset).items():
+        for end, name in (("mean", "mean"), ("low", "lower end"), ("high", "upper end")):
+            one, other = (getattr(row[method], end) for method in ("ATC-L2", "ATC-L2n"))
+            if one != other:
+                apart.append((abs(one - other), k, f"{name}, {fixed_text(one, 2)} and {fixed_text(other, 2)}"))
     beyond = [each for each in apart if each[0] - 2 * _STEP > printed]
     if beyond:
         where = ", ".join(f"k = {k} (by {fixed_text(size, 2)} in the {end})" for size, k, end in beyond)
