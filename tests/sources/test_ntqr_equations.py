@@ -1,4 +1,4 @@
-"""Equations 26, 33, 37 and 41 to 48 of the NTQR paper, read a second time and apart from the ledger."""
+"""Equations 26, 33, 37 and 41 to 48 of the NTQR paper, read a second time and apart from the ledger.
 
 The printed form is written with sympy symbols and compared with the postulate that the library builds from
 its general construction; definitions are counted by brute force; what is wrong is refuted by a test.
