@@ -15,6 +15,7 @@ from math import comb, isqrt
 
 from ntqr_exact.blocks.block import Block, Table
 from ntqr_exact.blocks.value import Value
+from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.evaluators.independent.independent_solution import IndependenceClass
 from ntqr_exact.exact.rational import RationalLike, whole_number
@@ -76,19 +77,21 @@ def take_census(
     >>> census.total, census.classes[IndependenceClass.INDEPENDENT]
     (792, 304)
 
-    Raises `BadNumber` for no questions.
+    Raises `BadNumber` for no questions, `TooMuchWork` beyond the work limit.
     """
     size = whole_number(questions)
     if size < 1:
         raise BadNumber(questions, "questions must be >= 1")
-    starts = [(first, second) for first in range(size + 1) for second in range(size - first + 1)]
+    votes = comb(size + PATTERNS - 1, PATTERNS - 1)
+    check_work("a census of so many questions", 8 * votes)
+    starts = ((first, second) for first in range(size + 1) for second in range(size - first + 1))
     totals: Counter[int] = Counter()
     for tally in sweep(partial(_tally, size), starts, executor=executor):
         totals.update(tally)
         if progress is not None:
             progress(sum(tally.values()))
     census = Census(size, FrozenMapping({kind: totals[kind] for kind in IndependenceClass}))
-    if census.total != comb(size + PATTERNS - 1, PATTERNS - 1):
+    if census.total != votes:
         raise RuntimeError("the chunks do not add up to all votes")
     return census
 

@@ -385,8 +385,3 @@ def test_what_would_take_too_long_is_left_out_of_a_study_and_told_with_the_way_t
     assert (code, err) == (0, "")
     assert "Left out" in out
     assert "--work-limit" in out
-
-
-def test_a_question_that_is_nested_too_deeply_is_one_line(run):
-    code, out, err = run("census", "--labels", "20", "--questions", "5", "--alarm")
-    assert (code, out, err.count("\n")) == (2, "", 1)

@@ -85,8 +85,6 @@ _USUAL: dict[str, list[str]] = {
     "checker": ["out", "first"],
     "output": ["out", "/nonexistent/out", ".", "first"],
     "out": ["out", "/nonexistent/out", ".", "first"],
-    "checkpoint": ["kept", "first", "."],
-    "recount": ["all", "2"],
     "equations": ["33e", "26a", "33d"],
     "identities": ["ntqr/eq-33e", "nothing"],
     "wanted": ["grade", "grade-1", "vote-moments"],

@@ -40,6 +40,7 @@ def calls(folder: Path) -> Iterator[tuple[str, Callable[..., Any], tuple[Any, ..
     for name, args, kwargs in (
         ("balanced_accuracy", (MATRIX,), {}),
         ("cohen_kappa", (MATRIX,), {}),
+        ("dawid_skene", (VOTES,), {}),
         ("matthews", (MATRIX,), {}),
         ("lift", (MATRIX,), {}),
         ("many_label_roc_auc", (["a", "b"], [["0.9", "0.1"], ["0.2", "0.8"]]), {"label_names": ["a", "b"]}),

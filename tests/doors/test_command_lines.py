@@ -25,7 +25,7 @@ EXAMPLES = int(os.environ.get("DOORS", "60"))
 SECONDS = 20
 COMMANDING = {"\x1b", "\x07", "\x9b", "\u202e"}
 FORMS = {"--coq", "--lean", "--latex", "-o", "--output"}
-WRITTEN = {"-o", "--output", "--certificate", "--checker", "--checkpoint", "--out"}
+WRITTEN = {"-o", "--output", "--certificate", "--checker", "--out"}
 
 
 def run(words):
