@@ -10,7 +10,7 @@ from ntqr_exact.cli import options
 from ntqr_exact.confidence.atc import bootstrap_atc
 from ntqr_exact.confidence.atc_values import AtcReading, TieRule
 from ntqr_exact.confidence.probability_file import VectorFile, read_vectors
-from ntqr_exact.confidence.scores import SCORES, SYNONYMS
+from ntqr_exact.confidence.scores import SCORES
 from ntqr_exact.errors import BadDecisions
 from ntqr_exact.metrics.undefined import defined
 from ntqr_exact.study.confidence_study import study_confidence
@@ -19,7 +19,7 @@ from ntqr_exact.study.confidence_study import study_confidence
 @click.command(name="atc")
 @click.argument("source_path", metavar="SOURCE.csv")
 @click.argument("target_path", metavar="TARGET.csv")
-@click.option("--score", type=click.Choice([*SCORES, *SYNONYMS]), default="max", show_default=True)
+@click.option("--score", type=click.Choice(list(SCORES)), default="max", show_default=True)
 @click.option(
     "--truth", metavar="COLUMN", default="truth", show_default=True, help="The column of the true label."
 )

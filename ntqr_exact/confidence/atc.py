@@ -36,11 +36,11 @@ from ntqr_exact.confidence.probability_vector import (
     Vectors,
     VectorTable,
     check_same_length,
+    float_table,
     probability_vectors,
 )
 from ntqr_exact.confidence.scores import ScoreFunction, ScoreLike, score_function
 from ntqr_exact.errors import BadSamples
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.metrics.bootstrap import BootstrapSample, bootstrap_places
 from ntqr_exact.metrics.weights import SampleWeights, WeightsLike, exact_weights
@@ -55,7 +55,6 @@ class CurvePoint:
     target_below: mpq
 
 
-@checked
 def atc(
     source: Vectors,
     target: Vectors,
@@ -72,12 +71,14 @@ def atc(
     """Return the estimate for the target from the source's `error`, its `accuracy`, or its true `labels`.
 
     Labels are places, 0 to k − 1; a vector predicts the first of its largest probabilities. Without a `reading`,
-    an accuracy is answered by an accuracy, and anything else by an error.
+    an accuracy is answered by an accuracy, and anything else by an error. An array or a frame of floats stands for
+    their binary values, each row divided by its exact sum.
 
     Raises `BadSamples` for an empty source or target or vectors of different lengths, `BadNumber` for Γ outside
     [0, 1].
     """
     function, tie_rule = score_function(score), chosen(tie_rule, TieRule)
+    source, target = float_table(source), float_table(target)
     given = GammaGiven(error, accuracy, labels, None if reading is None else chosen(reading, AtcReading))
     unweighted = source_weights is None and target_weights is None
     if unweighted and isinstance(source, VectorTable) and isinstance(target, VectorTable):
@@ -102,7 +103,6 @@ def atc(
     )
 
 
-@checked
 def atc_curve(
     source: Vectors,
     target: Vectors,
@@ -153,6 +153,7 @@ class JointRanks:
 
 def rank_jointly(source: Vectors, target: Vectors, *, score: ScoreFunction) -> JointRanks:
     """Return exact ranks of all vectors in the order of a score; of tables only those that a bound cannot separate."""
+    source, target = float_table(source), float_table(target)
     if isinstance(source, VectorTable) and isinstance(target, VectorTable):
         _check_tables(source, target)
         return JointRanks(source, *ranks_of_tables(source, target, score))
@@ -171,7 +172,6 @@ def _check_tables(source: VectorTable, target: VectorTable) -> None:
         raise BadSamples((source.labels, target.labels), "source and target have the same number of labels")
 
 
-@checked
 def bootstrap_atc(
     source: Vectors,
     target: Vectors,
@@ -189,8 +189,9 @@ def bootstrap_atc(
 ) -> BootstrapSample:
     """Return the estimate and those of resampled sources, with intervals; see `atc` for the options.
 
-    With `labels`, Γ is counted anew on each resample; a given error or accuracy stays what it is. Source: Maaz et
-    al. 2023, algorithm 1.
+    The intervals bound the **error** on the target, unless an `accuracy` or `reading="accuracy-above"` is given: then
+    its accuracy. With `labels`, Γ is counted anew on each resample; a given error or accuracy stays what it is.
+    Source: Maaz et al. 2023, algorithm 1.
 
     >>> source = [["0.9", "0.1"], ["0.7", "0.3"], ["0.6", "0.4"]]
     >>> found = bootstrap_atc(source, [["0.65", "0.35"]], labels=[0, 0, 1], resamples=100, seed=1)

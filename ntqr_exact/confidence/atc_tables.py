@@ -172,6 +172,8 @@ def _tables() -> tuple[Array, Array, Any]:
 _FILTERS: dict[str, Callable[[Array, Array], Any]] = {
     "max": _max,
     "l2": _l2,
+    "herfindahl": _l2,
+    "total-variation": _l1_uniform,
     # On the simplex ‖p − 1/k‖² = ‖p‖² − 1/k (theorem 2): the same order.
     "l2-uniform": _l2,
     "l1-uniform": _l1_uniform,

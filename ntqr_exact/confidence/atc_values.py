@@ -115,9 +115,6 @@ class AtcReading(Enum):
     ACCURACY_ABOVE = "accuracy-above"
     """Γ is the accuracy, matched by P[s ≥ t]: the same estimate, as an accuracy."""
 
-    ACCURACY_BELOW = "accuracy-below"
-    """Γ is the accuracy, matched by P[s < t], as in the published code: it rises when confidence falls."""
-
     def gamma(self, error: mpq) -> mpq:
         """Return Γ, the error or the accuracy."""
         return error if self is AtcReading.ERROR_BELOW else 1 - error

@@ -23,7 +23,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
-from ntqr_exact.confidence.scores import SCORES, ScoreFunction, ScoreLike, score_function
+from ntqr_exact.confidence.scores import HALF_JEFFREYS, SCORES, ScoreFunction, ScoreLike, score_function
 from ntqr_exact.errors import NotSupported
 from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.logsum import log_sum_sign
@@ -167,7 +167,7 @@ def binary_proof(score: ScoreLike) -> BinaryProof:
     Raises `NotSupported` for a score that has none here; make a `BinaryProof` of your own.
     """
     function = score_function(score)
-    if function.name not in _PROOFS or SCORES.get(function.name) is not function:
+    if function.name not in _PROOFS or _PROOFS[function.name].score is not function:
         raise NotSupported(function.name, f"proofs are here for {', '.join(_PROOFS)}")
     return _PROOFS[function.name]
 
@@ -189,7 +189,7 @@ def _proof(
     logarithms: tuple[PositiveLog, ...] = (),
 ) -> BinaryProof:
     citation = Citation("orderings", f"theorem 1, item {item}")
-    return BinaryProof(SCORES[score], *g, fractions, logarithms, citation)
+    return BinaryProof(SCORES.get(score, HALF_JEFFREYS), *g, fractions, logarithms, citation)
 
 
 _PROOFS = {

@@ -24,10 +24,10 @@ from ntqr_exact.confidence.probability_vector import (
     Vectors,
     VectorTable,
     check_same_length,
+    float_table,
     probability_vectors,
 )
 from ntqr_exact.errors import BadSamples
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
@@ -88,7 +88,6 @@ class DocEstimate:
         return 1 - self.estimate
 
 
-@checked
 def doc(
     source: Vectors,
     target: Vectors,
@@ -105,7 +104,7 @@ def doc(
     given = GammaGiven(error, accuracy, labels)
     first, second = (
         vectors if isinstance(vectors, VectorTable) else probability_vectors(vectors, what=what)
-        for vectors, what in ((source, "source"), (target, "target"))
+        for vectors, what in ((float_table(source), "source"), (float_table(target), "target"))
     )
     if not len(first) or not len(second):
         raise BadSamples((len(first), len(second)), "there are no vectors here", "give at least one")

@@ -339,6 +339,23 @@ def vectors_from_floats(
     return table
 
 
+def float_table(vectors: Any) -> Any:
+    """Return an array or a frame of floats as vectors, by their binary values over their exact sums; others unchanged.
+
+    Raises `BadSamples` for a row whose sum is not within 1/1000 of 1: it holds no probabilities.
+    """
+    array = None if isinstance(vectors, VectorTable) else _as_table(vectors)
+    if array is None or array.dtype.kind != "f":
+        return vectors
+    found = vectors_from_floats(array)
+    for row, total in enumerate(array.sum(axis=1).tolist()):
+        if abs(1000 * rational_from_float(total) - 1000) > 1:
+            raise BadSamples(
+                array[row].tolist(), f"row {row} must sum to 1", "use vectors_from_floats or of_weights"
+            )
+    return found
+
+
 def _checked(array: Array) -> VectorTable:
     if array.shape[1] < 2:
         raise BadSamples(array.shape, "a probability vector has at least two labels")

@@ -21,7 +21,6 @@ from ntqr_exact.confidence.probability_vector import (
     probability_vector,
 )
 from ntqr_exact.errors import BadSamples, NotOrdered
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.surd import Surd
 
@@ -50,6 +49,12 @@ def _root(key: ScoreKey) -> ScoreValue:
     if isinstance(key, LogSumKey):
         raise BadSamples(key, "a root is taken of a rational key only")
     return Surd.sqrt(key)
+
+
+def _half(key: ScoreKey) -> ScoreValue:
+    if isinstance(key, LogSumKey):
+        raise BadSamples(key, "a half is taken of a rational key only")
+    return key / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +129,7 @@ def _jensen_shannon_key(vector: ProbabilityVector) -> LogSumKey:
     return LogSumKey((*own, *mixed, (k * below, k * below), (2 * k * below, 2)), 2 * k * below)
 
 
-def _printed_jensen_shannon_key(vector: ProbabilityVector) -> LogSumKey:
+def _half_jeffreys_key(vector: ProbabilityVector) -> LogSumKey:
     """Return ½ [KL(p‖u) + KL(u‖p)] = ½ Σ (pᵢ − 1/k) log pᵢ, infinite where a probability is 0.
 
     This is what Maaz et al. 2023, proof of theorem 1, item 6, prints for Jensen-Shannon: half the divergence of
@@ -142,7 +147,6 @@ def _cited(place: str) -> Citation:
     return Citation("orderings", place)
 
 
-_PRINTED = "jensen-shannon-printed"
 _JENSEN_SHANNON = "½ KL(p‖m) + ½ KL(u‖m), m = (p + u)/2"
 
 SIX = ("max", "l2", "l1-uniform", "l2-uniform", "entropy", "jensen-shannon")
@@ -157,19 +161,20 @@ SCORES: dict[str, ScoreFunction] = {
         ("l2-uniform", _l2_uniform_key, _root, "√Σ (pᵢ − 1/k)²", "section 2.3, item 5"),
         ("entropy", entropy_key, _itself, "Σ pᵢ log pᵢ", "section 2.3, item 2"),
         ("jensen-shannon", _jensen_shannon_key, _itself, _JENSEN_SHANNON, "section 2.3, item 6"),
-        (
-            _PRINTED,
-            _printed_jensen_shannon_key,
-            _itself,
-            "½ Σ (pᵢ − 1/k) log pᵢ",
-            "proof of theorem 1, item 6",
-        ),
+        ("herfindahl", l2_key, _itself, "Σ pᵢ²", "section 2.3"),
+        ("total-variation", _l1_uniform_key, _half, "½ Σ |pᵢ − 1/k|", "section 2.3"),
     )
 }
 """The scores known by name; `register_score` adds to them."""
 
-SYNONYMS = {"simpson": "l2", "herfindahl": "l2", "total-variation": "l1-uniform"}
-"""Other names of scores: Σ pᵢ² and ½ Σ |pᵢ − 1/k| order as these do (Maaz et al. 2023, section 2.3)."""
+HALF_JEFFREYS = ScoreFunction(
+    "jensen-shannon-printed",
+    _half_jeffreys_key,
+    formula="½ Σ (pᵢ − 1/k) log pᵢ",
+    symmetric=True,
+    citation=_cited("proof of theorem 1, item 6"),
+)
+"""What the source prints for Jensen-Shannon; it has no name here, but checks of the source use it."""
 
 ScoreLike: TypeAlias = "str | ScoreFunction"
 
@@ -178,13 +183,11 @@ def score_function(score: ScoreLike) -> ScoreFunction:
     """Return a score by its name, and a score function as it is."""
     if isinstance(score, ScoreFunction):
         return score
-    score = SYNONYMS.get(score, score)
     if score not in SCORES:
         raise BadSamples(score, f"the scores are {', '.join(SCORES)}", "register your own, or give it itself")
     return SCORES[score]
 
 
-@checked
 def register_score(score: ScoreFunction) -> ScoreFunction:
     """Make a score known by its name; raises `BadSamples` if another one has it."""
     if SCORES.setdefault(score.name, score) != score:
@@ -209,10 +212,11 @@ def distance_score(centre: VectorLike) -> ScoreFunction:
     )
 
 
-@checked
 def compare_scores(score: ScoreLike, left: VectorLike, right: VectorLike) -> int:
     """Return −1, 0 or 1, the sign of s(left) − s(right), exactly.
 
+    >>> SCORES["herfindahl"].value(["1/2", "1/2"]), SCORES["total-variation"].value(["3/4", "1/4"])
+    (mpq(1,2), mpq(1,4))
     >>> compare_scores("entropy", ["1/18", "8/18", "9/18"], ["3/18", "3/18", "12/18"])
     0
 

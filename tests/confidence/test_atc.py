@@ -3,6 +3,8 @@
 from fractions import Fraction
 
 import numpy
+import numpy as np
+import pandas as pd
 import pytest
 from gmpy2 import mpq
 from hypothesis import example, given
@@ -10,8 +12,9 @@ from hypothesis import strategies as st
 
 from ntqr_exact.confidence.atc import atc, atc_curve, bootstrap_atc
 from ntqr_exact.confidence.atc_values import AtcReading, RankGroups, TieRule, threshold_rank, wrong_flags
+from ntqr_exact.confidence.doc import doc
 from ntqr_exact.confidence.ordering import order_isomorphic
-from ntqr_exact.confidence.probability_vector import ProbabilityVector
+from ntqr_exact.confidence.probability_vector import ProbabilityVector, vectors_from_floats
 from ntqr_exact.confidence.scores import SIX, ScoreFunction, compare_scores, l2_key, max_key
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused
 from ntqr_exact.exact.surd import Surd
@@ -75,11 +78,18 @@ def test_accuracy_above_is_the_same_estimate_as_error_below():
     assert (above.error, above.threshold) == (below.error, below.threshold)
 
 
-def test_the_published_reading_rises_when_confidence_falls():
-    published = {"accuracy": "4/5", "reading": AtcReading.ACCURACY_BELOW}
+def test_arrays_of_floats_stand_for_their_binary_values():
+    rows = [[0.9, 0.1], [0.8, 0.2], [0.6, 0.4]]
+    exact = vectors_from_floats(np.array(rows))
+    for table in (np.array(rows), pd.DataFrame(rows)):
+        assert atc(table, table, labels=[0, 1, 0]) == atc(exact, exact, labels=[0, 1, 0])
+        assert doc(table, table[:1], accuracy="1/2") == doc(exact, [exact[0]], accuracy="1/2")
+    with pytest.raises(BadSamples):
+        atc(np.array([[0.9, 0.8]]), np.array(rows), error="1/5")
+
+
+def test_accuracy_falls_with_confidence():
     sure, unsure = [["0.95", "0.05"]] * 4, [["0.55", "0.45"]] * 4
-    assert atc(SOURCE, sure, **published).accuracy == 0
-    assert atc(SOURCE, unsure, **published).accuracy == 1
     assert atc(SOURCE, sure, accuracy="4/5").accuracy == 1
     assert atc(SOURCE, unsure, accuracy="4/5").accuracy == 0
 

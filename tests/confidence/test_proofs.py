@@ -8,11 +8,11 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.confidence.binary import PositiveLog, RationalFunction, binary_proof, positive_on_half
-from ntqr_exact.confidence.scores import SCORES, ScoreFunction
+from ntqr_exact.confidence.scores import HALF_JEFFREYS, SCORES, SIX, ScoreFunction
 from ntqr_exact.errors import NotSupported
 
 
-@pytest.mark.parametrize("name", list(SCORES))
+@pytest.mark.parametrize("name", SIX)
 def test_each_score_has_a_proof_for_two_labels_that_holds(name):
     proof = binary_proof(name)
     assert proof.problems() == []
@@ -24,7 +24,7 @@ def test_each_score_has_a_proof_for_two_labels_that_holds(name):
 def test_the_derivatives_are_told():
     assert binary_proof("l2").derivative_text() == "-2 + 4·a"
     assert binary_proof("entropy").derivative_text() == "1·log((a)/(1 - a))"
-    assert binary_proof("jensen-shannon-printed").derivative_text() == (
+    assert binary_proof(HALF_JEFFREYS).derivative_text() == (
         "(-1/4 + 1/2·a)/(a - a^2) + 1/2·log((a)/(1 - a))"
     )
 

@@ -16,6 +16,7 @@ from ntqr_exact.confidence.ordering import (
 )
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import (
+    HALF_JEFFREYS,
     SCORES,
     SIX,
     ScoreFunction,
@@ -43,8 +44,8 @@ def test_the_values_of_the_scores():
     # JS of (1, 0) to (1/2, 1/2) is 3/2 log 2 − 3/4 log 3.
     assert SCORES["jensen-shannon"].value([1, 0]) == LogSumKey(((6, 2), (-3, 3)), 4)
     assert SCORES["jensen-shannon"].value(["1/3", "1/3", "1/3"]) == LogSumKey(())
-    assert SCORES["jensen-shannon-printed"].value(["1/3", "2/3"]) == LogSumKey(((1, 2),), 12)
-    assert SCORES["jensen-shannon-printed"].value([1, 0]) == LogSumKey((), infinite=True)
+    assert HALF_JEFFREYS.value(["1/3", "2/3"]) == LogSumKey(((1, 2),), 12)
+    assert HALF_JEFFREYS.value([1, 0]) == LogSumKey((), infinite=True)
 
 
 @pytest.mark.parametrize("name", SIX)
@@ -55,9 +56,9 @@ def test_a_score_is_least_at_the_centre_and_largest_at_the_vertices(name):
 
 
 def test_what_the_source_prints_for_jensen_shannon_is_infinite_on_the_whole_boundary():
-    assert compare_scores("jensen-shannon-printed", ["1/2", "1/2", 0], [1, 0, 0]) == 0
+    assert compare_scores(HALF_JEFFREYS, ["1/2", "1/2", 0], [1, 0, 0]) == 0
     assert compare_scores("jensen-shannon", ["1/2", "1/2", 0], [1, 0, 0]) == -1
-    assert compare_scores("jensen-shannon-printed", ["1/2", "1/4", "1/4"], ["1/2", "1/2", 0]) == -1
+    assert compare_scores(HALF_JEFFREYS, ["1/2", "1/4", "1/4"], ["1/2", "1/2", 0]) == -1
 
 
 @pytest.mark.parametrize(
@@ -119,7 +120,6 @@ def test_a_key_tells_its_decimals_and_how_it_is_written():
 def test_keys_of_two_kinds_have_no_order():
     with pytest.raises(NotOrdered):
         compare_keys(mpq(1), LogSumKey(()))
-    assert LogSumKey(()) != 0
     with pytest.raises(TypeError):
         _ = LogSumKey(()) < 1
 

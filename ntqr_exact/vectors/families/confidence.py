@@ -8,7 +8,14 @@ from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.atc_values import AtcReading, TieRule
 from ntqr_exact.confidence.doc import PLAIN, DropLine, DropSign, calibrated_drop_line, doc, fit_drop_line
 from ntqr_exact.confidence.ordering import smallest_inversion as find_inversion
-from ntqr_exact.confidence.scores import SIX, compare_scores, distance_score, score_function
+from ntqr_exact.confidence.scores import (
+    HALF_JEFFREYS,
+    SIX,
+    ScoreFunction,
+    compare_scores,
+    distance_score,
+    score_function,
+)
 from ntqr_exact.exact.enclosure import log_sum_sign as sign_of
 from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.rational import rational
@@ -64,7 +71,7 @@ def score_comparison(score: Any, left: Any, right: Any) -> Document:
     of max, l1-uniform, l2 and l2-uniform are exact; those of entropy, jensen-shannon and jensen-shannon-printed are
     rounded to the nearest multiple of 10^−12, or the word infinite.
     """
-    sign = compare_scores(score, left, right)
+    sign = compare_scores(_named(score), left, right)
     return {
         "comparison": ("equal", "greater", "less")[sign],
         "left": _value(score, left),
@@ -72,8 +79,12 @@ def score_comparison(score: Any, left: Any, right: Any) -> Document:
     }
 
 
+def _named(score: Any) -> ScoreFunction:
+    return HALF_JEFFREYS if score == HALF_JEFFREYS.name else score_function(score)
+
+
 def _value(score: str, vector: Any) -> Any:
-    value = score_function(score).value(vector)
+    value = _named(score).value(vector)
     if not isinstance(value, LogSumKey):
         return value
     return "infinite" if value.infinite else rational(value.decimal(_PLACES))
@@ -115,7 +126,7 @@ def smallest_inversion(labels: Any, left: Any, right: Any, max_denominator: Any)
     has the lexicographically largest p, and of those with the same p the lexicographically largest q; null and null if
     there is none.
     """
-    scores = [side if isinstance(side, str) else distance_score(side) for side in (left, right)]
+    scores = [_named(side) if isinstance(side, str) else distance_score(side) for side in (left, right)]
     search = find_inversion(*scores, labels=labels, max_denominator=max_denominator)
     pairs = sorted((one.over(search.denominator) for one in search.inversions), reverse=True)
     first = [list(vector) for vector in pairs[0]] if pairs else [None, None]
@@ -172,15 +183,20 @@ def atc_estimate(**data: Any) -> Document:
     estimate: u(t) on the target. error: the estimate for error-below, otherwise 1 less the estimate. accuracy: 1 less
     the error. reading: the reading that was used.
     """
-    found = atc(**data)
+    score, reading = _named(data.pop("score")), data.pop("reading")
+    below = reading == "accuracy-below"  # as published: an accuracy, matched as an error is
+    found = atc(**data, score=score, reading="accuracy-above" if below else reading)
+    if below:
+        weights = {name: data[name] for name in ("source_weights", "target_weights", "tie_rule")}
+        found = atc(data["source"], data["target"], error=found.gamma, score=score, **weights)
     return {
-        "reading": found.reading.value,
+        "reading": reading if below else found.reading.value,
         "gamma": found.gamma,
         "threshold_vector": list(found.threshold_vector),
         "source_share": found.source_share,
         "estimate": found.estimate,
-        "error": found.error,
-        "accuracy": found.accuracy,
+        "error": found.accuracy if below else found.error,
+        "accuracy": found.error if below else found.accuracy,
     }
 
 
