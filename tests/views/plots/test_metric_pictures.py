@@ -206,7 +206,7 @@ def test_six_scores_stand_on_six_triangles() -> None:
     [
         ({"error": "1/5"}, None),
         ({"accuracy": "4/5"}, None),
-        ({"accuracy": "4/5"}, AtcReading.ACCURACY_BELOW),
+        ({"accuracy": "4/5"}, AtcReading.ERROR_BELOW),
         ({"labels": [0, 1, 0, 0, 1]}, None),
     ],
 )
