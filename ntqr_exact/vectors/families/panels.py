@@ -87,13 +87,13 @@ def failing_judges(labels: Any, answers: Any, level: Any, measure: Any) -> Docum
     answers has for each question the answers of the judges, null where a judge gave none. An answer key gives each
     question one of the labels. With the measure every_label a judge passes under a key if for each label, the share of
     right answers among the questions of this label that it answered is above level; a label without such questions
-    asks for nothing. With the measure overall it passes if its share of right answers among all questions that it
-    answered is above level; without answers it passes. Refuse as empty-test if there is no question; as bad-votes
-    questions with different numbers of answers, and an answer that is no label; as bad-number a level below 0 or from 1
-    on; as bad-choice another measure. An input has one fault at most.
+    asks for nothing. With the measure overall it passes if its number of right answers is above level times the number
+    of questions that it answered; so without answers it fails. Refuse as empty-test if there is no question; as
+    bad-votes questions with different numbers of answers, and an answer that is no label; as bad-number a level below 0
+    or from 1 on; as bad-choice another measure. An input has one fault at most.
 
     least: the smallest number of judges that fail, over all keys. if_trusted: for each judge, in order, the smallest
-    number of judges that fail, over the keys under which this judge passes; there are such keys, as its own answers.
+    number of judges that fail, over the keys under which this judge passes; null if there is none.
     """
     bar = rational(level)
     if not answers:
@@ -110,7 +110,7 @@ def failing_judges(labels: Any, answers: Any, level: Any, measure: Any) -> Docum
         [judge for judge in judges if _fails([row[judge] for row in answers], key, bar, measure)]
         for key in product(labels, repeat=len(answers))
     ]
-    trusted = [min(len(some) for some in failing if judge not in some) for judge in judges]
+    trusted = [min((len(some) for some in failing if judge not in some), default=None) for judge in judges]
     return {"least": min(map(len, failing)), "if_trusted": trusted}
 
 
@@ -121,6 +121,6 @@ def _fails(given: list[Any], key: tuple[Any, ...], bar: Any, measure: str) -> bo
             for one, true in zip(given, key, strict=True)
             if one is not None and label in (None, true)
         ]
-        if asked and not sum(one == true for one, true in asked) > bar * len(asked):
+        if (asked or label is None) and not sum(one == true for one, true in asked) > bar * len(asked):
             return True
     return False

@@ -43,7 +43,7 @@ function failingJudges({ labels, answers, level, measure }) {
   refuse(answers.some((row) => row.length !== judges || row.some((one) => one !== null && !labels.includes(one))), "bad-votes");
   refuse(level === undefined || signOf(level) < 0 || compare(level, ONE) >= 0, "bad-number");
   refuse(!["every_label", "overall"].includes(measure), "bad-choice");
-  const isBelow = (right, asked) => asked > 0n && compare(whole(right), mul(level, whole(asked))) <= 0;
+  const isBelow = (right, asked) => compare(whole(right), mul(level, whole(asked))) <= 0;
   let least = Infinity;
   const trusted = Array(judges).fill(Infinity), key = Array(answers.length).fill(0);
   for (let step = 0; step < labels.length ** answers.length; step++) {
@@ -55,13 +55,13 @@ function failingJudges({ labels, answers, level, measure }) {
         asked[key[q]] += 1n;
         if (row[j] === labels[key[q]]) right[key[q]] += 1n;
       });
-      return measure === "overall" ? !isBelow(total(right), total(asked)) : !labels.some((_, l) => isBelow(right[l], asked[l]));
+      return measure === "overall" ? !isBelow(total(right), total(asked)) : !labels.some((_, l) => asked[l] > 0n && isBelow(right[l], asked[l]));
     });
     const failing = passes.filter((one) => !one).length;
     least = Math.min(least, failing);
     passes.forEach((one, j) => { if (one) trusted[j] = Math.min(trusted[j], failing); });
   }
-  return { least, if_trusted: trusted };
+  return { least, if_trusted: trusted.map((one) => (one === Infinity ? null : one)) };
 }
 
 export const families = { "dawid-skene": dawidSkene, "failing-judges": failingJudges };
