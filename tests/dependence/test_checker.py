@@ -23,10 +23,12 @@ from ntqr_exact.dependence import budget_checker as checker
 
 VOTES = VoteCounts({"aaa": 20, "bbb": 12, "aab": 5, "bba": 3, "aba": 4, "bab": 2})
 FOUR = VoteCounts({"aabb": 9, "abab": 1, "aaaa": 7, "bbbb": 8, "abba": 2})
+TRIO = VoteCounts({"aaa": 16, "aab": 6, "aba": 3, "abb": 1, "baa": 2, "bab": 1, "bba": 2, "bbb": 4})
 CERTIFICATES = {
     "least": least_dependence(FOUR).certificate,
     "ranges": evaluate_within(VOTES, "1/50").certificate,
     "pairs": evaluate_within(VOTES, "1/50", orders=(2,), better_than_chance=["J1", "J2"]).certificate,
+    "trio": evaluate_within(TRIO, "1/50", better_than_chance="J1").certificate,
     "none": evaluate_within(FOUR, "1/100").certificate,
     "claim": breakdown_point(VOTES, "J1 > 1/2").certificate,
     "comparison": breakdown_point(VOTES, "J1 on a > 1/4").certificate,
