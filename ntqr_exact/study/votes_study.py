@@ -230,7 +230,6 @@ def study_votes(
     votes = votes.votes if isinstance(votes, PartialKey) else votes
     labeled = votes if isinstance(votes, LabeledVoteCounts) else None
     observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
-    observed.without_gaps("the study")
     if observed.size == 0:
         rule = "a test without questions cannot be graded"
         raise EmptyTest(observed, rule if abstaining is None else "no question was answered by all")
