@@ -78,7 +78,7 @@ class GradesStudy(Part):
             "tie_policy": self.policy.value,
         }
         if (least := self.dependence) is not None:
-            proven = tetrad_bound(least.votes).value
+            proven = _proven(least.votes)
             document["least_dependence"] = {"proven": proven, "attained": least.dependence.largest}
         return document
 
@@ -131,7 +131,7 @@ class GradesStudy(Part):
         """Return between which numbers the least dependence of all keys lies."""
         if self.dependence is None:
             return ()
-        proven = tetrad_bound(self.dependence.votes).value
+        proven = _proven(self.dependence.votes)
         some = (
             f"under every answer key some two judges have at least {bound_text(proven)}"
             if proven
@@ -227,3 +227,8 @@ def _accuracies(evaluation: Evaluation) -> list[Rate]:
 
 def _total(rates: list[Rate] | list[mpq | Surd]) -> mpq | Surd:
     return sum(map(defined, rates), mpq(0))
+
+
+def _proven(votes: VoteCounts) -> mpq:
+    """Return the least dependence that is proven; nothing is if no question was answered by all judges."""
+    return tetrad_bound(votes).value if votes.common().size else mpq(0)

@@ -11,7 +11,7 @@ from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.block import Block, Bullets, Heading, Picture, Section, Sentence, Table
 from ntqr_exact.choice import chosen
 from ntqr_exact.dependence.closest import ClosestEvaluation, closest_to_independence
-from ntqr_exact.errors import BadChoice, EmptyTest, TooMuchWork
+from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest, TooMuchWork
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.independent.solve import solve_independent
@@ -247,7 +247,13 @@ def study_votes(
             return make()
         except TooMuchWork as error:
             left_out.append(f"{name}: {error}")
-            return None
+        except BadVotes as error:
+            if not observed.has_gaps:
+                raise
+            left_out.append(
+                f"{name}: {error.rule}"
+            )  # this part has no rule for gaps, or too few common questions
+        return None
 
     solve = functools.partial(solve_independent, observed)
     solution = unless_too_much("independent errors", solve) if judges >= 3 else None
@@ -310,7 +316,7 @@ def _known(
 ) -> tuple[Evaluation | None, CountEvaluation | None]:
     """Return the grades by the key in rates, and in counts where the rates are those of whole numbers."""
     if labeled is not None:
-        return grade(labeled), individual(labeled)
+        return grade(labeled), None if labeled.has_gaps else individual(labeled)
     if key is None or isinstance(key, CountEvaluation):
         return (None if key is None else key.rates()), key
     counts = counts_from_rates(votes, key)
