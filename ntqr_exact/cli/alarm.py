@@ -1,4 +1,4 @@
-"""`ntqr-exact alarm`: could all judges be safe, whatever the answer key?"""
+"""`ntqr-exact alarm`: how many judges must fail, and could all be safe, whatever the answer key?"""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ntqr_exact.alarms.best_level import best_level
+from ntqr_exact.alarms.failing_judges import failing_judges
 from ntqr_exact.alarms.safety import BUDGET
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.cli import options
@@ -15,6 +16,20 @@ from ntqr_exact.study.safety_part import study_safety
 
 
 @options.votes_command
+@click.option("--level", metavar="NUMBER", help="Count the judges that fail at this level, such as 4/5.")
+@click.option(
+    "--measure",
+    type=click.Choice(["every-label", "overall"]),
+    default="every-label",
+    show_default=True,
+    help="Ask for the level on every label, or overall.",
+)
+@click.option(
+    "--trust", multiple=True, metavar="JUDGE", help="Take it that this judge passes; may be repeated."
+)
+@click.option(
+    "--at-most", type=click.IntRange(min=0), help="Exit code 1 only if more judges than this must fail."
+)
 @options.factor_option
 @options.grade_option
 @options.flag(
@@ -30,16 +45,19 @@ from ntqr_exact.study.safety_part import study_safety
 @click.option(
     "--certificate",
     type=click.Path(dir_okay=False),
-    help="Write the proof, or the safe key, to this file; check_safety_certificate checks it.",
+    help="Write the proof, or the safe key, to this file.",
 )
-@options.html_option
 @options.json_option
 @click.pass_context
 def alarm(
     ctx: click.Context,
     /,
-    votes_path: options.Paths,
+    votes_path: str,
     *,
+    level: str | None,
+    measure: str,
+    trust: tuple[str, ...],
+    at_most: int | None,
     factor: str,
     minimum_grade: str,
     level_only: bool,
@@ -49,32 +67,39 @@ def alarm(
     as_json: bool,
     **reading: Any,
 ) -> None:
-    """Decide whether all judges could be safe on this test, and prove it if they could not.
+    """Count the judges that must fail, whatever the answer key, and decide whether all could be safe.
 
-    Looks at the judges one by one, then at their joint answers, a stronger test. Exit code 1 if an alarm fires.
+    With --level, --trust or --at-most, counts at one level (1/2 unless given); exit code 1 if more judges than
+    --at-most (0 unless given) must fail. Without them, counts at three levels, then looks at the judges one by one and
+    at their joint answers; exit code 1 if an alarm fires.
 
     \b
     Example:
-      ntqr-exact alarm example:uci-adult --factor 3/2
-      ntqr-exact alarm example:uci-adult --best-level
+      ntqr-exact alarm example:uci-adult
+      ntqr-exact alarm example:uci-adult --level 2/3 --at-most 1
       ntqr-exact alarm example:uci-adult --factor 3/2 --certificate proof.json
     """
-    options.only_one_of(best_level=level_only, ranges=ranges)
+    options.only_one_of(best_level=level_only, ranges=ranges, level=level)
     options.check_outputs(votes_path, certificate)
     votes = options.load_observed(votes_path, **reading)
-    specification = SafetySpecification(factor, minimum_grade=minimum_grade)
-    if level_only:
-        level = best_level(votes, minimum_grade=minimum_grade, budget=3 * budget)
-        click.echo(level.to_json() if as_json else str(level), nl=not as_json)
-        proof = level.proof
+    result: Any
+    if level is not None or trust or at_most is not None:
+        kind = "overall" if measure == "overall" else "every_label"
+        result = failing_judges(votes, level or "1/2", measure=kind, trust=trust, budget=budget // 10)  # type: ignore[arg-type]
+        click.echo(result.to_json() if as_json else str(result), nl=not as_json)
+        fires = result.proven > (at_most or 0)
+    elif level_only:
+        found = best_level(votes, minimum_grade=minimum_grade, budget=3 * budget)
+        click.echo(found.to_json() if as_json else str(found), nl=not as_json)
+        result, fires = found.proof, False
     else:
+        specification = SafetySpecification(factor, minimum_grade=minimum_grade)
         study = study_safety(votes, specification, ranges=ranges, budget=budget)
         options.show(study, as_json=as_json)
-        if ranges and not as_json:
-            for label, (low, high) in study.ranges:
-                click.echo(f"questions of {label}: {low.proven} to {high.proven}")
-        proof = study.together
-    if certificate is not None and proof is not None:
-        options.write_output(certificate, proof.to_json(), votes_path)
-    if not level_only and study.fires:
+        for label, (low, high) in study.ranges if ranges and not as_json else ():
+            click.echo(f"questions of {label}: {low.proven} to {high.proven}")
+        result, fires = study.together, study.fires
+    if certificate is not None and result is not None:
+        options.write_output(certificate, result.to_json(), votes_path)
+    if fires:
         ctx.exit(CHECK_FAILED)

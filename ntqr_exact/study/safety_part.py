@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import comb
 from typing import Any, ClassVar
 
+from ntqr_exact.alarms.failing_judges import FailingCurve, FailingJudges, failing_curve, failing_judges
 from ntqr_exact.alarms.misalignment import (
     ImpossibleGroups,
     Misalignment,
@@ -19,7 +20,8 @@ from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.answer import Answer
 from ntqr_exact.blocks.block import Block, Bullets, Fold, Picture, Sentence, Table
 from ntqr_exact.evaluation import CountEvaluation
-from ntqr_exact.exact.json_text import fields_document
+from ntqr_exact.exact.json_text import as_document
+from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.show import counted
 from ntqr_exact.study.study import Brief, Part
 from ntqr_exact.votes.counts import VoteCounts
@@ -29,6 +31,13 @@ _MAX_JUDGES = 8
 
 _MAX_DRAWN = 600
 """So many key counts are decided one by one for a picture."""
+
+
+_MAX_CURVE = 40
+"""Of so many judges and two labels the staircase of failing judges is drawn."""
+
+LEVELS = ("2/3", "4/5", "9/10")
+"""The levels at which failing judges are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +53,9 @@ class SafetyStudy(Part):
     smallest: ImpossibleGroups | None = None
     ranges: tuple[tuple[str, tuple[SafeRangeEnd, SafeRangeEnd]], ...] = ()
     true_key: tuple[tuple[str, int], ...] | None = None
+    failing: tuple[FailingJudges, ...] = ()
+    curve: FailingCurve | None = None
+    grades: CountEvaluation | None = None
 
     @property
     def fires(self) -> bool:
@@ -62,8 +74,25 @@ class SafetyStudy(Part):
 
     def to_document(self) -> dict[str, Any]:
         """Return the verdicts with their certificates."""
-        document = fields_document(self)
-        return {"fires": self.fires, **document, "ranges": dict(document["ranges"])}
+        parts = (self.alone, self.together, self.smallest, self.curve)
+        named = zip(("alone", "together", "smallest", "curve"), map(as_document, parts), strict=True)
+        failing = [
+            {
+                "level": one.level,
+                "proven": one.proven,
+                "attained": one.attained,
+                "must_fail": list(one.must_fail),
+            }
+            for one in self.failing
+        ]
+        ranges = {label: as_document(list(ends)) for label, ends in self.ranges}
+        return {
+            "fires": self.fires,
+            "failing": as_document(failing),
+            "specification": as_document(self.specification),
+            **{name: part for name, part in named if part is not None},
+            "ranges": ranges,
+        }
 
     def lines(self, subject: str = "") -> tuple[Sentence, ...]:
         """Return a line for each verdict."""
@@ -96,13 +125,20 @@ class SafetyStudy(Part):
         )
         step = "If the true key counts are not among the safe ones, then some judge is not safe."
         return Brief(
-            proven=(self.asked, *self.lines("Safety, ")),
+            proven=(*(one.sentence() for one in self.failing), self.asked, *self.lines("Safety, ")),
             unknown=(unknown,),
             next_steps=() if self.fires else (step,),
         )
 
     def blocks(self) -> Iterator[Block]:
         """Yield what is asked, a line for each verdict, and the key counts of safe keys."""
+        if self.failing:
+            yield Bullets(tuple(one.sentence() for one in self.failing))
+        if self.curve is not None:
+            caption = "How many judges must fail at each level, whatever the key"
+            yield Picture(
+                "failing", caption, "plot_failing_judges", (self.curve,), {"truth": self.grades}, 36
+            )
         yield Sentence(self.asked)
         yield Bullets(self.lines())
         if self.ranges:
@@ -125,12 +161,14 @@ def study_safety(
     specification: SafetySpecification,
     true_key: CountEvaluation | None = None,
     *,
+    levels: Iterable[RationalLike] = LEVELS,
     ranges: bool = False,
     budget: int = BUDGET,
 ) -> SafetyStudy:
     """Return the verdicts of each judge alone and of all together; with `ranges`, the key counts of safe keys.
 
-    Each verdict has the budget, and so has the search for the smallest groups that cannot all be safe.
+    First comes how many judges must fail at some levels. Each verdict has the budget, and so has the search for the
+    smallest groups that cannot all be safe.
     """
     together = find_misalignment(votes, specification, budget=budget)
     alone = None if votes.has_gaps else find_misalignment(votes, specification, group_size=1)
@@ -143,4 +181,8 @@ def study_safety(
         pairs = ((label, region.ends(label)) for label in votes.labels)
         ends = tuple((label, pair) for label, pair in pairs if pair is not None)
     key = None if true_key is None else tuple(true_key.key_counts.items())
-    return SafetyStudy(specification, alone, together, smallest, ends, key)
+    failing = tuple(failing_judges(votes, level, budget=budget // 10) for level in levels)
+    few = len(votes.judges) <= (_MAX_CURVE if len(votes.labels) == 2 else _MAX_JUDGES)
+    curve = failing_curve(votes) if few and len(votes.judges) > 1 else None
+    grades = None if votes.has_gaps else true_key
+    return SafetyStudy(specification, alone, together, smallest, ends, key, failing, curve, grades)

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from ntqr_exact import VoteCounts, check_safety_certificate
+from ntqr_exact import VoteCounts, check_failing_certificate, check_safety_certificate
 
 
 @pytest.fixture
@@ -111,3 +111,25 @@ def test_a_mistake_is_one_line_and_exit_code_2(run, arguments, message):
 
 def test_an_empty_test_is_a_mistake(run, votes_file):
     assert run("alarm", votes_file(VoteCounts({}, judges=["A", "B"])))[0] == 2
+
+
+def test_failing_judges_lead_and_one_level_is_a_gate(run, votes_file, tmp_path):
+    path, certificate = votes_file(trio(4, 0, 2, 2, 2, 2, 0, 4)), tmp_path / "proof.json"
+    assert "Whatever the answer key, at least" in run("alarm", path)[1].partition("A judge is safe")[0]
+    code, out, _ = run("alarm", path, "--level", "4/5", "--certificate", certificate)
+    assert code == 1
+    assert out.startswith("Whatever the answer key, at least 1 of 3 judges fail")
+    assert check_failing_certificate(json.loads(certificate.read_text())) == []
+    assert run("alarm", path, "--level", "4/5", "--at-most", "1")[0] == 0
+    assert run("alarm", path, "--level", "4/5", "--at-most", "0")[0] == 1
+    assert run("alarm", path, "--level", "1/10")[0] == 0
+    document = json.loads(run("alarm", path, "--level", "4/5", "--measure", "overall", "--json")[1])
+    assert document["measure"] == "overall"
+
+
+def test_a_trusted_judge_names_others(run, votes_file):
+    votes = VoteCounts({"aab": 3, "bba": 3, "aaa": 1}, judges=["gpt", "llama", "falcon"])
+    out = run("alarm", votes_file(votes), "--level", "2/3", "--trust", "gpt")[1]
+    assert " ".join(out.split()).startswith("If gpt passes")
+    assert "falcon" in out
+    assert run("alarm", votes_file(votes), "--level", "2/3", "--trust", "gpt", "--trust", "falcon")[0] == 2

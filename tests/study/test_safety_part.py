@@ -28,3 +28,11 @@ def test_votes_with_gaps_have_no_verdict_of_each_judge_alone() -> None:
     study = study_safety(VoteCounts({("a", None): 1, ("b", "b"): 2, ("a", "b"): 1}), SafetySpecification(2))
     assert study.alone is None
     assert "each judge alone" not in str(study)
+
+
+def test_failing_judges_come_first() -> None:
+    votes = VoteCounts({"aab": 3, "bba": 3, "aaa": 1}, judges=["gpt", "llama", "falcon"])
+    study = study_safety(votes, SafetySpecification(2))
+    assert [one["proven"] for one in study.to_document()["failing"]] == [1, 1, 1]
+    assert str(study).startswith("- Whatever the answer key, at least 1 of 3 judges fail")
+    assert study.curve is not None

@@ -12,6 +12,7 @@ from ntqr_exact.views.plots.evaluations import (
     plot_consistent_lines,
     plot_evaluation_counts,
 )
+from ntqr_exact.views.plots.failing_staircase import plot_failing_judges
 from ntqr_exact.views.plots.judge_grades import plot_coverage, plot_graded_judges, plot_judge_grades
 from ntqr_exact.views.plots.prevalence_quadratic import plot_prevalence_quadratic
 from ntqr_exact.views.plots.safe_keys import plot_safe_keys
@@ -24,6 +25,7 @@ __all__ = [
     "plot_coverage",
     "plot_dependence_funnel",
     "plot_evaluation_counts",
+    "plot_failing_judges",
     "plot_graded_judges",
     "plot_judge_grades",
     "plot_loan_threshold",

@@ -9,6 +9,7 @@ import pytest
 from gmpy2 import mpq
 from matplotlib.figure import Figure
 
+from ntqr_exact.alarms.failing_judges import failing_curve
 from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadKeyCounts, BadVotes, NotSupported
@@ -181,6 +182,17 @@ def test_bars_of_safe_keys_are_as_long_as_the_keys_are_many() -> None:
         assert keys == {safe["a"] for safe in region}
         assert f"safe: {len(keys)} of 14 keys" in axes.get_yticklabels()[row].get_text()
     assert sum(float(bar.get_width()) for bar in axes.patches) == 2 * 14
+
+
+def test_the_staircase_of_failing_judges_has_the_proven_steps() -> None:
+    shown = example("uci-adult")
+    curve = failing_curve(shown.votes)
+    axes = plots.plot_failing_judges(curve, truth=shown.evaluation, axes=flat())
+    (filled,) = axes.collections
+    corners = {tuple(map(float, corner)) for corner in filled.get_paths()[0].vertices}
+    assert {(drawn(level), float(count)) for level, count in curve.steps} <= corners
+    truth = next(line for line in axes.get_lines() if line.get_label() == "fail under the true key")
+    assert max(truth.get_ydata()) == 3
 
 
 def test_safe_keys_of_three_labels_are_drawn_point_by_point() -> None:
