@@ -36,7 +36,7 @@ _FIRST_STAGE = mpq(1, 10)
 _LONGEST_ROW = 400
 """The weighted sum takes about this many values at most: finer weights cost time and gain little."""
 
-_MOST_WORK = 60_000_000
+_MOST_WORK = 6_000_000
 """Totals times box times values of the sum; above it, neighbouring truths share one bound: valid, a little wider."""
 
 _BITS = 26
