@@ -192,7 +192,7 @@ class Book:
         columns = [each.strip() for each in head.split("|")][1:]
         for line, body in _entries(rows):
             row, *cells = (cell.strip() for cell in line.split("|"))
-            more = {column: [] for column in columns}
+            more: dict[str, list[str]] = {column: [] for column in columns}
             for each in body:
                 column, _, words = each.partition(" ")
                 more[column].append(words)
@@ -212,7 +212,7 @@ class Book:
         while body and body[0].startswith("| "):
             head = f"{head} {body.pop(0)}"
         name, place, *cells = (cell.strip() for cell in head.split(" | "))
-        verdict, essential, statement, fields = Verdict.HOLDS, False, [], dict[str, list[str]]()
+        verdict, essential, statement, fields = Verdict.HOLDS, False, list[str](), dict[str, list[str]]()
         if cells and cells[-1] == "essential":
             essential = bool(cells.pop())
         if cells and cells[-1].startswith("verdict="):

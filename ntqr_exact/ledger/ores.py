@@ -200,7 +200,7 @@ def _(printed: tuple[str, str, str, str]) -> Finding:
         "recall": f"{tp}/({tp} + {fn})", "precision": f"{tp}/({tp} + {fp})",
         "fpr": f"{fp}/({fp} + {tn})", "!precision": f"{tn}/({tn} + {fn})",
     }  # fmt: skip
-    return all_of({name: is_metric(Sides((text,)), name) for name, text in sums.items()})
+    return all_of({name: is_metric(Sides.from_text(text), name) for name, text in sums.items()})
 
 
 @BOOK.claim
@@ -568,7 +568,7 @@ def _(printed: tuple[mpq, mpq, mpq, mpq, mpq]) -> Finding:
     Of a million documents 100 are relevant; (a) retrieves 100 and (b) 2000, each 90 of the relevant ones.
     """
     documents, relevant, a, b, found = printed
-    parts = {}
+    parts: dict[str, Finding] = {}
     for name, retrieved in (("(a)", a), ("(b)", b)):
         m = MATRIX[name]
         exact = {"documents": m.total, "relevant": m.positives, "retrieved": m.tp + m.fp, "found": m.tp}
@@ -621,7 +621,7 @@ def _() -> Finding:
     areas = []
     for m in (MATRIX["(a)"], MATRIX["(b)"]):
         labels, scores, weights = [1, 0, 1, 0], ["0.9", "0.9", "0.1", "0.1"], [m.tp, m.fp, m.fn, m.tn]
-        areas.append((defined(roc_auc(labels, scores, weights)), defined(average_precision(labels, scores, weights))))
+        areas.append((defined(roc_auc(labels, scores, weights)), rational(str(average_precision(labels, scores, weights)))))
     roc, pr = (abs(a - b) for a, b in zip(*areas, strict=True))
     text = f"roc_auc differs by {fixed_text(roc, 6)}, average precision by {fixed_text(pr, 6)}"
     return decided(100 * roc < pr, text)

@@ -170,7 +170,7 @@ def _obeys(law: _Law, assumption: str) -> bool:
 
 
 def _small_laws() -> list[_Law]:
-    outcomes = list(itertools.product((0, 1), repeat=4))
+    outcomes = list(itertools.product((0, 1), (0, 1), (0, 1), (0, 1)))
     laws: list[_Law] = [{outcome: mpq(1)} for outcome in outcomes]
     return laws + [dict.fromkeys(pair, mpq(1, 2)) for pair in itertools.combinations(outcomes, 2)]
 

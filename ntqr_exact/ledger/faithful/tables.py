@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations, product
-from math import ceil, floor
 
 from gmpy2 import mpq
 
@@ -37,6 +36,14 @@ _PROMPTS_SIZE, _LABELLED = 99_442, 940
 def _before_rounding(text: str) -> Enclosure:
     decimal = read_printed(text)
     return Enclosure(decimal.low, decimal.high)
+
+
+def _floor(number: mpq) -> int:
+    return int(number.numerator // number.denominator)
+
+
+def _ceil(number: mpq) -> int:
+    return -_floor(-number)
 
 
 def _meet(first: Enclosure | None, second: Enclosure | None) -> Enclosure | None:
@@ -77,7 +84,7 @@ def _counts(part: str, text: str, size: int) -> tuple[int, ...]:
     """Return all counts of positives whose share, or whose p(1−p)/(N−1) with p at most 1/2, rounds to a cell."""
     bounds = _before_rounding(text)
     if part == "mean":
-        return tuple(range(max(0, ceil(bounds.lower * size)), floor(bounds.upper * size) + 1))
+        return tuple(range(max(0, _ceil(bounds.lower * size)), _floor(bounds.upper * size) + 1))
     slack = bounds.upper - bounds.lower  # a cell may be one off in its last digit, and another one tells
     low, high = ((end * (size - 1) * size**2) for end in (bounds.lower - slack, bounds.upper + slack))
     return tuple(k for k in range(size // 2 + 1) if low <= k * (size - k) <= high)
@@ -127,7 +134,7 @@ def _best_counts(row: str, without: str) -> list[tuple[int, int]]:
         {k for part in ("mean", "var-d") if f"{part}-{side}" in cells for k in _counts(part, cells[f"{part}-{side}"], size)}
         for side in _SIDES
     ]
-    scores = {pair: sum(_fits(name, text, pair, size) for name, text in cells.items()) for pair in product(*sides)}
+    scores = {pair: sum(_fits(name, text, pair, size) for name, text in cells.items()) for pair in product(sides[0], sides[1])}
     return sorted(pair for pair, score in scores.items() if score == max(scores.values()))
 
 
@@ -135,7 +142,7 @@ def _samples(mean: str, variance: str) -> list[tuple[int, int]]:
     """Return all (count, N) whose share and variance p(1−p)/(N−1) round to both cells."""
     share, spread = _before_rounding(mean), _before_rounding(variance)
     ends = [end * (1 - end) for end in (share.lower, share.upper)]  # N − 1 = p(1−p)/Var, and p is below 1/2
-    sizes = range(max(2, ceil(ends[0] / spread.upper + 1)), floor(ends[1] / spread.lower + 1) + 1)
+    sizes = range(max(2, _ceil(ends[0] / spread.upper + 1)), _floor(ends[1] / spread.lower + 1) + 1)
     found = ((count, size) for size in sizes for count in _counts("mean", mean, size))
     return [(k, n) for k, n in found if mpq(k, n) * (1 - mpq(k, n)) / (n - 1) in spread]
 
@@ -212,7 +219,7 @@ def _(printed: str) -> Finding:
     sizes = {n for _, n in _samples(cells["mean-gpt2"], cells["var-d-gpt2"])}
     counts = [_counts("mean", cells[f"mean-{side}"], size) for side in _SIDES]
     others = [name for name in cells if name.startswith(("ci-", "var-m-"))]
-    fitting = [all(_fits(name, cells[name], pair, size) for name in others) for pair in product(*counts)]
+    fitting = [all(_fits(name, cells[name], pair, size) for name in others) for pair in product(counts[0], counts[1])]
     found = " and ".join(", ".join(map(str, each)) or "nothing" for each in counts)
     return as_printed(
         size in sizes and any(fitting),
@@ -511,7 +518,7 @@ def _production_cell(printed: str, row: str, cell: str) -> Finding:
     tenth = _meet(_before_rounding(printed), left / 10)
     arose = "the decimal point is one place off" if tenth else ""
     fine = 10**15
-    bounds = mpq(floor(left.lower * fine), fine), mpq(ceil(left.upper * fine), fine)
+    bounds = mpq(_floor(left.lower * fine), fine), mpq(_ceil(left.upper * fine), fine)
     misprint = within(printed, *bounds, "by the other cells it", arose=arose)
     if len(own) == len(repairs):
         return misprint

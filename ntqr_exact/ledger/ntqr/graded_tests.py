@@ -150,16 +150,21 @@ def correlations(test: str, column: str, *, end: int = 0) -> dict[str, mpq]:
     return found
 
 
+def size_of(value: Exact) -> Exact:
+    """Return the absolute value."""
+    return -value if value < 0 else value
+
+
 def prevalence_error(test: str, column: str) -> Exact:
     """Return |estimated P_a − true P_a|."""
-    return abs(prevalence(test, column, "a") - prevalence(test, "gt", "a"))
+    return size_of(prevalence(test, column, "a") - prevalence(test, "gt", "a"))
 
 
 def accuracy_errors(test: str, column: str) -> dict[str, Exact]:
     """Return |estimate − truth| of each accuracy, `a1` for label a and judge 1."""
     places = [(label, judge) for label in LABELS for judge in range(3)]
     return {
-        f"{label}{judge + 1}": abs(accuracy(test, column, label, judge) - accuracy(test, "gt", label, judge))
+        f"{label}{judge + 1}": size_of(accuracy(test, column, label, judge) - accuracy(test, "gt", label, judge))
         for label, judge in places
     }
 
@@ -171,8 +176,11 @@ def squares(errors: Mapping[str, Exact]) -> Exact:
 
 def largest(values: Mapping[str, Exact]) -> tuple[str, Exact]:
     """Return the name and size of the first value of the greatest absolute size."""
-    name = max(values, key=lambda each: abs(values[each]))
-    return name, abs(values[name])
+    name = next(iter(values))
+    for each in values:
+        if size_of(values[each]) > size_of(values[name]):
+            name = each
+    return name, size_of(values[name])
 
 
 def decimals(values: Mapping[str, Exact], places: int = 3) -> str:

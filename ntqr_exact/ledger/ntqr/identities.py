@@ -16,6 +16,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
+from ntqr_exact.evaluation import rational_rate
+from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.ledger.judgement import Finding, as_printed, decided
 from ntqr_exact.postulates.derivations import derivation_names, derive
@@ -138,10 +140,11 @@ def value_in(test: LabeledVoteCounts, name: str) -> mpq | None:
 
 def evaluated(formula: Formula, test: LabeledVoteCounts) -> mpq | None:
     """Return the value of a formula in a test; None if a quantity is undefined there, or a denominator 0."""
-    values = {name: value_in(test, name) for name in formula.variables()}
-    if None in values.values() or formula.denominator.evaluate(values) == 0:
+    found = {name: value_in(test, name) for name in formula.variables()}
+    values: dict[str, mpq | Surd] = {name: value for name, value in found.items() if value is not None}
+    if len(values) < len(found) or formula.denominator.evaluate(values) == 0:
         return None
-    return mpq(formula.evaluate(values))
+    return rational_rate(formula.evaluate(values))
 
 
 # -- identities ------------------------------------------------------------------------------------------

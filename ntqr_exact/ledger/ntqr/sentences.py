@@ -60,7 +60,7 @@ def _(printed: tuple[mpq, mpq, mpq]) -> Finding:
     lines, holds = [], True
     for test in TESTS:
         key, votes = graded.truth_of(test).key_counts, graded.votes_of(test)
-        holds = holds and printed == (votes.size, key["a"], key["b"])
+        holds = holds and list(printed) == [mpq(votes.size), mpq(key["a"]), mpq(key["b"])]
         lines.append(f"{test}: {votes.size} votes, {key['a']} of a and {key['b']} of b, P_a = {mpq(key['a'], votes.size)}")
     return as_printed(holds, *lines)
 

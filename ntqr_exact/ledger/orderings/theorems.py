@@ -144,7 +144,7 @@ def _(printed: str) -> Finding:
         good = good and sign == 1
         words = "has no value" if sign is None else {0: "is 0", 1: "is positive", -1: "is negative"}[sign]
         lines.append(f"at a = {end}, log a − log(1 − a) {words}")
-    return as_printed(inside and good and (low, high) == (_HALF, 1), *lines, "it is positive between 1/2 and 1")
+    return as_printed(inside and good and low == _HALF and high == 1, *lines, "it is positive between 1/2 and 1")
 
 
 def _logs(printed: tuple[str, ...], a: mpq) -> Terms:
