@@ -147,3 +147,14 @@ def test_the_shell_completes_commands_options_equations_families_and_examples(wo
 def test_what_was_counted_with_all_options_reads_back(run, file, tmp_path):
     run("votes", "count", file(TOLD), "--abstain", "?", "-o", tmp_path / "votes.json")
     assert read_votes(tmp_path / "votes.json").size == 15
+
+
+def test_key_out_has_a_label_for_each_question(run, file, tmp_path):
+    path = file(
+        "question,worker,answer\n" + "".join(f"q{n},{who},{'ab'[n % 2]}\n" for n in range(6) for who in "ABC")
+    )
+    target = tmp_path / "key.csv"
+    assert run("evaluate", path, "--key-out", target)[0] == 0
+    rows = target.read_text().splitlines()
+    assert rows[0] == "question,answers,unanimous,majority,dawid_skene"
+    assert rows[1:] == [f"q{n},3,yes,{'ab'[n % 2]},{'ab'[n % 2]}" for n in range(6)]
