@@ -58,6 +58,16 @@ class _Interrupted(BaseException):
 class LazyGroup(HelpfulGroup):
     """A group whose commands are imported when they are needed."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take --work-limit after the command, too."""
+        end = args.index("--") if "--" in args else len(args)
+        for place in range(end):
+            if args[place] == "--work-limit":
+                args = [*args[place : place + 2], *args[:place], *args[place + 2 :]]
+            elif args[place].startswith("--work-limit="):
+                args = [args[place], *args[:place], *args[place + 1 :]]
+        return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """Return the names in the order of the table above: the order in which a newcomer needs them."""
         return list(COMMANDS)
