@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import textwrap
 from collections.abc import Iterator
 from functools import partial
 from importlib.resources.abc import Traversable
@@ -27,6 +26,7 @@ from ntqr_exact.executors import engine
 from ntqr_exact.sweep import sweep
 from ntqr_exact.vectors import files
 from ntqr_exact.vectors.compare import Agreement
+from ntqr_exact.vectors.pages import page
 from ntqr_exact.vectors.run import DEFAULT_LIMIT, Report, judge, run_vectors
 from ntqr_exact.whole_file import check_output, write_whole
 
@@ -86,7 +86,7 @@ def list_command(*, families: tuple[str, ...], vectors: Path | None, as_json: bo
         names = ("family", "tests", "title")
         click.echo(write_json({"families": [dict(zip(names, row, strict=True)) for row in rows]}), nl=False)
     elif families:
-        click.echo("\n\n".join(_specification(one) for one in documents))
+        click.echo("\n\n".join(page(one) for one in documents))
     else:
         width = max(len(row[0]) for row in rows)
         click.echo("\n".join(f"{name:{width}}  {tests:5}  {title}" for name, tests, title in rows))
@@ -320,23 +320,6 @@ def _text(report: Report) -> str:
             [f"{title}: {len(items)}", *(f"  {item}" for item in items[:_LISTED]), *more] if items else []
         )
     return "\n".join([*lines, "all that was tried passes" if report.passes else "FAILED"])
-
-
-def _specification(document: dict[str, Any]) -> str:
-    lines = [
-        f"{document['family']}: {document['title']}",
-        *(f"  from {one}" for one in document["citations"]),
-        "",
-    ]
-    lines += [
-        textwrap.fill(words, 110, initial_indent="  ", subsequent_indent="  ")
-        for words in document["algorithm"]
-    ]
-    for name in ("input", "expected"):
-        lines += ["", f"{name}, a JSON Schema", f"  {json.dumps(document[name], ensure_ascii=False)}"]
-    for name in ("errors", "flags"):
-        lines += ["", name, *(f"  {word}: {meaning}" for word, meaning in document[name].items())]
-    return "\n".join(lines)
 
 
 def _each(function: Any, names: Any, workers: int) -> Iterator[Any]:

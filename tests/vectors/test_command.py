@@ -48,7 +48,7 @@ def test_list_tells_the_families_and_the_specification_of_one() -> None:
     assert "families" in told.splitlines()[-1]
     assert [one["family"] for one in as_json("list")["families"]] == names_in(shipped())
     shown = vectors("list", "majority").stdout
-    assert "tied_questions: how many questions are tied" in " ".join(shown.split())
+    assert "how many questions are tied" in " ".join(shown.split())
     assert as_json("list", "majority")["families"][0]["input"]["type"] == "object"
     assert vectors("list", "nothing").exit_code == 2
 
