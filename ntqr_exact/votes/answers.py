@@ -33,6 +33,9 @@ from ntqr_exact.votes.table import Batch, Cells, Table
 DROP, KEEP, LABEL = "drop", "keep", "label:"
 """Missing answers: skip their questions, keep them as gaps, or make them an answer of their own."""
 
+MAX_LABEL_LENGTH = 200
+"""A longer text in a file without named labels is probably not a label."""
+
 _TOO_MANY = "name the columns of judges (--judges, --long), or the --labels"
 _GAPS = frozenset({"", "na", "n/a", "nan", "null", "<na>"})
 
@@ -150,6 +153,10 @@ class _Checker:
             raise self._bad(cell, "cell must be text, it has a NUL byte: a binary file?", place, batch)
         if self._labels is not None:
             raise self._bad(cell, f"label must be one of {listed(self._labels)}", place, batch)
+        if len(label) > MAX_LABEL_LENGTH:
+            raise self._bad(
+                cell, f"a label must have at most {MAX_LABEL_LENGTH} characters", place, batch, _TOO_MANY
+            )
         self._labels_seen += label not in self.meaning
         if self._labels_seen > MAX_INFERRED_LABELS:
             rule = f"there must be at most {MAX_INFERRED_LABELS} labels"
