@@ -2,7 +2,6 @@
 
 import itertools
 
-import numpy
 import pytest
 from gmpy2 import mpq
 
@@ -115,9 +114,3 @@ def test_a_study_tells_how_each_part_treats_them():
     by_key = study_votes(AbstainingVotes(graded, "?")).to_document()["abstentions"]
     assert by_key["by"] == "the answer key"
     assert by_key["judges"]["J1"]["right"] == 14
-
-
-@pytest.mark.parametrize("abstain", [numpy.array(["?", "a"]), 1, None])
-def test_an_abstention_is_a_text(abstain):
-    with pytest.raises(BadVotes, match="the abstention is one of the labels"):
-        AbstainingVotes(VoteCounts({"aa": 2, "a?": 1}, ["?", "a", "b"]), abstain)

@@ -6,10 +6,8 @@ from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.votes.names import (
-    check_judges,
     check_labels,
     check_pattern,
-    default_judges,
     join_pattern,
     split_pattern,
 )
@@ -19,11 +17,6 @@ class Name(str):
     """A text of another class, as numpy has."""
 
     __slots__ = ()
-
-
-def test_labels_may_be_any_iterable_of_texts():
-    assert check_labels(iter(["no", "yes"])) == ("no", "yes")
-    assert check_labels({"x": 1, "y": 2}) == ("x", "y")
 
 
 @pytest.mark.parametrize(
@@ -45,40 +38,6 @@ def test_labels_are_two_or_more_different_texts_none_empty(labels, rule):
     with pytest.raises(BadVotes) as caught:
         check_labels(labels)
     assert caught.value.rule == rule
-
-
-@pytest.mark.parametrize(
-    ("judges", "rule"),
-    [
-        ([], "a test needs at least one judge"),
-        (["A", "A"], "this judge is named twice"),
-        ([""], "a judge must not be empty"),
-        ([1], "a judge is a text, not int"),
-        ("ABC", "give the judges as a list of texts, not as one text"),
-    ],
-)
-def test_judges_are_one_or_more_different_texts_none_empty(judges, rule):
-    with pytest.raises(BadVotes) as caught:
-        check_judges(judges)
-    assert caught.value.rule == rule
-
-
-def test_one_judge_is_enough():
-    assert check_judges(["A"]) == ("A",)
-
-
-def test_names_become_plain_texts():
-    assert {type(name) for name in check_labels([Name("a"), Name("b")])} == {str}
-    assert {type(label) for label in check_pattern((Name("a"), Name("b")), ("a", "b"))} == {str}
-
-
-def test_characters_beside_the_surrogates_are_fine():
-    assert check_labels(["\ud7ff", "\ue000", "😀"]) == ("\ud7ff", "\ue000", "😀")
-
-
-def test_judges_without_names_count_from_one():
-    assert default_judges(3) == ("J1", "J2", "J3")
-    assert default_judges(0) == ()
 
 
 @pytest.mark.parametrize("pattern", ["ab", ("a", "b"), ["a", "b"]])
