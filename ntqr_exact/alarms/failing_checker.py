@@ -46,7 +46,11 @@ def _problems(document: Any) -> list[str]:
             "answer": "no",
             "leaves": group["leaves"],
         }
-        wrong = safety_checker.problems(asked)
+        is_pair = len(chosen) == len(document["labels"]) == 2 and measure == "every_label"
+        if is_pair and not group["leaves"]:
+            wrong = [] if _is_impossible(asked["votes"], document["labels"], level) else ["the pair can pass"]
+        else:
+            wrong = safety_checker.problems(asked)
         found += [f"group {chosen}: {problem}" for problem in wrong]
         proven |= set() if wrong else {frozenset(chosen)}
     case = (
@@ -61,24 +65,32 @@ def _problems(document: Any) -> list[str]:
     for name, tree in document["must_fail"]:
         if _least(tree, set(), trust | {judges.index(name)}, case) <= document["attained"]:
             found.append(f"it is not proven that {name!r} must fail")
-    failing = set()
-    for j, judge in enumerate(judges):
-        asked = _safety(document, [j], rows, level, max(sizes)) | {"answer": "yes"}
-        merged: dict[Any, list[int]] = {}
-        for (pattern, count), split in zip(rows, document["key"], strict=True):
-            numbers = [int(x) for x in split]
-            if sum(numbers) != count or min(numbers) < 0 or len(numbers) != len(document["labels"]):
-                return [*found, "the key does not split the votes"]
-            if pattern[j] is not None:
-                merged[pattern[j]] = [
-                    x + y for x, y in zip(merged.get(pattern[j], [0] * len(numbers)), numbers, strict=True)
-                ]
-        asked["key"] = [merged[pattern[0]] for pattern, _ in asked["votes"]]
-        if safety_checker.problems(asked) if asked["votes"] else measure == "overall":
-            failing.add(judge)
+    failing = _failing(document, rows, level, max(sizes))
+    if failing is None:
+        return [*found, "the key does not split the votes"]
     if len(failing) != document["attained"] or failing & {*document["trust"]}:
         found.append(f"{len(failing)} judges fail under the key, not {document['attained']}")
     return found
+
+
+def _failing(document: Any, rows: Any, level: Fraction, largest: int) -> set[str] | None:
+    """Return the judges that fail under the key, or `None` if it is not one of these votes."""
+    key = [[int(x) for x in split] for split in document["key"]]
+    labels, judges = list(document["labels"]), document["judges"]
+    if [sum(split) for split in key] != [n for _, n in rows] or any(
+        min(x) < 0 or len(x) != len(labels) for x in key
+    ):
+        return None
+    failing = set()
+    for j, judge in enumerate(judges):
+        asked = _safety(document, [j], rows, level, largest) | {"answer": "yes"}
+        splits = {label: [0 for _ in labels] for label in (*labels, None)}
+        for (pattern, _), split in zip(rows, key, strict=True):
+            splits[pattern[j]] = [x + y for x, y in zip(splits[pattern[j]], split, strict=True)]
+        asked["key"] = [splits[pattern[0]] for pattern, _ in asked["votes"]]
+        if safety_checker.problems(asked) if asked["votes"] else document["measure"] == "overall":
+            failing.add(judge)
+    return failing
 
 
 def _safety(document: Any, group: list[int], rows: Any, level: Fraction, largest: int) -> dict[str, Any]:
@@ -104,6 +116,34 @@ def _safety(document: Any, group: list[int], rows: Any, level: Fraction, largest
         "minimum_grade": str(level + Fraction(1, level.denominator * largest)) if overall else "0",
         "key_counts": {},
     }
+
+
+def _is_impossible(votes: Any, labels: Any, level: Fraction) -> bool:
+    """Return whether two judges cannot both pass, over all keys of two labels that are not worse than others.
+
+    Where they agree, or only one answered, the label that was said is best. Of the questions "ab" x are a, of "ba" y.
+    """
+    (a, b), (t, s) = labels, level.as_integer_ratio()
+    n = {tuple(pattern): int(count) for pattern, count in votes}
+    ab, ba, u = n.get((a, b), 0), n.get((b, a), 0), s - t
+    a_i, b_i = (n.get((x, x), 0) + n.get((x, None), 0) for x in (a, b))
+    a_j, b_j = (n.get((x, x), 0) + n.get((None, x), 0) for x in (a, b))
+    for x, y in ((0, 0), (ab, ba)):  # only there a judge can have no question of a label
+        v, w = ab - x, ba - y
+        cells = (
+            (a_i + x, a_i + x + y),
+            (a_j + y, a_j + x + y),
+            (b_i + w, b_i + v + w),
+            (b_j + v, b_j + v + w),
+        )
+        if all(not size or s * right > t * size for right, size in cells):
+            return False
+    for x in range(ab + 1) if t else ():
+        low = max(-(-(t * x - u * a_j + 1) // u), ba - (u * (ab - x + b_j) - 1) // t, 0)
+        high = min((u * (x + a_i) - 1) // t, ba + (u * b_i - t * (ab - x) - 1) // u, ba)
+        if low <= high:
+            return False
+    return t > 0
 
 
 def _least(tree: Any, failed: set[int], passed: set[int], case: Any) -> int:

@@ -276,13 +276,13 @@ def _cliques(adjacent: Sequence[int], judges: Iterable[int], passes: int) -> lis
                 found.append(1 << j)
         if not best or len(found) <= len(best):
             best = found
-        chance = draw.random()
-        again = sorted(best, key=int.bit_count, reverse=True) if chance < 0.4 else best[::-1]
-        if chance > 0.7:
+        chance = draw.randrange(20)
+        again = sorted(best, key=int.bit_count, reverse=True) if chance < 8 else best[::-1]
+        if chance > 13:
             draw.shuffle(again)
         order = [j for clique in again for j in _bits(clique)]  # keeping classes together is never worse
-        if chance > 0.95:
-            order.sort(key=lambda j: adjacent[j].bit_count() + 6 * draw.random())
+        if chance == 19:
+            order.sort(key=lambda j: 8 * adjacent[j].bit_count() + draw.randrange(48))
     return best
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, product
+from itertools import combinations
 from math import comb
 from typing import Literal
 
@@ -176,18 +176,3 @@ class SafeRegion:
         least = self.specification.least_total(self.votes.size)
         rows = (self.votes.responses(judge).values() for judge in self.votes.judges)
         return all(sum(map(min, row, key)) >= least for row in rows)
-
-
-def box_corners(ranges: Sequence[tuple[int, int]], size: int) -> list[tuple[int, ...]]:
-    """Return the corners of a box of key counts on ΣQ_l = Q: all counts but one are at an end of their range.
-
-    >>> box_corners([(0, 1), (1, 3)], 3)
-    [(0, 3), (1, 2)]
-    """
-    found = set()
-    for free, (low, high) in enumerate(ranges):
-        for ends in product(*(pair for place, pair in enumerate(ranges) if place != free)):
-            left = size - sum(ends)
-            if low <= left <= high:
-                found.add((*ends[:free], left, *ends[free:]))
-    return sorted(found)

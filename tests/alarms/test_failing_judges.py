@@ -106,8 +106,8 @@ def tampered(document: dict, draw: random.Random) -> dict:
     elif kind == 2 and changed["groups"]:
         changed["groups"].pop(draw.randrange(len(changed["groups"])))
     elif kind == 3 and changed["groups"]:
-        group = draw.choice(changed["groups"])
-        group["leaves"] = group["leaves"][1:]
+        group = draw.choice(changed["groups"])  # without any leaf a pair of two labels is tried key by key
+        group["leaves"] = [{"where": [], "right": {}, "grade": {}, "questions": []}]
     elif kind == 4 and changed["tree"].get("parts"):
         draw.choice(changed["tree"]["parts"])["failures"] += 1
         changed["proven"] += 1
@@ -146,6 +146,19 @@ def test_large_counts_do_not_matter() -> None:
     for measure in MEASURES:
         found = failing_judges(votes, "4/5", measure=measure)
         assert check_failing_certificate(found.to_document()) == []
+
+
+def test_a_pair_at_its_threshold_is_certified_however_large() -> None:
+    draw = random.Random(9)
+    for size in (30, 3000, 30_000):
+        votes = VoteCounts({pattern: draw.randint(1, size) for pattern in ("aa", "ab", "ba", "bb")})
+        ((level, _),) = failing_curve(votes).steps
+        found = failing_judges(votes, level)
+        assert (found.proven, found.attained) == (1, 1)
+        document = found.to_document()
+        assert check_failing_certificate(document) == []
+        lower = document | {"level": str(level - Fraction(1, 10**6))}
+        assert check_failing_certificate(lower)
 
 
 def test_the_sentence_names_the_number_the_level_and_the_judges() -> None:
