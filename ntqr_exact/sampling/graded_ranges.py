@@ -209,7 +209,7 @@ def judge_ranges(key: GradedVotes, judge: Judge) -> JudgeRanges:
     place = key.votes.place(judge)
     left = key.ungraded().responses(place)
     unknown = sum(left.values())
-    known = key.graded.key_counts
+    known = {label: votes.answered(place) for label, votes in key.graded.by_label.items()}
     right = {label: votes.responses(place)[label] for label, votes in key.graded.by_label.items()}
     total = sum(right.values())
     return JudgeRanges(
@@ -242,16 +242,17 @@ def pair_ranges(key: GradedVotes, first: Judge, second: Judge) -> PairRanges:
     on the differing questions are shared evenly, or not at all.
     """
     i, j = key.votes.place(first), key.votes.place(second)
-    left = key.ungraded().counts
+    left = {p: n for p, n in key.ungraded().counts.items() if p[i] is not None and p[j] is not None}
     agreed = sum(count for pattern, count in left.items() if pattern[i] == pattern[j])
     differ = sum(left.values()) - agreed
     both = key.count(lambda p, label: p[i] == p[j] == label)
-    only_i = key.count(lambda p, label: p[i] == label != p[j])
-    only_j = key.count(lambda p, label: p[j] == label != p[i])
+    only_i = key.count(lambda p, label: p[i] == label and differ_on(p, i, j))
+    only_j = key.count(lambda p, label: p[j] == label and differ_on(p, i, j))
     lead = only_i - only_j
     names = (key.votes.judges[i], key.votes.judges[j])
     free = len(key.votes.labels) > 2
-    covariance = _covariance(key.size, (both, both + agreed), (only_i, only_j), differ, free=free)
+    size = key.votes.common(i, j).size
+    covariance = _covariance(size, (both, both + agreed), (only_i, only_j), differ, free=free)
     return PairRanges(names, (lead - differ, lead + differ), covariance)
 
 

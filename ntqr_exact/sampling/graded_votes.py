@@ -90,7 +90,6 @@ class GradedVotes:
         """Check that what is graded is part of the votes."""
         if not isinstance(votes, VoteCounts):
             raise NotVotes(votes, "a partial key needs the VoteCounts of all questions")
-        votes.without_gaps("a partial key")
         key = _labeled(graded, votes)
         seen = key.observed()
         for pattern, count in seen.counts.items():

@@ -85,7 +85,10 @@ class GradedStudy(Part):
                 "pairs": as_document(self.pairs),
             },
             "intervals": [
-                {**as_document(one._asdict()), "share": list(_shares(one.central, size))}
+                {
+                    **as_document(one._asdict()),
+                    "share": list(_shares(one.central, max(1, self.key.votes.answered(one.judge)))),
+                }
                 for one in self.intervals
             ],
             "differences": [dict(zip(differ, one, strict=True)) for one in self.differences],
@@ -95,10 +98,12 @@ class GradedStudy(Part):
     def brief(self) -> Brief:
         """Return the shares of right answers, and who is shown to be better."""
         size, told = self.key.size, f"{self.key.graded_size} of {self.key.size} graded"
-        certain = tuple(_shares(one.right, size) for one in self.ranges)
+        certain = tuple(_shares(one.right, max(1, self.key.votes.answered(one.judge))) for one in self.ranges)
         columns = [Column(f"certain, {told}", "the graded questions are graded rightly", certain)]
         if self.intervals:
-            known = tuple(_shares(one.central, size) for one in self.intervals)
+            known = tuple(
+                _shares(one.central, max(1, self.key.votes.answered(one.judge))) for one in self.intervals
+            )
             at_level = f"(each interval at the level {self.level})"
             assumed = f"the graded questions were {_HOW[self.key.drawn]} {at_level}"
             columns.append(Column(f"interval, {told}", assumed, known))
@@ -174,7 +179,9 @@ class GradedStudy(Part):
         rows = []
         for one in self.intervals:
             spans = (one.central, one.blaker, one.while_grading) if alone else (one.central,)
-            share = " to ".join(map(value_text, _shares(one.central, self.key.size)))
+            share = " to ".join(
+                map(value_text, _shares(one.central, max(1, self.key.votes.answered(one.judge))))
+            )
             rows.append((one.judge, *map(_span, spans), share))
         more = ("Blaker's, shorter", "at every look while grading") if alone else ()
         header = ("judge", "central", *more, "share")

@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
+from math import comb, prod
 
 import pytest
 from gmpy2 import mpq
@@ -251,3 +252,34 @@ def test_corners_give_the_extremes_of_each_metric_in_every_box(first: int, secon
                 assert (found.lower, found.upper) == (min(numbers), max(numbers))
             else:
                 assert isinstance(found.lower, Undefined)
+
+
+def test_votes_with_gaps_judge_each_judge_on_its_answers() -> None:
+    counts = {("a", "a"): 2, ("a", None): 2, ("b", "a"): 2, (None, "b"): 1}
+    votes = VoteCounts(counts, ["a", "b"])
+    for split in product(*(range(n + 1) for n in counts.values())):
+        truth = {
+            (p, label): v
+            for (p, n), s in zip(counts.items(), split, strict=True)
+            for label, v in (("a", s), ("b", n - s))
+        }
+        covered, total = {0: 0, 1: 0, "lead": 0}, 0
+        for taken in product(*(range(v + 1) for v in truth.values())):
+            if sum(taken) != 3:
+                continue
+            ways = prod(comb(v, t) for v, t in zip(truth.values(), taken, strict=True))
+            graded: dict[str, dict] = {"a": {}, "b": {}}
+            for (pattern, label), number in zip(truth, taken, strict=True):
+                graded[label][pattern] = number
+            key, total = PartialKey(votes, graded, drawn="at_random"), total + ways
+            for judge in (0, 1):
+                own = sum(v for (p, label), v in truth.items() if p[judge] == label)
+                low, high = key.right_answers(judge, "0.8")
+                covered[judge] += ways * (low <= own <= high)
+                assert key.ranges(judge).right[0] <= own <= key.ranges(judge).right[1]
+            lead = sum(
+                v * ((p[0] == label) - (p[1] == label)) for (p, label), v in truth.items() if None not in p
+            )
+            low, high = key.difference(0, 1, "0.8")
+            covered["lead"] += ways * (low <= lead <= high)
+        assert min(covered.values()) >= Fraction(4, 5) * total
