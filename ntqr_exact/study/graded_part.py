@@ -97,7 +97,7 @@ class GradedStudy(Part):
 
     def brief(self) -> Brief:
         """Return the shares of right answers, and who is shown to be better."""
-        size, told = self.key.size, f"{self.key.graded_size} of {self.key.size} graded"
+        told = f"{self.key.graded_size} of {self.key.size} graded"
         certain = tuple(_shares(one.right, max(1, self.key.votes.answered(one.judge))) for one in self.ranges)
         columns = [Column(f"certain, {told}", "the graded questions are graded rightly", certain)]
         if self.intervals:
