@@ -1,4 +1,4 @@
-"""`ntqr-exact demo`: the main job, on data that ships with the library."""
+"""`ntqr-exact demo`: the first screen of a real panel, and the paper's test whose quadratic raises its own alarm."""
 
 from __future__ import annotations
 
@@ -6,38 +6,26 @@ import click
 
 from ntqr_exact.cli import options
 from ntqr_exact.cli.terminal import own_words
-from ntqr_exact.evaluators.majority import TiePolicy
+from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.examples import example
-from ntqr_exact.study.votes_study import GRADING, study_votes
+from ntqr_exact.study.screen import study_screen
 
 
 @click.command()
 @options.json_option
 def demo(*, as_json: bool) -> None:
-    """Look at the votes of a published test, with every exact result about them.
+    """Show a real panel on one screen, and a published test with its exact solution.
 
-    Three classifiers answered 1000 questions of the two-norm data set with a or b.
+    Four language models answered 300 multiple-choice questions; three classifiers answered 1000 of the two-norm data.
     """
-    shown = example("two-norm")
-    found = study_votes(
-        shown.votes, shown.evaluation, ties=TiePolicy.REFUSE, parts=("answers", *GRADING, "safety")
-    )
-    if not as_json:
-        click.echo(click.style(f"The test: {shown.title}", bold=True), file=own_words())
-        click.echo(
-            f"Source: {shown.citation}.\n{shown.origin}\n\n{options.coloured(str(found))}\n", file=own_words()
-        )
-        click.echo("Go on with your own decisions: ntqr-exact evaluate FILE.csv, ntqr-exact alarm FILE.csv")
+    panel, test = example("medqa"), example("two-norm")
+    screen = study_screen(panel.labeled or panel.votes, source="example:medqa")
+    solution = solve_independent(test.votes)
+    if as_json:
+        options.show_json({"medqa": screen.to_document(), "two-norm": solution.to_document()})
         return
-    evaluations = found.to_document()
-    answers, verdicts = evaluations.pop("answers"), evaluations.pop("safety")
-    document = {
-        "example": shown.name,
-        "source": str(shown.citation),
-        "origin": shown.origin,
-        **{name: answers[name] for name in ("votes", "key_counts", "response_rates", "agreement_of_all")},
-        "answers": answers,
-        "evaluations": evaluations,
-        "misalignment": verdicts,
-    }
-    options.show_json(document)
+    for one, shown in ((panel, screen), (test, solution)):
+        title = f"{one.title[0].upper()}{one.title[1:]} ({one.citation})"
+        click.echo(click.style(title, bold=True), file=own_words())
+        click.echo(f"\n{options.coloured(str(shown))}\n", file=own_words())
+    click.echo("Your own judges: ntqr-exact evaluate FILE.csv")

@@ -14,6 +14,7 @@ from ntqr_exact.evaluators.dawid_skene import dawid_skene
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.majority import majority_vote
 from ntqr_exact.proofs.export import solution_to_coq
+from ntqr_exact.study.screen import Evaluated, study_screen
 from ntqr_exact.study.votes_study import GRADING, study_votes
 from ntqr_exact.votes.answers import Answers
 from ntqr_exact.votes.read_votes import read_answers
@@ -23,6 +24,7 @@ from ntqr_exact.votes.shapes import Reading
 @options.votes_command
 @options.drawn_option
 @options.ties_option
+@options.flag("--details", "Print the grades on each label, the independent solution and its alarms, too.")
 @options.flag("--coq", "Print the verdict on independence as a theorem for Coq.", "as_coq")
 @click.option(
     "--key-out", metavar="FILE", help="Write a CSV with the label that each evaluator gives to each question."
@@ -30,17 +32,24 @@ from ntqr_exact.votes.shapes import Reading
 @options.html_option
 @options.json_option
 def evaluate(
-    votes_path: options.Paths, *, ties: str, as_coq: bool, key_out: str | None, as_json: bool, **reading: Any
+    votes_path: options.Paths,
+    *,
+    ties: str,
+    details: bool,
+    as_coq: bool,
+    key_out: str | None,
+    as_json: bool,
+    **reading: Any,
 ) -> None:
-    """Grade the judges every way there is: by the key, by majority, by independent errors.
+    """Evaluate judges without an answer key: estimates, whether to trust them, what is proven, what to do next.
 
-    VOTES is a votes file or a decisions CSV; --truth names the column of the answer key, if there is one. Where some
-    of its cells are empty, --drawn says how the others were chosen.
-    Alarms say which assumptions the votes refute, and why. With more than three judges every trio is looked at.
+    VOTES are files of votes, decisions or logs. --truth names the column of the answer key, or a key file, if there is
+    one; where some of its cells are empty, --drawn says how the others were chosen.
 
     \b
     Example:
-      ntqr-exact evaluate example:uci-adult
+      ntqr-exact evaluate example:breast-cancer
+      ntqr-exact evaluate example:uci-adult --details
       ntqr-exact evaluate example:uci-adult --coq > adult.v && ntqr-exact proofs check adult.v
     """
     options.only_one_of(coq=as_coq, json=as_json)
@@ -49,7 +58,12 @@ def evaluate(
     if as_coq:
         options.show_coq(solution_to_coq(solve_independent(case.observed)))
         return
-    options.show(study_votes(case.votes, case.known, ties=ties, parts=GRADING), as_json=as_json)
+    names = " ".join(votes_path) if isinstance(votes_path, tuple) else votes_path
+    screen = study_screen(case.votes, case.known, source=names)
+    rest = None
+    if details or as_json or options.html_file() is not None:
+        rest = study_votes(case.votes, case.known, ties=ties, parts=GRADING)
+    options.show(Evaluated(screen, rest), as_json=as_json)
     if key_out is not None:
         options.write_output(key_out, _keys(votes_path, ties, **reading), votes_path)
 

@@ -114,6 +114,12 @@ html_option = click.option(
 )
 
 
+def html_file() -> str | None:
+    """Return the file that --html names, if any."""
+    ctx = click.get_current_context(silent=True)
+    return None if ctx is None else ctx.meta.get(_HTML)
+
+
 def check_html(*inputs: str) -> None:
     """Refuse to write the page over an input, before the work."""
     ctx = click.get_current_context(silent=True)

@@ -115,7 +115,7 @@ def joined(parts: Sequence[Array]) -> Array | WideColumn:
     return parts[0] if len(parts) == 1 else WideColumn(tuple(parts))
 
 
-def as_array(values: object, *, dimensions: int | None = 1) -> Array | None:
+def as_array(values: Any, *, dimensions: int | None = 1) -> Array | None:
     """Return what holds an array of so many dimensions as one, if numpy is there; and `None` for lists and the like."""
     if not hasattr(values, "__array__"):
         return None

@@ -181,7 +181,8 @@ class MetricFunction:
 
     def __call__(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
         """Return the float next to the metric."""
-        return self.exact(y_true, y_pred, sample_weight=sample_weight).__float__()
+        found: Any = self.exact(y_true, y_pred, sample_weight=sample_weight)
+        return float(found)
 
     def exact(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> mpq | Surd:
         """Return the metric; a share of nothing raises `UndefinedMetric` unless the options name a policy."""

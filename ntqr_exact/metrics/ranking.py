@@ -226,7 +226,7 @@ def rank(
     that are negative or all zero; `FloatRefused` for floats that did not come through their door.
     """
     refuse_other_index(labels, scores, sample_weight)
-    known = labels if as_array(labels) is not None else as_list(labels)
+    known: Any = labels if as_array(labels) is not None else as_list(labels)
     if pos_label is not None:
         classes = positive_classes(as_list(known), classes, pos_label)
     column = _score_column(scores)

@@ -73,23 +73,23 @@ def trio(*counts):
     ],
 )
 def test_the_two_norm_example_is_graded_every_way(run, words):
-    code, out, err = run("evaluate", "example:two-norm")
+    code, out, err = run("evaluate", "--details", "example:two-norm")
     assert (code, err) == (0, "")
     assert words in out
 
 
 @pytest.mark.parametrize("name", ["two-norm", "uci-adult", "uci-adult-imaginary"])
 def test_no_line_of_an_example_is_longer_than_100_characters(run, name):
-    _, out, _ = run("evaluate", f"example:{name}")
+    _, out, _ = run("evaluate", "--details", f"example:{name}")
     assert max(map(len, out.splitlines())) <= 100
 
 
 def test_the_majority_is_closer_to_the_key_of_the_uci_adult_example(run):
-    assert "Closest to the key: majority (" in run("evaluate", "example:uci-adult")[1]
+    assert "Closest to the key: majority (" in run("evaluate", "--details", "example:uci-adult")[1]
 
 
 def test_an_imaginary_solution_has_alarms_and_no_column(run):
-    _, out, _ = run("evaluate", "example:uci-adult-imaginary")
+    _, out, _ = run("evaluate", "--details", "example:uci-adult-imaginary")
     assert grades_header(out) == ["by", "key", "majority", "closest"]
     assert "judge 1 right on a: (94407 + i·√10586831)/162596 (imaginary)" in out
     assert "ALARM, negative product: " in out
@@ -99,7 +99,7 @@ def test_an_imaginary_solution_has_alarms_and_no_column(run):
 
 
 def test_without_a_key_nothing_is_compared_with_it(run, decisions):
-    code, out, err = run("evaluate", decisions, "--judges", "A,B,C")
+    code, out, err = run("evaluate", "--details", decisions, "--judges", "A,B,C")
     assert (code, err) == (0, "")
     assert "by key" not in out
     assert "from the key" not in out
@@ -107,14 +107,14 @@ def test_without_a_key_nothing_is_compared_with_it(run, decisions):
 
 
 def test_a_key_in_the_file_is_a_column_of_the_table(run, decisions):
-    _, out, _ = run("evaluate", decisions, "--judges", "A,B,C", "--truth", "key")
+    _, out, _ = run("evaluate", "--details", decisions, "--judges", "A,B,C", "--truth", "key")
     assert grades_header(out) == ["by", "key", "majority", "independent"]
     assert "  judge A right on a    4/5 = 0.8" in out
     assert "Closest to the key: majority (" in out
 
 
 def test_with_four_judges_every_trio_is_listed_with_its_alarms(run, decisions):
-    _, out, _ = run("evaluate", decisions, "--truth", "key")
+    _, out, _ = run("evaluate", "--details", decisions, "--truth", "key")
     assert out.split("Every trio by itself, and the alarms that it raises:\n")[1] == (
         "  judges   alarms\n"
         "  A, B, C  irrational, out of range\n"
@@ -130,13 +130,13 @@ def test_with_four_judges_every_trio_is_listed_with_its_alarms(run, decisions):
 def test_four_judges_whose_trios_all_look_independent(run, votes_file):
     by_number_of_b = (83, 29, 19, 29, 83)
     path = votes_file(VoteCounts({p: by_number_of_b[p.count("b")] for p in product("ab", repeat=4)}))
-    _, out, _ = run("evaluate", path)
+    _, out, _ = run("evaluate", "--details", path)
     assert "ALARM, not reproduced: " in out
     assert "  J1, J2, J3  none\n  J1, J2, J4  none\n  J1, J3, J4  none\n  J2, J3, J4  none\n" in out
 
 
 def test_two_judges_have_no_independent_solution_and_the_report_says_so(run, decisions):
-    code, out, err = run("evaluate", decisions, "--judges", "A,B", "--truth", "key")
+    code, out, err = run("evaluate", "--details", decisions, "--judges", "A,B", "--truth", "key")
     assert (code, err) == (0, "")
     assert grades_header(out) == ["by", "key", "majority"]
     assert "\nIndependent errors are solved for three judges or more; here: 2.\n" in out
@@ -157,14 +157,14 @@ def test_three_labels_are_solved_too(run, votes_file):
 
 
 def test_many_alarms_of_one_kind_are_one_line(run, votes_file):
-    _, out, _ = run("evaluate", votes_file(trio(0, 0, 0, 1, 2, 1, 1, 1)))
+    _, out, _ = run("evaluate", "--details", votes_file(trio(0, 0, 0, 1, 2, 1, 1, 1)))
     alarms = [line for line in out.splitlines() if line.startswith("ALARM, not whole")]
     assert alarms == ["ALARM, not whole: the number of questions of a would be 3/2; and 3 more"]
 
 
 def test_the_table_shows_the_solution_under_which_the_judges_are_right_more_often(run, votes_file):
     """Judge B says the opposite of the others; with the positive root it alone would be right."""
-    _, out, _ = run("evaluate", votes_file(trio(0, 0, 1, 0, 0, 1, 0, 0)))
+    _, out, _ = run("evaluate", "--details", votes_file(trio(0, 0, 1, 0, 0, 1, 0, 0)))
     assert "The grades show solution 2, under which the judges are right more often." in out
     assert [line.split()[-1] for line in out.splitlines() if "right on a  " in line] == ["1", "0", "1"]
     assert "  judge B right on a: 1\n" in out
@@ -183,13 +183,13 @@ def test_the_table_shows_the_solution_under_which_the_judges_are_right_more_ofte
     ],
 )
 def test_a_tie_goes_as_the_policy_says_and_the_report_tells(run, decisions, policy, share, words):
-    _, out, _ = run("evaluate", decisions, "--judges", "A,B", "--labels", "a,b", *policy)
+    _, out, _ = run("evaluate", "--details", decisions, "--judges", "A,B", "--labels", "a,b", *policy)
     assert re.search(rf"  share of a +{share}\n", out)
     assert f"Questions without a majority: 2, decided by the policy {words}.\n" in out
 
 
 def test_ties_can_be_refused(run, decisions):
-    code, out, err = run("evaluate", decisions, "--judges", "A,B", "--ties", "refuse")
+    code, out, err = run("evaluate", "--details", decisions, "--judges", "A,B", "--ties", "refuse")
     assert (code, out) == (2, "")
     assert err.startswith("ntqr-exact: ")
     assert "name a policy for ties: 'first-label', 'last-label', 'first-judge'" in err
@@ -200,7 +200,7 @@ def test_ties_can_be_refused(run, decisions):
 
 
 def test_json_has_exact_numbers_and_the_same_bytes_every_time(run):
-    first, second = (run("evaluate", "example:two-norm", "--json") for _ in range(2))
+    first, second = (run("evaluate", "--details", "example:two-norm", "--json") for _ in range(2))
     assert first == second
     code, out, err = first
     assert (code, err) == (0, "")
@@ -232,14 +232,14 @@ def test_json_has_exact_numbers_and_the_same_bytes_every_time(run):
 
 
 def test_json_of_four_judges_has_all_trios_and_of_two_has_no_solution(run, decisions):
-    four = json.loads(run("evaluate", decisions, "--truth", "key", "--json")[1])
+    four = json.loads(run("evaluate", "--details", decisions, "--truth", "key", "--json")[1])
     assert {"votes", "key", "majority", "independent", "trios"} <= set(four)
     assert not {"agreement", "nearest"} & set(four)
     assert [entry["judges"] for entry in four["trios"]] == [
         list(names) for names in ("ABC", "ABD", "ACD", "BCD")
     ]
     assert four["trios"][3]["alarms"][0]["kind"] == "irrational"
-    two = json.loads(run("evaluate", decisions, "--judges", "A,B", "--json")[1])
+    two = json.loads(run("evaluate", "--details", decisions, "--judges", "A,B", "--json")[1])
     assert not {"key", "independent", "agreement", "nearest", "trios"} & set(two)
 
 
@@ -257,7 +257,7 @@ def test_json_of_four_judges_has_all_trios_and_of_two_has_no_solution(run, decis
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(run, arguments, words):
-    code, out, err = run("evaluate", *arguments)
+    code, out, err = run("evaluate", "--details", *arguments)
     assert (code, out) == (2, "")
     assert words in err
     assert err.startswith("ntqr-exact: ")
@@ -265,13 +265,13 @@ def test_a_mistake_is_one_line_and_exit_code_2(run, arguments, words):
 
 
 def test_an_empty_test_is_a_mistake(run, votes_file):
-    code, _, err = run("evaluate", votes_file(VoteCounts({}, judges=["A", "B", "C"])))
+    code, _, err = run("evaluate", "--details", votes_file(VoteCounts({}, judges=["A", "B", "C"])))
     assert code == 2
     assert "a test without questions cannot be graded" in err
 
 
 def test_help_names_the_policies_the_examples_and_the_way_to_name_a_key(run):
-    code, out, err = run("evaluate", "--help")
+    code, out, err = run("evaluate", "--details", "--help")
     assert (code, err) == (0, "")
     for words in (
         "--truth COLUMN",
@@ -288,9 +288,9 @@ def test_help_names_the_policies_the_examples_and_the_way_to_name_a_key(run):
 
 def test_judges_that_are_not_identified_are_told_as_undecided(run, votes_file):
     counts = dict(zip(product("ab", repeat=3), (10, 8, 19, 12, 12, 9, 14, 16), strict=True))
-    code, out, err = run("evaluate", votes_file(VoteCounts(counts, ("a", "b", "c"))))
+    code, out, err = run("evaluate", "--details", votes_file(VoteCounts(counts, ("a", "b", "c"))))
     assert (code, err) == (0, "")
     assert "UNDECIDED" in out
     more = votes_file(VoteCounts({(*p, "a"): n for p, n in counts.items()}, ("a", "b", "c")))
-    trios = json.loads(run("evaluate", more, "--json")[1])["trios"]
+    trios = json.loads(run("evaluate", "--details", more, "--json")[1])["trios"]
     assert "undecided" in {trio["independent_key"] for trio in trios}
