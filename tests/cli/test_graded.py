@@ -117,7 +117,6 @@ def test_agreement_shows_the_coefficients_of_the_library(tmp_path: Path) -> None
     [
         ["graded", "{d}"],
         ["graded", "{d}", "--truth", "key", "--between", "A"],
-        ["graded", "{d}", "--truth", "key", "--grades", "{d}"],
         ["graded", "{d}", "--truth", "key", "--level", "2"],
         ["choose", "{d}"],
         ["choose", "{d}", "--number", "3", "--between", "A", "--judges", "A,B"],
