@@ -26,7 +26,7 @@ Tree: TypeAlias = dict[str, Any]
 BUDGET = 400_000
 """The default budget of one level in steps, less than a second; pairs are decided in any case."""
 
-PASSES = 150
+PASSES = 100
 """So often the judges are covered by cliques, in other orders."""
 
 _MAX_CORE, _MAX_TRIED = 12, 30

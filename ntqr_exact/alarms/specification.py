@@ -83,10 +83,6 @@ class SafetySpecification:
                     dict(factor), f"there must be a factor for each label: {', '.join(map(repr, labels))}"
                 )
 
-    def least_right(self, label: str, questions: int) -> int:
-        """Return the least number of right answers on `questions` of a label that is safe."""
-        return int(questions / self.factor_of(label)) + 1 if questions else 0
-
     def most_questions(self, label: str, right: int, judge: str | None = None) -> int:
         """Return the largest number of questions of a label for which `right` answers are safe: ⌈f·right⌉ − 1.
 
