@@ -11,7 +11,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 import gallery
 from architecture_map import table as layers
 from command_reference import command_reference
-from parameter_words import parameter_lines
 
 from ntqr_exact import __version__
 from ntqr_exact.exact.symbol_formulas import formulas
@@ -102,13 +101,6 @@ def set_symbols(_app, _what, _name, _object, _options, lines):
             lines[place] = formulas(line, ":math:`", "`")
 
 
-def tell_parameters(_app, _what, name, object_, _options, lines):
-    """Tell what each parameter is, after the words of the docstring."""
-    told = parameter_lines(name, object_)
-    if told:
-        lines += ["", *told, ""]
-
-
 def visit_inline_formula(self, node):
     """Write a formula inside a line as MathML."""
     self.body.append(convert(node.astext(), display="inline"))
@@ -126,4 +118,3 @@ def setup(app):
     app.add_html_math_renderer("mathml", (visit_inline_formula, None), (visit_formula, None))
     app.connect("autodoc-process-docstring", escape_bars)
     app.connect("autodoc-process-docstring", set_symbols)
-    app.connect("autodoc-process-docstring", tell_parameters)

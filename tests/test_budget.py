@@ -6,7 +6,7 @@ from ntqr_exact import Surd, bootstrap, work_limit
 from ntqr_exact.budget import check_work
 from ntqr_exact.cli.main import main
 from ntqr_exact.errors import BadNumber, NotANumber, TooMuchWork
-from ntqr_exact.exact.normal import enclose_normal_quantile
+from ntqr_exact.exact.enclosure import enclose_normal_quantile
 from ntqr_exact.exact.rational import power_of, rational_from_float
 from ntqr_exact.postulates.polynomial import Polynomial, read_formula
 

@@ -53,11 +53,9 @@ class Alarm:
     proof: Mapping[str, ProofValue] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Freeze the proof."""
         object.__setattr__(self, "proof", FrozenMapping(self.proof))
 
     def __str__(self) -> str:
-        """Return the alarm in words."""
         return f"{self.kind.title}: {self.words}"
 
     def to_document(self) -> dict[str, Any]:

@@ -61,7 +61,6 @@ class SafeRegion:
     budget: int = BUDGET
 
     def __post_init__(self) -> None:
-        """Check that the specification fits the votes."""
         checked_specification(self.votes, self.specification)
         if self.group_size == 1:
             self.votes.without_gaps("the alarm of each judge alone")
@@ -86,14 +85,12 @@ class SafeRegion:
         return self._allows(key) and self._has(key)
 
     def __contains__(self, key_counts: object) -> bool:
-        """Whether all judges could be safe at these key counts; other values are not in the region."""
         try:
             return isinstance(key_counts, Mapping) and self.contains(key_counts)
         except BadKeyCounts:
             return False
 
     def __iter__(self) -> Iterator[dict[str, int]]:
-        """Iterate over the region, fewest questions of the first labels first."""
         for key in points_alone(self.votes, self.specification):
             if self.group_size == 1 or self._has(key):
                 yield dict(zip(self.votes.labels, key, strict=True))

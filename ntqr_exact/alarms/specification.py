@@ -41,7 +41,6 @@ class SafetySpecification:
         minimum_grade: RationalLike = 0,
         by_judge: Mapping[str, Factors] | None = None,
     ) -> None:
-        """Convert the numbers and check them."""
         object.__setattr__(self, "factor", _factors(factor))
         grade = rational(minimum_grade)
         if not 0 <= grade <= 1:

@@ -14,7 +14,7 @@ from typing import TypeAlias, assert_never
 
 from ntqr_exact.blocks import block as kinds
 from ntqr_exact.blocks.block import Section, Sentence, Table
-from ntqr_exact.exact.value_text import full_text, value_text
+from ntqr_exact.exact.show import full_text, value_text
 
 MANY_ROWS = 16
 """Rows of a table that are shown at once; a longer one folds."""

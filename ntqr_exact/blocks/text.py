@@ -9,8 +9,7 @@ from typing import assert_never
 
 from ntqr_exact.blocks import block as kinds
 from ntqr_exact.blocks.block import Section, Sentence, Table
-from ntqr_exact.exact.text_rows import aligned, on_one_line
-from ntqr_exact.exact.value_text import SHORT, value_text
+from ntqr_exact.exact.show import SHORT, aligned, on_one_line, value_text
 
 _WIDTH = 100
 _LONGEST_FACT = 300

@@ -8,7 +8,7 @@ import click
 
 from ntqr_exact.cli import options
 from ntqr_exact.cli.groups import HelpfulGroup
-from ntqr_exact.exact.counted import counted
+from ntqr_exact.exact.show import counted
 from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.study.answers_part import study_answers
 

@@ -40,22 +40,18 @@ class Decimals:
     powers: Array
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self.digits)
 
     def __getitem__(self, place: Any) -> Any:
-        """Return the number at a place, or the column of those at many places."""
         digits, powers = self.digits[place], self.powers[place]
         return Decimals(digits, powers) if digits.ndim else int(digits) * mpq(10) ** int(powers)
 
     def __iter__(self) -> Iterator[mpq]:
-        """Yield the numbers."""
         tens = {power: mpq(10) ** power for power in set(self.powers.tolist())}
         for digits, power in zip(self.digits.tolist(), self.powers.tolist(), strict=True):
             yield digits * tens[power]
 
     def __eq__(self, other: object) -> bool:
-        """Compare with any sequence by value."""
         return list(self) == list(other) if isinstance(other, (Decimals, Sequence)) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]

@@ -17,7 +17,6 @@ from gmpy2 import mpq
 from ntqr_exact.columns.quotients import fractions
 from ntqr_exact.columns.whole_numbers import Array, Column, as_array, as_list, scaled
 from ntqr_exact.errors import BadNumber, NotANumber
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import rational, rational_from_float
 
 _MANTISSA = 53
@@ -30,11 +29,9 @@ class FloatValues:
     values: list[Any] | Array
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self.values)
 
     def __iter__(self) -> Iterator[mpq]:
-        """Yield the binary values."""
         if isinstance(self.values, list):
             return map(rational_from_float, self.values)
         import numpy
@@ -47,11 +44,9 @@ class FloatValues:
         return iter(found)
 
     def __repr__(self) -> str:
-        """Return what is held, without the numbers."""
         return f"<{len(self)} floats, by their binary values>"
 
 
-@checked
 def float_scores(floats: Iterable[Any]) -> FloatValues:
     """Return floats as exact scores, each its binary value (see `rational_from_float`).
 
@@ -78,7 +73,6 @@ def float_scores(floats: Iterable[Any]) -> FloatValues:
     return FloatValues(values)
 
 
-@checked
 def float_weights(floats: Iterable[Any]) -> FloatValues:
     """Return floats as exact weights, each its binary value; the same door as `float_scores`."""
     return float_scores(floats)

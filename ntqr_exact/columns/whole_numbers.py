@@ -43,15 +43,12 @@ class WideColumn:
     limbs: tuple[Array, ...]
 
     def __len__(self) -> int:
-        """How many numbers there are."""
         return len(self.limbs[0])
 
     def __getitem__(self, place: int) -> int:
-        """Return one number."""
         return sum(int(limb[place]) << LIMB * index for index, limb in enumerate(self.limbs))
 
     def __iter__(self) -> Iterator[int]:
-        """Yield the numbers."""
         return iter(self.tolist())
 
     def tolist(self) -> list[int]:

@@ -138,7 +138,6 @@ class GammaGiven:
     reading: AtcReading | None = None
 
     def __post_init__(self) -> None:
-        """Raise `BadSamples` unless Γ is given in exactly one way, `BadNumber` if it is outside [0, 1]."""
         ways = {"error": self.error, "accuracy": self.accuracy, "labels": self.labels}
         given = [name for name, value in ways.items() if value is not None]
         if len(given) != 1:

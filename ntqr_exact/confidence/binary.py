@@ -25,8 +25,7 @@ from ntqr_exact.citation import Citation
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import HALF_JEFFREYS, SCORES, ScoreFunction, ScoreLike, score_function
 from ntqr_exact.errors import NotSupported
-from ntqr_exact.exact.log_sum_key import LogSumKey
-from ntqr_exact.exact.logsum import log_sum_sign
+from ntqr_exact.exact.enclosure import LogSumKey, log_sum_sign
 
 Polynomial: TypeAlias = tuple[mpq, ...]
 """Coefficients in a, from the constant up."""

@@ -38,7 +38,6 @@ from ntqr_exact.confidence.scores import (
     score_function,
 )
 from ntqr_exact.errors import BadNumber, NotSupported
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.sweep import sweep
 
@@ -225,7 +224,6 @@ class InversionSearch:
         )
 
 
-@checked
 def smallest_inversion(
     left: ScoreLike,
     right: ScoreLike,

@@ -25,7 +25,6 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.columns.float_values import FloatValues, binary_units
 from ntqr_exact.columns.whole_numbers import Array, WideColumn, as_array, as_list
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float, whole_number
 
 
@@ -46,12 +45,7 @@ class ProbabilityVector:
     numerators: tuple[int, ...]
     denominator: int
 
-    @checked
     def __init__(self, numerators: Iterable[RationalLike], denominator: RationalLike) -> None:
-        """Take whole numbers that sum to the denominator.
-
-        Raises `BadSamples` for another sum or fewer than two labels, `BadNumber` for a number that is no count.
-        """
         given = tuple(map(whole_number, numerators))
         total = whole_number(denominator)
         _check_labels(given)
@@ -134,15 +128,12 @@ or normalise them first
         return self.numerators.index(max(self.numerators))
 
     def __len__(self) -> int:
-        """The number of labels, k."""
         return len(self.numerators)
 
     def __getitem__(self, place: int) -> mpq:
-        """Return one probability."""
         return mpq(self.numerators[place], self.denominator)
 
     def __iter__(self) -> Iterator[mpq]:
-        """Yield the probabilities."""
         return (mpq(number, self.denominator) for number in self.numerators)
 
     def first(self, labels: int) -> ProbabilityVector:
@@ -154,11 +145,9 @@ or normalise them first
         return ProbabilityVector.of_counts(self.numerators[:labels])
 
     def __repr__(self) -> str:
-        """Return the notation that can be pasted back."""
         return f"ProbabilityVector({self.numerators!r}, {self.denominator})"
 
     def __str__(self) -> str:
-        """Return (n₁, …, n_k)/L."""
         return f"({', '.join(map(str, self.numerators))})/{self.denominator}"
 
     def _repr_latex_(self) -> str:
@@ -241,18 +230,15 @@ class VectorTable:
         return int(self.numbers.shape[1])
 
     def __len__(self) -> int:
-        """How many vectors there are."""
         return len(self.numbers)
 
     def __getitem__(self, row: int) -> ProbabilityVector:
-        """Return one vector."""
         values = self.numbers[row].tolist()
         if self.numbers.dtype.kind == "f":
             return ProbabilityVector.of_floats(values)
         return ProbabilityVector.of_counts(values)
 
     def __iter__(self) -> Iterator[ProbabilityVector]:
-        """Yield the vectors."""
         return (self[row] for row in range(len(self)))
 
     def largest_shares(self) -> tuple[list[int], list[int]]:
@@ -278,7 +264,6 @@ class VectorTable:
         return list(self.numbers.argmax(axis=1).tolist())
 
     def __repr__(self) -> str:
-        """Return what is held, without the numbers."""
         return f"<{len(self)} probability vectors of {self.labels} labels>"
 
 
@@ -286,7 +271,6 @@ Vectors: TypeAlias = "VectorTable | Iterable[VectorLike]"
 """A data set of probability vectors."""
 
 
-@checked
 def vectors_from_counts(rows: Iterable[Iterable[Any]]) -> VectorTable | list[ProbabilityVector]:
     """Return the shares of rows of whole counts; an array of integers stays an array.
 
@@ -310,7 +294,6 @@ def vectors_from_counts(rows: Iterable[Iterable[Any]]) -> VectorTable | list[Pro
     return _checked(array.astype(numpy.int64))
 
 
-@checked
 def vectors_from_floats(
     rows: Iterable[Iterable[Any]], *, total: FloatTotal = FloatTotal.NORMALISE
 ) -> VectorTable | list[ProbabilityVector]:

@@ -21,7 +21,7 @@ from ntqr_exact.confidence.probability_vector import (
     probability_vector,
 )
 from ntqr_exact.errors import BadSamples, NotOrdered
-from ntqr_exact.exact.log_sum_key import LogSumKey
+from ntqr_exact.exact.enclosure import LogSumKey
 from ntqr_exact.exact.surd import Surd
 
 ScoreKey: TypeAlias = "mpq | LogSumKey"
@@ -80,7 +80,6 @@ class ScoreFunction:
         return self.value_of_key(self.key(probability_vector(vector)))
 
     def __str__(self) -> str:
-        """Return the name."""
         return self.name
 
 

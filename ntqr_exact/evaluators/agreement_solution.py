@@ -26,8 +26,8 @@ from ntqr_exact.errors import BadVotes, EmptyTest, NotAnEvaluation, NotVotes
 from ntqr_exact.evaluation import Evaluation, defined
 from ntqr_exact.evaluators.independent.independent_solution import rate_text
 from ntqr_exact.exact.rational import whole_number
+from ntqr_exact.exact.show import shown
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import shown
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 

@@ -24,7 +24,7 @@ from ntqr_exact.errors import EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.exact.enclosure import log_sum_sign
-from ntqr_exact.exact.value_text import with_decimal
+from ntqr_exact.exact.show import with_decimal
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
@@ -53,7 +53,6 @@ class Reason:
     numbers: Mapping[str, mpq | int | str]
 
     def __str__(self) -> str:
-        """Return the sentence."""
         return self.message
 
 

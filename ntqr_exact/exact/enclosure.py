@@ -127,7 +127,6 @@ class Enclosure:
     __lt__, __le__, __gt__, __ge__ = map(_ordering, (lt, le, gt, ge))
 
     def __float__(self) -> float:
-        """Return the float nearest to the middle, for plots and tables; nothing exact is computed with it."""
         middle = (self.lower + self.upper) / 2
         return int(middle.numerator) / int(middle.denominator)
 
@@ -406,7 +405,6 @@ class LogSumKey:
         return self.compare(other) < 0 if _is_comparable(other) else NotImplemented  # type: ignore[arg-type]
 
     def __rmul__(self, factor: int) -> LogSumKey:
-        """Return a whole multiple, as scorers that negate a loss need it."""
         if self.infinite and factor <= 0:
             raise NotOrdered(self, "an infinite score has no multiple with this factor")
         return LogSumKey(tuple((c * factor, m) for c, m in self.terms), self.divisor, self.infinite)
@@ -437,7 +435,6 @@ class LogSumKey:
                 precision *= 2
 
     def __float__(self) -> float:
-        """Return the float nearest to the middle of an enclosure, for plots and tables."""
         return float("inf") if self.infinite else self.enclose().__float__()
 
     def __round__(self, places: int = 0) -> mpq:

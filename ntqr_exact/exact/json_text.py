@@ -17,8 +17,7 @@ from typing import Any, NoReturn
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import BadArgument, BadDocument
-from ntqr_exact.exact.enclosure import Enclosure
-from ntqr_exact.exact.log_sum_key import LogSumKey
+from ntqr_exact.exact.enclosure import Enclosure, LogSumKey
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import whole_text
 from ntqr_exact.exact.surd import Surd

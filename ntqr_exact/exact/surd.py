@@ -155,7 +155,6 @@ class Surd:
         return _inverse(self) * other
 
     def __pow__(self, exponent: object) -> Surd:
-        """Return an integer power, by repeated squaring; raises `BadNumber` if it has too many digits."""
         if not isinstance(exponent, int) or isinstance(exponent, bool):
             return NotImplemented
         repeats = self in (0, 1, -1) or (self.rational == 0 and abs(self._square_of_root) == 1)
@@ -232,7 +231,6 @@ class Surd:
         )
 
     def __float__(self) -> float:
-        """Return a float next to the number, for plots and tables; nothing exact is computed with it."""
         near = to_rational(self.scientific(20))
         return int(near.numerator) / int(near.denominator)
 

@@ -21,5 +21,4 @@ class Undefined(Enum):
     PART_UNDEFINED = "the metric is undefined for at least one label"
 
     def __bool__(self) -> bool:
-        """Return false: what has no value is not taken for a good one."""
         return False

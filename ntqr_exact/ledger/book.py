@@ -68,7 +68,6 @@ class Claim:
         return Citation(self.source, self.place)
 
     def __getitem__(self, name: str) -> str:
-        """Return a field, or an empty text."""
         return self.fields.get(name, "")
 
     def printing(self, text: str) -> Claim:

@@ -43,7 +43,6 @@ from ntqr_exact.columns.whole_numbers import (
     total,
 )
 from ntqr_exact.errors import BadNumber, BadSamples, Undecided
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.exact.undefined_value import Undefined
@@ -84,7 +83,6 @@ class Form(Enum):
 Area: TypeAlias = "mpq | Enclosure | Undefined"
 
 
-@checked
 def roc_auc(
     labels: Iterable[Any],
     scores: ScoresLike,
@@ -116,7 +114,6 @@ def ranking_roc_auc(ranking: Ranking) -> MetricValue:
     return mpq(doubled, 2 * ranking.positives * ranking.negatives)
 
 
-@checked
 def pr_auc(
     labels: Iterable[Any],
     scores: ScoresLike,
@@ -137,7 +134,6 @@ def pr_auc(
     return ranking_pr_auc(ranking, anchor=anchor, form=form, digits=digits)
 
 
-@checked
 def average_precision(
     labels: Iterable[Any],
     scores: ScoresLike,
@@ -242,7 +238,6 @@ class LabelPairs(Enum):
     OVO = "each pair: the mean of both areas, each by the score of its own label (Hand and Till 2001)"
 
 
-@checked
 def many_label_roc_auc(
     labels: Iterable[Any],
     scores: Iterable[Any],

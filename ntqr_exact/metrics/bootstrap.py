@@ -23,7 +23,6 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.columns.float_values import exact_column
 from ntqr_exact.columns.whole_numbers import as_list, refuse_other_index
 from ntqr_exact.errors import BadSamples, UndefinedMetric
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.seeded_draws import bits_from, drawn_below, many_below
 from ntqr_exact.exact.undefined_value import Undefined
@@ -98,7 +97,6 @@ class BootstrapSample:
         return bootstrap_interval(low, high, estimate=self.estimate, level=level, method=method)
 
 
-@checked
 def bootstrap(
     sample: Sequence[_Item],
     statistic: Statistic[_Item],
@@ -244,7 +242,6 @@ class BootstrappedArea(Enum):
     ROC_AUC = "roc_auc"
 
 
-@checked
 def bootstrap_area(
     labels: Iterable[Any],
     scores: ScoresLike,

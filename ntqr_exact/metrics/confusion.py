@@ -15,7 +15,6 @@ from gmpy2 import mpq
 
 from ntqr_exact.columns.whole_numbers import as_list, refuse_other_index
 from ntqr_exact.errors import BadSamples
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, probability, rational
 from ntqr_exact.metrics.classes import BINARY, Classes, flags, positive_classes
 from ntqr_exact.metrics.formulas import CELLS, Cells, Metric, metric
@@ -70,9 +69,7 @@ class ConfusionMatrix:
     fn: mpq
     tn: mpq
 
-    @checked
     def __init__(self, *, tp: RationalLike, fp: RationalLike, fn: RationalLike, tn: RationalLike) -> None:
-        """Take the four weights through the number door."""
         for name, value in zip(CELLS, (tp, fp, fn, tn), strict=True):
             weight = rational(value)
             if weight < 0:
@@ -80,7 +77,6 @@ class ConfusionMatrix:
             object.__setattr__(self, name, weight)
 
     @classmethod
-    @checked
     def from_labels(
         cls,
         actual: Iterable[Any],
@@ -121,7 +117,6 @@ class ConfusionMatrix:
     # -- metrics --------------------------------------------------------------------------------
 
     def __getitem__(self, name: str) -> MetricValue:
-        """Return a metric by its name, such as "f1" or "!f1"."""
         return self.measure(metric(name))
 
     def measure(self, formula: Metric) -> MetricValue:
@@ -210,7 +205,6 @@ class ConfusionMatrix:
         return self.scaled(positives=positives, negatives=negatives)
 
     def __add__(self, other: object) -> ConfusionMatrix:
-        """Return the matrix of both samples together."""
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
         return ConfusionMatrix(**{name: getattr(self, name) + getattr(other, name) for name in CELLS})
@@ -223,7 +217,6 @@ class ConfusionMatrix:
         return rf"$\begin{{array}}{{l|rr}}{header}{body}\end{{array}}$"
 
     def __repr__(self) -> str:
-        """Return the notation that can be pasted back."""
         return f"ConfusionMatrix({', '.join(f'{name}={_pasted(getattr(self, name))}' for name in CELLS)})"
 
 

@@ -18,7 +18,6 @@ from gmpy2 import mpq
 
 from ntqr_exact.columns.quotients import fractions
 from ntqr_exact.columns.whole_numbers import Array, Column, WideColumn, as_list
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.metrics.classes import BINARY, Classes
 from ntqr_exact.metrics.formulas import Metric, metric
 from ntqr_exact.metrics.ranking import Ranking, Score, ScoresLike, rank
@@ -40,7 +39,6 @@ class Curve:
     starts_empty: bool
 
     def __len__(self) -> int:
-        """How many points there are."""
         return len(self.ranking) + self.starts_empty
 
     def points(self) -> Iterator[tuple[MetricValue, MetricValue]]:
@@ -52,7 +50,6 @@ class Curve:
         return [*[None] * self.starts_empty, *self.ranking.thresholds()]
 
     def __iter__(self) -> Iterator[list[Any]]:
-        """Yield the values across, the values up, and the thresholds."""
         yield self._values(self.across)
         yield self._values(self.up)
         yield self.thresholds()
@@ -122,7 +119,6 @@ def _distinct(of: Metric, above: Array, below: Array) -> list[MetricValue]:
     return _quotients(of, above.tolist(), below.tolist())
 
 
-@checked
 def roc_curve(
     labels: Iterable[Any],
     scores: ScoresLike,
@@ -142,7 +138,6 @@ def roc_curve(
     return curve.without_intermediate() if drop_intermediate else curve
 
 
-@checked
 def precision_recall_curve(
     labels: Iterable[Any],
     scores: ScoresLike,
@@ -160,7 +155,6 @@ def precision_recall_curve(
     return Curve(ranking, metric("recall"), metric("precision"), starts_empty=False)
 
 
-@checked
 def det_curve(
     labels: Iterable[Any],
     scores: ScoresLike,

@@ -23,7 +23,6 @@ from gmpy2 import mpq, mpz
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadSamples, NotSupported, UndefinedMetric
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, power_of, rational, whole_number
 from ntqr_exact.metrics.bootstrap_interval import (
     BootstrapInterval,
@@ -205,7 +204,6 @@ class CellStratum:
         tn: RationalLike,
         weight: RationalLike = 1,
     ) -> None:
-        """Take whole counts and a weight that is not negative."""
         for name, count in zip(CELLS, (tp, fp, fn, tn), strict=True):
             object.__setattr__(self, name, whole_number(count))
         object.__setattr__(self, "weight", rational(weight))
@@ -296,7 +294,6 @@ class BootstrapDistribution:
         return bootstrap_interval(low, high, estimate=self.estimate, level=level, method=method)
 
 
-@checked
 def exact_bootstrap(
     name: str, *, tp: RationalLike, fp: RationalLike, fn: RationalLike, tn: RationalLike
 ) -> BootstrapDistribution:

@@ -37,7 +37,6 @@ class Cells:
         return Cells(tp=self.tn, fp=self.fn, fn=self.fp, tn=self.tp)
 
     def __str__(self) -> str:
-        """Return the sum as it would be written."""
         terms = [(name, getattr(self, name)) for name in CELLS]
         return " + ".join(name if count == 1 else f"{count} {name}" for name, count in terms if count)
 
@@ -65,7 +64,6 @@ class Metric:
         )
 
     def __repr__(self) -> str:
-        """Return the formula."""
         return f"{self.name} = {_bracketed(self.numerator)} / {_bracketed(self.denominator)}"
 
 

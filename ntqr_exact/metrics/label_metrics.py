@@ -23,7 +23,6 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadArgument, BadSamples
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.frozen_mapping import FrozenMapping
@@ -36,7 +35,6 @@ from ntqr_exact.metrics.weights import WeightsLike
 ConfusionLike: TypeAlias = "ConfusionMatrix | MulticlassConfusion"
 
 
-@checked
 def matthews(confusion: ConfusionLike) -> Surd | Undefined:
     """Return (cs − Σ t_k p_k)/√((s² − Σ p_k²)(s² − Σ t_k²)), from −1 to 1: a surd.
 
@@ -51,7 +49,6 @@ def matthews(confusion: ConfusionLike) -> Surd | Undefined:
     return (diagonal * total - _dot(truly, given)) * Surd.sqrt(below) / below
 
 
-@checked
 def cohen_kappa(confusion: ConfusionLike) -> MetricValue:
     """Return (cs − Σ t_k p_k)/(s² − Σ t_k p_k): the share of agreement that chance does not explain.
 
@@ -64,7 +61,6 @@ def cohen_kappa(confusion: ConfusionLike) -> MetricValue:
     return (diagonal * total - by_chance) / (total**2 - by_chance)
 
 
-@checked
 def balanced_accuracy(confusion: ConfusionLike) -> MetricValue:
     """Return the mean recall of the labels that occur, (recall + !recall)/2 for two of them."""
     matrices = _many(confusion).matrices.matrices.values()
@@ -72,7 +68,6 @@ def balanced_accuracy(confusion: ConfusionLike) -> MetricValue:
     return sum(recalls, mpq(0)) / len(recalls) if recalls else Undefined.NO_SAMPLES
 
 
-@checked
 def lift(matrix: ConfusionMatrix) -> MetricValue:
     """Return precision over the share of positives: how many times more positives a prediction finds than chance."""
     precision, rate = matrix.precision, matrix.rates["true"]
@@ -110,7 +105,6 @@ OF_ALL_LABELS: dict[str, Callable[[MulticlassConfusion], MetricValue | Surd]] = 
 Measured: TypeAlias = "mpq | Surd | Undefined"
 
 
-@checked
 def measure(
     name: str,
     y_true: Iterable[Any],
@@ -162,7 +156,6 @@ class MetricFunction:
     options: Any = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse a name that is no metric, and options that are none, before any model is fitted."""
         if not isinstance(self.name, str):
             raise BadArgument(self.name, "the name of a MetricFunction is a text")
         known = [*signature(measure).parameters][3:]
@@ -176,7 +169,6 @@ class MetricFunction:
 
     @property
     def __name__(self) -> str:
-        """The name of the metric, by which a scorer shows itself."""
         return self.name
 
     def __call__(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:

@@ -22,9 +22,8 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.whole_numbers import as_array, refuse_other_index
 from ntqr_exact.errors import BadSamples
-from ntqr_exact.exact.arguments import checked
-from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, probability, rational
+from ntqr_exact.exact.show import latex_array
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.metrics.classes import label_list, sorted_labels
@@ -47,9 +46,7 @@ class LabelMatrices:
 
     matrices: Mapping[Any, ConfusionMatrix]
 
-    @checked
     def __init__(self, matrices: Mapping[Any, ConfusionMatrix]) -> None:
-        """Take a matrix for each label; they speak of the same samples."""
         if not matrices:
             raise BadSamples(matrices, "there is at least one label")
         if len({matrix.total for matrix in matrices.values()}) > 1:
@@ -86,17 +83,14 @@ class LabelMatrices:
         )
 
     def __getitem__(self, label: Any) -> ConfusionMatrix:
-        """Return the matrix of a label; raises `BadSamples` for one that is not known."""
         if label not in self.matrices:
             raise BadSamples(label, f"the labels are {', '.join(map(repr, self.matrices))}")
         return self.matrices[label]
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield the labels."""
         return iter(self.matrices)
 
     def __len__(self) -> int:
-        """How many labels there are."""
         return len(self.matrices)
 
     @property
@@ -151,7 +145,6 @@ class LabelMatrices:
         return f"${latex_array(['label', 'TP', 'FP', 'FN', 'TN'], rows)}$"
 
     def __repr__(self) -> str:
-        """Return the notation that can be pasted back."""
         return f"LabelMatrices({self.matrices!r})"
 
 
@@ -179,9 +172,7 @@ class MulticlassConfusion:
 
     counts: Mapping[Any, Mapping[Any, mpq]]
 
-    @checked
     def __init__(self, counts: Mapping[Any, Mapping[Any, RationalLike]]) -> None:
-        """Take the weights through the number door; a cell that is missing is zero."""
         labels = list(counts)
         rows = {}
         for label, row in counts.items():
@@ -195,7 +186,6 @@ class MulticlassConfusion:
         object.__setattr__(self, "counts", FrozenMapping(rows))
 
     @classmethod
-    @checked
     def from_labels(
         cls,
         actual: Iterable[Any],
@@ -299,6 +289,5 @@ class MulticlassConfusion:
         return f"${latex_array(['true, given', *self.labels], rows)}$"
 
     def __repr__(self) -> str:
-        """Return the notation that can be pasted back."""
         rows = {label: {given: str(n) for given, n in row.items()} for label, row in self.counts.items()}
         return f"MulticlassConfusion({rows!r})"

@@ -18,8 +18,7 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.columns.float_values import exact_column, float_column
 from ntqr_exact.columns.whole_numbers import as_list, refuse_other_index
 from ntqr_exact.errors import BadNumber, BadSamples
-from ntqr_exact.exact.arguments import checked
-from ntqr_exact.exact.log_sum_key import LogSumKey
+from ntqr_exact.exact.enclosure import LogSumKey
 from ntqr_exact.exact.rational import RationalLike, probability, whole_number
 from ntqr_exact.metrics.classes import BINARY, Classes, flags, label_list, positive_classes
 from ntqr_exact.metrics.ranking import ScoresLike
@@ -63,7 +62,6 @@ class TopTies(Enum):
     SHARED = "all alike: the chance that a random order puts the label among the k"
 
 
-@checked
 def brier_score(
     labels: Iterable[Any],
     probabilities: ScoresLike,
@@ -77,7 +75,6 @@ def brier_score(
     return sum((weight * (share - positive) ** 2 for positive, share, weight in rows), mpq(0)) / _total(rows)
 
 
-@checked
 def log_loss(
     labels: Iterable[Any],
     probabilities: ScoresLike,
@@ -108,7 +105,6 @@ def log_loss(
     return LogSumKey(tuple((count * below, number) for count, number in terms), int(scale * below))
 
 
-@checked
 def calibration(
     labels: Iterable[Any],
     probabilities: ScoresLike,
@@ -146,7 +142,6 @@ def calibration(
     )
 
 
-@checked
 def top_k_accuracy(
     labels: Iterable[Any],
     scores: Iterable[Any],

@@ -35,7 +35,6 @@ from ntqr_exact.columns.whole_numbers import (
     times,
 )
 from ntqr_exact.errors import BadNumber, BadSamples
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.metrics.classes import BINARY, Classes, flag_array, flags, positive_classes
@@ -82,11 +81,9 @@ class Ranking:
     unit: mpq
 
     def __eq__(self, other: object) -> bool:
-        """Compare thresholds and weights by value, whether in lists or in arrays."""
         return self._identity() == other._identity() if isinstance(other, Ranking) else NotImplemented
 
     def __hash__(self) -> int:
-        """Agree with equality."""
         return hash((len(self), self.positives * self.unit, self.negatives * self.unit))
 
     def _identity(self) -> tuple[Any, ...]:
@@ -94,7 +91,6 @@ class Ranking:
         return self.thresholds(), [int(weight) * self.unit for weight in weights]
 
     def __len__(self) -> int:
-        """How many thresholds there are."""
         return len(self.scores)
 
     def threshold(self, place: int) -> Score:
@@ -201,14 +197,12 @@ class Ranking:
         return bisect_left(range(len(self)), True, key=is_negative)
 
     def __repr__(self) -> str:
-        """Return how much is ranked."""
         return (
             f"<{len(self)} thresholds, positives {self.positives * self.unit}, "
             f"negatives {self.negatives * self.unit}>"
         )
 
 
-@checked
 def rank(
     labels: Iterable[Any],
     scores: ScoresLike,

@@ -22,7 +22,6 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadNumber, BadQuery, BadSamples
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.metrics.confusion import ConfusionMatrix
@@ -105,7 +104,6 @@ class Query:
         )
 
     def __str__(self) -> str:
-        """Return the text that can be parsed back."""
         return (
             f"{self.goal.value} {self.target.name} @ {self.condition.name} "
             f"{self.comparison.value} {self.bound}"
@@ -130,7 +128,6 @@ class NoThreshold:
     reason: str
 
 
-@checked
 def ask(ranking: Ranking, query: Query | str, *, rule: Rule = Rule.AT_LEAST) -> ThresholdAnswer | NoThreshold:
     """Return the threshold that answers a query, among the distinct scores.
 

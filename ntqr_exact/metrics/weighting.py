@@ -21,9 +21,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadSamples
-from ntqr_exact.exact.arguments import checked
-from ntqr_exact.exact.latex_table import latex_array
 from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.exact.show import latex_array
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.metrics.classes import label_list
 from ntqr_exact.metrics.confusion import ConfusionMatrix
@@ -41,15 +40,9 @@ class Strata:
     populations: Mapping[Hashable, int]
     samples: Mapping[Hashable, int]
 
-    @checked
     def __init__(
         self, *, populations: Mapping[Any, RationalLike], samples: Mapping[Any, RationalLike]
     ) -> None:
-        """Check that each stratum has a population and samples from it.
-
-        Raises `BadSamples` for a sample larger than its population, for a stratum without samples
-        though it has a population, and for names that do not match.
-        """
         sizes = {name: whole_number(size) for name, size in populations.items()}
         drawn = {name: whole_number(count) for name, count in samples.items()}
         for name, count in drawn.items():
@@ -74,7 +67,6 @@ class Strata:
         object.__setattr__(self, "samples", FrozenMapping({name: drawn[name] for name in kept}))
 
     @classmethod
-    @checked
     def of(cls, strata: Iterable[Any], populations: Mapping[Any, RationalLike]) -> Strata:
         """Return the strata of samples, from the stratum of each of them.
 
@@ -127,11 +119,9 @@ class Strata:
         return f"${latex_array(['stratum', 'population', 'samples', 'weight'], rows)}$"
 
     def __repr__(self) -> str:
-        """Return the notation that can be pasted back."""
         return f"Strata(populations={self.populations!r}, samples={self.samples!r})"
 
 
-@checked
 def bias_adjusted(
     matrices: Mapping[Any, ConfusionMatrix], populations: Mapping[Any, RationalLike]
 ) -> ConfusionMatrix:

@@ -37,11 +37,9 @@ class SampleWeights:
     unit: mpq
 
     def __len__(self) -> int:
-        """How many samples there are."""
         return len(self.units)
 
     def __iter__(self) -> Iterator[int]:
-        """Yield the whole numbers of units."""
         return iter(as_list(self.units))
 
     def values(self) -> list[mpq]:

@@ -102,7 +102,6 @@ class Derivation:
         return f"Equation {self.claim.name} ({self.claim.citation}; {self.claim.status.value})"
 
     def __str__(self) -> str:
-        """Return the derivation for a reader: claim, what is given, and the steps."""
         lines = [self.title, f"  {self.claim.statement()} = 0", "", "Given"]
         for each in self.given:
             role = f"   ({each.role.value})" if each.role is not Role.POSTULATE else ""

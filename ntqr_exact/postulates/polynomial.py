@@ -61,7 +61,6 @@ class Polynomial:
     divisor: _Terms
 
     def __init__(self, terms: Mapping[str, RationalLike] | None = None) -> None:
-        """Take coefficients by monomials written as text: {"x^2*y": "1/2", "1": -3}."""
         collected: dict[Monomial, mpq] = {}
         for text, coefficient in (terms or {}).items():
             monomial = _read_monomial(text)
@@ -134,7 +133,6 @@ class Polynomial:
         return Polynomial.from_terms(_times(self.terms, right.divisor), _times(self.divisor, right.terms))
 
     def __pow__(self, exponent: object) -> Polynomial:
-        """Return a power with a whole exponent; raises `TooMuchWork` where it has too many terms or digits."""
         if not isinstance(exponent, int) or isinstance(exponent, bool) or exponent < 0:
             return NotImplemented
         if len(self.terms) == 1 and self.divisor == _ONE:

@@ -172,7 +172,6 @@ class PostulateSet(tuple[Postulate, ...]):
         return PostulateSet(postulate.specialise(votes) for postulate in self)
 
     def __getitem__(self, key: Any) -> Any:
-        """Return a postulate by index or name, or several by a slice."""
         if isinstance(key, str):
             for postulate in self:
                 if postulate.name == key:
@@ -182,7 +181,6 @@ class PostulateSet(tuple[Postulate, ...]):
         return PostulateSet(found) if isinstance(key, slice) else found
 
     def __contains__(self, item: object) -> bool:
-        """Return whether a postulate, or one of this name, is here."""
         return super().__contains__(item) or item in self.names
 
     def __add__(self, other: Any) -> PostulateSet:

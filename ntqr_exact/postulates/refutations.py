@@ -35,7 +35,6 @@ class Refutation:
     residual: mpq | Surd
 
     def __str__(self) -> str:
-        """Return the counterexample in words."""
         parts = []
         for label, votes in self.test.by_label.items():
             seen = ", ".join(f"{','.join(pattern)} × {count}" for pattern, count in votes.counts.items())

@@ -33,7 +33,6 @@ class AnswerTable:
     def __init__(
         self, rows: Iterable[Sequence[str | None]], labels: Iterable[str], judges: Iterable[str] | None = None
     ) -> None:
-        """Check and sort."""
         known = check_labels(labels)
         counts: Counter[Answers] = Counter()
         names = None if judges is None else check_judges(judges)

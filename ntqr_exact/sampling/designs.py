@@ -63,7 +63,6 @@ class Binomial:
     n: int
 
     def __init__(self, n: RationalLike) -> None:
-        """Take a whole number from 1 on."""
         object.__setattr__(self, "n", whole_number(n))
         if self.n == 0:
             raise BadNumber(n, "n must be >= 1: a share needs outputs")
@@ -110,7 +109,6 @@ class Hypergeometric:
     graded: int
 
     def __init__(self, size: RationalLike, graded: RationalLike) -> None:
-        """Take whole numbers, `graded` at most `size`."""
         object.__setattr__(self, "size", whole_number(size))
         object.__setattr__(self, "graded", whole_number(graded))
         check_work(f"a sample of {self.size} questions", 20 * self.size)

@@ -56,7 +56,6 @@ class ValueRange:
         return {"lower": _encode(self.lower), "upper": _encode(self.upper), "undefined": reason}
 
     def __str__(self) -> str:
-        """Return the range in words."""
         if isinstance(self.lower, Undefined) or isinstance(self.upper, Undefined):
             return f"no value: {self.lower.value if isinstance(self.lower, Undefined) else ''}"
         text = f"{with_decimal(self.lower)} to {with_decimal(self.upper)}"
@@ -326,14 +325,12 @@ class TenMetrics:
     intervals: tuple[tuple[str, ValueRange], ...]
 
     def __getitem__(self, name: str) -> ValueRange:
-        """Return the interval of one metric by its name."""
         for known, interval in self.intervals:
             if known == name:
                 return interval
         raise BadChoice(name, f"a metric here is one of {', '.join(known for known, _ in self.intervals)}")
 
     def __iter__(self) -> Iterator[str]:
-        """Iterate over the names of the metrics."""
         return (name for name, _ in self.intervals)
 
     def to_document(self) -> dict[str, Any]:

@@ -87,7 +87,6 @@ class GradedVotes:
         drawn: Drawn | str,
         strata: Iterable[Iterable[object]] | None = None,
     ) -> None:
-        """Check that what is graded is part of the votes."""
         if not isinstance(votes, VoteCounts):
             raise NotVotes(votes, "a partial key needs the VoteCounts of all questions")
         key = _labeled(graded, votes)
@@ -173,7 +172,6 @@ class GradedVotes:
     # -- forms ------------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        """Return the notation that can be pasted back."""
         strata = f", strata={self.strata!r}" if self.drawn is Drawn.BY_STRATA else ""
         return f"{type(self).__name__}({self.votes!r}, {self.graded!r}, drawn={self.drawn.value!r}{strata})"
 

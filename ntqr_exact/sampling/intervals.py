@@ -94,7 +94,6 @@ class ShareInterval:
         return {"method": self.method.value, "level": self.level, "ends": list(self.decimals(12))}
 
     def __str__(self) -> str:
-        """Return the interval in decimals."""
         return f"[{', '.join(self.decimals())}]"
 
 

@@ -64,7 +64,6 @@ class MetricModel:
         precision_variance: RationalLike = 0,
         false_omission_variance: RationalLike = 0,
     ) -> None:
-        """Take the two rates, and their variances if they are estimates."""
         rates = {NEGATIVE: false_omission, POSITIVE: precision}
         variances = {NEGATIVE: false_omission_variance, POSITIVE: precision_variance}
         object.__setattr__(self, "classes", _classes(rates, (POSITIVE,), variances))
@@ -160,7 +159,6 @@ class MetricModel:
         return f"${latex_array(['observed', 'really positive', 'variance'], rows)}$"
 
     def __repr__(self) -> str:
-        """Return the notation that can be pasted back."""
         rates = {observed.name: str(observed.rate) for observed in self.classes}
         variances = {o.name: str(o.rate_variance) for o in self.classes if o.rate_variance}
         if self.is_binary:

@@ -39,7 +39,6 @@ class RationalCritical:
     z: mpq
 
     def __init__(self, z: RationalLike) -> None:
-        """Take a positive number."""
         object.__setattr__(self, "z", rational(z))
         if self.z <= 0:
             raise BadNumber(z, "critical must be > 0")
@@ -61,7 +60,6 @@ class RationalCritical:
         return (2 * enclose_normal_cdf(self.z) - 1).decimal(6)
 
     def __str__(self) -> str:
-        """Return the value in words."""
         return f"z = {self.z} (a level of {self.level()})"
 
 
@@ -77,7 +75,6 @@ class NormalCritical:
     budget: int
 
     def __init__(self, level: RationalLike, *, budget: int = MAX_PRECISION) -> None:
-        """Take a level between 0 and 1, and the bits of precision at which to give up."""
         object.__setattr__(self, "of_level", rational(level))
         object.__setattr__(self, "budget", budget)
         if not 0 < self.of_level < 1:
@@ -100,7 +97,6 @@ class NormalCritical:
         return enclose_normal_quantile((1 + self.of_level) / 2, precision)
 
     def __str__(self) -> str:
-        """Return the value in words."""
         return f"z ≈ {self.enclose(64).decimal(9)}, the true quantile for the level {self.of_level}"
 
 
@@ -146,7 +142,6 @@ class NormalInterval:
     ends: Ends = Ends.CLOSED
 
     def __post_init__(self) -> None:
-        """Refuse a negative variance."""
         if self.variance < 0:
             raise BadNumber(self.variance, "variance must be >= 0")
 
@@ -190,7 +185,6 @@ class NormalInterval:
         return decimals_of_ends(self.enclose, places)
 
     def __str__(self) -> str:
-        """Return the interval in decimals, with brackets that show whether the ends belong to it."""
         left, right = "()" if self.ends is Ends.OPEN else "[]"
         return f"{left}{', '.join(self.decimals())}{right}"
 

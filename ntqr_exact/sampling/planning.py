@@ -70,7 +70,6 @@ class SamplePlan:
     attained: Enclosure | None
 
     def __str__(self) -> str:
-        """Return the plan in words."""
         if self.smallest_size is None:
             return f"no N shows a difference with a power of {self.power}"
         how = (

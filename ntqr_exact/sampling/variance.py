@@ -87,13 +87,11 @@ class VarianceParts:
     fixed: mpq = _NOTHING
 
     def __add__(self, other: VarianceParts) -> VarianceParts:
-        """Return the sum, part by part."""
         return VarianceParts(
             self.per_degree + other.per_degree, self.per_output + other.per_output, self.fixed + other.fixed
         )
 
     def __mul__(self, factor: int) -> VarianceParts:
-        """Return a multiple."""
         return VarianceParts(self.per_degree * factor, self.per_output * factor, self.fixed * factor)
 
     def at(self, size: int) -> mpq:

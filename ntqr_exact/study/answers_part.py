@@ -13,8 +13,7 @@ from gmpy2 import mpq
 from ntqr_exact.blocks.block import Block, Heading, Sentence, Table
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majority_vote
-from ntqr_exact.exact.counted import counted
-from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.exact.show import counted, value_text
 from ntqr_exact.study.study import Brief, Part
 from ntqr_exact.varieties.compositions import individual
 from ntqr_exact.votes.abstentions import AbstainingVotes

@@ -12,11 +12,10 @@ from ntqr_exact.blocks.block import Block, Facts, Sentence
 from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading, wrong_flags
 from ntqr_exact.confidence.probability_file import VectorFile
-from ntqr_exact.exact.arguments import checked
+from ntqr_exact.exact.enclosure import LogSumKey
 from ntqr_exact.exact.json_text import as_document
-from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.exact.show import value_text
 from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval
 from ntqr_exact.study.study import Part
 
@@ -82,7 +81,6 @@ class ConfidenceStudy(Part):
         yield Facts(f"Target: {self.target_size} vectors", tuple(rows))
 
 
-@checked
 def study_confidence(
     source: VectorFile,
     target: VectorFile,

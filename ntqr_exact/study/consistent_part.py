@@ -12,9 +12,8 @@ from gmpy2 import mpq
 from ntqr_exact.blocks.block import Block, Facts, Picture, Sentence, Table
 from ntqr_exact.errors import NotSupported
 from ntqr_exact.evaluation import CountEvaluation
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import as_document
-from ntqr_exact.exact.value_text import shown, value_text
+from ntqr_exact.exact.show import shown, value_text
 from ntqr_exact.study.study import Brief, Part
 from ntqr_exact.varieties.compositions import check_key_counts
 from ntqr_exact.varieties.consistent import ConsistentSet
@@ -149,7 +148,6 @@ class ConsistentStudy(Part):
             yield Picture("lines", caption, "plot_consistent_lines", (votes, dict(self.at)), true, 46)
 
 
-@checked
 def study_consistent(
     votes: VoteCounts,
     at: CountEvaluation | Mapping[str, Any] | None = None,

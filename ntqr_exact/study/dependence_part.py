@@ -26,7 +26,7 @@ from ntqr_exact.dependence.tetrads import NO_BOUND
 from ntqr_exact.exact.enclosure import enclose_log, enclose_sqrt
 from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.exact.value_text import short_decimal
+from ntqr_exact.exact.show import short_decimal
 from ntqr_exact.study.study import Brief, Column, Part
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts

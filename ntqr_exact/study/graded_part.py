@@ -10,11 +10,10 @@ from typing import Any, ClassVar, NamedTuple
 from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Heading, Picture, Sentence, Table
-from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.exact.show import counted, value_text
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.sampling.designs import check_level
 from ntqr_exact.sampling.graded_ranges import (
     JudgeRanges,

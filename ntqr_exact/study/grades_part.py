@@ -17,8 +17,8 @@ from ntqr_exact.evaluation import Evaluation, Rate, Undefined, defined
 from ntqr_exact.evaluators.grade import squared_distance
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy
+from ntqr_exact.exact.show import value_text
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.study.study import Brief, Column, Part, Shares
 from ntqr_exact.votes.counts import VoteCounts
 

@@ -23,14 +23,12 @@ from ntqr_exact.blocks.block import (
     Table,
 )
 from ntqr_exact.errors import BadSamples, Undecided
-from ntqr_exact.exact.arguments import checked
-from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.json_text import as_document, encode_number
 from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.exact.show import counted, value_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.exact.value_text import value_text
 from ntqr_exact.metrics import areas as under
 from ntqr_exact.metrics.areas import DIGITS, Anchor, Area
 from ntqr_exact.metrics.bootstrap import BootstrappedArea, bootstrap_area
@@ -246,7 +244,6 @@ _MEANING = Bullets(
 )
 
 
-@checked
 def study_scores(
     scores: Ranking | ScoredSamples,
     *,

@@ -10,10 +10,9 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Section, Sentence, Table
 from ntqr_exact.errors import BadArgument, TooMuchWork
-from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.exact.show import fixed_text, significant_text, value_text
 from ntqr_exact.sampling.comparison import READINGS, Comparison, Result, compare, decisions, explain
 from ntqr_exact.sampling.intervals import ShareInterval, difference_interval
 from ntqr_exact.sampling.metric_model import MetricModel, Performance

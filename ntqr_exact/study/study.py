@@ -15,8 +15,8 @@ from ntqr_exact.blocks.block import Abridged, Block, Cell, Section, Sentence
 from ntqr_exact.blocks.html import study_html
 from ntqr_exact.blocks.text import block_text, section_text
 from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.exact.show import short_decimal, value_text
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import short_decimal, value_text
 
 Share: TypeAlias = "mpq | Surd"
 
@@ -123,7 +123,6 @@ class Brief:
     next_steps: tuple[str, ...] = ()
 
     def __add__(self, other: Brief) -> Brief:
-        """Put the lines of another part after these."""
         return Brief(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
 
 
@@ -148,7 +147,6 @@ class Study(ABC):
         return write_json(self.to_document())
 
     def __str__(self) -> str:
-        """Return the sections as text."""
         return section_text(self.sections())
 
     def _repr_html_(self) -> str:
@@ -179,5 +177,4 @@ class Part(Study):
         return Brief()
 
     def __str__(self) -> str:
-        """Return the part as text, without its title."""
         return block_text(self.blocks())

@@ -16,9 +16,8 @@ from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majority_vote
-from ntqr_exact.exact.arguments import checked
-from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.exact.show import counted
 from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.study.answers_part import AbstentionsStudy, AnswersStudy, study_abstentions, study_answers
 from ntqr_exact.study.chance_part import ChanceStudy, study_chance
@@ -196,7 +195,6 @@ class VotesStudy(Study):
         return (self.summary.section(), *(part.section() for part in self.parts().values()), *left_out)
 
 
-@checked
 def study_votes(
     votes: VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes,
     key: Evaluation | CountEvaluation | None = None,

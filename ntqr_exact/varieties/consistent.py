@@ -55,7 +55,6 @@ class ConsistentSet:
     votes: VoteCounts
 
     def __post_init__(self) -> None:
-        """Refuse what are no votes."""
         if isinstance(self.votes, LabeledVoteCounts):
             raise BadVotes(self.votes, "votes must not have an answer key", "take their observed()")
         if not isinstance(self.votes, VoteCounts):
@@ -114,17 +113,11 @@ class ConsistentSet:
         )
 
     def __contains__(self, evaluation: LabeledVoteCounts | CountEvaluation | Evaluation) -> bool:
-        """Tell whether the votes allow the evaluation."""
         return bool(self.explain(evaluation))
 
     # -- enumeration and sampling ---------------------------------------------------------------
 
     def __iter__(self) -> Iterator[LabeledVoteCounts]:
-        """Iterate over all group evaluations, lazily.
-
-        The order is lexicographic: patterns in the order of the labels, the first changing slowest, and
-        the split of each over the true labels with few questions of the first label first.
-        """
         return self._groups(None)
 
     def at(self, key_counts: KeyCounts) -> Iterator[LabeledVoteCounts]:

@@ -36,7 +36,6 @@ class Breach:
     citation: Citation
 
     def __str__(self) -> str:
-        """Return the reason in one line."""
         return f"{self.postulate} fails by {self.residual} ({self.citation})"
 
 
@@ -48,11 +47,9 @@ class Accepted:
     witness: LabeledVoteCounts
 
     def __bool__(self) -> bool:
-        """Be true, so that a verdict can be used as a condition."""
         return True
 
     def __str__(self) -> str:
-        """Return the answer in words."""
         return "yes: there is an answer key with this evaluation"
 
 
@@ -64,11 +61,9 @@ class Refused:
     breaches: tuple[Breach, ...]
 
     def __bool__(self) -> bool:
-        """Be false, so that a verdict can be used as a condition."""
         return False
 
     def __str__(self) -> str:
-        """Return the answer and its reasons, one in a line."""
         return "\n".join(["no:", *(f"  {breach}" for breach in self.breaches)])
 
 

@@ -46,7 +46,6 @@ class PossibleSet:
     def __init__(
         self, questions: RationalLike, judges: RationalLike = 1, labels: Iterable[str] = ("a", "b")
     ) -> None:
-        """Take the number of questions Q, the number of judges N and the labels."""
         object.__setattr__(self, "questions", whole_number(questions))
         object.__setattr__(self, "judges", whole_number(judges))
         object.__setattr__(self, "labels", check_labels(labels))
@@ -93,7 +92,6 @@ class PossibleSet:
         return int(values[-1])
 
     def __contains__(self, evaluation: LabeledVoteCounts | CountEvaluation) -> bool:
-        """Tell whether the evaluation is one of this test; every count in it is already checked."""
         match evaluation:
             case LabeledVoteCounts():
                 judges = len(evaluation.judges)
@@ -106,10 +104,6 @@ class PossibleSet:
         return shape == (self.labels, self.judges, self.questions)
 
     def __iter__(self) -> Iterator[LabeledVoteCounts]:
-        """Iterate over all, lazily: by key counts, then the counts of patterns of each true label.
-
-        Both run lexicographically, few of the first label, or of the first pattern, first.
-        """
         for key in all_key_counts(self.labels, self.questions):
             yield from self.at(key)
 

@@ -37,7 +37,6 @@ class Projection:
     votes: VoteCounts
 
     def __post_init__(self) -> None:
-        """Refuse gaps."""
         self.votes.without_gaps("an individual evaluation")
 
     def explain(self, evaluation: CountEvaluation) -> Verdict:
@@ -48,7 +47,6 @@ class Projection:
         return explain_individual(self.votes, evaluation)
 
     def __contains__(self, evaluation: CountEvaluation) -> bool:
-        """Tell whether an answer key gives the judges these confusions."""
         return bool(self.explain(evaluation))
 
     def count(self) -> int:
@@ -77,11 +75,6 @@ class Projection:
         return sum(1 for _ in self.at(at))
 
     def __iter__(self) -> Iterator[CountEvaluation]:
-        """Iterate over them, lazily and in order.
-
-        The order is lexicographic in (Q_a, R^a_{a_1}, …, R^a_{a_N}); with three or more labels, in these
-        numbers for each true label but the last, each judge, and each given label but the last.
-        """
         if self._few:
             for key in all_key_counts(self.votes.labels, self.votes.size):
                 yield from self.at(key)

@@ -32,7 +32,6 @@ class ReachableSums:
     """
 
     def __init__(self, votes: VoteCounts) -> None:
-        """Add one question after the other."""
         self.votes = votes
         self.steps = [[self._added(pattern, true) for true in votes.labels] for pattern in votes.counts]
         labels = len(votes.labels)

@@ -60,7 +60,6 @@ class TrioDecision:
     """2 for the two kinds of votes in which every second s_3 is consistent, else 1."""
 
     def __post_init__(self) -> None:
-        """Find the step."""
         seen = [count > 0 for count in self.counts]
         parities = ([place.bit_count() % 2 == parity for place in range(8)] for parity in (0, 1))
         object.__setattr__(self, "step", 2 if seen in parities else 1)

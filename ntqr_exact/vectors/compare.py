@@ -45,7 +45,6 @@ class Inexact:
     value: mpq | None
 
     def __repr__(self) -> str:
-        """Return the digits."""
         return self.digits
 
 

@@ -13,8 +13,7 @@ from typing import TypeAlias
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import BadNumber, NotANumber, NotOrdered
-from ntqr_exact.exact.enclosure import Enclosure
-from ntqr_exact.exact.log_sum_key import LogSumKey
+from ntqr_exact.exact.enclosure import Enclosure, LogSumKey
 from ntqr_exact.exact.surd import Surd
 
 Drawable: TypeAlias = "int | mpz | mpq | Surd | Enclosure | LogSumKey"

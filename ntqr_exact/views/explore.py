@@ -285,7 +285,6 @@ class Shown:
     __slots__ = ("_markup", "figure")
 
     def __init__(self, figure: Any, markup: Markup) -> None:
-        """Keep the figure of plotly, and its markup."""
         self.figure, self._markup = figure, markup
 
     def _repr_html_(self) -> str:

@@ -30,7 +30,6 @@ class AbstainingVotes:
     abstain: str
 
     def __post_init__(self) -> None:
-        """Check that the abstention is an answer, and never true."""
         if not isinstance(self.votes, VoteCounts | LabeledVoteCounts):
             raise NotVotes(self.votes, "votes with abstentions are made of VoteCounts or LabeledVoteCounts")
         if not isinstance(self.abstain, str) or self.abstain not in self.votes.labels:

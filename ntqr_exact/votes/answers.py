@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ntqr_exact.errors import BadDecisions, BadVotes, DecisionsWarning, listed
-from ntqr_exact.exact.counted import counted
+from ntqr_exact.exact.show import counted
 from ntqr_exact.votes.counts import VoteCounts, trusted_votes
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern, check_labels

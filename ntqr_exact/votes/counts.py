@@ -12,7 +12,6 @@ from gmpy2 import mpq
 
 from ntqr_exact.budget import spend
 from ntqr_exact.errors import BadDocument, BadNumber, BadVotes, EmptyTest, NotANumber, shown
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.votes.names import (
@@ -53,14 +52,12 @@ class VoteCounts:
     labels: tuple[str, ...]
     judges: tuple[str, ...]
 
-    @checked
     def __init__(
         self,
         counts: Mapping[Any, RationalLike],
         labels: Iterable[str] = ("a", "b"),
         judges: Iterable[str] | None = None,
     ) -> None:
-        """Check and sort; the judges are named J1, J2, … unless named."""
         if not isinstance(counts, Mapping):
             raise BadVotes(counts, "counts map patterns to whole numbers", "count_rows counts a list of rows")
         labels = check_labels(labels)
@@ -299,7 +296,6 @@ class VoteCounts:
         return self._relabeled(self._exchange(first, second), self.labels)
 
     def __add__(self, other: object) -> VoteCounts:
-        """Return the votes of both tests together: merging is the same as counting both at once."""
         if not isinstance(other, VoteCounts):
             return NotImplemented
         for kind in ("labels", "judges"):
@@ -313,19 +309,16 @@ class VoteCounts:
         return trusted_votes(merged, self.labels, self.judges)
 
     def __eq__(self, other: object) -> bool:
-        """Compare labels, judges and the counts of all patterns."""
         if not isinstance(other, VoteCounts):
             return NotImplemented
         return self._identity() == other._identity()
 
     def __hash__(self) -> int:
-        """Agree with equality."""
         return hash(self._identity())
 
     # -- forms ----------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        """Return the notation that can be pasted back."""
         return f"VoteCounts({self.counts!r}, labels={self.labels!r}, judges={self.judges!r})"
 
     def __str__(self) -> str:

@@ -14,7 +14,6 @@ class FrameTable(Table):
     """A frame; its own engine groups and counts, so that only distinct rows come back to Python."""
 
     def __init__(self, frame: Any) -> None:
-        """Look at the names of the columns; raises `BadDecisions` for anything that narwhals does not know."""
         nw = _narwhals()
         try:
             self._frame = nw.from_native(frame)

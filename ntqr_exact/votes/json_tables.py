@@ -20,7 +20,6 @@ class JsonTable(Table):
     """Objects in JSON: a column for each name, `votes.ada` for a name in an object, `answers.1` in a list."""
 
     def __init__(self, objects: Iterable[tuple[int | None, Any]], name: str) -> None:
-        """Flatten the objects."""
         self.name = name
         self.objects = list(objects)
         for line, item in self.objects:

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ntqr_exact.errors import BadDocument, BadVotes
-from ntqr_exact.exact.arguments import checked
-from ntqr_exact.exact.counted import counted
 from ntqr_exact.exact.json_text import read_json, write_json
+from ntqr_exact.exact.show import counted
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import Judge, VoteCounts, _flat
 from ntqr_exact.votes.names import check_judges, check_labels
@@ -31,9 +30,7 @@ class LabeledVoteCounts:
 
     by_label: Mapping[str, VoteCounts]
 
-    @checked
     def __init__(self, by_label: Mapping[str, VoteCounts]) -> None:
-        """Check that the votes belong to one test."""
         if not isinstance(by_label, Mapping) or not by_label:
             raise BadVotes(by_label, "labeled votes map each true label to the votes on its questions")
         for votes in by_label.values():
@@ -124,7 +121,6 @@ class LabeledVoteCounts:
         return LabeledVoteCounts({new_name[label]: votes for label, votes in swapped.items()})
 
     def __add__(self, other: object) -> LabeledVoteCounts:
-        """Return the labeled votes of both tests together."""
         if not isinstance(other, LabeledVoteCounts):
             return NotImplemented
         if self.labels != other.labels:
@@ -135,21 +131,17 @@ class LabeledVoteCounts:
         )
 
     def __eq__(self, other: object) -> bool:
-        """Compare the votes of every true label."""
         if not isinstance(other, LabeledVoteCounts):
             return NotImplemented
         return self.by_label == other.by_label
 
     def __hash__(self) -> int:
-        """Agree with equality."""
         return hash(self.by_label)
 
     def __repr__(self) -> str:
-        """Return the notation that can be pasted back."""
         return f"LabeledVoteCounts({self.by_label!r})"
 
     def __str__(self) -> str:
-        """Return one table for each true label."""
         return "\n\n".join(
             f"true label {label}: {counted(votes.size, 'question')}" + (f"\n{votes}" if votes.size else "")
             for label, votes in self.by_label.items()

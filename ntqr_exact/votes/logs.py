@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ntqr_exact.errors import BadDecisions, MissingExtra
-from ntqr_exact.exact.counted import counted
+from ntqr_exact.exact.show import counted
 from ntqr_exact.votes.json_tables import JsonTable, read_values
 from ntqr_exact.votes.shapes import LongTable, json_cell, note
 from ntqr_exact.votes.table import Document, Table

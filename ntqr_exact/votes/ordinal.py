@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from ntqr_exact.errors import BadVotes, NotVotes
-from ntqr_exact.exact.arguments import checked
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import check_labels
@@ -36,7 +35,6 @@ def rating_levels(text: str) -> tuple[str, ...]:
     return tuple(map(str, range(low, high + 1)))
 
 
-@checked
 def from_level_on(votes: _Votes, at_least: str, *, levels: Sequence[str] | None = None) -> _Votes:
     """Return votes with two labels, `below L` and `L or above`, in place of ratings; the key is seen so, too.
 

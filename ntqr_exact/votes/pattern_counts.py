@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadVotes
-from ntqr_exact.exact.latex_table import latex_cell, latex_text
-from ntqr_exact.exact.text_rows import aligned
+from ntqr_exact.exact.show import aligned, latex_cell, latex_text
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.names import Pattern, check_pattern
 
@@ -19,7 +18,6 @@ class PatternCounts(FrozenMapping[Pattern, int]):
     __slots__ = ("_has_gaps", "_labels", "_width")
 
     def __init__(self, counts: dict[Pattern, int], labels: tuple[str, ...], width: int) -> None:
-        """Keep counts that are checked and in canonical order."""
         super().__init__(counts)
         self._labels = labels
         self._width = width
@@ -33,7 +31,6 @@ class PatternCounts(FrozenMapping[Pattern, int]):
         return self._has_gaps
 
     def __getitem__(self, pattern: Pattern | str) -> int:
-        """Return how often a pattern was seen; it may be written as one text if labels are characters."""
         try:
             return self._items[pattern]  # type: ignore[index]
         except (KeyError, TypeError):  # not seen, or written as a text or a list
@@ -43,14 +40,12 @@ class PatternCounts(FrozenMapping[Pattern, int]):
         return self._items.get(checked, 0)
 
     def __contains__(self, pattern: object) -> bool:
-        """Whether a pattern was seen at all, in any way that it may be written."""
         try:
             return self[pattern] > 0  # type: ignore[index]
         except BadVotes:
             return False
 
     def __repr__(self) -> str:
-        """Return the patterns and counts, as texts where every label is one character."""
         short = all(len(label) == 1 for label in self._labels)
         return repr(
             {

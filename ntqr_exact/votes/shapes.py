@@ -17,7 +17,7 @@ from importlib.resources import files
 from typing import Any
 
 from ntqr_exact.errors import BadDecisions, DecisionsNote, listed
-from ntqr_exact.exact.counted import counted
+from ntqr_exact.exact.show import counted
 from ntqr_exact.votes.names import check_judges
 from ntqr_exact.votes.table import Batch, Cells, Document, Table
 from ntqr_exact.votes.tables import Source, open_source
@@ -49,7 +49,6 @@ class Reading:
     with_questions: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse names that are not texts."""
         for name in ("judges", "labels", "long"):
             value = getattr(self, name)
             if not (
@@ -84,7 +83,6 @@ class LongTable(Table):
     def __init__(
         self, entries: Iterable[Cells], labels: Iterable[str] = (), checks: Iterable[str] = ()
     ) -> None:
-        """Keep the entries, labels that could occur, and names of checks that a program computed, not a judge."""
         self.entries, self.labels, self.checks = list(entries), tuple(labels), frozenset(checks)
 
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:

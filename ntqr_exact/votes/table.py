@@ -36,11 +36,9 @@ class Table:
     has_header = True
 
     def __enter__(self) -> Self:
-        """Return the table."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the file."""
         self.close()
 
     def close(self) -> None:

@@ -110,7 +110,6 @@ class TextTable(Table):
     def __init__(
         self, raw: io.BufferedReader[Any], name: str, start: bytes, delimiter: str | None, header: bool | None
     ) -> None:
-        """Recognise the delimiter and the header; `raw` is at the start of the file."""
         self.raw, self.name, self.is_large = raw, name, len(start) >= _START
         lines = _first_lines(start)
         self.delimiter = _detected(lines) if delimiter is None else check_delimiter(delimiter)

@@ -27,7 +27,7 @@ from ntqr_exact.confidence.scores import (
     score_function,
 )
 from ntqr_exact.errors import BadNumber, BadSamples, NotOrdered
-from ntqr_exact.exact.log_sum_key import LogSumKey
+from ntqr_exact.exact.enclosure import LogSumKey
 from ntqr_exact.exact.surd import Surd
 
 P, Q = ["0.5", "0.2", "0.3"], ["0.5", "0.5", "0"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ntqr_exact.exact.counted import counted
+from ntqr_exact.exact.show import counted
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.exact.decimal_text import fixed_text, significant_text
+from ntqr_exact.exact.show import fixed_text, significant_text
 from ntqr_exact.exact.surd import Surd
 
 rationals = st.builds(

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadDocument, BadNumber, FloatRefused
-from ntqr_exact.exact.enclosure import Enclosure
+from ntqr_exact.exact.enclosure import Enclosure, LogSumKey
 from ntqr_exact.exact.json_text import decode_number, encode_number, exact_json, read_json, write_json
-from ntqr_exact.exact.log_sum_key import LogSumKey
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadNumber, FloatRefused, Undecided
 from ntqr_exact.exact import enclosure as logsum
-from ntqr_exact.exact.enclosure import Enclosure
-from ntqr_exact.exact.logsum import coprime_base, enclose_log_sum, log_sum_sign
+from ntqr_exact.exact.enclosure import Enclosure, coprime_base, enclose_log_sum, log_sum_sign
 
 P = gmpy2.next_prime(mpz(10) ** 40)
 Q = gmpy2.next_prime(mpz(2) * 10**40)

@@ -3,11 +3,10 @@ from __future__ import annotations
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.evaluation import Undefined
-from ntqr_exact.exact.enclosure import Enclosure
-from ntqr_exact.exact.log_sum_key import LogSumKey
+from ntqr_exact.exact.enclosure import Enclosure, LogSumKey
 from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.show import grouped, value_text
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import grouped, value_text
 
 
 def test_a_short_value_is_shown_exactly_and_in_decimals() -> None:

@@ -13,7 +13,7 @@ from gmpy2 import mpq
 
 from ntqr_exact import PartialKey, VoteCounts
 from ntqr_exact.errors import BadDocument, BadVotes, FloatRefused, NotAtRandom, NotSupported, NotVotes
-from ntqr_exact.exact.decimal_text import fixed_text
+from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.sampling.designs import independent_share

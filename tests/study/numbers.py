@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from gmpy2 import mpq
 
 from ntqr_exact.errors import NtqrExactError
-from ntqr_exact.exact.decimal_text import fixed_text, significant_text
 from ntqr_exact.exact.json_text import decode_number, read_json
+from ntqr_exact.exact.show import fixed_text, significant_text, value_text
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import value_text
 
 _NUMBER = re.compile(r"\d[\d,]*\d(?:\.\d+)?(?:e-?\d+)?(?:/\d+)?|\d(?:\.\d+)?(?:e-?\d+)?(?:/\d+)?")
 

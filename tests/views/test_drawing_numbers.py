@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadNumber, NotANumber, NotOrdered
-from ntqr_exact.exact.enclosure import Enclosure
-from ntqr_exact.exact.log_sum_key import LogSumKey
+from ntqr_exact.exact.enclosure import Enclosure, LogSumKey
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 

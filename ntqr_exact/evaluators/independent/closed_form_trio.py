@@ -30,8 +30,8 @@ from ntqr_exact.evaluators.independent.independent_solution import (
     not_whole_alarms,
     range_alarms,
 )
+from ntqr_exact.exact.show import shown
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import shown
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 

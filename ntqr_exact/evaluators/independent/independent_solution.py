@@ -15,9 +15,9 @@ from ntqr_exact.blocks.block import Block, Bullets, Facts, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.evaluation import Evaluation, Rate, defined, rational_rate
 from ntqr_exact.exact.json_text import fields_document
+from ntqr_exact.exact.show import shown, with_decimal
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.exact.value_text import shown, with_decimal
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -42,7 +42,6 @@ class TrioMoments:
     discriminant: mpq
 
     def __post_init__(self) -> None:
-        """Freeze the pair moments."""
         object.__setattr__(self, "pair", FrozenMapping(self.pair))
 
 
@@ -63,7 +62,6 @@ class PrevalenceQuadratic:
         return (self.leading * prevalence + self.linear) * prevalence + self.constant
 
     def __str__(self) -> str:
-        """Return the equation."""
         return f"({self.leading})·P² + ({self.linear})·P + ({self.constant}) = 0"
 
     def latex(self) -> str:

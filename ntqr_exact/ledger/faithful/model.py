@@ -62,7 +62,6 @@ class Interval:
         return "higher" if self.middle > 0 else "lower"
 
     def __str__(self) -> str:
-        """Return the ends to six places."""
         return f"({fixed_text(self.end(-1), 6)}, {fixed_text(self.end(1), 6)})"
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ntqr_exact.evaluation import Evaluation, Undefined
-from ntqr_exact.exact.decimal_text import whole_text
 from ntqr_exact.exact.json_text import decode_number
+from ntqr_exact.exact.show import whole_text
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import PairPoint
 from ntqr_exact.varieties.explanation import KEY_COUNTS, PAIR, SINGLE, TRIO, Accepted, first_label_point

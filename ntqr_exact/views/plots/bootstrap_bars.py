@@ -11,7 +11,7 @@ from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import UndefinedMetric
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.exact.value_text import short_decimal
+from ntqr_exact.exact.show import short_decimal
 from ntqr_exact.metrics.bootstrap import BootstrapSample
 from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, sample_quantile
 from ntqr_exact.metrics.exact_bootstrap import BootstrapDistribution

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ntqr_exact.exact.value_text import short_decimal, value_text
+from ntqr_exact.exact.show import short_decimal, value_text
 from ntqr_exact.views.plots.style import NOTE_SIZE, tell
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from ntqr_exact.confidence.ordering import Inversion, vectors_over
 from ntqr_exact.confidence.probability_vector import Vectors
 from ntqr_exact.confidence.scores import SIX, ScoreFunction, ScoreLike, compare_scores, score_function
 from ntqr_exact.errors import NotOrdered
-from ntqr_exact.exact.log_sum_key import LogSumKey
+from ntqr_exact.exact.enclosure import LogSumKey
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.exact.value_text import value_text
+from ntqr_exact.exact.show import value_text
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import Axes, Figure, canvas, legend_below, mark, panels, say
 from ntqr_exact.views.plots.style import hue, styled

@@ -12,7 +12,7 @@ from ntqr_exact.dependence.claims import KeyQuantity
 from ntqr_exact.dependence.measure import dependence_of
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.evaluation import CountEvaluation, rational_rate
-from ntqr_exact.exact.value_text import short_decimal, value_text
+from ntqr_exact.exact.show import short_decimal, value_text
 from ntqr_exact.varieties.correlations import PairPoint, pair_correlations
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import Axes, Figure, canvas, legend_below, note, panels, plain

@@ -6,7 +6,7 @@ from typing import Any
 
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.evaluation import CountEvaluation
-from ntqr_exact.exact.value_text import grouped
+from ntqr_exact.exact.show import grouped
 from ntqr_exact.varieties.compositions import KeyCounts, all_key_counts, check_key_counts
 from ntqr_exact.varieties.pair_bounds import single_interval
 from ntqr_exact.varieties.possible import PossibleSet

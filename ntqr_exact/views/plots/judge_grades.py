@@ -9,7 +9,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.exact.value_text import short_decimal, value_text
+from ntqr_exact.exact.show import short_decimal, value_text
 from ntqr_exact.sampling.designs import check_level
 from ntqr_exact.sampling.intervals import IntervalMethod, coverage_of
 from ntqr_exact.sampling.partial_key import PartialKey

@@ -11,8 +11,8 @@ from ntqr_exact.errors import NotSupported
 from ntqr_exact.evaluation import defined
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, PrevalenceQuadratic
 from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.exact.show import short_decimal, with_decimal
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import short_decimal, with_decimal
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import Axes, canvas, legend_below, mark, plain, subtitle

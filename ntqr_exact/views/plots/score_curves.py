@@ -8,8 +8,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.columns.whole_numbers import Column, as_list
 from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.exact.show import short_decimal, value_text
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.value_text import short_decimal, value_text
 from ntqr_exact.metrics.areas import Anchor, ranking_average_precision, ranking_pr_auc, ranking_roc_auc
 from ntqr_exact.metrics.curves import Curve
 from ntqr_exact.metrics.ranking import Rule, exact_score

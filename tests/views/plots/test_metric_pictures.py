@@ -15,8 +15,8 @@ from ntqr_exact.confidence.atc_values import AtcReading
 from ntqr_exact.confidence.ordering import smallest_inversion
 from ntqr_exact.confidence.scores import SCORES, SIX
 from ntqr_exact.errors import BadSamples, NotOrdered, UndefinedMetric
+from ntqr_exact.exact.show import short_decimal, value_text
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.exact.value_text import short_decimal, value_text
 from ntqr_exact.metrics.areas import ranking_average_precision, ranking_roc_auc
 from ntqr_exact.metrics.bootstrap import BootstrapSample
 from ntqr_exact.metrics.curves import Curve, precision_recall_curve, roc_curve

@@ -15,7 +15,7 @@ from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadKeyCounts, BadVotes, NotSupported
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.evaluators.independent.solve import solve_independent
-from ntqr_exact.exact.value_text import short_decimal
+from ntqr_exact.exact.show import short_decimal
 from ntqr_exact.examples import example
 from ntqr_exact.study.study import Column
 from ntqr_exact.study.votes_study import study_votes

@@ -1,3 +1,0 @@
-"""Moved to `ntqr_exact.exact.enclosure`."""
-
-from ntqr_exact.exact.enclosure import *  # noqa: F403

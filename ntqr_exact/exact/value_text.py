@@ -1,3 +1,0 @@
-"""Moved to `ntqr_exact.exact.show`."""
-
-from ntqr_exact.exact.show import *  # noqa: F403
