@@ -45,7 +45,7 @@ def graded(
     """Tell from some graded questions what is known of all.
 
     VOTES is a decisions CSV whose column --truth is empty where a question is not graded, or a votes file with a
-    partial key. With --grades, the key stands in a sheet that `ntqr-exact choose` wrote. What is certain holds
+    partial key. With --grades, the key is the sheet that `ntqr-exact choose` wrote, and no other. What is certain holds
     however the questions were chosen; intervals need --drawn at_random or by_strata.
 
     \b
@@ -53,14 +53,12 @@ def graded(
       ntqr-exact graded decisions.csv --truth key --drawn at_random
     """
     if grades is not None:
-        found = options.load_test(votes_path, **reading)
-        if not isinstance(found, PartialKey | LabeledVoteCounts):
-            strata = None if between is None else differing(found, *_two(between))
-            how = Drawn.BY_STRATA if between is not None else drawn
-            key = read_sheet(found, grades, drawn=how, strata=strata, truth=truth or TRUTH)
-            options.show(study_graded(key, level=level), as_json=as_json)
-            return
-        raise BadVotes(votes_path, "these votes have a key of their own", "leave --grades out")
+        votes = options.load_observed(votes_path, **reading)
+        strata = None if between is None else differing(votes, *_two(between))
+        how = Drawn.BY_STRATA if between is not None else drawn
+        key = read_sheet(votes, grades, drawn=how, strata=strata, truth=truth or TRUTH)
+        options.show(study_graded(key, level=level), as_json=as_json)
+        return
     found = options.load_test(votes_path, truth=truth, drawn=drawn, **reading)
     if isinstance(found, LabeledVoteCounts):
         found = PartialKey(found.observed(), found, drawn=drawn)

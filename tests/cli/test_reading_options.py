@@ -116,7 +116,7 @@ def test_a_partial_key_is_seen_with_the_same_options(run, file):
 
 
 def test_an_alarm_is_in_colour_on_a_terminal_alone(monkeypatch):
-    arguments = ["evaluate", "example:uci-adult"]
+    arguments = ["evaluate", "--details", "example:uci-adult"]
     assert coloured("ALARM") == "\x1b[31m\x1b[1mALARM\x1b[0m"
     assert coloured("ALARM") in CliRunner().invoke(cli, arguments, color=True).output
     assert "\x1b" not in CliRunner().invoke(cli, arguments).output

@@ -258,7 +258,7 @@ def test_one_question_and_one_judge_are_told_in_the_singular(run, tmp_path):
     assert run("votes", "count", path, "-o", tmp_path / "two.json")[2].startswith(
         "1 question, 1 judge, 2 labels"
     )
-    assert "\n1 question, 1 judge, labels a, b." in run("evaluate", path)[1]
+    assert "\n1 question, 1 judge, labels a, b" in run("evaluate", path)[1]
     assert "of the 1 question are a" in run("alarm", path)[1]
 
 
