@@ -87,7 +87,7 @@ def _frame_text(cell: object, column: str) -> str:
     if kind in ("b", "i", "u"):
         return str(cell)  # a scalar of numpy
     if kind == "f":  # whole numbers become floats next to missing values
-        number = float(cell)  # type: ignore[arg-type]
+        number: Any = cell.item() if hasattr(cell, "item") else cell
         return str(int(number)) if number.is_integer() else repr(number)
     if type(cell).__name__ == "Decimal":
         return str(cell)

@@ -14,6 +14,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
@@ -289,7 +290,7 @@ def _lm_eval(table: JsonTable) -> list[_Entry]:
         answer, target = row["filtered_resps"], row.get("target")
         answer = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
         if isinstance(answer, list) and answer and all(isinstance(each, list) for each in answer):
-            likelihoods = [float(each[0]) for each in answer]
+            likelihoods = [_likelihood(each) for each in answer]
             best = likelihoods.index(max(likelihoods))
             answer = str(best)
             if not _text(target).isdigit():  # the target is the text of a choice
@@ -299,6 +300,15 @@ def _lm_eval(table: JsonTable) -> list[_Entry]:
         judge = (model, _text(row.get("filter", "none")))
         entries.append(_Entry((_text(row["doc_id"]), task), judge, "" if text == "[invalid]" else text, key))
     return entries
+
+
+def _likelihood(choice: Sequence[Any]) -> Decimal:
+    """Return the log likelihood of a choice; least where it is not finite, which JSON cannot write."""
+    try:
+        number = Decimal(choice[0] or "-inf")
+    except (ArithmeticError, IndexError, TypeError, ValueError):
+        raise BadDecisions(choice, "a log likelihood must be a number") from None
+    return Decimal("-inf") if number.is_nan() else number
 
 
 def _lm_eval_names(path: Path) -> tuple[str, str]:

@@ -21,11 +21,16 @@ MAKES_FLOATS = {"sqrt", "log", "log2", "log10", "exp", "fsum", "pow", "hypot", "
 
 
 def outside_the_door(node: ast.AST) -> Iterator[ast.AST]:
-    """All parts but the methods `__float__`, by which a person asks for a float."""
+    """All parts but `__float__` and a `__call__` that returns a float, by which a person asks for one."""
     yield node
     for child in ast.iter_child_nodes(node):
-        if not (isinstance(child, ast.FunctionDef) and child.name == "__float__"):
+        if not (isinstance(child, ast.FunctionDef) and is_the_door(child)):
             yield from outside_the_door(child)
+
+
+def is_the_door(method: ast.FunctionDef) -> bool:
+    asked = isinstance(method.returns, ast.Name) and method.returns.id == "float"
+    return method.name == "__float__" or (method.name == "__call__" and asked)
 
 
 def problems(source: str) -> list[str]:
