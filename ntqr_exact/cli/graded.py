@@ -12,6 +12,7 @@ from ntqr_exact.sampling.choosing import TRUTH, differing, read_sheet
 from ntqr_exact.sampling.graded_votes import Drawn
 from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.study.graded_part import study_graded
+from ntqr_exact.study.screen import Evaluated, study_screen
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 between_option = click.option(
@@ -42,7 +43,7 @@ def graded(
     as_json: bool,
     **reading: Any,
 ) -> None:
-    """Tell from some graded questions what is known of all.
+    """Estimate accuracy on all questions from a graded sample.
 
     VOTES is a decisions CSV whose column --truth is empty where a question is not graded, or a votes file with a
     partial key. With --grades, the key is the sheet that `ntqr-exact choose` wrote, and no other. What is certain holds
@@ -57,7 +58,7 @@ def graded(
         strata = None if between is None else differing(votes, *_two(between))
         how = Drawn.BY_STRATA if between is not None else drawn
         key = read_sheet(votes, grades, drawn=how, strata=strata, truth=truth or TRUTH)
-        options.show(study_graded(key, level=level), as_json=as_json)
+        _show(key, level, as_json=as_json)
         return
     found = options.load_test(votes_path, truth=truth, drawn=drawn, **reading)
     if isinstance(found, LabeledVoteCounts):
@@ -67,7 +68,12 @@ def graded(
     if between is not None:
         strata = differing(found.votes, *_two(between))
         found = PartialKey(found.votes, found.graded, drawn=Drawn.BY_STRATA, strata=strata)
-    options.show(study_graded(found, level=level), as_json=as_json)
+    _show(found, level, as_json=as_json)
+
+
+def _show(key: PartialKey, level: str, *, as_json: bool) -> None:
+    """Print the first screen with the intervals, then everything that the grades show."""
+    options.show(Evaluated(study_screen(key, level=level), study_graded(key, level=level)), as_json=as_json)
 
 
 def _two(names: tuple[str, ...]) -> tuple[str, str]:

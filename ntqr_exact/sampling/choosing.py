@@ -152,8 +152,9 @@ def write_sheet(
 ) -> None:
     """Write the sheet; from the table that was counted, with all its columns, if that is given as `source`.
 
-    `question` is the row in the source, from 1, or the name in `questions` (names with their patterns, in order), or
-    else the pattern and the number among its questions. Raises `BadDecisions` where the source does not hold the votes.
+    `question` is the source's own column of this name, or the row in the source, from 1, or the name in `questions`
+    (names with their patterns, in order), or else the pattern and the number among its questions. A column `truth` of
+    the source is left out. Raises `BadDecisions` where the source does not hold the votes.
 
     >>> import sys
     >>> write_sheet(choose_questions(VoteCounts({"ab": 3}), 2, seed=1), sys.stdout)
@@ -174,15 +175,14 @@ def write_sheet(
             writer.writerow([name, *(cell or "" for cell in pattern), ""])
         return
     header, rows = _source_rows(chosen, source, delimiter)
-    for name in (_QUESTION, TRUTH):
-        if name in header:
-            raise BadDecisions(name, "the sheet has a column of this name", "rename it in the decisions")
-    writer.writerow([_QUESTION, *header, TRUTH])
+    kept = [place for place, name in enumerate(header) if name != TRUTH]  # the grader does not see the key
+    numbered = _QUESTION not in header
+    writer.writerow([*([_QUESTION] if numbered else []), *(header[place] for place in kept), TRUTH])
     for question in chosen.questions:
         if question not in rows:
             raise BadDecisions(question, "the decisions do not hold this question of the votes")
         number, cells = rows[question]
-        writer.writerow([number, *cells, ""])
+        writer.writerow([*([number] if numbered else []), *(cells[place] for place in kept), ""])
 
 
 def read_sheet(

@@ -105,14 +105,15 @@ class Screen(Value):
         yield Heading("The judges: share of right answers")
         yield self._table()
         yield Heading("Can you trust these columns?")
-        yield Bullets(tuple(Sentence(one.reason, one.kind) for one in self.verdicts))
+        yield Bullets(tuple(Sentence(one.reason, one.kind) for one in (*self.verdicts, self._ranking())))
         yield Heading("Proven, whatever the key")
         yield Bullets(tuple(self._proven()))
         if self.left_out:
             yield Heading("Left out")
             yield Bullets(self.left_out)
-        yield Heading("Next: grade a random sample (fill in the column truth), and see exact intervals")
-        yield Code(self._commands(), "wrapped")
+        if not any(row.by_key is not None or row.graded is not None for row in self.judges):
+            yield Heading("Next: grade a random sample (fill in the column truth), and see exact intervals")
+            yield Code(self._commands(), "wrapped")
         yield Sentence("Grades on each label, the independent solution and its alarms: `--details`.")
 
     def _panel(self) -> str:
@@ -155,11 +156,18 @@ class Screen(Value):
         if (level := self.common_level) is not None:
             most = safe_text(level.proven, 3, up=True)
             yield f"No key lets every judge be right on more than {most} of the questions of every label."
-        if self.separated:
-            pairs = ", ".join(f"{better} > {worse}" for better, worse in self.separated[:5])
-            yield f"If no covariance exceeds {fixed_text(BUDGET, 2)}: {pairs}."
-        else:
-            yield "Which judge is best: not separated; grade some questions (below)."
+
+    def _ranking(self) -> Verdict:
+        pairs = ", ".join(f"{better} > {worse}" for better, worse in self.separated[:5])
+        more = f" and {counted(len(self.separated) - 5, 'other')}" if len(self.separated) > 5 else ""
+        text = (
+            f"by the ranges, if no covariance exceeds {fixed_text(BUDGET, 2)}: {pairs}{more}."
+            if pairs
+            else ""
+        )
+        return Verdict(
+            "ranking", text or "the judges are not separated; only grades can tell which is better."
+        )
 
     def _commands(self) -> str:
         number = min(_GRADES, self.questions)
@@ -174,7 +182,7 @@ class Evaluated:
     """The first screen with the details of a study, if they are wanted and there are any."""
 
     screen: Screen
-    details: VotesStudy | None = None
+    details: VotesStudy | GradedStudy | None = None
 
     def sections(self) -> tuple[Section, ...]:
         """Return the screen as the first section, then the details."""
@@ -284,13 +292,17 @@ def _verdicts(
     bound: TetradBound | None,
     within: EvaluationWithin | None,
 ) -> Iterator[Verdict]:
-    for row in rows:
-        for name, value in (("majority", row.majority), ("Dawid-Skene", row.dawid_skene)):
-            if row.graded is not None and value is not None and not row.graded[0] <= value <= row.graded[1]:
-                yield Verdict(
-                    "refuted by your grades",
-                    f"{row.judge}, {name}: {_decimal(value)} is outside {_range(row.graded)}.",
-                )
+    refuted = False
+    for name, column in (("majority", "majority"), ("Dawid-Skene", "dawid_skene")):
+        outside = [row for row in rows if _is_outside(getattr(row, column), row.graded)]
+        if outside:
+            refuted, first = True, outside[0]
+            value = _decimal(getattr(first, column))
+            text = (
+                f"{name}, for {len(outside)} of {counted(len(rows), 'judge')}: {first.judge} has {value}, "
+                f"and your grades say {_range(first.graded)}."
+            )
+            yield Verdict("refuted by your grades", text)
     for reason in estimate.withheld:
         yield Verdict("withheld", reason.message)
     if bound is not None and bound.value:
@@ -301,10 +313,14 @@ def _verdicts(
     if within is not None and within.assumed:
         names = " and ".join(within.assumed)
         yield Verdict("premise", f"The ranges assume that {names} is no worse than chance.")
-    if not estimate.withheld and (bound is None or not bound.value):
+    if not refuted and not estimate.withheld and (bound is None or not bound.value):
         yield Verdict(
             "unknown", "Nothing in the votes speaks against these columns; only grades can confirm them."
         )
+
+
+def _is_outside(value: mpq | None, ends: tuple[mpq, mpq] | None) -> bool:
+    return value is not None and ends is not None and not ends[0] <= value <= ends[1]
 
 
 def _separated(rows: tuple[JudgeRow, ...]) -> tuple[tuple[str, str], ...]:
