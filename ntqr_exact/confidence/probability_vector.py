@@ -168,6 +168,8 @@ def probability_vectors(vectors: Iterable[VectorLike], *, what: str = "vectors")
 
     Raises `BadSamples`, naming `what` they are, for none at all and for vectors of different lengths.
     """
+    if not isinstance(vectors, Iterable):
+        raise BadSamples(vectors, f"{what} must be a collection of probability vectors")
     found = [probability_vector(vector) for vector in vectors]
     if not found:
         raise BadSamples(what, "there are no vectors here", "give at least one")

@@ -26,7 +26,7 @@ _BLOCK = 1 << 14
 _FINENESS = 10**9
 
 
-def tail_sum(first: mpz, ratio: Callable[[int], tuple[int, int]], steps: int) -> mpz:
+def tail_sum(first: mpz, ratio: Callable[[int], tuple[int | mpz, int | mpz]], steps: int) -> mpz:
     """Return t₀ + … + t_steps for whole numbers t_{i+1} = tᵢ·n/d with (n, d) = ratio(i).
 
     >>> int(tail_sum(mpz(1), lambda i: (4 - i, i + 1), 4))  # 1 + 4 + 6 + 4 + 1
@@ -40,7 +40,9 @@ def tail_sum(first: mpz, ratio: Callable[[int], tuple[int, int]], steps: int) ->
     return total
 
 
-def _split(ratio: Callable[[int], tuple[int, int]], start: int, stop: int) -> tuple[mpz, mpz, mpz]:
+def _split(
+    ratio: Callable[[int], tuple[int | mpz, int | mpz]], start: int, stop: int
+) -> tuple[mpz, mpz, mpz]:
     """Return P = Π n, Q = Π d, and T with T/Q = Σ of the partial products of n/d."""
     if stop - start == 1:
         above, below = ratio(start)

@@ -16,7 +16,7 @@ A coverage is the share of the samples whose interval holds the truth, a rationa
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -259,7 +259,7 @@ def coverage_while_grading(
     def orders(truth: int) -> mpz:
         ways = {0: mpz(1)}
         for intervals in looks[1:]:
-            following: Counter[int] = Counter()
+            following: defaultdict[int, mpz] = defaultdict(mpz)
             for right, count in ways.items():
                 following[right] += count
                 following[right + 1] += count
@@ -283,7 +283,7 @@ def intervals_of(method: IntervalMethod, design: Hypergeometric, level: mpq) -> 
 def _sample_interval(method: IntervalMethod) -> Callable[[Hypergeometric, int, mpq], MaybeInterval]:
     corrected = method in (IntervalMethod.WALD_CORRECTED, IntervalMethod.WILSON_CORRECTED)
     name = method.value.removesuffix("_corrected")
-    found: Callable[[Hypergeometric, int, mpq], MaybeInterval] = getattr(sample_intervals, f"{name}_interval")
+    found: Callable[..., MaybeInterval] = getattr(sample_intervals, f"{name}_interval")
     return partial(found, corrected=True) if corrected else found
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import accumulate
 from math import lcm
+from typing import TypeVar
 
 from gmpy2 import mpq, mpz
 
@@ -37,6 +38,8 @@ from ntqr_exact.sampling.metric_model import Performance
 from ntqr_exact.sampling.normal_interval import CriticalValue, Decision, Ends
 from ntqr_exact.sampling.sample_intervals import central_intervals
 from ntqr_exact.sampling.variance import VarianceParts, VarianceReading
+
+_N = TypeVar("_N", mpz, mpq)
 
 _SMALLEST_SIZE = 2
 _BITS = 96
@@ -239,11 +242,11 @@ class _Power:
 
         corners = {(k, j): at(k, j) for k, j in ((0, 0), (1, 0), (size, 0), (0, 1), (0, size), (size, size))}
         f = {corner: one.difference(centre) for corner, one in corners.items()}
-        self.line = f[0, 0], f[1, 0] - f[0, 0], f[0, 1] - f[0, 0]
-        self.variance = _quadratic({corner: one.variance(reading) for corner, one in corners.items()}, size)
-        scale = lcm(*(int(number.denominator) for number in (*self.line, *self.variance)))
-        self.line = tuple(mpz(scale * number) for number in self.line)  # type: ignore[assignment]
-        self.variance = tuple(mpz(scale**2 * number) for number in self.variance)  # type: ignore[assignment]
+        line = f[0, 0], f[1, 0] - f[0, 0], f[0, 1] - f[0, 0]
+        variance = _quadratic({corner: one.variance(reading) for corner, one in corners.items()}, size)
+        scale = lcm(*(int(number.denominator) for number in (*line, *variance)))
+        self.line = [mpz(scale * number) for number in line]
+        self.variance = [mpz(scale**2 * number) for number in variance]
         squared = comparison.critical.enclose(_BITS + 16)
         squared = squared * squared
         self.z_low = mpz(squared.lower * (mpz(1) << _BITS))
@@ -290,21 +293,20 @@ class _Power:
 
     def enclose(self) -> Enclosure:
         """Enclose the power, with the numbers of positives that matter."""
-        left, right = (_window(self.size, share) for share in self.shares)
-        lost = sum((mpz(1) << _BITS) - sum(low) for _, low, _ in (left, right))
+        (k, *left), (j, *right) = (_window(self.size, share) for share in self.shares)
         whole = mpz(1) << _BITS
-        low, high = (self._sum((left[0], left[i]), (right[0], right[i]), whole) for i in (1, 2))
+        low, high = (self._sum((k, a), (j, b), whole) for a, b in zip(left, right, strict=True))
         unit = mpz(1) << 2 * _BITS
-        slack = lost << _BITS
+        slack = (2 * whole - sum(left[0], mpz(0)) - sum(right[0], mpz(0))) << _BITS
         return Enclosure(mpq(max(low - slack, mpz(0)), unit), mpq(min(high + slack, unit), unit))
 
-    def _sum(self, left: tuple[int, Sequence[mpq]], right: tuple[int, Sequence[mpq]], whole: mpq) -> mpq:
+    def _sum(self, left: tuple[int, Sequence[_N]], right: tuple[int, Sequence[_N]], whole: _N) -> _N:
         """Return Σ weight of k times the weight of the j that show a difference with it."""
-        first, weights = right
-        sums = [0 * whole, *accumulate(weights)]
+        first = right[0]
+        sums = list(accumulate(right[1], initial=0 * whole))
 
-        def up_to(j: int) -> mpq:
-            return sums[min(max(j - first + 1, 0), len(weights))]
+        def up_to(j: int) -> _N:
+            return sums[min(max(j - first + 1, 0), len(sums) - 1)]
 
         total = 0 * whole
         check_work(f"the power of {self.size} outputs", 40 * len(left[1]))

@@ -101,7 +101,7 @@ class VarianceParts:
         return self.per_degree / (size - 1) + self.per_output / size + self.fixed
 
 
-def variance_parts(model: Performance, reading: VarianceReading) -> VarianceParts:
+def variance_parts(model: Performance, reading: VarianceReading | str) -> VarianceParts:
     """Return the parts of the variance of one model's performance under a reading."""
     reading = chosen(reading, VarianceReading)
     match reading:
@@ -131,7 +131,7 @@ def variance(model: Performance, reading: VarianceReading) -> mpq:
 def covariance_parts(
     control: Performance,
     treatment: Performance,
-    reading: VarianceReading,
+    reading: VarianceReading | str,
     *,
     joint: JointCounts | None,
     same_labelled_set: bool = False,

@@ -14,9 +14,6 @@ PACKAGE = Path(ntqr_exact.__file__).parent
 BELOW_VIEWS = sorted(
     path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] not in {"views", "cli"}
 )
-GUESSES = {"linear/guess.py"}
-"""Where solvers in floats propose what exact arithmetic then proves: `float(...)` and literals may stand there."""
-
 MAKES_FLOATS = {"sqrt", "log", "log2", "log10", "exp", "fsum", "pow", "hypot", "pi", "e", "inf", "nan"}
 
 
@@ -54,10 +51,7 @@ def problems(source: str) -> list[str]:
 
 @pytest.mark.parametrize("path", BELOW_VIEWS, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_a_module_below_the_views_makes_no_float_and_evaluates_no_text(path: Path) -> None:
-    found = problems(path.read_text(encoding="utf-8"))
-    if path.relative_to(PACKAGE).as_posix() in GUESSES:
-        found = [problem for problem in found if "float(...)" not in problem and "the literal" not in problem]
-    assert found == []
+    assert problems(path.read_text(encoding="utf-8")) == []
 
 
 @pytest.mark.parametrize(

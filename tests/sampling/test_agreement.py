@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ntqr_exact import VoteCounts, agreement, read_votes
-from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, NotVotes
+from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, DecisionsNote, NotVotes
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.sampling.answer_table import AnswerTable
 
@@ -209,7 +209,8 @@ def test_what_a_coefficient_is_not_made_for_is_refused() -> None:
 
 
 def test_votes_with_gaps_are_a_table_with_missing_answers() -> None:
-    votes = read_votes(io.StringIO("A,key,B\n1,2,\n,1,2\n1,1,1\n"), labels=["1", "2"], truth="key")
+    with pytest.warns(DecisionsNote):
+        votes = read_votes(io.StringIO("A,key,B\n1,2,\n,1,2\n1,1,1\n"), labels=["1", "2"], truth="key")
     table = AnswerTable.from_votes(votes.observed())
     assert table == AnswerTable([("1", None), (None, "2"), ("1", "1")], ["1", "2"], ["A", "B"])
     assert EXAMPLE.marginal(0, 1).to_document()["judges"] == ["J1", "J2"]

@@ -185,7 +185,7 @@ def atc_estimate(**data: Any) -> Document:
     """
     score, reading = _named(data.pop("score")), data.pop("reading")
     below = reading == "accuracy-below"  # as published: an accuracy, matched as an error is
-    found = atc(**data, score=score, reading="accuracy-above" if below else reading)
+    found = atc(**data, score=score, reading=AtcReading.ACCURACY_ABOVE if below else reading)
     if below:
         weights = {name: data[name] for name in ("source_weights", "target_weights", "tie_rule")}
         found = atc(data["source"], data["target"], error=found.gamma, score=score, **weights)

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from ntqr_exact.confidence.atc import atc, atc_curve
 from ntqr_exact.confidence.atc_values import AtcReading
 from ntqr_exact.confidence.ordering import smallest_inversion
-from ntqr_exact.confidence.scores import SCORES, SIX
+from ntqr_exact.confidence.scores import HALF_JEFFREYS, SCORES, SIX
 from ntqr_exact.errors import BadSamples, NotOrdered, UndefinedMetric
 from ntqr_exact.exact.show import short_decimal, value_text
 from ntqr_exact.exact.undefined_value import Undefined
@@ -227,7 +227,7 @@ def test_atc_curves_go_through_the_exact_shares(
 
 def test_an_infinite_score_cannot_be_drawn() -> None:
     with pytest.raises(NotOrdered):
-        plots.plot_atc([["1", "0"], ["1/2", "1/2"]], TARGET, error="1/2", score="jensen-shannon-printed")
+        plots.plot_atc([["1", "0"], ["1/2", "1/2"]], TARGET, error="1/2", score=HALF_JEFFREYS)
 
 
 SPREAD = BootstrapSample(mpq(1), (mpq(0), mpq(1), mpq(1), mpq(4)), 0)
