@@ -379,7 +379,7 @@ def test_what_would_take_too_long_is_left_out_of_a_study_and_told_with_the_way_t
     names = [f"J{i}" for i in range(60)]
     rows = [",".join("ab"[(i * j) % 7 % 2] for i in range(60)) for j in range(1, 30)]
     (tmp_path / "x.csv").write_text("\n".join([",".join(names), *rows]) + "\n")
-    code, out, err = run("evaluate", tmp_path / "x.csv")
+    code, out, err = run("evaluate", "--details", tmp_path / "x.csv")
     assert (code, err) == (0, "")
     assert "Left out" in out
     assert "--work-limit" in out

@@ -96,7 +96,7 @@ def test_model_graded_assertions_of_promptfoo_are_judges(tmp_path):
 def test_files_of_lm_eval_are_judges_and_the_target_is_the_key(tmp_path):
     for model in ("m1", "m2"):
         (tmp_path / model).mkdir()
-    chances = [["-2.5", "False"], ["-0.5", "True"]]
+    chances = [[None, "False"], ["-0.5", "True"], ["-inf", "False"]]
     first = [
         {"doc_id": 0, "target": "1", "filtered_resps": chances, "filter": "none"},
         {"doc_id": 1, "target": "0", "filtered_resps": ["[invalid]"], "filter": "none"},
