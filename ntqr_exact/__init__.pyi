@@ -56,7 +56,6 @@ from ntqr_exact.metrics.curves import det_curve as det_curve
 from ntqr_exact.metrics.curves import precision_recall_curve as precision_recall_curve
 from ntqr_exact.metrics.curves import roc_curve as roc_curve
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap as exact_bootstrap
-from ntqr_exact.metrics.label_metrics import MetricFunction as MetricFunction
 from ntqr_exact.metrics.label_metrics import balanced_accuracy as balanced_accuracy
 from ntqr_exact.metrics.label_metrics import cohen_kappa as cohen_kappa
 from ntqr_exact.metrics.label_metrics import lift as lift
@@ -111,6 +110,7 @@ from ntqr_exact.study.votes_study import VotesStudy as VotesStudy
 from ntqr_exact.study.votes_study import study_votes as study_votes
 from ntqr_exact.varieties.consistent import ConsistentSet as ConsistentSet
 from ntqr_exact.varieties.possible import PossibleSet as PossibleSet
+from ntqr_exact.views.scorer import MetricFunction as MetricFunction
 from ntqr_exact.votes.abstentions import AbstainingVotes as AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts as VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts as LabeledVoteCounts

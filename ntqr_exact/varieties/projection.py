@@ -7,6 +7,7 @@ by `ReachableSums`, which raises `NotSupported` beyond its limit.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
@@ -112,6 +113,10 @@ class Projection:
         for key in range(self.votes.size + 1):
             # The postulate of one judge: R^b_b = Q_b − R_a + R^a_a.
             shifts = [self.votes.size - key - count for count in answered]
+            if self._few == 1:  # plain numbers, as fast as zip makes them
+                low, high = single_interval(key, answered[0], self.votes.size - answered[0])
+                yield from zip(itertools.repeat(key), range(low, high + 1), itertools.count(low + shifts[0]))
+                continue
             for point in self._right_answers(key):
                 yield (key, *(n for s, shift in zip(point, shifts, strict=True) for n in (s, s + shift)))
 
