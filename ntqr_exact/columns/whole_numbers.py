@@ -140,7 +140,8 @@ def as_list(values: Any) -> list[Any]:
 
     Raises `BadSamples` for anything else, such as a dict, a set or a masked array.
     """
-    if isinstance(values, Mapping | Set | bytes):
+    has_rows = any(hasattr(values, name) for name in ("tolist", "__iter__", "__getitem__"))
+    if not has_rows or isinstance(values, Mapping | Set | bytes):
         raise BadSamples(
             values, f"a column must be a list, an array or a series, not {type(values).__name__}"
         )

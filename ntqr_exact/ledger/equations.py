@@ -77,7 +77,7 @@ def formula(text: str, names: Mapping[str, str] | None = None) -> Formula:
     A name may be explained by names that stand before it.
 
     >>> str(formula("0.5*P", {"n": "a + b", "P": "a/n"}))
-    '(1/2·a) / (a + b)'
+    '1/2·a/(a + b)'
     """
     known: dict[str, Formula] = {}
     for name, meaning in (names or {}).items():

@@ -184,6 +184,8 @@ def top_k_accuracy(
 def score_rows(scores: Any) -> list[list[mpq]]:
     """Return rows of scores exactly; a table of floats (numpy, pandas) by its binary values."""
     table = scores.to_numpy() if hasattr(scores, "to_numpy") else scores
+    if not isinstance(table, Iterable):
+        raise BadSamples(scores, "scores must be rows, one for each sample")
     rows = list(table)
     for row in rows:
         if isinstance(row, str) or not hasattr(row, "__len__"):

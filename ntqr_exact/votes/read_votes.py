@@ -42,7 +42,7 @@ def read_votes(
     missing answer) or "label:NAME". `progress` is called with a number of rows now and then.
 
     >>> import io
-    >>> read_votes(io.StringIO("A,B\na,b\na,\n"), missing="drop", labels="ab")
+    >>> read_votes(io.StringIO("A,B\na,b\n"), labels=["a", "b"])
     VoteCounts({'ab': 1}, labels=('a', 'b'), judges=('A', 'B'))
 
     Raises `BadDecisions` (with line and column), `BadDocument` or `BadVotes` for what cannot be read.

@@ -1,7 +1,7 @@
 r"""One reader of tables for every command: CSV with any delimiter, JSON, JSON lines, Parquet, gzip, streams and frames.
 
 >>> import io
->>> with open_table(io.StringIO("id;ada;bo\n1;yes;no\n")) as table:
+>>> with open_table(io.StringIO("id,ada,bo\n1,yes,no\n")) as table:
 ...     table.columns, list(table.rows())
 (('id', 'ada', 'bo'), [(2, ('1', 'yes', 'no'))])
 
