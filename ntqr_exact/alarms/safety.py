@@ -154,7 +154,9 @@ class _Search:
             if not lows <= count <= highs or any(low > high for low, high in ends):
                 return Leaf(where)
         while True:
-            self.budget.spend(self.work)
+            self.budget.spend(
+                self.work + len(self.working) * len(question.patterns) * len(question.ranges) // 4
+            )
             rows = _Rows(question, self.working, limits, used)
             splits, multipliers = solve(rows.program(), {(len(rows.groups), 0): 1}, self.budget.spend)
             if splits is None:

@@ -174,6 +174,7 @@ class _Moves:
                     continue
                 s, t = question.factors[j][b if toward else a]
                 k = min(split[a], max(1, -(-worst // (1 if label < 0 else s - t if toward else max(1, t)))))
+                self.steps += 1
                 if (a, b, k) not in tables:
                     tables[a, b, k] = self._gains(a, b, k)
                     self.steps += len(self.judges)

@@ -73,7 +73,8 @@ def graded(
 
 def _show(key: PartialKey, level: str, *, as_json: bool) -> None:
     """Print the first screen with the intervals, then everything that the grades show."""
-    options.show(Evaluated(study_screen(key, level=level), study_graded(key, level=level)), as_json=as_json)
+    grades = study_graded(key, level=level)
+    options.show(Evaluated(study_screen(key, level=level, grades=grades), grades), as_json=as_json)
 
 
 def _two(names: tuple[str, ...]) -> tuple[str, str]:

@@ -14,13 +14,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, permutations, product
+from math import comb
 from typing import TypeAlias
 
 from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Bullets, Sentence
 from ntqr_exact.blocks.value import Value
-from ntqr_exact.budget import Budget
+from ntqr_exact.budget import Budget, check_work
 from ntqr_exact.dependence.claims import Condition
 from ntqr_exact.dependence.measure import Dependence, bound_text, check_panel, dependence_of, total_variation
 from ntqr_exact.errors import TooMuchWork, Undecided
@@ -152,6 +153,8 @@ class KeySearch:
         self.conditions, self.labels = conditions, range(len(votes.labels))
         answers = votes.labels if len(votes.labels) > 2 else votes.labels[:1]
         pairs = combinations(range(len(votes.judges)), 2)
+        many = comb(len(votes.judges), 2) * len(answers) ** 2 * len(votes.labels) * len(votes.counts)
+        check_work("the covariances of all pairs under a key", 3 * many)
         self.cells = [(i, j, r, s) for i, j in pairs for r, s in product(answers, repeat=2)]
         self.marks = [
             [(k, p[i] == r, p[j] == s) for k, (i, j, r, s) in enumerate(self.cells) if p[i] and p[j]]

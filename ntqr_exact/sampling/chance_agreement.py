@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from itertools import product
 from typing import assert_never
 
 from gmpy2 import mpq
@@ -145,15 +146,18 @@ def _krippendorff(votes: AnswerTable, weights: Weights) -> MetricValue:
     difference = _difference(votes.labels, totals, weights)
     if not paired:
         return Undefined.NO_PAIRS
+    together: dict[tuple[int, int], mpq] = {}
+    for row, count in paired:
+        given = [k for k in labels if row[k]]
+        for c, k in product(given, repeat=2):
+            together[c, k] = together.get((c, k), mpq(0)) + mpq(count * row[c] * row[k], sum(row) - 1)
     observed = expected = mpq(0)
     for c in labels:
         for k in labels:
             if c == k or not totals[c] or not totals[k]:
                 continue  # no difference, or no such answer
             delta = difference(c, k)
-            observed += delta * sum(
-                (mpq(count * row[c] * row[k], sum(row) - 1) for row, count in paired), mpq(0)
-            )
+            observed += delta * together.get((c, k), mpq(0))
             expected += delta * totals[c] * totals[k]
     return Undefined.ONE_LABEL if expected == 0 else 1 - (sum(totals) - 1) * observed / expected
 

@@ -35,6 +35,10 @@ _TITLES = {
 _SHORT = {"possible": "possible", "consistent": "consistent", "consistent_at_key": "with {}"}
 
 
+_MAX_PAIRED = 40
+"""Judges up to which each pair of them is counted."""
+
+
 @dataclass(frozen=True, slots=True)
 class EvaluationCounts:
     """How many evaluations of some judges there are; those at key counts are `None` without key counts."""
@@ -174,7 +178,8 @@ def study_consistent(
     possible_at_key = None if key is None else possible.count_at(key)
     group = EvaluationCounts(votes.judges, possible.count(), whole.count(), possible_at_key, at_key)
     pairs = combinations(votes.judges, 2)
-    with_pairs = len(votes.labels) == 2 and (pairs_up_to is None or votes.size <= pairs_up_to)
+    with_pairs = len(votes.labels) == 2 and len(votes.judges) <= _MAX_PAIRED
+    with_pairs = with_pairs and (pairs_up_to is None or votes.size <= pairs_up_to)
     return ConsistentStudy(
         votes,
         None if key is None else tuple(key.items()),

@@ -56,6 +56,7 @@ MAX_JUDGES = 20
 """Judges that the table on the screen shows; the JSON document has all."""
 
 _MAX_RANGES = 9
+_MAX_LEVELS = 200
 _GRADES = 50
 _LEVEL_BUDGET = 1_000_000
 _T = TypeVar("_T")
@@ -204,11 +205,12 @@ def study_screen(
     *,
     level: str = "0.95",
     source: str = "FILE",
+    grades: GradedStudy | None = None,
 ) -> Screen:
     """Return the first screen of votes, of votes with their key, or of votes with a partial key.
 
-    `known` are the rates under the key where the key itself is not given. An abstention counts as an answer that is
-    wrong.
+    `known` are the rates under the key where the key itself is not given, `grades` the study of a partial key if it has
+    been made already. An abstention counts as an answer that is wrong.
 
     Each part has a budget of its own, and what cannot be computed is named in `left_out`.
 
@@ -236,11 +238,15 @@ def study_screen(
     estimate = dawid_skene(answers)
     bound = unless_refused("proven covariance", lambda: tetrad_bound(observed)) if two else None
     within = unless_refused("ranges", lambda: evaluate_within(observed, BUDGET)) if two else None
-    grades = study_graded(partial, level=level) if partial is not None else None
+    if partial is not None and grades is None:
+        grades = study_graded(partial, level=level)
     alpha = unless_refused("agreement", lambda: agreement(observed)) if len(observed.judges) > 1 else None
+    levels = LEVELS if len(observed.judges) <= _MAX_LEVELS else LEVELS[1::2]
+    if levels != LEVELS:
+        left_out.append(f"failing judges at {LEVELS[0]} and {LEVELS[2]}: use `ntqr-exact alarm --level`")
     tried = [
         unless_refused(f"failing judges at {each}", partial_call(failing_judges, observed, each))
-        for each in LEVELS
+        for each in levels
     ]
     failing = tuple(one for one in tried if one is not None)
     rows = tuple(
