@@ -230,7 +230,7 @@ class Polynomial:
             raise BadDocument(missing, "a point has a number for every variable")
 
         def value(terms: _Terms) -> Number:
-            products = (math.prod([values[n] ** power for n, power in m], start=c) for m, c in terms.items())
+            products = (math.prod([_raised(values[n], k) for n, k in m], start=c) for m, c in terms.items())
             return sum(products, mpq(0))
 
         below = value(self.divisor)
@@ -305,6 +305,11 @@ def _plus(*parts: _Terms) -> _Terms:
         for monomial, coefficient in part.items():
             total[monomial] = total[monomial] + coefficient if monomial in total else coefficient
     return FrozenMapping({monomial: coefficient for monomial, coefficient in total.items() if coefficient})
+
+
+def _raised(base: Any, power: int) -> Any:
+    """Return a power; a large one of a rational is refused if it has too many digits."""
+    return base**power if power < 1000 or isinstance(base, Surd) else power_of(base, power)
 
 
 def _times(left: _Terms, right: _Terms) -> _Terms:
