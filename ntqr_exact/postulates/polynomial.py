@@ -139,7 +139,9 @@ class Polynomial:
             ((monomial, coefficient),) = self.terms.items()
             powers = tuple((name, degree * exponent) for name, degree in monomial if exponent)
             return Polynomial.from_terms({powers: power_of(coefficient, exponent)})
-        check_work("a power of a polynomial", exponent * math.comb(exponent + len(self.terms) - 1, exponent))
+        check_work(
+            "a power of a polynomial", exponent * math.comb(exponent + max(len(self.terms), 1) - 1, exponent)
+        )
         return math.prod([self] * exponent, start=Polynomial.constant(1))
 
     def __bool__(self) -> bool:
