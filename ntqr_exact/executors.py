@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from typing import Any
 
 from ntqr_exact.errors import BadChoice, BadNumber, module_of_extra
@@ -59,8 +60,22 @@ def engine(
 def _pool(workers: int | None, *, loky: bool) -> Any:
     if loky:
         return _module("loky").ProcessPoolExecutor(workers, initializer=_prepare_worker)
-    context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(workers, context, initializer=_prepare_worker)
+    resource_tracker.ensure_running()  # before the workers: as it starts, it unblocks SIGINT
+    return _Pool(workers, multiprocessing.get_context("spawn"), initializer=_prepare_worker)
+
+
+class _Pool(ProcessPoolExecutor):
+    """A pool whose workers start with SIGINT blocked, so that an interruption is the parent's alone from the start."""
+
+    def submit(self, *task: Any, **options: Any) -> Any:
+        """Submit a task; a worker may be started for it."""
+        if not hasattr(signal, "pthread_sigmask"):
+            return super().submit(*task, **options)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            return super().submit(*task, **options)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _prepare_worker() -> None:
